@@ -155,8 +155,15 @@ export async function engineContext({
   }
   const engine = createContext(
     { chain, wallet, probe: PROBE, identify: () => [], settings, clock, traceOf: () => undefined },
-    { store: engineStore, feesPaidToday: store.feesPaidToday, log },
-    { onVariant() {}, onSettled: submissions => void settled.push(...submissions), onChange() {} }
+    {
+      store: engineStore,
+      feesPaidToday: () => store.feesPaidToday(),
+      log,
+      inTerm: change => change(),
+      onSigned() {},
+      onSettled: submissions => void settled.push(...submissions),
+      onChange() {}
+    }
   )
   const { slots } = engine
   const account = {

@@ -1,6 +1,5 @@
 import { multiplyUp } from '../../../services/submission/sign/fees.ts'
-import { signTransaction } from '../../../services/submission/sign/transaction.ts'
-import { messagesOf } from '../../../services/submission/sign/variants.ts'
+import { messagesOf, signTransaction } from '../../../services/submission/sign/transaction.ts'
 import { matching, readArguments, wholeNumber } from '../arguments.ts'
 import type { Command } from '../command.ts'
 import { signerOf } from '../context.ts'

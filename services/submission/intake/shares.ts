@@ -8,33 +8,19 @@ const MOST_OF_CLIENT = 5000
 /** The most submissions that are looked up at once. */
 const LOOK_UP = 5000
 
+export type Shares = ReturnType<typeof createShares>
+
 /**
  * Counts the unsettled submissions of each client, as far as this process accepted them, so that none fills the backlog. Nothing
  * of it is stored: the addresses of clients are kept no longer than needed.
  */
-export interface Shares {
-  /** The reason to refuse a submission of this client. */
-  closedReason(client: Networks): ServiceError | undefined
-  add(submissionId: string, client: Networks): void
-  /** Takes submissions out that are settled, or were not accepted. Others are ignored. */
-  remove(submissionIds: readonly string[]): void
-  /** Notes that submissions may have been settled which nobody named. */
-  doubt(): void
-  /** Looks for such submissions, for some at a time. */
-  look(): Promise<void>
-}
-
-export function createShares(store: Pick<SubmissionStore, 'findSettled'>): Shares {
+export function createShares(store: Pick<SubmissionStore, 'findSettled'>) {
   /** By submission, those that were looked up the longest time ago first. */
   const clients = new Map<string, Networks>()
   const { isFull, count } = createNetworkShares(MOST_OF_CLIENT)
   let doubtful = 0
 
-  function add(submissionId: string, client: Networks): void {
-    clients.set(submissionId, client)
-    count(client, 1)
-  }
-
+  /** Removes submissions that are settled, or were not accepted. Others are ignored. */
   function remove(submissionIds: readonly string[]): void {
     for (const submissionId of submissionIds) {
       const client = clients.get(submissionId)
@@ -45,13 +31,19 @@ export function createShares(store: Pick<SubmissionStore, 'findSettled'>): Share
   }
 
   return {
-    add,
+    /** The reason to refuse a submission of this client. */
+    closedReason: (client: Networks) => (isFull(client) ? new ServiceError('BACKLOG_SHARE') : undefined),
+    add(submissionId: string, client: Networks): void {
+      clients.set(submissionId, client)
+      count(client, 1)
+    },
     remove,
-    closedReason: client => (isFull(client) ? new ServiceError('BACKLOG_SHARE') : undefined),
-    doubt() {
+    /** Notes that submissions may have been settled whose ids are not known. */
+    doubt(): void {
       doubtful = clients.size
     },
-    async look() {
+    /** Looks for such submissions, for some at a time. */
+    async look(): Promise<void> {
       if (doubtful === 0) return
       const looked = [...clients].slice(0, LOOK_UP)
       const settled = await store.findSettled(looked.map(([submissionId]) => submissionId))

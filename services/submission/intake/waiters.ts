@@ -3,90 +3,63 @@ import type { Clock } from '../../clock.ts'
 import type { SubmissionStore } from '../store/types.ts'
 import type { Submission } from '../types.ts'
 
-/** Requests that wait until their submission is settled. */
-export interface Waiters {
-  readonly size: number
-  /** The submissions that are waited for. */
-  readonly submissionIds: string[]
-  has(submissionId: string): boolean
-  /** Resolves with the settled submission, or with undefined after `timeoutMs` or `release`. */
-  wait(submissionId: string, timeoutMs: number): Promise<Submission | undefined>
-  settle(submission: Submission): void
-  /** Ends every wait without a result, from now on. */
-  release(): void
-  /** Resolves when no request waits. */
-  empty(): Promise<void>
-}
+type Finish = (submission: Submission | undefined) => void
 
-type Resolve = (submission: Submission | undefined) => void
-
-export function createWaiters(clock: Clock): Waiters {
-  const waiting = new Map<string, Set<Resolve>>()
+/** Requests that wait until their submission is settled, and the results for them, whichever replica has stored those. */
+export function createWaiters(store: Pick<SubmissionStore, 'findSettled'>, clock: Clock) {
+  const waiting = new Map<string, Set<Finish>>()
   let onEmpty: (() => void)[] = []
   let released = false
 
-  function leave(submissionId: string, resolve: Resolve): void {
+  function leave(submissionId: string, finish: Finish): void {
     const others = waiting.get(submissionId)
-    others?.delete(resolve)
+    others?.delete(finish)
     if (others?.size === 0) waiting.delete(submissionId)
     if (waiting.size > 0) return
-    for (const resolveEmpty of onEmpty) resolveEmpty()
+    for (const resolve of onEmpty) resolve()
     onEmpty = []
   }
 
+  function settle(submission: Submission): void {
+    for (const finish of [...(waiting.get(submission.submissionId) ?? [])]) finish(submission)
+  }
+
+  async function look(submissionIds: readonly string[] = [...waiting.keys()]): Promise<void> {
+    const waitedFor = submissionIds.filter(id => waiting.has(id))
+    if (waitedFor.length === 0) return
+    for (const submission of await store.findSettled(waitedFor)) settle(submission)
+  }
+
   return {
-    get size() {
-      return waiting.size
-    },
-    get submissionIds() {
-      return [...waiting.keys()]
-    },
-    has: submissionId => waiting.has(submissionId),
-    wait(submissionId, timeoutMs) {
+    /** Resolves with the settled submission, or with undefined after `timeoutMs` or `release`. */
+    wait(submissionId: string, timeoutMs: number): Promise<Submission | undefined> {
       if (released) return Promise.resolve(undefined)
       return new Promise(resolve => {
-        const finish: Resolve = submission => {
+        const finish: Finish = submission => {
           cancel()
           leave(submissionId, finish)
           resolve(submission)
         }
         const cancel = clock.after(timeoutMs, () => finish(undefined))
-        const others = waiting.get(submissionId) ?? new Set()
-        waiting.set(submissionId, others.add(finish))
+        waiting.set(submissionId, (waiting.get(submissionId) ?? new Set()).add(finish))
       })
     },
-    settle(submission) {
-      for (const finish of [...(waiting.get(submission.submissionId) ?? [])]) finish(submission)
-    },
-    release() {
+    settle,
+    /** Looks for the results of all submissions that are waited for. */
+    look: () => look(),
+    /**
+     * Looks for the results of those of these submissions that are waited for, together with all others of the same turn of
+     * the event loop. What this process settles in that turn need not be read.
+     */
+    lookFor: coalesce((lists: (readonly string[])[]) => look(lists.flat())),
+    /** Ends every wait without a result, from now on. */
+    release(): void {
       released = true
       for (const finish of [...waiting.values()].flatMap(all => [...all])) finish(undefined)
     },
-    async empty() {
+    /** Resolves when no request waits. */
+    async empty(): Promise<void> {
       if (waiting.size > 0) await new Promise<void>(resolve => onEmpty.push(resolve))
     }
-  }
-}
-
-/** Brings results to the requests that wait for them, whichever replica has stored them. */
-export interface Results {
-  /** Looks for the results of all submissions that are waited for. */
-  look(): Promise<void>
-  /**
-   * Looks for the results of those of these submissions that are waited for, together with all others of the same turn of
-   * the event loop. What this process settles in that turn need not be read.
-   */
-  lookFor(submissionIds: readonly string[]): Promise<void>
-}
-
-export function createResults(store: Pick<SubmissionStore, 'findSettled'>, waiters: Waiters): Results {
-  async function read(submissionIds: readonly string[]): Promise<void> {
-    if (submissionIds.length === 0) return
-    for (const submission of await store.findSettled(submissionIds)) waiters.settle(submission)
-  }
-
-  return {
-    look: () => read(waiters.submissionIds),
-    lookFor: coalesce((lists: (readonly string[])[]) => read(lists.flat().filter(waiters.has)))
   }
 }

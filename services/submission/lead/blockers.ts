@@ -2,29 +2,31 @@ import type { Clock } from '../../clock.ts'
 import type { Logger } from '../../logger.ts'
 import type { Blocker, BlockerKind } from '../types.ts'
 
-export interface Blockers {
-  readonly present: Blocker[]
-  has(kind: BlockerKind): boolean
-  raise(kind: BlockerKind, reason: string): void
-  clear(...kinds: BlockerKind[]): void
-}
+export type Blockers = ReturnType<typeof createBlockers>
 
-/** The present blockers of the engine. Each is logged when it is raised and when it is cleared. */
-export function createBlockers(options: { log: Logger; clock: Clock; onChange?: () => void }): Blockers {
-  const { log, clock, onChange = () => {} } = options
+/** What stops the engine at present. Each blocker is logged when it is raised and when it is cleared. */
+export function createBlockers({
+  log,
+  clock,
+  onChange
+}: {
+  log: Logger
+  clock: Clock
+  onChange: () => void
+}) {
   const present = new Map<BlockerKind, Blocker>()
   return {
-    get present() {
+    get present(): Blocker[] {
       return [...present.values()]
     },
-    has: kind => present.has(kind),
-    raise(kind, reason) {
+    has: (kind: BlockerKind) => present.has(kind),
+    raise(kind: BlockerKind, reason: string): void {
       if (present.has(kind)) return
       present.set(kind, { kind, reason, since: new Date(clock.now()).toISOString() })
       log.error({ blocker: kind, reason }, 'blocker raised')
       onChange()
     },
-    clear(...kinds) {
+    clear(...kinds: BlockerKind[]): void {
       for (const kind of kinds) {
         if (!present.delete(kind)) continue
         log.info({ blocker: kind }, 'blocker cleared')

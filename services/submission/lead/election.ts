@@ -1,47 +1,28 @@
-import type { LoopHealth } from '../../async/loop.ts'
-import { type Loop, startLoop } from '../../async/loop.ts'
+import { type Loop, type LoopHealth, startLoop } from '../../async/loop.ts'
 import type { ChainClient } from '../../chain-client/index.ts'
 import type { Clock } from '../../clock.ts'
 import type { Logger } from '../../logger.ts'
-import { foreignBlock } from '../settle/follower.ts'
+import { foreignBlock } from '../opinions/blocks.ts'
 import type { Term } from '../store/engine-writes.ts'
 import type { SignerState, SubmissionStore } from '../store/types.ts'
-import { storedSigner } from './account.ts'
-import type { Driver } from './driver.ts'
+import type { Leader } from './leader.ts'
+import { storedSigner } from './start.ts'
 
 /** The pause between two attempts to lead. */
 const STAND_MS = 1000
 
 /** Stands for election until this process leads, drives the wallet for that term, and stands again. */
-export interface Election {
-  /** What drives the wallet; undefined while this process does not lead. */
-  readonly driver: Driver | undefined
-  /** The wallet's account as it was last seen; undefined until somebody has stored it. */
-  readonly account: SignerState | undefined
-  readonly health: LoopHealth[]
-  /** Reads the account if it is not known yet. */
-  readAccount(): Promise<void>
-  /**
-   * Stands for the first time. @throws as `Driver.start`
-   */
-  start(): Promise<void>
-  /** The leader of that term has resigned. */
-  resigned(epoch: number): void
-  /** Stops the present term's workers after their steps, and resigns. */
-  stop(): Promise<void>
-}
-
 export function createElection(options: {
   store: Pick<SubmissionStore, 'lead' | 'signer'>
   chain: Pick<ChainClient, 'block' | 'status'>
   address: string
-  createDriver: (term: Term) => Driver
+  createLeader: (term: Term) => Leader
   clock: Clock
   log: Logger
-}): Election {
-  const { store, chain, address, createDriver, clock, log } = options
+}) {
+  const { store, chain, address, createLeader, clock, log } = options
   let loop: Loop | undefined
-  let driver: Driver | undefined
+  let leader: Leader | undefined
   let seen: SignerState | undefined
   let isStopped = false
   /** The newest term of this process. */
@@ -49,25 +30,19 @@ export function createElection(options: {
   let wasBlind = false
 
   async function begin(term: Term): Promise<void> {
-    const candidate = createDriver(term)
+    const candidate = createLeader(term)
     ownEpoch = term.epoch
-    driver = candidate
+    leader = candidate
     try {
       await candidate.start()
     } catch (error) {
-      // A term that ends while it begins is an ordinary change of leadership.
+      // A term that ends while it starts is an ordinary change of leadership.
       if (candidate.isOver) return
-      driver = undefined
+      leader = undefined
       await candidate.stop()
       throw error
     }
     if (isStopped) await candidate.stop()
-  }
-
-  /** A process that has led without a usable node stays away until one has the next block of the store's chain. */
-  async function isFit(): Promise<boolean> {
-    if (wasBlind) wasBlind = await readsNothing().catch(() => true)
-    return !wasBlind
   }
 
   /** @throws where a node cannot be reached, or has deleted the block */
@@ -82,46 +57,54 @@ export function createElection(options: {
   }
 
   async function stand(): Promise<void> {
-    const term = (await isFit()) ? await store.lead() : undefined
+    // A process that has led without a usable node stays away until one has the next block of the store's chain.
+    if (wasBlind) wasBlind = await readsNothing().catch(() => true)
+    const term = wasBlind ? undefined : await store.lead()
     if (term) await begin(term)
     else seen = await storedSigner(store, address)
   }
 
   /** One term, or one attempt. */
   async function step(): Promise<number> {
-    if (!driver) await stand()
-    if (!driver) return STAND_MS
-    await driver.over
-    seen = driver.account ?? seen
-    wasBlind = driver.isBlind
-    driver = undefined
+    if (!leader) await stand()
+    if (!leader) return STAND_MS
+    await leader.over
+    seen = leader.account ?? seen
+    wasBlind = leader.isBlind
+    leader = undefined
     return STAND_MS
   }
 
   return {
-    get driver() {
-      return driver
+    /** Undefined while this process does not lead. */
+    get leader(): Leader | undefined {
+      return leader
     },
-    get account() {
-      return driver?.account ?? seen
+    /** The wallet's account as it was last seen; undefined until somebody has stored it. */
+    get account(): SignerState | undefined {
+      return leader?.account ?? seen
     },
-    get health() {
-      return driver?.loops ?? (loop ? [loop.health()] : [])
+    get health(): LoopHealth[] {
+      return leader?.loops ?? (loop ? [loop.health()] : [])
     },
-    async readAccount() {
+    /** Reads the account if it is not known yet. */
+    async readAccount(): Promise<void> {
       if (!seen) seen = await storedSigner(store, address)
     },
-    async start() {
+    /** Stands for the first time. @throws as the start of a leader */
+    async start(): Promise<void> {
       await stand()
       loop = startLoop('election', step, { clock, log })
     },
-    resigned(epoch) {
-      // A process that gave up its own term leaves the next one to others first.
+    /** The leader of that term has stepped down. */
+    steppedDown(epoch: number): void {
+      // A process that abandoned its own term lets other replicas stand first.
       if (epoch !== ownEpoch) loop?.wake()
     },
-    async stop() {
+    /** Stops the present term's workers after their steps, and steps down. */
+    async stop(): Promise<void> {
       isStopped = true
-      await driver?.stop()
+      await leader?.stop()
       await loop?.stop()
     }
   }

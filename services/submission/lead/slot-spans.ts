@@ -2,16 +2,6 @@ import type { Context, Span } from '@opentelemetry/api'
 import { endSpan, spanIn, startSpan } from '../../tracing/index.ts'
 import type { BlockOutcome, Variant } from '../store/types.ts'
 
-/** The spans of a submission behind its intake (interface 14.20), where this process has accepted it since its start. */
-export interface SlotSpans {
-  /** A transaction was signed. Its slot is a span until a block consumes it. */
-  signed(variant: Variant): void
-  /** @returns to be called when a node accepts the transaction; a broadcast that none accepts is no span */
-  sending(variant: Variant): () => void
-  /** A block was applied. */
-  applied(block: Pick<BlockOutcome, 'height' | 'resolutions'>): void
-}
-
 interface Traced {
   readonly submissionId: string
   readonly slot: Span
@@ -25,10 +15,11 @@ interface OpenSlot {
 }
 
 /**
- * Each submission of a transaction has spans of its own, because each is in the trace of its own request.
+ * The spans of a submission behind its intake (interface 14.20), where this process has accepted it since its start. Each
+ * submission of a transaction has spans of its own, because each is in the trace of its own request.
  * @param intakeOf the trace in which a submission was accepted
  */
-export function createSlotSpans(intakeOf: (submissionId: string) => Context | undefined): SlotSpans {
+export function createSlotSpans(intakeOf: (submissionId: string) => Context | undefined) {
   const open = new Map<number, OpenSlot>()
 
   function traced(submissionId: string, { sequence, hash }: Variant): Traced[] {
@@ -41,13 +32,15 @@ export function createSlotSpans(intakeOf: (submissionId: string) => Context | un
   }
 
   return {
-    signed(variant) {
+    /** A transaction was signed. Its slot is a span until a block consumes it. */
+    signed(variant: Variant): void {
       const { sequence, submissionIds } = variant
       if (open.has(sequence)) return
       const submissions = submissionIds.flatMap(id => traced(id, variant))
       if (submissions.length > 0) open.set(sequence, { submissions, waitsSince: Date.now() })
     },
-    sending({ sequence, hash }) {
+    /** @returns to be called when a node accepts the transaction; a broadcast that none accepts is no span */
+    sending({ sequence, hash }: Variant): () => void {
       const slot = open.get(sequence)
       const startTime = Date.now()
       return () => {
@@ -58,7 +51,8 @@ export function createSlotSpans(intakeOf: (submissionId: string) => Context | un
         if (slot) slot.waitsSince = Date.now()
       }
     },
-    applied({ height, resolutions }) {
+    /** A block was applied. */
+    applied({ height, resolutions }: Pick<BlockOutcome, 'height' | 'resolutions'>): void {
       for (const { sequence, transactionHash, outcomes } of resolutions) {
         const { submissions = [], waitsSince: startTime } = open.get(sequence) ?? {}
         open.delete(sequence)

@@ -2,82 +2,83 @@ import {
   type AccountState,
   type ChainClient,
   type ForeignPrefix,
-  type NodeBlock,
   NodeUnavailableError,
   type Opinion
 } from '../../chain-client/index.ts'
-
-/** The nodes contradict each other, or too few of them have answered, and nothing shows who is right. */
-export class NodesDisagreeError extends Error {
-  override name = 'NodesDisagreeError'
-}
+import type { SignerState } from '../store/types.ts'
+import { agreedBlock, NodesDisagreeError } from './blocks.ts'
 
 type Report = AccountState | ForeignPrefix | undefined
 
 const isAccount = (report: Report): report is AccountState => report !== undefined && 'sequence' in report
 
-/** A report in words, without its height. */
+/** A report without its height. */
 function describe(report: Report): string {
   if (report === undefined) return 'no account'
   if (!isAccount(report)) return `no address of the chain, whose prefix is ${report.expectedPrefix}`
   return `account number ${report.accountNumber} and sequence ${report.sequence}`
 }
 
-const saysTheSame = (one: Report, other: Report) => describe(one) === describe(other)
-
 function disagreement(opinions: readonly Opinion<Report>[]): Error {
   if (opinions.length === 0) return new NodeUnavailableError('of the pool', 'no node reports the account')
-  const said = opinions.map(({ node, answer }) => {
+  const reports = opinions.map(({ node, answer }) => {
     const height = isAccount(answer) ? ` at block ${answer.height}` : ''
     return `${node} reports ${describe(answer)}${height}`
   })
   return new NodesDisagreeError(
-    `no two nodes agree on the wallet's account: ${[...new Set(said)].join('; ')}`
+    `no two nodes agree on the wallet's account: ${[...new Set(reports)].join('; ')}`
   )
 }
 
 /** Two nodes may be at different blocks. What the one that is behind reports, another one has for that block too. */
 async function agreedReport(chain: Pick<ChainClient, 'agreement'>, address: string): Promise<Report> {
-  const { agreed, opinions } = await chain.agreement<Report>({
-    question: 'account',
-    ask: node => node.account(address),
-    agree: saysTheSame
-  })
-  const reports = (agreed ?? opinions.map(({ answer }) => answer)).flatMap(report =>
-    isAccount(report) ? report : []
-  )
-  const height = Math.min(...reports.map(report => report.height))
+  const reportAt = (height?: number) =>
+    chain.agreement<Report>({
+      question: 'account',
+      ask: node => node.account(address, height),
+      agree: (one, other) => describe(one) === describe(other)
+    })
+  const { agreed, opinions } = await reportAt()
+  const reports = agreed ?? opinions.map(({ answer }) => answer)
+  const accounts = reports.flatMap(report => (isAccount(report) ? report : []))
+  const height = Math.min(...accounts.map(account => account.height))
   if (agreed) return isAccount(agreed[0]) ? { ...agreed[0], height } : agreed[0]
-  if (reports.length < 2) throw disagreement(opinions)
-  const atHeight = await chain.agreement<Report>({
-    question: 'account',
-    ask: node => node.account(address, height),
-    agree: saysTheSame
-  })
+  if (accounts.length < 2) throw disagreement(opinions)
+  const atHeight = await reportAt(height)
   if (!atHeight.agreed) throw disagreement(opinions)
   return atHeight.agreed[0]
 }
 
 /**
- * The wallet's account and the block of that state, as two nodes report them, or the only one twice (interface 19.18). When
- * they are at different blocks it is the earlier one: a later block may contain what only one of them knows.
- * @returns undefined when the chain does not know the account
+ * Reads the wallet's account, to store it for the first time: its number, its sequence and the block of this state, after
+ * which every block is read (interface 7.25). Two nodes report it, or the only one twice (interface 19.18). When they are at
+ * different blocks it is the earlier one: a later block may contain what only one of them knows.
+ * @returns the reason when the chain has no such account
  * @throws NodeUnavailableError, NodesDisagreeError
  */
-export async function agreedAccount(
-  chain: Pick<ChainClient, 'agreement'>,
+export async function readSigner(
+  chain: Pick<ChainClient, 'agreement' | 'status'>,
   address: string
-): Promise<{ account: AccountState; block: Omit<NodeBlock, 'node'> } | ForeignPrefix | undefined> {
+): Promise<SignerState | string> {
+  const { chainId } = await chain.status()
   const account = await agreedReport(chain, address)
-  if (!isAccount(account)) return account
-  const { height } = account
-  const { agreed, opinions } = await chain.agreement({
-    question: 'block',
-    ask: node => node.block(height),
-    agree: (one, other) => one !== undefined && one.hash === other?.hash
-  })
+  if (!account) return `${address} has no account on the chain: it needs funds for its fees`
+  if (!isAccount(account)) {
+    const [prefix] = address.split('1')
+    return `SERVICE_CHAIN_PREFIX is ${prefix}, and the addresses of the chain begin with ${account.expectedPrefix}`
+  }
+  const { accountNumber, sequence: nextSequence, height: cursorHeight } = account
+  const { agreed, opinions } = await agreedBlock(chain, cursorHeight)
+  if (opinions.length === 0)
+    throw new NodeUnavailableError('of the pool', `no node has block ${cursorHeight}`)
   const [block] = agreed ?? []
-  if (block) return { account, block }
-  if (opinions.length === 0) throw new NodeUnavailableError('of the pool', `no node has block ${height}`)
-  throw new NodesDisagreeError(`no two nodes have the same block ${height}, at which they report the account`)
+  if (block?.chainId !== chainId) {
+    throw new NodesDisagreeError(
+      block
+        ? `block ${cursorHeight} is of ${block.chainId}, and a node follows ${chainId}`
+        : `no two nodes have the same block ${cursorHeight}, at which they report the account`
+    )
+  }
+  const { hash: cursorHash } = block
+  return { address, chainId, accountNumber, nextSequence, cursorHeight, cursorHash, probePassed: false }
 }

@@ -1,5 +1,46 @@
-import type { ChainClient, NodeBlock, PoolBlock } from '../../chain-client/index.ts'
-import { NodesDisagreeError } from './account.ts'
+import type { ChainBlock, ChainClient, NodeBlock, PoolBlock } from '../../chain-client/index.ts'
+
+/** The nodes contradict each other, or too few of them have answered, and nothing shows who is right. */
+export class NodesDisagreeError extends Error {
+  override name = 'NodesDisagreeError'
+}
+
+/** The node follows another chain than the one that the store was written for. */
+export class ForeignChainError extends Error {
+  override name = 'ForeignChainError'
+}
+
+/** What a block must follow: the cursor, or the block before it. */
+export type Predecessor = Pick<ChainBlock, 'chainId' | 'height' | 'hash'>
+
+/** @returns the error of a block that does not follow on the same chain */
+export function foreignBlock(block: ChainBlock, before: Predecessor): ForeignChainError | undefined {
+  if (block.chainId !== before.chainId) {
+    return new ForeignChainError(`the node follows ${block.chainId}, the store belongs to ${before.chainId}`)
+  }
+  if (block.previousHash !== before.hash) {
+    return new ForeignChainError(
+      `block ${block.height} of the node does not follow block ${before.height} that was read before: ` +
+        'the chain was restarted or the node is on a fork'
+    )
+  }
+  return undefined
+}
+
+/** The block at a height, as two nodes have it. */
+export const agreedBlock = (
+  chain: Pick<ChainClient, 'agreement'>,
+  height: number,
+  isSame = (one: NodeBlock, other: NodeBlock) => one.hash === other.hash
+) =>
+  chain.agreement<NodeBlock | undefined>({
+    question: 'block',
+    async ask({ block, host: node }) {
+      const found: ChainBlock | undefined = await block(height)
+      return found && { ...found, node }
+    },
+    agree: (one, other) => one !== undefined && other !== undefined && isSame(one, other)
+  })
 
 /** The members of an outcome that decide; texts and other events may differ from node to node. */
 const DECISIVE = [
@@ -25,7 +66,7 @@ export function decideSame(
  * contradicts, when two nodes agree on that one (interface 19.20). Nodes that are found to be wrong are passed over.
  * @param isSame whether two answers decide the same
  * @returns whether the block can be read again at once; false while the next block is awaited
- * @throws NodesDisagreeError when nothing says who is wrong, or no other node is left
+ * @throws NodesDisagreeError when nothing shows who is wrong, or no other node is left
  */
 export async function judge(
   chain: ChainClient,
@@ -44,25 +85,13 @@ export async function judge(
     return wrong.length > 0
   }
 
-  const nextBlock = await chain.agreement({
-    question: 'block',
-    ask: node => node.block(height + 1),
-    agree: (one, other) => one !== undefined && one.hash === other?.hash
-  })
+  const nextBlock = await agreedBlock(chain, height + 1)
   const [next] = nextBlock.agreed ?? []
   const fits = ({ hash, resultsHash }: NodeBlock) =>
     hash === next?.previousHash && resultsHash === next.lastResultsHash
   if (next && passOver(fits)) return true
 
-  const thisBlock = await chain.agreement({
-    question: 'block',
-    ask: async ({ block: read, host: node }) => {
-      const found = await read(height)
-      return found && { ...found, node }
-    },
-    agree: (one, other) => one !== undefined && other !== undefined && isSame(one, other)
-  })
-  const [right] = thisBlock.agreed ?? []
+  const [right] = (await agreedBlock(chain, height, isSame)).agreed ?? []
   if (right) return passOver(answer => isSame(answer, right)) || true
   if (nextBlock.opinions.every(({ answer }) => answer === undefined)) return false
   throw new NodesDisagreeError(

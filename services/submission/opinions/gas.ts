@@ -1,10 +1,76 @@
 import {
   type ChainClient,
   NodeUnavailableError,
-  type Opinion,
   type Simulation,
   type SimulationAnswer
 } from '../../chain-client/index.ts'
+import type { Clock } from '../../clock.ts'
+
+/** The limit where the chain sets none. Without a limit, a wrong simulation could ask for any amount of gas. */
+const UNLIMITED_GAS = 100_000_000
+
+/** A simulation sends the transaction in hex, and a node reads requests of at most 1,000,000 bytes. */
+const MAX_BATCH_BYTES = 400_000
+
+/** A transaction may have a quarter of the bytes of a block: header, commit and others share it. */
+const BLOCK_SHARE = 4
+
+/** How long the limits of a block are cached. The chain's governance may change them. */
+const FRESH_MS = 30_000
+
+/** Reads what a block may hold. A node that lies about it must neither refuse a message nor let it run out of gas. */
+export function createBlockLimits(chain: Pick<ChainClient, 'agreement'>, clock: Clock) {
+  /** The most gas, as two nodes reported it last, where there are two. */
+  let agreedGas: number | undefined
+  let highestGas = UNLIMITED_GAS
+  let batchBytes = MAX_BATCH_BYTES
+  let askedAt = Number.NEGATIVE_INFINITY
+
+  const limits = () => ({
+    /** The most gas; before nodes agree, the limit where the chain sets none. */
+    gas: agreedGas ?? UNLIMITED_GAS,
+    /** The same; before nodes agree, the highest answer. */
+    likelyGas: agreedGas ?? highestGas,
+    /** The most bytes that the messages of one transaction may have together; before nodes agree, by the highest answer. */
+    batchBytes
+  })
+
+  async function refresh() {
+    const { agreed, opinions } = await chain.agreement({
+      question: 'blockLimits',
+      async ask(node) {
+        const { gas = UNLIMITED_GAS, bytes = Number.POSITIVE_INFINITY } = await node.blockLimits()
+        return { gas, bytes }
+      },
+      agree: (one, other) => one.gas === other.gas && one.bytes === other.bytes
+    })
+    if (opinions.length === 0) throw new NodeUnavailableError('every node', 'no limits of a block')
+    const answers = agreed ?? opinions.map(({ answer }) => answer)
+    const bytes = Math.max(...answers.map(answer => answer.bytes))
+    agreedGas = agreed?.[0].gas ?? agreedGas
+    highestGas = Math.max(...answers.map(answer => answer.gas))
+    batchBytes = Math.min(MAX_BATCH_BYTES, Math.floor(bytes / BLOCK_SHARE))
+    askedAt = clock.elapsed()
+    return limits()
+  }
+
+  return {
+    /** @returns the cached limits, or the chain's when those are too old. @throws NodeUnavailableError */
+    read: async () => (clock.elapsed() - askedAt >= FRESH_MS ? refresh() : limits()),
+    /**
+     * Asks the nodes again, after one has refused a transaction with this gas for the limit of a block. A lone answer that
+     * agrees with it counts too.
+     * @returns whether that gas is above the limit
+     * @throws NodeUnavailableError
+     */
+    async isBelow(gas: number): Promise<boolean> {
+      const { likelyGas } = await refresh()
+      if (likelyGas >= gas) return false
+      agreedGas = likelyGas
+      return true
+    }
+  }
+}
 
 /** The SDK's default gas for each byte of a transaction. No executed transaction used less. */
 const GAS_PER_BYTE = 10
@@ -14,12 +80,10 @@ const AGREEMENT = 2
 
 const agree = (a: number, b: number) => Math.max(a, b) <= AGREEMENT * Math.min(a, b)
 
-/** Whether two simulations passed with gas that agrees. */
-function sameGas(one: SimulationAnswer, other: SimulationAnswer): boolean {
-  return one.status === 'passed' && other.status === 'passed' && agree(one.gasUsed, other.gasUsed)
-}
+const figuresOf = (answers: readonly SimulationAnswer[]) =>
+  answers.flatMap(answer => (answer.status === 'passed' ? answer.gasUsed : []))
 
-/** The most gas that a transaction of so many messages asks for, whatever nodes say (interface 17.6). */
+/** The most gas that a transaction of so many messages asks for, whatever nodes report (interface 17.6). */
 export function gasCap(
   { maxMessageGas, maxTransactionGas }: { maxMessageGas: number; maxTransactionGas: number },
   messages: number
@@ -27,15 +91,12 @@ export function gasCap(
   return Math.min(maxMessageGas * Math.max(1, messages), maxTransactionGas)
 }
 
-/** What one node says of the gas of a simulation. */
+/** The gas of a simulation, as one node reports it. */
 export interface SimulatedGas {
   gasUsed: number
   node: string
   simulation: Simulation
 }
-
-const figuresOf = (answers: readonly SimulationAnswer[]) =>
-  answers.flatMap(answer => (answer.status === 'passed' ? answer.gasUsed : []))
 
 /** Decides which simulated gas is believed: a node may be wrong or lie, and gas is money. */
 export function createGasEstimate(chain: Pick<ChainClient, 'agreement' | 'simulate'>) {
@@ -43,8 +104,7 @@ export function createGasEstimate(chain: Pick<ChainClient, 'agreement' | 'simula
   /** What two nodes agreed on, for one message. It does not follow later figures: those would creep up. */
   let agreedPerMessage: number | undefined
 
-  function bounded(opinions: readonly Opinion<SimulationAnswer>[], messages: number, failedBefore: boolean) {
-    const figures = figuresOf(opinions.map(({ answer }) => answer))
+  function bounded(figures: readonly number[], messages: number, failedBefore: boolean): number {
     if (failedBefore) return Math.max(...figures)
     const lowest = Math.min(...figures)
     if (agreedPerMessage === undefined) return lowest
@@ -54,25 +114,26 @@ export function createGasEstimate(chain: Pick<ChainClient, 'agreement' | 'simula
 
   /** Simulates the same transaction until two nodes agree. */
   async function confirm({ gasUsed, node, simulation }: SimulatedGas) {
-    const agreement = await chain.agreement<SimulationAnswer>({
+    const { agreed, opinions } = await chain.agreement<SimulationAnswer>({
       question: 'simulate',
       said: { node, answer: { status: 'passed', gasUsed } },
-      agree: sameGas,
+      agree: (one, other) =>
+        one.status === 'passed' && other.status === 'passed' && agree(one.gasUsed, other.gasUsed),
       async ask(other) {
         const answer = await other.simulate(simulation)
         if (answer.status === 'unavailable') throw new NodeUnavailableError(other.host, answer.reason)
         return answer
       }
     })
-    if (agreement.agreed) return agreement
+    if (agreed) return { isAgreed: true, figures: figuresOf(agreed) }
     // No other node confirms it. One that was wrong once may be right now.
-    const again = await chain.simulate(simulation)
-    return { ...agreement, opinions: [...agreement.opinions, { node: again.node, answer: again }] }
+    const answers = [...opinions.map(({ answer }) => answer), await chain.simulate(simulation)]
+    return { isAgreed: false, figures: figuresOf(answers) }
   }
 
   return {
     /** The gas of one message of the last batches; undefined before the first. */
-    get perMessage() {
+    get perMessage(): number | undefined {
       return perMessage
     },
     /**
@@ -80,22 +141,21 @@ export function createGasEstimate(chain: Pick<ChainClient, 'agreement' | 'simula
      * before, is believed when another node agrees. When none does, it stays between the agreed figure and twice as much;
      * before the first agreement it is the lowest, and after a failure the highest.
      * @param transaction.bytes of its messages
-     * @returns `isCertain`: two nodes said so, now or before
+     * @returns `isCertain`: two nodes reported it, now or before
      */
     async believe(
-      said: SimulatedGas,
-      transaction: { messages: number; bytes: number; failedBefore: boolean }
-    ) {
-      const { messages, bytes, failedBefore } = transaction
-      const { gasUsed } = said
+      reported: SimulatedGas,
+      { messages, bytes, failedBefore }: { messages: number; bytes: number; failedBefore: boolean }
+    ): Promise<{ gas: number; isCertain: boolean }> {
+      const { gasUsed } = reported
       const isUsual = agreedPerMessage !== undefined && agree(gasUsed / messages, agreedPerMessage)
       let believed = gasUsed
       let isCertain = isUsual && !failedBefore
       if (!isCertain) {
-        const { agreed, opinions } = await confirm(said)
-        isCertain = agreed !== undefined
-        believed = agreed ? Math.max(...figuresOf(agreed)) : bounded(opinions, messages, failedBefore)
-        if (agreed) agreedPerMessage = believed / messages
+        const { isAgreed, figures } = await confirm(reported)
+        isCertain = isAgreed
+        believed = isAgreed ? Math.max(...figures) : bounded(figures, messages, failedBefore)
+        if (isAgreed) agreedPerMessage = believed / messages
       }
       const gas = Math.ceil(Math.max(believed, bytes * GAS_PER_BYTE))
       perMessage = gas / messages

@@ -1,10 +1,5 @@
 import type { Any } from 'cosmjs-types/google/protobuf/any'
-import {
-  type ChainClient,
-  type Simulation,
-  type SimulationAnswer,
-  shorten
-} from '../../chain-client/index.ts'
+import { type ChainClient, type Simulation, shorten } from '../../chain-client/index.ts'
 import type { Clock } from '../../clock.ts'
 import type { Signer } from '../../wallet/signer.ts'
 import type { SimulatedGas } from '../opinions/gas.ts'
@@ -20,7 +15,7 @@ const LONGEST_REST_MS = 600_000
 /** So many refusals of a lone message, each after its simulation passed, are final. */
 const MOST_STRIKES = 3
 
-/** A node that finds a lone message too large says little before this many rests: its mempool may be nearly full. */
+/** A node that finds a lone message too large proves little before this many rests: its mempool may be nearly full. */
 const RESTS_BEFORE_SIZE_COUNTS = 4
 
 /** A transaction that was refused, or failed, for its content. */
@@ -38,21 +33,17 @@ export interface Failure {
   by: 'block' | 'gas' | 'size' | 'node'
 }
 
-/** No usable answer, or none that says anything about the messages. */
+/** No usable answer, or none about the messages. */
 type Unavailable = { status: 'unavailable'; reason: string; late: boolean }
 
 /** The chain refuses the wallet's own request: its state is the cause, not a message (interface 7.16, 17.4). */
 type Blocked = { status: 'blocked'; kind: BlockerKind; reason: string }
 
-/** What one node says of the gas; `simulation` is what it simulated, perhaps with the probe before the message. */
-type Passed = { status: 'passed' } & SimulatedGas
+/** The gas, as one node reports it, of what it simulated: perhaps with the probe before the message. */
+export type Passed = { status: 'passed' } & SimulatedGas
 
-type ProbeAnswer =
-  | Passed
-  | Blocked
-  | Unavailable
-  /** The chain has never passed the probe, so its refusal says nothing. */
-  | { status: 'meaningless' }
+/** `meaningless`: the chain has never passed the probe, so its refusal proves nothing. */
+export type ProbeAnswer = Passed | Blocked | Unavailable | { status: 'meaningless' }
 
 export type Verdict =
   | Passed
@@ -63,99 +54,77 @@ export type Verdict =
   /** Some message does not pass: half of the batch is next. */
   | { status: 'unclear' }
 
+/** What counts against a message; nothing at first. */
+const innocent = () => ({
+  /** The most messages of the next transaction with it; undefined while it is no suspect. */
+  together: undefined as number | undefined,
+  failures: 0,
+  /** By who refused it: kinds that may be wrong for different reasons do not add up. */
+  strikes: { block: 0, gas: 0, size: 0, node: 0 },
+  conviction: undefined as Refusal | undefined
+})
+
+interface Suspect extends ReturnType<typeof innocent> {
+  rests: number
+  /** When it is due again, by the clock's elapsed time. */
+  until: number
+}
+
+const toAny = ({ typeUrl, message }: QueuedMessage): Any => ({ typeUrl, value: message })
+
+const unavailable = (log: string): Unavailable => ({
+  status: 'unavailable',
+  reason: shorten(log),
+  late: false
+})
+
 /**
  * Which message is at fault when a transaction is refused for its content, by a simulation, a broadcast or a block. There is one
  * rule: the batch is halved until a message is alone, or it is alone at once where the chain names it. That one is simulated with
  * the wallet's *probe*, a request without a user, and rejected with the chain's reason when the probe passes and it does not. The
  * pool puts each refusal to a second node. What a simulation cannot show, because it passes there, counts as a strike when it
  * fails alone, and three strikes are final while the probe passes. Strikes and suspects are lost with the term.
+ * @param options.request the probe, encoded
+ * @param options.setProbePassed records that the chain passes the probe, which then shows the chain's state when it fails
  */
-export interface Blame {
-  /** Asks whether the chain takes the wallet's own request. */
-  probe(): Promise<ProbeAnswer>
-  /** Simulates a batch, and judges its message where it is alone or named. */
-  examine(batch: readonly QueuedMessage[]): Promise<Verdict>
-  failed(failure: Failure): void
-  /** Lets a message rest that no node answers while it answers others: nothing is known of it. */
-  rest(submissionId: string): void
-  isResting(submissionId: string): boolean
-  /** How many rest; the queue is read that much further. */
-  readonly resting: number
-  /** Milliseconds until the first one is due again; undefined when none rests. */
-  nextDueMs(): number | undefined
-  /** The most messages of the next transaction with it; undefined while it is no suspect. */
-  together(submissionId: string): number | undefined
-  /** How many of its transactions have failed: each time, it asks for more gas. */
-  failures(submissionId: string): number
-  /** Why it is to be rejected, unless the probe fails too. */
-  convicted(submissionId: string): Refusal | undefined
-  /** Another cause than these messages has shown: they are no suspects any more, and rest as long as they would. */
-  absolve(submissionIds: readonly string[]): void
-  /** Forgets settled submissions. */
-  forget(submissionIds: readonly string[]): void
-}
-
-interface Suspect {
-  together: number | undefined
-  failures: number
-  /** By who refused it: kinds that may be wrong for different reasons do not add up. */
-  strikes: Partial<Record<Failure['by'], number>>
-  conviction: Refusal | undefined
-  rests: number
-  /** When it is due again, by the clock's elapsed time. */
-  until: number
-}
-
-const innocent = () => ({ together: undefined, failures: 0, strikes: {}, conviction: undefined })
-
-const toAny = ({ typeUrl, message }: QueuedMessage): Any => ({ typeUrl, value: message })
-
 export function createBlame(options: {
   chain: Pick<ChainClient, 'simulate'>
   wallet: Signer
   feeDenom: string
-  /** The probe, encoded. */
   request: Any
   signer: () => Pick<SignerState, 'nextSequence' | 'probePassed'>
-  /** Records that the chain passes the probe, which then shows the chain's state when it fails. */
   setProbePassed: () => Promise<void>
   clock: Clock
-}): Blame {
+}) {
   const { chain, wallet, feeDenom, request, signer, setProbePassed, clock } = options
   const suspects = new Map<string, Suspect>()
   /** The chain has refused the probe since it last passed. */
   let isPaused = false
 
   function suspect(submissionId: string): Suspect {
-    const known = suspects.get(submissionId)
-    if (known) return known
-    const added: Suspect = { ...innocent(), rests: 0, until: Number.NEGATIVE_INFINITY }
-    suspects.set(submissionId, added)
-    return added
+    const one = suspects.get(submissionId) ?? { ...innocent(), rests: 0, until: Number.NEGATIVE_INFINITY }
+    suspects.set(submissionId, one)
+    return one
   }
 
-  function rest(one: Suspect): void {
+  /** Lets a message rest: each attempt costs money, or the time of the others. */
+  function rest(submissionId: string): void {
+    const one = suspect(submissionId)
     one.until = clock.elapsed() + Math.min(FIRST_REST_MS * 2 ** one.rests, LONGEST_REST_MS)
     one.rests += 1
   }
 
   const waits = () => [...suspects.values()].map(({ until }) => until - clock.elapsed()).filter(ms => ms > 0)
 
-  /** A sequence that does not fit is nobody's fault: another transaction was first, or the node is behind. */
+  /** An unexpected sequence is nobody's fault: another transaction was first, or the node is behind. */
   async function simulate(messages: Any[]) {
     const simulation: Simulation = { messages, publicKey: wallet.publicKey, sequence: signer().nextSequence }
     const { node, ...answer } = await chain.simulate(simulation)
     const isOutOfOrder = answer.status === 'failed' && expectedSequence(answer.log) !== undefined
-    const said: SimulationAnswer = isOutOfOrder ? unavailable(answer.log) : answer
-    return { ...said, node, simulation }
+    return { ...(isOutOfOrder ? unavailable(answer.log) : answer), node, simulation }
   }
 
-  const unavailable = (log: string): Unavailable => ({
-    status: 'unavailable',
-    reason: shorten(log),
-    late: false
-  })
-
+  /** Asks whether the chain accepts the wallet's own request. */
   async function probe(): Promise<ProbeAnswer> {
     let answer = await simulate([request])
     if (answer.status === 'passed' && !signer().probePassed) {
@@ -169,16 +138,15 @@ export function createBlame(options: {
       isPaused = false
     }
     if (answer.status !== 'failed') return answer
-    const { log } = answer
-    const isRefused = isWalletRefused(log, wallet.address)
+    const isRefused = isWalletRefused(answer.log, wallet.address)
     if (!isRefused && !signer().probePassed) return { status: 'meaningless' }
     isPaused = true
     const kind = isRefused ? 'wallet-not-whitelisted' : 'requests-refused'
-    return { status: 'blocked', kind, reason: shorten(log) }
+    return { status: 'blocked', kind, reason: shorten(answer.log) }
   }
 
-  /** The probe or, where it says nothing, a transfer of the wallet to itself: any account in order can send that. */
-  async function control(): Promise<Exclude<ProbeAnswer, { status: 'meaningless' }>> {
+  /** The probe or, where it proves nothing, a transfer of the wallet to itself: any account in order can send that. */
+  async function control(): Promise<Passed | Blocked | Unavailable> {
     const answer = await probe()
     if (answer.status !== 'meaningless') return answer
     const transfer = await simulate([controlMessage(wallet.address, feeDenom)])
@@ -202,9 +170,9 @@ export function createBlame(options: {
   return {
     probe,
 
-    async examine(batch) {
-      const [only, ...others] = batch
-      const isBatch = others.length > 0
+    /** Simulates a batch, and judges its message where it is alone or named. */
+    async examine(batch: readonly QueuedMessage[]): Promise<Verdict> {
+      const isBatch = batch.length > 1
       const answer = await simulate(batch.map(toAny))
       if (answer.status !== 'failed') return answer
       const named = batch[failedMessageIndex(answer.log, batch.length) ?? batch.length]
@@ -214,11 +182,10 @@ export function createBlame(options: {
         // The cause is gone, or lies in the other messages. A lone one is signed: the block decides.
         if (pair.status === 'passed' && isBatch) return { status: 'unclear' }
         if (pair.status !== 'failed') return pair
-        if (failedMessageIndex(pair.log, 2) === 1) {
+        if (failedMessageIndex(pair.log, 2) === 1)
           return { status: 'refused', message: named, error: refusalOf(pair) }
-        }
       }
-      const suspected = named ?? (isBatch ? undefined : only)
+      const suspected = named ?? (isBatch ? undefined : batch[0])
       if (suspected) return judgeAlone(suspected, isBatch)
       // Otherwise a pause of the chain would be halved down to every single message.
       const answered = await probe()
@@ -226,37 +193,39 @@ export function createBlame(options: {
       return isNotPaused ? { status: 'unclear' } : answered
     },
 
-    failed({ suspects: ids, messages, refusal, by }) {
-      const half = Math.max(1, Math.floor(messages / 2))
+    failed({ suspects: ids, messages, refusal, by }: Failure): void {
       for (const submissionId of ids) {
         const one = suspect(submissionId)
-        one.together = ids.length === 1 ? 1 : half
+        one.together = ids.length === 1 ? 1 : Math.max(1, Math.floor(messages / 2))
         if (by !== 'gas') one.failures += 1
         if (messages > 1) continue
         const counts = by === 'size' ? one.rests >= RESTS_BEFORE_SIZE_COUNTS : by !== 'node'
-        const strikes = (one.strikes[by] ?? 0) + Number(counts)
-        one.strikes[by] = strikes
-        if (strikes < MOST_STRIKES) rest(one)
+        one.strikes[by] += Number(counts)
+        if (one.strikes[by] < MOST_STRIKES) rest(submissionId)
         else one.conviction = refusal
       }
     },
 
-    rest: submissionId => rest(suspect(submissionId)),
-    isResting: submissionId => (suspects.get(submissionId)?.until ?? 0) > clock.elapsed(),
-    get resting() {
+    rest,
+    isResting: (submissionId: string) => (suspects.get(submissionId)?.until ?? 0) > clock.elapsed(),
+    /** How many rest; the queue is read that much further. */
+    get resting(): number {
       return waits().length
     },
+    /** Milliseconds until the first one is due again; undefined when none rests. */
     nextDueMs: () => (waits().length > 0 ? Math.min(...waits()) : undefined),
-    absolve(submissionIds) {
-      for (const submissionId of submissionIds) {
-        const known = suspects.get(submissionId)
-        if (known) Object.assign(known, innocent())
-      }
+    /** The most messages of the next transaction with it; undefined while it is no suspect. */
+    together: (submissionId: string) => suspects.get(submissionId)?.together,
+    /** How many of its transactions have failed: each time, it asks for more gas. */
+    failures: (submissionId: string) => suspects.get(submissionId)?.failures ?? 0,
+    /** Why it is to be rejected, unless the probe fails too. */
+    convicted: (submissionId: string) => suspects.get(submissionId)?.conviction,
+    /** Another cause than these messages has shown: they are no suspects any more, and rest as long as they would. */
+    absolve(submissionIds: readonly string[]): void {
+      for (const submissionId of submissionIds) Object.assign(suspects.get(submissionId) ?? {}, innocent())
     },
-    together: submissionId => suspects.get(submissionId)?.together,
-    failures: submissionId => suspects.get(submissionId)?.failures ?? 0,
-    convicted: submissionId => suspects.get(submissionId)?.conviction,
-    forget(submissionIds) {
+    /** Forgets settled submissions. */
+    forget(submissionIds: readonly string[]): void {
       for (const submissionId of submissionIds) suspects.delete(submissionId)
     }
   }

@@ -13,22 +13,8 @@ const RETRY_MS = 1000
  * and a retry of what it holds would be executed beside it. Nodes that have it expect a higher sequence than the store's next
  * one, and until none does, nothing new is signed (interface 7.24).
  */
-export interface MempoolGate {
-  /** A block had what the store did not know, so there may be more. */
-  doubt(): void
-  /** @returns the pause until nodes are asked again; 0 while new slots may be signed */
-  pause(): Promise<number>
-}
-
-export function createMempoolGate({
-  chain,
-  wallet,
-  settings,
-  blockers,
-  clock,
-  log,
-  signer
-}: EngineContext): MempoolGate {
+export function createMempoolGate(engine: EngineContext) {
+  const { chain, wallet, settings, blockers, clock, log, signer } = engine
   let isSure = false
   let doubts = 0
   /** When a node first expected a higher sequence. */
@@ -42,12 +28,14 @@ export function createMempoolGate({
   }
 
   return {
-    doubt() {
+    /** A block had what the store did not know, so there may be more. */
+    doubt(): void {
       isSure = false
       doubts += 1
       since = undefined
     },
-    async pause() {
+    /** @returns the pause until nodes are asked again; 0 while new slots may be signed */
+    async pause(): Promise<number> {
       if (isSure) return 0
       const { nextSequence } = signer()
       const asked = doubts

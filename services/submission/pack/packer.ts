@@ -1,14 +1,22 @@
 import { UNTIL_WOKEN } from '../../async/loop.ts'
 import type { EngineContext } from '../lead/context.ts'
 import { createGasEstimate, gasCap } from '../opinions/gas.ts'
+import { SDK_CODE } from '../sdk-errors.ts'
 import { multiplyUp } from '../sign/fees.ts'
-import { SignerUnavailableError } from '../sign/signing.ts'
-import { FeeLimitError, signVariant } from '../sign/variants.ts'
+import { FeeLimitError, SignerUnavailableError } from '../sign/signing.ts'
 import { StoreConflictError, type StoreCorruptError } from '../store/errors.ts'
 import type { QueuedMessage } from '../store/types.ts'
-import type { BlockerKind, Refusal } from '../types.ts'
-import { gasBudget, gasLeftInBlock, MAX_MESSAGES, nextBatch } from './batch.ts'
-import type { Verdict } from './blame.ts'
+import type { Refusal } from '../types.ts'
+import type { ProbeAnswer } from './blame.ts'
+
+/** The most messages that one transaction carries. */
+const MAX_MESSAGES = 500
+
+/** Size of a message's Any besides the message: tags, lengths and type URL. */
+const MESSAGE_OVERHEAD_BYTES = 100
+
+/** A transaction may ask for the block's gas divided by this, because blocks are shared. */
+const BLOCK_SHARE = 4
 
 /** Full transactions that may be in open slots at once: each is a quarter of a block, so two blocks. */
 const MAX_FULL_TRANSACTIONS = 8
@@ -18,7 +26,7 @@ const MAX_OPEN_SLOTS = 64
 
 /**
  * The more slots are open, the longer the next batch gathers, because each transaction has a cost of its own for the
- * node, the wallet and this process. A lone submission is sent at once; the cap bounds the wait.
+ * node, the wallet and this process. A lone submission is sent immediately; the cap bounds the wait.
  */
 const GATHER_MS_PER_SLOT = 2
 const MAX_GATHER_MS = 50
@@ -34,9 +42,7 @@ const FIRST_BATCH = 128
 const SLOW_SIMULATION_MS = 1000
 
 /** The chain refuses all requests for now. */
-const REQUEST_BLOCKERS: readonly BlockerKind[] = ['wallet-not-whitelisted', 'requests-refused']
-
-type Passed = Extract<Verdict, { status: 'passed' }>
+const REQUEST_BLOCKERS = ['wallet-not-whitelisted', 'requests-refused'] as const
 
 /** The most gas that a block may hold, as nodes agree, and that the next transaction may ask for. */
 interface GasLimits {
@@ -44,14 +50,7 @@ interface GasLimits {
   transaction: number
 }
 
-/** The refusal of a message that needs more gas than a block may hold, with the SDK's code for it. */
-function gasRefusal({ gas, blockGas }: { gas: number; blockGas: number }): Refusal {
-  return {
-    code: 41,
-    codespace: 'sdk',
-    message: `needs ${gas} gas, and a transaction may ask for ${blockGas}: invalid gas limit`
-  }
-}
+const firstHalf = (batch: QueuedMessage[]) => batch.slice(0, Math.ceil(batch.length / 2))
 
 /**
  * Turns queued submissions into signed transactions: as many messages as fit, one slot each, stored before they are
@@ -68,20 +67,13 @@ export function createPacker(engine: EngineContext): () => Promise<number> {
   let batchSize = FIRST_BATCH
   let lastSignedAt = Number.NEGATIVE_INFINITY
   let probed = false
-  /** What the store says of damaged queued submissions; the queue is read that much further. */
+  /** What the store reports of damaged queued submissions; the queue is read that much further. */
   const damages = new Set<string>()
 
   function onDamage(err: StoreCorruptError): void {
     if (damages.has(err.message)) return
     damages.add(err.message)
     log.error({ err }, 'a queued submission is damaged and is not executed; the others go on')
-  }
-
-  /** How many more milliseconds the next batch may gather. */
-  function gatherMs(batch: QueuedMessage[], queued: QueuedMessage[]): number {
-    const full = batch.length < queued.length || batch.length >= batchSize
-    if (full) return 0
-    return lastSignedAt + Math.min(slots.size * GATHER_MS_PER_SLOT, MAX_GATHER_MS) - clock.elapsed()
   }
 
   /** The gas limit for a batch; what failed before asks for more (interface 17.6). */
@@ -98,28 +90,50 @@ export function createPacker(engine: EngineContext): () => Promise<number> {
 
   /** The most gas that the next transaction may ask for; 0 while the open slots ask for enough. */
   function nextGasLimit(blockGas: number): number {
-    const budget = Math.min(gasBudget(blockGas), settings.maxTransactionGas)
-    const { gasLimits } = slots
-    const inOpenSlots = gasLimits.reduce((total, gas) => total + gas, 0)
+    const budget = Math.min(Math.floor(blockGas / BLOCK_SHARE), settings.maxTransactionGas)
+    let inOpenSlots = 0
+    let left = blockGas
+    for (const gas of slots.gasLimits) {
+      inOpenSlots += gas
+      // A block ends before the first transaction that does not fit.
+      left = (gas <= left ? left : blockGas) - gas
+    }
     if (inOpenSlots >= MAX_FULL_TRANSACTIONS * budget) return 0
-    const left = gasLeftInBlock(gasLimits, blockGas)
     return left >= (gasPerMessage() ?? budget) ? Math.min(left, budget) : budget
   }
 
   /**
-   * The part of a batch that fits the gas limit of a transaction.
-   * @param gas the gas that the whole batch would ask for
+   * The longest run of queued messages, in order, that fits one transaction. Suspects of a failure share only with others
+   * of the same limit: a smaller transaction needs less gas and narrows the culprit down.
+   * @param maxBytes of its messages together; a lone one may have more
    */
-  function fitToGas(batch: QueuedMessage[], gas: number, limit: number): QueuedMessage[] {
-    if (gas <= limit || batch.length === 1) return batch
-    return batch.slice(0, Math.max(1, Math.floor((batch.length * limit) / gas)))
+  function nextBatch(queued: readonly QueuedMessage[], maxGas: number, maxBytes: number): QueuedMessage[] {
+    const [first, ...others] = queued.slice(0, batchSize)
+    if (!first) return []
+    const together = blame.together(first.submissionId)
+    const byGas = Math.floor(maxGas / (gasPerMessage() ?? 1))
+    const most = Math.min(byGas, together ?? MAX_MESSAGES)
+    const batch = [first]
+    let bytes = first.message.length + MESSAGE_OVERHEAD_BYTES
+    for (const message of others) {
+      bytes += message.message.length + MESSAGE_OVERHEAD_BYTES
+      if (batch.length >= most || bytes > maxBytes || blame.together(message.submissionId) !== together) break
+      batch.push(message)
+    }
+    return batch
+  }
+
+  /** How many more milliseconds the next batch may gather. */
+  function gatherMs(batch: QueuedMessage[], queued: QueuedMessage[]): number {
+    if (batch.length < queued.length || batch.length >= batchSize) return 0
+    return lastSignedAt + Math.min(slots.size * GATHER_MS_PER_SLOT, MAX_GATHER_MS) - clock.elapsed()
   }
 
   /** Signs a batch for the next sequence and stores it. The broadcaster sends it. */
   async function signSlot(batch: QueuedMessage[], gasLimit: number): Promise<void> {
     const { hash, sequence, submissionIds } = await engine.withSlotLock(async () => {
       const signer = engine.signer()
-      const variant = await signVariant(engine, {
+      const variant = await engine.signing.sign({
         messages: batch.map(({ typeUrl, message }) => ({ typeUrl, value: message })),
         submissionIds: batch.map(({ submissionId }) => submissionId),
         sequence: signer.nextSequence,
@@ -140,28 +154,31 @@ export function createPacker(engine: EngineContext): () => Promise<number> {
     return 0
   }
 
+  /** @returns the pause while the chain refuses all requests, so that nobody is at fault, or no node answers; 0 otherwise */
+  function pauseAfter(answer: ProbeAnswer): number {
+    if (answer.status === 'unavailable') return RETRY_MS
+    if (answer.status !== 'blocked') return 0
+    blockers.raise(answer.kind, answer.reason)
+    return BLOCKED_MS
+  }
+
   /**
    * Rejects a message with three strikes, unless the chain refuses the probe as well.
    * @param excess the gas that it needs, as nodes agree, above that of a block: a strike where the probe needs less
    */
   async function convict({ submissionId }: QueuedMessage, excess?: { gas: number; blockGas: number }) {
     const probe = await blame.probe()
-    if (probe.status === 'blocked') return raiseBlocker(probe)
-    if (probe.status === 'unavailable') return RETRY_MS
+    const pause = pauseAfter(probe)
+    if (pause > 0) return pause
     if (excess) {
-      if (probe.status === 'passed' && probe.gasUsed > excess.blockGas) return RETRY_MS
-      blame.failed({ suspects: [submissionId], messages: 1, refusal: gasRefusal(excess), by: 'gas' })
+      const { gas, blockGas } = excess
+      if (probe.status === 'passed' && probe.gasUsed > blockGas) return RETRY_MS
+      const message = `needs ${gas} gas, and a transaction may ask for ${blockGas}: invalid gas limit`
+      const refusal = { code: SDK_CODE.invalidGasLimit, codespace: 'sdk', message }
+      blame.failed({ suspects: [submissionId], messages: 1, refusal, by: 'gas' })
     }
     const refusal = blame.convicted(submissionId)
     return refusal ? reject(submissionId, refusal) : 0
-  }
-
-  const isBlocked = () => REQUEST_BLOCKERS.some(blockers.has)
-
-  /** All requests are refused for now: nobody is at fault, and the next pack step asks again. */
-  function raiseBlocker({ kind, reason }: { kind: BlockerKind; reason: string }): number {
-    blockers.raise(kind, reason)
-    return BLOCKED_MS
   }
 
   /** No answer for this batch: smaller ones are tried, down to a message that rests for the others' sake. */
@@ -173,21 +190,15 @@ export function createPacker(engine: EngineContext): () => Promise<number> {
     const { nextSequence: sequence } = engine.signer()
     log.debug({ reason, sequence, messages: batch.length, late }, 'a batch could not be priced')
     const [first, ...others] = batch
-    if (!late || others.length === 0) {
-      const probe = await blame.probe()
-      if (probe.status === 'blocked') return raiseBlocker(probe)
-      if (probe.status === 'unavailable') return RETRY_MS
-    }
+    const pause = late && others.length > 0 ? 0 : pauseAfter(await blame.probe())
+    if (pause > 0) return pause
     batchSize = Math.ceil(batch.length / 2)
-    if (!first || others.length > 0) return priceHalf(batch, limits)
+    if (!first || others.length > 0) return price(firstHalf(batch), limits)
     const { submissionId } = first
     log.warn({ submissionId, reason }, 'no node can price a submission; the others go on')
     blame.rest(submissionId)
     return 0
   }
-
-  const priceHalf = (batch: QueuedMessage[], limits: GasLimits) =>
-    price(batch.slice(0, Math.ceil(batch.length / 2)), limits)
 
   /** Prices a batch, makes it smaller until it fits and passes, and signs it. */
   async function price(batch: QueuedMessage[], limits: GasLimits): Promise<number> {
@@ -198,27 +209,33 @@ export function createPacker(engine: EngineContext): () => Promise<number> {
         batchSize = Math.max(1, Math.floor(batch.length / 2))
         return reject(verdict.message.submissionId, verdict.error)
       case 'unclear':
-        return priceHalf(batch, limits)
+        return price(firstHalf(batch), limits)
       case 'blocked':
-        return raiseBlocker(verdict)
+        return pauseAfter(verdict)
       case 'unavailable':
         return withoutAnswer(batch, limits, verdict)
     }
     blockers.clear(...REQUEST_BLOCKERS)
     const isFast = clock.elapsed() - startedAt < SLOW_SIMULATION_MS
     const [first, ...others] = batch
+    const { gas: gasUsed, isCertain } = await gasEstimate.believe(verdict, {
+      messages: batch.length,
+      bytes: batch.reduce((total, { message }) => total + message.length, 0),
+      failedBefore: batch.some(({ submissionId }) => blame.failures(submissionId) > 0)
+    })
     const failures = first ? blame.failures(first.submissionId) : 0
-    const { gas: gasUsed, isCertain } = await believe(verdict, batch)
     const asked = Math.min(gasLimit(gasUsed, failures), gasCap(settings, batch.length))
     // A lone message may ask for a whole block, but not for more.
     const limit = others.length > 0 ? asked : Math.min(asked, limits.block)
-    // What one node alone says refuses nobody: a block decides about what it overstates.
+    // What one node alone reports refuses nobody: a block decides about what it overstates.
     if (first && gasUsed > limit && isCertain) {
-      if (others.length > 0) return priceHalf(batch, limits)
+      if (others.length > 0) return price(firstHalf(batch), limits)
       return convict(first, { gas: gasUsed, blockGas: limit })
     }
-    const fit = fitToGas(batch, limit, limits.transaction)
-    if (fit.length < batch.length) return price(fit, limits)
+    if (limit > limits.transaction && others.length > 0) {
+      const fitting = Math.max(1, Math.floor((batch.length * limits.transaction) / limit))
+      return price(batch.slice(0, fitting), limits)
+    }
     if (isFast && batch.length >= batchSize) batchSize = Math.min(2 * batchSize, MAX_MESSAGES)
     try {
       await signSlot(batch, limit)
@@ -227,27 +244,19 @@ export function createPacker(engine: EngineContext): () => Promise<number> {
       if (!(error instanceof FeeLimitError)) throw error
       if (others.length > 0) {
         batchSize = Math.ceil(batch.length / 2)
-        return priceHalf(batch, limits)
+        return price(firstHalf(batch), limits)
       }
       blockers.raise('daily-fee-limit', error.message)
       return BLOCKED_MS
     }
   }
 
-  function believe(said: Passed, batch: QueuedMessage[]) {
-    const failedBefore = batch.some(({ submissionId }) => blame.failures(submissionId) > 0)
-    const bytes = batch.reduce((total, { message }) => total + message.length, 0)
-    return gasEstimate.believe(said, { messages: batch.length, bytes, failedBefore })
-  }
-
   /**
    * Asks whether the wallet may submit, while nothing is queued or the chain is not known to pass the probe.
-   * @returns the pause while it may not, or while no node says so; 0 when it may
+   * @returns the pause while it may not, or while no node answers; 0 when it may
    */
   async function probe(): Promise<number> {
-    const answer = await blame.probe()
-    if (answer.status === 'blocked') return raiseBlocker(answer)
-    if (answer.status === 'unavailable') return BLOCKED_MS
+    if (pauseAfter(await blame.probe()) > 0) return BLOCKED_MS
     blockers.clear(...REQUEST_BLOCKERS)
     probed = true
     return 0
@@ -259,26 +268,22 @@ export function createPacker(engine: EngineContext): () => Promise<number> {
     const queued = present.filter(({ submissionId }) => !blame.isResting(submissionId)).slice(0, MAX_MESSAGES)
     const [first] = queued
     // While the chain refuses all requests, the probe is cheaper than a batch, which each new submission would try again.
-    const isSure = !isBlocked() && (probed || (first !== undefined && engine.signer().probePassed))
+    const isBlocked = REQUEST_BLOCKERS.some(blockers.has)
+    const isSure = !isBlocked && (probed || (first !== undefined && engine.signer().probePassed))
     const pause = isSure ? 0 : await probe()
     if (pause > 0) return pause
     if (!first) {
-      // Nothing waits for the fees of the day, nor, without a slot that may have to be signed again, for the signer.
+      // Nothing waits for the fees of the day nor, without a slot that may have to be signed again, for the signer.
       blockers.clear('daily-fee-limit')
       if (slots.size === 0) blockers.clear('signer-unavailable')
       return blame.nextDueMs() ?? UNTIL_WOKEN
     }
     if (blame.convicted(first.submissionId)) return convict(first)
     engine.signing.requireSigner()
-    const { gas: block, likelyGas, batchBytes: maxBytes } = await engine.blockLimits.read()
+    const { gas: block, likelyGas, batchBytes } = await engine.blockLimits.read()
     const transaction = nextGasLimit(likelyGas)
     if (transaction === 0) return UNTIL_WOKEN
-    const batch = nextBatch(queued.slice(0, batchSize), {
-      gasBudget: transaction,
-      gasPerMessage: gasPerMessage(),
-      maxBytes,
-      together: ({ submissionId }) => blame.together(submissionId)
-    })
+    const batch = nextBatch(queued, transaction, batchBytes)
     const wait = gatherMs(batch, queued)
     return wait > 0 ? wait : price(batch, { block, transaction })
   }

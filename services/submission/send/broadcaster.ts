@@ -1,12 +1,12 @@
 import { UNTIL_WOKEN } from '../../async/loop.ts'
-import { type BroadcastAnswer, shorten } from '../../chain-client/index.ts'
+import { type BroadcastAnswer, NodeUnavailableError, shorten } from '../../chain-client/index.ts'
 import type { EngineContext } from '../lead/context.ts'
 import { firstVariant, hasLeft, newestVariant, type OpenSlot } from '../lead/slots.ts'
-import { higherFee, opinionsOnFee } from '../opinions/fees.ts'
 import { expectedSequence, refusalOf, SDK_CODE, tooLarge } from '../sdk-errors.ts'
-import { SignerUnavailableError } from '../sign/signing.ts'
+import { requiredFee } from '../sign/fees.ts'
+import { FeeLimitError, SignerUnavailableError } from '../sign/signing.ts'
 import { controlMessage, unsignedTransaction } from '../sign/transaction.ts'
-import { FeeLimitError } from '../sign/variants.ts'
+import type { Variant } from '../store/types.ts'
 import type { BlockerKind } from '../types.ts'
 import { createSlotRepair } from './slot-repair.ts'
 
@@ -44,20 +44,14 @@ function hasAnswer(answer: BroadcastAnswer): boolean {
   return answer.codespace !== 'sdk' || answer.code !== SDK_CODE.mempoolFull
 }
 
-export interface Broadcaster {
-  /** A loop step: sends the next slot's bytes, strictly in sequence order. */
-  step(): Promise<number>
-  /** Sends again the transactions that a node accepted but no block contains. */
-  blockApplied(): void
-  /**
-   * Sends all open slots again, because requests now go to another node.
-   * @returns false during a broadcast: its failure may be the cause of the change, and it replays by itself
-   */
-  nodeChanged(): boolean
+/** The fee that a node requires for a variant; undefined when it is not above the present one. */
+function higherFee(answer: BroadcastAnswer, { feeAmount }: Variant, denom: string): bigint | undefined {
+  const fee = answer.status === 'refused' ? requiredFee(answer.log, denom) : undefined
+  return fee !== undefined && fee > feeAmount ? fee : undefined
 }
 
 /** Sends signed transactions to a node. The node's answers are hints: only the follower resolves slots. */
-export function createBroadcaster(engine: EngineContext, onSent: () => void): Broadcaster {
+export function createBroadcaster(engine: EngineContext, onSent: () => void) {
   const { chain, blocks, slots, settings, blockers, log, spans } = engine
   const repair = createSlotRepair(engine)
   let sending = false
@@ -149,10 +143,7 @@ export function createBroadcaster(engine: EngineContext, onSent: () => void): Br
       return raiseBlocker('transactions-refused', answer.log)
     }
     const control = await engine.blame.probe()
-    if (control.status === 'blocked') {
-      blockers.raise(control.kind, control.reason)
-      return BLOCKED_MS
-    }
+    if (control.status === 'blocked') return raiseBlocker(control.kind, control.reason)
     const refusal = refusalOf(answer)
     log.warn({ sequence, code, codespace, reason: refusal.message }, 'the node refused a transaction')
     await repair.shrink(slot, refusal, 'node')
@@ -164,23 +155,28 @@ export function createBroadcaster(engine: EngineContext, onSent: () => void): Br
    * unless they are still in no block some blocks later. Where both require more, the lower of both is paid.
    */
   async function feeRefused(slot: OpenSlot, refusal: Refused): Promise<number> {
-    const { isAccepted, lowest } = await opinionsOnFee(chain, newestVariant(slot), {
-      refusal,
-      denom: settings.feeDenom
+    const variant = newestVariant(slot)
+    const feeIn = (answer: BroadcastAnswer) => higherFee(answer, variant, settings.feeDenom)
+    const { agreed, opinions } = await chain.agreement<BroadcastAnswer>({
+      question: 'broadcast',
+      agree: (one, other) => feeIn(one) !== undefined && feeIn(other) !== undefined,
+      async ask(node) {
+        const answer = await node.broadcast(variant.bytes)
+        if (answer.status === 'unavailable') throw new NodeUnavailableError(node.host, answer.reason)
+        return answer
+      }
     })
     // A block may have resolved the slot meanwhile.
     if (slots.get(slot.sequence) !== slot) return 0
-    const { cursorHeight } = engine.signer()
-    if (isAccepted) {
+    const answers = agreed ?? opinions.map(({ answer }) => answer)
+    if (answers.some(({ status }) => status === 'accepted' || status === 'known')) {
+      const { cursorHeight } = engine.signer()
       slot.acceptedElsewhereAt ??= cursorHeight
       if (cursorHeight - slot.acceptedElsewhereAt < RESEND_AFTER_BLOCKS) return markSent(slot)
     }
+    const fees = [refusal, ...answers].flatMap(answer => feeIn(answer) ?? [])
+    const lowest = fees.reduce((least, fee) => (fee < least ? fee : least))
     return (await repair.reprice(slot, lowest)) ? 0 : raiseBlocker('fee-too-high', refusal.log)
-  }
-
-  /** Whether a block may hold less gas than the transaction asks for, as the chain itself says. */
-  function exceedsBlocks(slot: OpenSlot): Promise<boolean> {
-    return engine.blockLimits.isBelow(newestVariant(slot).gasLimit)
   }
 
   async function refused(slot: OpenSlot, answer: Refused): Promise<number> {
@@ -201,7 +197,8 @@ export function createBroadcaster(engine: EngineContext, onSent: () => void): Br
         if (higherFee(answer, newestVariant(slot), settings.feeDenom) === undefined) break
         return feeRefused(slot, answer)
       case SDK_CODE.invalidGasLimit:
-        if (!(await exceedsBlocks(slot)) || !(await repair.withdraw(slot))) break
+        if (!(await engine.blockLimits.isBelow(newestVariant(slot).gasLimit))) break
+        if (!(await repair.withdraw(slot))) break
         return 0
       case SDK_CODE.outOfGas:
         if (await repair.addGas(slot)) return 0
@@ -243,7 +240,8 @@ export function createBroadcaster(engine: EngineContext, onSent: () => void): Br
   }
 
   return {
-    async step() {
+    /** A loop step: sends the next slot's bytes, strictly in sequence order. */
+    async step(): Promise<number> {
       const slot = slots.nextToSend()
       if (!slot) {
         // A block had the transaction before the node's response to it came, which then clears nothing.
@@ -258,12 +256,17 @@ export function createBroadcaster(engine: EngineContext, onSent: () => void): Br
         throw error
       }
     },
-    blockApplied() {
+    /** Sends again the transactions that a node accepted but no block contains. */
+    blockApplied(): void {
       const { cursorHeight } = engine.signer()
       const sentAt = slots.first()?.sentAt
       if (sentAt !== undefined && cursorHeight - sentAt >= RESEND_AFTER_BLOCKS) replay()
     },
-    nodeChanged() {
+    /**
+     * Sends all open slots again, because requests now go to another node.
+     * @returns false during a broadcast: its failure may be the cause of the change, and it replays by itself
+     */
+    nodeChanged(): boolean {
       replay()
       return !sending
     }

@@ -1,40 +1,9 @@
 import type { EngineContext } from '../lead/context.ts'
 import { firstVariant, hasLeft, newestVariant, type OpenSlot } from '../lead/slots.ts'
 import { gasCap } from '../opinions/gas.ts'
-import { CONTROL_GAS, controlMessage } from '../sign/transaction.ts'
-import { messagesOf, signVariant, type VariantPlan } from '../sign/variants.ts'
+import type { VariantPlan } from '../sign/signing.ts'
+import { CONTROL_GAS, controlMessage, messagesOf } from '../sign/transaction.ts'
 import type { Refusal } from '../types.ts'
-
-/**
- * Signs an open slot again. Two transactions with one sequence can never both be executed, so other bytes for the same
- * slot are always safe. Every method throws FeeLimitError where they would cost too much.
- */
-export interface SlotRepair {
-  /** The same messages with the fee that a node requires. @returns false when that fee is above the limit */
-  reprice(slot: OpenSlot, fee: bigint): Promise<boolean>
-  /**
-   * The same messages with more gas, when CheckTx runs out of gas.
-   * @returns false when more gas would not help, or would cost too much
-   */
-  addGas(slot: OpenSlot): Promise<boolean>
-  /** The messages without those whose submissions another transaction has settled; a transfer when none is left. */
-  leaveOut(slot: OpenSlot): Promise<void>
-  /** The same messages in other bytes, when a node has these in its cache but not in its mempool. */
-  renew(slot: OpenSlot): Promise<void>
-  /**
-   * A transfer of the wallet to itself, when blocks may hold less gas than the messages ask for. The messages return to
-   * the queue when a block has consumed the slot, and none of them is a suspect.
-   * @returns false when the slot has that transfer already
-   */
-  withdraw(slot: OpenSlot): Promise<boolean>
-  /**
-   * Half of the messages or, instead of a lone one, a transfer of the wallet to itself: the node refuses the content
-   * of the transaction, and the later slots wait for it. The messages left out return to the queue when a block has
-   * consumed the slot, and not before.
-   * @param by whether the node refuses the bytes for what they are, while it answers smaller ones
-   */
-  shrink(slot: OpenSlot, refusal: Refusal, by: 'node' | 'size'): Promise<void>
-}
 
 /**
  * The most gas that is asked for, in multiples of what the simulation asked for: a node that lies about gas must not
@@ -42,7 +11,11 @@ export interface SlotRepair {
  */
 const MAX_GAS_FACTOR = 4
 
-export function createSlotRepair(engine: EngineContext): SlotRepair {
+/**
+ * Signs an open slot again. Two transactions with one sequence can never both be executed, so other bytes for the same
+ * slot are always safe. Every method throws FeeLimitError where they would cost too much.
+ */
+export function createSlotRepair(engine: EngineContext) {
   const { store, slots, blame, fees, wallet, settings, log } = engine
 
   async function replace(slot: OpenSlot, change: Partial<VariantPlan>, reason: string): Promise<void> {
@@ -51,7 +24,7 @@ export function createSlotRepair(engine: EngineContext): SlotRepair {
     await engine.withSlotLock(async () => {
       // A block may have consumed the slot meanwhile, or settled one of its submissions.
       if (slots.get(slot.sequence) !== slot || newestVariant(slot) !== before) return
-      const variant = await signVariant(engine, { ...present, messages: messagesOf(before), ...change })
+      const variant = await engine.signing.sign({ ...present, messages: messagesOf(before), ...change })
       await store.addVariant(variant)
       engine.variantStored(variant)
       const { sequence, hash, gasLimit, feeAmount, submissionIds } = variant
@@ -60,40 +33,39 @@ export function createSlotRepair(engine: EngineContext): SlotRepair {
     })
   }
 
+  const priced = (gasLimit: number) => ({ gasLimit, feeAmount: fees.feeFor(gasLimit) })
+
   /** A transfer of the wallet to itself, and no messages. */
   const transfer = () => ({
     messages: [controlMessage(wallet.address, settings.feeDenom)],
     submissionIds: [],
-    gasLimit: CONTROL_GAS,
-    feeAmount: fees.feeFor(CONTROL_GAS)
+    ...priced(CONTROL_GAS)
   })
 
   return {
-    async reprice(slot, fee) {
+    /** The same messages with the fee that a node requires. @returns false when that fee is above the limit */
+    async reprice(slot: OpenSlot, fee: bigint): Promise<boolean> {
       const { gasLimit } = newestVariant(slot)
       if (!fees.raise(fee, gasLimit)) return false
-      await replace(
-        slot,
-        { feeAmount: fees.feeFor(gasLimit) },
-        'slot signed again: the node requires a higher fee'
-      )
+      await replace(slot, priced(gasLimit), 'slot signed again: the node requires a higher fee')
       return true
     },
-    async addGas(slot) {
+    /**
+     * The same messages with more gas, when CheckTx runs out of gas.
+     * @returns false when more gas would not help, or would cost too much
+     */
+    async addGas(slot: OpenSlot): Promise<boolean> {
       const { gasLimit: present, submissionIds } = newestVariant(slot)
       const first = firstVariant(slot)
       const gasLimit = Math.min(Math.ceil(present * 1.5), gasCap(settings, submissionIds.length))
       // Fewer messages than at first need less gas than was asked for them all.
       const hasAll = submissionIds.length === first.submissionIds.length
       if (!hasAll || gasLimit <= present || gasLimit > MAX_GAS_FACTOR * first.gasLimit) return false
-      await replace(
-        slot,
-        { gasLimit, feeAmount: fees.feeFor(gasLimit) },
-        'slot signed again: it needs more gas'
-      )
+      await replace(slot, priced(gasLimit), 'slot signed again: it needs more gas')
       return true
     },
-    async leaveOut(slot) {
+    /** The messages without those whose submissions another transaction has settled; a transfer when none is left. */
+    async leaveOut(slot: OpenSlot): Promise<void> {
       const { submissionIds } = newestVariant(slot)
       const kept = submissionIds.map(id => !hasLeft(id))
       const stays = (_: unknown, index: number) => kept[index]
@@ -102,29 +74,34 @@ export function createSlotRepair(engine: EngineContext): SlotRepair {
         messages.length > 0 ? { messages, submissionIds: submissionIds.filter(stays) } : transfer()
       await replace(slot, change, 'slot signed again without what another transaction has settled')
     },
-    async renew(slot) {
+    /** The same messages in other bytes, when a node has these in its cache but not in its mempool. */
+    async renew(slot: OpenSlot): Promise<void> {
       const feeAmount = newestVariant(slot).feeAmount + 1n
       await replace(slot, { feeAmount }, 'slot signed again: the node has lost the bytes that it knows')
     },
-    async withdraw(slot) {
+    /**
+     * A transfer of the wallet to itself, when blocks may hold less gas than the messages ask for. The messages return to
+     * the queue when a block has consumed the slot, and none of them is a suspect.
+     * @returns false when the slot has that transfer already
+     */
+    async withdraw(slot: OpenSlot): Promise<boolean> {
       if (newestVariant(slot).submissionIds.length === 0) return false
       await replace(slot, transfer(), 'slot signed again without its messages: blocks hold less gas')
       return true
     },
-    async shrink(slot, refusal, by) {
+    /**
+     * Half of the messages or, instead of a lone one, a transfer of the wallet to itself: the node refuses the content
+     * of the transaction, and the later slots wait for it. The messages left out return to the queue when a block has
+     * consumed the slot, and not before.
+     * @param by whether the node refuses the bytes for what they are, while it answers smaller ones
+     */
+    async shrink(slot: OpenSlot, refusal: Refusal, by: 'node' | 'size'): Promise<void> {
       const { submissionIds } = newestVariant(slot)
       const half = Math.floor(submissionIds.length / 2)
-      const gasLimit = Math.min(firstVariant(slot).gasLimit, gasCap(settings, half))
       const messages = messagesOf(newestVariant(slot)).slice(0, half)
-      const change =
-        half > 0
-          ? {
-              messages,
-              submissionIds: submissionIds.slice(0, half),
-              gasLimit,
-              feeAmount: fees.feeFor(gasLimit)
-            }
-          : transfer()
+      const gasLimit = Math.min(firstVariant(slot).gasLimit, gasCap(settings, half))
+      const smaller = { messages, submissionIds: submissionIds.slice(0, half), ...priced(gasLimit) }
+      const change = half > 0 ? smaller : transfer()
       await replace(slot, change, 'slot signed again with fewer messages: the node refused its content')
       // Each attempt of a lone message costs a transfer, so it rests.
       const suspects = submissionIds.slice(half)

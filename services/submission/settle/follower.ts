@@ -1,8 +1,13 @@
 import { type NodeBlock, newestHeight, type PoolBlock } from '../../chain-client/index.ts'
-import { ForeignChainError } from '../lead/account.ts'
 import type { EngineContext } from '../lead/context.ts'
 import { hasLeft } from '../lead/slots.ts'
-import { decideSame, judge } from '../opinions/blocks.ts'
+import {
+  decideSame,
+  type ForeignChainError,
+  foreignBlock,
+  judge,
+  type Predecessor
+} from '../opinions/blocks.ts'
 import type { BlockOutcome } from '../store/types.ts'
 import { type ReadResolution, resolveSlots } from './outcomes.ts'
 import { unknownRequests } from './wallet-requests.ts'
@@ -10,26 +15,15 @@ import { unknownRequests } from './wallet-requests.ts'
 /** The pause between two requests for the next block, unless a new block wakes the follower. */
 const POLL_MS = 500
 
-/** What a block must follow: the cursor, or the block before it. */
-type Predecessor = Pick<PoolBlock, 'chainId' | 'height' | 'hash'>
-
 /** What a block decides, and why transactions of the wallet failed in it. */
 interface ReadBlock extends BlockOutcome {
   resolutions: ReadResolution[]
 }
 
-/** @returns the error of a block that does not follow on the same chain */
-export function foreignBlock(block: NodeBlock, before: Predecessor): ForeignChainError | undefined {
-  if (block.chainId !== before.chainId) {
-    return new ForeignChainError(`the node follows ${block.chainId}, the store belongs to ${before.chainId}`)
-  }
-  if (block.previousHash !== before.hash) {
-    return new ForeignChainError(
-      `block ${block.height} of the node does not follow block ${before.height} that was read before: ` +
-        'the chain was restarted or the node is on a fork'
-    )
-  }
-  return undefined
+/** The first blocks of a run, which may be applied, and what to do after that. @returns the pause */
+interface CheckedRun {
+  good: PoolBlock[]
+  after: () => Promise<number>
 }
 
 /**
@@ -75,13 +69,11 @@ export function createFollower(
     const { resolutions, ignored } = resolveSlots(block, slots, engine.signer())
     for (const odd of ignored)
       log.warn({ height, ...odd }, 'a transaction consumed no sequence of the wallet')
-    const adoptions = adoptionsIn(block)
     for (const tx of block.transactions) {
-      const isTwice = tx.code === 0 && slots.findVariant(tx.hash)?.submissionIds.some(hasLeft)
-      if (isTwice)
+      if (tx.code === 0 && slots.findVariant(tx.hash)?.submissionIds.some(hasLeft))
         log.error({ height, hash: tx.hash }, 'a request was executed twice: by two stores of one wallet')
     }
-    return { height, hash, time, resolutions, adoptions }
+    return { height, hash, time, resolutions, adoptions: adoptionsIn(block) }
   }
 
   /** The outcomes of the first blocks, up to one that changed a slot: the next one depends on it. None of a disputed one. */
@@ -119,9 +111,10 @@ export function createFollower(
       )
     }
     if (adoptions.length > 0 || resolutions.some(({ origin }) => origin === 'foreign')) events.onUnknown()
+    const signer = engine.signer()
     const passed = resolutions.map(({ sequence }) => sequence + 1)
-    const nextSequence = Math.max(engine.signer().nextSequence, ...passed)
-    engine.setSigner({ ...engine.signer(), cursorHeight: height, cursorHash: hash, nextSequence })
+    const nextSequence = Math.max(signer.nextSequence, ...passed)
+    engine.setSigner({ ...signer, cursorHeight: height, cursorHash: hash, nextSequence })
   }
 
   /** What was executed elsewhere must not be executed by its slot as well: the broadcaster signs that again. */
@@ -149,31 +142,6 @@ export function createFollower(
     return count
   }
 
-  /** @returns the first block that is disputed, which is not applied, and none after it */
-  async function applyAll(run: readonly PoolBlock[]): Promise<PoolBlock | undefined> {
-    for (let done = 0; done < run.length; ) {
-      const count = await apply(run.slice(done))
-      if (count === 0) return run[done]
-      done += count
-    }
-    return undefined
-  }
-
-  /** A second node of another chain says nothing about this one. */
-  function withoutFork(block: PoolBlock, before: Predecessor): PoolBlock {
-    const error = block.witness && foreignBlock(block.witness, before)
-    if (!block.witness || !error) return block
-    chain.distrust(block.witness.node, error.message)
-    return { ...block, witness: undefined }
-  }
-
-  /** Asks again at once, where another node can answer. @throws the error where none can */
-  function refuse(block: PoolBlock, error: ForeignChainError): number {
-    blocks.forget()
-    if (chain.distrust(block.node, error.message)) return 0
-    throw error
-  }
-
   /** The results of the block that was applied last cannot be taken back. */
   function compareWithLast(block: PoolBlock | undefined): void {
     if (!last || block?.previousHash !== last.hash || block.lastResultsHash === last.resultsHash) return
@@ -183,17 +151,19 @@ export function createFollower(
     )
   }
 
-  /** What two nodes have alike is believed: where the next header is wrong, the next block is disputed. */
-  function isContradicted({ hash, resultsHash, witness }: PoolBlock, next: PoolBlock): boolean {
-    return !witness && next.previousHash === hash && next.lastResultsHash !== resultsHash
+  /** A second node of another chain is no witness of this one. */
+  function withoutFork(block: PoolBlock, before: Predecessor): PoolBlock {
+    const error = block.witness && foreignBlock(block.witness, before)
+    if (!block.witness || !error) return block
+    chain.distrust(block.witness.node, error.message)
+    return { ...block, witness: undefined }
   }
 
-  /** Compares a block that no other node has with the next one, where there is one already. */
-  async function isContradictedByNext(block: PoolBlock): Promise<boolean> {
-    const isNewest = chain.health().every(({ height = 0 }) => height <= block.height)
-    if (block.witness || isNewest) return false
-    const next = await blocks.peek(block.height + 1).catch(() => undefined)
-    return next !== undefined && isContradicted(block, next)
+  /** Asks again immediately, where another node can answer. @throws the error where none can */
+  async function refuse(block: PoolBlock, error: ForeignChainError): Promise<number> {
+    blocks.forget()
+    if (chain.distrust(block.node, error.message)) return 0
+    throw error
   }
 
   /** Nothing of it was applied. @returns the pause until it is read again. @throws NodesDisagreeError */
@@ -206,35 +176,45 @@ export function createFollower(
     return (await judge(chain, disputed, isSame)) ? 0 : POLL_MS
   }
 
-  return async () => {
+  /** Whether the next block has other results of a block that only one node has; those of two nodes are believed. */
+  async function isContradicted(block: PoolBlock, next: PoolBlock | undefined): Promise<boolean> {
+    if (block.witness) return false
+    const isNewest = () => chain.health().every(({ height = 0 }) => height <= block.height)
+    const after =
+      next ?? (isNewest() ? undefined : await blocks.peek(block.height + 1).catch(() => undefined))
+    return after?.previousHash === block.hash && after.lastResultsHash !== block.resultsHash
+  }
+
+  async function check(run: readonly PoolBlock[]): Promise<CheckedRun> {
     const { chainId, cursorHeight, cursorHash } = engine.signer()
-    goal = Math.min(goal, newestHeight(chain.health()) ?? goal)
-    const run = await blocks.next(cursorHeight + 1)
-    if (run.length === 0 || cursorHeight >= goal) events.onCaughtUp()
-    if (run.length === 0) return POLL_MS
     let before: Predecessor = { chainId, height: cursorHeight, hash: cursorHash }
-    const own: PoolBlock[] = []
-    for (const block of run) {
+    const good: PoolBlock[] = []
+    for (const [index, block] of run.entries()) {
       const error = foreignBlock(block, before)
-      if (error) {
-        await applyAll(own)
-        return refuse(block, error)
-      }
-      const previous = own.at(-1)
-      if (previous && isContradicted(previous, block)) {
-        return settle((await applyAll(own.slice(0, -1))) ?? previous)
-      }
+      if (error) return { good, after: () => refuse(block, error) }
       const witnessed = withoutFork(block, before)
-      own.push(witnessed)
+      if (await isContradicted(witnessed, run[index + 1])) return { good, after: () => settle(witnessed) }
+      good.push(witnessed)
       before = block
       // What follows a disputed block is disputed too.
       if (witnessed.witness && witnessed.witness.hash !== block.hash) break
     }
-    const newest = own.at(-1)
-    if (newest && (await isContradictedByNext(newest))) {
-      return settle((await applyAll(own.slice(0, -1))) ?? newest)
+    return { good, after: async () => 0 }
+  }
+
+  return async () => {
+    const { cursorHeight } = engine.signer()
+    goal = Math.min(goal, newestHeight(chain.health()) ?? goal)
+    const run = await blocks.next(cursorHeight + 1)
+    if (run.length === 0 || cursorHeight >= goal) events.onCaughtUp()
+    if (run.length === 0) return POLL_MS
+    const { good, after } = await check(run)
+    for (let done = 0; done < good.length; ) {
+      const count = await apply(good.slice(done))
+      const [disputed] = good.slice(done)
+      if (count === 0 && disputed) return settle(disputed)
+      done += count
     }
-    const disputed = await applyAll(own)
-    return disputed ? settle(disputed) : 0
+    return after()
   }
 }

@@ -53,31 +53,22 @@ const RAISED_PRICE_MS = 600_000
  */
 const RAISE = { numerator: 3n, denominator: 2n }
 
-/** The fees that the wallet pays for gas. */
-export interface FeePolicy {
-  /** @returns the fee in base units: ceil(gas × price), and at least in proportion to the fee last required */
-  feeFor(gasLimit: number): bigint
-  /**
-   * Records that a node requires `fee` base units for this gas limit, which `feeFor` then covers.
-   * @returns false, with no effect, when that is more than the wallet pays without its owner's decision
-   */
-  raise(fee: bigint, gasLimit: number): boolean
-}
-
 /**
+ * The fees that the wallet pays for gas.
  * @param options.gasPrice base units per gas, a decimal string (interface 17.7)
  * @param options.maxPriceFactor no fee is above so many times that price (interface 17.8)
  */
 export function createFeePolicy(
   { gasPrice, maxPriceFactor }: { gasPrice: string; maxPriceFactor: number },
   clock: Clock
-): FeePolicy {
+) {
   let required = { fee: 0n, gasLimit: 1n, until: 0 }
   const configuredFee = (gasLimit: number) => multiplyUp(BigInt(gasLimit), gasPrice)
   const highestFee = (gasLimit: number) => BigInt(maxPriceFactor) * configuredFee(gasLimit)
   const larger = (a: bigint, b: bigint) => (a > b ? a : b)
   const smaller = (a: bigint, b: bigint) => (a < b ? a : b)
 
+  /** @returns the fee in base units: ceil(gas × price), and at least in proportion to the fee last required */
   function feeFor(gasLimit: number): bigint {
     const configured = configuredFee(gasLimit)
     if (clock.elapsed() > required.until) return configured
@@ -88,7 +79,11 @@ export function createFeePolicy(
 
   return {
     feeFor,
-    raise(fee, gasLimit) {
+    /**
+     * Records that a node requires `fee` base units for this gas limit, which `feeFor` then covers.
+     * @returns false, with no effect, when that is more than the wallet pays without its owner's decision
+     */
+    raise(fee: bigint, gasLimit: number): boolean {
       const configured = configuredFee(gasLimit)
       const most = highestFee(gasLimit)
       if (fee > most) return false

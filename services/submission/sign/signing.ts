@@ -1,8 +1,12 @@
+import type { Any } from 'cosmjs-types/google/protobuf/any'
 import { shorten } from '../../chain-client/index.ts'
 import type { Clock } from '../../clock.ts'
 import type { Signer } from '../../wallet/signer.ts'
 import type { Blockers } from '../lead/blockers.ts'
-import { type SigningAccount, signTransaction, type TransactionPlan } from './transaction.ts'
+import { dearestFee, type SlotTable } from '../lead/slots.ts'
+import { StoreCorruptError } from '../store/errors.ts'
+import type { SignerState, SubmissionStore, Variant } from '../store/types.ts'
+import { signTransaction } from './transaction.ts'
 
 /** How long a signer may take, in milliseconds. No block is applied meanwhile. */
 const MOST_SIGNING_MS = 5000
@@ -22,19 +26,34 @@ export class SignerUnavailableError extends Error {
   }
 }
 
-/** Signs with a signer that may fail: while it rests nobody waits for it, and what is priced meanwhile is not priced in vain. */
-export interface Signing {
-  /** @throws SignerUnavailableError while the signer rests */
-  requireSigner(): void
-  /**
-   * Waits a bounded time. A signature that comes later is dropped: what is not stored is not sent.
-   * @throws SignerUnavailableError
-   */
-  sign(account: SigningAccount, plan: TransactionPlan): ReturnType<typeof signTransaction>
+/** A transaction might take the fees of the day above their limit. */
+export class FeeLimitError extends Error {
+  override name = 'FeeLimitError'
 }
 
-export function createSigning(options: { wallet: Signer; blockers: Blockers; clock: Clock }): Signing {
-  const { wallet, blockers, clock } = options
+/** The content of a variant before it is signed. */
+export interface VariantPlan extends Omit<Variant, 'hash' | 'bytes'> {
+  messages: Any[]
+}
+
+/** Signs within the daily limit of fees, with a signer that may fail: while it rests nobody waits for it. */
+export function createSigning({
+  wallet,
+  settings,
+  slots,
+  feesPaidToday,
+  signer,
+  blockers,
+  clock
+}: {
+  wallet: Signer
+  settings: { feeDenom: string; dailyFeeLimit?: bigint | undefined }
+  slots: SlotTable
+  feesPaidToday: SubmissionStore['feesPaidToday']
+  signer: () => SignerState
+  blockers: Blockers
+  clock: Clock
+}) {
   let restMs = 0
   let restsUntil = Number.NEGATIVE_INFINITY
 
@@ -52,15 +71,45 @@ export function createSigning(options: { wallet: Signer; blockers: Blockers; clo
     return Promise.race([signing, late]).finally(cancel)
   }
 
+  /**
+   * The most that the chain can take today is what it took, and of each open slot the dearest variant. What costs no more
+   * than another variant of its slot adds nothing to that.
+   */
+  async function checkFeeLimit({ sequence, feeAmount }: VariantPlan): Promise<void> {
+    const { dailyFeeLimit: limit } = settings
+    const added = feeAmount - dearestFee(slots.get(sequence))
+    if (limit === undefined || added <= 0n) return
+    const paid = await feesPaidToday().catch(cause => {
+      // What cannot be read counts as the limit.
+      throw cause instanceof StoreCorruptError ? new FeeLimitError(cause.message, { cause }) : cause
+    })
+    if (paid + slots.fees + added > limit) {
+      const fees = { paid, inOpenSlots: slots.fees, added, limit }
+      const amounts = Object.entries(fees).map(([name, amount]) => `${name} ${amount}`)
+      throw new FeeLimitError(`SERVICE_DAILY_FEE_LIMIT is reached: ${amounts.join(', ')}`)
+    }
+    blockers.clear('daily-fee-limit')
+  }
+
   return {
+    /** So that nothing is priced in vain. @throws SignerUnavailableError while the signer rests */
     requireSigner,
-    async sign(account, plan) {
+    /**
+     * Signs a variant; nothing is sent. It waits a bounded time: a signature that comes later is dropped, because what is not
+     * stored is not sent. The caller has the lock of the slots until the variant is stored, so that every check of the fees
+     * counts all others (interface 17.10).
+     * @throws FeeLimitError, SignerUnavailableError
+     */
+    async sign(plan: VariantPlan): Promise<Variant> {
+      await checkFeeLimit(plan)
       requireSigner()
+      const { messages, ...rest } = plan
       try {
-        const signed = await withinLimit(signTransaction(wallet, account, plan))
+        const { feeDenom: denom } = settings
+        const signed = await withinLimit(signTransaction(wallet, signer(), { ...plan, denom }))
         restMs = 0
         blockers.clear('signer-unavailable')
-        return signed
+        return { ...rest, ...signed }
       } catch (cause) {
         const reason = shorten(cause instanceof Error ? cause.message : String(cause))
         restMs = Math.min(Math.max(FIRST_REST_MS, 2 * restMs), LONGEST_REST_MS)

@@ -67,3 +67,8 @@ export function controlMessage(address: string, denom: string): Any {
   const value = { fromAddress: address, toAddress: address, amount: [{ denom, amount: '1' }] }
   return registry.encodeAsAny({ typeUrl: MsgSend.typeUrl, value })
 }
+
+/** The messages that a signed transaction carries. */
+export function messagesOf({ bytes }: { bytes: Uint8Array }): Any[] {
+  return TxBody.decode(TxRaw.decode(bytes).bodyBytes).messages
+}

@@ -1,5 +1,6 @@
 import { HistoryPrunedError, NodeUnavailableError } from '../../../../services/chain-client/index.ts'
-import { readSigner, storedSigner, verifyChain } from '../../../../services/submission/lead/account.ts'
+import { storedSigner, verifyChain } from '../../../../services/submission/lead/start.ts'
+import { readSigner } from '../../../../services/submission/opinions/account.ts'
 import { chainBlock } from '../../../helpers/chain-block.ts'
 import { engineContext } from '../../../helpers/engine-context.ts'
 import { leadingStore } from '../../../helpers/leading-store.ts'
@@ -28,7 +29,7 @@ test('a wallet is read as of the block of its account’s state', async t => {
   const { engine, script } = await engineContext()
   const { chain } = engine
   const store = await leadingStore(createMemoryDatabase().open())
-  t.equal(await readSigner(chain, 'service1wallet'), undefined, 'an unknown account')
+  t.match(await readSigner(chain, 'service1wallet'), /has no account on the chain/)
   script.account = () => ({ accountNumber: 5n, sequence: 9, height: 90 })
   await t.rejects(readSigner(chain, 'service1wallet'), { name: 'NodesDisagreeError' }, 'no such block')
   script.block = height => block(height)
@@ -41,7 +42,8 @@ test('a wallet is read as of the block of its account’s state', async t => {
     cursorHash: 'B90',
     probePassed: false
   }
-  t.strictSame(await readSigner(chain, 'service1wallet'), state)
+  const read = await readSigner(chain, 'service1wallet')
+  t.strictSame(read, state)
   await store.putSigner(state)
   t.strictSame(await storedSigner(store, 'service1wallet'), state)
   await t.rejects(storedSigner(store, 'service1other'), { name: 'StoreOwnerError' })

@@ -1,6 +1,6 @@
 import type { ChainBlock } from '../../../../services/chain-client/index.ts'
 import { HistoryPrunedError } from '../../../../services/chain-client/index.ts'
-import { createLookBack } from '../../../../services/submission/lead/beginning.ts'
+import { createLookBack } from '../../../../services/submission/lead/start.ts'
 import { chainBlock } from '../../../helpers/chain-block.ts'
 import { engineContext } from '../../../helpers/engine-context.ts'
 import { test } from '../../../helpers/tap.ts'

@@ -142,13 +142,13 @@ test('a leader that has lost its lock notices it at its next write, and reports 
   script.height = 101
   await until(async () => (await store.signer())?.cursorHeight === 101, 'the next block is read')
   await until(
-    () => leader.entries.some(({ message }) => /no longer drives the wallet/.test(message)),
+    () => leader.entries.some(({ message }) => /no longer leads/.test(message)),
     'the loss is reported'
   )
   const { submissionId } = await leader.submit('fee-1')
   t.match(await leader.engine.settled(submissionId, PATIENCE), { status: 'rejected' })
   t.strictSame(troubles([...leader.entries, ...other.entries]), [])
-  t.equal(leader.entries.filter(({ message }) => /no longer drives the wallet/.test(message)).length, 1)
+  t.equal(leader.entries.filter(({ message }) => /no longer leads/.test(message)).length, 1)
   t.equal(leader.terms(), 1)
 })
 

@@ -101,14 +101,14 @@ test('the fees that blocks have taken today count towards the limit, which nothi
 })
 
 test('fees of the day that cannot be read count as the limit, and the log says why', async t => {
-  const { step, engine, entries } = await packerWith('a')
-  const { feesPaidToday } = engine
+  const { step, engine, entries, store } = await packerWith('a')
+  const { feesPaidToday } = store
   engine.settings.dailyFeeLimit = 5000n
-  engine.feesPaidToday = () => Promise.reject(new StoreCorruptError('fee_day', 'unknown', 'amount'))
+  store.feesPaidToday = () => Promise.reject(new StoreCorruptError('fee_day', 'unknown', 'amount'))
   t.equal(await step(), 2000)
   t.match(engine.blockers.present, [{ kind: 'daily-fee-limit', reason: /fee_day/ }])
   t.match(entries.at(-1), { level: 'error', fields: { reason: /fee_day/ } })
-  engine.feesPaidToday = feesPaidToday
+  store.feesPaidToday = feesPaidToday
   t.equal(await step(), 0)
   t.strictSame(engine.blockers.present, [])
 })

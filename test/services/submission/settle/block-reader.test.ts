@@ -1,6 +1,6 @@
 import type { PoolBlock } from '../../../../services/chain-client/index.ts'
 import { systemClock } from '../../../../services/clock.ts'
-import { type BlockReader, createBlockReader } from '../../../../services/submission/settle/block-reader.ts'
+import { createBlockReader } from '../../../../services/submission/settle/block-reader.ts'
 import { chainBlock } from '../../../helpers/chain-block.ts'
 import { test } from '../../../helpers/tap.ts'
 
@@ -21,7 +21,11 @@ function readerOf(node: { newest: number }, make = block) {
 }
 
 /** Reads from `height` on, one run after the other, until `last` is read. @returns the heights of each run */
-async function readUpTo(reader: BlockReader, height: number, last: number): Promise<number[][]> {
+async function readUpTo(
+  reader: ReturnType<typeof createBlockReader>,
+  height: number,
+  last: number
+): Promise<number[][]> {
   const runs: number[][] = []
   for (let next = height; next <= last; ) {
     const run = await reader.next(next)

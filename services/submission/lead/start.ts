@@ -1,8 +1,8 @@
-import { HistoryPrunedError, NodeUnavailableError } from '../../chain-client/index.ts'
-import { NodesDisagreeError } from '../opinions/account.ts'
+import { type ChainClient, HistoryPrunedError, NodeUnavailableError } from '../../chain-client/index.ts'
+import { readSigner } from '../opinions/account.ts'
+import { ForeignChainError, NodesDisagreeError } from '../opinions/blocks.ts'
 import { unknownRequests } from '../settle/wallet-requests.ts'
 import type { SignerState, SubmissionStore } from '../store/types.ts'
-import { ForeignChainError, ForeignPrefixError, readSigner, storedSigner, verifyChain } from './account.ts'
 import type { EngineContext } from './context.ts'
 
 /** The pause between two checks whether the chain knows the account and a node has the right chain and history. */
@@ -13,6 +13,54 @@ const MOST_LOOKING_MS = 5000
 
 /** Blocks that are requested at once. */
 const BLOCKS_AT_ONCE = 16
+
+/** The store was written for another wallet or another chain. */
+class StoreOwnerError extends Error {
+  override name = 'StoreOwnerError'
+}
+
+/**
+ * The stored state of the wallet's account.
+ * @throws StoreOwnerError when the store belongs to another wallet
+ */
+export async function storedSigner(
+  store: Pick<SubmissionStore, 'signer'>,
+  address: string
+): Promise<SignerState | undefined> {
+  const stored = await store.signer()
+  if (stored && stored.address !== address) {
+    throw new StoreOwnerError(`the store belongs to the wallet ${stored.address}, not to ${address}`)
+  }
+  return stored
+}
+
+/**
+ * Checks before anything is signed that a node has the chain and the history of the store. A node with another history
+ * is passed over while there are others.
+ * @returns false when no node has the block at the cursor, so that the history cannot be compared
+ * @throws ForeignChainError
+ * @throws NodeUnavailableError
+ */
+export async function verifyChain(chain: ChainClient, signer: SignerState): Promise<boolean> {
+  const { chainId, cursorHeight, cursorHash } = signer
+  const status = await chain.status()
+  if (status.chainId !== chainId) {
+    throw new ForeignChainError(`the node follows ${status.chainId}, the store belongs to ${chainId}`)
+  }
+  if (status.height < cursorHeight) return false
+  const block = await chain.block(cursorHeight).catch(error => {
+    if (error instanceof HistoryPrunedError) return undefined
+    throw error
+  })
+  if (!block) return false
+  if (block.hash === cursorHash) return true
+  const error = new ForeignChainError(
+    `block ${cursorHeight} of the node is not the one in the store: the chain was restarted or the node is on ` +
+      'a fork; a new chain needs a new store'
+  )
+  if (chain.distrust(block.node, error.message)) return verifyChain(chain, signer)
+  throw error
+}
 
 /**
  * Looks back over the chain before a new store begins at the block of the wallet's account: what the wallet has executed is
@@ -71,33 +119,14 @@ export function createLookBack(
   }
 }
 
-/** How a term begins: with what the store holds, or with the account as the chain reports it for the first time. */
-export interface Beginning {
-  /**
-   * Loads what the store holds, and compares the node with it. Returns even when no node answers.
-   * @throws StoreOwnerError, ForeignChainError, StoreCorruptError
-   */
-  begin(): Promise<void>
-  /**
-   * Stores the wallet's account for the first time, after a look back over the chain (interface 7.23).
-   * @returns the pause until the next step or attempt
-   * @throws NodeUnavailableError, NodesDisagreeError, StoreOwnerError
-   */
-  register(): Promise<number>
-}
-
-export function createBeginning(
-  context: EngineContext,
-  store: Pick<SubmissionStore, 'signer'>,
-  epoch: number
-): Beginning {
+/** How a term starts: with what the store has, or with the account as the chain reports it for the first time. */
+export function createStart(context: EngineContext, store: Pick<SubmissionStore, 'signer'>, epoch: number) {
   const { chain, wallet, slots, blockers, clock, log } = context
-  /** What the chain says of the account, and the look back from there. */
+  /** The account as the chain reports it, and the look back from there. */
   let found: { account: SignerState; lookBack: () => Promise<boolean> } | undefined
 
   async function load(account: SignerState): Promise<void> {
-    const variants = await context.store.openVariants()
-    for (const variant of variants) slots.add(variant)
+    for (const variant of await context.store.openVariants()) slots.add(variant)
     context.setSigner(account)
     chain.expectChain(account.chainId)
     blockers.clear('wallet-unknown', 'looking-back', 'nodes-disagree')
@@ -108,31 +137,26 @@ export function createBeginning(
     )
   }
 
-  /** Reads the account where the chain knows it. @throws NodeUnavailableError, NodesDisagreeError */
-  async function find(): Promise<typeof found> {
-    try {
-      const account = await readSigner(chain, wallet.address)
-      if (account) return { account, lookBack: createLookBack(context, account) }
-      blockers.raise(
-        'wallet-unknown',
-        `${wallet.address} has no account on the chain: it needs funds for its fees`
-      )
-    } catch (error) {
-      if (!(error instanceof ForeignPrefixError)) throw error
-      blockers.raise('wallet-unknown', error.message)
-    }
-    return undefined
-  }
-
+  /**
+   * Stores the wallet's account for the first time, after a look back over the chain (interface 7.23).
+   * @returns the pause until the next step or attempt
+   * @throws NodeUnavailableError, NodesDisagreeError, StoreOwnerError
+   */
   async function register(): Promise<number> {
-    found ??= await find()
-    if (!found) return BLOCKED_MS
+    if (!found) {
+      const account = await readSigner(chain, wallet.address)
+      if (typeof account === 'string') {
+        blockers.raise('wallet-unknown', account)
+        return BLOCKED_MS
+      }
+      found = { account, lookBack: createLookBack(context, account) }
+    }
     try {
       if (!(await found.lookBack())) return 0
     } catch (error) {
       if (!(error instanceof ForeignChainError)) throw error
       // Either node may be the one that is wrong, so the account is asked for again too.
-      log.warn({ reason: error.message }, 'the look back begins again')
+      log.warn({ reason: error.message }, 'the look back starts again')
       found = undefined
       return BLOCKED_MS
     }
@@ -143,31 +167,26 @@ export function createBeginning(
     return 0
   }
 
-  async function registerSoon(): Promise<void> {
-    const end = clock.elapsed() + MOST_LOOKING_MS
-    while (!context.account && clock.elapsed() < end && (await register()) === 0);
-  }
-
-  /** Checks the node against the store at the start. Without a node the engine starts all the same. */
-  async function checkChain(stored: SignerState | undefined): Promise<void> {
-    try {
-      if (!stored) await registerSoon()
-      else if (!(await verifyChain(chain, stored))) {
-        log.warn({ height: stored.cursorHeight }, 'no node has the newest block that was read before')
-      }
-    } catch (error) {
-      if (error instanceof NodesDisagreeError) return blockers.raise('nodes-disagree', error.message)
-      if (!(error instanceof NodeUnavailableError)) throw error
-      if (!blockers.has('looking-back')) blockers.raise('node-unreachable', error.message)
-    }
-  }
-
   return {
-    async begin() {
+    register,
+    /**
+     * Loads what the store has, and compares the node with it. Returns even when no node answers.
+     * @throws StoreOwnerError, ForeignChainError, StoreCorruptError
+     */
+    async begin(): Promise<void> {
       const stored = await storedSigner(store, wallet.address)
       if (stored) await load(stored)
-      await checkChain(stored)
-    },
-    register
+      const end = clock.elapsed() + MOST_LOOKING_MS
+      try {
+        if (!stored) while (!context.account && clock.elapsed() < end && (await register()) === 0);
+        else if (!(await verifyChain(chain, stored))) {
+          log.warn({ height: stored.cursorHeight }, 'no node has the newest block that was read before')
+        }
+      } catch (error) {
+        if (error instanceof NodesDisagreeError) return blockers.raise('nodes-disagree', error.message)
+        if (!(error instanceof NodeUnavailableError)) throw error
+        if (!blockers.has('looking-back')) blockers.raise('node-unreachable', error.message)
+      }
+    }
   }
 }

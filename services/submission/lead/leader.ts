@@ -1,0 +1,225 @@
+import { type Loop, type LoopHealth, startLoop, UNTIL_WOKEN } from '../../async/loop.ts'
+import { HistoryPrunedError, NodeUnavailableError } from '../../chain-client/index.ts'
+import type { Logger } from '../../logger.ts'
+import { ForeignChainError, NodesDisagreeError } from '../opinions/blocks.ts'
+import { createMempoolGate } from '../pack/mempool-gate.ts'
+import { createPacker } from '../pack/packer.ts'
+import { createBroadcaster } from '../send/broadcaster.ts'
+import { createAudit } from '../settle/audit.ts'
+import { createFollower } from '../settle/follower.ts'
+import type { Term } from '../store/engine-writes.ts'
+import { StoreUncertainError, TermEndedError } from '../store/errors.ts'
+import type { SignerState, SubmissionStore } from '../store/types.ts'
+import type { BlockerKind, InFlight, Submission } from '../types.ts'
+import { createContext, type Tools } from './context.ts'
+import { BLOCKED_MS, createStart } from './start.ts'
+
+/** No node has the next block, or none that can be believed. The next one that is read ends it. */
+const NO_BLOCKS = ['foreign-chain', 'history-pruned', 'nodes-disagree'] as const
+
+/** How often the packer looks for submissions of other replicas whose notification was lost. */
+const LOOK_MS = 1000
+
+/** How often the leader reports what has not changed: its silence is a report too. */
+const REPORT_MS = 5000
+
+/** A leader that can read no block of the chain for so long steps down, because the nodes of another replica may have it. */
+const MOST_BLIND_MS = 15_000
+
+/** The workers that operators see. The others report and audit. */
+const REPORTED = ['follower', 'packer', 'broadcaster']
+
+function blockerOf(error: unknown): BlockerKind | undefined {
+  if (error instanceof ForeignChainError) return 'foreign-chain'
+  if (error instanceof HistoryPrunedError) return 'history-pruned'
+  if (error instanceof NodesDisagreeError) return 'nodes-disagree'
+  return undefined
+}
+
+export type Leader = ReturnType<typeof createLeader>
+
+/** Drives the wallet for one term: signs, sends and follows. What it has loaded and learnt ends with the term. */
+export function createLeader(options: {
+  term: Term
+  store: Pick<SubmissionStore, 'signer' | 'feesPaidToday'>
+  tools: Tools
+  log: Logger
+  onSettled: (submissions: readonly Submission[]) => void
+  withoutTxId: () => number
+}) {
+  const { term, store, tools, onSettled, withoutTxId } = options
+  const { epoch } = term
+  const { clock } = tools
+  const workers = new Map<string, Loop>()
+  /** Nothing is signed before the store's sequence was compared with the account's, where nodes can report it. */
+  let isAudited = false
+  let followedAt = clock.elapsed()
+  let isBlind = false
+  let isOver = false
+  let markOver = () => {}
+  const over = new Promise<void>(resolve => {
+    markOver = resolve
+  })
+
+  /** From the end on, everything is written at level `debug`: a call that was in flight may fail, which is no trouble. */
+  const at =
+    (level: 'info' | 'warn' | 'error'): Logger['info'] =>
+    (fields, message) =>
+      options.log[isOver ? 'debug' : level](fields, message)
+  const debug: Logger['debug'] = (fields, message) => options.log.debug(fields, message)
+  const log: Logger = { debug, info: at('info'), warn: at('warn'), error: at('error') }
+
+  /** @param reason for the log; omitted when this process stops */
+  async function end(reason?: string): Promise<void> {
+    if (isOver) return over
+    if (reason !== undefined) log.info({ epoch, reason }, 'this process no longer leads')
+    isOver = true
+    for (const worker of workers.values()) void worker.stop()
+    await term.resign().catch(err => log.debug({ err, epoch }, 'the leader could not step down'))
+    markOver()
+  }
+
+  term.ended.addEventListener('abort', () => void end('another process may lead'))
+
+  /** A write that fails because the term is over, or whose outcome is unknown, ends the term before anything else is written. */
+  async function inTerm<T>(change: () => Promise<T>): Promise<T> {
+    try {
+      return await change()
+    } catch (error) {
+      if (error instanceof TermEndedError || error instanceof StoreUncertainError) void end(error.message)
+      throw error
+    }
+  }
+
+  function work(name: string, step: () => Promise<number>): void {
+    if (isOver || workers.has(name)) return
+    workers.set(
+      name,
+      startLoop(name, () => inTerm(step), { clock, log })
+    )
+  }
+
+  const wake = (name: string) => workers.get(name)?.wake()
+  const loops = (): LoopHealth[] => REPORTED.flatMap(name => workers.get(name)?.health() ?? [])
+
+  const context = createContext(tools, {
+    store: term.store,
+    feesPaidToday: store.feesPaidToday,
+    log,
+    inTerm,
+    onSigned: () => wake('broadcaster'),
+    onSettled,
+    onChange: () => wake('reporter')
+  })
+  const { blockers } = context
+  const start = createStart(context, store, epoch)
+  const packStep = createPacker(context)
+  const mempoolGate = createMempoolGate(context)
+  const auditStep = createAudit(context, mempoolGate.doubt)
+  const broadcaster = createBroadcaster(context, () => wake('packer'))
+  const followStep = createFollower(context, {
+    onBlock() {
+      blockers.clear(...NO_BLOCKS)
+      broadcaster.blockApplied()
+      wake('broadcaster')
+      wake('packer')
+    },
+    onUnknown: mempoolGate.doubt,
+    // Transactions sent before the start may be in blocks by now, so these are read before anything is sent.
+    onCaughtUp() {
+      work('broadcaster', onOwnChain(broadcaster.step))
+      work('packer', onOwnChain(pack))
+      work('auditor', onOwnChain(audit))
+    }
+  })
+
+  /** Pauses a worker while no node has the blocks of the store's chain: the results of what is sent cannot be read. */
+  function onOwnChain(step: () => Promise<number>): () => Promise<number> {
+    return async () => (NO_BLOCKS.some(blockers.has) ? BLOCKED_MS : step())
+  }
+
+  async function report(): Promise<number> {
+    await term.store.putReport({ blockers: blockers.present, loops: loops(), withoutTxId: withoutTxId() })
+    return REPORT_MS
+  }
+
+  async function audit(): Promise<number> {
+    try {
+      return await auditStep()
+    } finally {
+      isAudited = true
+      wake('packer')
+    }
+  }
+
+  async function pack(): Promise<number> {
+    if (!isAudited || blockers.has('sequence-differs')) return BLOCKED_MS
+    const pause = (await mempoolGate.pause()) || (await packStep())
+    return pause === UNTIL_WOKEN ? LOOK_MS : pause
+  }
+
+  async function follow(): Promise<number> {
+    try {
+      const pause = await (context.account ? followStep() : start.register())
+      blockers.clear('node-unreachable', 'history-pruned')
+      followedAt = clock.elapsed()
+      return pause
+    } catch (error) {
+      const kind = blockerOf(error)
+      if (kind) blockers.raise(kind, error instanceof Error ? error.message : kind)
+      else if (!(error instanceof NodeUnavailableError)) throw error
+      isBlind = clock.elapsed() - followedAt > MOST_BLIND_MS
+      if (isBlind && !term.isAlone) void end('it cannot read blocks')
+      if (!kind) throw error
+      return BLOCKED_MS
+    }
+  }
+
+  return {
+    /** The wallet's account and the cursor; undefined until they are known. */
+    get account(): SignerState | undefined {
+      return context.account
+    },
+    blockers,
+    get loops(): LoopHealth[] {
+      return loops()
+    },
+    get inFlight(): InFlight {
+      const { size: slots, submissions } = context.slots
+      return { slots, submissions }
+    },
+    get isOver(): boolean {
+      return isOver
+    },
+    /** Resolves when the term is over: lost, abandoned or ended by `stop`. */
+    over,
+    /** Whether the term was abandoned because no block could be read. */
+    get isBlind(): boolean {
+      return isBlind
+    },
+    /**
+     * Continues with the state in the store and starts the workers. Returns even when no node answers.
+     * @throws StoreOwnerError, ForeignChainError, StoreCorruptError
+     */
+    async start(): Promise<void> {
+      work('reporter', report)
+      await inTerm(start.begin)
+      work('follower', follow)
+    },
+    /** A submission was queued. */
+    queued: () => wake('packer'),
+    /** A node has a new block. */
+    blockAnnounced: () => wake('follower'),
+    /** Requests go to another node from now on. */
+    nodeChanged(): void {
+      if (broadcaster.nodeChanged()) wake('broadcaster')
+    },
+    /** Stops each worker after its present step, and steps down. */
+    async stop(): Promise<void> {
+      // The follower first: its last step may start the others.
+      await workers.get('follower')?.stop()
+      await Promise.all([...workers.values()].map(worker => worker.stop()))
+      await end()
+    }
+  }
+}
