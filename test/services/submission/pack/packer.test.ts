@@ -158,6 +158,44 @@ test('a transaction asks for the gas that is left in the block, when a message f
   t.match(packed(), { gasLimit: 900_000, submissionIds: { length: 6 } })
 })
 
+test('a batch has at most a quarter of the bytes of a block, and at least one message', async t => {
+  const { step, script, packed } = await packerWith(...ids(9))
+  // Each message of four bytes has 100 more around it.
+  script.blockBytes = 4 * 3 * 104
+  t.equal(await step(), 0)
+  t.equal(packed().submissionIds.length, 3)
+  const small = await packerWith(...ids(2))
+  small.script.blockBytes = 1
+  t.equal(await small.step(), 0)
+  t.equal(small.packed().submissionIds.length, 1)
+})
+
+test('a batch has at most 500 messages, once simulations are quick', async t => {
+  const { step, script, packed, markAllSent, time } = await packerWith(...ids(1100))
+  script.simulate = messages => ({ status: 'passed', gasUsed: messages })
+  const sizes = []
+  for (let batches = 0; batches < 3; batches++) {
+    t.equal(await step(), 0)
+    sizes.push(packed().submissionIds.length)
+    markAllSent()
+    time.elapsed += 1000
+  }
+  t.strictSame(sizes, [128, 256, 500])
+})
+
+test('messages that failed together share half of that transaction, and not with others', async t => {
+  const { step, engine, packed, markAllSent, time } = await packerWith(...ids(4))
+  engine.blame.together = id => (id === 'id-3' ? 1 : id === 'id-2' ? undefined : 2)
+  const batches = []
+  for (let steps = 0; steps < 3; steps++) {
+    t.equal(await step(), 0)
+    batches.push(packed().submissionIds)
+    markAllSent()
+    time.elapsed += 1000
+  }
+  t.strictSame(batches, [['id-0', 'id-1'], ['id-2'], ['id-3']])
+})
+
 test('a batch gathers longer the more slots are open, and not when it is full', async t => {
   const { step, open, markAllSent, queue, time } = await packerWith(...ids(4))
   for (const id of ids(3)) await open([id])
