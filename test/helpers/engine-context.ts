@@ -154,7 +154,7 @@ export async function engineContext({
     lookBackBlocks: 1000
   }
   const engine = createContext(
-    { chain, wallet: { ...wallet }, probe: PROBE, identify: () => [], settings, clock, traceOf: () => undefined },
+    { chain, wallet, probe: PROBE, identify: () => [], settings, clock, traceOf: () => undefined },
     {
       store: engineStore,
       feesPaidToday: () => store.feesPaidToday(),
