@@ -1,6 +1,6 @@
 import type { Server } from 'node:http'
 import type { FastifyHttpOptions, FastifyReply, FastifyRequest } from 'fastify'
-import { errorAnswer } from '../services/errors/answer.ts'
+import { errorResponse } from '../services/http/error-response.ts'
 import { fastifyOptions } from './fastify-options.ts'
 import type { Config } from './index.ts'
 import { type LogStream, logStreamOf } from './logging.ts'
@@ -22,7 +22,7 @@ export function serverOptions(config: Config, stream: LogStream = logStreamOf(co
 
 /** Answers a request with a URL that the router cannot read. No hook and no error handler sees it (interface 3.12). */
 function refuseUrl(error: Error, request: FastifyRequest, reply: FastifyReply): void {
-  const { code, statusCode, headers, body } = errorAnswer(error, request.id)
+  const { code, statusCode, headers, body } = errorResponse(error, request.id)
   request.errorCode = code
   request.server.metrics.request(request.method, undefined, statusCode, 0)
   reply

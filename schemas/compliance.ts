@@ -1,7 +1,11 @@
 import { Type } from '@sinclair/typebox'
-import { riskScores } from '../services/providers/risk-scores.ts'
 import { address } from './leaves.ts'
 import { receiver } from './submit-examples.ts'
+
+/** What a compliance provider says of an address, from harmless to forbidden (interface 11.3). */
+export const riskScores = ['low', 'med', 'high', 'critical'] as const
+
+export type RiskScore = (typeof riskScores)[number]
 
 /** More than any client needs; each is looked up by the provider. */
 const MAX_ADDRESSES = 20

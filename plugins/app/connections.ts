@@ -4,7 +4,7 @@ import type { Duplex } from 'node:stream'
 import type { FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
 import { onceAMinute } from '../../services/async/once-a-minute.ts'
-import { type ErrorAnswer, errorAnswer } from '../../services/errors/answer.ts'
+import { type ErrorResponse, errorResponse } from '../../services/http/error-response.ts'
 
 /** Far more than a server has work for (interface 21.6). */
 const MOST_CONNECTIONS = 4096
@@ -36,7 +36,7 @@ export default fp(
     // In place of Fastify's own listener. Errors of the parser come here, and time-outs.
     server.removeAllListeners('clientError').on('clientError', (error, socket) => {
       const open = Array.from(unanswered.get(socket) ?? [])
-      const answer = errorAnswer(Object.assign(error, { statusCode: 400 }), randomUUID())
+      const answer = errorResponse(Object.assign(error, { statusCode: 400 }), randomUUID())
       for (const incomplete of open.filter(({ complete }) => !complete)) {
         const request = requests.get(incomplete)
         if (request === undefined) continue
@@ -60,7 +60,7 @@ export default fp(
   { name: 'connections', dependencies: ['drain', 'error-handler', 'submissions'] }
 )
 
-function written({ statusCode, headers, body }: ErrorAnswer): string {
+function written({ statusCode, headers, body }: ErrorResponse): string {
   const text = JSON.stringify(body)
   const lines = Object.entries({
     ...headers,

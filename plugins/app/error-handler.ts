@@ -1,8 +1,8 @@
 import fp from 'fastify-plugin'
-import { errorAnswer } from '../../services/errors/answer.ts'
 import type { ErrorCode } from '../../services/errors/catalogue.ts'
 import { ServiceError } from '../../services/errors/index.ts'
 import { shown } from '../../services/errors/shown.ts'
+import { errorResponse } from '../../services/http/error-response.ts'
 import { feeIdOf } from '../../services/requests/options.ts'
 
 declare module 'fastify' {
@@ -45,7 +45,7 @@ export default fp(
     app.decorateRequest('parserError')
     app.decorateRequest('submissionId')
     app.setErrorHandler((error, request, reply) => {
-      const { code, statusCode, headers, body } = errorAnswer(request.parserError ?? error, request.id)
+      const { code, statusCode, headers, body } = errorResponse(request.parserError ?? error, request.id)
       const isRefusal = error instanceof ServiceError && REFUSALS.includes(code)
       if (isRefusal || (statusCode < 500 && !PLAIN.includes(code))) {
         const { submissionId } = request

@@ -1,6 +1,6 @@
 import { type Static, Type } from '@sinclair/typebox'
 import { LRUCache } from 'lru-cache'
-import type { ComplianceAnswer } from '../../schemas/compliance.ts'
+import type { ComplianceAnswer, RiskScore } from '../../schemas/compliance.ts'
 import { canonicalAddress } from '../addresses/canonical.ts'
 import { upTo } from '../caches/capacity.ts'
 import { systemClock } from '../clock.ts'
@@ -8,7 +8,6 @@ import { ServiceError } from '../errors/index.ts'
 import { checkFor } from '../schema-check.ts'
 import { UpstreamError } from '../upstream/errors.ts'
 import { createUpstream, type UpstreamObserver } from '../upstream/index.ts'
-import type { RiskScore } from './risk-scores.ts'
 
 const AddressRecord = Type.Object({
   address: Type.String(),

@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http'
+import type { RiskScore } from '../../../schemas/compliance.ts'
 import { createComplianceService } from '../../../services/providers/compliance.ts'
-import type { RiskScore } from '../../../services/providers/risk-scores.ts'
 import { takeTime } from '../../helpers/clock.ts'
 import { json, type SeenRequest, serve } from '../../helpers/local-server.ts'
 import { type Test, test } from '../../helpers/tap.ts'

@@ -1,6 +1,6 @@
-import { errorAnswer } from '../../../services/errors/answer.ts'
 import { errorCatalogue } from '../../../services/errors/catalogue.ts'
 import { fieldError, IdentityTakenError, ServiceError } from '../../../services/errors/index.ts'
+import { errorResponse } from '../../../services/http/error-response.ts'
 import { test } from '../../helpers/tap.ts'
 
 /** An error of the request validator. */
@@ -10,7 +10,7 @@ const finding = (instancePath: string, message = 'must be string') => ({ instanc
 
 test('an error of the service keeps its message below 500, and has its code’s text from 500 on', async t => {
   const own = new ServiceError('QUOTE_REFUSED', 'too low', { headers: { 'retry-after': '1' } })
-  t.strictSame(errorAnswer(own, 'r-1'), {
+  t.strictSame(errorResponse(own, 'r-1'), {
     code: 'QUOTE_REFUSED',
     statusCode: 400,
     headers: { 'retry-after': '1', 'x-request-id': 'r-1' },
@@ -22,7 +22,7 @@ test('an error of the service keeps its message below 500, and has its code’s 
       requestId: 'r-1'
     }
   })
-  const { body } = errorAnswer(new ServiceError('UPSTREAM_ERROR', 'node-7: refused'), 'r-1')
+  const { body } = errorResponse(new ServiceError('UPSTREAM_ERROR', 'node-7: refused'), 'r-1')
   t.equal(body.message, errorCatalogue.UPSTREAM_ERROR.meaning)
   t.equal(body.error, 'Bad Gateway')
 })
@@ -34,7 +34,7 @@ test('whatever else is thrown is an internal error without its message', async t
     undefined,
     Object.assign(new Error('secret'), { statusCode: 302 })
   ]) {
-    const { statusCode, body } = errorAnswer(thrown, 'r-1')
+    const { statusCode, body } = errorResponse(thrown, 'r-1')
     t.equal(statusCode, 500)
     t.match(body, { code: 'INTERNAL', message: errorCatalogue.INTERNAL.meaning })
   }
@@ -42,7 +42,7 @@ test('whatever else is thrown is an internal error without its message', async t
 
 test('20 of many findings are reported, each once', async t => {
   const findings = Array.from({ length: 50 }, (_, n) => finding(`/field${n >> 1}`))
-  const { body } = errorAnswer(invalid(findings), 'r-1')
+  const { body } = errorResponse(invalid(findings), 'r-1')
   t.same(
     body.details,
     Array.from({ length: 20 }, (_, n) => ({ path: `/field${n}`, message: 'must be string' }))
@@ -52,16 +52,16 @@ test('20 of many findings are reported, each once', async t => {
 
 test('the message names the part of the request, and a missing property by its own path', async t => {
   const missing = { instancePath: '/options', params: { missingProperty: 'feeId' } }
-  const { body } = errorAnswer(invalid([missing], 'querystring'), 'r-1')
+  const { body } = errorResponse(invalid([missing], 'querystring'), 'r-1')
   t.match(body, {
     message: 'query/options/feeId is required',
     details: [{ path: '/options/feeId', message: 'is required' }]
   })
-  t.match(errorAnswer(invalid([finding('/txId')], 'params'), 'r-1').body.message, /^path\/txId /)
+  t.match(errorResponse(invalid([finding('/txId')], 'params'), 'r-1').body.message, /^path\/txId /)
 })
 
 test('a field error names its field as a pointer and in words', async t => {
-  t.match(errorAnswer(fieldError('options/feeId', 'is taken', 'OPTIONS_INVALID'), 'r-1').body, {
+  t.match(errorResponse(fieldError('options/feeId', 'is taken', 'OPTIONS_INVALID'), 'r-1').body, {
     code: 'OPTIONS_INVALID',
     message: 'options.feeId is taken',
     details: [{ path: '/options/feeId', message: 'is taken' }]
@@ -81,7 +81,7 @@ test('a submission that was not accepted has its code, and a time for the retry'
     { error: new ServiceError('WALLET_UNKNOWN'), code: 'WALLET_UNKNOWN', statusCode: 503, after: '5' }
   ]
   for (const { error, code, statusCode, after } of cases) {
-    const answer = errorAnswer(error, 'r-1')
+    const answer = errorResponse(error, 'r-1')
     t.match(answer, { code, statusCode })
     t.equal(answer.headers['retry-after'], after, code)
   }

@@ -2,11 +2,11 @@ import { STATUS_CODES } from 'node:http'
 import type { Static } from '@sinclair/typebox'
 import type { ErrorBody } from '../../schemas/errors.ts'
 import { formOf } from '../../schemas/leaves.ts'
-import { type ErrorCode, errorCatalogue } from './catalogue.ts'
-import { ServiceError } from './index.ts'
+import { type ErrorCode, errorCatalogue } from '../errors/catalogue.ts'
+import { ServiceError } from '../errors/index.ts'
 
 /** An error as the client gets it (interface 3.1 to 3.4). */
-export interface ErrorAnswer {
+export interface ErrorResponse {
   code: ErrorCode
   statusCode: number
   headers: Record<string, string>
@@ -74,7 +74,7 @@ function toServiceError(error: unknown): ServiceError {
 }
 
 /** The answer to an error. A 5xx carries only the catalogue's text (interface 3.4). */
-export function errorAnswer(error: unknown, requestId: string): ErrorAnswer {
+export function errorResponse(error: unknown, requestId: string): ErrorResponse {
   const { code, statusCode, message, headers, details, customCode } = toServiceError(error)
   return {
     code,
