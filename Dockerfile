@@ -2,11 +2,14 @@
 # `--target sources` has the development network too.
 ARG NODE_IMAGE=node:22-bookworm-slim
 
-# The packages are installed again only when these two files change, and what is downloaded stays with the builder. The
+# The packages are installed again only when these files change, and what is downloaded stays with the builder. The
 # secret may have settings for the registry.
 FROM ${NODE_IMAGE} AS sources
 WORKDIR /app
 COPY package.json package-lock.json ./
+COPY packages/client/package.json packages/client/
+COPY packages/devnet/package.json packages/devnet/
+COPY packages/playground/package.json packages/playground/
 RUN --mount=type=secret,id=npmrc,target=/root/.npmrc --mount=type=cache,target=/root/.npm \
     npm ci --ignore-scripts --no-audit --no-fund
 COPY . .

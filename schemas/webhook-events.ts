@@ -75,7 +75,7 @@ const header = (name: string, description: string) => ({
 export function webhookEvents(hashField: string): Record<string, { post: object }> {
   const post = (type: string, title: string, description: string, data: Record<string, TSchema>) => ({
     operationId: `on${title}`,
-    summary: description.replace(/\..*$/s, ''),
+    summary: description.split('.', 1).join(),
     description: `${description} Sent to \`SERVICE_WEBHOOK_URL\`, at least once, signed after Standard Webhooks.`,
     tags: ['webhooks'],
     security: [],
