@@ -41,11 +41,13 @@ test('the API documentation in a browser', async t => {
     const { page } = tab
     await page.goto(`${url}/docs`)
     await page.locator('.opblock').first().waitFor()
-    const operations = await page.evaluate<[method: string, route: string][]>(`
+    const listed = await page.evaluate<[method: string, route: string][]>(`
       Array.from(document.querySelectorAll('.opblock-summary'), summary => [
         summary.querySelector('.opblock-summary-method').textContent,
         summary.querySelector('.opblock-summary-path').dataset.path
       ])`)
+    // Webhooks have the name of an event; nobody can try them out.
+    const operations = listed.filter(([, route]) => route.startsWith('/'))
     t.ok(operations.length > 20)
     const unknown: string[] = []
     for (const [method, route] of operations) {

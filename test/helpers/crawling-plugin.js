@@ -65,7 +65,7 @@ const quietly = read => {
 }
 
 async function namespaces() {
-  const files = ['config', 'plugins', 'services', 'operator', 'routes'].flatMap(folder =>
+  const files = ['config', 'plugins', 'services', 'packages/operator', 'routes'].flatMap(folder =>
     readdirSync(new URL(folder, root), { recursive: true })
       .filter(file => file.endsWith('.ts') && !file.includes('worker') && file !== 'cli.ts')
       .map(file => `${folder}/${file}`)
