@@ -86,6 +86,40 @@ test('every relative link of a document leads somewhere', async t => {
   t.same(broken, [])
 })
 
+/** The files that a document links to, as paths from the root. */
+const linked = (path: string) =>
+  [...read(path).matchAll(links)]
+    .map(([, target, attribute]) => target ?? attribute ?? '')
+    .filter(link => !/^[a-z]+:|^#/.test(link))
+    .map(link => posix.join(dirname(path), link.replace(/#.*/, '')))
+
+/** The documents of the root and of `docs`, without the single records of decisions. */
+const pages = markdown.filter(path => /^(?:[^/]+|docs\/(?!decisions\/).+)\.md$/.test(path))
+
+test('every page can be reached from the README in two clicks', async t => {
+  t.ok(pages.length > 25)
+  const reached = new Set(['README.md', ...linked('README.md')])
+  for (const path of linked('README.md').filter(link => link.endsWith('.md'))) {
+    for (const next of linked(path)) reached.add(next)
+  }
+  t.same(
+    pages.filter(path => !reached.has(path)),
+    []
+  )
+})
+
+test('llms.txt lists every page, and all its links exist', async t => {
+  const listed = linked('llms.txt')
+  t.same(
+    listed.filter(path => !existsSync(join(root, path))),
+    []
+  )
+  t.same(
+    pages.filter(path => !listed.includes(path)),
+    []
+  )
+})
+
 /** A path from the root or from the document, unless it has a part such as NAME. */
 test('every path that a document names exists', async t => {
   const places =
