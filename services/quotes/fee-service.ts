@@ -5,6 +5,7 @@ import type { Environment } from '../addresses/types.ts'
 import { plainDecimal, toSmallestUnit } from '../amounts.ts'
 import { FIAT, family } from '../chains/families.ts'
 import type { ChainService } from '../chains/index.ts'
+import { assertWithinLimit } from '../chains/transfer-limit.ts'
 import { fieldError, ServiceError } from '../errors/index.ts'
 import { isFiat, paymentMethodOf } from '../fiat/index.ts'
 import { isObject } from '../json.ts'
@@ -16,7 +17,7 @@ import { createUpstream, type UpstreamObserver } from '../upstream/index.ts'
 import { type AnswerFormat, formatQuote, type Quote } from './format.ts'
 import type { QuoteBook } from './quote-book.ts'
 import type { QuoteProofs } from './quote-proof.ts'
-import { rememberedQuote } from './remembered-quote.ts'
+import { exactOf, rememberedQuote } from './remembered-quote.ts'
 
 const QuoteAnswer = checkFor(QuoteCore)
 
@@ -42,7 +43,7 @@ export function createFeeService(options: {
   format: AnswerFormat
   creator: string
   environment: Environment
-  chains: Pick<ChainService, 'token'>
+  chains: Pick<ChainService, 'token' | 'transferLimit'>
   quotes?: Pick<QuoteBook, 'remember'> | undefined
   proofs?: Pick<QuoteProofs, 'prove'> | undefined
   log: Logger
@@ -110,6 +111,9 @@ export function createFeeService(options: {
         decimals,
         Date.now()
       )
+      // With the fee deducted, less is submitted: the smaller amount decides.
+      const smallest = (agreed?.feeFromTarget ?? agreed?.feeFromOrigin)?.submitAmount
+      if (origin && smallest) await assertWithinLimit(chains, origin, exactOf(smallest), 'amount')
       return { quote, decimals, options, agreed }
     })
 
@@ -119,6 +123,7 @@ export function createFeeService(options: {
      * @param caller who alone may submit it; undefined for everybody (interface 24.5)
      * @throws ServiceError VALIDATION for too many fraction digits in the amount, or for a missing origin address
      * @throws ServiceError ADDRESS_INVALID for an address that cannot belong to its chain (interface 5.30)
+     * @throws ServiceError TRANSFER_LIMIT for an amount that the chain would refuse (interface 5.33)
      * @throws ServiceError QUOTE_REFUSED with the fee service's text, for its 400 or 422 (interface 5.15)
      * @throws UpstreamError, UpstreamTimeoutError for its other failures
      */

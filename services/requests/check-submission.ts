@@ -3,8 +3,10 @@ import type { SubmitBody } from '../../schemas/submit.ts'
 import type { Environment } from '../addresses/types.ts'
 import { createLimiter } from '../async/limiter.ts'
 import type { ChainFilter } from '../chains/filter.ts'
+import { assertWithinLimit } from '../chains/transfer-limit.ts'
 import { assertValid } from '../custom-validation/index.ts'
 import type { CheckedSubmission, Verdict } from '../custom-validation/types.ts'
+import { exactAmount } from '../exact-amount.ts'
 import type { MessageType } from '../messages/index.ts'
 import type { ComplianceService } from '../providers/compliance.ts'
 import type { SubmissionService } from '../submission/types.ts'
@@ -74,8 +76,9 @@ export function createSubmissionCheck(options: {
   compliance: Pick<ComplianceService, 'assertCompliant'>
   submissions: Pick<SubmissionService, 'isAccepted'>
 }): CheckSubmission {
-  const { wallet, registry, checkQuote, checkQuoteExpiry, checkApproval, compliance, submissions } = options
-  const { assertChains, assertAddresses, assertTokens, assertWithinLimit } = createRouteChecks(options)
+  const { wallet, registry, chains, checkQuote, checkQuoteExpiry, checkApproval, compliance, submissions } =
+    options
+  const { assertChains, assertAddresses, assertTokens } = createRouteChecks(options)
   const validating = createLimiter(MOST_VALIDATIONS, {
     waiting: 0,
     refusal: () => new UpstreamBusyError('custom validation')
@@ -99,7 +102,8 @@ export function createSubmissionCheck(options: {
       await assertChains(route)
       assertAddresses(route)
       const { origin, target } = await assertTokens(route)
-      await assertWithinLimit(route.origin.amount, origin)
+      const { whole, field } = route.origin.amount
+      await assertWithinLimit(chains, origin, exactAmount(whole), field)
       const quote = await checkQuote(requested, origin.decimals)
       const approval = await checkApproval(requested, quote)
       const decimals = { origin: origin.decimals, target: target.decimals }

@@ -7,7 +7,6 @@ import type { ChainFilter } from '../chains/filter.ts'
 import type { ChainService } from '../chains/index.ts'
 import type { ChainLocation } from '../chains/types.ts'
 import { fieldError, type ServiceError } from '../errors/index.ts'
-import { compareAmounts, exactAmount } from '../exact-amount.ts'
 import { optionsError } from './options.ts'
 import type { ClaimedAmount, Route, RouteEnd } from './request.ts'
 
@@ -114,25 +113,9 @@ export function createRouteChecks(options: {
       assertNotToken(target.address, tokens.target.address)
       if (!tokens.origin.isPermit2 || hasPermit2) return tokens
       throw optionsError('options/permit2', `must not be empty: ${origin.symbol} is approved by Permit2`)
-    },
-    /**
-     * The amount of a token pegged to USD is within the chain's limit, which would refuse it in a transaction that costs a fee
-     * (interface 6.44).
-     * @throws ServiceError TRANSFER_LIMIT
-     */
-    async assertWithinLimit({ field, whole }: ClaimedAmount, { peggedTo }: Token): Promise<void> {
-      if (peggedTo !== 'USD') return
-      const limit = (await chains.transferLimit())?.value
-      if (limit === undefined || !LIMIT.test(limit)) return
-      if (compareAmounts(exactAmount(whole), exactAmount(limit)) <= 0) return
-      const problem = `must be at most ${limit} USDT, the largest transfer that the chain allows`
-      throw fieldError(field, problem, 'TRANSFER_LIMIT')
     }
   }
 }
-
-/** Of another limit, and of zero, nobody knows what the chain means by it. */
-const LIMIT = /^(?!0+(\.0+)?$)\d{1,78}(\.\d{1,36})?$/
 
 /** An amount may be counted in other decimals than its token's, as long as it is not finer. */
 function assertDecimals({ whole, decimals, assumed }: ClaimedAmount, token: Token, name: string): void {

@@ -47,7 +47,10 @@ const UPSTREAMS: Record<string, { right: object; connect: (url: string) => Clien
         format: 'documented',
         creator: 'service1creator',
         environment: 'testnet',
-        chains: { token: async symbol => ({ symbol, address: '', decimals: 6, peggedTo: 'USD' }) },
+        chains: {
+          token: async symbol => ({ symbol, address: '', decimals: 6, peggedTo: 'USD' }),
+          transferLimit: async () => undefined
+        },
         log: keepingLog().log
       })
       // The answer goes to the client as JSON.

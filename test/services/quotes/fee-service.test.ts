@@ -57,7 +57,7 @@ async function feesTo(
     format: 'documented',
     creator: 'service1creator',
     environment: 'testnet',
-    chains: { token },
+    chains: { token, transferLimit: async () => undefined },
     log
   })
   t.teardown(() => fees.close())

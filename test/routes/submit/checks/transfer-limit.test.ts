@@ -3,7 +3,7 @@ import { build } from '../../../helpers/app.ts'
 import { throughProxy } from '../../../helpers/chain-api/proxied-chain-api.ts'
 import { json } from '../../../helpers/local-server.ts'
 import { test } from '../../../helpers/tap.ts'
-import { cardBody, submit, swapBody } from '../../../helpers/transfer-flow.ts'
+import { cardBody, submit, swapBody, TRANSFER } from '../../../helpers/transfer-flow.ts'
 
 const LIMIT = '10000'
 const message = `must be at most ${LIMIT} USDT, the largest transfer that the chain allows`
@@ -21,6 +21,16 @@ test('an amount above the chain’s limit is a 400 that names the field, and rea
   }
   t.equal((await server.inject('/tx/1/status')).statusCode, 404, 'nothing reached the chain')
   t.equal((await submit(server, cardBody({ amount: '1000000' }))).statusCode, 200, 'the limit itself passes')
+})
+
+test('an amount that no submission may have gets no quote, so that nobody pays for its approval', async t => {
+  const server = await build(t)
+  const quote = (amount: string) => server.inject({ url: '/submit/fees', query: { ...TRANSFER, amount } })
+  const refused = await quote('11000')
+  t.equal(refused.statusCode, 400)
+  t.match(refused.json(), { code: 'TRANSFER_LIMIT', details: [{ path: '/amount', message }] })
+  t.equal((await quote(LIMIT)).statusCode, 200, 'the limit itself is quoted')
+  t.equal((await quote('10000.01')).statusCode, 200, 'and what is within it when the fee is deducted')
 })
 
 test('the limit is in USDT: it does not hold for what follows another currency', async t => {

@@ -1,0 +1,27 @@
+import type { ChainToken } from '../../schemas/chains.ts'
+import { fieldError } from '../errors/index.ts'
+import { compareAmounts, type ExactAmount, exactAmount } from '../exact-amount.ts'
+import type { ChainService } from './index.ts'
+
+/** Of another limit, and of zero, nobody knows what the chain means by it. */
+const LIMIT = /^(?!0+(\.0+)?$)\d{1,78}(\.\d{1,36})?$/
+
+/**
+ * The amount of a token pegged to USD is within the chain's limit, which would refuse it in a transaction that costs a fee
+ * (interface 6.44).
+ * @param field of the request that the amount comes from
+ * @throws ServiceError TRANSFER_LIMIT
+ */
+export async function assertWithinLimit(
+  chains: Pick<ChainService, 'transferLimit'>,
+  { peggedTo }: Pick<ChainToken, 'peggedTo'>,
+  amount: ExactAmount,
+  field: string
+): Promise<void> {
+  if (peggedTo !== 'USD') return
+  const limit = (await chains.transferLimit())?.value
+  if (limit === undefined || !LIMIT.test(limit)) return
+  if (compareAmounts(amount, exactAmount(limit)) <= 0) return
+  const problem = `must be at most ${limit} USDT, the largest transfer that the chain allows`
+  throw fieldError(field, problem, 'TRANSFER_LIMIT')
+}
