@@ -1,4 +1,5 @@
 import { mock } from 'node:test'
+import fp from 'fastify-plugin'
 import { feeId } from '../../schemas/leaves.ts'
 import { build, startNetwork } from '../helpers/app.ts'
 import { caller } from '../helpers/callers.ts'
@@ -98,15 +99,37 @@ test('each operation of the OpenAPI document', async t => {
     }, 'requests are accepted again')
   })
 
+  t.test('reveals nothing about an internal error', async t => {
+    const { variables, headers } = caller(t)
+    const hooks = fp(async app => {
+      app.addHook('preHandler', async () => {
+        throw new Error('the database password is hunter2')
+      })
+    })
+    const app = await build(t, variables, { devnet, hooks })
+    for (const operation of operationsOf(documentOf(app))) {
+      const response = await app.inject(as(headers, exampleRequest(operation)))
+      t.match(response.json(), { statusCode: 500, code: 'INTERNAL' }, operation.operationId)
+      t.notMatch(response.body, /hunter2/)
+    }
+  })
+
+  t.test('refuses an unknown API key, unless it is a probe', async t => {
+    const app = await build(t, { ...caller(t).variables, SERVICE_ACCESS: 'keys' }, { devnet })
+    for (const operation of operationsOf(documentOf(app))) {
+      const response = await app.inject(as({ authorization: 'Bearer unknown' }, exampleRequest(operation)))
+      t.equal(response.statusCode === 401, '401' in operation.responses, operation.operationId)
+      t.equal(response.statusCode === 401, !probes.includes(operation.operationId), operation.operationId)
+    }
+  })
+
   t.test('accepts only JSON bodies within the size limit', async t => {
-    const app = await build(t, {}, { devnet })
-    const open = operationsOf(documentOf(app)).filter(
-      ({ method, security }) => method === 'POST' && !security
-    )
-    for (const operation of open) {
-      const example = exampleRequest(operation)
+    const { variables, headers } = caller(t)
+    const app = await build(t, variables, { devnet })
+    for (const operation of operationsOf(documentOf(app)).filter(({ method }) => method === 'POST')) {
+      const example = as(headers, exampleRequest(operation))
       const send = async (payload: string, contentType = 'application/json') =>
-        (await app.inject({ ...example, payload, headers: { 'content-type': contentType } })).json()
+        (await app.inject({ ...as({ 'content-type': contentType }, example), payload })).json()
       const { operationId } = operation
       t.match(await send('<xml/>', 'application/xml'), { code: 'UNSUPPORTED_MEDIA_TYPE' }, operationId)
       t.match(await send('{}', 'text/plain'), { code: 'UNSUPPORTED_MEDIA_TYPE' }, operationId)

@@ -9,6 +9,7 @@ import {
   temporaryFolder,
   type Variables
 } from '../helpers/app.ts'
+import { caller } from '../helpers/callers.ts'
 import { stretchTimers } from '../helpers/clock.ts'
 import { sample, untilSample } from '../helpers/metrics.ts'
 import { operatorTool } from '../helpers/operator.ts'
@@ -263,6 +264,13 @@ test('a caller with the scope operate has events delivered again', async t => {
   t.equal((await redeliver('', {})).statusCode, 401)
   const audit = readFileSync(env.SERVICE_AUDIT_FILE, 'utf8')
   t.match(audit, /"actor":"caller operator","action":"redeliver","outcome":"done"/)
+})
+
+test('without a receiver nothing can be delivered again', async t => {
+  const { variables, headers } = caller(t)
+  const server = await build(t, variables)
+  const response = await server.inject({ method: 'POST', url: '/webhooks/redeliver', headers, payload: {} })
+  t.match(response.json(), { statusCode: 501 })
 })
 
 test('a test event comes signed, and the tool shows who did not accept it', async t => {

@@ -18,7 +18,7 @@ const routes: FastifyPluginAsyncTypebox = async app => {
         tags: ['submit'],
         security: [{ apiKey: [] }],
         body: RedeliverRequest,
-        response: { 200: Redelivered, ...errorResponses(400, 404, 501) }
+        response: { 200: Redelivered, ...errorResponses(400, 404, 413, 415, 501) }
       }
     },
     async request => {
