@@ -11,6 +11,7 @@ import {
   statSync,
   writeFileSync
 } from 'node:fs'
+import { hostname } from 'node:os'
 import { parseJson } from '../json.ts'
 
 /** One thing that somebody did (interface 25.2). */
@@ -98,15 +99,37 @@ const PAUSE_MS = 5
 function lock(path: string): () => void {
   for (;;) {
     try {
-      closeSync(openSync(path, 'wx', 0o600))
+      writeFileSync(path, `${process.pid}@${hostname()}`, { flag: 'wx', mode: 0o600 })
       return () => rmSync(path, { force: true })
     } catch (error) {
       if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error
     }
-    const held = statSync(path, { throwIfNoEntry: false })
-    // Also when the clock was set back since.
-    if (held && Math.abs(Date.now() - held.mtimeMs) > STALE_MS) rmSync(path, { force: true })
-    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, PAUSE_MS)
+    if (isStale(path)) rmSync(path, { force: true })
+    else Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, PAUSE_MS)
+  }
+}
+
+/** Whether the holder was killed. Only the age of the lock can tell for another host, and the clock may have been set back since. */
+function isStale(path: string): boolean {
+  try {
+    if (Math.abs(Date.now() - statSync(path).mtimeMs) > STALE_MS) return true
+    const [, pid, host] = /^(\d+)@(.*)$/.exec(readFileSync(path, 'utf8')) ?? []
+    return host === hostname() && !isOther(Number(pid))
+  } catch (error) {
+    // It was given back meanwhile.
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return false
+    throw error
+  }
+}
+
+/** Whether another process with this id runs. This one holds no lock while it waits for one: its id is that of a predecessor. */
+function isOther(pid: number): boolean {
+  if (pid === process.pid) return false
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch (error) {
+    return error instanceof Error && 'code' in error && error.code === 'EPERM'
   }
 }
 

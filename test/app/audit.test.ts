@@ -1,8 +1,10 @@
-import { spawn } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
-import { appendFileSync, readFileSync, statSync, utimesSync, writeFileSync } from 'node:fs'
+import { appendFileSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs'
+import { hostname } from 'node:os'
 import { join } from 'node:path'
+import { mock } from 'node:test'
 import { pathToFileURL } from 'node:url'
 import { appendAudit, verifyAudit } from '../../services/audit/index.ts'
 import { build, startNetwork, temporaryFolder } from '../helpers/app.ts'
@@ -93,6 +95,26 @@ test('a lock that a killed process has left does not last, whatever the clock wa
     writeFileSync(`${path}.lock`, '')
     utimesSync(`${path}.lock`, time, time)
     appendAudit(path, entry('after'))
+  }
+  t.match(verifyAudit(path), { lines: 2 })
+})
+
+test('a lock of a process of this host that no longer runs is taken over at once', async t => {
+  const path = join(temporaryFolder(t), 'audit.jsonl')
+  const { pid: ended } = spawnSync(process.execPath, ['--version'])
+  const waiting = mock.method(Atomics, 'wait', () => {
+    throw new Error('it waits')
+  })
+  t.teardown(() => waiting.mock.restore())
+  // Its own id is that of a predecessor, as in a container that was started again.
+  for (const pid of [ended, process.pid]) {
+    writeFileSync(`${path}.lock`, `${pid}@${hostname()}`)
+    appendAudit(path, entry('after'))
+  }
+  for (const holder of [`${process.ppid}@${hostname()}`, `${ended}@another-host`]) {
+    writeFileSync(`${path}.lock`, holder)
+    t.throws(() => appendAudit(path, entry('not yet')), /it waits/, holder)
+    rmSync(`${path}.lock`)
   }
   t.match(verifyAudit(path), { lines: 2 })
 })
