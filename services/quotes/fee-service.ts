@@ -3,6 +3,7 @@ import { type FeeQuery, QuoteCore } from '../../schemas/fee-quote.ts'
 import { assertAddress, assertNotToken } from '../addresses/index.ts'
 import type { Environment } from '../addresses/types.ts'
 import { plainDecimal, toSmallestUnit } from '../amounts.ts'
+import { assertLocation, catalogueChain } from '../chains/catalogue.ts'
 import { FIAT, family } from '../chains/families.ts'
 import type { ChainService } from '../chains/index.ts'
 import { assertWithinLimit } from '../chains/transfer-limit.ts'
@@ -80,7 +81,7 @@ export function createFeeService(options: {
     inSpan('quote', async span => {
       const { originSymbol, targetAddress, targetChain, targetSymbol, deductFee } = query
       const ends = originOf(query)
-      assertAddresses(query, environment)
+      assertEnds(query, environment)
       const [origin, target] = await Promise.all([
         token(query.originChain, originSymbol),
         token(targetChain, targetSymbol)
@@ -122,6 +123,7 @@ export function createFeeService(options: {
      * A fee quote, its amounts in the form that clients read (interface 5.7, 5.17).
      * @param caller who alone may submit it; undefined for everybody (interface 24.5)
      * @throws ServiceError VALIDATION for too many fraction digits in the amount, or for a missing origin address
+     * @throws ServiceError CHAIN_UNSUPPORTED for a chain that cannot be at that end (interface 5.34)
      * @throws ServiceError ADDRESS_INVALID for an address that cannot belong to its chain (interface 5.30)
      * @throws ServiceError TRANSFER_LIMIT for an amount that the chain would refuse (interface 5.33)
      * @throws ServiceError QUOTE_REFUSED with the fee service's text, for its 400 or 422 (interface 5.15)
@@ -177,8 +179,10 @@ function originOf({ originChain, originAddress }: FeeQuery): { originChain: stri
 }
 
 /** Chains that this service does not know are the fee service's to judge. */
-function assertAddresses(query: FeeQuery, environment: Environment): void {
+function assertEnds(query: FeeQuery, environment: Environment): void {
   for (const location of ['origin', 'target'] as const) {
+    const chain = catalogueChain(environment, query[`${location}Chain`])
+    if (chain !== undefined) assertLocation(chain, location)
     const itsFamily = family(query[`${location}Chain`])
     if (itsFamily !== undefined) assertAddress(location, itsFamily, query[`${location}Address`], environment)
   }

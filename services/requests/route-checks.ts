@@ -1,7 +1,7 @@
 import type { ChainToken } from '../../schemas/chains.ts'
 import { assertAddress, assertNotToken } from '../addresses/index.ts'
 import type { Environment } from '../addresses/types.ts'
-import { catalogueChain } from '../chains/catalogue.ts'
+import { assertLocation, catalogueChain } from '../chains/catalogue.ts'
 import { family } from '../chains/families.ts'
 import type { ChainFilter } from '../chains/filter.ts'
 import type { ChainService } from '../chains/index.ts'
@@ -33,12 +33,7 @@ export function createRouteChecks(options: {
   const known: Check = ({ chain }, location) => {
     const found = catalogueChain(environment, chain)
     if (found === undefined) throw unknownChain(chain, location)
-    if (found.supportedLocations.includes(location)) return
-    throw fieldError(
-      `${location}Chain`,
-      `must not be ${chain}, which cannot be ${location === 'origin' ? 'an origin' : 'a target'}`,
-      'CHAIN_UNSUPPORTED'
-    )
+    assertLocation(found, location)
   }
 
   const allowed: Check = ({ chain }, location) => {

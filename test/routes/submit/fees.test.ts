@@ -105,6 +105,19 @@ test('an invalid query is a 400 that names the parameter', async t => {
   })
 })
 
+test('a chain that cannot be at that end is refused before the fee service is asked', async t => {
+  const { feeService, server } = await withFeeService(t, response => json(response, {}))
+  for (const [change, path] of [
+    [{ originChain: 'BTC' }, '/originChain'],
+    [{ originChain: 'BERA' }, '/originChain'],
+    [{ targetChain: 'CC' }, '/targetChain']
+  ] as const) {
+    const response = await server.inject({ url: '/submit/fees', query: { ...TRANSFER, ...change } })
+    t.match(response.json(), { statusCode: 400, code: 'CHAIN_UNSUPPORTED', details: [{ path }] })
+  }
+  t.equal(feeService.seen.length, 0)
+})
+
 test('an address that cannot belong to its chain is refused before the fee service is asked', async t => {
   const { feeService, server } = await withFeeService(t, response => json(response, {}))
   for (const [change, path, expected] of [
