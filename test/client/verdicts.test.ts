@@ -1,13 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { verdicts } from '../../packages/client/verdicts.ts'
-import { clientTypes } from '../../scripts/client-types.ts'
 import { test } from '../helpers/tap.ts'
 
 const read = (path: string) => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8')
-
-test('packages/client/openapi.ts has the types of openapi.json', async t => {
-  t.ok(read('packages/client/openapi.ts') === clientTypes(), 'npm run client-types updates the file')
-})
 
 test('the client treats each error as docs/errors.md says', async t => {
   const rows = read('docs/errors.md').matchAll(/^\| \[`([A-Z_]+)`\].* \| \d{3} \| (.+) \| (.+) \|$/gm)
