@@ -1,3 +1,3 @@
 import { runFiles } from '../helpers/run-files.ts'
 
-runFiles({ of: ['client'] })
+runFiles(import.meta)

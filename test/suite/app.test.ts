@@ -1,3 +1,3 @@
 import { runFiles } from '../helpers/run-files.ts'
 
-runFiles({ of: ['app'] })
+runFiles(import.meta)

@@ -1,3 +1,3 @@
 import { runFiles } from '../helpers/run-files.ts'
 
-runFiles({ of: ['routes'], except: ['routes/submit'] })
+runFiles(import.meta)

@@ -1,3 +1,0 @@
-import { runFiles } from '../helpers/run-files.ts'
-
-runFiles({ of: ['services/submission/store/long', 'services/submission/store/postgres'] })

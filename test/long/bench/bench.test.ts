@@ -1,0 +1,69 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { test } from '../../helpers/tap.ts'
+
+const root = join(import.meta.dirname, '../../..')
+
+/** Runs `npm run bench` at its smallest size. */
+async function runSmallest(suite: string) {
+  const args = ['--import', 'tsx', 'packages/bench/run.ts', '--smallest', suite]
+  const bench = spawn(process.execPath, args, { cwd: root, stdio: ['ignore', 'pipe', 'pipe'] })
+  const [output, errors, [code]] = await Promise.all([
+    text(bench.stdout),
+    text(bench.stderr),
+    once(bench, 'exit')
+  ])
+  return { output, errors, code }
+}
+
+/** The cells of the rows of all tables; a head and the line below it have no name. */
+const rowsOf = (output: string) =>
+  [...output.matchAll(/^\| ([^\s|-].*) \|$/gm)].map(([, row = '']) => row.split('|').map(cell => cell.trim()))
+
+const WRONG = 'wrong or missing responses'
+
+const suites: Record<string, string[]> = {
+  reads: ['Reads'],
+  start: ['Start'],
+  submit: ['Blocks', 'A signer of 50 ms', 'From block to answer', 'Full batches'],
+  replicas: ['Blocks of three replicas', 'Hand-over']
+}
+
+for (const [suite, titles] of Object.entries(suites)) {
+  test(`the benchmarks of ${suite} run through, and every response is right`, async t => {
+    const { output, errors, code } = await runSmallest(suite)
+    t.equal(code, 0, 'it ends well', { errors })
+    t.same(
+      [...output.matchAll(/^### (.*)$/gm)].map(([, title]) => title),
+      titles,
+      'the tables'
+    )
+    const rows = rowsOf(output)
+    t.same(
+      rows.filter(([name]) => name === WRONG).map(([, value]) => value),
+      titles.map(() => '0'),
+      'every response is right'
+    )
+    for (const [name, value = '', compared = ''] of rows) {
+      t.match(value, /^-?[\d,.]+/, `${name} is a number`)
+      t.notMatch(compared, /NaN|∞/, `${name}: so is what it is compared with`)
+    }
+    t.ok(rows.length > 2 * titles.length, 'there are figures')
+  })
+}
+
+test('an unknown suite or option ends with code 2 and one line', async t => {
+  for (const [wrong, line] of [
+    ['read', /^unknown suite read \(--help lists the options\)$/],
+    ['--small', /^Unknown option '--small'.* \(--help lists the options\)$/]
+  ] as const) {
+    const { output, errors, code } = await runSmallest(wrong)
+    t.equal(code, 2)
+    t.equal(output, '')
+    // The build that comes first may print warnings of npm.
+    t.match(errors.trimEnd().split('\n').at(-1), line)
+    t.notMatch(errors, /^ +at /m, 'no stack')
+  }
+})

@@ -1,0 +1,148 @@
+import type { Locator, Page } from 'playwright-core'
+import { assertAccessible } from '../../helpers/accessibility.ts'
+import { startNetwork, testEnv } from '../../helpers/app.ts'
+import { assertClean, startBrowser } from '../../helpers/browser.ts'
+import { startServer } from '../../helpers/server-process.ts'
+import { test } from '../../helpers/tap.ts'
+
+/** What only callers with a key may do. */
+const needKeys = ['/submissions', '/webhooks/redeliver']
+
+/** The examples pass the check of signatures too. */
+const SETTINGS = { NODE_ENV: 'development', SERVICE_APPROVAL_CHECK: 'enforce' }
+
+test('the API documentation in a browser', async t => {
+  const network = await startNetwork(t)
+  const { url, saw } = await startServer(t, testEnv(t, network, SETTINGS))
+  await saw(/"msg":"engine ready"/)
+  const openTab = await startBrowser(t)
+
+  for (const path of ['/docs', '/docs/']) {
+    await t.test(`${path} sends requests and shows their answers`, async t => {
+      const tab = await openTab(t)
+      const { page } = tab
+      await page.goto(url + path)
+
+      for (const [route, expected] of [
+        ['/health', 'ok'],
+        ['/chains/env', '"env": "testnet"']
+      ] as const) {
+        const operation = await tryOut(page, 'GET', route)
+        const { status, body } = await execute(operation)
+        t.equal(status, 200)
+        t.match(body, expected)
+      }
+      assertClean(t, tab)
+    })
+  }
+
+  await t.test('each operation is answered as it is filled in', async t => {
+    const tab = await openTab(t)
+    const { page } = tab
+    await page.goto(`${url}/docs`)
+    await page.locator('.opblock').first().waitFor()
+    const listed = await page.evaluate<[method: string, route: string][]>(`
+      Array.from(document.querySelectorAll('.opblock-summary'), summary => [
+        summary.querySelector('.opblock-summary-method').textContent,
+        summary.querySelector('.opblock-summary-path').dataset.path
+      ])`)
+    // Webhooks have the name of an event; nobody can try them out.
+    const operations = listed.filter(([, route]) => route.startsWith('/'))
+    t.ok(operations.length > 20)
+    const unknown: string[] = []
+    for (const [method, route] of operations) {
+      const operation = await tryOut(page, method, route)
+      const { status, body } = await execute(operation)
+      if (status === 404) unknown.push(route)
+      else t.equal(status, needKeys.includes(route) ? 401 : 200, `${method} ${route}`, { body })
+      await operation.locator('.opblock-summary-control').click()
+    }
+    t.ok(
+      unknown.every(route => /^\/(submissions|tx|swap_tx)\//.test(route)),
+      'only what an id of the user’s stands for is not found',
+      { unknown }
+    )
+    t.strictSame(tab.errors, [])
+  })
+
+  await t.test('a quote, and the example of a transfer with its feeId', async t => {
+    const tab = await openTab(t)
+    const { page } = tab
+    await page.goto(`${url}/docs`)
+    const quoted = JSON.parse((await execute(await tryOut(page, 'GET', '/submit/fees'))).body)
+    const submission = await tryOut(page, 'POST', '/submit/transfer')
+    const field = submission.locator('textarea')
+    const filledIn = JSON.parse(await field.inputValue())
+    const { submitAmount } = quoted.transactionValues.feeFromOrigin
+    t.match(filledIn, { amount: submitAmount, fee: quoted.feeTotalBigInt })
+    const options = JSON.stringify({ ...JSON.parse(filledIn.options), feeId: quoted.feeId })
+    await field.fill(JSON.stringify({ ...filledIn, options }))
+    const { status, body } = await execute(submission)
+    t.equal(status, 200, 'it is submitted', { body })
+    assertClean(t, tab)
+  })
+
+  await t.test('it fits a phone', async t => {
+    const tab = await openTab(t, { viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true })
+    const { page } = tab
+    await page.goto(`${url}/docs`)
+    await execute(await tryOut(page, 'GET', '/submit/fees'))
+    t.equal(await page.evaluate('document.documentElement.scrollWidth'), 360)
+    assertClean(t, tab)
+  })
+
+  await t.test('it has the colours of the playground, and each leads to the other', async t => {
+    const tab = await openTab(t)
+    const { page } = tab
+    const ground = () => page.evaluate('getComputedStyle(document.body).backgroundColor')
+    await page.goto(`${url}/docs`)
+    await page.locator('.opblock').first().waitFor()
+    await assertAccessible(t, page, 'the documentation', '.swagger-ui')
+    await page.emulateMedia({ colorScheme: 'light' })
+    await page.waitForFunction(`!document.documentElement.matches('.dark-mode')`)
+    const light = await ground()
+    await page.getByRole('link', { name: 'Playground' }).click()
+    await page.getByRole('button', { name: 'Get a quote' }).waitFor()
+    t.equal(await ground(), light)
+    await page.getByRole('button', { name: 'Dark theme' }).click()
+    const dark = await ground()
+    t.not(dark, light)
+    await page.getByRole('link', { name: 'API docs' }).click()
+    await page.locator('.opblock').first().waitFor()
+    t.equal(await ground(), dark, 'the theme that was chosen there holds here')
+    assertClean(t, tab)
+  })
+
+  await t.test('it has a title and an icon of its own, and no logo', async t => {
+    const tab = await openTab(t)
+    const { page } = tab
+    await page.goto(`${url}/docs`)
+    await page.getByRole('heading', { name: 'Transaction back end' }).waitFor()
+    t.equal(await page.title(), 'Transaction back end: API')
+    t.equal(await page.locator('link[rel=icon]').count(), 1)
+    t.match(await page.locator('link[rel=icon]').getAttribute('href'), '/docs/static/theme/icon.svg')
+    t.equal(await page.locator('img').count(), 0)
+    t.equal(await page.locator('.topbar').count(), 0)
+    assertClean(t, tab)
+  })
+})
+
+/** Opens an operation, ready to be executed. */
+async function tryOut(page: Page, method: string, route: string): Promise<Locator> {
+  const operation = page
+    .locator(`.opblock-${method.toLowerCase()}`)
+    .filter({ has: page.locator(`[data-path="${route}"]`) })
+  await operation.locator('.opblock-summary-control').click()
+  await operation.getByRole('button', { name: 'Try it out' }).click()
+  return operation
+}
+
+/** Executes an operation as it is filled in. */
+async function execute(operation: Locator): Promise<{ status: number; body: string }> {
+  await operation.getByRole('button', { name: 'Execute' }).click()
+  const response = operation.locator('.live-responses-table .response')
+  return {
+    status: Number.parseInt(await response.innerText(), 10),
+    body: await response.locator('.microlight').first().innerText()
+  }
+}

@@ -1,0 +1,98 @@
+import { randomUUID } from 'node:crypto'
+import type { Page } from 'playwright-core'
+import { freePort } from '../../../packages/devnet/free-port.ts'
+import { startNetwork, testEnv } from '../../helpers/app.ts'
+import { startBrowser } from '../../helpers/browser.ts'
+import { serve } from '../../helpers/local-server.ts'
+import { patientFetch } from '../../helpers/patient-fetch.ts'
+import { startServer } from '../../helpers/server-process.ts'
+import { test } from '../../helpers/tap.ts'
+import { submitBody } from '../../helpers/transfer.ts'
+
+/** A shop's page, whose script keeps what an EventSource receives. */
+const shopPage = `<!doctype html>
+<html lang="en">
+<link rel="icon" href="data:,">
+<title>A shop</title>
+<script>
+function watch(url) {
+  window.received = []
+  window.source = new EventSource(url, { withCredentials: true })
+  source.addEventListener('state', event => {
+    const { data } = JSON.parse(event.data)
+    received.push([data.transaction_data].flat()[0].txstatus)
+  })
+}
+</script>`
+
+/** The statuses that the page has received, in their order. */
+const statuses = (page: Page) => page.evaluate<string[]>('received')
+
+const isClosed = (page: Page) => page.waitForFunction('source.readyState === EventSource.CLOSED')
+
+test('a page of another origin watches a transfer', async t => {
+  const pages = await serve(t, (_request, response) => {
+    response.writeHead(200, { 'content-type': 'text/html' }).end(shopPage)
+  })
+  const { port } = new URL(pages.url)
+  const shop = `http://shop.example:${port}`
+  const network = await startNetwork(t)
+  const env = testEnv(t, network, {
+    NODE_ENV: 'production',
+    DOMAIN: shop,
+    // The same after a restart.
+    PORT: String(await freePort('127.0.0.1'))
+  })
+  let server = await startServer(t, env)
+  await server.saw(/"msg":"engine ready"/)
+  const openTab = await startBrowser(t)
+
+  /** Submits a transfer and stops the chain, so that its status stays until the chain resumes. */
+  async function submitAndPause(): Promise<string> {
+    const response = await patientFetch(`${server.url}/submit/transfer`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: submitBody(randomUUID())
+    })
+    network.control.pause()
+    const { txId } = JSON.parse(await response.text())
+    return `${server.url}/tx/${txId}/events`
+  }
+
+  await t.test('a page that DOMAIN does not list receives nothing', async t => {
+    const { page } = await openTab(t)
+    await page.goto(`http://other.example:${port}`)
+    const events = await submitAndPause()
+    network.control.resume()
+    await page.evaluate(`watch('${events}')`)
+    await isClosed(page)
+    t.strictSame(await statuses(page), [])
+    await server.saw(/ORIGIN_BLOCKED/)
+  })
+
+  await t.test(
+    'a listed page receives each status until the last, also across a restart of the server',
+    async t => {
+      const { page } = await openTab(t)
+      await page.goto(shop)
+      const events = await submitAndPause()
+      await page.evaluate(`watch('${events}')`)
+      await page.waitForFunction('received.length === 1')
+
+      const reconnected = page.waitForResponse(
+        async response => 'last-event-id' in (await response.request().allHeaders())
+      )
+      await server.stop()
+      server = await startServer(t, env)
+      await reconnected
+      network.control.resume()
+      await page.waitForFunction("received.at(-1) === 'Completed'")
+
+      const seen = await statuses(page)
+      t.strictSame(seen, [...new Set(seen)], 'each once')
+      // A 204 to the next request ends the EventSource, which would ask for ever.
+      await isClosed(page)
+      t.strictSame(await statuses(page), seen)
+    }
+  )
+})

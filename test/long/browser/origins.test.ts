@@ -1,0 +1,185 @@
+import { randomUUID } from 'node:crypto'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import type { Frame, Page } from 'playwright-core'
+import { startNetwork, temporaryFolder, testEnv } from '../../helpers/app.ts'
+import { startBrowser } from '../../helpers/browser.ts'
+import { serve } from '../../helpers/local-server.ts'
+import { readChain } from '../../helpers/oracle/index.ts'
+import { startServer } from '../../helpers/server-process.ts'
+import { type Test, test } from '../../helpers/tap.ts'
+import { submitBody } from '../../helpers/transfer.ts'
+
+/** A page that takes no part in what its scripts request. */
+const blankPage = '<!doctype html><html lang="en"><link rel="icon" href="data:,"><title>A shop</title>'
+
+const jsonHeaders = { 'content-type': 'application/json' }
+
+/** An API in production, a page whose origin DOMAIN lists, one whose origin it does not list, and a browser. */
+async function shops(t: Test, settings: Record<string, string> = {}) {
+  const pages = await serve(t, (_request, response) => {
+    response.writeHead(200, { 'content-type': 'text/html' }).end(blankPage)
+  })
+  const { port } = new URL(pages.url)
+  const listed = `http://shop.example:${port}`
+  const network = await startNetwork(t)
+  const env = testEnv(t, network, { NODE_ENV: 'production', DOMAIN: listed, ...settings })
+  const server = await startServer(t, env)
+  await server.saw(/"msg":"engine ready"/)
+  return {
+    network,
+    server,
+    listed,
+    unlisted: `http://other.example:${port}`,
+    openTab: await startBrowser(t),
+    executions: () => [...readChain(network, network.addresses.development).executions]
+  }
+}
+
+interface Call {
+  method?: string
+  headers?: Record<string, string>
+  body?: string
+  mode?: 'no-cors'
+}
+
+/** What a script of the page reads when it sends a request with credentials, as the widget does. */
+function send(page: Page | Frame, url: string, call: Call = {}) {
+  return page.evaluate(
+    async ([url, call]) => {
+      try {
+        const response = await fetch(url, { credentials: 'include', ...call })
+        const headers = Object.fromEntries(response.headers)
+        return { type: response.type, status: response.status, headers, body: await response.text() }
+      } catch (error) {
+        return { failed: String(error) }
+      }
+    },
+    [url, call] as const
+  )
+}
+
+const submission = (feeId: string, change = {}): Call => ({
+  method: 'POST',
+  headers: jsonHeaders,
+  body: submitBody(feeId, change)
+})
+
+const withheld = { failed: 'TypeError: Failed to fetch' }
+
+test('pages of other origins and an API in production', async t => {
+  const { server, listed, unlisted, openTab, executions } = await shops(t)
+  const feeId = randomUUID()
+
+  await t.test('a page of a listed origin reads, and reads the exposed headers', async t => {
+    const { page, errors } = await openTab(t)
+    await page.goto(listed)
+    const answer = await send(page, `${server.url}/chains/env`, { headers: { 'x-request-id': 'a-visit' } })
+    t.match(answer, { type: 'cors', status: 200, body: /testnet/ })
+    t.match(answer.headers, { 'x-request-id': 'a-visit', age: /^\d+$/ })
+    t.notOk(answer.headers?.['strict-transport-security'], 'other headers are not exposed')
+    t.strictSame(errors, [])
+  })
+
+  await t.test('it submits, and a retry reads the same result', async t => {
+    const { page, errors } = await openTab(t)
+    await page.goto(listed)
+    const [first, retry] = [
+      await send(page, `${server.url}/submit/transfer`, submission(feeId)),
+      await send(page, `${server.url}/submit/transfer`, {
+        ...submission(feeId),
+        headers: { ...jsonHeaders, 'idempotency-key': feeId }
+      })
+    ]
+    t.match(first, { status: 200, body: /"txId":\d+/ })
+    t.equal(retry.body, first.body)
+    t.strictSame(executions(), [[feeId, 1]])
+    t.strictSame(errors, [])
+  })
+
+  await t.test('it reads why a request is refused', async t => {
+    const { page, errors } = await openTab(t)
+    await page.goto(listed)
+    const sanctioned = { targetAddress: '0x00000000000000000000000000000000000000c1' }
+    for (const [path, call, status, code] of [
+      ['/submit/transfer', submission(randomUUID(), sanctioned), 403, 'NOT_COMPLIANT'],
+      ['/submit/transfer', submission(randomUUID(), { targetAddress: '0x1' }), 400, 'ADDRESS_INVALID'],
+      ['/submit/transfer', { method: 'POST', body: '{}' }, 415, 'UNSUPPORTED_MEDIA_TYPE'],
+      ['/submit/fees', {}, 400, 'VALIDATION'],
+      ['/nowhere', {}, 404, 'ROUTE_NOT_FOUND']
+    ] as const) {
+      const { body, ...answer } = await send(page, server.url + path, call)
+      t.match(answer, { status, headers: { 'x-request-id': /./ } })
+      t.match(JSON.parse(body ?? ''), { statusCode: status, code })
+    }
+    t.strictSame(errors, [])
+  })
+
+  await t.test('a page of another origin reads nothing and submits nothing', async t => {
+    const { page, refusals } = await openTab(t)
+    await page.goto(unlisted)
+    const refused = randomUUID()
+    t.strictSame(await send(page, `${server.url}/chains/env`), withheld)
+    t.strictSame(await send(page, `${server.url}/submit/transfer`, submission(refused)), withheld)
+    // Without a preflight.
+    const simple = { method: 'POST', body: submitBody(refused) }
+    t.strictSame(await send(page, `${server.url}/submit/transfer`, simple), withheld)
+    const opaque = await send(page, `${server.url}/submit/transfer`, { ...simple, mode: 'no-cors' })
+    t.match(opaque, { type: 'opaque', status: 0, headers: {}, body: '' })
+    t.strictSame(executions(), [[feeId, 1]])
+    t.ok(refusals.every(refusal => refusal.startsWith('403 ')))
+    t.match(server.output, /"code":"ORIGIN_BLOCKED"/)
+  })
+
+  await t.test('its form submits nothing either', async t => {
+    const { page, refusals } = await openTab(t)
+    await page.goto(unlisted)
+    await page.setContent(
+      `<form method="post" enctype="text/plain" action="${server.url}/submit/transfer"><button>Pay</button></form>`
+    )
+    await page.getByRole('button', { name: 'Pay' }).click()
+    await page.getByText('ORIGIN_BLOCKED').waitFor()
+    t.strictSame(refusals, ['403 POST /submit/transfer'])
+    t.strictSame(executions(), [[feeId, 1]])
+  })
+
+  await t.test('pages without an origin read nothing and submit nothing', async t => {
+    const { page } = await openTab(t)
+    await page.goto(listed)
+    await page.setContent('<iframe sandbox="allow-scripts" srcdoc="A frame"></iframe>')
+    await page.frameLocator('iframe').getByText('A frame').waitFor()
+    const [, frame] = page.frames()
+    const file = join(temporaryFolder(t), 'page.html')
+    writeFileSync(file, blankPage)
+    const local = await openTab(t)
+    await local.page.goto(pathToFileURL(file).href)
+    for (const place of [frame ?? page, local.page]) {
+      t.strictSame(await send(place, `${server.url}/chains/env`), withheld)
+      t.strictSame(await send(place, `${server.url}/submit/transfer`, submission(randomUUID())), withheld)
+    }
+    t.strictSame(executions(), [[feeId, 1]])
+  })
+})
+
+test('a page reads that it sent too many requests, and when it may send more', async t => {
+  const { server, listed, openTab, executions } = await shops(t, {
+    RATE_LIMIT_MAX: '2',
+    RATE_LIMIT_WINDOW: '60000'
+  })
+  const { page, errors } = await openTab(t)
+  await page.goto(listed)
+  const feeId = randomUUID()
+  // The preflight does not count.
+  t.match(await send(page, `${server.url}/submit/transfer`, submission(feeId)), { status: 200 })
+  t.match(await send(page, `${server.url}/chains/names`), { status: 200 })
+  for (const [path, call] of [
+    ['/chains/env', {}],
+    ['/submit/transfer', submission(randomUUID())]
+  ] as const) {
+    const answer = await send(page, server.url + path, call)
+    t.match(answer, { status: 429, headers: { 'retry-after': /^\d+$/ }, body: /"code":"RATE_LIMITED"/ })
+  }
+  t.strictSame(executions(), [[feeId, 1]])
+  t.strictSame(errors, [])
+})

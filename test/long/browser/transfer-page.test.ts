@@ -1,0 +1,73 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { Readable } from 'node:stream'
+import { fileURLToPath } from 'node:url'
+import { startNetwork, testEnv } from '../../helpers/app.ts'
+import { startBrowser } from '../../helpers/browser.ts'
+import { installClient } from '../../helpers/installed-client.ts'
+import { serve } from '../../helpers/local-server.ts'
+import { readChain } from '../../helpers/oracle/index.ts'
+import { patientFetch } from '../../helpers/patient-fetch.ts'
+import { startServer } from '../../helpers/server-process.ts'
+import { test } from '../../helpers/tap.ts'
+import { evmUser } from '../../helpers/users.ts'
+
+const page = fileURLToPath(new URL('../../../docs/examples/transfer-page/index.html', import.meta.url))
+
+/** What the page expects of a wallet, with the key of a user. */
+const WALLET = `window.ethereum = { request: ({ method, params }) => askWallet(method, params?.[0]) }`
+
+test('the example page pays once, over a lost answer and a reload', async t => {
+  const network = await startNetwork(t)
+  const folder = await installClient(t)
+  const client = readFileSync(join(folder, 'node_modules/transaction-back-end-client/dist/index.js'))
+
+  let losesAnswers = true
+  const shop = await serve(t, async ({ method, url, body, headers }, response) => {
+    if (!url.startsWith('/payments/')) {
+      const isClient = url === '/client.js'
+      response.writeHead(200, { 'content-type': isClient ? 'text/javascript' : 'text/html' })
+      return void response.end(isClient ? client : readFileSync(page))
+    }
+    const { 'content-type': type, origin } = headers
+    const answer = await patientFetch(service.url + url.slice('/payments'.length), {
+      method,
+      headers: { ...(type && { 'content-type': type }), ...(origin && { origin }) },
+      ...(method === 'POST' && { body })
+    })
+    if (method === 'POST' && losesAnswers) return void response.destroy()
+    response.writeHead(answer.status, { 'content-type': answer.headers.get('content-type') ?? '' })
+    if (answer.body === null) return void response.end()
+    Readable.fromWeb(answer.body).pipe(response)
+  })
+
+  const settings = {
+    NODE_ENV: 'production',
+    DOMAIN: shop.url,
+    SERVICE_QUOTE_CHECK: 'required',
+    SERVICE_APPROVAL_CHECK: 'enforce'
+  }
+  const service = await startServer(t, testEnv(t, network, settings))
+  await service.saw(/"msg":"engine ready"/)
+  const user = evmUser()
+  const tab = await (await startBrowser(t))(t)
+  await tab.page.exposeFunction('askWallet', (method: string, message: string) =>
+    method === 'personal_sign' ? user.sign(Buffer.from(message.slice(2), 'hex').toString()) : [user.address]
+  )
+  await tab.page.goto(shop.url)
+  await tab.page.getByRole('button').click()
+  await tab.page.getByText('There is no wallet in this browser').waitFor()
+  await tab.page.addInitScript(WALLET)
+  await tab.page.reload()
+  await tab.page.getByRole('button').click()
+  await tab.page.getByRole('status').getByText('waiting').waitFor()
+  losesAnswers = false
+  await tab.page.reload()
+  await tab.page.getByText('Transfer 1: Completed').waitFor()
+  const lost = tab.errors.filter(error => error.includes('/payments/submit/transfer'))
+  t.ok(lost.length > 0, 'answers were lost')
+  t.same(tab.errors, lost, 'and nothing else went wrong')
+  const submitted = shop.seen.filter(({ url }) => url === '/payments/submit/transfer')
+  t.same([...new Set(submitted.map(({ headers }) => headers.origin))], [shop.url], 'the page says what it is')
+  t.equal([...readChain(network, network.addresses.development).executions.values()].join(), '1')
+})

@@ -1,0 +1,194 @@
+import { spawnSync } from 'node:child_process'
+import { cpSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { temporaryFolder, type Variables } from '../../helpers/app.ts'
+import { t, test } from '../../helpers/tap.ts'
+import { PATIENCE_MS } from '../../helpers/until.ts'
+import { buildCheck, configOf, pathOf, stopSeconds } from './manifests.ts'
+
+interface Probe {
+  httpGet: { path: string; port: string }
+}
+
+interface Labels {
+  matchLabels: Variables
+}
+
+interface Server {
+  command: string[]
+  env: { name: string; value: string }[]
+  image: string
+  ports: { name: string; containerPort: number }[]
+  startupProbe: Probe
+  livenessProbe: Probe
+  readinessProbe: Probe
+  volumeMounts: { mountPath: string }[]
+}
+
+/** Those fields of the objects that the tests read. */
+interface KubernetesObject {
+  kind: string
+  data: Variables
+  metadata: { annotations: Variables }
+  automountServiceAccountToken: boolean
+  spec: {
+    replicas: number
+    strategy: object
+    serviceName: string
+    volumeClaimTemplates: { spec: { accessModes: string[] } }[]
+    selector: Labels
+    podSelector: Labels
+    maxUnavailable: number
+    egress: { to: { podSelector?: Labels }[]; ports: { port: number }[] }[]
+    template: {
+      metadata: { labels: Variables }
+      spec: {
+        containers: [Server]
+        automountServiceAccountToken: boolean
+        enableServiceLinks: boolean
+        terminationGracePeriodSeconds: number
+      }
+    }
+  }
+}
+
+const folder = pathOf('deploy/kubernetes')
+const check = buildCheck(t)
+
+function objectsOf(variant: string): (kind: string) => KubernetesObject {
+  const objects = check('kubernetes', join(folder, variant)) as KubernetesObject[]
+  return kind => {
+    const [found, ...others] = objects.filter(object => object.kind === kind)
+    if (found === undefined || others.length > 0) throw new Error(`not one ${kind}`)
+    return found
+  }
+}
+
+const variants = { 'several-servers': 'Deployment', 'one-server': 'StatefulSet' }
+for (const [variant, workload] of Object.entries(variants)) {
+  test(`${variant}: valid objects that fit together`, async t => {
+    const the = objectsOf(variant)
+    const { metadata, spec } = the(workload).spec.template
+    const [server] = spec.containers
+
+    t.match(server, {
+      startupProbe: { httpGet: { path: '/health', port: 'http' } },
+      livenessProbe: { httpGet: { path: '/health', port: 'http' } },
+      readinessProbe: { httpGet: { path: '/ready', port: 'http' } }
+    })
+    t.ok(spec.terminationGracePeriodSeconds > stopSeconds())
+    t.equal(spec.automountServiceAccountToken, false)
+    t.equal(the('ServiceAccount').automountServiceAccountToken, false)
+    t.equal(spec.enableServiceLinks, false)
+
+    const { labels } = metadata
+    t.strictSame(the(workload).spec.selector, { matchLabels: labels })
+    t.strictSame(the('Service').spec.selector, labels)
+    const policy = the('NetworkPolicy').spec
+    t.strictSame(policy.podSelector, { matchLabels: labels })
+    t.match(policy.egress[0], {
+      to: [{ podSelector: { matchLabels: { 'k8s-app': 'kube-dns' } } }],
+      ports: [{ port: 53 }]
+    })
+    t.strictSame(Object.keys(policy.egress[0]?.to[0]?.podSelector?.matchLabels ?? {}), ['k8s-app'])
+
+    const files = Object.fromEntries(server.env.map(({ name, value }) => [name, value]))
+    const { config, secrets } = configOf(t, { NODE_ENV: 'production', ...the('ConfigMap').data, ...files })
+    t.strictSame(
+      server.ports.map(({ name, containerPort }) => [name, containerPort]),
+      [
+        ['http', config.PORT],
+        ['metrics', config.METRICS_PORT]
+      ]
+    )
+    t.equal(secrets.database !== undefined, variant === 'several-servers')
+    t.equal(
+      server.volumeMounts.some(({ mountPath }) => mountPath === '/app/data'),
+      variant === 'one-server'
+    )
+  })
+}
+
+for (const variant of ['aws-kms', 'gcp-kms']) {
+  test(`${variant}: several servers that another signer signs for`, async t => {
+    const [the, others] = [objectsOf(variant), objectsOf('several-servers')]
+    const { image, env } = the('Deployment').spec.template.spec.containers[0]
+    t.equal(image, 'registry.example/transaction-back-end-signer:0.1.0')
+    const files = Object.fromEntries(env.map(({ name, value }) => [name, value]))
+    const { data } = the('ConfigMap')
+    t.match(data, others('ConfigMap').data)
+    const { config, unknown } = configOf(t, { NODE_ENV: 'production', ...data, ...files })
+    t.equal(config.SERVICE_SIGNER, variant)
+    t.strictSame(unknown, [])
+    t.match(Object.values(the('ServiceAccount').metadata.annotations), [/transaction-back-end/])
+    const extra = the('NetworkPolicy').spec.egress.slice(others('NetworkPolicy').spec.egress.length)
+    t.strictSame(
+      extra.flatMap(({ ports }) => ports),
+      variant === 'gcp-kms' ? [{ port: 80 }, { port: 988 }] : []
+    )
+  })
+}
+
+/** What the operator's tool needs of a container. */
+const forTool = ({ env, image, volumeMounts }: Server) => ({ env, image, volumeMounts })
+
+for (const [variant, workload] of Object.entries(variants)) {
+  test(`${variant}: the pod for the operator's tool has what a server has, and runs none`, async t => {
+    const [stopped, running] = [objectsOf(`stopped/${variant}`), objectsOf(variant)]
+    const { spec } = stopped(workload)
+    const [container] = spec.template.spec.containers
+    const [server] = running(workload).spec.template.spec.containers
+    t.equal(spec.replicas, 1)
+    t.strictSame(forTool(container), forTool(server))
+    t.strictSame(stopped('ConfigMap').data, running('ConfigMap').data)
+    t.strictSame(
+      Object.keys(container).filter(name => name.endsWith('Probe')),
+      []
+    )
+    if (workload === 'Deployment')
+      t.strictSame(spec.strategy, { type: 'Recreate' }, 'no server is left beside it')
+
+    const [program, option, script = ''] = container.command
+    t.strictSame([program, option], ['node', '-e'])
+    const stopping = `${script}; process.kill(process.pid, 'SIGTERM')`
+    t.equal(
+      spawnSync(process.execPath, ['-e', stopping], { timeout: PATIENCE_MS }).status,
+      0,
+      'it ends when told to'
+    )
+  })
+}
+
+test('several servers are updated and moved without a gap', async t => {
+  const the = objectsOf('several-servers')
+  const { replicas, strategy, template } = the('Deployment').spec
+  t.ok(replicas >= 2)
+  t.match(strategy, { rollingUpdate: { maxUnavailable: 0 } })
+  t.match(the('PodDisruptionBudget').spec, {
+    maxUnavailable: 1,
+    selector: { matchLabels: template.metadata.labels }
+  })
+})
+
+test('one server has a volume that no other can have at the same time', async t => {
+  const { replicas, volumeClaimTemplates } = objectsOf('one-server')('StatefulSet').spec
+  t.equal(replicas, 1)
+  t.strictSame(
+    volumeClaimTemplates.map(({ spec }) => spec.accessModes),
+    [['ReadWriteOncePod']]
+  )
+})
+
+test('the check refuses what Kubernetes would', async t => {
+  const refusal = (path: string, from: string, to: string) => {
+    const copy = temporaryFolder(t)
+    cpSync(folder, copy, { recursive: true })
+    const text = readFileSync(join(copy, path), 'utf8')
+    writeFileSync(join(copy, path), text.replace(from, to))
+    return () => check('kubernetes', join(copy, 'several-servers'))
+  }
+  const deployment = 'several-servers/deployment.yaml'
+  t.throws(refusal(deployment, 'replicas:', 'replica:'), /unknown field "spec.replica"/)
+  t.throws(refusal(deployment, 'replicas: 3', 'replicas: three'), /Deployment/)
+  t.throws(refusal('common/server.yaml', 'runAsNonRoot: true', 'runAsNonRoot: false'), /runAsNonRoot != true/)
+})

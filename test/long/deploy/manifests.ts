@@ -1,0 +1,56 @@
+import { execFileSync } from 'node:child_process'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Test } from 'tap'
+import { loadConfig } from '../../../config/index.ts'
+import { DEVELOPMENT_WALLET } from '../../../packages/devnet/wallets.ts'
+import { temporaryFolder, type Variables } from '../../helpers/app.ts'
+
+const root = join(import.meta.dirname, '../../..')
+
+export const pathOf = (path: string) => join(root, path)
+export const read = (path: string) => readFileSync(pathOf(path), 'utf8')
+
+/** Builds `check`. @returns a function that gives what it prints, and throws with its words when it refuses */
+export function buildCheck(t: Test): (kind: 'compose' | 'kubernetes', ...paths: string[]) => unknown {
+  const program = join(temporaryFolder(t), 'check')
+  const env = { ...process.env, CGO_ENABLED: '0', GOFLAGS: '-buildvcs=false', GOTOOLCHAIN: 'auto' }
+  const folder = join(import.meta.dirname, 'check')
+  // One test after the other, so that the second finds what the first has compiled.
+  execFileSync('flock', [folder, 'go', 'build', '-o', program, '.'], { cwd: folder, env })
+  return (kind, ...paths) =>
+    JSON.parse(
+      execFileSync(program, [kind, ...paths], { encoding: 'utf8', stdio: 'pipe', maxBuffer: 2 ** 26 })
+    )
+}
+
+/** How long a server takes to stop at most, in seconds. */
+export function stopSeconds(): number {
+  const [, grace = ''] = /const graceMs = ([\d_]+)/.exec(read('server.ts')) ?? []
+  return Number(grace.replaceAll('_', '')) / 1000
+}
+
+/** What the file of a secret holds, by the end of its path. */
+const secrets: Variables = {
+  mnemonic: DEVELOPMENT_WALLET,
+  'database-url': 'postgres://service:development@postgres/service'
+}
+
+/** Reads the configuration as a server does, with a file for each secret. @throws ConfigError when it would not start */
+export function configOf(t: Test, variables: Variables) {
+  const folder = temporaryFolder(t)
+  const entries = Object.entries(variables).map(([name, value]) => {
+    if (!name.endsWith('_FILE')) return [name, value]
+    const secret = value.split('/').at(-1) ?? ''
+    const path = join(folder, secret)
+    writeFileSync(path, secrets[secret] ?? '')
+    return [name, path]
+  })
+  return loadConfig(Object.fromEntries(entries))
+}
+
+/** The lines of a `.env` file. */
+export function parseEnv(text: string): Variables {
+  const pairs = text.matchAll(/^([A-Z_]+)=(.*)$/gm)
+  return Object.fromEntries([...pairs].map(([, name = '', value = '']) => [name, value]))
+}

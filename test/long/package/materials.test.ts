@@ -1,0 +1,125 @@
+import { execFile } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { Ajv } from 'ajv'
+import { bundleInputs } from '../../../scripts/bundle.ts'
+import { bundlePlayground } from '../../../scripts/bundle-playground.ts'
+import { bundledPackages, thirdPartyLicences } from '../../../scripts/bundled-packages.ts'
+import { temporaryFolder } from '../../helpers/app.ts'
+import { buildForProduction } from '../../helpers/production.ts'
+import { productionPackages } from '../../helpers/production-packages.ts'
+import { test } from '../../helpers/tap.ts'
+
+const root = fileURLToPath(new URL('../../..', import.meta.url))
+
+/** `name@version` of the package in a folder. */
+function packageIn(folder: string): string {
+  const { name, version } = JSON.parse(readFileSync(join(root, folder, 'package.json'), 'utf8'))
+  return `${name}@${version}`
+}
+
+/** What esbuild says about the bundle, read without the code that is tested. */
+const { inputs, outputs } = await bundleInputs()
+const playground = (await bundlePlayground()).metafile
+const bundled = new Set(
+  Object.values({ ...outputs, ...playground.outputs })
+    .flatMap(({ inputs }) => Object.entries(inputs))
+    .filter(([path, { bytesInOutput }]) => path.includes('node_modules/') && bytesInOutput > 0)
+    .map(([path]) => {
+      const [scopeOrName = '', name = ''] = path.slice(path.lastIndexOf('node_modules/') + 13).split('/')
+      const folder = scopeOrName.startsWith('@') ? `${scopeOrName}/${name}` : scopeOrName
+      return packageIn(path.slice(0, path.lastIndexOf('node_modules/') + 13) + folder)
+    })
+)
+
+/** The files of the bundle that a file of it loads at once, and that file. */
+function loadedWith(path: string, loaded = new Set<string>()): Set<string> {
+  if (loaded.has(path)) return loaded
+  loaded.add(path)
+  for (const { path: other, kind } of outputs[path]?.imports ?? [])
+    if (kind === 'import-statement') loadedWith(other, loaded)
+  return loaded
+}
+
+/** The schema of CycloneDX, which is part of its library, with those that it refers to. */
+function schemaOf(version: string) {
+  const library = dirname(createRequire(import.meta.url).resolve('@cyclonedx/cyclonedx-library/package.json'))
+  const read = (name: string) =>
+    JSON.parse(readFileSync(join(library, `res/schema/${name}.schema.json`), 'utf8'))
+  const ajv = new Ajv({ strict: false, validateFormats: false, allErrors: true })
+  for (const name of ['spdx.SNAPSHOT', 'jsf-0.82.SNAPSHOT'])
+    ajv.addSchema(read(name), `http://cyclonedx.org/schema/${name}.schema.json`)
+  return ajv.compile(read(`bom-${version}.SNAPSHOT`))
+}
+
+test('dependencies are the packages that the sources import at run time', t => {
+  const imported = Object.entries(inputs)
+    .filter(([path]) => !path.startsWith('node_modules/'))
+    .flatMap(([, { imports }]) => imports.map(({ original, path }) => original ?? path))
+    .flatMap(name => /^(?!node:|#)(@[^/]+\/)?[^./][^/]*/.exec(name)?.[0] ?? [])
+  const { dependencies, peerDependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
+  t.strictSame(Object.keys({ ...dependencies, ...peerDependencies }).sort(), [...new Set(imported)].sort())
+  t.end()
+})
+
+test('the licences of all packages in the bundle go with it', async t => {
+  const text = thirdPartyLicences(bundledPackages({ inputs: {}, outputs }, playground))
+  t.ok(bundled.size > 50, `${bundled.size} packages`)
+  const missing = [...bundled].filter(each => !text.includes(`\n${each} (`))
+  t.same(missing, [])
+  t.equal(text.match(/^={80}$/gm)?.length, bundled.size)
+})
+
+test('a program that imports the package loads no second Fastify', async t => {
+  const hasFastify = (path: string) =>
+    Object.keys(outputs[path]?.inputs ?? {}).some(input => input.includes('node_modules/fastify/'))
+  t.ok([...loadedWith('dist/server.js')].some(hasFastify))
+  // Plugins and routes are loaded by their paths.
+  t.same([...loadedWith('dist/index.js'), ...loadedWith('dist/parts.js')].filter(hasFastify), [])
+})
+
+test('the bill of materials lists what is shipped, and nothing else', async t => {
+  const file = join(temporaryFolder(t), 'sbom.json')
+  await promisify(execFile)(process.execPath, ['--import', 'tsx', 'scripts/write-sbom.ts', file], {
+    cwd: root
+  })
+  const sbom = JSON.parse(readFileSync(file, 'utf8'))
+
+  const validate = schemaOf(sbom.specVersion)
+  t.ok(validate(sbom), JSON.stringify(validate.errors))
+  t.notOk(validate({ ...sbom, components: [{ name: 'without a type' }] }), 'the schema refuses others')
+
+  interface Component {
+    'bom-ref': string
+    properties: { name: string }[]
+  }
+  const components: Component[] = sbom.components
+  const having = (property: string) =>
+    components
+      .filter(({ properties }) => properties.some(({ name }) => name === `cdx:npm:package:${property}`))
+      .map(component => component['bom-ref'])
+  t.same(having('bundled').sort(), [...bundled].sort())
+  t.same(having('development'), [])
+
+  const listed = new Set(components.map(component => component['bom-ref']))
+  const installed = productionPackages(await buildForProduction(t)).map(packageIn)
+  t.ok(installed.length > 0)
+  t.same(
+    installed.filter(each => !listed.has(each)),
+    []
+  )
+
+  const { name, version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
+  t.match(sbom.metadata.component, { name, version, licenses: [{ license: { id: 'MIT' } }] })
+
+  interface Dependency {
+    ref: string
+    dependsOn: string[]
+  }
+  const graph: Dependency[] = sbom.dependencies
+  const reached = new Set(graph.flatMap(({ dependsOn }) => dependsOn))
+  t.same([...reached].sort(), [...listed].sort(), 'each is a dependency of another')
+})

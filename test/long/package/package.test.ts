@@ -1,0 +1,178 @@
+import { execFile } from 'node:child_process'
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { homedir, tmpdir } from 'node:os'
+import { join, posix } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { startNetwork, testEnv } from '../../helpers/app.ts'
+import { installPackage } from '../../helpers/installed-package.ts'
+import { patientFetch } from '../../helpers/patient-fetch.ts'
+import { diskUsage } from '../../helpers/production-packages.ts'
+import { spawnServer, startServer } from '../../helpers/server-process.ts'
+import { submitApproved } from '../../helpers/submit-approved.ts'
+import { test } from '../../helpers/tap.ts'
+import { until } from '../../helpers/until.ts'
+
+const root = fileURLToPath(new URL('../../..', import.meta.url))
+const read = (path: string) => readFileSync(join(root, path), 'utf8')
+
+/** The program in the documents. */
+const [, program = ''] = /```ts\n(.*?)```/s.exec(read('docs/embedding.md')) ?? []
+
+/** A program with a validation, which the types of the package must check. */
+const validationProgram = `
+import Fastify from 'fastify'
+import transactionBackEnd, { Configuration, type CheckedSubmission, type CustomTransValidation } from 'transaction-back-end'
+const ofUnits = ({ origin, quote }: CheckedSubmission): bigint => origin.amount.units + BigInt(quote?.fee.value ?? 0)
+const customTransValidation: CustomTransValidation = async ({ ip, submission }) =>
+  ofUnits(submission) > 1000n ? { code: ip, message: submission.target.address } : ''
+const server = Fastify()
+const configuration = new Configuration({})
+server.register(transactionBackEnd, { configuration, customTransValidation })
+server.decorate('customTransValidation', customTransValidation)
+// @ts-expect-error It answers with a text.
+server.register(transactionBackEnd, { configuration, customTransValidation: () => 7 })
+// @ts-expect-error A submission has no such field.
+server.register(transactionBackEnd, { configuration, customTransValidation: ({ submission }) => submission.price })
+`
+
+/** What a program does to see spans, by its own copy of OpenTelemetry. */
+const tracing = `
+import { trace } from '@opentelemetry/api'
+import { BasicTracerProvider, ConsoleSpanExporter, SimpleSpanProcessor } from '@opentelemetry/sdk-trace-base'
+const spanProcessors = [new SimpleSpanProcessor(new ConsoleSpanExporter())]
+trace.setGlobalTracerProvider(new BasicTracerProvider({ spanProcessors }))
+`
+
+/** What a strict project compiles with; the declarations of packages are checked too. */
+const strict = {
+  target: 'es2023',
+  module: 'nodenext',
+  strict: true,
+  exactOptionalPropertyTypes: true,
+  verbatimModuleSyntax: true,
+  types: ['node']
+}
+
+const COMMITTED = { txId: Number }
+
+test('the package, installed without development dependencies', async t => {
+  const { folder, path, add, compile } = await installPackage(t)
+  const devnet = await startNetwork(t)
+  const env = testEnv(t, devnet, { NODE_ENV: 'production', SERVICE_QUOTE_CHECK: 'required' })
+  const bin = (name: string) => join(folder, 'node_modules/.bin', name)
+
+  t.test('takes less than 60 MB with its dependencies', async t => {
+    t.notOk(existsSync(join(folder, 'node_modules/fastify')), 'the server has its own Fastify')
+    const size = diskUsage(folder)
+    t.ok(size < 60_000_000, `${size} bytes`)
+  })
+
+  t.test('has what integrators need, and no sources and tests', async t => {
+    const files = readdirSync(path, { recursive: true, encoding: 'utf8' })
+    for (const file of [
+      ...['README.md', 'LICENSE', 'CHANGELOG.md', 'SECURITY.md', '.env.sample', 'openapi.json', 'deploy'],
+      ...['docs/interface.md', 'docs/examples/custom-validation/plugin.mjs'],
+      'dist/index.d.ts',
+      ...['dist/THIRD-PARTY-LICENSES.txt', 'dist/sbom.cdx.json']
+    ])
+      t.ok(files.includes(file), file)
+    t.same(
+      files.filter(file => /(?<!\.d)\.ts$|^(test|bench|devnet)\b|node_modules|^\.env$|mnemonic$/.test(file)),
+      []
+    )
+  })
+
+  t.test('has a README without the scripts of the repository', async t => {
+    t.notMatch(readFileSync(join(path, 'README.md'), 'utf8'), /npm (ci|test|run)\b|CONTRIBUTING|<!--/)
+  })
+
+  t.test('has the target of every link in its documents that is no web page', async t => {
+    const files = new Set(readdirSync(path, { recursive: true, encoding: 'utf8' }))
+    const documents = [...files].filter(file => file.endsWith('.md') && !file.startsWith('dist/'))
+    t.ok(documents.includes('README.md') && documents.includes('docs/operations.md'))
+    const dead = documents.flatMap(document =>
+      [
+        ...readFileSync(join(path, document), 'utf8').matchAll(
+          /\]\(([^)\s]+)\)|\b(?:href|src|srcset)="([^"\s]+)"/g
+        )
+      ]
+        .map(([, link, attribute]) => (link ?? attribute ?? '').split('#', 1).join())
+        .filter(link => link !== '' && !/^https?:/.test(link))
+        .filter(link => !files.has(posix.join(posix.dirname(document), link)))
+        .map(link => `${document}: ${link}`)
+    )
+    t.same(dead, [])
+  })
+
+  t.test('names no path of the machine that it was built on', async t => {
+    const machine = [root, homedir(), tmpdir()].map(each => join(each, '/'))
+    const files = readdirSync(join(path, 'dist'), { recursive: true, withFileTypes: true })
+      .filter(entry => entry.isFile())
+      .map(entry => join(entry.parentPath, entry.name))
+    const naming = files.filter(file => {
+      const text = readFileSync(file, 'utf8')
+      return machine.some(each => text.includes(each))
+    })
+    t.same(naming, [])
+  })
+
+  t.test('has a server, which submits a transfer', async t => {
+    const server = await startServer(t, env, [bin('transaction-back-end')])
+    t.equal(await (await fetch(`${server.url}/health`)).text(), 'ok')
+    await until(async () => (await fetch(`${server.url}/ready`)).ok, '/ready is 200')
+    t.match(await submitApproved(server.url), COMMITTED)
+    t.equal(await server.stop(), 0)
+  })
+
+  t.test('has a server whose log names lines of source files', async t => {
+    const file = join(folder, 'file')
+    writeFileSync(file, '')
+    const server = await spawnServer(t, { ...env, SERVICE_DATA_DIR: file }, [bin('transaction-back-end')])
+    t.equal(await server.exited, 1)
+    t.match(server.output, /"stack":"[^"]*\/services\/submission\/store\/sqlite\/[a-z-]+\.ts:\d+:\d+/)
+  })
+
+  t.test('has a server that names the SDK of a signer when it is not installed', async t => {
+    for (const [signer, sdk] of [
+      ['aws-kms', '@aws-sdk/client-kms'],
+      ['gcp-kms', '@google-cloud/kms']
+    ]) {
+      const address = `service1${'q'.repeat(38)}`
+      const named = {
+        SERVICE_SIGNER: `${signer}`,
+        SERVICE_SIGNER_KEY: 'key',
+        SERVICE_SIGNER_ADDRESS: address
+      }
+      const server = await spawnServer(t, { ...env, ...named }, [bin('transaction-back-end')])
+      t.equal(await server.exited, 1)
+      t.equal(server.output, `SERVICE_SIGNER needs the package ${sdk}; expected \`npm install ${sdk}\`\n`)
+    }
+  })
+
+  t.test('has the operator’s tool', async t => {
+    const tool = async (...args: string[]) =>
+      (await promisify(execFile)(bin('transaction-back-end-submissions'), args, { cwd: folder, env })).stdout
+    t.match(await tool('--help'), /^Usage: transaction-back-end-submissions COMMAND/)
+    t.match(await tool('list'), /committed/)
+  })
+
+  t.test('has the service as a plugin', async t => {
+    await add('fastify@5', '@types/node@20', '@opentelemetry/api@1', '@opentelemetry/sdk-trace-base@2')
+    writeFileSync(join(folder, 'tracing.mjs'), tracing)
+    writeFileSync(join(folder, 'program.ts'), program)
+    writeFileSync(join(folder, 'validation.ts'), validationProgram)
+    await compile(strict)
+    const shop = `${env['SERVICE_DATA_DIR']}-of-shop`
+    const server = await startServer(t, { ...env, SERVICE_DATA_DIR: shop, SHOP_PORT: '0' }, [
+      '--import',
+      join(folder, 'tracing.mjs'),
+      join(folder, 'program.js')
+    ])
+    await until(async () => (await fetch(`${server.url}/payments/ready`)).ok, '/payments/ready is 200')
+    t.match(await submitApproved(`${server.url}/payments`), COMMITTED)
+    await server.saw(/name: 'block'/)
+    t.equal((await patientFetch(`${server.url}/health`)).status, 404)
+    t.equal(await server.stop(), 0)
+  })
+})

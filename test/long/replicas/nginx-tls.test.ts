@@ -1,0 +1,71 @@
+import { execFileSync, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { request } from 'node:https'
+import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { freePort } from '../../../packages/devnet/free-port.ts'
+import { build, temporaryFolder } from '../../helpers/app.ts'
+import { patientFetch } from '../../helpers/patient-fetch.ts'
+import { test } from '../../helpers/tap.ts'
+import { until } from '../../helpers/until.ts'
+
+test('the example of nginx ends TLS in front of a server', async t => {
+  const server = await build(t, { TRUST_PROXY: '1' })
+  const { host } = new URL(await server.listen({ host: '127.0.0.1', port: 0 }))
+  const folder = temporaryFolder(t)
+  const [plain, port] = [await freePort('127.0.0.1'), await freePort('127.0.0.1')]
+  const subject = ['-subj', '/CN=pay.shop.example', '-addext', 'subjectAltName=DNS:pay.shop.example']
+  const files = ['-keyout', join(folder, 'key.pem'), '-out', join(folder, 'fullchain.pem')]
+  execFileSync(
+    'openssl',
+    ['req', '-x509', '-newkey', 'rsa:2048', '-nodes', '-days', '2', ...files, ...subject],
+    {
+      stdio: 'ignore'
+    }
+  )
+  const example = readFileSync(new URL('../../../deploy/nginx-tls.conf', import.meta.url), 'utf8')
+    .replaceAll('/etc/ssl/pay.shop.example', folder)
+    .replaceAll('127.0.0.1:3001', host)
+    .replace(/^ *listen \[.*\n/gm, '')
+    .replace('listen 80;', `listen 127.0.0.1:${plain};`)
+    .replace('listen 443', `listen 127.0.0.1:${port}`)
+  const conf = join(folder, 'nginx.conf')
+  const paths = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi'].map(
+    name => `${name}_temp_path ${folder};`
+  )
+  writeFileSync(
+    conf,
+    `daemon off; pid ${folder}/pid; error_log ${folder}/error; events {} http { ${paths.join(' ')}\n${example} }`
+  )
+  const nginx = spawn('nginx', ['-e', `${folder}/error`, '-c', conf], { stdio: 'ignore' })
+  t.teardown(async () => {
+    nginx.kill('SIGTERM')
+    if (nginx.exitCode === null) await once(nginx, 'exit')
+  })
+
+  const ask = async (path: string) => {
+    const ca = readFileSync(join(folder, 'fullchain.pem'))
+    const sent = request({
+      host: '127.0.0.1',
+      port,
+      path,
+      ca,
+      servername: 'pay.shop.example',
+      agent: false
+    }).end()
+    const [response] = await once(sent, 'response')
+    return { status: response.statusCode, body: await text(response) }
+  }
+  await until(
+    () =>
+      ask('/health')
+        .then(({ body }) => body === 'ok')
+        .catch(() => false),
+    'nginx answers'
+  )
+  t.match(await ask('/metrics'), { status: 404 })
+  const redirect = await patientFetch(`http://127.0.0.1:${plain}/chains?x=1`, { redirect: 'manual' })
+  t.equal(redirect.status, 308)
+  t.match(redirect.headers.get('location'), /^https:\/\/.*\/chains\?x=1$/)
+})

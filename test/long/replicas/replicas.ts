@@ -1,0 +1,88 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import type { Test } from 'tap'
+import type { DevnetOptions } from '../../../packages/devnet/options.ts'
+import { createFrontDoor } from '../../faults/front-door.ts'
+import { startNetwork, testEnv, type Variables } from '../../helpers/app.ts'
+import { startPostgres } from '../../helpers/postgres/index.ts'
+import { type ServerProcess, spawnServer } from '../../helpers/server-process.ts'
+import { until } from '../../helpers/until.ts'
+
+/** How often a load balancer asks a server whether it is ready. */
+const BALANCER_MS = 1000
+
+/** A server process of several on one database. */
+export interface Replica extends ServerProcess {
+  readonly url: string
+}
+
+/** The number of the newest term that the replica has begun; 0 before the first. */
+function newestTerm({ output }: Replica): number {
+  const [last] = [...output.matchAll(/"epoch":(\d+),"msg":"engine ready"/g)].slice(-1)
+  return Number(last?.[1] ?? 0)
+}
+
+/** Resolves when every replica says that it is ready. */
+export async function untilReady(replicas: readonly Pick<Replica, 'url'>[]): Promise<void> {
+  for (const { url } of replicas) {
+    await until(async () => (await fetch(`${url}/ready`)).ok, `${url} is ready`)
+  }
+}
+
+/** A development network, a PostgreSQL server with an empty database, and what starts replicas on them. */
+export async function replicaSite(
+  t: Test,
+  options: { network?: Partial<DevnetOptions>; postgres?: string[]; env?: Variables } = {}
+) {
+  const network = await startNetwork(t, { blockTimeMs: 200, ...options.network })
+  const postgres = await startPostgres(t, ...(options.postgres ?? []))
+  const databaseUrl = await postgres.createDatabase()
+  const door = createFrontDoor()
+  t.teardown(() => door.close())
+  const running: Replica[] = []
+
+  /** Starts a replica, and sends clients to it when it listens. */
+  async function start(overrides: Variables = {}): Promise<Replica> {
+    const env = testEnv(t, network, {
+      DATABASE_URL: databaseUrl,
+      SERVICE_SUBMIT_TIMEOUT: '5000',
+      ...options.env,
+      ...overrides
+    })
+    const child = await spawnServer(t, env)
+    const [, url = ''] = await child.saw(/Server listening at (http:\/\/[^"]+)/)
+    const replica = Object.assign(child, { url })
+    running.push(replica)
+    door.open(url)
+    return replica
+  }
+
+  /** Ends a replica; clients are sent to it no more. */
+  async function stop(replica: Replica, signal: NodeJS.Signals): Promise<number | null> {
+    door.close(replica.url)
+    running.splice(running.indexOf(replica), 1)
+    return replica.stop(signal)
+  }
+
+  /**
+   * Ends a replica by SIGTERM while clients are still sent to it, until the load balancer notices by its `/ready`.
+   * @returns its exit code
+   */
+  async function retire(replica: Replica): Promise<number | null> {
+    running.splice(running.indexOf(replica), 1)
+    const exited = replica.stop('SIGTERM')
+    do await delay(BALANCER_MS)
+    while ((await fetch(`${replica.url}/ready`)).ok)
+    door.close(replica.url)
+    return exited
+  }
+
+  /** The newest term that a replica has begun that is still running, as soon as it is newer than `after`. */
+  async function leader(after = 0): Promise<{ replica: Replica; term: number }> {
+    return until(() => {
+      const terms = running.map(replica => ({ replica, term: newestTerm(replica) }))
+      return terms.sort((one, other) => other.term - one.term).find(({ term }) => term > after)
+    }, `a term after ${after} begins`)
+  }
+
+  return { network, postgres, databaseUrl, door, running, start, stop, retire, leader }
+}

@@ -1,0 +1,80 @@
+import { decided, send } from '../../faults/transfers.ts'
+import { assertAnswersHold } from '../../faults/verdict.ts'
+import { test } from '../../helpers/tap.ts'
+import { until } from '../../helpers/until.ts'
+import { replicaSite, untilReady } from './replicas.ts'
+import { rounds, underLoad } from './under-load.ts'
+
+/** A submission is answered with its result, however busy the machine is. */
+const PATIENT = { env: { SERVICE_SUBMIT_TIMEOUT: '250000' } }
+
+test('replicas that start at once on an empty database share it, and one of them leads', async t => {
+  const { network, start, leader } = await replicaSite(t, PATIENT)
+  const replicas = await Promise.all([start(), start()])
+  t.equal((await leader()).term, 1)
+  await untilReady(replicas)
+  const answers = new Map()
+  for (const [index, { url }] of replicas.entries()) {
+    const answer = await send(url, `fee-${index}`)
+    t.equal(answer.status, 'committed')
+    answers.set(`fee-${index}`, [answer])
+  }
+  await assertAnswersHold(t, network, replicas[0].url, answers)
+})
+
+test('the same quote that is sent to all replicas at once is one transaction', async t => {
+  const { network, start } = await replicaSite(t, PATIENT)
+  const replicas = await Promise.all([start(), start(), start()])
+  await untilReady(replicas)
+  const answers = new Map()
+  for (let quote = 0; quote < 10; quote += 1) {
+    const given = await Promise.all(replicas.map(({ url }) => send(url, `fee-${quote}`)))
+    t.strictSame(given, [given[0], given[0], given[0]])
+    answers.set(`fee-${quote}`, given)
+  }
+  await assertAnswersHold(t, network, replicas[0].url, answers)
+})
+
+test('an update of one replica after the other fails not one request', async t => {
+  const site = await replicaSite(t)
+  const { running, start, retire } = site
+  await Promise.all([start(), start(), start()])
+  const load = await underLoad(t, site, async load => {
+    for (let update = 1; update <= 2 * rounds; update += 1) {
+      await start()
+      const [oldest] = running
+      if (oldest) t.equal(await retire(oldest), 0)
+      await load.moreAnswers(20)
+    }
+  })
+  t.strictSame(load.failed, [])
+})
+
+test('a replica that is stopping accepts what still comes, and another one executes it', async t => {
+  const { network, running, start, stop } = await replicaSite(t, { network: { control: true } })
+  const [old] = await Promise.all([start(), start()])
+  await untilReady(running)
+  network.control.pause()
+  const before = send(old.url, 'fee-before')
+  await old.saw(/"outcome":"created","msg":"submission accepted"/)
+  const exited = stop(old, 'SIGTERM')
+  await until(async () => !(await fetch(`${old.url}/ready`)).ok, 'it is not ready')
+  const given = await Promise.all([before, send(old.url, 'fee-before'), send(old.url, 'fee-after')])
+  t.equal(await exited, 0)
+  t.strictSame(
+    given.map(({ status }) => status),
+    ['pending', 'pending', 'pending']
+  )
+
+  network.control.resume()
+  const [other] = running
+  const url = other?.url ?? ''
+  const [first, retried, late] = await Promise.all(given.map(answer => decided(url, answer)))
+  t.match([first, late], [{ status: 'committed' }, { status: 'committed' }])
+  t.strictSame(retried, first)
+  const answers = new Map([
+    ['fee-before', first ? [first] : []],
+    ['fee-after', late ? [late] : []]
+  ])
+  await assertAnswersHold(t, network, url, answers)
+})

@@ -1,0 +1,113 @@
+import { spawnSync } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { request } from 'node:http'
+import { UsageError } from '../../../packages/devnet/cli-options.ts'
+import { walletAddresses } from '../../../packages/devnet/wallets.ts'
+import { createFrontDoor } from '../../faults/front-door.ts'
+import { startLoad } from '../../faults/load.ts'
+import { assertAnswersHold } from '../../faults/verdict.ts'
+import { test } from '../../helpers/tap.ts'
+import { readOptions } from './topology/options.ts'
+import { runReplicas, START } from './topology/script.ts'
+
+/** The status of a request from a client with this address. */
+async function statusFrom(localAddress: string, url: string, headers = {}): Promise<number | undefined> {
+  return new Promise((resolve, reject) => {
+    const sent = request(url, { localAddress, headers }, ({ statusCode }) => resolve(statusCode))
+    sent.on('error', reject).end()
+  })
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    return process.kill(pid, 0)
+  } catch {
+    return false
+  }
+}
+
+test('behind the balancer, servers are killed and stopped, and no request fails', async t => {
+  const replicas = await runReplicas(t, '--servers', '3', 'RATE_LIMIT_MAX=1000000')
+  const { url, rpc, servers, directory, pidOf, leader, restart, interrupt } = replicas
+  const door = createFrontDoor()
+  door.open(url)
+  const load = startLoad(door, 1)
+  await load.moreAnswers(50)
+  for (const signal of ['SIGKILL', 'SIGTERM'] as const) {
+    const first = leader()
+    const follower = servers.find(server => server !== first)
+    for (const server of [first, follower]) {
+      if (server === undefined) continue
+      t.comment(`${signal} to ${server.name}`)
+      await restart(server, signal)
+      await load.moreAnswers(50)
+    }
+  }
+  await load.finish()
+  t.comment(`${load.answers.size} transfers`)
+  t.strictSame(load.failed, [])
+  const network = { urls: { rpc }, addresses: walletAddresses('service') }
+  await assertAnswersHold(t, network, url, load.answers)
+
+  const pids = servers.map(pidOf)
+  t.equal(await interrupt(), 0)
+  t.strictSame(pids.filter(isRunning), [], 'no server runs after Ctrl-C')
+  t.notOk(existsSync(directory), 'no file is left')
+})
+
+test('a server that is frozen holds one request, and the others go on', async t => {
+  const { url, servers, pidOf } = await runReplicas(t)
+  const [frozen] = servers
+  if (frozen === undefined) throw new TypeError('no server')
+  process.kill(pidOf(frozen), 'SIGSTOP')
+  const waiting = new Set<Promise<unknown>>()
+  const answered: number[] = []
+  async function ask(): Promise<void> {
+    answered.push((await fetch(`${url}/health`)).status)
+  }
+  try {
+    while (answered.length < 10) {
+      // Two at a time: a second one that is held would end this.
+      while (waiting.size < 2) {
+        const request: Promise<unknown> = ask().finally(() => waiting.delete(request))
+        waiting.add(request)
+      }
+      await Promise.race(waiting)
+    }
+  } finally {
+    process.kill(pidOf(frozen), 'SIGCONT')
+  }
+  await Promise.all(waiting)
+  t.strictSame(answered, Array(answered.length).fill(200))
+})
+
+test('without nginx, the script says so in one line', async t => {
+  const { status, stderr } = spawnSync(process.execPath, ['--import', 'tsx/esm', START], {
+    env: { PATH: '/none' },
+    encoding: 'utf8'
+  })
+  t.equal(status, 1)
+  t.match(stderr, /^nginx is not installed\..*\n$/)
+})
+
+test('wrong options of the script are refused', async t => {
+  for (const wrong of ['--servers=0', '--servers=ten', '--port=1', 'extra', 'lower=1']) {
+    t.throws(() => readOptions([wrong]), UsageError, wrong)
+  }
+})
+
+test('the rate limit counts the address of the client and not that of the balancer', async t => {
+  const limit = 5
+  const { url } = await runReplicas(t, '--servers', '2', `RATE_LIMIT_MAX=${limit}`)
+  const path = `${url}/compliant/enabled`
+  const statuses: unknown[] = []
+  for (let index = 0; index < 4 * limit; index += 1) statuses.push(await statusFrom('127.0.0.2', path))
+  // Each server counts for itself.
+  const expected = [...Array(2 * limit).fill(200), ...Array(2 * limit).fill(429)]
+  t.strictSame(statuses.sort(), expected)
+  t.equal(await statusFrom('127.0.0.3', path), 200, 'another client has a limit of its own')
+  const forged = { 'x-forwarded-for': '127.0.0.4' }
+  t.equal(await statusFrom('127.0.0.2', path, forged), 429, 'a client cannot choose its address')
+  for (const path of ['/metrics', '/metrics/'])
+    t.equal(await statusFrom('127.0.0.5', `${url}${path}`), 404, path)
+})

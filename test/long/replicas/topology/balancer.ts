@@ -1,0 +1,66 @@
+import { spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { closeSync, openSync } from 'node:fs'
+import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { endingWithStdin } from '../../../helpers/ending-with-stdin.ts'
+import { until } from '../../../helpers/until.ts'
+import type { Scope } from './scope.ts'
+
+const TEMPLATE = new URL('../../../../deploy/nginx.conf.template', import.meta.url)
+
+/** Around the shared part: a process in the foreground that writes to its own folder only. */
+const MAIN = `daemon off;
+pid nginx.pid;
+events {}
+http {
+  client_body_temp_path body;
+  proxy_temp_path proxy;
+  fastcgi_temp_path fastcgi;
+  uwsgi_temp_path uwsgi;
+  scgi_temp_path scgi;
+  include balancer.conf;
+}
+`
+
+export const isNginxInstalled = () => spawnSync('nginx', ['-v']).error === undefined
+
+/** The shared configuration as the nginx image makes it of the template. */
+async function balancerConf(listen: string, upstreams: readonly string[]): Promise<string> {
+  const servers = upstreams.map(upstream => `server ${upstream} max_fails=0;`)
+  const values: Record<string, string> = { SERVERS: servers.join('\n  '), BALANCER_PORT: listen }
+  const template = await readFile(TEMPLATE, 'utf8')
+  return template.replace(/\$\{([A-Z_]+)\}/g, (_whole, name: string) => values[name] ?? '')
+}
+
+/**
+ * Starts nginx in front of these servers, each as HOST:PORT.
+ * @param listen HOST:PORT of the balancer
+ * @throws Error with nginx's own words when it does not start
+ */
+export async function startBalancer(
+  scope: Scope,
+  directory: string,
+  listen: string,
+  upstreams: readonly string[]
+): Promise<void> {
+  const prefix = join(directory, 'nginx')
+  await mkdir(prefix)
+  await writeFile(join(prefix, 'nginx.conf'), MAIN)
+  await writeFile(join(prefix, 'balancer.conf'), await balancerConf(listen, upstreams))
+  const logPath = join(directory, 'nginx.log')
+  const log = openSync(logPath, 'a')
+  const command = endingWithStdin('nginx', '-p', prefix, '-c', 'nginx.conf', '-e', 'stderr')
+  const child = spawn('sh', command, { detached: true, stdio: ['pipe', log, log] })
+  const ended = once(child, 'exit')
+  closeSync(log)
+  scope.teardown(async () => {
+    child.stdin?.end()
+    await ended
+  })
+  await until(async () => {
+    if (child.exitCode !== null) throw new Error(`nginx ended: ${await readFile(logPath, 'utf8')}`)
+    const response = await fetch(`http://${listen}/`).catch(() => undefined)
+    return response !== undefined
+  }, 'nginx listens')
+}

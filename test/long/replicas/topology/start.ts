@@ -1,0 +1,120 @@
+import { once } from 'node:events'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { UsageError } from '../../../../packages/devnet/cli-options.ts'
+import { freePort } from '../../../../packages/devnet/free-port.ts'
+import { startDevnet } from '../../../../packages/devnet/index.ts'
+import { startPostgres } from '../../../helpers/postgres/index.ts'
+import { submitBody } from '../../../helpers/transfer.ts'
+import { until } from '../../../helpers/until.ts'
+import { isNginxInstalled, startBalancer } from './balancer.ts'
+import { type Options, readOptions, USAGE } from './options.ts'
+import { createScope, type Scope } from './scope.ts'
+import { type KeptServer, keepServer } from './server.ts'
+
+const HOST = '127.0.0.1'
+
+const NO_NGINX =
+  'nginx is not installed. It is the package `nginx-light` of Debian and Ubuntu, and `nginx` elsewhere.'
+
+/** What runs, for the user. */
+interface Topology {
+  url: string
+  directory: string
+  servers: readonly KeptServer[]
+  databaseUrl: string
+  rpc: string
+}
+
+function print(text: string): void {
+  process.stdout.write(`${text}\n`)
+}
+
+async function start(scope: Scope, options: Options, interrupted: AbortSignal): Promise<Topology> {
+  const directory = await mkdtemp(join(tmpdir(), 'replicas-'))
+  scope.teardown(() => rm(directory, { recursive: true, force: true }))
+  const [database, devnet] = await Promise.all([startPostgres(scope), startDevnet()])
+  scope.teardown(() => devnet.close())
+  const databaseUrl = await database.createDatabase()
+  const ports: number[] = []
+  while (ports.length < options.servers) ports.push(await freePort(HOST))
+
+  // Before the servers, and so stopped after them: the answers of their last requests go through it.
+  const listen = `${HOST}:${await freePort(HOST)}`
+  const upstreams = ports.map(port => `${HOST}:${port}`)
+  await startBalancer(scope, directory, listen, upstreams)
+
+  const env = { ...devnet.env(), DATABASE_URL: databaseUrl, TRUST_PROXY: HOST, ...options.variables }
+  const servers = await Promise.all(
+    ports.map((port, index) => keepServer({ name: `server-${index + 1}`, port, directory, env }, print))
+  )
+  scope.teardown(() => Promise.all(servers.map(server => server.stop())))
+  for (const { name, url, log } of servers) {
+    await until(async () => {
+      interrupted.throwIfAborted()
+      return (await fetch(`${url}/ready`).catch(() => undefined))?.ok
+    }, `${name} is ready; its log is ${log}`)
+  }
+  return { url: `http://${listen}`, directory, servers, databaseUrl, rpc: devnet.urls.rpc }
+}
+
+function describe({ url, directory, servers, databaseUrl, rpc }: Topology): string {
+  const [first] = servers
+  return [
+    `${servers.length} servers are one service.`,
+    '',
+    `  service   ${url} (nginx)`,
+    ...servers.map(server => `  ${server.name}  ${server.url} pid ${server.pid} log ${server.log}`),
+    `  database  ${databaseUrl}`,
+    `  RPC       ${rpc}`,
+    `  files     ${directory}`,
+    '',
+    'To try it:',
+    `  curl ${url}/ready`,
+    `  curl ${url}/submit -H 'content-type: application/json' -d '${submitBody('my-first-fee-id')}'`,
+    '    The same again gives the same answer, from whichever server.',
+    `  grep -H '"engine ready"' ${directory}/*.log`,
+    '    The newest epoch is that of the server which signs and sends.',
+    `  kill -9 ${first?.pid}, or in order kill ${first?.pid}`,
+    '    The others go on, and the server starts again.',
+    '',
+    'Press Ctrl-C to stop everything and remove its data.'
+  ].join('\n')
+}
+
+/** `npm run replicas` (interface 20.10): exit code 2 for wrong options, 1 when something does not start. */
+async function main(): Promise<void> {
+  const options = readOptions(process.argv.slice(2))
+  if (options.help) return print(USAGE)
+  if (!isNginxInstalled()) {
+    process.stderr.write(`${NO_NGINX}\n`)
+    process.exitCode = 1
+    return
+  }
+  const interrupted = new AbortController()
+  for (const name of ['SIGINT', 'SIGTERM'] as const) process.on(name, () => interrupted.abort())
+  const scope = createScope()
+  try {
+    print(describe(await start(scope, options, interrupted.signal)))
+    if (!interrupted.signal.aborted) await once(interrupted.signal, 'abort')
+  } catch (error) {
+    if (!interrupted.signal.aborted) throw error
+  } finally {
+    await scope.close()
+  }
+}
+
+function explain(error: unknown): string {
+  return error instanceof Error ? (error.stack ?? error.message) : String(error)
+}
+
+main().then(
+  () => process.exit(),
+  (error: unknown) => {
+    const isUsage = error instanceof UsageError
+    const hint = isUsage ? ' (--help lists the options)' : ''
+    process.stderr.write(`${isUsage ? error.message : explain(error)}${hint}\n`)
+    process.exit(isUsage ? 2 : 1)
+  }
+)

@@ -1,0 +1,72 @@
+import type { ServerResponse } from 'node:http'
+import { patientFetch } from '../../helpers/patient-fetch.ts'
+import { test } from '../../helpers/tap.ts'
+import { submitBody } from '../../helpers/transfer.ts'
+import { until } from '../../helpers/until.ts'
+import { receiveWebhooks } from '../../helpers/webhook-receiver.ts'
+import { assertConsistent, expectedIds, idsOf } from '../../helpers/webhook-record.ts'
+import { type Replica, replicaSite } from './replicas.ts'
+
+const COUNT = 60
+
+/** The most deliveries that one replica may have under way. */
+const MOST_OF_ONE = 16
+
+/** Submits so many transfers, by all replicas in turn. @returns their submissionIds */
+async function submitMany(replicas: readonly Replica[], prefix: string): Promise<string[]> {
+  const headers = { 'content-type': 'application/json' }
+  return Promise.all(
+    Array.from({ length: COUNT }, async (_, at) => {
+      const { url } = replicas[at % replicas.length] ?? { url: '' }
+      const body = submitBody(`${prefix}-${at}`)
+      const answer = await patientFetch(`${url}/submit`, { method: 'POST', headers, body })
+      const { submissionId }: { submissionId: string } = JSON.parse(await answer.text())
+      return submissionId
+    })
+  )
+}
+
+test('two replicas share the deliveries, and none is made twice', async t => {
+  const owed: ServerResponse[] = []
+  let isOpen = false
+  const receiver = await receiveWebhooks(t, (_event, response) => {
+    if (isOpen) response.end()
+    else owed.push(response)
+    if (owed.length <= MOST_OF_ONE) return
+    // Now both have deliveries under way.
+    isOpen = true
+    for (const waiting of owed.splice(0)) waiting.end()
+  })
+  const { start, leader } = await replicaSite(t)
+  const replicas = [await start(receiver.env), await start(receiver.env)]
+  await leader()
+  const expected = expectedIds(await submitMany(replicas, 'fee'))
+  await until(() => idsOf(receiver.events).length === expected.length, 'every event came')
+  t.strictSame(idsOf(receiver.events), expected)
+  t.equal(receiver.events.length, expected.length, 'each once')
+  assertConsistent(t, receiver.events)
+  for (const replica of replicas) await replica.saw(/webhook delivered/)
+})
+
+test('when a replica is killed during deliveries, the other one makes them', async t => {
+  const owed: ServerResponse[] = []
+  let isKilled = false
+  const receiver = await receiveWebhooks(t, (_event, response) => {
+    if (isKilled) response.end()
+    else owed.push(response)
+  })
+  const { start, stop, leader } = await replicaSite(t)
+  const replicas = [await start(receiver.env), await start(receiver.env)]
+  await leader()
+  const submissionIds = await submitMany(replicas, 'fee')
+  await until(() => owed.length > MOST_OF_ONE, 'both have deliveries under way')
+  const [first] = replicas
+  if (first) await stop(first, 'SIGKILL')
+  isKilled = true
+  for (const response of owed) response.end()
+  const expected = expectedIds(submissionIds)
+  await until(() => idsOf(receiver.events).length === expected.length, 'every event came')
+  t.strictSame(idsOf(receiver.events), expected)
+  t.ok(receiver.events.length > expected.length, 'those of the killed one came again')
+  assertConsistent(t, receiver.events)
+})

@@ -1,0 +1,98 @@
+import { createVerify, generateKeyPairSync } from 'node:crypto'
+import { writeFileSync } from 'node:fs'
+import type { ServerResponse } from 'node:http'
+import { join } from 'node:path'
+import { secp256k1 } from '@noble/curves/secp256k1.js'
+import { startNetwork, temporaryFolder } from '../../helpers/app.ts'
+import { json, type SeenRequest, serve } from '../../helpers/local-server.ts'
+import { signsThroughFaults, startProblems } from '../../helpers/signers.ts'
+import { test } from '../../helpers/tap.ts'
+
+const NAME = 'projects/p/locations/l/keyRings/r/cryptoKeys/k/cryptoKeyVersions/1'
+const account = generateKeyPairSync('rsa', { modulusLength: 2048 })
+
+/** Whether a request has the token that the account of the SDK signs for itself. */
+function isSigned({ headers }: SeenRequest): boolean {
+  const [head, body, signature = ''] = (headers.authorization ?? '').replace('Bearer ', '').split('.')
+  const verify = createVerify('RSA-SHA256').update(`${head}.${body}`)
+  return verify.verify(account.publicKey, signature, 'base64url')
+}
+
+/** The error of a call that Google refuses, in the form of its APIs. */
+const refuse = (response: ServerResponse, code: number, status: string) =>
+  json(response, { error: { code, status, message: 'the key refuses' } }, code)
+
+/** A key as Cloud KMS has it: its public key as PEM, signatures of digests as DER with any s. */
+function newKey(namedCurve = 'secp256k1') {
+  const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve })
+  const { d = '' } = privateKey.export({ format: 'jwk' })
+  const secret = Buffer.from(d, 'base64url')
+  return {
+    pem: publicKey.export({ format: 'pem', type: 'spki' }),
+    sign: (digest: Buffer) =>
+      Buffer.from(
+        secp256k1.sign(digest, secret, { prehash: false, lowS: false, format: 'der', extraEntropy: true })
+      ).toString('base64')
+  }
+}
+
+test('a key of Google Cloud KMS', async t => {
+  const credentials = join(temporaryFolder(t), 'account.json')
+  const privateKey = account.privateKey.export({ format: 'pem', type: 'pkcs8' })
+  const email = 'service@p.iam.gserviceaccount.com'
+  writeFileSync(
+    credentials,
+    JSON.stringify({ type: 'service_account', project_id: 'p', private_key: privateKey, client_email: email })
+  )
+  process.env['GOOGLE_APPLICATION_CREDENTIALS'] = credentials
+  const [own, other, p256] = [newKey(), newKey(), newKey('prime256v1')]
+  let answer: ((response: ServerResponse) => void) | undefined
+  let signing = own
+  const kms = await serve(t, (request, response) => {
+    const { method, url, body } = request
+    const [path = ''] = url.split('?')
+    if (!isSigned(request)) return refuse(response, 401, 'UNAUTHENTICATED')
+    if (method === 'GET' && path === `/v1/${NAME}/publicKey`)
+      return json(response, { name: NAME, pem: own.pem, algorithm: 'EC_SIGN_SECP256K1_SHA256' })
+    if (method === 'GET' && path === `/v1/${NAME}2/publicKey`)
+      return json(response, { name: `${NAME}2`, pem: p256.pem, algorithm: 'EC_SIGN_P256_SHA256' })
+    if (method !== 'POST' || path !== `/v1/${NAME}:asymmetricSign`) return refuse(response, 404, 'NOT_FOUND')
+    if (answer) return answer(response)
+    const digest = Buffer.from(JSON.parse(body).digest.sha256, 'base64')
+    json(response, { name: NAME, signature: signing.sign(digest) })
+  })
+  const signer = { SERVICE_SIGNER: 'gcp-kms', SERVICE_SIGNER_KEY: NAME, SERVICE_SIGNER_URL: kms.url }
+  const faulty = (fault: (response: ServerResponse) => void) => () => {
+    answer = fault
+    return () => {
+      answer = undefined
+    }
+  }
+  const devnet = await startNetwork(t)
+
+  await signsThroughFaults(t, devnet, signer, {
+    throttled: faulty(response => refuse(response, 429, 'RESOURCE_EXHAUSTED')),
+    slow: faulty(() => {}),
+    away: faulty(response => response.destroy()),
+    garbled: faulty(response => json(response, { name: NAME, signature: 'AAAA' })),
+    another: () => {
+      signing = other
+      return () => {
+        signing = own
+      }
+    }
+  })
+
+  t.match(await startProblems(t, devnet, { ...signer, SERVICE_SIGNER_KEY: `${NAME}2` }), [
+    'SERVICE_SIGNER_KEY names no key of the curve secp256k1; expected'
+  ])
+  t.match(await startProblems(t, devnet, { ...signer, SERVICE_SIGNER_KEY: `${NAME}3` }), [
+    /^SERVICE_SIGNER_KEY names a key whose public key cannot be read \(Error 404\); /
+  ])
+  const [wrongAddress = ''] = await startProblems(t, devnet, signer)
+  t.match(wrongAddress, /^SERVICE_SIGNER_ADDRESS is not the address of the signer’s key; expected service1/)
+  answer = response => refuse(response, 403, 'PERMISSION_DENIED')
+  t.match(await startProblems(t, devnet, { ...signer, SERVICE_SIGNER_ADDRESS: wrongAddress.slice(-46) }), [
+    /^SERVICE_SIGNER_KEY names a signer that does not sign \(Error 403\); /
+  ])
+})

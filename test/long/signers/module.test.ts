@@ -1,0 +1,146 @@
+import { writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { toBase64 } from '@cosmjs/encoding'
+import { OTHER_WALLET } from '../../../packages/devnet/wallets.ts'
+import { createSigner } from '../../../services/wallet/signer.ts'
+import { startNetwork, temporaryFolder } from '../../helpers/app.ts'
+import { signsThroughFaults, startProblems } from '../../helpers/signers.ts'
+import { test } from '../../helpers/tap.ts'
+
+const example = fileURLToPath(new URL('../../../docs/examples/signer/signer.mjs', import.meta.url))
+const key = await createSigner({ mnemonic: OTHER_WALLET, prefix: 'service' })
+const [, another] = await Promise.all([
+  key,
+  createSigner({ mnemonic: `${'zoo '.repeat(11)}wrong`, prefix: 'service' })
+])
+
+test('the example signs through a program that has the key', async t => {
+  let status = 200
+  let signs = key
+  const program = createServer(async (request, response) => {
+    if (status === 0) return
+    const [chunk = Buffer.from('{}')] = await request.toArray()
+    const { bytes = '' } = JSON.parse(String(chunk))
+    const body =
+      request.url === '/sign'
+        ? { signature: toBase64(await signs.sign(Buffer.from(bytes, 'base64'))) }
+        : { address: key.address, publicKey: toBase64(key.publicKey) }
+    response.writeHead(status).end(JSON.stringify(body))
+  })
+  const path = join(temporaryFolder(t), 'signer.sock')
+  const listen = () => program.listen(path)
+  listen()
+  t.teardown(() => {
+    program.close()
+    program.closeAllConnections()
+  })
+  process.env['SIGNER_SOCKET'] = path
+  const becomes = (fault: number) => () => {
+    status = fault
+    return () => {
+      status = 200
+    }
+  }
+  await signsThroughFaults(
+    t,
+    await startNetwork(t),
+    { SERVICE_SIGNER: 'module', SERVICE_SIGNER_MODULE: example },
+    {
+      failing: becomes(500),
+      slow: becomes(0),
+      away: () => {
+        program.close()
+        program.closeAllConnections()
+        return listen
+      },
+      another: () => {
+        signs = another
+        return () => {
+          signs = key
+        }
+      }
+    }
+  )
+})
+
+test('a start with a wrong signer ends with a line that names the variable', async t => {
+  const devnet = await startNetwork(t)
+  const problems = (signer: Record<string, string>) => startProblems(t, devnet, signer)
+  const folder = temporaryFolder(t)
+  const module = (content: string, name = `${Math.random()}.mjs`) => {
+    writeFileSync(join(folder, name), content)
+    return { SERVICE_SIGNER: 'module', SERVICE_SIGNER_MODULE: join(folder, name) }
+  }
+  const pubkey = `Uint8Array.from([${key.publicKey}])`
+  const account = `{ address: '${key.address}', algo: 'secp256k1', pubkey: ${pubkey} }`
+  const signer = (accounts: string, signDirect: string) =>
+    module(`export default () => ({ getAccounts: async () => [${accounts}], signDirect: ${signDirect} })`)
+  const fails = 'async () => { throw new Error("word word word") }'
+  const SERVICE_SIGNER_ADDRESS = key.address
+
+  for (const [set, line] of [
+    [
+      { SERVICE_SIGNER: 'ledger' },
+      /^SERVICE_SIGNER has an unknown value; expected one of mnemonic, aws-kms, /
+    ],
+    [{ SERVICE_SIGNER: 'module' }, /^SERVICE_SIGNER_MODULE is missing while SERVICE_SIGNER is module; /],
+    [{ SERVICE_SIGNER: 'aws-kms' }, /^SERVICE_SIGNER_KEY is missing while SERVICE_SIGNER is aws-kms; /],
+    [{ SERVICE_SIGNER: 'gcp-kms' }, /^SERVICE_SIGNER_KEY is missing while SERVICE_SIGNER is gcp-kms; /],
+    [{ SERVICE_SIGNER_ADDRESS: 'service1' }, /^SERVICE_SIGNER_ADDRESS is malformed; /],
+    [
+      { SERVICE_SIGNER: 'mnemonic' },
+      /^SERVICE_SIGNER_ADDRESS is not the address of the phrase; expected service1/
+    ],
+    [
+      { SERVICE_SIGNER: 'module', SERVICE_SIGNER_MODULE: './nowhere.mjs' },
+      /^SERVICE_SIGNER_MODULE names a file that cannot be read \(ENOENT\); /
+    ],
+    [
+      module('export default 1'),
+      /^SERVICE_SIGNER_MODULE names a module whose default export is not a function; /
+    ],
+    [
+      module('export default () => ({})'),
+      /^SERVICE_SIGNER_MODULE names a module whose function gives no signer; /
+    ],
+    [
+      module('export default () => { throw new TypeError("a secret") }'),
+      /^SERVICE_SIGNER_MODULE names a module whose function fails \(TypeError\); /
+    ],
+    [signer('', fails), /^SERVICE_SIGNER_ADDRESS is not the address of the signer’s key; expected one$/],
+    [
+      signer(account.replace('secp256k1', 'ed25519'), fails),
+      /^SERVICE_SIGNER_ADDRESS is not the address of the signer’s key; expected one$/
+    ],
+    [
+      signer(`{ ...${account}, pubkey: Uint8Array.from([${another.publicKey}]) }`, fails),
+      new RegExp(
+        `^SERVICE_SIGNER_ADDRESS is not the address of the signer’s key; expected ${another.address}$`
+      )
+    ],
+    [
+      signer(`{ ...${account}, pubkey: new Uint8Array(65) }`, fails),
+      /^SERVICE_SIGNER_MODULE names a signer that does not sign \(Error\); /
+    ],
+    [
+      module('export default () => ({ getAccounts() { throw new Error("word") }, signDirect() {} })'),
+      /^SERVICE_SIGNER_MODULE names a signer that does not sign \(Error\); /
+    ],
+    [signer(account, fails), /^SERVICE_SIGNER_MODULE names a signer that does not sign \(Error\); /],
+    [
+      signer(
+        account,
+        `async (_, signed) => ({ signed, signature: { signature: '${toBase64(new Uint8Array(64).fill(1))}' } })`
+      ),
+      /^SERVICE_SIGNER_MODULE names a signer that does not sign \(TypeError\); /
+    ]
+  ] as const) {
+    const isAddressSet = 'SERVICE_SIGNER_ADDRESS' in set || set.SERVICE_SIGNER === 'mnemonic'
+    const lines = await problems(isAddressSet ? set : { SERVICE_SIGNER_ADDRESS, ...set })
+    t.equal(lines.length, 1, JSON.stringify(lines))
+    t.match(lines[0], line)
+    t.notMatch(lines[0], /secret|word/)
+  }
+})
