@@ -5,9 +5,9 @@ import fp from 'fastify-plugin'
 import { compileSerializer, compileValidator } from './config/fastify-options.ts'
 import type { Config, Secrets } from './config/index.ts'
 import { weakenedChecks } from './config/rules.ts'
-import { openWallet } from './config/wallet.ts'
 import customValidation from './plugins/custom-validation.ts'
 import type { CustomTransValidation } from './services/custom-validation/types.ts'
+import { openSigner } from './services/wallet/open.ts'
 
 export interface AppOptions {
   config: Config
@@ -58,7 +58,7 @@ const application = ({
       app.setSerializerCompiler(compileSerializer)
       app.decorate('config', config)
       // Never onto the application: an integrator's plugin sees all of that.
-      const wallet = await openWallet(config, secrets)
+      const wallet = await openSigner(config, secrets.mnemonic)
       await app.register(autoload, {
         dir: folder('plugins'),
         dirNameRoutePrefix: false,

@@ -2,9 +2,10 @@ import { parseArgs } from 'node:util'
 import closeWithGrace from 'close-with-grace'
 import Fastify from 'fastify'
 import app from './app.ts'
-import { ConfigError, loadConfig } from './config/index.ts'
+import { loadConfig } from './config/index.ts'
 import { serverOptions } from './config/server-options.ts'
 import { exportsSpans } from './config/tracing.ts'
+import { ConfigError } from './services/config-error.ts'
 import { version } from './services/version.ts'
 
 const USAGE = `Usage: transaction-back-end [--help | --version]

@@ -1,12 +1,11 @@
 import type { Static } from '@sinclair/typebox'
 import { Value } from '@sinclair/typebox/value'
 import { brandNames } from '../services/brand.ts'
+import { ConfigError } from '../services/config-error.ts'
 import { defaultDailyFeeLimit } from '../services/submission/sign/fees.ts'
 import type { DatabaseAddress } from '../services/submission/store/postgres/database-url.ts'
-import { normaliseMnemonic } from '../services/wallet/mnemonic.ts'
 import type { Receivers } from '../services/webhooks/receivers.ts'
-import { ConfigError } from './problems.ts'
-import { type Environment, readEnvFile, readVariables } from './read.ts'
+import { attempt, type Environment, readEnvFile, readVariables } from './read.ts'
 import {
   contradictions,
   foreignSettings,
@@ -15,10 +14,7 @@ import {
   unknownVariables
 } from './rules.ts'
 import { SecretsSchema, SettingsSchema, secretNames } from './schema.ts'
-import { mnemonicProblems, readDatabase } from './secrets.ts'
-import { readWebhooks } from './webhooks.ts'
-
-export { ConfigError } from './problems.ts'
+import { readDatabase, readMnemonic, readReceivers } from './secrets.ts'
 
 /** The settings under the names of their variables, with defaults and without secrets. */
 export type Config = ReturnType<typeof withDerivedDefaults>
@@ -45,34 +41,28 @@ export function loadConfig(
   const foreign = foreignSettings(sources)
   for (const name of secretNames) delete env[name]
   const { values, nameOf } = read
-  const database = readDatabase(read)
-  const webhooks = readWebhooks(read)
-  const problems = [
-    ...read.problems,
-    ...mnemonicProblems(read),
-    ...database.problems,
-    ...webhooks.problems,
-    ...contradictions(values),
-    ...replacedSettings(sources),
-    ...foreign
-  ]
+  const problems = [...read.problems]
+  const mnemonic = attempt(problems, () => readMnemonic(read))
+  const database = attempt(problems, () => readDatabase(read))
+  const receivers = attempt(problems, () => readReceivers(read))
+  problems.push(...contradictions(values), ...replacedSettings(sources), ...foreign)
   const settings = Value.Clean(SettingsSchema, { ...values })
   const secrets = Value.Clean(SecretsSchema, { ...values })
-  const isValid = problems.length === 0
+  const isValid = problems.length === 0 && mnemonic !== undefined
   if (!isValid || !Value.Check(SettingsSchema, settings) || !Value.Check(SecretsSchema, secrets))
     throw new ConfigError(problems)
 
   return {
     config: withDerivedDefaults(settings),
-    secrets: secretsOf(secrets, database.address, webhooks.receivers),
+    secrets: secretsOf(secrets, mnemonic, database, receivers),
     unknown: unknownVariables(sources),
     unencrypted: unencryptedVariables(
       {
         ...secrets,
         SERVICE_SIGNER_URL: settings.SERVICE_SIGNER_URL,
-        SERVICE_WEBHOOKS_FILE: webhooks.receivers?.current().map(({ url }) => url) ?? []
+        SERVICE_WEBHOOKS_FILE: receivers?.current().map(({ url }) => url) ?? []
       },
-      database.address
+      database
     ).map(nameOf)
   }
 }
@@ -97,13 +87,14 @@ function withDerivedDefaults(settings: Static<typeof SettingsSchema>) {
 
 function secretsOf(
   secrets: Static<typeof SecretsSchema>,
+  mnemonic: string,
   database: DatabaseAddress | undefined,
   webhooks: Receivers | undefined
 ) {
   const { SERVICE_BACKEND_NODE_PROVIDER_QUERY: chainApi } = secrets
   return {
     /** BIP-39 phrase of the signing wallet, words separated by one space. */
-    mnemonic: normaliseMnemonic(secrets.SERVICE_BACKEND_MNEMONIC),
+    mnemonic,
     kycApiKey: secrets.KYC_API_KEY,
     /** With the password; undefined for the embedded store. */
     database,

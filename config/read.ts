@@ -2,9 +2,9 @@ import { readFileSync } from 'node:fs'
 import { parseEnv } from 'node:util'
 import { type TSchema, TypeGuard } from '@sinclair/typebox'
 import { Value, type ValueError, ValueErrorType } from '@sinclair/typebox/value'
-import { ConfigError, problem, unreadable } from './problems.ts'
+import { ConfigError, configError, problem, unreadable } from '../services/config-error.ts'
+import { readNamedFile } from '../services/named-file.ts'
 import { ConfigSchema, fileVariable, secretNames } from './schema.ts'
-import { readSecretFile } from './secrets.ts'
 
 /** Environment variables, such as `process.env`. */
 export type Environment = Record<string, string | undefined>
@@ -18,7 +18,7 @@ export function readEnvFile(path: string): Environment {
     return { ...parseEnv(readFileSync(path, 'utf8')) }
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return {}
-    throw new ConfigError([problem(path, unreadable(error), 'a readable file, or none')])
+    throw configError(path, unreadable(error), 'a readable file, or none')
   }
 }
 
@@ -75,26 +75,39 @@ export function readVariables(sources: readonly Environment[]): Read {
   const problems: string[] = []
   const inFiles = new Set<string>()
   const nameOf = (name: string) => (inFiles.has(name) ? fileVariable(name) : name)
-  for (const [name, schema] of Object.entries(ConfigSchema.properties)) {
+
+  /** @throws ConfigError when the file of a secret cannot be used */
+  function textOf(name: string, { expected }: TSchema): string | undefined {
     const path = secretNames.includes(name) ? given(fileVariable(name)) : undefined
-    if (path !== undefined) inFiles.add(name)
-    const read = path === undefined ? { text: given(name) } : readSecret(name, given(name), path, schema)
-    if ('problem' in read) {
+    if (path === undefined) return given(name)
+    inFiles.add(name)
+    if (given(name) !== undefined)
+      throw configError(name, `and ${fileVariable(name)} are both set`, 'one of the two')
+    return readNamedFile(fileVariable(name), path, expected)
+  }
+
+  for (const [name, schema] of Object.entries(ConfigSchema.properties)) {
+    const text = attempt(problems, () => textOf(name, schema) ?? '')
+    if (text === undefined) {
       values[name] = null
-      problems.push(read.problem)
       continue
     }
-    const value = Value.Default(schema, read.text === undefined ? undefined : readText(schema, read.text))
+    const value = Value.Default(schema, text === '' ? undefined : readText(schema, text))
     if (value !== undefined) values[name] = value
     problems.push(...schemaProblems(name, schema, value, nameOf(name)))
   }
   return { values, nameOf, problems }
 }
 
-function readSecret(name: string, text: string | undefined, path: string, { expected }: TSchema) {
-  const variable = fileVariable(name)
-  if (text !== undefined) return { problem: problem(name, `and ${variable} are both set`, 'one of the two') }
-  return readSecretFile(variable, path, expected)
+/** Collects the problems of what fails. @returns undefined then */
+export function attempt<T>(problems: string[], read: () => T): T | undefined {
+  try {
+    return read()
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error
+    problems.push(...error.problems)
+    return undefined
+  }
 }
 
 const wrongs: Partial<Record<ValueErrorType, string>> = {

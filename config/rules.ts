@@ -1,9 +1,9 @@
 import { compile } from '@fastify/proxy-addr'
 import type { Static } from '@sinclair/typebox'
 import { Value } from '@sinclair/typebox/value'
+import { problem } from '../services/config-error.ts'
 import { isPublicHost } from '../services/http/public-host.ts'
 import type { DatabaseAddress } from '../services/submission/store/postgres/database-url.ts'
-import { problem } from './problems.ts'
 import { type Environment, variableNames } from './read.ts'
 import { ConfigSchema, type SecretsSchema } from './schema.ts'
 

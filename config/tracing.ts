@@ -1,4 +1,4 @@
-import { ConfigError, problem } from './problems.ts'
+import { configError } from '../services/config-error.ts'
 import type { Environment } from './read.ts'
 
 /** Where spans go, in the order in which OpenTelemetry looks. */
@@ -14,5 +14,5 @@ export function exportsSpans(env: Environment): boolean {
   const endpoint = ENDPOINTS.find(textOf)
   if (isDisabled || endpoint === undefined || textOf('OTEL_TRACES_EXPORTER') === 'none') return false
   if (URL.canParse(textOf(endpoint)) && /^https?:/i.test(textOf(endpoint))) return true
-  throw new ConfigError([problem(endpoint, 'is malformed', 'an http or https URL')])
+  throw configError(endpoint, 'is malformed', 'an http or https URL')
 }

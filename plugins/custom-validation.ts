@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyPluginCallback, FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
-import { ConfigError, problem } from '../config/problems.ts'
-import { CustomModuleError, firstLine, loadDefault } from '../services/custom-validation/module.ts'
+import { type ConfigError, configError } from '../services/config-error.ts'
+import { firstLine, loadDefault } from '../services/custom-validation/module.ts'
 import type { CustomTransValidation } from '../services/custom-validation/types.ts'
 
 const NAME = 'customTransValidation'
@@ -37,9 +37,7 @@ function requireAtMostOne(app: FastifyInstance): void {
 
 /** `fp` registers the plugin on the application itself, so that its decorator is the application's. */
 async function registerCustomPlugin(app: FastifyInstance, path: string): Promise<void> {
-  const plugin = await loadDefault(path).catch(err => {
-    throw err instanceof CustomModuleError ? refusal(err.message) : err
-  })
+  const plugin = await loadDefault(path, refusal)
   if (!isPlugin(plugin)) throw refusal('names a module whose default export is not a function')
   try {
     await app.register(fp(plugin, { name: 'custom-plugin' }))
@@ -57,5 +55,5 @@ function isPlugin(value: unknown): value is FastifyPluginCallback {
 
 function refusal(wrong: string): ConfigError {
   const expected = 'a module whose default export is a Fastify plugin that decorates `customTransValidation`'
-  return new ConfigError([problem('SERVICE_CUSTOM_PLUGIN', wrong, expected)])
+  return configError('SERVICE_CUSTOM_PLUGIN', wrong, expected)
 }

@@ -1,5 +1,4 @@
 import type { Config, Secrets } from '../../config/index.ts'
-import { openWallet } from '../../config/wallet.ts'
 import { type ChainClient, createChainClient } from '../../services/chain-client/index.ts'
 import type {
   OperatorAccess,
@@ -10,6 +9,7 @@ import type {
 import { postgresForOperator } from '../../services/submission/store/postgres/operator.ts'
 import { sqliteForOperator } from '../../services/submission/store/sqlite/index.ts'
 import type { SignerState } from '../../services/submission/store/types.ts'
+import { openSigner } from '../../services/wallet/open.ts'
 import type { Signer } from '../../services/wallet/signer.ts'
 import type { ReceiverSettings } from '../../services/webhooks/receivers.ts'
 import { OperatorError } from './errors.ts'
@@ -42,7 +42,7 @@ export function createContext(
   write: (text: string) => void
 ): Context {
   const opened: { close(): void | Promise<void> }[] = []
-  const wallet = () => openWallet(config, secrets)
+  const wallet = () => openSigner(config, secrets.mnemonic)
   const { webhooks: receivers } = secrets
   const webhooks = receivers && { subscriptions: receivers.current }
   const access: OperatorAccess =

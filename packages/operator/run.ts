@@ -1,7 +1,8 @@
 import { userInfo } from 'node:os'
-import { ConfigError, loadConfig } from '../../config/index.ts'
+import { loadConfig } from '../../config/index.ts'
 import type { Environment } from '../../config/read.ts'
 import { appendAudit } from '../../services/audit/index.ts'
+import { ConfigError } from '../../services/config-error.ts'
 import {
   StoreUnavailableError,
   StoreUncertainError,

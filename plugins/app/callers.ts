@@ -1,11 +1,10 @@
 import type { FastifyContextConfig } from 'fastify'
 import fp from 'fastify-plugin'
-import { ConfigError, problem } from '../../config/problems.ts'
-import { readSecretFile } from '../../config/secrets.ts'
 import { type Caller, createCallers } from '../../services/callers/index.ts'
-import { KeyFileError, parseKeyFile, type Scope } from '../../services/callers/key-file.ts'
+import { parseKeyFile, type Scope } from '../../services/callers/key-file.ts'
 import { systemClock } from '../../services/clock.ts'
 import type { ServiceError } from '../../services/errors/index.ts'
+import { openNamedFile } from '../../services/named-file.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -22,21 +21,6 @@ declare module 'fastify' {
   }
 }
 
-const VARIABLE = 'SERVICE_API_KEYS_FILE'
-const EXPECTED = 'a file that the operator’s tool has written (`keys add`)'
-
-/** @throws ConfigError */
-function readKeys(path: string) {
-  const read = readSecretFile(VARIABLE, path, 'API keys')
-  if ('problem' in read) throw new ConfigError([read.problem])
-  try {
-    return parseKeyFile(read.text)
-  } catch (error) {
-    if (!(error instanceof KeyFileError)) throw error
-    throw new ConfigError([problem(VARIABLE, `names a file that ${error.message}`, EXPECTED)])
-  }
-}
-
 /** `request.caller`, before anything counts the request (interface 24.1). */
 export default fp(
   async app => {
@@ -45,8 +29,13 @@ export default fp(
     app.decorateRequest('keyRefusal', undefined)
     if (path === undefined) return
     const callers = createCallers({
-      path,
-      read: () => readKeys(path),
+      file: openNamedFile({
+        variable: 'SERVICE_API_KEYS_FILE',
+        path,
+        content: 'API keys',
+        expected: 'a file that the operator’s tool has written (`keys add`)',
+        parse: parseKeyFile
+      }),
       clock: systemClock,
       log: app.log.child({ module: 'callers' })
     })

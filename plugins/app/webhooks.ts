@@ -1,4 +1,3 @@
-import { unwatchFile, watchFile } from 'node:fs'
 import fp from 'fastify-plugin'
 import type { Secrets } from '../../config/index.ts'
 import { systemClock } from '../../services/clock.ts'
@@ -19,9 +18,6 @@ declare module 'fastify' {
 
 /** How long a ready server may take to listen, in milliseconds. One that only injects requests never does. */
 const LISTEN_MS = 5000
-
-/** How often the file of receivers is looked at, in milliseconds. */
-const WATCH_MS = 1000
 
 /** Delivers webhooks while the server runs, where there are receivers (interface 23.1). */
 export default fp<{ secrets: Secrets }>(
@@ -47,20 +43,10 @@ export default fp<{ secrets: Secrets }>(
       webhooks ??= startWebhooks({ receivers, outbox, store, status, observe: metrics.delivery, log })
     }
 
-    const { file } = receivers
-    if (file !== undefined) {
-      const readAgain = () => {
-        try {
-          file.read()
-          log.info({ receivers: receivers.current().map(({ receiver }) => receiver) }, 'receivers were read')
-          webhooks?.follow()
-        } catch (err) {
-          log.error({ err }, 'the file of receivers cannot be used; the receivers that were read before stay')
-        }
-      }
-      watchFile(file.path, { interval: WATCH_MS, persistent: false }, readAgain)
-      app.addHook('onClose', async () => unwatchFile(file.path, readAgain))
-    }
+    app.addHook(
+      'onClose',
+      receivers.follow(log, () => webhooks?.follow())
+    )
 
     // The receiver may be a route of the same server, which refuses connections before.
     app.addHook('onListen', async () => start())

@@ -1,8 +1,8 @@
-import { unwatchFile, watchFile } from 'node:fs'
 import type { Clock } from '../clock.ts'
 import { ServiceError } from '../errors/index.ts'
 import { createOriginMatcher } from '../http/origins.ts'
 import type { Logger } from '../logger.ts'
+import type { NamedFile } from '../named-file.ts'
 import { type CallerEntry, hashOf, type Scope } from './key-file.ts'
 
 /** Who sent a request, as its API key says (interface 24.1). */
@@ -25,34 +25,17 @@ export interface Callers {
   close(): void
 }
 
-/** How often the file of API keys is looked at, in milliseconds. */
-const WATCH_MS = 1000
-
-/**
- * Knows callers by the hashes of their keys, and follows the file in which these are. While the file cannot be used, the callers that it
- * had before stay, and the log says so.
- * @param options.read the present callers in the file
- * @throws what `read` throws at first
- */
+/** Knows callers by the hashes of their keys, and follows the file in which these are. */
 export function createCallers(options: {
-  path: string
-  read: () => CallerEntry[]
+  file: NamedFile<CallerEntry>
   clock: Pick<Clock, 'now'>
   log: Logger
 }): Callers {
-  const { path, read, clock, log } = options
-  let byHash = index(read())
-
-  function readAgain(): void {
-    try {
-      byHash = index(read())
-      log.info({ callers: new Set([...byHash.values()].map(({ name }) => name)).size }, 'API keys were read')
-    } catch (err) {
-      log.error({ err }, 'the file of API keys cannot be used; the keys that were read before stay')
-    }
-  }
-
-  watchFile(path, { interval: WATCH_MS, persistent: false }, readAgain)
+  const { file, clock, log } = options
+  let byHash = index(file.current())
+  const close = file.follow(log, () => {
+    byHash = index(file.current())
+  })
   return {
     identify(authorization, origin) {
       const [, key] = /^Bearer +([\x21-\x7e]+) *$/i.exec(authorization) ?? []
@@ -65,7 +48,7 @@ export function createCallers(options: {
         throw new ServiceError('ORIGIN_BLOCKED', `The key of ${found.name} may not be used by this origin`)
       return found
     },
-    close: () => unwatchFile(path, readAgain)
+    close
   }
 }
 

@@ -1,8 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { type Static, Type } from '@sinclair/typebox'
 import { parseOriginPattern } from '../http/origins.ts'
-import { parseJson } from '../json.ts'
-import { checkFor } from '../schema-check.ts'
+import { entriesReader, FileError } from '../named-file.ts'
 
 /** What a caller may do: submit transfers and swaps, read its own submissions, or read all and have events sent again. */
 export const scopes = ['submit', 'read', 'operate'] as const
@@ -44,35 +43,21 @@ const CallerEntry = Type.Object(
 /** An entry of the file of API keys (interface 24.2). */
 export type CallerEntry = Static<typeof CallerEntry>
 
-const KeyFile = Type.Object({ callers: Type.Array(CallerEntry) }, { additionalProperties: false })
-const valid = checkFor(KeyFile)
+const readEntries = entriesReader('callers', Type.Array(CallerEntry))
 
-/** The file of API keys is not what it should be; the message says where. It has no hash and no key. */
-export class KeyFileError extends Error {
-  override name = 'KeyFileError'
-}
-
-/** @throws KeyFileError */
+/** @throws FileError */
 export function parseKeyFile(text: string): CallerEntry[] {
-  const file = parseJson(text)
-  if (!valid.Check(file)) {
-    const at = valid.Errors(file).First()
-    throw new KeyFileError(`is malformed at \`${at?.path.slice(1).replaceAll('/', '.') || 'callers'}\``)
-  }
-  const names = file.callers.map(({ name }) => name)
-  const twice = names.find((name, index) => names.indexOf(name) !== index)
-  if (twice !== undefined) throw new KeyFileError(`has the name ${twice} twice`)
-  const hashes = file.callers.flatMap(({ keys }) => keys.map(({ hash }) => hash))
-  if (new Set(hashes).size < hashes.length) throw new KeyFileError('has a key twice')
-  for (const { name, origins = [], keys } of file.callers) {
+  const callers = readEntries(text)
+  const hashes = callers.flatMap(({ keys }) => keys.map(({ hash }) => hash))
+  if (new Set(hashes).size < hashes.length) throw new FileError('has a key twice')
+  for (const { name, origins = [], keys } of callers) {
     // It would never come.
     if (keys.some(({ expiresAt }) => expiresAt !== undefined && Number.isNaN(Date.parse(expiresAt))))
-      throw new KeyFileError(`has a key of ${name} that expires at a time that does not exist`)
+      throw new FileError(`has a key of ${name} that expires at a time that does not exist`)
     const wrong = origins.find(origin => parseOriginPattern(origin) === undefined)
-    if (wrong !== undefined)
-      throw new KeyFileError(`has an entry in the origins of ${name} that is no origin`)
+    if (wrong !== undefined) throw new FileError(`has an entry in the origins of ${name} that is no origin`)
   }
-  return file.callers
+  return callers
 }
 
 /** @returns the text of a file with these callers */

@@ -2,23 +2,20 @@ import { access } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 
-/** The message says in one line what is wrong with the module. */
-export class CustomModuleError extends Error {}
-
 /**
  * What a module exports as default.
  * @param path absolute, or relative to the working directory
- * @throws CustomModuleError
+ * @param refusal the error for what is wrong with the module, in one line without its path: that may be a secret in the wrong variable
+ * @throws what `refusal` makes
  */
-export async function loadDefault(path: string): Promise<unknown> {
+export async function loadDefault(path: string, refusal: (wrong: string) => Error): Promise<unknown> {
   const file = resolve(path)
-  // This message must not repeat the path: it may be a secret that was set in the wrong variable.
-  await access(file).catch((err: NodeJS.ErrnoException) =>
-    refuse(`names a file that cannot be read (${err.code})`)
-  )
-  const module: { default?: unknown } = await import(pathToFileURL(file).href).catch((err: unknown) =>
-    refuse(`names a module that cannot be loaded (${firstLine(err)})`)
-  )
+  await access(file).catch((err: NodeJS.ErrnoException) => {
+    throw refusal(`names a file that cannot be read (${err.code})`)
+  })
+  const module: { default?: unknown } = await import(pathToFileURL(file).href).catch((err: unknown) => {
+    throw refusal(`names a module that cannot be loaded (${firstLine(err)})`)
+  })
   return module.default
 }
 
@@ -26,8 +23,4 @@ export async function loadDefault(path: string): Promise<unknown> {
 export function firstLine(err: unknown): string {
   const [line = ''] = String(err).split('\n')
   return line
-}
-
-function refuse(wrong: string): never {
-  throw new CustomModuleError(wrong)
 }

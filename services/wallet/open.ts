@@ -4,7 +4,8 @@ import { fromBase64 } from '@cosmjs/encoding'
 import { makeSignBytes, makeSignDoc, type OfflineDirectSigner } from '@cosmjs/proto-signing'
 import { secp256k1 } from '@noble/curves/secp256k1.js'
 import { within } from '../async/within.ts'
-import { CustomModuleError, loadDefault } from '../custom-validation/module.ts'
+import { ConfigError, configError } from '../config-error.ts'
+import { loadDefault } from '../custom-validation/module.ts'
 import { awsKmsKey } from './aws-kms.ts'
 import { gcpKmsKey } from './gcp-kms.ts'
 import { keySigner, type RemoteKey } from './remote-key.ts'
@@ -27,30 +28,20 @@ export interface SignerSettings {
   SERVICE_CHAIN_PREFIX: string
 }
 
-/** The service cannot start with this signer. No part holds a value of a variable. */
-export class SignerError extends Error {
-  readonly parts: readonly [variable: keyof SignerSettings, wrong: string, expected: string]
-
-  constructor(...parts: SignerError['parts']) {
-    super(parts.join(' '))
-    this.parts = parts
-  }
-}
-
 /** The kind of an error: its message may repeat what was configured. */
 function kindOf(error: unknown): string {
   if (!(error instanceof Error)) return 'no error'
   return 'code' in error ? `${error.name} ${error.code}` : error.name
 }
 
-/** @throws SignerError with what is wrong when the work fails or takes too long */
-async function attempt<T>(work: Promise<T>, refusal: (kind: string) => SignerError): Promise<T> {
+/** @throws ConfigError with what is wrong when the work fails or takes too long */
+async function attempt<T>(work: Promise<T>, refusal: (kind: string) => ConfigError): Promise<T> {
   try {
     return await within(MOST_START_MS, work, () => {
       throw new Error(`no answer within ${MOST_START_MS} ms`)
     })
   } catch (error) {
-    throw error instanceof SignerError ? error : refusal(kindOf(error))
+    throw error instanceof ConfigError ? error : refusal(kindOf(error))
   }
 }
 
@@ -63,35 +54,26 @@ async function openKey(
   const expected = 'a key that the server may read and sign with'
   const key: RemoteKey = await attempt(open(SERVICE_SIGNER_KEY, endpoint), kind =>
     kind.endsWith('ERR_MODULE_NOT_FOUND')
-      ? new SignerError('SERVICE_SIGNER', `needs the package ${name}`, `\`npm install ${name}\``)
-      : new SignerError(
-          'SERVICE_SIGNER_KEY',
-          `names a key whose public key cannot be read (${kind})`,
-          expected
-        )
+      ? configError('SERVICE_SIGNER', `needs the package ${name}`, `\`npm install ${name}\``)
+      : configError('SERVICE_SIGNER_KEY', `names a key whose public key cannot be read (${kind})`, expected)
   )
   try {
     return keySigner(key, prefix)
   } catch {
-    throw new SignerError(
-      'SERVICE_SIGNER_KEY',
-      'names no key of the curve secp256k1',
-      'one for signatures on it'
-    )
+    throw configError('SERVICE_SIGNER_KEY', 'names no key of the curve secp256k1', 'one for signatures on it')
   }
 }
 
 async function openModule({ SERVICE_SIGNER_MODULE = '' }: SignerSettings): Promise<OfflineDirectSigner> {
   const refusal = (wrong: string) =>
-    new SignerError(
+    configError(
       'SERVICE_SIGNER_MODULE',
       wrong,
       'a module whose default export is a function that gives an OfflineDirectSigner'
     )
-  const load = loadDefault(SERVICE_SIGNER_MODULE).catch(error => {
-    throw error instanceof CustomModuleError ? refusal(error.message) : error
-  })
-  const open = await attempt(load, kind => refusal(`names a module that cannot be loaded (${kind})`))
+  const open = await attempt(loadDefault(SERVICE_SIGNER_MODULE, refusal), kind =>
+    refusal(`names a module that cannot be loaded (${kind})`)
+  )
   if (typeof open !== 'function') throw refusal('names a module whose default export is not a function')
   const signer = await attempt(
     Promise.resolve().then(() => open()),
@@ -108,11 +90,7 @@ async function checked(signer: OfflineDirectSigner, settings: SignerSettings): P
   const { SERVICE_SIGNER, SERVICE_SIGNER_ADDRESS: address = '', SERVICE_CHAIN_PREFIX: prefix } = settings
   const variable = SERVICE_SIGNER === 'module' ? 'SERVICE_SIGNER_MODULE' : 'SERVICE_SIGNER_KEY'
   const refusal = (kind: string) =>
-    new SignerError(
-      variable,
-      `names a signer that does not sign (${kind})`,
-      'one that the server may sign with'
-    )
+    configError(variable, `names a signer that does not sign (${kind})`, 'one that the server may sign with')
   async function readAccounts() {
     const accounts = await signer.getAccounts()
     return accounts
@@ -123,11 +101,7 @@ async function checked(signer: OfflineDirectSigner, settings: SignerSettings): P
   const publicKey = own.find(account => account.address === address)?.pubkey
   if (publicKey === undefined) {
     const present = own.map(account => account.address).join(', ')
-    throw new SignerError(
-      'SERVICE_SIGNER_ADDRESS',
-      'is not the address of the signer’s key',
-      present || 'one'
-    )
+    throw configError('SERVICE_SIGNER_ADDRESS', 'is not the address of the signer’s key', present || 'one')
   }
 
   const wallet = {
@@ -153,14 +127,14 @@ async function checked(signer: OfflineDirectSigner, settings: SignerSettings): P
 /**
  * The wallet of the configured signer (interface 17.12). Payments' seeds are signed with the phrase's key in any case, because a
  * payment's id must be the same each time, which the signatures of key services are not (interface 10.10).
- * @throws SignerError
+ * @throws ConfigError
  */
 export async function openSigner(settings: SignerSettings, mnemonic: string): Promise<Signer> {
   const { SERVICE_SIGNER, SERVICE_SIGNER_ADDRESS, SERVICE_CHAIN_PREFIX: prefix } = settings
   const local = await createSigner({ mnemonic, prefix })
   if (SERVICE_SIGNER === 'mnemonic') {
     if (SERVICE_SIGNER_ADDRESS === undefined || SERVICE_SIGNER_ADDRESS === local.address) return local
-    throw new SignerError('SERVICE_SIGNER_ADDRESS', 'is not the address of the phrase', local.address)
+    throw configError('SERVICE_SIGNER_ADDRESS', 'is not the address of the phrase', local.address)
   }
   const signer =
     SERVICE_SIGNER === 'module' ? await openModule(settings) : await openKey(SERVICE_SIGNER, settings)

@@ -1,7 +1,6 @@
 import type { KeyObject } from 'node:crypto'
 import { type Static, Type } from '@sinclair/typebox'
-import { parseJson } from '../json.ts'
-import { checkFor } from '../schema-check.ts'
+import { entriesReader, FileError, type NamedFile, openNamedFile } from '../named-file.ts'
 import { EVENT_TYPES, ONLY_RECEIVER, type Subscription } from '../submission/store/payload.ts'
 import { webhookKey } from './signature.ts'
 
@@ -13,12 +12,8 @@ export interface ReceiverSettings extends Subscription {
   keys: readonly KeyObject[]
 }
 
-/** The receivers as they are configured now. */
-export interface Receivers {
-  current(): readonly ReceiverSettings[]
-  /** Where they are in a file: its path, and a function that reads it again. @throws what the reader throws; then nothing changes */
-  file?: { path: string; read(): void }
-}
+/** The receivers as they are configured now. Only those of a file change. */
+export type Receivers = NamedFile<ReceiverSettings>
 
 const ReceiverEntry = Type.Object(
   {
@@ -34,44 +29,18 @@ const ReceiverEntry = Type.Object(
   { additionalProperties: false }
 )
 
-const ReceiversFile = Type.Object(
-  { receivers: Type.Array(ReceiverEntry, { minItems: 1, maxItems: 32 }) },
-  { additionalProperties: false }
-)
-const valid = checkFor(ReceiversFile)
+const readEntries = entriesReader('receivers', Type.Array(ReceiverEntry, { minItems: 1, maxItems: 32 }))
 
-/** The file of receivers is not what it should be; the message says where, without a value. */
-export class ReceiversFileError extends Error {
-  override name = 'ReceiversFileError'
-}
-
-/**
- * Reads the text of SERVICE_WEBHOOKS_FILE (interface 23.16).
- * @param isStrict whether only https URLs are accepted
- * @throws ReceiversFileError
- */
-export function parseReceivers(text: string, isStrict: boolean): ReceiverSettings[] {
-  const file = parseJson(text)
-  if (!valid.Check(file)) {
-    const at = valid.Errors(file).First()
-    throw new ReceiversFileError(
-      `is malformed at \`${at?.path.slice(1).replaceAll('/', '.') || 'receivers'}\``
-    )
-  }
-  const names = file.receivers.map(({ name }) => name)
-  const twice = names.find((name, index) => names.indexOf(name) !== index)
-  if (twice !== undefined) throw new ReceiversFileError(`has the receiver ${twice} twice`)
-  for (const { name, url, secrets } of file.receivers) {
+function parse(text: string, isStrict: boolean): ReceiverSettings[] {
+  const receivers = readEntries(text)
+  for (const { name, url, secrets } of receivers) {
     if (!isWebhookUrl(url))
-      throw new ReceiversFileError(`has a URL of ${name} that is not an http(s) URL without a fragment`)
-    if (isStrict && !url.startsWith('https:'))
-      throw new ReceiversFileError(`has a URL of ${name} that is not https`)
+      throw new FileError(`has a URL of ${name} that is not an http(s) URL without a fragment`)
+    if (isStrict && !url.startsWith('https:')) throw new FileError(`has a URL of ${name} that is not https`)
     if (keysOf(secrets).length < secrets.length)
-      throw new ReceiversFileError(
-        `has a secret of ${name} that is not \`whsec_\` and the base64 of 24 to 64 bytes`
-      )
+      throw new FileError(`has a secret of ${name} that is not \`whsec_\` and the base64 of 24 to 64 bytes`)
   }
-  return file.receivers.map(toSettings)
+  return receivers.map(toSettings)
 }
 
 const isWebhookUrl = (url: string): boolean => /^https?:\/\/[^#]*$/.test(url) && URL.canParse(url)
@@ -89,21 +58,22 @@ const keysOf = (secrets: readonly string[]): KeyObject[] =>
 /** The one receiver that the variables configure. */
 export function singleReceiver(url: string, secrets: readonly string[]): Receivers {
   const receivers = [{ ...ONLY_RECEIVER, url, keys: keysOf(secrets) }]
-  return { current: () => receivers }
+  return { current: () => receivers, follow: () => () => {} }
 }
 
-/** The receivers in a file. @throws what `read` throws */
-export function receiversInFile(path: string, read: () => ReceiverSettings[]): Receivers {
-  let receivers = read()
-  return {
-    current: () => receivers,
-    file: {
-      path,
-      read() {
-        receivers = read()
-      }
-    }
-  }
+/**
+ * The receivers in SERVICE_WEBHOOKS_FILE (interface 23.16).
+ * @param isStrict whether only https URLs are accepted
+ * @throws ConfigError
+ */
+export function receiversInFile(path: string, isStrict: boolean): Receivers {
+  return openNamedFile({
+    variable: 'SERVICE_WEBHOOKS_FILE',
+    path,
+    content: 'receivers',
+    expected: 'a file of receivers as docs/events-and-webhooks.md describes it',
+    parse: text => parse(text, isStrict)
+  })
 }
 
 /** Whether events go to the same place with the same signatures. */

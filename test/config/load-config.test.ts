@@ -4,8 +4,9 @@ import { join } from 'node:path'
 import { inspect } from 'node:util'
 import { generateMnemonic } from '@scure/bip39'
 import { wordlist } from '@scure/bip39/wordlists/english.js'
-import { ConfigError, loadConfig, type Secrets } from '../../config/index.ts'
+import { loadConfig, type Secrets } from '../../config/index.ts'
 import type { Environment } from '../../config/read.ts'
+import { ConfigError } from '../../services/config-error.ts'
 import { temporaryFolder } from '../helpers/app.ts'
 import { createAuthority } from '../helpers/postgres/certificates.ts'
 import { type Test, test } from '../helpers/tap.ts'
@@ -644,7 +645,7 @@ test('a file of receivers that cannot be used is one line, which shows no secret
     [[{ ...shop, name: 'Shop' }], /malformed at `receivers.0.name`/],
     [[{ ...shop, types: ['all'] }], /malformed at `receivers.0.types.0`/],
     [[{ ...shop, more: 1 }], /malformed at `receivers.0.more`/],
-    [[shop, shop], /has the receiver shop twice/],
+    [[shop, shop], /has the name shop twice/],
     [[{ ...shop, url: 'ftp://shop.example' }], /URL of shop that is not an http/],
     [[{ ...shop, url: 'http://shop.example' }], /URL of shop that is not https/],
     [[{ ...shop, secrets: [`${secret}x`] }], /secret of shop that is not/]

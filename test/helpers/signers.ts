@@ -1,7 +1,8 @@
 import type { Test } from 'tap'
-import { ConfigError, loadConfig } from '../../config/index.ts'
-import { openWallet } from '../../config/wallet.ts'
+import { loadConfig } from '../../config/index.ts'
 import type { Devnet } from '../../packages/devnet/index.ts'
+import { ConfigError } from '../../services/config-error.ts'
+import { openSigner } from '../../services/wallet/open.ts'
 import { build, testEnv, type Variables } from './app.ts'
 import { readChain } from './oracle/index.ts'
 import { submitBody } from './transfer.ts'
@@ -14,7 +15,7 @@ export async function startProblems(t: Test, devnet: Devnet, signer: Variables):
   const env = testEnv(t, devnet, { SERVICE_SIGNER_ADDRESS: WRONG, ...signer })
   try {
     const { config, secrets } = loadConfig(env)
-    await openWallet(config, secrets)
+    await openSigner(config, secrets.mnemonic)
     return []
   } catch (error) {
     if (error instanceof ConfigError) return error.problems

@@ -11,18 +11,17 @@ import {
   statSync,
   writeFileSync
 } from 'node:fs'
-import { LARGEST } from '../../../config/secrets.ts'
 import {
   type CallerEntry,
   createKey,
   formatKeyFile,
   hashOf,
   isName,
-  KeyFileError,
   parseKeyFile,
   scopes
 } from '../../../services/callers/key-file.ts'
 import { parseOriginPattern } from '../../../services/http/origins.ts'
+import { FileError, LARGEST } from '../../../services/named-file.ts'
 import { duration, matching, oneOf, readArguments, wholeNumber } from '../arguments.ts'
 import type { Command } from '../command.ts'
 import { OperatorError, UsageError } from '../errors.ts'
@@ -166,7 +165,7 @@ function parse(text: string): CallerEntry[] {
   try {
     return parseKeyFile(text)
   } catch (error) {
-    if (error instanceof KeyFileError) throw new OperatorError(`SERVICE_API_KEYS_FILE ${error.message}`)
+    if (error instanceof FileError) throw new OperatorError(`SERVICE_API_KEYS_FILE ${error.message}`)
     throw error
   }
 }

@@ -1,10 +1,10 @@
 /** The service cannot start with this configuration. No problem contains a value (interface 1.5). */
 export class ConfigError extends Error {
+  override name = 'ConfigError'
   readonly problems: readonly string[]
 
   constructor(problems: readonly string[]) {
     super(`The configuration has ${problems.length} problem${problems.length === 1 ? '' : 's'}`)
-    this.name = 'ConfigError'
     this.problems = problems
   }
 }
@@ -12,6 +12,11 @@ export class ConfigError extends Error {
 /** One line about one variable. It never contains a value, because a secret may be in the wrong variable. */
 export function problem(variable: string, wrong: string, expected: string): string {
   return `${variable} ${wrong}; expected ${expected}`
+}
+
+/** The error about one variable. */
+export function configError(...line: Parameters<typeof problem>): ConfigError {
+  return new ConfigError([problem(...line)])
 }
 
 /** The line about a file that cannot be read. */

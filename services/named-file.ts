@@ -1,0 +1,133 @@
+import { closeSync, constants, fstatSync, openSync, readFileSync, unwatchFile, watchFile } from 'node:fs'
+import { type TSchema, Type } from '@sinclair/typebox'
+import { ConfigError, configError, unreadable } from './config-error.ts'
+import { parseJson } from './json.ts'
+import type { Logger } from './logger.ts'
+import { checkFor } from './schema-check.ts'
+
+/** Permission of everybody to write. Groups are the operator's: orchestrators mount files for them. */
+const OTHERS_WRITE = 0o002
+
+/** In bytes. A larger file is something else: a disk image or a log. */
+export const LARGEST = 64 * 1024
+
+/** How often a file is checked for changes, in milliseconds. */
+const WATCH_MS = 1000
+
+/**
+ * Reads a file that a variable names: a regular file or a link to one (interface 1.18). Blanks around its text, such as a line feed
+ * at the end, are dropped.
+ * @param content what the file has in it, for the error
+ * @throws ConfigError
+ */
+export function readNamedFile(variable: string, path: string, content: string): string {
+  const refuse = (wrong: string, expected = `a readable file with ${content}`) =>
+    configError(variable, wrong, expected)
+  let file: number | undefined
+  try {
+    // Without O_NONBLOCK, opening a named pipe waits for somebody who writes to it.
+    file = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK)
+    const stats = fstatSync(file)
+    if (!stats.isFile()) throw refuse('names no regular file')
+    if ((stats.mode & OTHERS_WRITE) !== 0)
+      throw refuse('names a file that everybody can write', 'a file that only its owner can')
+    if (stats.size > LARGEST) throw refuse(`names a file of more than ${LARGEST} bytes`)
+    const bytes = readFileSync(file)
+    const text = bytes.toString('utf8').trim()
+    // Freed memory becomes that of other buffers.
+    bytes.fill(0)
+    if (text === '') throw refuse('is empty')
+    return text
+  } catch (error) {
+    throw error instanceof ConfigError ? error : refuse(`names a file that ${unreadable(error)}`)
+  } finally {
+    if (file !== undefined) closeSync(file)
+  }
+}
+
+/** A file is not what it should be; the message has the place, without a value. */
+export class FileError extends Error {
+  override name = 'FileError'
+}
+
+/**
+ * Makes the reader of files that are JSON with one list, whose entries have names.
+ * @returns a function that throws FileError for a text of another shape, and for two entries of one name
+ */
+export function entriesReader<Entry extends { name: string }>(
+  list: string,
+  entries: TSchema & { static: Entry[] }
+) {
+  const valid = checkFor(Type.Object({ [list]: entries }, { additionalProperties: false }))
+  return (text: string): Entry[] => {
+    const file = parseJson(text)
+    if (!valid.Check(file)) {
+      const place = valid.Errors(file).First()?.path.slice(1).replaceAll('/', '.')
+      throw new FileError(`is malformed at \`${place || list}\``)
+    }
+    const found = file[list] ?? []
+    const names = found.map(({ name }) => name)
+    const twice = names.find((name, index) => names.indexOf(name) !== index)
+    if (twice !== undefined) throw new FileError(`has the name ${twice} twice`)
+    return found
+  }
+}
+
+/** A list from a file that a variable names. */
+export interface NamedFile<Entry> {
+  current(): readonly Entry[]
+  /**
+   * Reads the file again whenever it changes. While it cannot be used, the list that was read before stays, and the log has an error.
+   * @param changed called after the list has changed
+   * @returns a function that ends it
+   */
+  follow(log: Logger, changed: () => void): () => void
+}
+
+/**
+ * Reads a list from a file.
+ * @param options.content what the file has in it, for errors and the log
+ * @param options.expected what describes a valid file
+ * @param options.parse throws FileError
+ * @throws ConfigError
+ */
+export function openNamedFile<Entry>(options: {
+  variable: string
+  path: string
+  content: string
+  expected: string
+  parse: (text: string) => Entry[]
+}): NamedFile<Entry> {
+  const { variable, path, content, expected, parse } = options
+  let current = read()
+
+  function read(): Entry[] {
+    const text = readNamedFile(variable, path, content)
+    try {
+      return parse(text)
+    } catch (error) {
+      if (!(error instanceof FileError)) throw error
+      throw configError(variable, `names a file that ${error.message}`, expected)
+    }
+  }
+
+  return {
+    current: () => current,
+    follow(log, changed) {
+      const readAgain = () => {
+        try {
+          current = read()
+          changed()
+          log.info({ variable, entries: current.length }, `${content} were read`)
+        } catch (err) {
+          log.error(
+            { err },
+            `the file of ${content} cannot be used; the ${content} that were read before stay`
+          )
+        }
+      }
+      watchFile(path, { interval: WATCH_MS, persistent: false }, readAgain)
+      return () => unwatchFile(path, readAgain)
+    }
+  }
+}
