@@ -1,12 +1,16 @@
 import { type Static, Type } from '@sinclair/typebox'
 import { type ErrorCode, type ErrorStatus, errorCatalogue } from '../services/errors/catalogue.ts'
+import { fieldError, ServiceError } from '../services/errors/index.ts'
+import { errorResponse } from '../services/http/error-response.ts'
 import { oneOf } from './leaves.ts'
+
+const errorCodes = Object.keys(errorCatalogue) as ErrorCode[]
 
 /** The body of every error (interface 3.1, 3.3), one component of the OpenAPI document. */
 export const ErrorBody = Type.Object(
   {
     statusCode: Type.Integer({ description: 'HTTP status' }),
-    code: oneOf(Object.keys(errorCatalogue) as ErrorCode[], {
+    code: oneOf(errorCodes, {
       title: 'ErrorCode',
       description: 'Stable code, for programs; clients must expect new values'
     }),
@@ -35,11 +39,20 @@ const errorBody = (description: string) =>
 
 type ErrorBodySchema = ReturnType<typeof errorBody>
 
-function describeStatus(status: ErrorStatus): string {
-  return Object.entries(errorCatalogue)
-    .filter(([code, { statusCode }]) => statusCode === status && code !== 'ROUTE_NOT_FOUND')
-    .map(([code, { meaning }]) => `\`${code}\`: ${meaning}`)
+/** The codes of a status, except that of unknown routes, which are not in the document. */
+const codesOf = (status: number) =>
+  errorCodes.filter(code => errorCatalogue[code].statusCode === status && code !== 'ROUTE_NOT_FOUND')
+
+const describeStatus = (status: ErrorStatus) =>
+  codesOf(status)
+    .map(code => `\`${code}\`: ${errorCatalogue[code].meaning}`)
     .join('\n\n')
+
+/** The body of an error with the first code of a status. */
+export function errorExample(status: string): unknown {
+  const [code = 'INTERNAL'] = codesOf(Number(status))
+  const error = code === 'VALIDATION' ? fieldError('amount', 'is required') : new ServiceError(code)
+  return errorResponse(error, 'req-1').body
 }
 
 /**

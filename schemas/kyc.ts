@@ -5,7 +5,8 @@ const session = { uuid: uuid({ description: 'Names the verification session: the
 export const KycQuery = Type.Object(session)
 export const KycBody = Type.Object(session, {
   title: 'KycRequest',
-  description: 'Properties that are not listed are ignored'
+  description: 'Properties that are not listed are ignored',
+  examples: [{ uuid: '2f1c6d1e-6a0f-4b5e-9a54-0a4f2f0f6c11' }]
 })
 
 /** What a client gets of a provider's record; the rest of it is about a person and stays here (interface 11.10). */

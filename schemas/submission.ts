@@ -6,7 +6,8 @@ export const SubmissionParams = Type.Object({ submissionId: submissionId() })
 const height = () => Type.Integer({ minimum: 1, description: 'Height of the block', examples: [1024] })
 const chainTxId = (description = 'The chain’s sequential transaction id') =>
   Type.Integer({ minimum: 1, description, examples: [42] })
-const time = (description: string) => Type.String({ description, examples: ['2025-01-31T12:00:00.000Z'] })
+export const time = (description: string) =>
+  Type.String({ format: 'date-time', description, examples: ['2025-01-31T12:00:00.000Z'] })
 
 /** The state of a submission (interface 7.7, 7.9). */
 export const SubmissionState = Type.Object(

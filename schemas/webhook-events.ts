@@ -1,6 +1,6 @@
 import { type TSchema, Type } from '@sinclair/typebox'
 import { oneOf } from './leaves.ts'
-import { SubmissionState } from './submission.ts'
+import { SubmissionState, time } from './submission.ts'
 import { recordOf } from './transaction-record.ts'
 
 const text = (description: string, example: string) => Type.String({ description, examples: [example] })
@@ -91,7 +91,7 @@ export function webhookEvents(hashField: string): Record<string, { post: object 
           schema: Type.Object(
             {
               type: oneOf([type], { description: 'Kind of the event' }),
-              timestamp: text('When it happened, in ISO 8601', '2025-01-31T12:00:00.000Z'),
+              timestamp: time('When it happened'),
               data: Type.Object(data, { description: 'What happened' })
             },
             { title, description }

@@ -16,7 +16,11 @@ export const RedeliverRequest = Type.Object(
       })
     )
   },
-  { title: 'RedeliverRequest', additionalProperties: false }
+  {
+    title: 'RedeliverRequest',
+    additionalProperties: false,
+    examples: [{ submissionId: '01JD3Q7Z4M8N5T2V6W9X0Y1Z2A' }]
+  }
 )
 
 export const Redelivered = Type.Object(

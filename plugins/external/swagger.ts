@@ -1,11 +1,8 @@
-import { isDeepStrictEqual } from 'node:util'
-import type { FastifyDynamicSwaggerOptions } from '@fastify/swagger'
 import fp from 'fastify-plugin'
+import { completeDocument } from '../../schemas/document.ts'
 import { ErrorBody } from '../../schemas/errors.ts'
-import { webhookEvents } from '../../schemas/webhook-events.ts'
 import { brandNames } from '../../services/brand.ts'
 import { script, styles } from '../../services/docs-page.ts'
-import { isObject } from '../../services/json.ts'
 import { version } from '../../services/version.ts'
 
 const title = 'Transaction back end'
@@ -25,37 +22,6 @@ const contentSecurityPolicy = {
   'base-uri': "'none'",
   'form-action': "'none'",
   'frame-ancestors': "'none'"
-}
-
-type Document = ReturnType<NonNullable<FastifyDynamicSwaggerOptions['transformObject']>>
-type OpenApi = Extract<Document, { components?: unknown }>
-
-/**
- * Moves each schema with a title to the components, under that name: generators make one type of it, wherever it occurs.
- * @param events the document's `webhooks`
- * @throws TypeError when two schemas have one title
- */
-function nameSchemas({ components = {}, ...document }: OpenApi, events: object): Document {
-  const schemas: Record<string, unknown> = { ...components.schemas }
-
-  function withoutTitled(value: unknown, key = ''): unknown {
-    if (Array.isArray(value)) return value.map(member => withoutTitled(member))
-    if (!isObject(value) || key === 'examples' || key === 'example') return value
-    const copy = Object.fromEntries(
-      Object.entries(value).map(([name, member]) => [name, withoutTitled(member, name)])
-    )
-    if (typeof copy['title'] !== 'string') return copy
-    const { title, ...schema } = copy
-    if (!isDeepStrictEqual(schemas[title] ?? schema, schema))
-      throw new TypeError(`two schemas are named ${title}`)
-    schemas[title] = schema
-    return { $ref: `#/components/schemas/${title}` }
-  }
-
-  for (const [name, schema] of Object.entries(schemas)) schemas[name] = withoutTitled(schema)
-  const paths = withoutTitled(document.paths)
-  const webhooks = withoutTitled(events)
-  return { ...document, paths, webhooks, components: { ...components, schemas } } as Document
 }
 
 /**
@@ -103,7 +69,7 @@ export default fp(
       // A route answers with and without a trailing slash; the document shows it without.
       transformObject: input =>
         'openapiObject' in input
-          ? nameSchemas(input.openapiObject, webhookEvents(brandNames(SERVICE_BRAND).hashField))
+          ? completeDocument(input.openapiObject, brandNames(SERVICE_BRAND))
           : input.swaggerObject,
       transform: ({ schema, url }) => ({ schema, url: url.replace(/(.)\/$/, '$1') })
     })

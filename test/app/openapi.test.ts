@@ -1,6 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { createConfig, lintFromString } from '@redocly/openapi-core'
 import { Ajv2020 } from 'ajv/dist/2020.js'
+import formats from 'ajv-formats'
+import { isObject } from '../../services/json.ts'
 import { test } from '../helpers/tap.ts'
 import { currentDocument, type NamedOperation, operationsOf, type Schema } from '../openapi/document.ts'
 
@@ -120,6 +122,7 @@ for (const operation of operations) {
 }
 
 const ajv = new Ajv2020({ strict: true, strictTypes: false })
+formats.default(ajv)
 
 const schemasOf = ({ parameters = [], requestBody, responses }: NamedOperation): Schema[] => [
   ...parameters.map(({ schema }) => schema),
@@ -150,9 +153,27 @@ test('each schema is JSON Schema 2020-12, and its examples match it', async t =>
         )
       }
     }
-    const contents = Object.values(operation.requestBody?.content ?? {})
-    for (const { schema, example } of [...(operation.parameters ?? []), ...contents]) {
+    for (const { schema, example } of operation.parameters ?? [])
       if (example !== undefined) t.ok(ajv.validate(schema, example), `${operation.operationId}: ${example}`)
+  }
+})
+
+test('each request and each response has an example of its whole body, which its schema accepts', t => {
+  ajv.addVocabulary(Object.keys(document))
+  ajv.addSchema({ ...document, $id: 'openapi' })
+  let bodies = 0
+  function look(value: object, place: string): void {
+    for (const [key, member] of Object.entries(value)) {
+      if (!isObject(member)) continue
+      const pointer = `${place}/${encodeURIComponent(key.replaceAll('/', '~1'))}`
+      look(member, pointer)
+      if (!place.endsWith('/content')) continue
+      bodies++
+      const isValid = ajv.validate(`${pointer}/schema`, 'example' in member ? member.example : undefined)
+      t.ok(isValid, `${pointer}: ${ajv.errorsText()}`)
     }
   }
+  look(document, 'openapi#')
+  t.ok(bodies > 40)
+  t.end()
 })

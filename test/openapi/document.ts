@@ -26,14 +26,22 @@ export interface Parameter {
   example?: unknown
 }
 
+/** A body, by its media type. */
+type Content = Record<string, { schema: Schema; example?: unknown }>
+
+interface Response {
+  description: string
+  content?: Content
+}
+
 export interface Operation {
   operationId: string
   summary: string
   description: string
   tags: string[]
   parameters?: Parameter[]
-  requestBody?: { content: Record<string, { schema: Schema; example?: unknown }>; required?: boolean }
-  responses: Record<string, { description: string; content?: Record<string, { schema: Schema }> }>
+  requestBody?: { content: Content; required?: boolean }
+  responses: Record<string, Response>
   /** Of an operation that needs an API key. */
   security?: unknown[]
 }
@@ -45,7 +53,7 @@ export interface OpenApiDocument {
   tags: { name: string }[]
   paths: Record<string, Record<string, Operation>>
   webhooks: Record<string, { post: Operation }>
-  components: { schemas: Record<string, Schema> }
+  components: { schemas: Record<string, Schema>; responses: Record<string, Response> }
 }
 
 export interface NamedOperation extends Operation {
@@ -53,11 +61,11 @@ export interface NamedOperation extends Operation {
   method: 'GET' | 'POST'
 }
 
-/** A part of a document with its named schemas in their places, but for that of errors. */
-function resolved<T>(part: T, { schemas }: OpenApiDocument['components']): T {
+/** A part of a document with its named schemas and responses in their places, but for the schema of errors. */
+function resolved<T>(part: T, { schemas, responses }: OpenApiDocument['components']): T {
   const text = JSON.stringify(part, (_key, value) => {
-    const [, name = ''] = /^#\/components\/schemas\/(\w+)$/.exec(value?.$ref ?? '') ?? []
-    return name === 'Error' ? value : (schemas[name] ?? value)
+    const [, kind, name = ''] = /^#\/components\/(\w+)\/(\w+)$/.exec(value?.$ref ?? '') ?? []
+    return name === 'Error' ? value : ((kind === 'responses' ? responses : schemas)[name] ?? value)
   })
   return JSON.parse(text)
 }

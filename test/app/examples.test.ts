@@ -1,0 +1,115 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import type { FastifyInstance } from 'fastify'
+import { specialTargets } from '../../packages/devnet/modules/transfer/special-addresses.ts'
+import { OTHER_WALLET } from '../../packages/devnet/wallets.ts'
+import { feeId, submissionId } from '../../schemas/leaves.ts'
+import { receiver as payee } from '../../schemas/submit-examples.ts'
+import { isObject } from '../../services/json.ts'
+import { build, startNetwork } from '../helpers/app.ts'
+import { caller } from '../helpers/callers.ts'
+import { test } from '../helpers/tap.ts'
+import { until } from '../helpers/until.ts'
+import { receiveWebhooks } from '../helpers/webhook-receiver.ts'
+import { documentOf, operationsOf } from '../openapi/document.ts'
+import { exampleOf, exampleRequest } from '../openapi/example.ts'
+
+const file = new URL('../../schemas/examples.json', import.meta.url)
+
+/** The first entry of each list and the first lines of a text: there are many chains and metrics. */
+function shortened(value: unknown): unknown {
+  if (typeof value === 'string') return value.split('\n', 3).join('\n')
+  if (Array.isArray(value)) return value.slice(0, 1).map(shortened)
+  if (!isObject(value)) return value
+  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, shortened(member)]))
+}
+
+/** A JSON value with types in place of the values, which differ each time. */
+function shapeOf(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(shapeOf)
+  if (!isObject(value)) return value === null ? null : typeof value
+  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, shapeOf(member)]))
+}
+
+test('the examples of the document are what the service sends', async t => {
+  const devnet = await startNetwork(t)
+  const { variables, headers } = caller(t)
+  const receiver = await receiveWebhooks(t)
+  const seen: Record<string, Record<string, unknown>> = {}
+
+  /** Sends the example of an operation, and records the response when it is no error. */
+  async function send(server: FastifyInstance, operationId: string, change = (text: string) => text) {
+    const operation = operationsOf(documentOf(server)).find(each => each.operationId === operationId)
+    if (operation === undefined) throw new Error(`There is no operation ${operationId}`)
+    const { url, payload = '', ...example } = exampleRequest(operation)
+    const request = { ...example, url: change(url), headers: { ...example.headers, ...headers } }
+    const response = await server.inject(payload === '' ? request : { ...request, payload: change(payload) })
+    const isJson = String(response.headers['content-type']).startsWith('application/json')
+    const body = isJson ? response.json() : response.body
+    const isLong = operation.tags.some(tag => ['chains', 'service'].includes(tag))
+    if (!isObject(body) || !('code' in body))
+      seen[operationId] = { ...seen[operationId], [response.statusCode]: isLong ? shortened(body) : body }
+    return body
+  }
+
+  const server = await build(
+    t,
+    {
+      ...variables,
+      ...receiver.env,
+      SERVICE_EXPLORER: 'https://explorer.example',
+      PAYMENT_PARTNER_ID: 'partner-1',
+      SERVICE_SUBMIT_TIMEOUT: '1'
+    },
+    { devnet }
+  )
+  await server.listen({ host: '127.0.0.1', port: 0 })
+
+  const submissions = ['submitTransfer', 'submitSwap']
+  devnet.chain.pause()
+  for (const operationId of submissions) await send(server, operationId)
+  devnet.chain.resume()
+  const untilCommitted = (operationId: string) =>
+    until(async () => {
+      const result = await send(server, operationId)
+      return 'txId' in result && result
+    }, `${operationId} is in a block`)
+  const transfer = await untilCommitted('submitTransfer')
+  const swap = await untilCommitted('submitSwap')
+  await send(server, 'submitTransfer', text =>
+    text.replace(payee, specialTargets.refusedByEvent).replace(String(exampleOf(feeId())), 'refused')
+  )
+
+  const { webhooks } = documentOf(server)
+  for (const [type, { post }] of Object.entries(webhooks)) {
+    const { id: _, ...request } = await until(
+      () => receiver.events.find(event => event.type === type && event.data.kind === 'transfer'),
+      `${type} has arrived`
+    )
+    seen[post.operationId] = { request }
+  }
+  await until(
+    () => receiver.events.some(({ type, data }) => type === 'transfer.finished' && data.kind === 'swap'),
+    'the swap is finished'
+  )
+  for (const { operationId } of operationsOf(documentOf(server))) {
+    if (submissions.includes(operationId)) continue
+    const change = (text: string) =>
+      text
+        .replace(/^\/tx\/\d+/, `/tx/${transfer.txId}`)
+        .replace(/^\/swap_tx\/\d+/, `/swap_tx/${swap.txId}`)
+        .replace(/^\/tx\/lp\/\d+/, '/tx/lp/1')
+        .replace(String(exampleOf(submissionId())), transfer.submissionId)
+    // On a slow machine the service may be behind the chain, and not ready.
+    await until(async () => (await send(server, operationId, change)).ready !== false, operationId)
+  }
+
+  const other = await build(t, { SERVICE_BACKEND_MNEMONIC: OTHER_WALLET }, { devnet })
+  await until(async () => {
+    const { checks } = await send(other, 'getReady')
+    return !checks.signer.ok && checks.store.ok && checks.rpc.ok && checks.chainApi.ok && checks.engine.ok
+  }, 'the wallet is refused')
+
+  if (process.env['EXAMPLES'] === 'write') writeFileSync(file, JSON.stringify(seen))
+  const written = JSON.parse(readFileSync(file, 'utf8'))
+  t.strictSame(shapeOf(seen), shapeOf(written), 'npm run examples writes the file')
+})
