@@ -1,6 +1,6 @@
 import fp from 'fastify-plugin'
 import { optionalAmount } from '../../services/amounts.ts'
-import { probeRequest } from '../../services/messages/probe.ts'
+import { canaryRequest } from '../../services/messages/canary.ts'
 import { createSubmissionEngine, type SubmissionService } from '../../services/submission/engine.ts'
 import { createIdentify } from '../../services/submission/settle/wallet-requests.ts'
 import type { Signer } from '../../services/wallet/signer.ts'
@@ -19,7 +19,7 @@ export default fp<{ wallet: Signer }>(
       store,
       chain: chainClient,
       wallet,
-      probe: probeRequest(config.SERVICE_BRAND, wallet.address),
+      canary: canaryRequest(config.SERVICE_BRAND, wallet.address),
       identify: createIdentify(config.SERVICE_BRAND, wallet.address),
       settings: {
         feeDenom: config.SERVICE_CHAIN_DENOM,

@@ -3,8 +3,8 @@ import { DEVELOPMENT_WALLET } from '../../packages/devnet/wallets.ts'
 import { createChainClient } from '../../services/chain-client/index.ts'
 import { type Clock, systemClock } from '../../services/clock.ts'
 import type { Logger } from '../../services/logger.ts'
+import { canaryRequest } from '../../services/messages/canary.ts'
 import type { MsgRequestTransaction } from '../../services/messages/index.ts'
-import { probeRequest } from '../../services/messages/probe.ts'
 import { createSubmissionEngine } from '../../services/submission/engine.ts'
 import type { EngineSettings } from '../../services/submission/lead/context.ts'
 import { createIdentify } from '../../services/submission/settle/wallet-requests.ts'
@@ -45,7 +45,7 @@ export async function startEngine(t: Test, network: Pick<Network, 'urls'>, optio
   const { timeoutMs = 2000, log = silent, clock = systemClock, chainClock = systemClock } = options
   const signer = await createSigner({ mnemonic, prefix: 'service' })
   const wallet = { ...signer, ...options.changeWallet?.(signer) }
-  const probe = probeRequest('service', wallet.address)
+  const canary = canaryRequest('service', wallet.address)
   const store = (await options.open?.(wallet.address)) ?? createSqliteStore(directory)
   const chain = createChainClient({ nodes, timeoutMs, log, clock: chainClock })
   const settings = {
@@ -62,7 +62,7 @@ export async function startEngine(t: Test, network: Pick<Network, 'urls'>, optio
     store,
     chain,
     wallet,
-    probe,
+    canary,
     identify: createIdentify('service', wallet.address),
     settings,
     log,

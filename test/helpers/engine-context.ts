@@ -21,8 +21,8 @@ import { keepingLog } from './keeping-log.ts'
 import { wallet as testWallet } from './wallet.ts'
 
 const TYPE_URL = '/test.Msg'
-/** The wallet's own request, for the probe. */
-export const PROBE = { typeUrl: '/test.Probe', value: new Uint8Array() }
+/** The wallet's own request, for the canary. */
+export const CANARY = { typeUrl: '/test.Canary', value: new Uint8Array() }
 
 /** Where the wallet's account is when a context is made. */
 const START = { nextSequence: 7, cursorHeight: 100, cursorHash: 'B100' }
@@ -36,9 +36,9 @@ export interface ChainScript {
   /**
    * @param messages how many the transaction has
    * @param isControl true for a transfer of the wallet to itself
-   * @param isProbe true for a request without a user, alone or before a message
+   * @param isCanary true for a request without a user, alone or before a message
    */
-  simulate(messages: number, isControl: boolean, isProbe: boolean): SimulationAnswer
+  simulate(messages: number, isControl: boolean, isCanary: boolean): SimulationAnswer
   broadcast(bytes: Uint8Array): BroadcastAnswer | Promise<BroadcastAnswer>
   /** The height that the node reports. */
   height: number
@@ -50,10 +50,10 @@ export interface ChainScript {
  * @param options.other how a second node answers, where it does not as the first; without it there is one node
  */
 export async function engineContext({
-  probePassed = true,
+  canaryPassed = true,
   other
 }: {
-  probePassed?: boolean
+  canaryPassed?: boolean
   other?: Partial<ChainScript>
 } = {}) {
   const database = createMemoryDatabase()
@@ -89,7 +89,7 @@ export async function engineContext({
       async simulate({ messages }) {
         const isControl = messages[0]?.typeUrl === MsgSend.typeUrl
         if (!isControl) simulations.push(messages.length)
-        return by().simulate(messages.length, isControl, messages[0]?.typeUrl === PROBE.typeUrl)
+        return by().simulate(messages.length, isControl, messages[0]?.typeUrl === CANARY.typeUrl)
       },
       broadcast: async bytes => by().broadcast(bytes),
       block: async height => by().block(height),
@@ -154,7 +154,7 @@ export async function engineContext({
     lookBackBlocks: 1000
   }
   const engine = createContext(
-    { chain, wallet, probe: PROBE, identify: () => [], settings, clock, traceOf: () => undefined },
+    { chain, wallet, canary: CANARY, identify: () => [], settings, clock, traceOf: () => undefined },
     {
       store: engineStore,
       feesPaidToday: () => store.feesPaidToday(),
@@ -170,7 +170,7 @@ export async function engineContext({
     address: wallet.address,
     chainId: 'chain-1',
     accountNumber: 1n,
-    probePassed,
+    canaryPassed,
     ...START
   }
   await engineStore.putSigner(account)

@@ -15,7 +15,7 @@ export const SIGNER = {
   nextSequence: 7,
   cursorHeight: 100,
   cursorHash: 'AA',
-  probePassed: false
+  canaryPassed: false
 }
 
 export const REFUSAL = { code: 5, codespace: 'x', message: 'refused' }

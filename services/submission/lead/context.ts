@@ -41,7 +41,7 @@ export interface Tools {
   chain: ChainClient
   wallet: Signer
   /** An encoded request of this wallet, which is only simulated: it shows whether the wallet may submit. */
-  probe: Any
+  canary: Any
   /** The identities of the wallet's requests, in transactions that the store does not know. */
   identify: Identify
   settings: EngineSettings
@@ -54,7 +54,7 @@ export type EngineContext = ReturnType<typeof createContext>
 
 /** What the workers of one term share: what it has loaded and learnt ends with it. */
 export function createContext(
-  { probe, traceOf, ...tools }: Tools,
+  { canary, traceOf, ...tools }: Tools,
   term: {
     store: EngineStore
     feesPaidToday: SubmissionStore['feesPaidToday']
@@ -84,11 +84,11 @@ export function createContext(
     chain,
     wallet,
     feeDenom: settings.feeDenom,
-    request: probe,
+    request: canary,
     signer,
-    async setProbePassed() {
-      await store.setProbePassed()
-      account = { ...signer(), probePassed: true }
+    async setCanaryPassed() {
+      await store.setCanaryPassed()
+      account = { ...signer(), canaryPassed: true }
     },
     clock
   })

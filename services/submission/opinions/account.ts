@@ -80,5 +80,5 @@ export async function readSigner(
     )
   }
   const { hash: cursorHash } = block
-  return { address, chainId, accountNumber, nextSequence, cursorHeight, cursorHash, probePassed: false }
+  return { address, chainId, accountNumber, nextSequence, cursorHeight, cursorHash, canaryPassed: false }
 }

@@ -39,11 +39,11 @@ type Unavailable = { status: 'unavailable'; reason: string; late: boolean }
 /** The chain refuses the wallet's own request: its state is the cause, not a message (interface 7.16, 17.4). */
 type Blocked = { status: 'blocked'; kind: BlockerKind; reason: string }
 
-/** The gas, as one node reports it, of what it simulated: perhaps with the probe before the message. */
+/** The gas, as one node reports it, of what it simulated: perhaps with the canary before the message. */
 export type Passed = { status: 'passed' } & SimulatedGas
 
-/** `meaningless`: the chain has never passed the probe, so its refusal proves nothing. */
-export type ProbeAnswer = Passed | Blocked | Unavailable | { status: 'meaningless' }
+/** `meaningless`: the chain has never passed the canary, so its refusal proves nothing. */
+export type CanaryAnswer = Passed | Blocked | Unavailable | { status: 'meaningless' }
 
 export type Verdict =
   | Passed
@@ -81,24 +81,24 @@ const unavailable = (log: string): Unavailable => ({
 /**
  * Which message is at fault when a transaction is refused for its content, by a simulation, a broadcast or a block. There is one
  * rule: the batch is halved until a message is alone, or it is alone at once where the chain names it. That one is simulated with
- * the wallet's *probe*, a request without a user, and rejected with the chain's reason when the probe passes and it does not. The
+ * the wallet's *canary*, a request without a user, and rejected with the chain's reason when the canary passes and it does not. The
  * pool puts each refusal to a second node. What a simulation cannot show, because it passes there, counts as a strike when it
- * fails alone, and three strikes are final while the probe passes. Strikes and suspects are lost with the term.
- * @param options.request the probe, encoded
- * @param options.setProbePassed records that the chain passes the probe, which then shows the chain's state when it fails
+ * fails alone, and three strikes are final while the canary passes. Strikes and suspects are lost with the term.
+ * @param options.request the canary, encoded
+ * @param options.setCanaryPassed records that the chain passes the canary, which then shows the chain's state when it fails
  */
 export function createBlame(options: {
   chain: Pick<ChainClient, 'simulate'>
   wallet: Signer
   feeDenom: string
   request: Any
-  signer: () => Pick<SignerState, 'nextSequence' | 'probePassed'>
-  setProbePassed: () => Promise<void>
+  signer: () => Pick<SignerState, 'nextSequence' | 'canaryPassed'>
+  setCanaryPassed: () => Promise<void>
   clock: Clock
 }) {
-  const { chain, wallet, feeDenom, request, signer, setProbePassed, clock } = options
+  const { chain, wallet, feeDenom, request, signer, setCanaryPassed, clock } = options
   const suspects = new Map<string, Suspect>()
-  /** The chain has refused the probe since it last passed. */
+  /** The chain has refused the canary since it last passed. */
   let isPaused = false
 
   function suspect(submissionId: string): Suspect {
@@ -125,12 +125,12 @@ export function createBlame(options: {
   }
 
   /** Asks whether the chain accepts the wallet's own request. */
-  async function probe(): Promise<ProbeAnswer> {
+  async function canary(): Promise<CanaryAnswer> {
     let answer = await simulate([request])
-    if (answer.status === 'passed' && !signer().probePassed) {
+    if (answer.status === 'passed' && !signer().canaryPassed) {
       // A node may be wrong once.
       answer = await simulate([request])
-      if (answer.status === 'passed') await setProbePassed()
+      if (answer.status === 'passed') await setCanaryPassed()
     }
     if (answer.status === 'passed' && isPaused) {
       // What failed meanwhile may have failed for that cause.
@@ -139,15 +139,15 @@ export function createBlame(options: {
     }
     if (answer.status !== 'failed') return answer
     const isRefused = isWalletRefused(answer.log, wallet.address)
-    if (!isRefused && !signer().probePassed) return { status: 'meaningless' }
+    if (!isRefused && !signer().canaryPassed) return { status: 'meaningless' }
     isPaused = true
     const kind = isRefused ? 'wallet-not-whitelisted' : 'requests-refused'
     return { status: 'blocked', kind, reason: shorten(answer.log) }
   }
 
-  /** The probe or, where it proves nothing, a transfer of the wallet to itself: any account in order can send that. */
+  /** The canary or, where it proves nothing, a transfer of the wallet to itself: any account in order can send that. */
   async function control(): Promise<Passed | Blocked | Unavailable> {
-    const answer = await probe()
+    const answer = await canary()
     if (answer.status !== 'meaningless') return answer
     const transfer = await simulate([controlMessage(wallet.address, feeDenom)])
     return transfer.status === 'failed' ? unavailable(transfer.log) : transfer
@@ -168,7 +168,7 @@ export function createBlame(options: {
   }
 
   return {
-    probe,
+    canary,
 
     /** Simulates a batch, and judges its message where it is alone or named. */
     async examine(batch: readonly QueuedMessage[]): Promise<Verdict> {
@@ -177,7 +177,7 @@ export function createBlame(options: {
       if (answer.status !== 'failed') return answer
       const named = batch[failedMessageIndex(answer.log, batch.length) ?? batch.length]
       if (named) {
-        // In one transaction, the probe and the message meet the same state.
+        // In one transaction, the canary and the message meet the same state.
         const pair = await simulate([request, toAny(named)])
         // The cause is gone, or lies in the other messages. A lone one is signed: the block decides.
         if (pair.status === 'passed' && isBatch) return { status: 'unclear' }
@@ -188,7 +188,7 @@ export function createBlame(options: {
       const suspected = named ?? (isBatch ? undefined : batch[0])
       if (suspected) return judgeAlone(suspected, isBatch)
       // Otherwise a pause of the chain would be halved down to every single message.
-      const answered = await probe()
+      const answered = await canary()
       const isNotPaused = answered.status === 'passed' || answered.status === 'meaningless'
       return isNotPaused ? { status: 'unclear' } : answered
     },
@@ -218,7 +218,7 @@ export function createBlame(options: {
     together: (submissionId: string) => suspects.get(submissionId)?.together,
     /** How many of its transactions have failed: each time, it asks for more gas. */
     failures: (submissionId: string) => suspects.get(submissionId)?.failures ?? 0,
-    /** Why it is to be rejected, unless the probe fails too. */
+    /** Why it is to be rejected, unless the canary fails too. */
     convicted: (submissionId: string) => suspects.get(submissionId)?.conviction,
     /** Another cause than these messages has shown: they are no suspects any more, and rest as long as they would. */
     absolve(submissionIds: readonly string[]): void {

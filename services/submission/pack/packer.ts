@@ -7,7 +7,7 @@ import { FeeLimitError, SignerUnavailableError } from '../sign/signing.ts'
 import { StoreConflictError, type StoreCorruptError } from '../store/errors.ts'
 import type { QueuedMessage } from '../store/types.ts'
 import type { Refusal } from '../types.ts'
-import type { ProbeAnswer } from './blame.ts'
+import type { CanaryAnswer } from './blame.ts'
 
 /** The most messages that one transaction carries. */
 const MAX_MESSAGES = 500
@@ -66,7 +66,7 @@ export function createPacker(engine: EngineContext): () => Promise<number> {
    */
   let batchSize = FIRST_BATCH
   let lastSignedAt = Number.NEGATIVE_INFINITY
-  let probed = false
+  let isAsked = false
   /** What the store reports of damaged queued submissions; the queue is read that much further. */
   const damages = new Set<string>()
 
@@ -155,7 +155,7 @@ export function createPacker(engine: EngineContext): () => Promise<number> {
   }
 
   /** @returns the pause while the chain refuses all requests, so that nobody is at fault, or no node answers; 0 otherwise */
-  function pauseAfter(answer: ProbeAnswer): number {
+  function pauseAfter(answer: CanaryAnswer): number {
     if (answer.status === 'unavailable') return RETRY_MS
     if (answer.status !== 'blocked') return 0
     blockers.raise(answer.kind, answer.reason)
@@ -163,16 +163,16 @@ export function createPacker(engine: EngineContext): () => Promise<number> {
   }
 
   /**
-   * Rejects a message with three strikes, unless the chain refuses the probe as well.
-   * @param excess the gas that it needs, as nodes agree, above that of a block: a strike where the probe needs less
+   * Rejects a message with three strikes, unless the chain refuses the canary as well.
+   * @param excess the gas that it needs, as nodes agree, above that of a block: a strike where the canary needs less
    */
   async function convict({ submissionId }: QueuedMessage, excess?: { gas: number; blockGas: number }) {
-    const probe = await blame.probe()
-    const pause = pauseAfter(probe)
+    const canary = await blame.canary()
+    const pause = pauseAfter(canary)
     if (pause > 0) return pause
     if (excess) {
       const { gas, blockGas } = excess
-      if (probe.status === 'passed' && probe.gasUsed > blockGas) return RETRY_MS
+      if (canary.status === 'passed' && canary.gasUsed > blockGas) return RETRY_MS
       const message = `needs ${gas} gas, and a transaction may ask for ${blockGas}: invalid gas limit`
       const refusal = { code: SDK_CODE.invalidGasLimit, codespace: 'sdk', message }
       blame.failed({ suspects: [submissionId], messages: 1, refusal, by: 'gas' })
@@ -190,7 +190,7 @@ export function createPacker(engine: EngineContext): () => Promise<number> {
     const { nextSequence: sequence } = engine.signer()
     log.debug({ reason, sequence, messages: batch.length, late }, 'a batch could not be priced')
     const [first, ...others] = batch
-    const pause = late && others.length > 0 ? 0 : pauseAfter(await blame.probe())
+    const pause = late && others.length > 0 ? 0 : pauseAfter(await blame.canary())
     if (pause > 0) return pause
     batchSize = Math.ceil(batch.length / 2)
     if (!first || others.length > 0) return price(firstHalf(batch), limits)
@@ -252,13 +252,13 @@ export function createPacker(engine: EngineContext): () => Promise<number> {
   }
 
   /**
-   * Asks whether the wallet may submit, while nothing is queued or the chain is not known to pass the probe.
+   * Asks whether the wallet may submit, while nothing is queued or the chain is not known to pass the canary.
    * @returns the pause while it may not, or while no node answers; 0 when it may
    */
-  async function probe(): Promise<number> {
-    if (pauseAfter(await blame.probe()) > 0) return BLOCKED_MS
+  async function canary(): Promise<number> {
+    if (pauseAfter(await blame.canary()) > 0) return BLOCKED_MS
     blockers.clear(...REQUEST_BLOCKERS)
-    probed = true
+    isAsked = true
     return 0
   }
 
@@ -267,10 +267,10 @@ export function createPacker(engine: EngineContext): () => Promise<number> {
     const present = await store.queued(MAX_MESSAGES + blame.resting + damages.size, onDamage)
     const queued = present.filter(({ submissionId }) => !blame.isResting(submissionId)).slice(0, MAX_MESSAGES)
     const [first] = queued
-    // While the chain refuses all requests, the probe is cheaper than a batch, which each new submission would try again.
+    // While the chain refuses all requests, the canary is cheaper than a batch, which each new submission would try again.
     const isBlocked = REQUEST_BLOCKERS.some(blockers.has)
-    const isSure = !isBlocked && (probed || (first !== undefined && engine.signer().probePassed))
-    const pause = isSure ? 0 : await probe()
+    const isSure = !isBlocked && (isAsked || (first !== undefined && engine.signer().canaryPassed))
+    const pause = isSure ? 0 : await canary()
     if (pause > 0) return pause
     if (!first) {
       // Nothing waits for the fees of the day nor, without a slot that may have to be signed again, for the signer.

@@ -142,7 +142,7 @@ export function createBroadcaster(engine: EngineContext, onSent: () => void) {
       engine.blame.absolve(firstVariant(slot).submissionIds)
       return raiseBlocker('transactions-refused', answer.log)
     }
-    const control = await engine.blame.probe()
+    const control = await engine.blame.canary()
     if (control.status === 'blocked') return raiseBlocker(control.kind, control.reason)
     const refusal = refusalOf(answer)
     log.warn({ sequence, code, codespace, reason: refusal.message }, 'the node refused a transaction')

@@ -91,7 +91,7 @@ export interface BlockReading {
  *   wallet's next one; an unordered transaction consumes none;
  * - a transaction that failed in the ante handler consumed nothing, and its bytes may succeed later;
  * - no message of a failed transaction was executed, so all of them are queued again, and those that may have caused the
- *   failure are suspects: only a simulation beside the wallet's probe tells a message from a passing state of the chain.
+ *   failure are suspects: only a simulation beside the wallet's canary tells a message from a passing state of the chain.
  * @param wallet.nextSequence that of the next slot
  * @throws BlockResultError
  */

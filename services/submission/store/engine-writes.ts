@@ -211,12 +211,12 @@ export function createEngineStore(home: Home, write: TermWrite, outbox?: EventWr
   }
 
   return {
-    putSigner: ({ accountNumber, probePassed, ...signer }: SignerState) =>
+    putSigner: ({ accountNumber, canaryPassed, ...signer }: SignerState) =>
       change(
         sql`INSERT INTO signer (wallet_id, address, chain_id, account_number, next_sequence, cursor_height,
-            cursor_hash, probe_passed)
+            cursor_hash, canary_passed)
           VALUES (${wallet}, ${signer.address}, ${signer.chainId}, ${String(accountNumber)}, ${signer.nextSequence},
-                  ${signer.cursorHeight}, ${signer.cursorHash}, ${Number(probePassed)})`
+                  ${signer.cursorHeight}, ${signer.cursorHash}, ${Number(canaryPassed)})`
       ),
 
     /**
@@ -235,8 +235,8 @@ export function createEngineStore(home: Home, write: TermWrite, outbox?: EventWr
         )
       ),
 
-    /** Records that the chain passes the wallet's probe. */
-    setProbePassed: () => change(sql`UPDATE signer SET probe_passed = 1 WHERE ${ofWallet}`),
+    /** Records that the chain passes the wallet's canary. */
+    setCanaryPassed: () => change(sql`UPDATE signer SET canary_passed = 1 WHERE ${ofWallet}`),
 
     /** The oldest queued submissions, oldest first, without damaged ones. */
     queued: async (limit: number, onDamage?: DamageObserver) =>

@@ -169,12 +169,12 @@ const readSigner = mapper('signer', 'address', {
   nextSequence: Count,
   cursorHeight: Count,
   cursorHash: Text,
-  probePassed: Type.Integer({ minimum: 0, maximum: 1 })
+  canaryPassed: Type.Integer({ minimum: 0, maximum: 1 })
 })
 
 export function toSignerState(row: Row): SignerState {
-  const { accountNumber, probePassed, ...signer } = readSigner(row)
-  return { ...signer, accountNumber: BigInt(accountNumber), probePassed: probePassed === 1 }
+  const { accountNumber, canaryPassed, ...signer } = readSigner(row)
+  return { ...signer, accountNumber: BigInt(accountNumber), canaryPassed: canaryPassed === 1 }
 }
 
 const readReport = mapper('wallet', 'wallet_id', {

@@ -21,7 +21,7 @@ export const migrations: readonly string[] = [
     cursor_height  INTEGER NOT NULL,
     cursor_hash    TEXT    NOT NULL,
     cursor_time    INTEGER,
-    probe_passed   INTEGER NOT NULL
+    canary_passed   INTEGER NOT NULL
   ) STRICT;
 
   CREATE TABLE slot (

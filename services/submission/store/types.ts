@@ -13,8 +13,8 @@ export interface SignerState {
   /** The newest block whose results were applied, and its hash. */
   cursorHeight: number
   cursorHash: string
-  /** Whether the chain is known to pass the wallet's probe, so that its refusal is about the chain's state. */
-  probePassed: boolean
+  /** Whether the chain is known to pass the wallet's canary, so that its refusal is about the chain's state. */
+  canaryPassed: boolean
 }
 
 /** A request to accept; `submissionId` is used if a new submission is created. */

@@ -49,7 +49,7 @@ test('a node that refuses by index and then names absurd gas, beside an honest o
     const { txBytes } = SimulateRequest.decode(fromHex(String(params['data'])))
     const { messages } = TxBody.decode(TxRaw.decode(txBytes).bodyBytes)
     const [first] = messages
-    // The wallet's probe has no user, and so fewer bytes.
+    // The wallet's canary has no user, and so fewer bytes.
     if (messages.length === 1 && first && first.value.length < 100) return undefined
     const refusal = { code: 6, codespace: 'sdk', log, height: '1' }
     return { response: messages.length === 1 ? refusal : { code: 0, value: gasOf(25_000_000n), height: '1' } }

@@ -49,5 +49,5 @@ export const SIGNER = {
   nextSequence: 7,
   cursorHeight: 100,
   cursorHash: 'AA',
-  probePassed: false
+  canaryPassed: false
 }

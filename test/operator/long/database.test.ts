@@ -66,9 +66,9 @@ test('a server that lost its connections before the command does not lead, and w
     return String(error).includes("in use by the operator's tool")
   }, 'it has noticed')
   t.equal(await server.lead().catch(() => undefined), undefined, 'it does not lead')
-  await t.rejects(async () => term?.store.setProbePassed(), { name: 'TermEndedError' })
-  await owned.store.setProbePassed()
-  t.match(await owned.queries.signer(), { nextSequence: 7, probePassed: true })
+  await t.rejects(async () => term?.store.setCanaryPassed(), { name: 'TermEndedError' })
+  await owned.store.setCanaryPassed()
+  t.match(await owned.queries.signer(), { nextSequence: 7, canaryPassed: true })
   await owned.close()
   t.match(await until(() => server.take([requestOf('content', 'fee')]).catch(() => undefined), 'it works'), [
     { status: 'created' }
@@ -82,8 +82,8 @@ test('what the tool writes after a newer term has begun has no effect', async t 
   await server.close()
   const owned = await ownedBy(url)
   await runSql(url, 'UPDATE wallet SET epoch = epoch + 1')
-  await t.rejects(owned.store.setProbePassed(), { name: 'TermEndedError' })
-  t.match(await owned.queries.signer(), { nextSequence: 7, probePassed: false })
+  await t.rejects(owned.store.setCanaryPassed(), { name: 'TermEndedError' })
+  t.match(await owned.queries.signer(), { nextSequence: 7, canaryPassed: false })
   await owned.close()
 })
 

@@ -2,7 +2,7 @@ import { NodeUnavailableError } from '../../../services/chain-client/index.ts'
 import { type Clock, systemClock } from '../../../services/clock.ts'
 import { createSubmissionEngine } from '../../../services/submission/engine.ts'
 import { chainBlock } from '../../helpers/chain-block.ts'
-import { engineContext, PROBE } from '../../helpers/engine-context.ts'
+import { CANARY, engineContext } from '../../helpers/engine-context.ts'
 import { type Test, test } from '../../helpers/tap.ts'
 import { until } from '../../helpers/until.ts'
 
@@ -29,7 +29,7 @@ async function started(
     store,
     chain,
     wallet,
-    probe: PROBE,
+    canary: CANARY,
     identify: () => [],
     settings,
     log,

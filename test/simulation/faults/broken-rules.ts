@@ -118,7 +118,7 @@ export const NECESSARY_RULES: Record<string, NecessaryRule> = {
       applyBlocks: blocks => store.applyBlocks(blocks.map(({ adoptions: _, ...block }) => block))
     }))
   },
-  'blames messages for what the probe shows': {
+  'blames messages for what the canary shows': {
     from: 155,
     fault: 'module-paused',
     broken: {
@@ -127,8 +127,8 @@ export const NECESSARY_RULES: Record<string, NecessaryRule> = {
         async simulate(simulation) {
           const answer = await chain.simulate(simulation)
           const [first] = simulation.messages
-          const isProbe = first !== undefined && readRequest(first.value).identity === 'probe'
-          if (answer.status !== 'failed' || !isProbe) return answer
+          const isCanary = first !== undefined && readRequest(first.value).identity === 'canary'
+          if (answer.status !== 'failed' || !isCanary) return answer
           if (simulation.messages.length === 1)
             return { status: 'passed', gasUsed: 100_000, node: answer.node }
           return { ...answer, log: answer.log.replace('message index: 0', 'message index: 1') }

@@ -180,8 +180,8 @@ export const LASTING: Record<LastingFault, Begin> = {
   'out-of-gas-lies': falseRefusal([OUT_OF_GAS]),
   'passing-refusals': falseRefusal(PASSING_REFUSALS),
   'module-paused'({ network: { ledger }, disk }, random) {
-    // Until the probe has passed, nobody can know that the chain would take a request.
-    if (disk.signer?.probePassed) ledger.change({ pause: random.pick(PAUSES) })
+    // Until the canary has passed, nobody can know that the chain would take a request.
+    if (disk.signer?.canaryPassed) ledger.change({ pause: random.pick(PAUSES) })
     return () => ledger.change({ pause: undefined })
   },
   'unordered-in-block': oddTransaction('unordered'),
@@ -217,7 +217,7 @@ export const LASTING: Record<LastingFault, Begin> = {
   'huge-gas-by-index': lieBesideOthers(node => {
     node.lies.simulation = ({ messages }) => {
       const [first, ...others] = messages
-      if (first?.identity === 'probe') return others.length > 0 ? { gasUsed: HUGE_GAS } : undefined
+      if (first?.identity === 'canary') return others.length > 0 ? { gasUsed: HUGE_GAS } : undefined
       const log = 'failed to execute message; message index: 0: no: invalid request'
       return { gasUsed: 0, failure: { code: 6, codespace: 'sdk', log } }
     }

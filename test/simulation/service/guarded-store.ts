@@ -102,7 +102,7 @@ export function guardStore(options: {
       store: {
         putSigner: state => write('putSigner', () => term.store.putSigner(state)),
         correctSequence: (from, to) => write('correctSequence', () => term.store.correctSequence(from, to)),
-        setProbePassed: () => write('setProbePassed', () => term.store.setProbePassed()),
+        setCanaryPassed: () => write('setCanaryPassed', () => term.store.setCanaryPassed()),
         queued: limit => read('queued', () => term.store.queued(limit)),
         openVariants: () => read('openVariants', () => term.store.openVariants()),
         openSlot: variant => write('openSlot', () => term.store.openSlot(variant)),

@@ -18,7 +18,7 @@ import { SETTINGS } from './settings.ts'
 import { createModelWallet } from './wallet.ts'
 import { createWatchedLog, isExpectedFault } from './watched-log.ts'
 
-const PROBE = encodeMessage({ identity: 'probe', content: '', behaviour: 'plain' })
+const CANARY = encodeMessage({ identity: 'canary', content: '', behaviour: 'plain' })
 
 /** The longest time until a replica is started again. */
 const RESTART_MS = 3000
@@ -117,7 +117,7 @@ export function createReplica(name: string, random: Random, options: ReplicaOpti
       store: broken?.storeAsSeen?.(store) ?? store,
       chain: broken?.chainAsSeen?.(chain) ?? chain,
       wallet: createModelWallet(process),
-      probe: { typeUrl: MESSAGE_TYPE, value: PROBE },
+      canary: { typeUrl: MESSAGE_TYPE, value: CANARY },
       identify: ({ typeUrl, value }) =>
         typeUrl === MESSAGE_TYPE ? [{ kind: 'fee', value: readRequest(value).identity }] : [],
       settings: SETTINGS,

@@ -40,7 +40,7 @@ test('a wallet is read as of the block of its account’s state', async t => {
     nextSequence: 9,
     cursorHeight: 90,
     cursorHash: 'B90',
-    probePassed: false
+    canaryPassed: false
   }
   const read = await readSigner(chain, 'service1wallet')
   t.strictSame(read, state)

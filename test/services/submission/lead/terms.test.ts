@@ -9,7 +9,7 @@ import type { EngineStore } from '../../../../services/submission/store/engine-w
 import { StoreUncertainError } from '../../../../services/submission/store/errors.ts'
 import type { SubmissionStore } from '../../../../services/submission/store/types.ts'
 import { chainBlock } from '../../../helpers/chain-block.ts'
-import { engineContext, PROBE } from '../../../helpers/engine-context.ts'
+import { CANARY, engineContext } from '../../../helpers/engine-context.ts'
 import { keepingLog, type LogEntry } from '../../../helpers/keeping-log.ts'
 import { type Test, test } from '../../../helpers/tap.ts'
 import { PATIENCE_MS, until } from '../../../helpers/until.ts'
@@ -33,9 +33,9 @@ async function replicas(t: Test) {
   const { script, database } = context
   const { chain, wallet, settings } = context.engine
   script.block = height => (height <= script.height ? chainBlock(height) : undefined)
-  script.simulate = (messages, _isControl, isProbe) => {
-    if (isProbe && messages === 1) return { status: 'passed', gasUsed: 100_000 }
-    const index = isProbe ? 1 : 0
+  script.simulate = (messages, _isControl, isCanary) => {
+    if (isCanary && messages === 1) return { status: 'passed', gasUsed: 100_000 }
+    const index = isCanary ? 1 : 0
     const log = `failed to execute message; message index: ${index}: no such token: invalid request`
     return { status: 'failed', code: 18, codespace: 'sdk', log }
   }
@@ -47,7 +47,7 @@ async function replicas(t: Test) {
     const options = {
       chain: { ...chain, ...nodes },
       wallet,
-      probe: PROBE,
+      canary: CANARY,
       identify: () => [],
       settings,
       log,

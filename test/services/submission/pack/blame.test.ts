@@ -93,19 +93,19 @@ test('the messages of a refused transfer of the wallet are no suspects any more,
   t.ok(blame.isResting('a'))
 })
 
-test('what failed while the chain refused the probe is forgiven when it passes again', async t => {
+test('what failed while the chain refused the canary is forgiven when it passes again', async t => {
   const { engine, script } = await engineContext()
   const { blame } = engine
   const { simulate } = script
   const failed = () => blame.failed({ suspects: ['a'], messages: 1, refusal, by: 'block' })
   failed()
   failed()
-  await blame.probe()
+  await blame.canary()
   failed()
-  t.strictSame(blame.convicted('a'), refusal, 'a probe that passes all the time forgives nothing')
+  t.strictSame(blame.convicted('a'), refusal, 'a canary that passes all the time forgives nothing')
   script.simulate = () => ({ status: 'failed', code: 3, codespace: 'transaction', log: 'paused' })
-  t.match(await blame.probe(), { status: 'blocked', kind: 'requests-refused', reason: 'paused' })
+  t.match(await blame.canary(), { status: 'blocked', kind: 'requests-refused', reason: 'paused' })
   script.simulate = simulate
-  t.match(await blame.probe(), { status: 'passed' })
+  t.match(await blame.canary(), { status: 'passed' })
   t.equal(blame.convicted('a'), undefined)
 })

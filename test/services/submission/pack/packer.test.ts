@@ -10,11 +10,11 @@ const ids = (count: number) => Array.from({ length: count }, (_, index) => `id-$
 /** A packer with these submissions in its queue. */
 const packerWith = (...queued: string[]) => packerOf(true, queued)
 
-/** The same on a chain that is not known to pass the probe. */
+/** The same on a chain that is not known to pass the canary. */
 const packerOfNewChain = (...queued: string[]) => packerOf(false, queued)
 
-async function packerOf(probePassed: boolean, queued: string[], other?: Partial<ChainScript>) {
-  const context = await engineContext({ probePassed, ...(other && { other }) })
+async function packerOf(canaryPassed: boolean, queued: string[], other?: Partial<ChainScript>) {
+  const context = await engineContext({ canaryPassed, ...(other && { other }) })
   await context.queue(...queued)
   const { slots } = context.engine
   return {
@@ -227,9 +227,9 @@ test('a lone message may ask for a whole block, and is refused when it needs mor
   t.strictSame(fitting.settled, [])
 
   const tooBig = await packerWith('a')
-  tooBig.script.simulate = (_messages, _isControl, isProbe) => ({
+  tooBig.script.simulate = (_messages, _isControl, isCanary) => ({
     status: 'passed',
-    gasUsed: isProbe ? 100_000 : 10_000_001
+    gasUsed: isCanary ? 100_000 : 10_000_001
   })
   for (const pauseMs of [250, 500]) {
     t.equal(await tooBig.step(), 0)
@@ -265,7 +265,7 @@ test('a message that fails alone asks for more gas each time, and is refused aft
   t.match(settled, [{ submissionId: 'a', status: 'rejected', error: { code: 11, message: 'out of gas' } }])
 })
 
-test('a message that failed three times is not refused while the chain refuses the probe, or says nothing', async t => {
+test('a message that failed three times is not refused while the chain refuses the canary, or says nothing', async t => {
   const { step, script, engine, markAllSent, failFirstSlot, time, settled } = await packerWith('a')
   const { simulate } = script
 
@@ -315,7 +315,7 @@ const paused = (messages: number) => ({
   log: `failed to execute message; message index: ${messages - 1}: the module is paused`
 })
 
-test('a chain that refuses the probe, which it passed before, refuses no submission', async t => {
+test('a chain that refuses the canary, which it passed before, refuses no submission', async t => {
   const { step, script, settled, engine, packed } = await packerWith('a', 'b')
   const { simulate } = script
   script.simulate = () => paused(1)
@@ -328,7 +328,7 @@ test('a chain that refuses the probe, which it passed before, refuses no submiss
   t.match(packed(), { submissionIds: ['a', 'b'] })
 })
 
-test('while the chain refuses all requests, a new submission costs the simulation of the probe alone', async t => {
+test('while the chain refuses all requests, a new submission costs the simulation of the canary alone', async t => {
   const { step, script, queue, simulations } = await packerWith(...ids(20))
   script.simulate = () => paused(1)
   t.equal(await step(), 2000)
@@ -338,7 +338,7 @@ test('while the chain refuses all requests, a new submission costs the simulatio
   t.strictSame(simulations.slice(before), [1])
 })
 
-test('a chain that never passed the probe refuses the message that it names, and passes a transfer', async t => {
+test('a chain that never passed the canary refuses the message that it names, and passes a transfer', async t => {
   const { step, script, settled, engine } = await packerOfNewChain('a', 'b')
   script.simulate = (_, isControl) => (isControl ? { status: 'passed', gasUsed: 1 } : paused(1))
   t.equal(await step(), 0)
@@ -346,7 +346,7 @@ test('a chain that never passed the probe refuses the message that it names, and
   t.strictSame(engine.blockers.present, [])
 })
 
-test('a probe that passed once is not known to pass: a node may be wrong', async t => {
+test('a canary that passed once is not known to pass: a node may be wrong', async t => {
   const { step, script, settled } = await packerOfNewChain('a')
   const { simulate } = script
   script.simulate = (...asked) => {
@@ -357,19 +357,19 @@ test('a probe that passed once is not known to pass: a node may be wrong', async
   t.match(settled, [{ submissionId: 'a', status: 'rejected' }])
 })
 
-test('a message that is refused, but not beside the probe, is signed: the block decides', async t => {
+test('a message that is refused, but not beside the canary, is signed: the block decides', async t => {
   const { step, script, settled, packed } = await packerWith('a')
-  script.simulate = (messages, _isControl, isProbe) =>
-    isProbe ? { status: 'passed', gasUsed: 100_000 * messages } : paused(1)
+  script.simulate = (messages, _isControl, isCanary) =>
+    isCanary ? { status: 'passed', gasUsed: 100_000 * messages } : paused(1)
   t.equal(await step(), 0)
   t.strictSame(settled, [])
   t.match(packed(), { submissionIds: ['a'], gasLimit: 300_000 })
 })
 
-test('absurd gas that was said once, of a message beside the probe, refuses nobody', async t => {
+test('absurd gas that was said once, of a message beside the canary, refuses nobody', async t => {
   const { step, script, settled, packed } = await packerWith('a')
-  script.simulate = (_messages, _isControl, isProbe) =>
-    isProbe ? { status: 'passed', gasUsed: 2 ** 52 } : paused(1)
+  script.simulate = (_messages, _isControl, isCanary) =>
+    isCanary ? { status: 'passed', gasUsed: 2 ** 52 } : paused(1)
   t.equal(await step(), 250)
   t.strictSame(settled, [])
   script.simulate = messages => ({ status: 'passed', gasUsed: 100_000 * messages })
@@ -390,11 +390,11 @@ test('absurd gas refuses nobody until it is said again', async t => {
 
   const twice = await packerWith('a')
   twice.script.simulate = () => ({ status: 'passed', gasUsed: 2 ** 52 })
-  t.equal(await twice.step(), 250, 'the node says the same of the probe')
+  t.equal(await twice.step(), 250, 'the node says the same of the canary')
   t.strictSame(twice.settled, [])
-  twice.script.simulate = (_messages, _isControl, isProbe) => ({
+  twice.script.simulate = (_messages, _isControl, isCanary) => ({
     status: 'passed',
-    gasUsed: isProbe ? 100_000 : 2 ** 52
+    gasUsed: isCanary ? 100_000 : 2 ** 52
   })
   t.equal(await twice.step(), 0)
   t.strictSame(twice.settled, [], 'a block that is said too small twice refuses nobody either')
@@ -424,8 +424,8 @@ test('a simulation that is too slow is tried in halves, and the next batch stays
 test('a batch that a node never answers is tried in halves, and a lone message is set aside', async t => {
   const { step, script, packed, time, markAllSent, entries } = await packerWith('bad', 'b', 'c', 'd')
   let holdsBad = true
-  script.simulate = (messages, _isControl, isProbe) => {
-    if (!isProbe && holdsBad) return { status: 'unavailable', late: false, reason: 'panic' }
+  script.simulate = (messages, _isControl, isCanary) => {
+    if (!isCanary && holdsBad) return { status: 'unavailable', late: false, reason: 'panic' }
     return { status: 'passed', gasUsed: 100_000 * messages }
   }
   t.equal(await step(), 0)
@@ -450,7 +450,7 @@ test('a node that answers nothing sets nobody aside', async t => {
   script.simulate = () => ({ status: 'unavailable', late: false, reason: 'no answer' })
   t.equal(await step(), 250)
   t.equal(await step(), 250)
-  t.strictSame(simulations, [2, 1, 2, 1], 'the batch, and the probe')
+  t.strictSame(simulations, [2, 1, 2, 1], 'the batch, and the canary')
 })
 
 test('a batch without a culprit is halved until one message is refused', async t => {
@@ -460,7 +460,7 @@ test('a batch without a culprit is halved until one message is refused', async t
       ? { status: 'passed', gasUsed: 1 }
       : { status: 'failed', code: 6, codespace: 'sdk', log: 'something is wrong' }
   t.equal(await step(), 0)
-  t.strictSame(simulations, [1, 5, 1, 3, 1, 2, 1, 1, 1, 1, 1], 'the probe first and after each refusal')
+  t.strictSame(simulations, [1, 5, 1, 3, 1, 2, 1, 1, 1, 1, 1], 'the canary first and after each refusal')
   t.match(settled, [{ submissionId: 'a', status: 'rejected', error: { message: 'something is wrong' } }])
 })
 
@@ -470,9 +470,9 @@ test('many refused messages before good ones cost few simulations', async t => {
     ...bad,
     ...ids(100)
   )
-  script.simulate = (messages, _isControl, isProbe) => {
+  script.simulate = (messages, _isControl, isCanary) => {
     if (settled.length === 200) return { status: 'passed', gasUsed: 10_000 * messages }
-    const log = `failed to execute message; message index: ${isProbe ? 1 : 0}: no`
+    const log = `failed to execute message; message index: ${isCanary ? 1 : 0}: no`
     return { status: 'failed', code: 6, codespace: 'sdk', log }
   }
   while ((await engine.store.queued(1)).length > 0) {
@@ -504,10 +504,10 @@ test('a lone message is not refused when the control message fails as well', asy
 test('a lone message is not refused by what a node said before it passed the control message', async t => {
   const { step, script, settled, packed } = await packerOfNewChain('a')
   const { simulate } = script
-  script.simulate = (messages, isControl, isProbe) => {
+  script.simulate = (messages, isControl, isCanary) => {
     if (isControl) script.simulate = simulate
     return isControl
-      ? simulate(messages, isControl, isProbe)
+      ? simulate(messages, isControl, isCanary)
       : { status: 'failed', code: 22, codespace: 'sdk', log: 'account not found' }
   }
   t.equal(await step(), 0)
@@ -519,8 +519,8 @@ test('a lone message is not refused because one node refuses it and another pass
   for (const packer of [await packerOfNewChain('a'), await packerWith('a')]) {
     const { step, script, settled, engine } = packer
     const { simulate } = engine.chain
-    script.simulate = (_, isControl, isProbe) =>
-      isControl || (isProbe && packer.simulations.length > 1)
+    script.simulate = (_, isControl, isCanary) =>
+      isControl || (isCanary && packer.simulations.length > 1)
         ? { status: 'passed', gasUsed: 1 }
         : { status: 'failed', code: 6, codespace: 'sdk', log: 'something is wrong' }
     let asked = 0
@@ -559,35 +559,35 @@ test('a refusal of the wallet blocks the engine until a batch passes', async t =
 test('a user’s text that reads like a refusal of the wallet refuses that submission alone', async t => {
   const { step, script, settled, engine, packed, time } = await packerWith('bad', 'good')
   const log = 'failed to execute message; message index: 0: no target "whitelist me": unauthorized'
-  let probes = 0
-  script.simulate = (messages, _isControl, isProbe) => {
-    if (isProbe) probes += 1
+  let canaries = 0
+  script.simulate = (messages, _isControl, isCanary) => {
+    if (isCanary) canaries += 1
     if (settled.length > 0) return { status: 'passed', gasUsed: 100_000 * messages }
-    return { status: 'failed', code: 6, codespace: 'sdk', log: isProbe ? log.replace('0', '1') : log }
+    return { status: 'failed', code: 6, codespace: 'sdk', log: isCanary ? log.replace('0', '1') : log }
   }
   t.equal(await step(), 0)
   t.match(settled, [{ submissionId: 'bad', status: 'rejected', error: { message: /"whitelist me"/ } }])
-  t.equal(probes, 1, 'with the message in one transaction')
+  t.equal(canaries, 1, 'with the message in one transaction')
   t.strictSame(engine.blockers.present, [])
   time.elapsed += 1000
   t.equal(await step(), 0)
   t.match(packed(), { submissionIds: ['good'] })
 })
 
-test('a wallet that leaves the whitelist after the probe refuses no submission', async t => {
+test('a wallet that leaves the whitelist after the canary refuses no submission', async t => {
   const { step, script, settled, engine } = await packerWith('a')
-  let probes = 0
-  script.simulate = (messages, _isControl, isProbe) => {
-    if (!isProbe) return unauthorized
-    probes += 1
-    return probes === 1 ? { status: 'passed', gasUsed: 100_000 * messages } : unauthorized
+  let canaries = 0
+  script.simulate = (messages, _isControl, isCanary) => {
+    if (!isCanary) return unauthorized
+    canaries += 1
+    return canaries === 1 ? { status: 'passed', gasUsed: 100_000 * messages } : unauthorized
   }
   t.equal(await step(), 2000)
   t.strictSame(settled, [])
   t.ok(engine.blockers.has('wallet-not-whitelisted'))
 })
 
-test('a wallet that is whitelisted before the probe is asked refuses no submission', async t => {
+test('a wallet that is whitelisted before the canary is asked refuses no submission', async t => {
   const { step, script, settled, engine, packed } = await packerWith('a', 'b')
   const { simulate } = script
   script.simulate = () => {
@@ -600,16 +600,16 @@ test('a wallet that is whitelisted before the probe is asked refuses no submissi
   t.match(packed(), { submissionIds: ['a'] })
 })
 
-test('no answer to the probe confirms nothing', async t => {
+test('no answer to the canary confirms nothing', async t => {
   const { step, script, settled, engine } = await packerWith('a')
-  script.simulate = (_messages, _isControl, isProbe) =>
-    isProbe ? { status: 'unavailable', late: false, reason: 'no answer' } : unauthorized
+  script.simulate = (_messages, _isControl, isCanary) =>
+    isCanary ? { status: 'unavailable', late: false, reason: 'no answer' } : unauthorized
   t.equal(await step(), 250)
   t.strictSame(settled, [])
   t.strictSame(engine.blockers.present, [])
 })
 
-test('a blocker that the sender raised ends with the probe, while nothing is queued', async t => {
+test('a blocker that the sender raised ends with the canary, while nothing is queued', async t => {
   const { step, engine } = await packerWith()
   t.equal(await step(), UNTIL_WOKEN)
   engine.blockers.raise('wallet-not-whitelisted', 'unauthorized')
@@ -617,7 +617,7 @@ test('a blocker that the sender raised ends with the probe, while nothing is que
   t.strictSame(engine.blockers.present, [])
 })
 
-test('the wallet is probed while nothing is queued: once while it may submit, again after a refusal', async t => {
+test('while nothing is queued, the canary is asked once while the wallet may submit, and again after a refusal', async t => {
   const { step, script, engine, simulations, queue, markAllSent } = await packerOfNewChain()
   const { simulate } = script
   script.simulate = () => unauthorized
@@ -629,9 +629,9 @@ test('the wallet is probed while nothing is queued: once while it may submit, ag
   script.simulate = simulate
   t.equal(await step(), UNTIL_WOKEN)
   t.notOk(engine.blockers.has('wallet-not-whitelisted'))
-  t.ok(engine.signer().probePassed, 'said twice')
+  t.ok(engine.signer().canaryPassed, 'said twice')
   t.equal(await step(), UNTIL_WOKEN)
-  t.equal(simulations.length, 4, 'no further probe')
+  t.equal(simulations.length, 4, 'no further canary')
 
   await queue('a')
   script.simulate = () => unauthorized
@@ -639,7 +639,7 @@ test('the wallet is probed while nothing is queued: once while it may submit, ag
   await engine.store.reject('a', { code: 1, codespace: 'x', message: 'gone' })
   script.simulate = simulate
   t.equal(await step(), UNTIL_WOKEN)
-  t.equal(simulations.length, 7, 'the submission, the probe that confirms its refusal, and the probe again')
+  t.equal(simulations.length, 7, 'the submission, the canary that confirms its refusal, and the canary again')
   t.notOk(engine.blockers.has('wallet-not-whitelisted'))
   markAllSent()
 })

@@ -397,9 +397,9 @@ test('a content that is refused once and then accepted stays as it is', async t 
   t.match(slotAt(7), { sentAt: 100, variants: { length: 1 } })
 })
 
-test('while the chain refuses the probe as well, no content is at fault', async t => {
+test('while the chain refuses the canary as well, no content is at fault', async t => {
   const { broadcaster, script, slotAt, engine } = await broadcasterWith(['a', 'b'])
-  engine.setSigner({ ...engine.signer(), probePassed: true })
+  engine.setSigner({ ...engine.signer(), canaryPassed: true })
   script.simulate = () => ({
     status: 'failed',
     code: 3,

@@ -17,7 +17,7 @@ const SIGNER = {
   nextSequence: 1,
   cursorHeight: 100,
   cursorHash: 'AA',
-  probePassed: false
+  canaryPassed: false
 }
 const REFUSAL = { code: 5, codespace: 'x', message: 'refused' }
 const START = Date.UTC(2026, 0, 1)

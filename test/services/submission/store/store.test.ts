@@ -142,8 +142,8 @@ for (const [name, { open: create }] of Object.entries(await durableStores(root))
     const place = t.testdir()
     const before = await open(place)
     await before.putSigner(SIGNER)
-    t.match(await before.signer(), { probePassed: false })
-    await before.setProbePassed()
+    t.match(await before.signer(), { canaryPassed: false })
+    await before.setCanaryPassed()
     await before.take(['d', 'a', 'c', 'b'].map(one => request(one)))
     await before.openSlot(signed(7, ['id-a']))
     await before.openSlot(signed(8, ['id-b']))
@@ -153,7 +153,7 @@ for (const [name, { open: create }] of Object.entries(await durableStores(root))
 
     const after = await open(place)
     t.teardown(() => after.close())
-    t.strictSame(await after.signer(), { ...SIGNER, nextSequence: 9, probePassed: true })
+    t.strictSame(await after.signer(), { ...SIGNER, nextSequence: 9, canaryPassed: true })
     const stored = (await after.openVariants()).map(one => ({ ...one, bytes: new Uint8Array(one.bytes) }))
     t.same(stored, [signed(7, ['id-a']), signed(7, ['id-a'], '7b'), signed(8, ['id-b'])])
     t.match(await after.queued(1), [{ submissionId: 'id-d', typeUrl: '/example.Msg' }])
@@ -358,7 +358,7 @@ for (const [name, { open: create }] of Object.entries(await durableStores(root))
     > = {
       putSigner: ({ putSigner }) => putSigner(SIGNER),
       correctSequence: ({ correctSequence }) => correctSequence(8, 9),
-      setProbePassed: ({ setProbePassed }) => setProbePassed(),
+      setCanaryPassed: ({ setCanaryPassed }) => setCanaryPassed(),
       openSlot: ({ openSlot }) => openSlot(signed(8, ['id-b'])),
       addVariant: ({ addVariant }) => addVariant(signed(7, ['id-a'], '7b')),
       reject: ({ reject }) => reject('id-b', REFUSAL),

@@ -26,7 +26,7 @@ function variant(sequence: number, submissionIds: string[]) {
 async function damagedStore(t: Test, kind: StoreKind, sql: string): Promise<LeadingStore> {
   const place = t.testdir()
   const store = await leadingStore(await kind.open(place))
-  const cursor = { nextSequence: 7, cursorHeight: 100, cursorHash: 'AA', probePassed: false }
+  const cursor = { nextSequence: 7, cursorHeight: 100, cursorHash: 'AA', canaryPassed: false }
   await store.putSigner({ address: 'service1wallet', chainId: 'chain-1', accountNumber: 1n, ...cursor })
   await store.take(['committed', 'rejected', 'broadcast', 'queued'].map(request))
   await store.openSlot(variant(7, ['id-committed', 'id-rejected']))

@@ -35,8 +35,8 @@ test('a standby that takes over has all that was accepted, and is used once it c
   )
   const second = await until(() => store.lead().catch(() => undefined), 'it leads again')
   t.ok(second.epoch > (first?.epoch ?? 0))
-  await t.rejects(async () => first?.store.setProbePassed(), { name: 'TermEndedError' })
-  await second.store.setProbePassed()
+  await t.rejects(async () => first?.store.setCanaryPassed(), { name: 'TermEndedError' })
+  await second.store.setCanaryPassed()
 })
 
 /** Whether an attempt fails because the database can only be read; false when it cannot be reached. */

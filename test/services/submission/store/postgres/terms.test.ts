@@ -52,8 +52,8 @@ test('a leader that is cut off is replaced, and what it still writes has no effe
   proxy.silence(false)
   await expected
   t.match(await other.find(id), { status: 'queued' })
-  await t.rejects(async () => first?.store.setProbePassed(), { name: 'TermEndedError' })
-  await second.store.setProbePassed()
+  await t.rejects(async () => first?.store.setCanaryPassed(), { name: 'TermEndedError' })
+  await second.store.setCanaryPassed()
   t.ok(await one.signer(), 'the other one can read')
 })
 
@@ -89,7 +89,7 @@ test('no write of a term that is over has an effect, whatever its leader knows',
   const writes: Record<keyof Omit<typeof leader, 'queued' | 'openVariants'>, () => Promise<unknown>> = {
     putSigner: () => leader.putSigner(SIGNER),
     correctSequence: () => leader.correctSequence(8, 9),
-    setProbePassed: leader.setProbePassed,
+    setCanaryPassed: leader.setCanaryPassed,
     openSlot: () => leader.openSlot(variant('HASH-8', 8, [b])),
     addVariant: () => leader.addVariant(variant('HASH-7B', 7, [a])),
     reject: () => leader.reject(b, refusal),
@@ -119,5 +119,5 @@ test('a write of the term before that is under way is over before the next term 
   const second = await until(() => other.lead().catch(() => undefined), 'the other replica leads')
   isReplaced = true
   await expected
-  await second.store.setProbePassed()
+  await second.store.setCanaryPassed()
 })

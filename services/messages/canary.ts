@@ -6,7 +6,7 @@ import { createRegistry } from './registry.ts'
 const NOBODY = '0x000000000000000000000000000000000000dEaD'
 
 /** A request of that wallet for simulations. It is never sent. */
-export function probeRequest(brand: string, creator: string): Any {
+export function canaryRequest(brand: string, creator: string): Any {
   const { typeUrl } = createMessageTypes(brand).requestTransaction
   const value = {
     creator,
