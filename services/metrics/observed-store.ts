@@ -53,7 +53,7 @@ export function observedStore<S extends SubmissionStore>(store: S, instruments: 
 
   function observedEngineStore(engine: EngineStore): EngineStore {
     const openSlot = timed('openSlot', engine.openSlot)
-    const addVariant = timed('addVariant', engine.addVariant)
+    const addSignedTx = timed('addSignedTx', engine.addSignedTx)
     const reject = timed('reject', engine.reject)
     const applyBlocks = timed('applyBlocks', engine.applyBlocks)
     /** When each open slot of this term was opened. */
@@ -62,13 +62,13 @@ export function observedStore<S extends SubmissionStore>(store: S, instruments: 
     return {
       ...engine,
       queued: timed('queued', engine.queued),
-      async openSlot(variant) {
-        await openSlot(variant)
-        openedAt.set(variant.sequence, performance.now())
-        batches.observe(variant.submissionIds.length)
+      async openSlot(signedTx) {
+        await openSlot(signedTx)
+        openedAt.set(signedTx.sequence, performance.now())
+        batches.observe(signedTx.submissionIds.length)
       },
-      async addVariant(variant) {
-        await addVariant(variant)
+      async addSignedTx(signedTx) {
+        await addSignedTx(signedTx)
         signedAgain.inc()
       },
       async reject(submissionId, error) {

@@ -16,7 +16,7 @@ type Write = keyof typeof WRITES
 /** The statement that identifies each transaction of the store. */
 const WRITES = {
   intake: /\bINSERT INTO submission\b/,
-  slot: /\bINSERT INTO variant\b/,
+  slot: /\bINSERT INTO signed_tx\b/,
   results: /\bSET status = outcome\.status/
 }
 

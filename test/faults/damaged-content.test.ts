@@ -50,11 +50,11 @@ for (const [name, { newPlace }] of Object.entries(await durableStores(root))) {
     await until(isInSlot, 'its transaction is signed')
     await first.stop()
     const offline = await leadingStore(await place.open(first.address))
-    const [variant] = await offline.openVariants()
+    const [signedTx] = await offline.openSignedTxs()
     await offline.close()
-    const damaged = Buffer.from(variant?.bytes ?? [])
+    const damaged = Buffer.from(signedTx?.bytes ?? [])
     damaged.write(DAMAGED, damaged.indexOf(ACCEPTED))
-    await place.execute(`UPDATE variant SET bytes = ${blob(damaged)}`)
+    await place.execute(`UPDATE signed_tx SET bytes = ${blob(damaged)}`)
 
     // What was sent is forgotten, and other bytes are needed.
     devnet.control.restart()
@@ -62,7 +62,7 @@ for (const [name, { newPlace }] of Object.entries(await durableStores(root))) {
     devnet.control.resume()
     await t.rejects(startEngine(t, devnet, { open: place.open }), {
       name: 'StoreCorruptError',
-      message: `stored variant ${variant?.hash} is damaged: column bytes`
+      message: `stored signed_tx ${signedTx?.hash} is damaged: column bytes`
     })
   })
 }

@@ -14,7 +14,7 @@ import type { Clock } from '../../services/clock.ts'
 import { createContext } from '../../services/submission/lead/context.ts'
 import { createEngineStore } from '../../services/submission/store/engine-writes.ts'
 import { termWrites } from '../../services/submission/store/term.ts'
-import type { Variant } from '../../services/submission/store/types.ts'
+import type { SignedTx } from '../../services/submission/store/types.ts'
 import type { Submission } from '../../services/submission/types.ts'
 import { createMemoryDatabase } from '../simulation/store/memory-database.ts'
 import { keepingLog } from './keeping-log.ts'
@@ -199,7 +199,7 @@ export async function engineContext({
       )
     },
     /** Opens a slot with these submissions at the next sequence. */
-    async open(submissionIds: string[], change: Partial<Variant> = {}): Promise<Variant> {
+    async open(submissionIds: string[], change: Partial<SignedTx> = {}): Promise<SignedTx> {
       const sequence = engine.signer().nextSequence
       const body = TxBody.encode(
         TxBody.fromPartial({
@@ -208,7 +208,7 @@ export async function engineContext({
       ).finish()
       const bytes = TxRaw.encode(TxRaw.fromPartial({ bodyBytes: body })).finish()
       const amounts = { gasLimit: 100_000, feeAmount: 1000n }
-      const variant: Variant = {
+      const signedTx: SignedTx = {
         hash: transactionHash(bytes),
         sequence,
         bytes,
@@ -216,10 +216,10 @@ export async function engineContext({
         ...amounts,
         ...change
       }
-      await engineStore.openSlot(variant)
+      await engineStore.openSlot(signedTx)
       engine.setSigner({ ...engine.signer(), nextSequence: sequence + 1 })
-      slots.add(variant)
-      return variant
+      slots.add(signedTx)
+      return signedTx
     },
     /** Marks every open slot as sent. */
     markAllSent() {
@@ -233,7 +233,7 @@ export async function engineContext({
     async failFirstSlot() {
       const slot = slots.first()
       if (!slot) throw new TypeError('there is no open slot')
-      const { submissionIds, hash } = slot.variants.at(-1) ?? { submissionIds: [], hash: '' }
+      const { submissionIds, hash } = slot.signedTxs.at(-1) ?? { submissionIds: [], hash: '' }
       const height = engine.signer().cursorHeight + 1
       const outcomes = submissionIds.map(id => ({ submissionId: id, status: 'queued' }) as const)
       const resolution = { sequence: slot.sequence, transactionHash: hash, origin: 'own', outcomes } as const

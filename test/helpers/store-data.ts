@@ -1,9 +1,9 @@
 import { transactionHash } from '../../services/chain-client/index.ts'
 import type {
   BlockOutcome,
+  SignedTx,
   SlotResolution,
-  SubmissionOutcome,
-  Variant
+  SubmissionOutcome
 } from '../../services/submission/store/types.ts'
 import type { Identity } from '../../services/submission/types.ts'
 
@@ -40,7 +40,7 @@ export const signed = (
   sequence: number,
   submissionIds: string[],
   name: number | string = sequence
-): Variant => ({
+): SignedTx => ({
   hash: hashOf(name),
   sequence,
   bytes: bytesOf(name),

@@ -62,7 +62,7 @@ for (const [name, { newPlace }] of stores) {
     const shown = JSON.parse((await tool('show', open.submissionId)).out)
     t.match(shown, {
       status: 'broadcast',
-      slot: { sequence: 1, state: 'open', variants: [{ gasLimit: Number, fee: /^\d+$/, containsIt: true }] }
+      slot: { sequence: 1, state: 'open', signedTxs: [{ gasLimit: Number, fee: /^\d+$/, containsIt: true }] }
     })
 
     const [exported, ...more] = parsed((await tool('export')).out)
@@ -71,7 +71,7 @@ for (const [name, { newPlace }] of stores) {
       submissionId: open.submissionId,
       identities: ['fee:open'],
       fields: { creator: engine.address },
-      slot: { sequence: 1, transactions: [{ hash: shown.slot.variants[0].hash, bytes: String }] }
+      slot: { sequence: 1, transactions: [{ hash: shown.slot.signedTxs[0].hash, bytes: String }] }
     })
     const { message } = transferRequest('open', { creator: engine.address })
     t.equal(exported.message, Buffer.from(message).toString('base64'))
@@ -108,7 +108,7 @@ for (const [name, { newPlace }] of stores) {
 
     const tool = operatorTool(t, devnet, place.env)
     const shown = JSON.parse((await tool('show', submissionId)).out)
-    const { gasLimit, fee } = shown.slot.variants.at(-1)
+    const { gasLimit, fee } = shown.slot.signedTxs.at(-1)
     const price = ['--gas-price', '9']
     t.match(await tool('bump-fee', '0', ...price, '--max-fee', '10'), {
       code: 1,

@@ -98,13 +98,13 @@ for (const [name, { newPlace }] of Object.entries(await durableStores(root))) {
     const place = await newPlace(t)
     const { devnet, ids } = await storeWithOpenSlots(t, place)
     const tool = operatorTool(t, devnet, place.env)
-    await place.execute('UPDATE variant SET gas_limit = -1')
+    await place.execute('UPDATE signed_tx SET gas_limit = -1')
     const { code, out } = await tool('show', ids.open)
     t.equal(code, 1)
     t.match(JSON.parse(out), {
       status: 'broadcast',
-      slot: { sequence: 2, variants: [] },
-      problems: [/^stored variant \w+ is damaged: column gas_limit$/]
+      slot: { sequence: 2, signedTxs: [] },
+      problems: [/^stored signed_tx \w+ is damaged: column gas_limit$/]
     })
     await place.execute('UPDATE slot SET height = -1 WHERE sequence = 0')
     t.match(JSON.parse((await tool('show', ids.done)).out), {

@@ -29,7 +29,7 @@ All servers must be stopped. The next one to start sends the new transaction. On
     )
     const { store, queries } = await context.own()
     const signer = await signerOf(queries)
-    const newest = (await queries.variants(sequence)).at(-1)
+    const newest = (await queries.signedTxs(sequence)).at(-1)
     if (newest === undefined) throw new OperatorError(`slot ${sequence} is not open`)
     const feeAmount = multiplyUp(BigInt(newest.gasLimit), price)
     if (feeAmount <= newest.feeAmount) {
@@ -43,7 +43,7 @@ All servers must be stopped. The next one to start sends the new transaction. On
     const messages = messagesOf(newest)
     const denom = context.config.SERVICE_CHAIN_DENOM
     const signed = await signTransaction(wallet, signer, { ...newest, messages, feeAmount, denom })
-    await store.addVariant({ ...newest, ...signed, feeAmount })
+    await store.addSignedTx({ ...newest, ...signed, feeAmount })
     context.print(
       `Slot ${sequence} is signed again with a fee of ${feeAmount} ${denom} instead of ${newest.feeAmount} ${denom}.`,
       `Transaction ${signed.hash} is sent at the next start of the server.`

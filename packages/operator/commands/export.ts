@@ -39,8 +39,8 @@ code is 1.`,
 }
 
 async function transactionsOf(queries: OperatorQueries, sequence: number, onDamage: (damage: Error) => void) {
-  const variants = await queries.variants(sequence, onDamage)
-  return variants.map(({ hash, bytes, gasLimit, feeAmount, submissionIds }) => ({
+  const signedTxs = await queries.signedTxs(sequence, onDamage)
+  return signedTxs.map(({ hash, bytes, gasLimit, feeAmount, submissionIds }) => ({
     hash,
     bytes: Buffer.from(bytes).toString('base64'),
     gasLimit,

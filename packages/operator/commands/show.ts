@@ -76,7 +76,7 @@ async function slotOf(
 ) {
   const resolution = (await queries.slot(sequence))?.resolution
   if (resolution !== undefined) return { sequence, state: 'resolved', ...resolution }
-  const variants = (await queries.variants(sequence, onDamage)).map(
+  const signedTxs = (await queries.signedTxs(sequence, onDamage)).map(
     ({ hash, gasLimit, feeAmount, submissionIds }) => ({
       hash,
       gasLimit,
@@ -85,5 +85,5 @@ async function slotOf(
       containsIt: submissionIds.includes(submissionId)
     })
   )
-  return { sequence, state: 'open', variants }
+  return { sequence, state: 'open', signedTxs }
 }

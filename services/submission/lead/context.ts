@@ -12,7 +12,7 @@ import type { Identify } from '../settle/wallet-requests.ts'
 import { createFeePolicy } from '../sign/fees.ts'
 import { createSigning } from '../sign/signing.ts'
 import type { EngineStore } from '../store/engine-writes.ts'
-import type { SignerState, SubmissionStore, Variant } from '../store/types.ts'
+import type { SignedTx, SignerState, SubmissionStore } from '../store/types.ts'
 import type { Submission } from '../types.ts'
 import { createBlockers } from './blockers.ts'
 import { createSlotSpans } from './slot-spans.ts'
@@ -121,10 +121,10 @@ export function createContext(
       account = state
       if (isFirst) onChange()
     },
-    /** Adds a stored variant to its slot and wakes the broadcaster. */
-    variantStored(variant: Variant): void {
-      slots.add(variant)
-      spans.signed(variant)
+    /** Adds a stored signed transaction to its slot and wakes the broadcaster. */
+    signedTxStored(signedTx: SignedTx): void {
+      slots.add(signedTx)
+      spans.signed(signedTx)
       onSigned()
     },
     /** Passes settled submissions to the requests that wait for them. */

@@ -1,6 +1,6 @@
 import type { Context, Span } from '@opentelemetry/api'
 import { endSpan, spanIn, startSpan } from '../../tracing/index.ts'
-import type { BlockOutcome, Variant } from '../store/types.ts'
+import type { BlockOutcome, SignedTx } from '../store/types.ts'
 
 interface Traced {
   readonly submissionId: string
@@ -22,7 +22,7 @@ interface OpenSlot {
 export function createSlotSpans(intakeOf: (submissionId: string) => Context | undefined) {
   const open = new Map<number, OpenSlot>()
 
-  function traced(submissionId: string, { sequence, hash }: Variant): Traced[] {
+  function traced(submissionId: string, { sequence, hash }: SignedTx): Traced[] {
     const parent = intakeOf(submissionId)
     if (parent === undefined) return []
     const slot = startSpan('slot', parent, {
@@ -33,14 +33,14 @@ export function createSlotSpans(intakeOf: (submissionId: string) => Context | un
 
   return {
     /** A transaction was signed. Its slot is a span until a block consumes it. */
-    signed(variant: Variant): void {
-      const { sequence, submissionIds } = variant
+    signed(signedTx: SignedTx): void {
+      const { sequence, submissionIds } = signedTx
       if (open.has(sequence)) return
-      const submissions = submissionIds.flatMap(id => traced(id, variant))
+      const submissions = submissionIds.flatMap(id => traced(id, signedTx))
       if (submissions.length > 0) open.set(sequence, { submissions, waitsSince: Date.now() })
     },
     /** @returns to be called when a node accepts the transaction; a broadcast that none accepts is no span */
-    sending({ sequence, hash }: Variant): () => void {
+    sending({ sequence, hash }: SignedTx): () => void {
       const slot = open.get(sequence)
       const startTime = Date.now()
       return () => {

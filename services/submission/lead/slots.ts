@@ -1,15 +1,15 @@
-import type { Variant } from '../store/types.ts'
+import type { SignedTx } from '../store/types.ts'
 
 /**
- * In the ids of a variant, the place of a submission that another transaction has settled while it was in the slot. Its message
+ * In the ids of a signed transaction, the place of a submission that another transaction has settled while it was in the slot. Its message
  * is still in the signed bytes, so the place stays. The SQL of the store writes the same.
  */
 const LEFT = ''
 
-/** Whether the submission that had this place in a variant has left it. */
+/** Whether the submission that had this place in a signed transaction has left it. */
 export const hasLeft = (submissionId: string): boolean => submissionId === LEFT
 
-/** What is known of the newest variant of a slot before it is sent. */
+/** What is known of the newest signed transaction of a slot before it is sent. */
 const unsent = () => ({
   /** Height of the chain when it was sent; undefined while it is still to be sent. */
   sentAt: undefined as number | undefined,
@@ -25,29 +25,29 @@ const unsent = () => ({
   failuresAfterControl: 0
 })
 
-/** A sequence that no block has consumed, with all variants signed for it, the newest last. */
+/** A sequence that no block has consumed, with all transactions signed for it, the newest last. */
 export interface OpenSlot extends ReturnType<typeof unsent> {
   sequence: number
-  variants: Variant[]
+  signedTxs: SignedTx[]
   /** How often other bytes were signed because a node knew the present ones and no block contained them. */
   timesRenewed: number
 }
 
-/** The variant that is sent for a slot. */
-export const newestVariant = (slot: OpenSlot) => variantAt(slot, -1)
+/** The signed transaction that is sent for a slot. */
+export const newestTx = (slot: OpenSlot) => signedTxAt(slot, -1)
 
-/** The variant with which a slot was opened. */
-export const firstVariant = (slot: OpenSlot) => variantAt(slot, 0)
+/** The signed transaction with which a slot was opened. */
+export const firstTx = (slot: OpenSlot) => signedTxAt(slot, 0)
 
-function variantAt({ variants, sequence }: OpenSlot, index: number): Variant {
-  const variant = variants.at(index)
-  if (!variant) throw new TypeError(`slot ${sequence} has no variant`)
-  return variant
+function signedTxAt({ signedTxs, sequence }: OpenSlot, index: number): SignedTx {
+  const signedTx = signedTxs.at(index)
+  if (!signedTx) throw new TypeError(`slot ${sequence} has no signed transaction`)
+  return signedTx
 }
 
-/** The most that a slot can cost, in base units: the chain may take any of its variants. */
+/** The most that a slot can cost, in base units: the chain may take any of its signed transactions. */
 export function dearestFee(slot: OpenSlot | undefined): bigint {
-  const fees = slot?.variants.map(({ feeAmount }) => feeAmount) ?? []
+  const fees = slot?.signedTxs.map(({ feeAmount }) => feeAmount) ?? []
   return fees.reduce((dearest, fee) => (fee > dearest ? fee : dearest), 0n)
 }
 
@@ -63,29 +63,29 @@ export function createSlotTable() {
     get size(): number {
       return slots.size
     },
-    /** How many submissions would be executed if the newest variants of all slots were. */
+    /** How many submissions would be executed if the newest signed transactions of all slots were. */
     get submissions(): number {
-      return all().reduce((count, slot) => count + newestVariant(slot).submissionIds.length, 0)
+      return all().reduce((count, slot) => count + newestTx(slot).submissionIds.length, 0)
     },
     /** The gas limits of the open slots, in sequence order. */
     get gasLimits(): number[] {
-      return all().map(slot => newestVariant(slot).gasLimit)
+      return all().map(slot => newestTx(slot).gasLimit)
     },
     /** The most that the open slots can cost. */
     get fees(): bigint {
       return all().reduce((total, slot) => total + dearestFee(slot), 0n)
     },
-    /** Adds a variant, to a new slot or as the newest of an open one, which is then to be sent. */
-    add(variant: Variant): void {
-      const { sequence } = variant
-      const slot = slots.get(sequence) ?? { sequence, variants: [], timesRenewed: 0, ...unsent() }
-      slot.variants.push(variant)
+    /** Adds a signed transaction, to a new slot or as the newest of an open one, which is then to be sent. */
+    add(signedTx: SignedTx): void {
+      const { sequence } = signedTx
+      const slot = slots.get(sequence) ?? { sequence, signedTxs: [], timesRenewed: 0, ...unsent() }
+      slot.signedTxs.push(signedTx)
       slots.set(sequence, Object.assign(slot, unsent()))
     },
     get: (sequence: number) => slots.get(sequence),
-    findVariant(hash: string): Variant | undefined {
-      for (const { variants } of slots.values()) {
-        for (const variant of variants) if (variant.hash === hash) return variant
+    findSignedTx(hash: string): SignedTx | undefined {
+      for (const { signedTxs } of slots.values()) {
+        for (const signedTx of signedTxs) if (signedTx.hash === hash) return signedTx
       }
       return undefined
     },
@@ -94,12 +94,12 @@ export function createSlotTable() {
      * @returns the slot's sequence
      */
     leave(submissionId: string): number | undefined {
-      const slot = all().find(({ variants }) =>
-        variants.some(one => one.submissionIds.includes(submissionId))
+      const slot = all().find(({ signedTxs }) =>
+        signedTxs.some(one => one.submissionIds.includes(submissionId))
       )
       if (!slot) return undefined
-      slot.variants = slot.variants.map(({ submissionIds, ...variant }) => ({
-        ...variant,
+      slot.signedTxs = slot.signedTxs.map(({ submissionIds, ...signedTx }) => ({
+        ...signedTx,
         submissionIds: submissionIds.map(id => (id === submissionId ? LEFT : id))
       }))
       slot.sentAt = undefined
@@ -108,7 +108,7 @@ export function createSlotTable() {
     remove: (sequence: number) => void slots.delete(sequence),
     /** The open slot with the lowest sequence. */
     first: (): OpenSlot | undefined => slots.values().next().value,
-    /** The slot with the lowest sequence of those whose newest variant is to be sent. */
+    /** The slot with the lowest sequence of those whose newest signed transaction is to be sent. */
     nextToSend: () => all().find(({ sentAt }) => sentAt === undefined),
     /** Marks all slots as to be sent again. */
     replay(): void {

@@ -126,7 +126,7 @@ export function createStart(context: EngineContext, store: Pick<SubmissionStore,
   let found: { account: SignerState; lookBack: () => Promise<boolean> } | undefined
 
   async function load(account: SignerState): Promise<void> {
-    for (const variant of await context.store.openVariants()) slots.add(variant)
+    for (const signedTx of await context.store.openSignedTxs()) slots.add(signedTx)
     context.setSigner(account)
     chain.expectChain(account.chainId)
     blockers.clear('wallet-unknown', 'looking-back', 'nodes-disagree')

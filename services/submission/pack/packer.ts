@@ -133,17 +133,17 @@ export function createPacker(engine: EngineContext): () => Promise<number> {
   async function signSlot(batch: QueuedMessage[], gasLimit: number): Promise<void> {
     const { hash, sequence, submissionIds } = await engine.withSlotLock(async () => {
       const signer = engine.signer()
-      const variant = await engine.signing.sign({
+      const signedTx = await engine.signing.sign({
         messages: batch.map(({ typeUrl, message }) => ({ typeUrl, value: message })),
         submissionIds: batch.map(({ submissionId }) => submissionId),
         sequence: signer.nextSequence,
         gasLimit,
         feeAmount: fees.feeFor(gasLimit)
       })
-      await store.openSlot(variant)
-      engine.setSigner({ ...signer, nextSequence: variant.sequence + 1 })
-      engine.variantStored(variant)
-      return variant
+      await store.openSlot(signedTx)
+      engine.setSigner({ ...signer, nextSequence: signedTx.sequence + 1 })
+      engine.signedTxStored(signedTx)
+      return signedTx
     })
     lastSignedAt = clock.elapsed()
     log.info({ sequence, hash, gasLimit, messages: batch.length, submissionIds }, 'slot signed')

@@ -1,12 +1,12 @@
 import { UNTIL_WOKEN } from '../../async/loop.ts'
 import { type BroadcastAnswer, NodeUnavailableError, shorten } from '../../chain-client/index.ts'
 import type { EngineContext } from '../lead/context.ts'
-import { firstVariant, hasLeft, newestVariant, type OpenSlot } from '../lead/slots.ts'
+import { firstTx, hasLeft, newestTx, type OpenSlot } from '../lead/slots.ts'
 import { expectedSequence, refusalOf, SDK_CODE, tooLarge } from '../sdk-errors.ts'
 import { requiredFee } from '../sign/fees.ts'
 import { FeeLimitError, SignerUnavailableError } from '../sign/signing.ts'
 import { controlMessage, unsignedTransaction } from '../sign/transaction.ts'
-import type { Variant } from '../store/types.ts'
+import type { SignedTx } from '../store/types.ts'
 import type { BlockerKind } from '../types.ts'
 import { createSlotRepair } from './slot-repair.ts'
 
@@ -44,8 +44,8 @@ function hasAnswer(answer: BroadcastAnswer): boolean {
   return answer.codespace !== 'sdk' || answer.code !== SDK_CODE.mempoolFull
 }
 
-/** The fee that a node requires for a variant; undefined when it is not above the present one. */
-function higherFee(answer: BroadcastAnswer, { feeAmount }: Variant, denom: string): bigint | undefined {
+/** The fee that a node requires for a signed transaction; undefined when it is not above the present one. */
+function higherFee(answer: BroadcastAnswer, { feeAmount }: SignedTx, denom: string): bigint | undefined {
   const fee = answer.status === 'refused' ? requiredFee(answer.log, denom) : undefined
   return fee !== undefined && fee > feeAmount ? fee : undefined
 }
@@ -109,7 +109,7 @@ export function createBroadcaster(engine: EngineContext, onSent: () => void) {
     { answered = false }: { answered?: boolean } = {}
   ): Promise<number> {
     const { sequence } = slot
-    const messages = newestVariant(slot).submissionIds.length
+    const messages = newestTx(slot).submissionIds.length
     log.warn(
       { sequence, reason: shorten(reason), messages },
       'broadcast without a usable answer; sending again'
@@ -137,9 +137,9 @@ export function createBroadcaster(engine: EngineContext, onSent: () => void) {
     const { code, codespace } = answer
     slot.refusals += 1
     if (slot.refusals < MIN_REFUSALS) return RETRY_MS
-    if (newestVariant(slot).submissionIds.length === 0) {
+    if (newestTx(slot).submissionIds.length === 0) {
       // Even a transfer of the wallet to itself is refused: no content is at fault, and no other bytes would help.
-      engine.blame.absolve(firstVariant(slot).submissionIds)
+      engine.blame.absolve(firstTx(slot).submissionIds)
       return raiseBlocker('transactions-refused', answer.log)
     }
     const control = await engine.blame.canary()
@@ -155,13 +155,13 @@ export function createBroadcaster(engine: EngineContext, onSent: () => void) {
    * unless they are still in no block some blocks later. Where both require more, the lower of both is paid.
    */
   async function feeRefused(slot: OpenSlot, refusal: Refused): Promise<number> {
-    const variant = newestVariant(slot)
-    const feeIn = (answer: BroadcastAnswer) => higherFee(answer, variant, settings.feeDenom)
+    const signedTx = newestTx(slot)
+    const feeIn = (answer: BroadcastAnswer) => higherFee(answer, signedTx, settings.feeDenom)
     const { agreed, opinions } = await chain.agreement<BroadcastAnswer>({
       question: 'broadcast',
       agree: (one, other) => feeIn(one) !== undefined && feeIn(other) !== undefined,
       async ask(node) {
-        const answer = await node.broadcast(variant.bytes)
+        const answer = await node.broadcast(signedTx.bytes)
         if (answer.status === 'unavailable') throw new NodeUnavailableError(node.host, answer.reason)
         return answer
       }
@@ -194,10 +194,10 @@ export function createBroadcaster(engine: EngineContext, onSent: () => void) {
       case SDK_CODE.unauthorized:
         return raiseBlocker('signature-refused', reason)
       case SDK_CODE.insufficientFee:
-        if (higherFee(answer, newestVariant(slot), settings.feeDenom) === undefined) break
+        if (higherFee(answer, newestTx(slot), settings.feeDenom) === undefined) break
         return feeRefused(slot, answer)
       case SDK_CODE.invalidGasLimit:
-        if (!(await engine.blockLimits.isBelow(newestVariant(slot).gasLimit))) break
+        if (!(await engine.blockLimits.isBelow(newestTx(slot).gasLimit))) break
         if (!(await repair.withdraw(slot))) break
         return 0
       case SDK_CODE.outOfGas:
@@ -207,15 +207,15 @@ export function createBroadcaster(engine: EngineContext, onSent: () => void) {
   }
 
   async function send(slot: OpenSlot): Promise<number> {
-    if (newestVariant(slot).submissionIds.some(hasLeft)) {
+    if (newestTx(slot).submissionIds.some(hasLeft)) {
       await repair.leaveOut(slot)
       return 0
     }
     const everywhere = slot.isTried
     slot.isTried = true
     sending = true
-    const sent = spans.sending(newestVariant(slot))
-    const answer = await chain.broadcast(newestVariant(slot).bytes, { everywhere })
+    const sent = spans.sending(newestTx(slot))
+    const answer = await chain.broadcast(newestTx(slot).bytes, { everywhere })
     sending = false
     if (slot.timesSent === 0 && (answer.status === 'accepted' || answer.status === 'known')) sent()
     // A block may have resolved the slot during the broadcast.
@@ -228,7 +228,7 @@ export function createBroadcaster(engine: EngineContext, onSent: () => void) {
       case 'accepted':
         blockers.clear(...BLOCKERS)
         if (slot.timesSent === 0)
-          log.info({ sequence: slot.sequence, hash: newestVariant(slot).hash }, 'slot sent')
+          log.info({ sequence: slot.sequence, hash: newestTx(slot).hash }, 'slot sent')
         return markSent(slot)
       case 'known':
         return known(slot)

@@ -1,7 +1,7 @@
 import type { EngineContext } from '../lead/context.ts'
-import { firstVariant, hasLeft, newestVariant, type OpenSlot } from '../lead/slots.ts'
+import { firstTx, hasLeft, newestTx, type OpenSlot } from '../lead/slots.ts'
 import { gasCap } from '../opinions/gas.ts'
-import type { VariantPlan } from '../sign/signing.ts'
+import type { SigningPlan } from '../sign/signing.ts'
 import { CONTROL_GAS, controlMessage, messagesOf } from '../sign/transaction.ts'
 import type { Refusal } from '../types.ts'
 
@@ -18,16 +18,16 @@ const MAX_GAS_FACTOR = 4
 export function createSlotRepair(engine: EngineContext) {
   const { store, slots, blame, fees, wallet, settings, log } = engine
 
-  async function replace(slot: OpenSlot, change: Partial<VariantPlan>, reason: string): Promise<void> {
-    const before = newestVariant(slot)
+  async function replace(slot: OpenSlot, change: Partial<SigningPlan>, reason: string): Promise<void> {
+    const before = newestTx(slot)
     const { hash: _hash, bytes: _bytes, ...present } = before
     await engine.withSlotLock(async () => {
       // A block may have consumed the slot meanwhile, or settled one of its submissions.
-      if (slots.get(slot.sequence) !== slot || newestVariant(slot) !== before) return
-      const variant = await engine.signing.sign({ ...present, messages: messagesOf(before), ...change })
-      await store.addVariant(variant)
-      engine.variantStored(variant)
-      const { sequence, hash, gasLimit, feeAmount, submissionIds } = variant
+      if (slots.get(slot.sequence) !== slot || newestTx(slot) !== before) return
+      const signedTx = await engine.signing.sign({ ...present, messages: messagesOf(before), ...change })
+      await store.addSignedTx(signedTx)
+      engine.signedTxStored(signedTx)
+      const { sequence, hash, gasLimit, feeAmount, submissionIds } = signedTx
       const messages = submissionIds.length
       log.warn({ sequence, hash, gasLimit, feeAmount: String(feeAmount), messages, submissionIds }, reason)
     })
@@ -45,7 +45,7 @@ export function createSlotRepair(engine: EngineContext) {
   return {
     /** The same messages with the fee that a node requires. @returns false when that fee is above the limit */
     async reprice(slot: OpenSlot, fee: bigint): Promise<boolean> {
-      const { gasLimit } = newestVariant(slot)
+      const { gasLimit } = newestTx(slot)
       if (!fees.raise(fee, gasLimit)) return false
       await replace(slot, priced(gasLimit), 'slot signed again: the node requires a higher fee')
       return true
@@ -55,8 +55,8 @@ export function createSlotRepair(engine: EngineContext) {
      * @returns false when more gas would not help, or would cost too much
      */
     async addGas(slot: OpenSlot): Promise<boolean> {
-      const { gasLimit: present, submissionIds } = newestVariant(slot)
-      const first = firstVariant(slot)
+      const { gasLimit: present, submissionIds } = newestTx(slot)
+      const first = firstTx(slot)
       const gasLimit = Math.min(Math.ceil(present * 1.5), gasCap(settings, submissionIds.length))
       // Fewer messages than at first need less gas than was asked for them all.
       const hasAll = submissionIds.length === first.submissionIds.length
@@ -66,17 +66,17 @@ export function createSlotRepair(engine: EngineContext) {
     },
     /** The messages without those whose submissions another transaction has settled; a transfer when none is left. */
     async leaveOut(slot: OpenSlot): Promise<void> {
-      const { submissionIds } = newestVariant(slot)
+      const { submissionIds } = newestTx(slot)
       const kept = submissionIds.map(id => !hasLeft(id))
       const stays = (_: unknown, index: number) => kept[index]
-      const messages = messagesOf(newestVariant(slot)).filter(stays)
+      const messages = messagesOf(newestTx(slot)).filter(stays)
       const change =
         messages.length > 0 ? { messages, submissionIds: submissionIds.filter(stays) } : transfer()
       await replace(slot, change, 'slot signed again without what another transaction has settled')
     },
     /** The same messages in other bytes, when a node has these in its cache but not in its mempool. */
     async renew(slot: OpenSlot): Promise<void> {
-      const feeAmount = newestVariant(slot).feeAmount + 1n
+      const feeAmount = newestTx(slot).feeAmount + 1n
       await replace(slot, { feeAmount }, 'slot signed again: the node has lost the bytes that it knows')
     },
     /**
@@ -85,7 +85,7 @@ export function createSlotRepair(engine: EngineContext) {
      * @returns false when the slot has that transfer already
      */
     async withdraw(slot: OpenSlot): Promise<boolean> {
-      if (newestVariant(slot).submissionIds.length === 0) return false
+      if (newestTx(slot).submissionIds.length === 0) return false
       await replace(slot, transfer(), 'slot signed again without its messages: blocks hold less gas')
       return true
     },
@@ -96,10 +96,10 @@ export function createSlotRepair(engine: EngineContext) {
      * @param by whether the node refuses the bytes for what they are, while it answers smaller ones
      */
     async shrink(slot: OpenSlot, refusal: Refusal, by: 'node' | 'size'): Promise<void> {
-      const { submissionIds } = newestVariant(slot)
+      const { submissionIds } = newestTx(slot)
       const half = Math.floor(submissionIds.length / 2)
-      const messages = messagesOf(newestVariant(slot)).slice(0, half)
-      const gasLimit = Math.min(firstVariant(slot).gasLimit, gasCap(settings, half))
+      const messages = messagesOf(newestTx(slot)).slice(0, half)
+      const gasLimit = Math.min(firstTx(slot).gasLimit, gasCap(settings, half))
       const smaller = { messages, submissionIds: submissionIds.slice(0, half), ...priced(gasLimit) }
       const change = half > 0 ? smaller : transfer()
       await replace(slot, change, 'slot signed again with fewer messages: the node refused its content')

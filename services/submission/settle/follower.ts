@@ -52,7 +52,7 @@ export function createFollower(
     unknownRequests(block, {
       address: engine.wallet.address,
       identify: engine.identify,
-      isKnown: known => slots.findVariant(known) !== undefined
+      isKnown: known => slots.findSignedTx(known) !== undefined
     })
 
   const isSame = (one: NodeBlock, other: NodeBlock) =>
@@ -70,7 +70,7 @@ export function createFollower(
     for (const odd of ignored)
       log.warn({ height, ...odd }, 'a transaction consumed no sequence of the wallet')
     for (const tx of block.transactions) {
-      if (tx.code === 0 && slots.findVariant(tx.hash)?.submissionIds.some(hasLeft))
+      if (tx.code === 0 && slots.findSignedTx(tx.hash)?.submissionIds.some(hasLeft))
         log.error({ height, hash: tx.hash }, 'a request was executed twice: by two stores of one wallet')
     }
     return { height, hash, time, resolutions, adoptions: adoptionsIn(block) }

@@ -4,7 +4,7 @@ import type { SlotTable } from '../lead/slots.ts'
 import { hasLeft } from '../lead/slots.ts'
 import type { Failure } from '../pack/blame.ts'
 import { failedMessageIndex, refusalOf } from '../sdk-errors.ts'
-import type { SlotResolution, SubmissionOutcome, Variant } from '../store/types.ts'
+import type { SignedTx, SlotResolution, SubmissionOutcome } from '../store/types.ts'
 import { messageOutcomes } from './message-results.ts'
 
 /** The consumed sequence of `address`, from the event `tx.acc_seq` of the ante handler. */
@@ -32,23 +32,23 @@ function isOrdered({ bytes }: BlockTransaction): boolean {
 
 /**
  * The sequence of the wallet that a transaction claims to have consumed.
- * @param variant the transaction if it is ours: its sequence is then known without the event
+ * @param signedTx the transaction if it is ours: its sequence is then known without the event
  * @returns undefined when it is not a transaction of the wallet, or failed before it consumed a sequence
  */
 function claimedSequence(
   tx: BlockTransaction,
-  variant: Variant | undefined,
+  signedTx: SignedTx | undefined,
   address: string
 ): string | undefined {
   const reported = reportedSequence(tx, address)
-  if (variant) return tx.code === 0 || reported !== undefined ? String(variant.sequence) : undefined
+  if (signedTx) return tx.code === 0 || reported !== undefined ? String(signedTx.sequence) : undefined
   return reported
 }
 
 const requeued = (submissionId: string): SubmissionOutcome => ({ submissionId, status: 'queued' })
 
 /** The failure of an own transaction, and which of its submissions may have caused it. */
-function failureOf({ submissionIds }: Variant, tx: BlockTransaction): Failure {
+function failureOf({ submissionIds }: SignedTx, tx: BlockTransaction): Failure {
   const messages = submissionIds.length
   const named = failedMessageIndex(tx.log, messages)
   const suspects = submissionIds.filter(
@@ -62,19 +62,19 @@ export interface ReadResolution extends SlotResolution {
   failure: Failure | undefined
 }
 
-/** What the transaction has not executed is queued again, also what only other variants of the slot hold. */
+/** What the transaction has not executed is queued again, also what only other signed transactions of the slot hold. */
 function resolution(sequence: number, tx: BlockTransaction, slots: SlotTable): ReadResolution {
-  const variant = slots.findVariant(tx.hash)
-  const executed = variant && tx.code === 0 ? messageOutcomes(tx, variant.submissionIds) : []
+  const signedTx = slots.findSignedTx(tx.hash)
+  const executed = signedTx && tx.code === 0 ? messageOutcomes(tx, signedTx.submissionIds) : []
   const decided = executed.filter(({ submissionId }) => !hasLeft(submissionId))
-  const others = new Set(slots.get(sequence)?.variants.flatMap(({ submissionIds }) => submissionIds))
+  const others = new Set(slots.get(sequence)?.signedTxs.flatMap(({ submissionIds }) => submissionIds))
   for (const { submissionId } of executed) others.delete(submissionId)
   return {
     sequence,
     transactionHash: tx.hash,
-    origin: variant ? 'own' : 'foreign',
+    origin: signedTx ? 'own' : 'foreign',
     outcomes: [...decided, ...[...others].filter(id => !hasLeft(id)).map(requeued)],
-    failure: variant && tx.code !== 0 ? failureOf(variant, tx) : undefined
+    failure: signedTx && tx.code !== 0 ? failureOf(signedTx, tx) : undefined
   }
 }
 
@@ -103,10 +103,10 @@ export function resolveSlots(
   const reading: BlockReading = { resolutions: [], ignored: [] }
   let expected = slots.first()?.sequence ?? wallet.nextSequence
   for (const tx of block.transactions) {
-    const variant = slots.findVariant(tx.hash)
-    const sequence = claimedSequence(tx, variant, wallet.address)
+    const signedTx = slots.findSignedTx(tx.hash)
+    const sequence = claimedSequence(tx, signedTx, wallet.address)
     if (sequence === undefined) continue
-    if (sequence === String(expected) && (variant || isOrdered(tx))) {
+    if (sequence === String(expected) && (signedTx || isOrdered(tx))) {
       reading.resolutions.push(resolution(expected, tx, slots))
       expected += 1
     } else {

@@ -5,7 +5,7 @@ import type { Signer } from '../../wallet/signer.ts'
 import type { Blockers } from '../lead/blockers.ts'
 import { dearestFee, type SlotTable } from '../lead/slots.ts'
 import { StoreCorruptError } from '../store/errors.ts'
-import type { SignerState, SubmissionStore, Variant } from '../store/types.ts'
+import type { SignedTx, SignerState, SubmissionStore } from '../store/types.ts'
 import { signTransaction } from './transaction.ts'
 
 /** How long a signer may take, in milliseconds. No block is applied meanwhile. */
@@ -31,8 +31,8 @@ export class FeeLimitError extends Error {
   override name = 'FeeLimitError'
 }
 
-/** The content of a variant before it is signed. */
-export interface VariantPlan extends Omit<Variant, 'hash' | 'bytes'> {
+/** A transaction before it is signed. */
+export interface SigningPlan extends Omit<SignedTx, 'hash' | 'bytes'> {
   messages: Any[]
 }
 
@@ -72,10 +72,10 @@ export function createSigning({
   }
 
   /**
-   * The most that the chain can take today is what it took, and of each open slot the dearest variant. What costs no more
-   * than another variant of its slot adds nothing to that.
+   * The most that the chain can take today is what it took, and of each open slot the dearest transaction. What costs no more
+   * than another one of its slot adds nothing to that.
    */
-  async function checkFeeLimit({ sequence, feeAmount }: VariantPlan): Promise<void> {
+  async function checkFeeLimit({ sequence, feeAmount }: SigningPlan): Promise<void> {
     const { dailyFeeLimit: limit } = settings
     const added = feeAmount - dearestFee(slots.get(sequence))
     if (limit === undefined || added <= 0n) return
@@ -95,12 +95,12 @@ export function createSigning({
     /** So that nothing is priced in vain. @throws SignerUnavailableError while the signer rests */
     requireSigner,
     /**
-     * Signs a variant; nothing is sent. It waits a bounded time: a signature that comes later is dropped, because what is not
-     * stored is not sent. The caller has the lock of the slots until the variant is stored, so that every check of the fees
+     * Signs a transaction; nothing is sent. It waits a bounded time: a signature that comes later is dropped, because what is not
+     * stored is not sent. The caller has the lock of the slots until the signed transaction is stored, so that every check of the fees
      * counts all others (interface 17.10).
      * @throws FeeLimitError, SignerUnavailableError
      */
-    async sign(plan: VariantPlan): Promise<Variant> {
+    async sign(plan: SigningPlan): Promise<SignedTx> {
       await checkFeeLimit(plan)
       requireSigner()
       const { messages, ...rest } = plan

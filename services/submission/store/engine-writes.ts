@@ -8,9 +8,9 @@ import {
   toFeeDay,
   toPaidFee,
   toQueuedMessage,
+  toSignedTx,
   toSubmission,
-  toSubmissionId,
-  toVariant
+  toSubmissionId
 } from './rows.ts'
 import { allOf, type Home, isAnyOf, type Queries, rowsOf, type Sql, sql, type Transaction } from './sql.ts'
 import { expectChanges, type TermWrite } from './term.ts'
@@ -18,9 +18,9 @@ import type {
   BlockOutcome,
   Execution,
   LeaderReport,
+  SignedTx,
   SignerState,
   SubmissionOutcome,
-  Variant,
   WalletRequest
 } from './types.ts'
 import { utcDayNumber } from './utc-day.ts'
@@ -50,10 +50,10 @@ export function createEngineStore(home: Home, write: TermWrite, outbox?: EventWr
 
   const change = (statement: Sql) => write(async ({ run }) => void (await run(statement)))
 
-  function insertVariant({ run }: Queries, variant: Variant): Promise<number> {
-    const { hash, sequence, bytes, gasLimit, feeAmount, submissionIds } = variant
+  function insertSignedTx({ run }: Queries, signedTx: SignedTx): Promise<number> {
+    const { hash, sequence, bytes, gasLimit, feeAmount, submissionIds } = signedTx
     return run(
-      sql`INSERT INTO variant (wallet_id, hash, sequence, bytes, gas_limit, fee_amount, submission_ids)
+      sql`INSERT INTO signed_tx (wallet_id, hash, sequence, bytes, gas_limit, fee_amount, submission_ids)
         VALUES (${wallet}, ${hash}, ${sequence}, ${bytes}, ${gasLimit}, ${String(feeAmount)},
                 ${JSON.stringify(submissionIds)})`
     )
@@ -101,7 +101,7 @@ export function createEngineStore(home: Home, write: TermWrite, outbox?: EventWr
   }
 
   /**
-   * Deletes the variants of slots that blocks consume, and adds up what own transactions cost; foreign ones have no variant.
+   * Deletes the signed transactions of slots that blocks consume, and adds up what own ones cost; no foreign one is stored.
    * Amounts may be too large for integers.
    * @returns the fees of the days with them
    * @throws StoreConflictError when an own transaction is said to be foreign
@@ -112,15 +112,15 @@ export function createEngineStore(home: Home, write: TermWrite, outbox?: EventWr
     )
     if (resolutions.length === 0) return []
     const sequences = resolutions.map(({ sequence }) => sequence)
-    const [variants, paid] = await allOf(
+    const [signedTxs, paid] = await allOf(
       all(
-        sql`DELETE FROM variant WHERE ${ofWallet} AND sequence ${isAnyOf(sequences)} RETURNING hash, fee_amount`
+        sql`DELETE FROM signed_tx WHERE ${ofWallet} AND sequence ${isAnyOf(sequences)} RETURNING hash, fee_amount`
       ),
       all(
         sql`SELECT day, amount FROM fee_day WHERE ${ofWallet} AND day ${isAnyOf([...new Set(resolutions.map(({ day }) => day))])}`
       )
     )
-    const fees = new Map(variants.map(toPaidFee).map(({ hash, feeAmount }) => [hash, BigInt(feeAmount)]))
+    const fees = new Map(signedTxs.map(toPaidFee).map(({ hash, feeAmount }) => [hash, BigInt(feeAmount)]))
     const damaged = new Set<unknown>()
     const before = readEach(paid, toFeeDay, (_, { day }) => damaged.add(day))
     const days = new Map(before.map(({ day, amount }) => [day, BigInt(amount)]))
@@ -201,7 +201,7 @@ export function createEngineStore(home: Home, write: TermWrite, outbox?: EventWr
           // Empties its place in signed transactions.
           const id = JSON.stringify(submissionId)
           await transaction.run(
-            sql`UPDATE variant SET submission_ids = replace(submission_ids, ${id}, '""')
+            sql`UPDATE signed_tx SET submission_ids = replace(submission_ids, ${id}, '""')
               WHERE ${ofWallet} AND submission_ids <> replace(submission_ids, ${id}, '""')`
           )
         }
@@ -229,7 +229,7 @@ export function createEngineStore(home: Home, write: TermWrite, outbox?: EventWr
           1,
           run(
             sql`UPDATE signer SET next_sequence = ${to} WHERE ${ofWallet} AND next_sequence = ${from}
-              AND NOT EXISTS (SELECT 1 FROM variant WHERE ${ofWallet})`
+              AND NOT EXISTS (SELECT 1 FROM signed_tx WHERE ${ofWallet})`
           ),
           `sequence ${from} is not the next one, or a slot is open`
         )
@@ -248,22 +248,22 @@ export function createEngineStore(home: Home, write: TermWrite, outbox?: EventWr
         onDamage
       ),
 
-    /** The variants of all open slots in sequence order, within a slot oldest first. */
-    async openVariants(): Promise<Variant[]> {
+    /** The signed transactions of all open slots in sequence order, within a slot oldest first. */
+    async openSignedTxs(): Promise<SignedTx[]> {
       const rows = await database.all(
-        sql`SELECT * FROM variant WHERE ${ofWallet} ORDER BY sequence, position`
+        sql`SELECT * FROM signed_tx WHERE ${ofWallet} ORDER BY sequence, position`
       )
-      return rows.map(toVariant)
+      return rows.map(toSignedTx)
     },
 
     /**
-     * Opens a slot for the variant's sequence and binds its submissions to it.
+     * Opens a slot for the signed transaction's sequence and binds its submissions to it.
      * @throws StoreConflictError when the sequence is not the next one or a submission is not queued
      */
-    openSlot: (variant: Variant) =>
+    openSlot: (signedTx: SignedTx) =>
       write(async transaction => {
         const { run } = transaction
-        const { sequence, hash, submissionIds } = variant
+        const { sequence, hash, submissionIds } = signedTx
         await allOf(
           expectChanges(
             1,
@@ -282,16 +282,16 @@ export function createEngineStore(home: Home, write: TermWrite, outbox?: EventWr
             ),
             `a submission for slot ${sequence} is not queued`
           ),
-          insertVariant(transaction, variant)
+          insertSignedTx(transaction, signedTx)
         )
       }),
 
-    /** Adds a variant to an open slot. */
-    addVariant: (variant: Variant) =>
+    /** Adds a signed transaction to an open slot. */
+    addSignedTx: (signedTx: SignedTx) =>
       write(async transaction => {
-        const { sequence, hash, submissionIds } = variant
+        const { sequence, hash, submissionIds } = signedTx
         await allOf(
-          insertVariant(transaction, variant),
+          insertSignedTx(transaction, signedTx),
           transaction.run(
             sql`UPDATE submission SET transaction_hash = ${hash}, updated_at = ${now()}
               WHERE ${ofWallet} AND submission_id ${isAnyOf(submissionIds)}
@@ -355,7 +355,7 @@ export function createEngineStore(home: Home, write: TermWrite, outbox?: EventWr
       }),
 
     /**
-     * Adopts what transactions have executed that the store does not know, by the rules of `adoptRequest`. The variants of a
+     * Adopts what transactions have executed that the store does not know, by the rules of `adoptRequest`. The signed transactions of a
      * submission that is settled while it is in a slot have an empty id in its place from then on.
      * @returns the submissions that were settled
      */

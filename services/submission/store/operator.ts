@@ -20,9 +20,9 @@ import {
   Text,
   Time,
   toRequest,
+  toSignedTx,
   toSignerState,
-  toSubmission,
-  toVariant
+  toSubmission
 } from './rows.ts'
 import { type Home, isAnyOf, jsonArray, type Row, type Sql, sql } from './sql.ts'
 import { nextEpoch, termWrites } from './term.ts'
@@ -131,7 +131,7 @@ const Origin = Type.Union([Type.Literal('own'), Type.Literal('foreign')])
 const toOpenSlot = mapper('slot', 'sequence', { sequence: Count, origin: Type.Optional(Origin) })
 const toResolution = mapper('slot', 'sequence', { transactionHash: Text, height: Count, origin: Origin })
 
-/** A slot as the store holds it. Its variants are gone once it is resolved. */
+/** A slot as the store holds it. Its signed transactions are gone once it is resolved. */
 function toSlot(row: Row) {
   const { sequence, origin } = toOpenSlot(row)
   return { sequence, resolution: origin && toResolution(row) }
@@ -198,12 +198,12 @@ function createOperatorQueries({ database: { all, get }, wallet }: Home) {
     columns: (submissionId: string) => get(stored(submissionId)),
     slot: (sequence: number) =>
       one(sql`SELECT * FROM slot WHERE ${ofWallet} AND sequence = ${sequence}`, toSlot),
-    /** The variants of an open slot, oldest first. @param onDamage as for `list` */
-    async variants(sequence: number, onDamage?: DamageObserver) {
+    /** The signed transactions of an open slot, oldest first. @param onDamage as for `list` */
+    async signedTxs(sequence: number, onDamage?: DamageObserver) {
       const rows = await all(
-        sql`SELECT * FROM variant WHERE ${ofWallet} AND sequence = ${sequence} ORDER BY position`
+        sql`SELECT * FROM signed_tx WHERE ${ofWallet} AND sequence = ${sequence} ORDER BY position`
       )
-      return readRows(rows, toVariant, onDamage)
+      return readRows(rows, toSignedTx, onDamage)
     },
     /** Oldest first. */
     events: async (selection: EventSelection): Promise<EventRows<StoredEvent>> =>

@@ -6,7 +6,7 @@ import { contentHash } from '../identities.ts'
 import { BLOCKER_KINDS, type Submission } from '../types.ts'
 import { StoreCorruptError } from './errors.ts'
 import { columnOf, type Row } from './sql.ts'
-import type { LeaderReport, QueuedMessage, SignerState, Variant } from './types.ts'
+import type { LeaderReport, QueuedMessage, SignedTx, SignerState } from './types.ts'
 
 export const Text = Type.String({ minLength: 1 })
 export const Count = Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER })
@@ -146,7 +146,7 @@ const readContent = submissionMapper({
   caller: Optional(Text)
 })
 
-const readVariant = mapper('variant', 'hash', {
+const readSignedTx = mapper('signed_tx', 'hash', {
   hash: Text,
   sequence: Count,
   bytes: Bytes,
@@ -156,10 +156,10 @@ const readVariant = mapper('variant', 'hash', {
 })
 
 /** What was signed: its messages may be signed again. */
-export function toVariant(row: Row): Variant {
-  const { feeAmount, ...variant } = readVariant(row)
-  if (transactionHash(variant.bytes) !== variant.hash) throw damage('variant', 'hash', row, 'bytes')
-  return { ...variant, feeAmount: BigInt(feeAmount) }
+export function toSignedTx(row: Row): SignedTx {
+  const { feeAmount, ...signedTx } = readSignedTx(row)
+  if (transactionHash(signedTx.bytes) !== signedTx.hash) throw damage('signed_tx', 'hash', row, 'bytes')
+  return { ...signedTx, feeAmount: BigInt(feeAmount) }
 }
 
 const readSigner = mapper('signer', 'address', {
@@ -215,4 +215,4 @@ export const toKey = mapper('identity', '', { key: Type.String() })
 /** The fees that were paid on a UTC day, in base units. */
 export const toFeeDay = mapper('fee_day', 'day', { day: Count, amount: Digits })
 /** The hash of a signed transaction, and its fee. */
-export const toPaidFee = mapper('variant', 'hash', { hash: Text, feeAmount: Digits })
+export const toPaidFee = mapper('signed_tx', 'hash', { hash: Text, feeAmount: Digits })

@@ -34,7 +34,7 @@ export const migrations: readonly string[] = [
   ) STRICT;
   CREATE INDEX slot_open ON slot (wallet_id, sequence) WHERE origin IS NULL;
 
-  CREATE TABLE variant (
+  CREATE TABLE signed_tx (
     position       INTEGER PRIMARY KEY AUTOINCREMENT,
     wallet_id      INTEGER NOT NULL,
     hash           TEXT    NOT NULL,
@@ -46,7 +46,7 @@ export const migrations: readonly string[] = [
     UNIQUE (wallet_id, hash),
     FOREIGN KEY (wallet_id, sequence) REFERENCES slot (wallet_id, sequence)
   ) STRICT;
-  CREATE INDEX variant_by_slot ON variant (wallet_id, sequence);
+  CREATE INDEX signed_tx_by_slot ON signed_tx (wallet_id, sequence);
 
   CREATE TABLE submission (
     position         INTEGER PRIMARY KEY AUTOINCREMENT,

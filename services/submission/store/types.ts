@@ -42,7 +42,7 @@ export interface QueuedMessage {
  * Signed bytes for one slot. The ids are in the order of the transaction's messages; one is empty when another transaction has
  * settled its submission.
  */
-export interface Variant {
+export interface SignedTx {
   hash: string
   sequence: number
   bytes: Uint8Array

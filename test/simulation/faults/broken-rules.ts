@@ -63,7 +63,7 @@ const CUT = 4096
 export const NECESSARY_RULES: Record<string, NecessaryRule> = {
   'loses signed transactions on a restart': {
     from: 10,
-    broken: leading(() => ({ openVariants: async () => [] }))
+    broken: leading(() => ({ openSignedTxs: async () => [] }))
   },
   'loses what it took': {
     from: 0,
@@ -83,7 +83,7 @@ export const NECESSARY_RULES: Record<string, NecessaryRule> = {
   'signs slots again in a term that is over': {
     from: 1057,
     fault: 'lock-lost',
-    broken: ignoringTerm(({ addVariant }) => ({ addVariant }))
+    broken: ignoringTerm(({ addSignedTx }) => ({ addSignedTx }))
   },
   'applies blocks in a term that is over': {
     from: 37,
@@ -93,12 +93,12 @@ export const NECESSARY_RULES: Record<string, NecessaryRule> = {
   'denies a slot that it may have opened': {
     from: 224,
     fault: 'store-uncertain',
-    broken: denies(store => ({ openSlot: variant => denying(store.openSlot(variant)) }))
+    broken: denies(store => ({ openSlot: signedTx => denying(store.openSlot(signedTx)) }))
   },
   'denies a transaction that it may have added to a slot': {
     from: 148,
     fault: 'store-uncertain',
-    broken: denies(store => ({ addVariant: variant => denying(store.addVariant(variant)) }))
+    broken: denies(store => ({ addSignedTx: signedTx => denying(store.addSignedTx(signedTx)) }))
   },
   'denies blocks that it may have applied': {
     from: 136,

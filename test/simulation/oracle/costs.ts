@@ -5,7 +5,7 @@ import { CAPS } from '../service/settings.ts'
 import type { Disk, StoredSubmission } from '../store/disk.ts'
 
 /** A slot is signed no more often than this. */
-const MOST_VARIANTS = 24
+const MOST_SIGNED = 24
 
 /** All fees are at most this many times the fees of a chain where each submission goes through alone, at once. */
 const MOST_FEES = 25
@@ -13,7 +13,7 @@ const MOST_FEES = 25
 /** The most that one transaction may cost at that price, however nodes lie; each renewal adds a base unit. */
 function mostFee(messages: number, gasPrice: number): number {
   const gas = Math.min(CAPS.maxMessageGas * Math.max(1, messages), CAPS.maxTransactionGas)
-  return Math.ceil(gas * gasPrice) + MOST_VARIANTS
+  return Math.ceil(gas * gasPrice) + MOST_SIGNED
 }
 
 /** The service's margin over the gas that is needed. */
@@ -26,7 +26,7 @@ const mostSimulated = (submissions: number) => 4 * submissions * (Math.log2(subm
 export interface Costs {
   /** A node is asked to simulate so many messages. */
   simulated(messages: number): void
-  /** Looks at the variants in the store. */
+  /** Looks at the signed transactions in the store. */
   check(): void
   /** @returns every bound that was exceeded */
   verdict(): string[]
@@ -35,7 +35,7 @@ export interface Costs {
 /** @param gasPrice the highest that a node may make the wallet pay */
 export function createCosts(disk: Disk, ledger: Ledger, gasPrice: number): Costs {
   let simulated = 0
-  let variants = 0
+  let signedTxs = 0
   let beyond: string | undefined
 
   const honestFee = ({ request }: StoredSubmission) =>
@@ -59,8 +59,8 @@ export function createCosts(disk: Disk, ledger: Ledger, gasPrice: number): Costs
     },
     check() {
       for (const slot of disk.slots.values()) {
-        variants = Math.max(variants, slot.variants.length)
-        for (const { feeAmount, submissionIds } of slot.variants) {
+        signedTxs = Math.max(signedTxs, slot.signedTxs.length)
+        for (const { feeAmount, submissionIds } of slot.signedTxs) {
           if (feeAmount <= mostFee(submissionIds.length, gasPrice)) continue
           beyond = `${submissionIds.length} messages were signed with a fee of ${feeAmount}unit`
         }
@@ -70,7 +70,7 @@ export function createCosts(disk: Disk, ledger: Ledger, gasPrice: number): Costs
       const count = disk.submissions.size
       const [paid, honest] = [paidFees(), honestFees()]
       const exceeded = beyond === undefined ? [] : [beyond]
-      if (variants > MOST_VARIANTS) exceeded.push(`a slot was signed ${variants} times`)
+      if (signedTxs > MOST_SIGNED) exceeded.push(`a slot was signed ${signedTxs} times`)
       if (paid > MOST_FEES * honest) {
         exceeded.push(
           `the wallet paid ${paid}unit in fees, ${Math.round(paid / honest)} times the honest ones`

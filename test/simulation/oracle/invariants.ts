@@ -30,12 +30,12 @@ export function createInvariants(disk: Disk, ledger: Ledger, fail: (reason: stri
     checkedSequence = nextSequence
   }
 
-  /** Each submission that is signed for an open slot is bound to that slot; a resolved slot has no variants. */
+  /** Each submission that is signed for an open slot is bound to that slot; a resolved slot has no signedTxs. */
   function checkSlots(): void {
-    for (const [sequence, { variants, transactionHash }] of disk.slots) {
-      if (transactionHash !== undefined && variants.length > 0)
-        fail(`slot ${sequence} is resolved and holds variants`)
-      for (const submissionId of variants.flatMap(({ submissionIds }) => submissionIds)) {
+    for (const [sequence, { signedTxs, transactionHash }] of disk.slots) {
+      if (transactionHash !== undefined && signedTxs.length > 0)
+        fail(`slot ${sequence} is resolved and has signed transactions`)
+      for (const submissionId of signedTxs.flatMap(({ submissionIds }) => submissionIds)) {
         if (hasLeft(submissionId)) continue
         const stored = disk.submissions.get(submissionId)
         if (stored?.submission.status !== 'broadcast' || stored.sequence !== sequence) {
@@ -50,8 +50,8 @@ export function createInvariants(disk: Disk, ledger: Ledger, fail: (reason: stri
   function checkBound(): void {
     for (const [submissionId, { submission, sequence }] of disk.submissions) {
       if (submission.status !== 'broadcast') continue
-      const variants = disk.slots.get(sequence ?? -1)?.variants ?? []
-      if (!variants.some(({ submissionIds }) => submissionIds.includes(submissionId))) {
+      const signedTxs = disk.slots.get(sequence ?? -1)?.signedTxs ?? []
+      if (!signedTxs.some(({ submissionIds }) => submissionIds.includes(submissionId))) {
         fail(`${submissionId} is in slot ${sequence}, but not signed for it`)
       }
     }

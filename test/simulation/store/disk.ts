@@ -4,13 +4,13 @@ import {
   Count,
   mapper,
   Text,
+  toSignedTx,
   toSignerState,
-  toSubmission,
-  toVariant
+  toSubmission
 } from '../../../services/submission/store/rows.ts'
 import type { Home } from '../../../services/submission/store/sql.ts'
 import { forUpdate, type Row, sql } from '../../../services/submission/store/sql.ts'
-import type { SignerState, Variant } from '../../../services/submission/store/types.ts'
+import type { SignedTx, SignerState } from '../../../services/submission/store/types.ts'
 import type { Submission } from '../../../services/submission/types.ts'
 import { readRequest } from '../model-chain/transaction.ts'
 
@@ -24,7 +24,7 @@ export interface StoredSubmission {
 
 /** A slot as it is stored: open until a transaction has consumed it. */
 export interface StoredSlot {
-  variants: Variant[]
+  signedTxs: SignedTx[]
   transactionHash: string | undefined
 }
 
@@ -50,7 +50,7 @@ function toSubmissionOnDisk(row: Row): StoredSubmission {
 
 function toSlot(row: Row): [number, StoredSlot] {
   const { sequence, transactionHash } = readSlot(row)
-  return [sequence, { variants: [], transactionHash }]
+  return [sequence, { signedTxs: [], transactionHash }]
 }
 
 /** Reads what the oracle compares with the chain. */
@@ -64,7 +64,7 @@ export function createDisk({ database }: Pick<Home, 'database'>): Disk {
         all(sql`SELECT epoch FROM wallet ${forUpdate}`),
         all(sql`SELECT * FROM submission ORDER BY position`),
         all(sql`SELECT sequence, transaction_hash FROM slot`),
-        all(sql`SELECT * FROM variant ORDER BY position`),
+        all(sql`SELECT * FROM signed_tx ORDER BY position`),
         get(sql`SELECT * FROM signer`)
       ])
     )
@@ -75,13 +75,13 @@ export function createDisk({ database }: Pick<Home, 'database'>): Disk {
     signer: undefined as SignerState | undefined,
     look: () =>
       inTurn(async () => {
-        const [, submissions, slots, variants, signer] = await read()
+        const [, submissions, slots, signedTxs, signer] = await read()
         disk.submissions = new Map(
           submissions.map(toSubmissionOnDisk).map(one => [one.submission.submissionId, one])
         )
         disk.slots = new Map(slots.map(toSlot))
-        for (const variant of variants.map(toVariant))
-          disk.slots.get(variant.sequence)?.variants.push(variant)
+        for (const signedTx of signedTxs.map(toSignedTx))
+          disk.slots.get(signedTx.sequence)?.signedTxs.push(signedTx)
         disk.signer = signer === undefined ? undefined : toSignerState(signer)
       })
   }

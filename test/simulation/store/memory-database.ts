@@ -7,7 +7,7 @@ import type { News } from '../../../services/submission/store/types.ts'
 import type { ReplicaStore, SharedDatabase } from './shared-database.ts'
 
 /** What a backup has. */
-const TABLES = ['wallet', 'signer', 'slot', 'variant', 'submission', 'identity', 'fee_day']
+const TABLES = ['wallet', 'signer', 'slot', 'signed_tx', 'submission', 'identity', 'fee_day']
 
 /** An open database, whose statements stay prepared from one use to the next. */
 interface Prepared {

@@ -1,5 +1,5 @@
 import { UNTIL_WOKEN } from '../../../../services/async/loop.ts'
-import { newestVariant } from '../../../../services/submission/lead/slots.ts'
+import { newestTx } from '../../../../services/submission/lead/slots.ts'
 import { createPacker } from '../../../../services/submission/pack/packer.ts'
 import { StoreCorruptError } from '../../../../services/submission/store/errors.ts'
 import { type ChainScript, engineContext } from '../../../helpers/engine-context.ts'
@@ -20,11 +20,11 @@ async function packerOf(canaryPassed: boolean, queued: string[], other?: Partial
   return {
     ...context,
     step: createPacker(context.engine),
-    /** The variant of the newest slot. */
+    /** The signed transaction of the newest slot. */
     packed() {
       const slot = slots.get(context.engine.signer().nextSequence - 1)
       if (!slot) throw new TypeError('nothing was packed')
-      return newestVariant(slot)
+      return newestTx(slot)
     }
   }
 }
@@ -647,12 +647,12 @@ test('while nothing is queued, the canary is asked once while the wallet may sub
 test('a sequence that a foreign transaction used meanwhile is no error: the batch is packed again', async t => {
   const { step, engine, packed } = await packerWith('a')
   const { openSlot } = engine.store
-  engine.store.openSlot = async variant => {
+  engine.store.openSlot = async signedTx => {
     engine.store.openSlot = openSlot
     const origin = 'foreign' as const
     const resolution = { sequence: 7, transactionHash: 'FOREIGN', origin, outcomes: [] }
     await engine.store.applyBlocks([{ height: 101, hash: 'B101', time: 0, resolutions: [resolution] }])
-    return openSlot(variant)
+    return openSlot(signedTx)
   }
   t.equal(await step(), 250)
   t.equal(engine.slots.size, 0)
@@ -665,7 +665,7 @@ test('a slot is opened in the store and then in memory, under the lock of the sl
   const { engine } = await packerWith('a')
   const order: string[] = []
   const { openSlot } = engine.store
-  const { withSlotLock, variantStored } = engine
+  const { withSlotLock, signedTxStored } = engine
   const noted =
     <Arguments extends unknown[], Result>(name: string, work: (...given: Arguments) => Result) =>
     (...given: Arguments): Result => {
@@ -682,7 +682,7 @@ test('a slot is opened in the store and then in memory, under the lock of the sl
       return result
     },
     setSigner: noted('signer', engine.setSigner),
-    variantStored: noted('memory', variantStored)
+    signedTxStored: noted('memory', signedTxStored)
   })
   t.equal(await step(), 0)
   t.strictSame(order, ['lock', 'store', 'signer', 'memory', 'unlock'])

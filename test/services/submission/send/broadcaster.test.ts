@@ -2,7 +2,7 @@ import { MsgSend } from 'cosmjs-types/cosmos/bank/v1beta1/tx'
 import { AuthInfo, TxBody, TxRaw } from 'cosmjs-types/cosmos/tx/v1beta1/tx'
 import { UNTIL_WOKEN } from '../../../../services/async/loop.ts'
 import type { BroadcastAnswer } from '../../../../services/chain-client/index.ts'
-import { newestVariant } from '../../../../services/submission/lead/slots.ts'
+import { newestTx } from '../../../../services/submission/lead/slots.ts'
 import { createBroadcaster } from '../../../../services/submission/send/broadcaster.ts'
 import { engineContext } from '../../../helpers/engine-context.ts'
 import { test } from '../../../helpers/tap.ts'
@@ -32,7 +32,7 @@ async function broadcasterWith(...slots: string[][]) {
     ...context,
     broadcaster,
     slotAt,
-    variantAt: (sequence: number) => newestVariant(slotAt(sequence)),
+    signedTxAt: (sequence: number) => newestTx(slotAt(sequence)),
     /** How often a transaction counted as sent. */
     sent: () => sent,
     /** The cursor moves on by empty blocks. */
@@ -52,7 +52,7 @@ async function broadcasterWith(...slots: string[][]) {
 }
 
 test('slots are sent in the order of their sequences, each once while it is accepted', async t => {
-  const { broadcaster, script, variantAt, sent, slotAt } = await broadcasterWith(['a'], ['b'])
+  const { broadcaster, script, signedTxAt, sent, slotAt } = await broadcasterWith(['a'], ['b'])
   const bytes: Uint8Array[] = []
   script.broadcast = each => {
     bytes.push(each)
@@ -61,7 +61,7 @@ test('slots are sent in the order of their sequences, each once while it is acce
   t.equal(await broadcaster.step(), 0)
   t.equal(await broadcaster.step(), 0)
   t.equal(await broadcaster.step(), UNTIL_WOKEN)
-  t.strictSame(bytes, [variantAt(7).bytes, variantAt(8).bytes])
+  t.strictSame(bytes, [signedTxAt(7).bytes, signedTxAt(8).bytes])
   t.equal(sent(), 2)
   t.equal(slotAt(7).sentAt, 100)
 })
@@ -142,30 +142,30 @@ const silentAbove =
   }
 
 test('bytes without a usable answer, while a smaller transaction has one, are signed with half of it', async t => {
-  const { broadcaster, script, slotAt, variantAt, engine } = await broadcasterWith(['a', 'b', 'c', 'd', 'e'])
+  const { broadcaster, script, slotAt, signedTxAt, engine } = await broadcasterWith(['a', 'b', 'c', 'd', 'e'])
   script.broadcast = silentAbove(1)
   t.equal(await broadcaster.step(), 250)
   t.equal(await broadcaster.step(), 0, 'the smaller one had an answer: the bytes are sent once more')
-  t.equal(slotAt(7).variants.length, 1)
+  t.equal(slotAt(7).signedTxs.length, 1)
   t.equal(await broadcaster.step(), 0)
-  t.strictSame(variantAt(7).submissionIds, ['a', 'b'])
+  t.strictSame(signedTxAt(7).submissionIds, ['a', 'b'])
   t.strictSame(['a', 'b', 'c', 'd', 'e'].map(engine.blame.together), [undefined, undefined, 2, 2, 2])
   while (slotAt(7).sentAt === undefined) await broadcaster.step()
-  t.strictSame(variantAt(7).submissionIds, ['a'])
+  t.strictSame(signedTxAt(7).submissionIds, ['a'])
 })
 
 test('nothing is signed again while smaller transactions have no usable answer either', async t => {
   const { broadcaster, script, slotAt } = await broadcasterWith(['a', 'b'])
   script.broadcast = () => ({ status: 'unavailable', reason: 'mempool is full', answered: true })
   for (let times = 0; times < 10; times++) t.equal(await broadcaster.step(), 250)
-  t.equal(slotAt(7).variants.length, 1)
+  t.equal(slotAt(7).signedTxs.length, 1)
 })
 
 test('a smaller transaction that only compares can never be executed', async t => {
-  const { broadcaster, script, variantAt } = await broadcasterWith(['a', 'b'])
+  const { broadcaster, script, signedTxAt } = await broadcasterWith(['a', 'b'])
   const compared: TxRaw[] = []
   script.broadcast = bytes => {
-    if (!Buffer.from(bytes).equals(variantAt(7).bytes)) compared.push(TxRaw.decode(bytes))
+    if (!Buffer.from(bytes).equals(signedTxAt(7).bytes)) compared.push(TxRaw.decode(bytes))
     return silentAbove(1)(bytes)
   }
   await broadcaster.step()
@@ -176,17 +176,17 @@ test('a smaller transaction that only compares can never be executed', async t =
 
 test('a lone message without a usable answer is compared more often, and that counts after four rests', async t => {
   for (const earlier of [3, 4]) {
-    const { broadcaster, script, variantAt, engine } = await broadcasterWith(['a'])
+    const { broadcaster, script, signedTxAt, engine } = await broadcasterWith(['a'])
     const { blame } = engine
     for (let times = 0; times < earlier; times++) blame.rest('a')
     script.broadcast = silentAbove(0)
     t.equal(await broadcaster.step(), 250)
     for (let times = 0; times < 3; times++) {
       t.equal(await broadcaster.step(), 0)
-      t.strictSame(variantAt(7).submissionIds, ['a'])
+      t.strictSame(signedTxAt(7).submissionIds, ['a'])
     }
     t.equal(await broadcaster.step(), 0)
-    t.strictSame(variantAt(7).submissionIds, [])
+    t.strictSame(signedTxAt(7).submissionIds, [])
     t.ok(blame.isResting('a'))
     const refusal = { code: 21, codespace: 'sdk', message: 'the tx is too large' }
     for (let times = 0; times < 2; times++) {
@@ -198,13 +198,13 @@ test('a lone message without a usable answer is compared more often, and that co
 })
 
 test('a lone message without any answer convicts nobody, however often', async t => {
-  const { broadcaster, script, variantAt, engine } = await broadcasterWith(['a'])
+  const { broadcaster, script, signedTxAt, engine } = await broadcasterWith(['a'])
   for (let times = 0; times < 10; times++) engine.blame.rest('a')
   script.broadcast = bytes => {
     const answer = silentAbove(0)(bytes)
     return answer.status === 'unavailable' ? { status: 'unavailable', reason: 'no answer' } : answer
   }
-  while (variantAt(7).submissionIds.length > 0) await broadcaster.step()
+  while (signedTxAt(7).submissionIds.length > 0) await broadcaster.step()
   const refusal = { code: 21, codespace: 'sdk', message: 'the tx is too large' }
   for (let times = 0; times < 2; times++) {
     engine.blame.failed({ suspects: ['a'], messages: 1, refusal, by: 'size' })
@@ -213,17 +213,17 @@ test('a lone message without any answer convicts nobody, however often', async t
 })
 
 test('bytes that a node knows count as sent three times, then it gets others', async t => {
-  const { broadcaster, script, slotAt, variantAt, blocks } = await broadcasterWith(['a'])
-  const first = variantAt(7)
+  const { broadcaster, script, slotAt, signedTxAt, blocks } = await broadcasterWith(['a'])
+  const first = signedTxAt(7)
   script.broadcast = () => ({ status: 'known' })
   for (const times of [1, 2, 3]) {
     t.equal(await broadcaster.step(), 0)
-    t.match(slotAt(7), { timesSent: times, variants: { length: 1 } })
+    t.match(slotAt(7), { timesSent: times, signedTxs: { length: 1 } })
     await blocks(2)
   }
   t.equal(await broadcaster.step(), 0)
-  t.match(slotAt(7), { timesSent: 0, sentAt: undefined, variants: { length: 2 } })
-  const { hash, feeAmount, submissionIds, gasLimit } = variantAt(7)
+  t.match(slotAt(7), { timesSent: 0, sentAt: undefined, signedTxs: { length: 2 } })
+  const { hash, feeAmount, submissionIds, gasLimit } = signedTxAt(7)
   t.not(hash, first.hash)
   t.strictSame(
     { feeAmount, submissionIds, gasLimit },
@@ -254,7 +254,7 @@ test('a node that lacks earlier transactions gets all again', async t => {
     t.equal(await broadcaster.step(), 250)
     t.equal(slotAt(7).sentAt, undefined)
     t.equal(slotAt(8).sentAt, undefined)
-    t.equal(slotAt(8).variants.length, 1)
+    t.equal(slotAt(8).signedTxs.length, 1)
   }
 })
 
@@ -270,7 +270,7 @@ for (const [kind, answers] of Object.entries(BLOCKING)) {
       script.broadcast = () => answer
       t.equal(await broadcaster.step(), 2000)
       t.match(engine.blockers.present, [{ kind }])
-      t.match(slotAt(7), { sentAt: undefined, variants: { length: 1 } })
+      t.match(slotAt(7), { sentAt: undefined, signedTxs: { length: 1 } })
     }
   })
 }
@@ -280,73 +280,74 @@ const insufficientFee = (required: number) =>
 
 test('a higher required fee is paid in the same slot, up to the highest multiple of the configured price', async t => {
   for (const fee of [1001, 5000]) {
-    const { broadcaster, script, variantAt, slotAt } = await broadcasterWith(['a', 'b'])
+    const { broadcaster, script, signedTxAt, slotAt } = await broadcasterWith(['a', 'b'])
     script.broadcast = () => insufficientFee(fee)
     t.equal(await broadcaster.step(), 0)
-    t.match(variantAt(7), { feeAmount: BigInt(fee), submissionIds: ['a', 'b'], gasLimit: 100_000 })
-    t.equal(slotAt(7).variants.length, 2)
+    t.match(signedTxAt(7), { feeAmount: BigInt(fee), submissionIds: ['a', 'b'], gasLimit: 100_000 })
+    t.equal(slotAt(7).signedTxs.length, 2)
   }
 })
 
 test('a slot is signed again up to the daily limit of fees, and where that costs no more even above it', async t => {
-  const { broadcaster, script, engine, slotAt, variantAt } = await broadcasterWith(['a', 'b'], ['c'])
+  const { broadcaster, script, engine, slotAt, signedTxAt } = await broadcasterWith(['a', 'b'], ['c'])
   const { settings, blockers } = engine
   script.broadcast = () => insufficientFee(2000)
   settings.dailyFeeLimit = 2999n
   t.equal(await broadcaster.step(), 2000)
   t.match(blockers.present, [{ kind: 'daily-fee-limit', reason: /inOpenSlots 2000, added 1000, limit 2999/ }])
-  t.equal(slotAt(7).variants.length, 1)
+  t.equal(slotAt(7).signedTxs.length, 1)
   settings.dailyFeeLimit = 3000n
   t.equal(await broadcaster.step(), 0)
-  t.equal(variantAt(7).feeAmount, 2000n)
+  t.equal(signedTxAt(7).feeAmount, 2000n)
   t.notOk(blockers.has('daily-fee-limit'))
 
   settings.dailyFeeLimit = 1n
   script.broadcast = () => refused(7, 'no')
-  while (variantAt(7).submissionIds.length === 2) await broadcaster.step()
-  t.match(variantAt(7), { feeAmount: 2000n, submissionIds: ['a'] })
+  while (signedTxAt(7).submissionIds.length === 2) await broadcaster.step()
+  t.match(signedTxAt(7), { feeAmount: 2000n, submissionIds: ['a'] })
 })
 
 test('a required fee that the slot already pays is a refusal of its content', async t => {
-  const { broadcaster, script, variantAt } = await broadcasterWith(['a', 'b'])
+  const { broadcaster, script, signedTxAt } = await broadcasterWith(['a', 'b'])
   script.broadcast = () => insufficientFee(1000)
   t.equal(await broadcaster.step(), 250)
   t.equal(await broadcaster.step(), 0)
-  t.strictSame(variantAt(7).submissionIds, ['a'])
+  t.strictSame(signedTxAt(7).submissionIds, ['a'])
 })
 
 test('running out of gas in CheckTx is answered with half as much gas again, and its fee', async t => {
-  const { broadcaster, script, variantAt } = await broadcasterWith(['a'])
+  const { broadcaster, script, signedTxAt } = await broadcasterWith(['a'])
   script.broadcast = () => refused(11, 'out of gas')
   t.equal(await broadcaster.step(), 0)
-  t.match(variantAt(7), { gasLimit: 150_000, feeAmount: 1500n, submissionIds: ['a'] })
+  t.match(signedTxAt(7), { gasLimit: 150_000, feeAmount: 1500n, submissionIds: ['a'] })
 })
 
 test('a node that always runs out of gas makes the wallet sign few transactions, and pay little', async t => {
   const { broadcaster, script, slotAt, engine } = await broadcasterWith(['a', 'b'])
   script.broadcast = () => refused(11, 'out of gas')
-  while ((await broadcaster.step()) < 2000) t.ok(slotAt(7).variants.length < 7, 'the signing comes to an end')
+  while ((await broadcaster.step()) < 2000)
+    t.ok(slotAt(7).signedTxs.length < 7, 'the signing comes to an end')
   t.match(engine.blockers.present, [{ kind: 'transactions-refused' }])
-  for (const { gasLimit, feeAmount } of slotAt(7).variants) {
+  for (const { gasLimit, feeAmount } of slotAt(7).signedTxs) {
     t.ok(gasLimit <= 400_000 && feeAmount <= 4000n, 'at most four times what the simulation asked for')
   }
-  const signed = slotAt(7).variants.length
+  const signed = slotAt(7).signedTxs.length
   await broadcaster.step()
-  t.equal(slotAt(7).variants.length, signed, 'nothing more is signed')
+  t.equal(slotAt(7).signedTxs.length, signed, 'nothing more is signed')
 })
 
 test('a slot whose gas was zero is signed again without its messages', async t => {
-  const { broadcaster, script, variantAt, open, queue } = await broadcasterWith()
+  const { broadcaster, script, signedTxAt, open, queue } = await broadcasterWith()
   await queue('a')
   await open(['a'], { gasLimit: 0, feeAmount: 0n })
   script.broadcast = () => refused(11, 'out of gas')
   t.equal(await broadcaster.step(), 250)
   t.equal(await broadcaster.step(), 0)
-  t.match(variantAt(7), { submissionIds: [], gasLimit: 200_000 })
+  t.match(signedTxAt(7), { submissionIds: [], gasLimit: 200_000 })
 })
 
 test('a refused content is halved down to a transfer of the wallet to itself', async t => {
-  const { broadcaster, script, variantAt, slotAt, engine, store } = await broadcasterWith([
+  const { broadcaster, script, signedTxAt, slotAt, engine, store } = await broadcasterWith([
     'a',
     'b',
     'c',
@@ -357,14 +358,14 @@ test('a refused content is halved down to a transfer of the wallet to itself', a
   for (const left of [['a', 'b'], ['a'], []]) {
     t.equal(await broadcaster.step(), 250, 'it is said again first')
     t.equal(await broadcaster.step(), 0)
-    t.strictSame(variantAt(7).submissionIds, left)
+    t.strictSame(signedTxAt(7).submissionIds, left)
   }
-  t.match(variantAt(7), { gasLimit: 200_000, feeAmount: 2000n })
+  t.match(signedTxAt(7), { gasLimit: 200_000, feeAmount: 2000n })
   t.strictSame(['a', 'b', 'c', 'd', 'e'].map(engine.blame.together), [1, 1, 2, 2, 2])
   t.match(await store.find('e'), { status: 'broadcast' }, 'those left out stay bound to the slot')
   t.equal(await broadcaster.step(), 250)
   t.equal(await broadcaster.step(), 2000)
-  t.equal(slotAt(7).variants.length, 4, 'nothing else is tried')
+  t.equal(slotAt(7).signedTxs.length, 4, 'nothing else is tried')
   t.match(engine.blockers.present, [{ kind: 'transactions-refused' }])
   t.equal(engine.blame.together('a'), undefined, 'no content is at fault')
   t.equal(engine.blame.failures('a'), 0)
@@ -373,19 +374,19 @@ test('a refused content is halved down to a transfer of the wallet to itself', a
 })
 
 test('a slot that asks for more gas than blocks hold gives its messages back, and suspects none', async t => {
-  const { broadcaster, script, variantAt, slotAt, engine } = await broadcasterWith(['a', 'b'])
+  const { broadcaster, script, signedTxAt, slotAt, engine } = await broadcasterWith(['a', 'b'])
   script.broadcast = () => refused(41, 'invalid gas limit')
   script.blockGas = 100_000
   t.equal(await broadcaster.step(), 250, 'a node that says so of what a block can hold is not believed')
-  t.equal(variantAt(7).submissionIds.length, 2)
+  t.equal(signedTxAt(7).submissionIds.length, 2)
   script.blockGas = 99_999
   t.equal(await broadcaster.step(), 0)
-  t.match(variantAt(7), { submissionIds: [], gasLimit: 200_000, feeAmount: 2000n })
+  t.match(signedTxAt(7), { submissionIds: [], gasLimit: 200_000, feeAmount: 2000n })
   t.equal(engine.blame.together('a'), undefined)
   t.equal((await engine.blockLimits.read()).gas, 99_999, 'the next batch is packed for these blocks')
   t.equal(await broadcaster.step(), 250)
   t.equal(await broadcaster.step(), 2000)
-  t.equal(slotAt(7).variants.length, 2, 'nothing else is tried')
+  t.equal(slotAt(7).signedTxs.length, 2, 'nothing else is tried')
 })
 
 test('a content that is refused once and then accepted stays as it is', async t => {
@@ -394,7 +395,7 @@ test('a content that is refused once and then accepted stays as it is', async t 
   t.equal(await broadcaster.step(), 250)
   script.broadcast = () => ({ status: 'accepted' })
   t.equal(await broadcaster.step(), 0)
-  t.match(slotAt(7), { sentAt: 100, variants: { length: 1 } })
+  t.match(slotAt(7), { sentAt: 100, signedTxs: { length: 1 } })
 })
 
 test('while the chain refuses the canary as well, no content is at fault', async t => {
@@ -410,7 +411,7 @@ test('while the chain refuses the canary as well, no content is at fault', async
   t.equal(await broadcaster.step(), 250)
   t.equal(await broadcaster.step(), 2000)
   t.match(engine.blockers.present, [{ kind: 'requests-refused' }])
-  t.equal(slotAt(7).variants.length, 1)
+  t.equal(slotAt(7).signedTxs.length, 1)
   script.broadcast = () => ({ status: 'accepted' })
   t.equal(await broadcaster.step(), 0)
   t.strictSame(engine.blockers.present, [])
@@ -420,18 +421,18 @@ test('a full mempool, or a transaction that is in it, is no refusal, whatever fo
   const { broadcaster, script, slotAt } = await broadcasterWith(['a'])
   script.broadcast = () => refused(20, 'mempool is full')
   for (let times = 0; times < 5; times++) t.equal(await broadcaster.step(), 250)
-  t.match(slotAt(7), { sentAt: undefined, variants: { length: 1 } })
+  t.match(slotAt(7), { sentAt: undefined, signedTxs: { length: 1 } })
   script.broadcast = () => refused(19, 'tx already in mempool')
   t.equal(await broadcaster.step(), 0)
-  t.match(slotAt(7), { sentAt: 100, variants: { length: 1 } })
+  t.match(slotAt(7), { sentAt: 100, signedTxs: { length: 1 } })
 })
 
 test('a node that asks for a little more each time makes the wallet sign few transactions', async t => {
-  const { broadcaster, script, slotAt, variantAt, engine } = await broadcasterWith(['a'])
-  script.broadcast = () => insufficientFee(Number(variantAt(7).feeAmount) + 1)
-  while ((await broadcaster.step()) === 0) t.ok(slotAt(7).variants.length < 16)
+  const { broadcaster, script, slotAt, signedTxAt, engine } = await broadcasterWith(['a'])
+  script.broadcast = () => insufficientFee(Number(signedTxAt(7).feeAmount) + 1)
+  while ((await broadcaster.step()) === 0) t.ok(slotAt(7).signedTxs.length < 16)
   t.match(engine.blockers.present, [{ kind: 'fee-too-high' }])
-  t.equal(variantAt(7).feeAmount, 5000n)
+  t.equal(signedTxAt(7).feeAmount, 5000n)
 })
 
 test('a node that always knows the bytes makes the wallet sign few transactions', async t => {
@@ -441,21 +442,21 @@ test('a node that always knows the bytes makes the wallet sign few transactions'
     await broadcaster.step()
     await blocks(2)
   }
-  t.equal(slotAt(7).variants.length, 5)
+  t.equal(slotAt(7).signedTxs.length, 5)
 })
 
 test('a slot that was signed often gets other bytes all the same when a node knows the present ones', async t => {
-  const { broadcaster, script, slotAt, variantAt, blocks } = await broadcasterWith(['a'])
-  script.broadcast = () => refused(13, `insufficient fees; required: ${variantAt(7).feeAmount + 1n}unit`)
+  const { broadcaster, script, slotAt, signedTxAt, blocks } = await broadcasterWith(['a'])
+  script.broadcast = () => refused(13, `insufficient fees; required: ${signedTxAt(7).feeAmount + 1n}unit`)
   for (let times = 0; times < 13; times++) await broadcaster.step()
-  const { length } = slotAt(7).variants
-  t.ok(length > 4, `${length} variants`)
+  const { length } = slotAt(7).signedTxs
+  t.ok(length > 4, `signed ${length} times`)
   script.broadcast = () => ({ status: 'known' })
   for (let times = 0; times < 4; times++) {
     await broadcaster.step()
     await blocks(2)
   }
-  t.equal(slotAt(7).variants.length, length + 1)
+  t.equal(slotAt(7).signedTxs.length, length + 1)
 })
 
 const REPAIRS = [insufficientFee(2000), refused(11, 'out of gas'), refused(18, 'invalid')]
@@ -468,7 +469,7 @@ test('a slot that a block consumes during the broadcast, or during its repair, i
       return answer
     }
     t.equal(await during.broadcaster.step(), 0)
-    t.equal((await during.engine.store.openVariants()).length, 1)
+    t.equal((await during.engine.store.openSignedTxs()).length, 1)
     t.strictSame(during.entries, [], 'not even looked at')
 
     const late = await broadcasterWith(['a', 'b'])
@@ -481,28 +482,28 @@ test('a slot that a block consumes during the broadcast, or during its repair, i
     }
     const broadcaster = createBroadcaster(late.engine, () => {})
     await broadcaster.step()
-    t.equal((await late.engine.store.openVariants()).length, 1)
+    t.equal((await late.engine.store.openSignedTxs()).length, 1)
     t.equal(late.engine.slots.size, 0)
   }
 })
 
-test('a variant is stored before it is in memory', async t => {
+test('a signed transaction is stored before it is in memory', async t => {
   const { broadcaster, script, engine } = await broadcasterWith(['a', 'b'])
-  const { addVariant } = engine.store
+  const { addSignedTx } = engine.store
   script.broadcast = () => refused(18, 'invalid')
   await broadcaster.step()
-  engine.store.addVariant = async variant => {
-    t.equal(engine.slots.findVariant(variant.hash), undefined)
-    await addVariant(variant)
+  engine.store.addSignedTx = async signedTx => {
+    t.equal(engine.slots.findSignedTx(signedTx.hash), undefined)
+    await addSignedTx(signedTx)
   }
   await broadcaster.step()
-  t.equal((await engine.store.openVariants()).length, 2)
-  engine.store.addVariant = async () => {
+  t.equal((await engine.store.openSignedTxs()).length, 2)
+  engine.store.addSignedTx = async () => {
     throw new Error('the disk is full')
   }
   await broadcaster.step()
   await t.rejects(broadcaster.step())
-  t.equal(engine.slots.get(7)?.variants.length, 2, 'nothing is sent that is not stored')
+  t.equal(engine.slots.get(7)?.signedTxs.length, 2, 'nothing is sent that is not stored')
 })
 
 test('a change of node sends all again; during a broadcast its answer wakes the sender', async t => {

@@ -4,12 +4,12 @@ import type { BlockTransaction, ChainEvent } from '../../../../services/chain-cl
 import { msgRequestResponse } from '../../../../services/messages/index.ts'
 import { createSlotTable } from '../../../../services/submission/lead/slots.ts'
 import { resolveSlots } from '../../../../services/submission/settle/outcomes.ts'
-import type { Variant } from '../../../../services/submission/store/types.ts'
+import type { SignedTx } from '../../../../services/submission/store/types.ts'
 import { test } from '../../../helpers/tap.ts'
 
 const ADDRESS = 'service1wallet'
 
-function variant(change: Partial<Variant> = {}): Variant {
+function signedTx(change: Partial<SignedTx> = {}): SignedTx {
   const ids = { submissionIds: ['a', 'b', 'c'] }
   return { hash: 'H', sequence: 7, bytes: new Uint8Array(), gasLimit: 1, feeAmount: 1n, ...ids, ...change }
 }
@@ -31,15 +31,15 @@ const BLOCK = {
   lastResultsHash: 'R'
 }
 
-function read(transactions: BlockTransaction[], variants = [variant()], nextSequence = 8) {
+function read(transactions: BlockTransaction[], signedTxs = [signedTx()], nextSequence = 8) {
   const slots = createSlotTable()
-  for (const each of variants) slots.add(each)
+  for (const each of signedTxs) slots.add(each)
   const block = { ...BLOCK, transactions }
   return resolveSlots(block, slots, { address: ADDRESS, nextSequence })
 }
 
-const resolve = (transactions: BlockTransaction[], variants?: Variant[]) =>
-  read(transactions, variants).resolutions
+const resolve = (transactions: BlockTransaction[], signedTxs?: SignedTx[]) =>
+  read(transactions, signedTxs).resolutions
 
 function responses(...txIds: bigint[]): Uint8Array {
   const msgResponses = txIds.map(txId => ({
@@ -86,7 +86,7 @@ test('a failure without a culprit suspects every message', async t => {
   const failed = transaction({ code: 11, codespace: 'sdk', log: 'out of gas in location: x' })
   const refusal = { code: 11, codespace: 'sdk', message: 'out of gas in location: x' }
   for (const submissionIds of [['a', 'b', 'c'], ['a']]) {
-    const [resolution] = resolve([failed], [variant({ submissionIds })])
+    const [resolution] = resolve([failed], [signedTx({ submissionIds })])
     t.strictSame(resolution?.outcomes, submissionIds.map(requeued))
     t.strictSame(resolution?.failure, {
       suspects: submissionIds,
@@ -102,8 +102,8 @@ test('a transaction that failed before its messages consumed nothing', async t =
 })
 
 test('a foreign transaction queues every submission of the slot again', async t => {
-  const variants = [variant(), variant({ hash: 'H2', submissionIds: ['a', 'd'] })]
-  t.strictSame(resolve([transaction({ hash: 'FOREIGN' })], variants), [
+  const signedTxs = [signedTx(), signedTx({ hash: 'H2', submissionIds: ['a', 'd'] })]
+  t.strictSame(resolve([transaction({ hash: 'FOREIGN' })], signedTxs), [
     {
       sequence: 7,
       transactionHash: 'FOREIGN',
@@ -114,20 +114,20 @@ test('a foreign transaction queues every submission of the slot again', async t 
   ])
 })
 
-test('submissions that are only in another variant of the slot are queued again', async t => {
-  const variants = [variant(), variant({ hash: 'H2', submissionIds: ['a'] })]
-  const [resolution] = resolve([transaction({ hash: 'H2', data: responses(11n) })], variants)
+test('submissions that are only in another signed transaction of the slot are queued again', async t => {
+  const signedTxs = [signedTx(), signedTx({ hash: 'H2', submissionIds: ['a'] })]
+  const [resolution] = resolve([transaction({ hash: 'H2', data: responses(11n) })], signedTxs)
   t.match(resolution?.outcomes, [{ submissionId: 'a', status: 'committed' }, requeued('b'), requeued('c')])
 })
 
 test('what was left out of the transaction that was executed is queued again', async t => {
-  const variants = [
-    variant({ submissionIds: ['a', 'b', 'c', 'd', 'e'] }),
-    variant({ hash: 'H2', submissionIds: ['a', 'b'] }),
-    variant({ hash: 'H3', submissionIds: ['a'] }),
-    variant({ hash: 'H4', submissionIds: [] })
+  const signedTxs = [
+    signedTx({ submissionIds: ['a', 'b', 'c', 'd', 'e'] }),
+    signedTx({ hash: 'H2', submissionIds: ['a', 'b'] }),
+    signedTx({ hash: 'H3', submissionIds: ['a'] }),
+    signedTx({ hash: 'H4', submissionIds: [] })
   ]
-  const executed = (hash: string) => resolve([transaction({ hash, data: responses(11n) })], variants)[0]
+  const executed = (hash: string) => resolve([transaction({ hash, data: responses(11n) })], signedTxs)[0]
   t.strictSame(executed('H4')?.outcomes, ['a', 'b', 'c', 'd', 'e'].map(requeued))
   t.match(executed('H3')?.outcomes, [
     { submissionId: 'a', status: 'committed' },
@@ -142,7 +142,7 @@ test('an unordered transaction of the wallet consumes no sequence', async t => {
     TxRaw.encode(
       TxRaw.fromPartial({ bodyBytes: TxBody.encode(TxBody.fromPartial({ unordered })).finish() })
     ).finish()
-  const open = [variant({ sequence: 0 })]
+  const open = [signedTx({ sequence: 0 })]
   // The last cannot be read, so it is not known to be an ordered one.
   for (const bytes of [bytesOf(true), Uint8Array.of(255)]) {
     t.strictSame(read([transaction({ hash: 'X', bytes, events })], open), {
@@ -169,7 +169,7 @@ function lone(
   const msgResponses = response === undefined ? [] : [{ typeUrl: '/x', value: response }]
   const data = TxMsgData.encode(TxMsgData.fromPartial({ msgResponses })).finish()
   const log = JSON.stringify([{ msg_index: 0, events }])
-  const [resolution] = resolve([transaction({ data, log, ...change })], [variant({ submissionIds: ['a'] })])
+  const [resolution] = resolve([transaction({ data, log, ...change })], [signedTx({ submissionIds: ['a'] })])
   return resolution?.outcomes[0]
 }
 
@@ -343,7 +343,7 @@ test('the sequence of our own transaction is known, that of a foreign one must b
 
 test('only the next sequence of the wallet is consumed, and one after the other', async t => {
   const foreign = (hash: string, text: string) => transaction({ hash, ...withSequence(text) })
-  const open = [variant(), variant({ hash: 'H8', sequence: 8, submissionIds: ['d'] })]
+  const open = [signedTx(), signedTx({ hash: 'H8', sequence: 8, submissionIds: ['d'] })]
   t.match(
     read([foreign('OLD', '6'), foreign('AHEAD', '8'), foreign('F7', '7'), foreign('AGAIN', '7')], open, 9),
     {

@@ -1,7 +1,11 @@
 import { createMessageTypes } from '../../../../services/messages/index.ts'
 import type { Delivery, OutboxEvent } from '../../../../services/submission/store/outbox.ts'
 import type { DamageObserver } from '../../../../services/submission/store/rows.ts'
-import type { BlockOutcome, SubmissionOutcome, Variant } from '../../../../services/submission/store/types.ts'
+import type {
+  BlockOutcome,
+  SignedTx,
+  SubmissionOutcome
+} from '../../../../services/submission/store/types.ts'
 import { viewOf } from '../../../../services/submission/view.ts'
 import { durableStores, type StoreKind } from '../../../helpers/durable-stores.ts'
 import { leadingStore } from '../../../helpers/leading-store.ts'
@@ -31,7 +35,7 @@ function request(name: string) {
   return { submissionId: `id-${name}`, identities: [{ kind: 'fee', value: name } as const], typeUrl, message }
 }
 
-function variant(sequence: number, submissionIds: string[]): Variant {
+function signedTx(sequence: number, submissionIds: string[]): SignedTx {
   return {
     hash: `HASH-${sequence}`,
     sequence,
@@ -96,7 +100,7 @@ async function openIn(
           : committed(`id-${name}`, result)
     )
     await store.openSlot(
-      variant(
+      signedTx(
         sequence,
         outcomes.map(({ submissionId }) => submissionId)
       )
@@ -153,7 +157,7 @@ for (const [name, kind] of Object.entries(durable)) {
     const without = await leadingStore(await kind.open(place))
     await without.putSigner(SIGNER)
     await without.take([request('a'), request('b')])
-    await without.openSlot(variant(1, ['id-a']))
+    await without.openSlot(signedTx(1, ['id-a']))
     await without.applyBlocks([blockOf(1, [committed('id-a', 1)])])
     await without.close()
     const { outbox, store } = await openIn(t, kind, place)
@@ -167,7 +171,7 @@ for (const [name, kind] of Object.entries(durable)) {
     await settle(1, { a: 1 })
     await t.rejects(store.applyBlocks([blockOf(1, [committed('id-a', 1)])]), { name: 'StoreConflictError' })
     await store.take([request('b'), request('c')])
-    await store.openSlot(variant(2, ['id-b', 'id-c']))
+    await store.openSlot(signedTx(2, ['id-b', 'id-c']))
     await t.rejects(store.applyBlocks([blockOf(2, [committed('id-b', 2)])]), { name: 'StoreConflictError' })
     t.match(await outbox.backlog(), { pending: 1 })
     await store.applyBlocks([blockOf(2, [committed('id-b', 2), committed('id-c', 3)])])
@@ -177,7 +181,7 @@ for (const [name, kind] of Object.entries(durable)) {
   test(`${name}: a submission that is queued again has no event`, async t => {
     const { store, outbox } = await newStore(t, kind)
     await store.take([request('a')])
-    await store.openSlot(variant(1, ['id-a']))
+    await store.openSlot(signedTx(1, ['id-a']))
     await store.applyBlocks([blockOf(1, [{ submissionId: 'id-a', status: 'queued' }])])
     t.strictSame(await outbox.claim(10), [])
   })

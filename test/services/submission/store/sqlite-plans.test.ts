@@ -31,9 +31,9 @@ test('statements of the embedded store look up the rows that they name, however 
   if (!committed || !queued || !adopted || !refused) throw new Error('no requests')
   await store.take([committed, queued, refused])
   const submissionIds = [committed.submissionId, queued.submissionId]
-  const variant = { sequence: 7, bytes: new Uint8Array([1]), gasLimit: 1, feeAmount: 1n, submissionIds }
-  await store.openSlot({ ...variant, hash: 'A' })
-  await store.addVariant({ ...variant, hash: 'B' })
+  const signedTx = { sequence: 7, bytes: new Uint8Array([1]), gasLimit: 1, feeAmount: 1n, submissionIds }
+  await store.openSlot({ ...signedTx, hash: 'A' })
+  await store.addSignedTx({ ...signedTx, hash: 'B' })
   const execution = { status: 'committed' as const, txId: 1, gasUsed: 1, gasWanted: 1, events: [] }
   const outcomes: SubmissionOutcome[] = [
     { ...execution, submissionId: committed.submissionId },

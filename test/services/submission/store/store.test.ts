@@ -147,14 +147,14 @@ for (const [name, { open: create }] of Object.entries(await durableStores(root))
     await before.take(['d', 'a', 'c', 'b'].map(one => request(one)))
     await before.openSlot(signed(7, ['id-a']))
     await before.openSlot(signed(8, ['id-b']))
-    await before.addVariant(signed(7, ['id-a'], '7b'))
-    await t.rejects(before.addVariant(signed(99, ['id-a'])), 'there is no such slot')
+    await before.addSignedTx(signed(7, ['id-a'], '7b'))
+    await t.rejects(before.addSignedTx(signed(99, ['id-a'])), 'there is no such slot')
     await before.close()
 
     const after = await open(place)
     t.teardown(() => after.close())
     t.strictSame(await after.signer(), { ...SIGNER, nextSequence: 9, canaryPassed: true })
-    const stored = (await after.openVariants()).map(one => ({ ...one, bytes: new Uint8Array(one.bytes) }))
+    const stored = (await after.openSignedTxs()).map(one => ({ ...one, bytes: new Uint8Array(one.bytes) }))
     t.same(stored, [signed(7, ['id-a']), signed(7, ['id-a'], '7b'), signed(8, ['id-b'])])
     t.match(await after.queued(1), [{ submissionId: 'id-d', typeUrl: '/example.Msg' }])
     t.match(await after.queued(3), [{ submissionId: 'id-d' }, { submissionId: 'id-c' }])
@@ -217,7 +217,7 @@ for (const [name, { open: create }] of Object.entries(await durableStores(root))
     )
     t.strictSame(await store.findSettled([]), [])
     t.strictSame(await store.idsInQueue(), ['id-c'])
-    t.strictSame(await store.openVariants(), [])
+    t.strictSame(await store.openSignedTxs(), [])
     t.match(await store.signer(), { cursorHeight: 101, cursorHash: 'B101', nextSequence: 8 })
     t.equal(await store.countUnsettled(), 1)
   })
@@ -290,7 +290,7 @@ for (const [name, { open: create }] of Object.entries(await durableStores(root))
     await before.take([request('a'), request('b')])
     t.equal(await before.feesPaidToday(), 0n)
     await before.openSlot(signed(7, ['id-a']))
-    await before.addVariant({ ...signed(7, ['id-a'], '7b'), feeAmount: 5n })
+    await before.addSignedTx({ ...signed(7, ['id-a'], '7b'), feeAmount: 5n })
     await before.openSlot(signed(8, ['id-b']))
     t.equal(await before.feesPaidToday(), 0n, 'not before a block')
     const failed = consumed(8, [{ submissionId: 'id-b', status: 'queued' }])
@@ -348,19 +348,19 @@ for (const [name, { open: create }] of Object.entries(await durableStores(root))
     const contents = async () => [
       await store.signer(),
       await store.report(),
-      await first.store.openVariants(),
+      await first.store.openSignedTxs(),
       await Promise.all(['id-a', 'id-b', 'new-c'].map(store.find))
     ]
     const before = await contents()
     const writes: Record<
-      keyof Omit<EngineStore, 'queued' | 'openVariants'>,
+      keyof Omit<EngineStore, 'queued' | 'openSignedTxs'>,
       (store: EngineStore) => Promise<unknown>
     > = {
       putSigner: ({ putSigner }) => putSigner(SIGNER),
       correctSequence: ({ correctSequence }) => correctSequence(8, 9),
       setCanaryPassed: ({ setCanaryPassed }) => setCanaryPassed(),
       openSlot: ({ openSlot }) => openSlot(signed(8, ['id-b'])),
-      addVariant: ({ addVariant }) => addVariant(signed(7, ['id-a'], '7b')),
+      addSignedTx: ({ addSignedTx }) => addSignedTx(signed(7, ['id-a'], '7b')),
       reject: ({ reject }) => reject('id-b', REFUSAL),
       applyBlocks: ({ applyBlocks }) => applyBlocks([block(101, consumed(7, [committed('id-a')]))]),
       adopt: ({ adopt }) => adopt([executed('c')]),
@@ -418,7 +418,7 @@ for (const [name, { open: create }] of Object.entries(await durableStores(root))
     t.strictSame(found, [undefined, undefined, undefined, undefined, 'committed', 'broadcast', 'queued'])
 
     t.equal(await store.forget(0, 10), 1, 'slots after an open one stay')
-    t.match(await store.openVariants(), [{ sequence: 8 }])
+    t.match(await store.openSignedTxs(), [{ sequence: 8 }])
     await settle(104, 8, ['id-bound'])
     await passTo(105, 9001)
     t.equal(await store.forget(0, 10), 3, 'a submission and two slots')
@@ -487,7 +487,7 @@ for (const [name, { open: create }] of Object.entries(await durableStores(root))
     await store.applyBlocks([{ ...block(101), adoptions }])
     t.match(await store.find('id-a'), { status: 'committed', ...ELSEWHERE })
     t.match(await store.find('id-b'), { status: 'broadcast' }, 'its slot may still execute it')
-    t.match(await store.openVariants(), [{ submissionIds: ['', 'id-b'] }])
+    t.match(await store.openSignedTxs(), [{ submissionIds: ['', 'id-b'] }])
     await store.applyBlocks([block(102, consumed(7, [committed('id-b')]))])
     t.match(await store.find('id-a'), { status: 'committed', ...ELSEWHERE })
     t.match(await store.find('id-b'), { status: 'committed', transactionHash: hashOf(7) })

@@ -16,7 +16,7 @@ function request(name: string) {
 
 const hashOf = (sequence: number) => transactionHash(new Uint8Array([sequence]))
 
-function variant(sequence: number, submissionIds: string[]) {
+function signedTx(sequence: number, submissionIds: string[]) {
   const bytes = new Uint8Array([sequence])
   const amounts = { gasLimit: 9, feeAmount: 1n }
   return { hash: hashOf(sequence), sequence, bytes, submissionIds, ...amounts }
@@ -29,8 +29,8 @@ async function damagedStore(t: Test, kind: StoreKind, sql: string): Promise<Lead
   const cursor = { nextSequence: 7, cursorHeight: 100, cursorHash: 'AA', canaryPassed: false }
   await store.putSigner({ address: 'service1wallet', chainId: 'chain-1', accountNumber: 1n, ...cursor })
   await store.take(['committed', 'rejected', 'broadcast', 'queued'].map(request))
-  await store.openSlot(variant(7, ['id-committed', 'id-rejected']))
-  await store.openSlot(variant(8, ['id-broadcast']))
+  await store.openSlot(signedTx(7, ['id-committed', 'id-rejected']))
+  await store.openSlot(signedTx(8, ['id-broadcast']))
   const outcomes: SubmissionOutcome[] = [
     { submissionId: 'id-committed', status: 'committed', txId: 1, gasUsed: 5, gasWanted: 9, events },
     { submissionId: 'id-rejected', status: 'rejected', error: refusal }
@@ -93,28 +93,28 @@ const reads: [name: string, read: (store: LeadingStore) => Promise<unknown>, sql
     'stored submission id-queued is damaged: column message'
   ],
   [
-    'the variants',
-    s => s.openVariants(),
-    "UPDATE variant SET submission_ids = '[1]'",
-    `stored variant ${hashOf(8)} is damaged: column submission_ids`
+    'the signed transactions',
+    s => s.openSignedTxs(),
+    "UPDATE signed_tx SET submission_ids = '[1]'",
+    `stored signed_tx ${hashOf(8)} is damaged: column submission_ids`
   ],
   [
-    'the variants',
-    s => s.openVariants(),
-    "UPDATE variant SET submission_ids = 'x'",
-    `stored variant ${hashOf(8)} is damaged: column submission_ids`
+    'the signed transactions',
+    s => s.openSignedTxs(),
+    "UPDATE signed_tx SET submission_ids = 'x'",
+    `stored signed_tx ${hashOf(8)} is damaged: column submission_ids`
   ],
   [
-    'the variants',
-    s => s.openVariants(),
-    "UPDATE variant SET fee_amount = '1.5'",
-    `stored variant ${hashOf(8)} is damaged: column fee_amount`
+    'the signed transactions',
+    s => s.openSignedTxs(),
+    "UPDATE signed_tx SET fee_amount = '1.5'",
+    `stored signed_tx ${hashOf(8)} is damaged: column fee_amount`
   ],
   [
-    'the variants',
-    s => s.openVariants(),
-    'UPDATE variant SET gas_limit = -1',
-    `stored variant ${hashOf(8)} is damaged: column gas_limit`
+    'the signed transactions',
+    s => s.openSignedTxs(),
+    'UPDATE signed_tx SET gas_limit = -1',
+    `stored signed_tx ${hashOf(8)} is damaged: column gas_limit`
   ],
   [
     'the signer',

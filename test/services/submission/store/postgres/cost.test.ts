@@ -58,7 +58,7 @@ for (const [name, options] of [
       t.ok(statements <= MOST_STATEMENTS, `${what}: ${statements} statements`)
     }
 
-    const variant = { bytes: Buffer.of(1), gasLimit: 1, feeAmount: 1n, submissionIds }
+    const signedTx = { bytes: Buffer.of(1), gasLimit: 1, feeAmount: 1n, submissionIds }
     const blocks = [
       numbers.map(number => ({
         submissionId: `${submissionIds[number]}`,
@@ -79,8 +79,10 @@ for (const [name, options] of [
     await few('take', () => store.take(requests))
     for (const block of blocks) {
       const sequence = block.resolutions[0]?.sequence ?? 0
-      await few('open a slot', () => store.openSlot({ ...variant, sequence, hash: `HASH-${sequence}` }))
-      await few('add a variant', () => store.addVariant({ ...variant, sequence, hash: `OTHER-${sequence}` }))
+      await few('open a slot', () => store.openSlot({ ...signedTx, sequence, hash: `HASH-${sequence}` }))
+      await few('add a signed transaction', () =>
+        store.addSignedTx({ ...signedTx, sequence, hash: `OTHER-${sequence}` })
+      )
       await few('apply a block', () => store.applyBlocks([block]))
     }
     const found = await store.findSettled(submissionIds)

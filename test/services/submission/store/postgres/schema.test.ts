@@ -98,8 +98,8 @@ test('the news of many submissions does not name them', async t => {
   await one.take(names.map(name => ({ ...requestOf('content', name), submissionId: name })))
   await until(() => heard.length === 1, 'the other replica heard of them')
   await term?.store.putSigner(SIGNER)
-  const variant = { hash: 'H', sequence: 7, bytes: new Uint8Array([1]), gasLimit: 1, feeAmount: 1n }
-  await term?.store.openSlot({ ...variant, submissionIds: names })
+  const signedTx = { hash: 'H', sequence: 7, bytes: new Uint8Array([1]), gasLimit: 1, feeAmount: 1n }
+  await term?.store.openSlot({ ...signedTx, submissionIds: names })
   const outcomes = names.map((submissionId): SubmissionOutcome => {
     return { submissionId, status: 'committed', txId: 1, gasUsed: 1, gasWanted: 1, events: [] }
   })

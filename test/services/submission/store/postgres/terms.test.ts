@@ -67,7 +67,7 @@ test('no write of a term that is over has an effect, whatever its leader knows',
   const leader = (await store.lead())?.store
   if (!leader) throw new TypeError('the replica does not lead')
   await leader.putSigner(SIGNER)
-  const variant = (hash: string, sequence: number, submissionIds: string[]) => ({
+  const signedTx = (hash: string, sequence: number, submissionIds: string[]) => ({
     hash,
     sequence,
     bytes: new Uint8Array(),
@@ -75,9 +75,9 @@ test('no write of a term that is over has an effect, whatever its leader knows',
     feeAmount: 1n,
     submissionIds
   })
-  await leader.openSlot(variant('HASH-7', 7, [a]))
+  await leader.openSlot(signedTx('HASH-7', 7, [a]))
   await runSql(url, 'UPDATE submission SET updated_at = updated_at + 1; UPDATE wallet SET epoch = epoch + 1')
-  const tables = ['submission', 'slot', 'variant', 'signer', 'wallet', 'fee_day']
+  const tables = ['submission', 'slot', 'signed_tx', 'signer', 'wallet', 'fee_day']
   const contents = () => Promise.all(tables.map(table => runSql(url, `SELECT * FROM ${table} ORDER BY 1, 2`)))
   const before = await contents()
 
@@ -86,12 +86,12 @@ test('no write of a term that is over has an effect, whatever its leader knows',
   const outcomes = [{ submissionId: a, status: 'rejected', error: refusal } as const]
   const execution = { submissionId: 'adopted', status: 'rejected', error: refusal } as const
   const adoption = { ...requestOf('c', 'fee-c'), execution, transactionHash: 'F', height: 101 }
-  const writes: Record<keyof Omit<typeof leader, 'queued' | 'openVariants'>, () => Promise<unknown>> = {
+  const writes: Record<keyof Omit<typeof leader, 'queued' | 'openSignedTxs'>, () => Promise<unknown>> = {
     putSigner: () => leader.putSigner(SIGNER),
     correctSequence: () => leader.correctSequence(8, 9),
     setCanaryPassed: leader.setCanaryPassed,
-    openSlot: () => leader.openSlot(variant('HASH-8', 8, [b])),
-    addVariant: () => leader.addVariant(variant('HASH-7B', 7, [a])),
+    openSlot: () => leader.openSlot(signedTx('HASH-8', 8, [b])),
+    addSignedTx: () => leader.addSignedTx(signedTx('HASH-7B', 7, [a])),
     reject: () => leader.reject(b, refusal),
     applyBlocks: () =>
       leader.applyBlocks([{ height: 101, hash: 'BB', time: 0, resolutions: [{ ...resolution, outcomes }] }]),
