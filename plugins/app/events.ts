@@ -51,8 +51,8 @@ export default fp(
         { onFailure }
       )
     }
-    store.onNews(news => {
-      if (news.kind === 'settled') watches.submission.look(news.submissionIds)
+    store.onNotification(notification => {
+      if (notification.kind === 'settled') watches.submission.look(notification.submissionIds)
     })
     // At once, so that the clients find another server, and nothing waits for them.
     app.stopping.addEventListener('abort', streams.endAll)

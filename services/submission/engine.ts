@@ -11,7 +11,7 @@ import type { Tools } from './lead/context.ts'
 import { createElection } from './lead/election.ts'
 import { createLeader } from './lead/leader.ts'
 import { StoreCorruptError, StoreUnavailableError } from './store/errors.ts'
-import type { News, SubmissionStore } from './store/types.ts'
+import type { Notification, SubmissionStore } from './store/types.ts'
 import { msLeftOfDay } from './store/utc-day.ts'
 import type { BlockerKind, Submission, SubmissionService } from './types.ts'
 
@@ -134,12 +134,12 @@ export function createSubmissionEngine({
     return isStarting || kinds.includes('looking-back') ? closedReason() : undefined
   }
 
-  function hear(news: News): void {
-    if (news.kind === 'queued') election.leader?.queued()
-    else if (news.kind === 'resigned') election.steppedDown(news.epoch)
-    else if (news.kind === 'reported')
+  function hear(notification: Notification): void {
+    if (notification.kind === 'queued') election.leader?.queued()
+    else if (notification.kind === 'resigned') election.steppedDown(notification.epoch)
+    else if (notification.kind === 'reported')
       readReport().catch(err => log.debug({ err }, 'the report of the leader could not be read'))
-    else hearSettled(news.submissionIds)
+    else hearSettled(notification.submissionIds)
   }
 
   /** @param submissionIds undefined when there are too many to name */
@@ -169,7 +169,7 @@ export function createSubmissionEngine({
 
   return {
     async start() {
-      store.onNews(hear)
+      store.onNotification(hear)
       chain.onNewBlock(() => election.leader?.blockAnnounced())
       chain.onNodeChange(() => election.leader?.nodeChanged())
       intake.setUnsettled(await store.countUnsettled())

@@ -9,7 +9,7 @@ import { inSpan, outsideTraces } from '../tracing/index.ts'
 import { type DeliveryResult, MOST_AT_ONCE, type Outcome, type Receiver } from './receiver.ts'
 import { pauseAfter } from './schedule.ts'
 
-/** How long the outbox is left alone when it had nothing due. News of this process come earlier. */
+/** How long the outbox is left alone when it had nothing due. Notifications of this process come earlier. */
 const IDLE_MS = 5000
 
 /** How long nothing is sent after ten failures in a row; doubled after each trial that fails too. */

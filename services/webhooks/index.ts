@@ -18,7 +18,7 @@ const ABANDONED_MS = 7 * 24 * HOUR_MS
 export interface WebhookOptions {
   receivers: Receivers
   outbox: Outbox
-  store: Pick<SubmissionStore, 'now' | 'onNews'>
+  store: Pick<SubmissionStore, 'now' | 'onNotification'>
   status: Pick<StatusService, 'find'>
   observe: DeliveryObserver
   log: Logger
@@ -72,7 +72,7 @@ export function startWebhooks(options: WebhookOptions) {
   }
 
   follow()
-  store.onNews(({ kind }) => {
+  store.onNotification(({ kind }) => {
     if (kind === 'settled') wake()
   })
   outbox

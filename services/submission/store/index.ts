@@ -1,3 +1,4 @@
+import type { EventEmitter } from 'node:events'
 import { coalesce } from '../../async/coalesce.ts'
 import { identityKey } from '../identities.ts'
 import { createEngineStore, type Term } from './engine-writes.ts'
@@ -16,7 +17,7 @@ import {
 } from './rows.ts'
 import { allOf, forUpdate, type Home, isAnyOf, Sql, sql } from './sql.ts'
 import { nextEpoch, termWrites } from './term.ts'
-import type { ListingFilter, News, SubmissionStore } from './types.ts'
+import type { ListingFilter, Notification, SubmissionStore } from './types.ts'
 
 /** The right to begin a term, which one replica has at a time. */
 export interface LeaderLock {
@@ -24,15 +25,18 @@ export interface LeaderLock {
   lost?: AbortSignal
   /** Set where no other process can have it. */
   isAlone?: true
-  /** @param news for the replicas that wait for it */
-  release(news?: News): Promise<void>
+  /** @param notification for the replicas that wait for it */
+  release(notification?: Notification): Promise<void>
 }
+
+/** Passes the notifications of a store on in this process. */
+export type Notifications = EventEmitter<{ notification: [Notification] }>
 
 /** A wallet in an open database, and what the drivers do in different ways. */
 export interface StoreDriver extends Home {
   /** @returns undefined while another replica has the lock */
   lock(): Promise<LeaderLock | undefined>
-  onNews: SubmissionStore['onNews']
+  notifications: Notifications
   close(): Promise<void>
 }
 
@@ -44,7 +48,7 @@ export const findSettled = (wallet: number, submissionIds: readonly string[]): S
 
 /** The store of a wallet, whichever database it is in. */
 export function createStore(driver: StoreDriver, webhooks?: Webhooks): SubmissionStore & { outbox?: Outbox } {
-  const { database, wallet, now, lock, onNews } = driver
+  const { database, wallet, now, lock, notifications } = driver
   const outbox = webhooks && createOutbox(driver, webhooks)
   let present: Term | undefined
 
@@ -67,7 +71,7 @@ export function createStore(driver: StoreDriver, webhooks?: Webhooks): Submissio
     ...createIntake(driver),
     ...(outbox && { outbox }),
     now,
-    onNews,
+    onNotification: listener => void notifications.on('notification', listener),
 
     async find(submissionId) {
       const row = (await coalescedRows(submissionId)).get(submissionId)
@@ -205,20 +209,4 @@ function listed(wallet: number, { statuses, caller, feeId, txId, from, to, after
     after && sql`(created_at, submission_id) < (${after.createdAt}, ${after.submissionId})`
   ].filter(condition => condition instanceof Sql)
   return conditions.reduce((both, one) => sql`${both} AND ${one}`, sql`wallet_id = ${wallet}`)
-}
-
-/** The listeners of a store in this process. */
-export interface NewsDesk {
-  onNews(listener: (news: News) => void): void
-  announce(news: News): void
-}
-
-export function createNewsDesk(): NewsDesk {
-  const listeners: ((news: News) => void)[] = []
-  return {
-    onNews: listener => void listeners.push(listener),
-    announce(news) {
-      for (const listener of listeners) listener(news)
-    }
-  }
 }

@@ -1,4 +1,4 @@
-import type { News } from './types.ts'
+import type { Notification } from './types.ts'
 
 /** Adds a parameter to a statement. @returns how the statement refers to it */
 type Bind = (value: unknown) => string
@@ -91,7 +91,7 @@ export interface Queries {
 
 export interface Transaction extends Queries {
   /** Tells all replicas of the wallet, once the transaction is committed. */
-  announce(news: News, wallet: number): Promise<void>
+  announce(notification: Notification, wallet: number): Promise<void>
 }
 
 /** A database, with what a driver adds to its dialect. Every method throws StoreUnavailableError while it cannot be used. */

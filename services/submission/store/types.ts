@@ -127,7 +127,7 @@ export interface LeaderReport {
 }
 
 /** A change of the store, by whichever replica. */
-export type News =
+export type Notification =
   | { kind: 'queued' }
   /** There is a new report of the leader, and perhaps for the first time the wallet's account. */
   | { kind: 'reported' }
@@ -181,8 +181,8 @@ export interface SubmissionStore {
    * @returns how many of these it deleted; 0 when there are no more
    */
   forget(keepMs: number, limit: number): Promise<number>
-  /** Calls back after each change, soon. News may be lost or repeated, so whoever waits also looks from time to time. */
-  onNews(listener: (news: News) => void): void
+  /** Calls back after each change. Notifications may be lost or repeated, so whoever waits also looks from time to time. */
+  onNotification(listener: (notification: Notification) => void): void
   /**
    * Begins a term, unless another replica leads. Every write of an earlier term has happened by then, or never will.
    * @returns undefined while another replica leads

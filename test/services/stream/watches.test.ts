@@ -250,7 +250,7 @@ test('a failure leaves the watch open, and so does an id that is not found for a
   leave()
 })
 
-test('news is looked at once, also while an earlier look is under way', async t => {
+test('a notification is followed by a look at once, also while an earlier look is under way', async t => {
   const bench = createBench({ isPaced: false })
   bench.values.set('a', { step: 1 })
   bench.values.set('b', { step: 1 })

@@ -143,7 +143,7 @@ test('a dead receiver with many events gets a trial now and then, and everything
   t.equal(outbox.count('delivered'), 2000)
 })
 
-test('an idle outbox is looked at seldom, and at once when there is news', async t => {
+test('an idle outbox is looked at seldom, and at once after a notification', async t => {
   const { outbox, attempts, worker, runFor } = delivery(() => 'delivered')
   await runFor(HOUR_MS)
   t.ok(outbox.claims() < 750, 'every five seconds', { claims: outbox.claims() })

@@ -20,7 +20,7 @@ const RATES: Record<CallFault, [number, number]> = {
   'store-fails': [0.05, 0.4],
   'store-uncertain': [0.05, 0.3],
   'lock-lost': [0.005, 0.1],
-  'news-lost': [0.1, 1]
+  'notification-lost': [0.1, 1]
 }
 
 export function createDice(seed: number, faults: ReadonlySet<Fault>): Dice {

@@ -10,7 +10,7 @@ export const CALL_FAULTS = {
   'store-fails': 'a write to the store fails',
   'store-uncertain': 'the store is lost during a commit, which it does or does not carry out',
   'lock-lost': 'the leader loses its lock during any call, and learns of it soon, late or never',
-  'news-lost': 'a replica is not told of a change of the store'
+  'notification-lost': 'a replica is not told of a change of the store'
 } as const
 
 /** Faults that last for a while. */

@@ -132,10 +132,13 @@ export function guardStore(options: {
     signer: () => read('signer', () => store.signer()),
     now: store.now,
     forget: (keepMs, limit) => write('forget', () => store.forget(keepMs, limit)),
-    onNews: listener =>
-      store.onNews(news => {
-        if (!process.isAlive || dice.strikes('news-lost')) return
-        clock.after(random.int(0, storeMs), () => void process.call('news', async () => listener(news)))
+    onNotification: listener =>
+      store.onNotification(notification => {
+        if (!process.isAlive || dice.strikes('notification-lost')) return
+        clock.after(
+          random.int(0, storeMs),
+          () => void process.call('notification', async () => listener(notification))
+        )
       }),
     async lead() {
       const term = await change('lead', () => store.lead(), false)

@@ -1,9 +1,10 @@
+import { EventEmitter } from 'node:events'
 import Database from 'libsql'
-import { createNewsDesk, createStore, type NewsDesk } from '../../../services/submission/store/index.ts'
+import { createStore, type Notifications } from '../../../services/submission/store/index.ts'
 import { migrations } from '../../../services/submission/store/schema.ts'
 import type { Connection } from '../../../services/submission/store/sqlite/database.ts'
 import { createSqliteDatabase, WALLET } from '../../../services/submission/store/sqlite/driver.ts'
-import type { News } from '../../../services/submission/store/types.ts'
+import type { Notification } from '../../../services/submission/store/types.ts'
 import type { ReplicaStore, SharedDatabase } from './shared-database.ts'
 
 /** What a backup has. */
@@ -13,7 +14,7 @@ const TABLES = ['wallet', 'signer', 'slot', 'signed_tx', 'submission', 'identity
 interface Prepared {
   connection: Connection
   database: ReturnType<typeof createSqliteDatabase>
-  news: NewsDesk
+  notifications: Notifications
 }
 
 const idle: Prepared[] = []
@@ -21,10 +22,11 @@ const idle: Prepared[] = []
 function prepare(): Prepared {
   const connection = new Database(':memory:')
   connection.exec(`PRAGMA foreign_keys = ON; ${migrations.join(';')}`)
-  const announce = (news: News) => prepared.news.announce(news)
-  const database = createSqliteDatabase({ connection, close: () => void connection.close() }, announce)
-  const prepared = { connection, database, news: createNewsDesk() }
-  return prepared
+  const notifications: Notifications = new EventEmitter()
+  // Each replica that starts again listens too.
+  notifications.setMaxListeners(0)
+  const close = () => void connection.close()
+  return { connection, notifications, database: createSqliteDatabase({ connection, close }, notifications) }
 }
 
 export interface MemoryDatabase extends SharedDatabase {
@@ -39,9 +41,7 @@ export interface MemoryDatabase extends SharedDatabase {
  */
 export function createMemoryDatabase(now: () => number = Date.now): MemoryDatabase {
   const prepared = idle.pop() ?? prepare()
-  const { connection, database } = prepared
-  const { onNews, announce } = createNewsDesk()
-  prepared.news = { onNews, announce }
+  const { connection, database, notifications } = prepared
   const home = { database, wallet: WALLET, now }
   let holder: symbol | undefined
   let copies = 0
@@ -69,14 +69,14 @@ export function createMemoryDatabase(now: () => number = Date.now): MemoryDataba
       holder = mine
       held = mine
       return {
-        async release(news?: News) {
+        async release(notification?: Notification) {
           if (holder === mine) holder = undefined
-          if (news) announce(news)
+          if (notification) notifications.emit('notification', notification)
         }
       }
     }
 
-    return { ...createStore({ ...home, lock, onNews, close: loseLock }), loseLock }
+    return { ...createStore({ ...home, lock, notifications, close: loseLock }), loseLock }
   }
 
   fill()
@@ -98,6 +98,7 @@ export function createMemoryDatabase(now: () => number = Date.now): MemoryDataba
       for (; copies > 0; copies--) {
         connection.exec(TABLES.map(table => `DROP TABLE copy_${copies}_${table}`).join(';'))
       }
+      notifications.removeAllListeners()
       idle.push(prepared)
     }
   }

@@ -7,7 +7,7 @@ import { WALLET_ADDRESS } from '../service/wallet.ts'
 import type { ReplicaStore, SharedDatabase } from './shared-database.ts'
 
 /**
- * A database of a real PostgreSQL server. Its answers and news take real time, so a seed may give another trace the next time.
+ * A database of a real PostgreSQL server. Its answers and notifications take real time, so a seed may give another trace the next time.
  * @param address of an empty database
  */
 export async function createPostgresDatabase(

@@ -12,7 +12,7 @@ import {
 import { connectionOptions, PATIENT } from './connection.ts'
 import type { DatabaseAddress } from './database-url.ts'
 import { asStoreError, isCollision, isConnectionLost } from './errors.ts'
-import { notify } from './news.ts'
+import { notify } from './notifications.ts'
 import { holdSchema } from './schema.ts'
 
 export const dialect: Dialect = {
@@ -103,7 +103,8 @@ export function createDatabase(
     })
 
     try {
-      const announce: Transaction['announce'] = (news, wallet) => notify(queries, news, wallet)
+      const announce: Transaction['announce'] = (notification, wallet) =>
+        notify(queries, notification, wallet)
       const [, result] = await Promise.all([queries.run(sql`BEGIN`), work({ ...queries, announce })])
       await commit(client)
       return result

@@ -11,7 +11,7 @@ export class DatabaseUnusableError extends StoreUnavailableError {
   }
 }
 
-/** A pooler does not pass on the limits of time that a connection begins with, and may share it, with its lock and its news. */
+/** A pooler does not pass on the limits of time that a connection begins with, and may share it, with its lock and its notifications. */
 export const BEHIND_POOLER =
   'is behind a pooler, which is not supported: use the address of the server itself'
 

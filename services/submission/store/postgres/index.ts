@@ -1,7 +1,8 @@
+import { EventEmitter } from 'node:events'
 import type { Logger } from '../../../logger.ts'
 import type { QuoteTable } from '../../../quotes/shared-quote-book.ts'
 import { StoreUnavailableError } from '../errors.ts'
-import { createNewsDesk, createStore } from '../index.ts'
+import { createStore, type Notifications } from '../index.ts'
 import type { Outbox, Webhooks } from '../outbox.ts'
 import type { SubmissionStore } from '../types.ts'
 import { createDatabase, type PostgresDatabase } from './database.ts'
@@ -39,13 +40,13 @@ export async function openPostgresStore(options: {
   webhooks?: Webhooks | undefined
 }): Promise<PostgresStore> {
   const { address, owner, log, startMs = START_MS, migrations = allMigrations, webhooks } = options
-  const { onNews, announce } = createNewsDesk()
+  const notifications: Notifications = new EventEmitter()
   const version = migrations.length
   const database = createDatabase(address, version)
 
   async function open() {
     await migrateSchema(address, migrations)
-    return openSession({ address, owner, version, announce, onBroken: database.refuse, log })
+    return openSession({ address, owner, version, notifications, onBroken: database.refuse, log })
   }
 
   const session = await patiently(open, startMs, log).catch(async error => {
@@ -61,7 +62,7 @@ export async function openPostgresStore(options: {
     await database.close()
   }
 
-  const store = createStore({ database, wallet, now, lock, onNews, close }, webhooks)
+  const store = createStore({ database, wallet, now, lock, notifications, close }, webhooks)
   return {
     ...store,
     database,

@@ -1,19 +1,18 @@
 import type { ClientBase } from 'pg'
 import type { Logger } from '../../../logger.ts'
 import { StoreUnavailableError } from '../errors.ts'
-import type { LeaderLock } from '../index.ts'
-import type { News } from '../types.ts'
+import type { LeaderLock, Notifications } from '../index.ts'
 import { type Dedicated, openDedicated, serverTime } from './connection.ts'
 import type { DatabaseAddress } from './database-url.ts'
 import { asStoreError, DatabaseUnusableError } from './errors.ts'
 import { LOCKS, tryLock } from './locks.ts'
-import { channelOf, EVERYTHING, readNews, writeNews } from './news.ts'
+import { channelOf, EVERYTHING, readNotification, writeNotification } from './notifications.ts'
 import { holdSchema } from './schema.ts'
 
 /** The pause between two attempts to connect again. */
 const RETRY_MS = 1000
 
-/** What a replica has at the database while it runs: its claims, the wallet's number, and the news. */
+/** What a replica has at the database while it runs: its claims, the wallet's number, and the notifications. */
 export interface Session {
   readonly wallet: number
   /** The time of the database's server, as of the newest connection. */
@@ -24,7 +23,7 @@ export interface Session {
 }
 
 /**
- * Opens a connection that claims the wallet for a server, gets the news, and may lead. It is opened again whenever it is lost.
+ * Opens a connection that claims the wallet for a server, gets notifications, and may lead. It is opened again whenever it is lost.
  * @param options.onBroken called with the reason while the database must not be used, and with undefined afterwards
  */
 export async function openSession(options: {
@@ -32,11 +31,11 @@ export async function openSession(options: {
   /** The wallet's address. */
   owner: string
   version: number
-  announce: (news: News) => void
+  notifications: Notifications
   onBroken: (reason: DatabaseUnusableError | undefined) => void
   log: Logger
 }): Promise<Session> {
-  const { address, owner, version, announce, onBroken, log } = options
+  const { address, owner, version, notifications, onBroken, log } = options
   let isClosed = false
   let retry: NodeJS.Timeout | undefined
   let present: Dedicated | undefined
@@ -62,8 +61,8 @@ export async function openSession(options: {
       }
       now = await serverTime(client)
       client.on('notification', ({ payload = '' }) => {
-        const news = readNews(payload)
-        if (news) announce(news)
+        const notification = readNotification(payload)
+        if (notification) notifications.emit('notification', notification)
       })
       await client.query(`LISTEN ${channelOf(wallet)}`)
       const [setting] = (await client.query<{ fsync: string }>('SHOW fsync')).rows
@@ -84,7 +83,7 @@ export async function openSession(options: {
     present = undefined
     failure = new StoreUnavailableError('lost the connection')
     if (isClosed) return
-    log.warn({}, 'the connection for news of the database was lost')
+    log.warn({}, 'the connection for notifications of the database was lost')
     retry = setTimeout(reopen, RETRY_MS)
   }
 
@@ -93,14 +92,14 @@ export async function openSession(options: {
     try {
       await open(wallet)
       onBroken(undefined)
-      log.info({}, 'the connection for news of the database is back')
-      for (const news of EVERYTHING) announce(news)
+      log.info({}, 'the connection for notifications of the database is back')
+      for (const notification of EVERYTHING) notifications.emit('notification', notification)
     } catch (err) {
       if (err instanceof DatabaseUnusableError) {
         onBroken(err)
         if (!(failure instanceof DatabaseUnusableError))
           log.error({ err }, 'the database must not be used any more')
-      } else log.debug({ err }, 'the connection for news of the database could not be opened')
+      } else log.debug({ err }, 'the connection for notifications of the database could not be opened')
       failure = err
       if (!isClosed) retry = setTimeout(reopen, RETRY_MS)
     }
@@ -125,10 +124,12 @@ export async function openSession(options: {
     }
     return {
       lost: ended,
-      async release(news) {
+      async release(notification) {
         if (ended.aborted) return
         const unlock = client.query('SELECT pg_advisory_unlock($1, $2)', [LOCKS.lead, wallet])
-        const notify = news && client.query('SELECT pg_notify($1, $2)', [channelOf(wallet), writeNews(news)])
+        const notify =
+          notification &&
+          client.query('SELECT pg_notify($1, $2)', [channelOf(wallet), writeNotification(notification)])
         await Promise.all([unlock, notify]).catch(close)
       }
     }

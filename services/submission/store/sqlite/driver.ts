@@ -1,7 +1,8 @@
 import type { Statement } from 'libsql'
 import { StoreUnavailableError, StoreUncertainError } from '../errors.ts'
+import type { Notifications } from '../index.ts'
 import { compile, type Database, type Dialect, type Queries, type Row, type Sql } from '../sql.ts'
-import type { News } from '../types.ts'
+import type { Notification } from '../types.ts'
 import { type Connection, type OpenDatabase, schemaVersion } from './database.ts'
 
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
@@ -77,11 +78,11 @@ const plain = (value: unknown) => (value instanceof Uint8Array ? Buffer.from(val
 
 /**
  * The port to an open database. It has one connection, so what is called while a transaction is under way waits for its end.
- * @param announce is told what a transaction announces, after its commit
+ * @param notifications gets what a transaction announces, after its commit
  */
 export function createSqliteDatabase(
   { connection, assertInPlace, close }: OpenDatabase,
-  announce: (news: News) => void = () => {}
+  notifications?: Notifications
 ): Database {
   const dialect = dialectOf(connection)
   const commands = new Map<string, Statement>()
@@ -156,11 +157,14 @@ export function createSqliteDatabase(
         assertInPlace?.()
         if (isUncertain) overwriteFailedCommit()
         connection.exec('BEGIN IMMEDIATE')
-        const announced: News[] = []
+        const announced: Notification[] = []
         try {
-          const result = await work({ ...queries, announce: async news => void announced.push(news) })
+          const result = await work({
+            ...queries,
+            announce: async notification => void announced.push(notification)
+          })
           commit()
-          announced.forEach(announce)
+          for (const notification of announced) notifications?.emit('notification', notification)
           return result
         } catch (err) {
           // After a full disk, SQLite has rolled back already. The driver's own function would then hide the reason.

@@ -1,4 +1,5 @@
-import { createNewsDesk, createStore } from '../index.ts'
+import { EventEmitter } from 'node:events'
+import { createStore, type Notifications } from '../index.ts'
 import { createOperatorAccess, type OperatorAccess } from '../operator.ts'
 import type { Outbox, Webhooks } from '../outbox.ts'
 import type { Home } from '../sql.ts'
@@ -21,10 +22,10 @@ export function createSqliteStore(
   now: () => number = Date.now,
   webhooks?: Webhooks
 ): SubmissionStore & { outbox?: Outbox } {
-  const { onNews, announce } = createNewsDesk()
-  const database = createSqliteDatabase(openDatabase(directory), announce)
+  const notifications: Notifications = new EventEmitter()
+  const database = createSqliteDatabase(openDatabase(directory), notifications)
   const lock = async () => ({ isAlone: true as const, release: async () => {} })
-  return createStore({ database, wallet: WALLET, now, lock, onNews, close: database.close }, webhooks)
+  return createStore({ database, wallet: WALLET, now, lock, notifications, close: database.close }, webhooks)
 }
 
 /**

@@ -42,7 +42,7 @@ function intakeOf() {
     closedReason: () => state.closed,
     incompleteReason: () => state.incomplete
   })
-  store.onNews(({ kind }) => {
+  store.onNotification(({ kind }) => {
     if (kind === 'queued') state.accepted += 1
   })
   return { intake, store, shares, groups, entries, state }

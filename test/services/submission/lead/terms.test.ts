@@ -92,9 +92,9 @@ test('one replica drives the wallet, and the others answer their clients too', a
   await until(() => other.engine.health().unsettled === 0, 'the backlog is counted')
 })
 
-test('without news, results and queued submissions are found by looking', async t => {
+test('without notifications, results and queued submissions are found by looking', async t => {
   const { start } = await replicas(t)
-  const deaf = (store: SubmissionStore) => ({ ...store, onNews() {} })
+  const deaf = (store: SubmissionStore) => ({ ...store, onNotification() {} })
   const leader = await start(deaf)
   const other = await start(deaf)
   for (const replica of [other, leader]) {

@@ -1,5 +1,9 @@
 import type { EngineStore } from '../../../../services/submission/store/engine-writes.ts'
-import type { News, SubmissionOutcome, WalletRequest } from '../../../../services/submission/store/types.ts'
+import type {
+  Notification,
+  SubmissionOutcome,
+  WalletRequest
+} from '../../../../services/submission/store/types.ts'
 import type { Identity } from '../../../../services/submission/types.ts'
 import { durableStores } from '../../../helpers/durable-stores.ts'
 import { leadingStore } from '../../../helpers/leading-store.ts'
@@ -266,8 +270,8 @@ for (const [name, { open: create }] of Object.entries(await durableStores(root))
   test(`${name}: every replica reads the newest report of the leader, and its age`, async t => {
     const store = await openNew(t)
     t.equal(await store.report(), undefined)
-    const heard: News[] = []
-    store.onNews(news => heard.push(news))
+    const heard: Notification[] = []
+    store.onNotification(notification => heard.push(notification))
     const since = new Date(0).toISOString()
     const report = {
       blockers: [{ kind: 'insufficient-funds', reason: 'spendable balance', since } as const],
@@ -311,15 +315,15 @@ for (const [name, { open: create }] of Object.entries(await durableStores(root))
 
   test(`${name}: what is queued and what is settled is announced after it is stored`, async t => {
     const store = await openNew(t)
-    const heard: News[] = []
-    store.onNews(news => void heard.push(news))
+    const heard: Notification[] = []
+    store.onNotification(notification => void heard.push(notification))
     await store.take([request('a'), request('b')])
     await store.take([{ ...request('a'), submissionId: 'never-used' }])
     await store.openSlot(signed(7, ['id-a']))
     await store.applyBlocks([block(101, consumed(7, [committed('id-a')]))])
     await store.applyBlocks([block(102)])
     await store.reject('id-b', REFUSAL)
-    await until(() => heard.length >= 3, 'the news of three changes has come')
+    await until(() => heard.length >= 3, 'the notifications of three changes have come')
     t.strictSame(
       heard.filter(({ kind }) => kind !== 'resigned'),
       [

@@ -1,6 +1,6 @@
 import { Client } from 'pg'
 import { sql } from '../../../../../services/submission/store/sql.ts'
-import type { IntakeResult, News } from '../../../../../services/submission/store/types.ts'
+import type { IntakeResult, Notification } from '../../../../../services/submission/store/types.ts'
 import { runSql, startPostgres } from '../../../../helpers/postgres/index.ts'
 import { proxyFor } from '../../../../helpers/postgres/proxy.ts'
 import { openReplica, requestOf, SIGNER } from '../../../../helpers/postgres/replicas.ts'
@@ -38,8 +38,8 @@ test('a commit whose connection is lost has an unknown outcome, and can be repea
 test('a server that is killed and starts again has all that was accepted', async t => {
   const url = await postgres.createDatabase()
   const store = await openReplica(t, url)
-  const news: News[] = []
-  store.onNews(heard => void news.push(heard))
+  const heard: Notification[] = []
+  store.onNotification(one => void heard.push(one))
   const request = requestOf('content', 'fee')
   await store.take([request])
   const term = await store.lead()
@@ -48,13 +48,13 @@ test('a server that is killed and starts again has all that was accepted', async
   await t.rejects(store.find(request.submissionId), { name: 'StoreUnavailableError' })
   await t.rejects(store.lead(), { name: 'StoreUnavailableError' })
   t.ok(term?.ended.aborted)
-  news.length = 0
+  heard.length = 0
   await postgres.start()
   t.match(await again(() => store.take([requestOf('content', 'fee')])), [
     { status: 'joined', submission: { submissionId: request.submissionId } }
   ])
   t.ok(await until(() => store.lead().catch(() => undefined), 'it leads again'))
-  await until(() => news.some(({ kind }) => kind === 'settled'), 'all news may have been missed')
+  await until(() => heard.some(({ kind }) => kind === 'settled'), 'any notification may have been missed')
 })
 
 test('a database that became read-only is used again once it can be written', async t => {

@@ -1,6 +1,6 @@
 import { openPostgresStore } from '../../../../../services/submission/store/postgres/index.ts'
 import { migrations } from '../../../../../services/submission/store/postgres/schema.ts'
-import type { News, SubmissionOutcome } from '../../../../../services/submission/store/types.ts'
+import type { Notification, SubmissionOutcome } from '../../../../../services/submission/store/types.ts'
 import { keepingLog } from '../../../../helpers/keeping-log.ts'
 import { addressOf, runSql, startPostgres } from '../../../../helpers/postgres/index.ts'
 import { proxyFor } from '../../../../helpers/postgres/proxy.ts'
@@ -47,11 +47,11 @@ test('an older schema is upgraded, but not while replicas of its version run', a
   t.equal(await (await waiting).countUnsettled(), 1)
 })
 
-/** Ends the connection for news of every replica. */
+/** Ends the connection for notifications of every replica. */
 const END_SESSIONS = `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
   WHERE datname = current_database() AND query IN ('SHOW fsync', 'SELECT')`
 
-test('a schema is not upgraded while a replica that has lost its connection for news still uses it', async t => {
+test('a schema is not upgraded while a replica that has lost its connection for notifications still uses it', async t => {
   const url = await postgres.createDatabase()
   const older = await openReplica(t, url)
   await older.take([requestOf('content', 'fee')])
@@ -88,11 +88,11 @@ test('a replica stops using a database that was upgraded while it was cut off', 
   t.equal(await newer.countUnsettled(), 1)
 })
 
-test('the news of many submissions does not name them', async t => {
+test('the notification of many submissions does not name them', async t => {
   const url = await postgres.createDatabase()
   const [one, other] = await Promise.all([openReplica(t, url), openReplica(t, url)])
-  const heard: News[] = []
-  other.onNews(news => void heard.push(news))
+  const heard: Notification[] = []
+  other.onNotification(notification => void heard.push(notification))
   const term = await one.lead()
   const names = Array.from({ length: 300 }, (_, index) => `a-name-that-is-as-long-as-a-uuid-${index}`)
   await one.take(names.map(name => ({ ...requestOf('content', name), submissionId: name })))
