@@ -136,7 +136,7 @@ export function createSubmissionEngine({
 
   function hear(notification: Notification): void {
     if (notification.kind === 'queued') election.leader?.queued()
-    else if (notification.kind === 'resigned') election.steppedDown(notification.epoch)
+    else if (notification.kind === 'stepped-down') election.steppedDown(notification.epoch)
     else if (notification.kind === 'reported')
       readReport().catch(err => log.debug({ err }, 'the report of the leader could not be read'))
     else hearSettled(notification.submissionIds)

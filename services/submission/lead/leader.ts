@@ -75,7 +75,7 @@ export function createLeader(options: {
     if (reason !== undefined) log.info({ epoch, reason }, 'this process no longer leads')
     isOver = true
     for (const worker of workers.values()) void worker.stop()
-    await term.resign().catch(err => log.debug({ err, epoch }, 'the leader could not step down'))
+    await term.stepDown().catch(err => log.debug({ err, epoch }, 'the leader could not step down'))
     markOver()
   }
 

@@ -41,7 +41,7 @@ function outcomeRow(outcome: SubmissionOutcome, { transactionHash, height }: Pla
 /**
  * The part of the store that only the leader changes. Every method is one database transaction, with the rules of
  * `SubmissionStore`. The keys guarantee one slot per sequence and one slot per submission. A write throws TermEndedError
- * once a newer term has begun or this one was resigned, and may throw StoreUncertainError. A read may then be stale.
+ * once a newer term has begun or this one has ended, and may throw StoreUncertainError. A read may then be stale.
  * @param outbox where there is a receiver of webhooks, what settles a submission writes its event
  */
 export function createEngineStore(home: Home, write: TermWrite, outbox?: EventWriter) {
@@ -409,10 +409,10 @@ export interface Term {
   /** Set where no other process can lead. */
   isAlone?: true
   /**
-   * Aborted when the term is known to be over: resigned, or lost with the lock. That may be known late or never, so only a
+   * Aborted when the term is known to be over: ended, or lost with the lock. That may be known late or never, so only a
    * write shows whether the term still is.
    */
   ended: AbortSignal
   /** Ends the term, so that another one can begin at once. */
-  resign(): Promise<void>
+  stepDown(): Promise<void>
 }

@@ -62,8 +62,8 @@ export function createStore(driver: StoreDriver, webhooks?: Webhooks): Submissio
   const inOpenSlots = sql`wallet_id = ${wallet} AND status = 'broadcast'
     AND sequence IN (SELECT sequence FROM slot WHERE wallet_id = ${wallet} AND origin IS NULL)`
 
-  async function resignPresent(): Promise<void> {
-    await present?.resign()
+  async function stepDown(): Promise<void> {
+    await present?.stepDown()
     present = undefined
   }
 
@@ -166,7 +166,7 @@ export function createStore(driver: StoreDriver, webhooks?: Webhooks): Submissio
       }),
 
     async lead() {
-      await resignPresent()
+      await stepDown()
       const held = await lock()
       if (held === undefined) return undefined
       const epoch = await nextEpoch(driver).catch(async error => {
@@ -180,17 +180,17 @@ export function createStore(driver: StoreDriver, webhooks?: Webhooks): Submissio
         store: createEngineStore(driver, termWrites(driver, epoch, ended), outbox),
         ...(held.isAlone && { isAlone: held.isAlone }),
         ended,
-        async resign() {
+        async stepDown() {
           if (ending.signal.aborted) return
           ending.abort()
-          await held.release({ kind: 'resigned', epoch })
+          await held.release({ kind: 'stepped-down', epoch })
         }
       }
       return present
     },
 
     async close() {
-      await resignPresent()
+      await stepDown()
       await driver.close()
     }
   }

@@ -133,8 +133,8 @@ export type Notification =
   | { kind: 'reported' }
   /** The ids are left out where there are too many to name. */
   | { kind: 'settled'; submissionIds?: readonly string[] }
-  /** The leader of that term has given up the right to lead. */
-  | { kind: 'resigned'; epoch: number }
+  /** The leader of that term has stepped down. */
+  | { kind: 'stepped-down'; epoch: number }
 
 /**
  * The durable state of the service as every replica uses it. Several replicas may share it; one at a time leads, and

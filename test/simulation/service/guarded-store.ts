@@ -94,10 +94,10 @@ export function guardStore(options: {
     return {
       ...term,
       ended: AbortSignal.any([term.ended, lost.signal]),
-      resign: () =>
-        process.call('store.resign', async () => {
+      stepDown: () =>
+        process.call('store.stepDown', async () => {
           if (present === lost) present = undefined
-          await clock.hold(term.resign())
+          await clock.hold(term.stepDown())
         }),
       store: {
         putSigner: state => write('putSigner', () => term.store.putSigner(state)),

@@ -12,7 +12,7 @@ const NotificationJson = checkFor(
     Type.Object({ kind: Type.Literal('queued') }),
     Type.Object({ kind: Type.Literal('reported') }),
     Type.Object({ kind: Type.Literal('settled'), submissionIds: Type.Optional(Type.Array(Type.String())) }),
-    Type.Object({ kind: Type.Literal('resigned'), epoch: Type.Number() })
+    Type.Object({ kind: Type.Literal('stepped-down'), epoch: Type.Number() })
   ])
 )
 

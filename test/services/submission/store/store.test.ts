@@ -325,7 +325,7 @@ for (const [name, { open: create }] of Object.entries(await durableStores(root))
     await store.reject('id-b', REFUSAL)
     await until(() => heard.length >= 3, 'the notifications of three changes have come')
     t.strictSame(
-      heard.filter(({ kind }) => kind !== 'resigned'),
+      heard.filter(({ kind }) => kind !== 'stepped-down'),
       [
         { kind: 'queued' },
         { kind: 'settled', submissionIds: ['id-a'] },
@@ -344,7 +344,7 @@ for (const [name, { open: create }] of Object.entries(await durableStores(root))
     await store.take([request('a'), request('b')])
     await first.store.openSlot(signed(7, ['id-a']))
     t.notOk(first.ended.aborted)
-    await first.resign()
+    await first.stepDown()
     t.ok(first.ended.aborted)
     const second = await store.lead()
     t.ok((second?.epoch ?? 0) > first.epoch)

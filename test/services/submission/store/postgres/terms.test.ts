@@ -17,7 +17,7 @@ test('one replica leads at a time', async t => {
   t.ok(first)
   t.equal(await other.lead(), undefined)
   t.equal(await other.lead(), undefined)
-  await first?.resign()
+  await first?.stepDown()
   const second = await other.lead()
   t.ok((second?.epoch ?? 0) > (first?.epoch ?? 0), 'at once')
   t.equal(await one.lead(), undefined)
