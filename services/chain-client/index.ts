@@ -1,8 +1,6 @@
 import { type Clock, systemClock } from '../clock.ts'
-import type { Logger } from '../logger.ts'
 import { createRpcNode } from './node/index.ts'
 import { type ChainClient, createNodePool } from './pool/index.ts'
-import type { NodeObserver } from './pool/node-health.ts'
 
 export { HistoryPrunedError, NodeUnavailableError } from './errors.ts'
 export {
@@ -11,30 +9,35 @@ export {
   type ChainEvent,
   transactionHash
 } from './node/chain-block.ts'
-export type { ChainNode } from './node/index.ts'
+export type { ChainNode, NodeStatus } from './node/index.ts'
+export type { AccountState, ForeignPrefix } from './node/queries.ts'
+export type { Inquiry, Opinion } from './pool/agreement.ts'
 export { type ChainClient, createNodePool } from './pool/index.ts'
 export { type NodeHealth, type NodeObserver, newestHeight } from './pool/node-health.ts'
 export { safeInteger } from './safe-integer.ts'
 export { shorten } from './shorten.ts'
 export type * from './types.ts'
 
+type PoolOptions = Parameters<typeof createNodePool>[0]
+
 /**
  * The chain over CometBFT RPC (interface 19.2).
  * @param options.nodes RPC URLs in order of preference
  * @param options.timeoutMs the time limit of a call before it grows
  */
-export function createChainClient(options: {
+export function createChainClient({
+  nodes,
+  timeoutMs,
+  clock = systemClock,
+  ...watchers
+}: Omit<PoolOptions, 'nodes' | 'clock'> & {
   nodes: readonly string[]
   timeoutMs: number
   clock?: Clock
-  log?: Logger
-  observe?: NodeObserver
 }): ChainClient {
-  const { nodes, timeoutMs, clock = systemClock, log, observe } = options
   return createNodePool({
-    nodes: nodes.map(url => createRpcNode({ url, timeoutMs, clock })),
+    ...watchers,
     clock,
-    ...(log && { log }),
-    ...(observe && { observe })
+    nodes: nodes.map(url => createRpcNode({ url, timeoutMs, clock }))
   })
 }

@@ -1,39 +1,8 @@
 import type { Any } from 'cosmjs-types/google/protobuf/any'
 import type { ChainBlock } from './node/chain-block.ts'
-import type { ChainNode } from './node/index.ts'
 
 /** What a node can be asked. One that fails at one kind of question may still answer the others. */
 export type Question = 'status' | 'account' | 'blockLimits' | 'balance' | 'block' | 'simulate' | 'broadcast'
-
-/** What a node reports about itself. */
-export interface NodeStatus {
-  chainId: string
-  height: number
-  /** The lowest block that the node still has. */
-  earliestHeight: number
-  /** The time in the header of its newest block, in milliseconds since the epoch. */
-  blockTime: number
-  /** The node is still reading old blocks. */
-  catchingUp: boolean
-}
-
-/** `sequence` is the next one of the account, as of `height`. */
-export interface AccountState {
-  accountNumber: bigint
-  sequence: number
-  height: number
-}
-
-/** The bech32 prefix of the address is not the chain's, which is the expected one. */
-export interface ForeignPrefix {
-  expectedPrefix: string
-}
-
-/** The limits of a block, header and commit included; undefined when unlimited. */
-export interface BlockLimits {
-  gas: number | undefined
-  bytes: number | undefined
-}
 
 /** A node's answer to a broadcast. Each is only a hint: blocks decide. */
 export type BroadcastAnswer =
@@ -72,28 +41,4 @@ export interface PoolBlock extends NodeBlock {
   witness?: NodeBlock | undefined
   /** Another node goes on and will have this height too. Until then the block may be made up, and decides nothing. */
   isAwaited?: boolean
-}
-
-/** An answer, and the name of the node that gave it. */
-export interface Opinion<T> {
-  node: string
-  answer: T
-}
-
-/** The nodes' answers to one question. */
-export interface Agreement<T> {
-  /** Answers of two nodes that agree, or two of the only configured node; undefined where no two agree. */
-  agreed: readonly [T, T] | undefined
-  /** All answers, in order. */
-  opinions: readonly Opinion<T>[]
-}
-
-/** A question to more than one node. */
-export interface Inquiry<T> {
-  question: Question
-  /** Asks one node. @throws NodeUnavailableError */
-  ask(node: ChainNode): Promise<T>
-  agree(one: T, other: T): boolean
-  /** An answer that a node has given already; the others are asked first. */
-  said?: Opinion<T> | undefined
 }

@@ -3,7 +3,7 @@ import { parseUpstreamUrl } from '../../upstream/url.ts'
 import { HistoryPrunedError, messageOf, NodeUnavailableError, RpcError } from '../errors.ts'
 import { safeInteger } from '../safe-integer.ts'
 import { shorten } from '../shorten.ts'
-import type { BlockLimits, BroadcastAnswer, NodeStatus, Simulation, SimulationAnswer } from '../types.ts'
+import type { BroadcastAnswer, Simulation, SimulationAnswer } from '../types.ts'
 import { type ChainBlock, toChainBlock } from './chain-block.ts'
 import { listenForBlocks } from './new-block-listener.ts'
 import { createQueries } from './queries.ts'
@@ -54,7 +54,7 @@ export function createRpcNode(options: { url: string; timeoutMs: number; clock: 
     }
   }
 
-  async function readStatus(): Promise<NodeStatus> {
+  async function readStatus() {
     const { node_info, sync_info } = await call('status', Status)
     const height = safeInteger(sync_info.latest_block_height)
     const earliestHeight = safeInteger(sync_info.earliest_block_height)
@@ -66,13 +66,17 @@ export function createRpcNode(options: { url: string; timeoutMs: number; clock: 
     return {
       chainId: node_info.network,
       height,
+      /** The lowest block that the node still has. */
       earliestHeight,
+      /** The time in the header of its newest block, in milliseconds since the epoch. */
       blockTime,
+      /** The node is still reading old blocks. */
       catchingUp: sync_info.catching_up
     }
   }
 
-  async function readBlockLimits(): Promise<BlockLimits> {
+  /** The limits of a block, header and commit included; undefined when unlimited. */
+  async function readBlockLimits() {
     const { max_gas, max_bytes } = (await call('consensus_params', ConsensusParams)).consensus_params.block
     const bytes = safeInteger(max_bytes)
     knowsLimits = true
@@ -160,3 +164,6 @@ export function createRpcNode(options: { url: string; timeoutMs: number; clock: 
  * No error or log contains the secrets of the node's URL.
  */
 export type ChainNode = ReturnType<typeof createRpcNode>
+
+/** What a node reports about itself. */
+export type NodeStatus = Awaited<ReturnType<ChainNode['status']>>

@@ -9,7 +9,7 @@ import {
 import { Comet38Client } from '@cosmjs/tendermint-rpc'
 import { safeInteger } from '../safe-integer.ts'
 import { shorten } from '../shorten.ts'
-import type { AccountState, ForeignPrefix, Simulation, SimulationAnswer } from '../types.ts'
+import type { Simulation, SimulationAnswer } from '../types.ts'
 import { AbciQuery } from './responses.ts'
 import type { RpcConnection } from './rpc-connection.ts'
 
@@ -18,6 +18,18 @@ const NOT_FOUND_CODES = [9, 22, 38]
 
 /** The SDK has no code of its own for this: 0.47, and since 0.50. */
 const FOREIGN_PREFIX = /(?:invalid Bech32 prefix; expected |bech32 prefix: expected ')([a-z0-9]{1,83})\b/
+
+/** `sequence` is the next one of the account, as of `height`. */
+export interface AccountState {
+  accountNumber: bigint
+  sequence: number
+  height: number
+}
+
+/** The bech32 prefix of the address is not the chain's, which is the expected one. */
+export interface ForeignPrefix {
+  expectedPrefix: string
+}
 
 /** The application refused a query. CosmJS's own error has no code. */
 class QueryRefusedError extends Error {

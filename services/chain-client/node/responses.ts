@@ -16,13 +16,13 @@ const optionalList = <T extends TSchema>(item: T) =>
 const outcome = { codespace: Type.Optional(Name), log: Type.Optional(Type.String()) }
 
 export const JsonRpcResponse = checkFor(
-  Type.Union([
-    Type.Object({
-      jsonrpc: Type.Literal('2.0'),
-      error: Type.Object({ code: Type.Number(), message: Type.String(), data: Type.Unknown() })
-    }),
-    Type.Object({ jsonrpc: Type.Literal('2.0'), result: Type.Unknown() })
-  ])
+  Type.Object({
+    jsonrpc: Type.Literal('2.0'),
+    result: Type.Optional(Type.Unknown()),
+    error: Type.Optional(
+      Type.Object({ code: Type.Number(), message: Type.String(), data: Type.Optional(Type.Unknown()) })
+    )
+  })
 )
 
 export const AbciQuery = checkFor(
@@ -55,15 +55,6 @@ export const Status = checkFor(
       latest_block_time: Type.String(),
       earliest_block_height: Digits,
       catching_up: Type.Boolean()
-    })
-  })
-)
-
-/** The announcement of a new block over the WebSocket. */
-export const NewBlockHeader = checkFor(
-  Type.Object({
-    result: Type.Object({
-      data: Type.Object({ value: Type.Object({ header: Type.Object({ height: Digits }) }) })
     })
   })
 )

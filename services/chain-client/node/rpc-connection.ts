@@ -110,7 +110,7 @@ export function createRpcConnection(url: UpstreamUrl, options: { timeoutMs: numb
         const response = await post({ jsonrpc: '2.0', id: method, method, params }, kind, timeout.signal)
         if (!JsonRpcResponse.Check(response)) throw new Error('the response is not JSON-RPC')
         setLimit(Math.max(timeoutMs, 2 * (clock.elapsed() - startedAt)))
-        if ('error' in response) {
+        if (response.error) {
           const { code, message, data = '' } = response.error
           throw new RpcError(code, message, typeof data === 'string' ? data : JSON.stringify(data), url.scrub)
         }

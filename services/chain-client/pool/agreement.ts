@@ -1,8 +1,33 @@
-import type { Agreement, Inquiry } from '../types.ts'
+import type { ChainNode } from '../node/index.ts'
+import type { Question } from '../types.ts'
 import type { PooledNode } from './node-health.ts'
 
 /** A node that was wrong once may agree when it is asked again. */
 const MAX_QUESTIONS = 4
+
+/** An answer, and the name of the node that gave it. */
+export interface Opinion<T> {
+  node: string
+  answer: T
+}
+
+/** The nodes' answers to one question. */
+export interface Agreement<T> {
+  /** Answers of two nodes that agree, or two of the only configured node; undefined where no two agree. */
+  agreed: readonly [T, T] | undefined
+  /** All answers, in order. */
+  opinions: readonly Opinion<T>[]
+}
+
+/** A question to more than one node. */
+export interface Inquiry<T> {
+  question: Question
+  /** Asks one node. @throws NodeUnavailableError */
+  ask(node: ChainNode): Promise<T>
+  agree(one: T, other: T): boolean
+  /** An answer that a node has given already; the others are asked first. */
+  said?: Opinion<T> | undefined
+}
 
 /**
  * Asks one node after the other until two of them agree (interface 19.18). Where only one node is configured, it must give

@@ -2,8 +2,7 @@ import { startLoop } from '../../async/loop.ts'
 import type { Clock } from '../../clock.ts'
 import type { Logger } from '../../logger.ts'
 import type { ChainNode } from '../node/index.ts'
-import type { Agreement, BroadcastAnswer, Inquiry, PoolBlock, PoolSimulation, Simulation } from '../types.ts'
-import { seekAgreement } from './agreement.ts'
+import { type Agreement, type Inquiry, seekAgreement } from './agreement.ts'
 import {
   createPooledNode,
   type NodeObserver,
@@ -12,12 +11,8 @@ import {
   useOf,
   witnesses
 } from './node-health.ts'
-import { createReader } from './reader.ts'
+import { createReading } from './reading.ts'
 import { createSender } from './sender.ts'
-import { createWitnesses } from './witness.ts'
-
-/** The pause between two questions about a node's status; a node that does not answer is asked more rarely. */
-const POLL_MS = 2000
 
 /**
  * Several RPC nodes as one chain client (interface 19.2, 19.8 to 19.10). It watches the health of each node, by its
@@ -34,7 +29,6 @@ export function createNodePool(options: {
   const { clock, log, observe = () => {} } = options
   const passedOver = new Set<string>()
   let expectedChain: string | undefined
-  let newestRead = 0
   let isClosed = false
 
   const nodes: PooledNode[] = options.nodes.map((node, index) => {
@@ -48,13 +42,13 @@ export function createNodePool(options: {
       onChange
     })
   })
-  const sender = createSender(nodes)
-  const read = createReader(nodes, clock, isForeign)
-  const witnessOf = createWitnesses(nodes, clock)
+  const { review, ...sender } = createSender(nodes)
+  const reading = createReading(nodes, clock, isForeign)
+  const polls = nodes.map(({ poll }) => startLoop('status', poll, { clock }))
 
   function isForeign(answer: unknown): boolean {
-    const isOfChain = typeof answer === 'object' && answer !== null && 'chainId' in answer
-    return isOfChain && expectedChain !== undefined && answer.chainId !== expectedChain
+    const { chainId }: { chainId?: string } = Object(answer)
+    return chainId !== undefined && expectedChain !== undefined && chainId !== expectedChain
   }
 
   /** Logs which nodes are passed over since the last change, and which are used again. */
@@ -72,24 +66,15 @@ export function createNodePool(options: {
         }
       }
     }
-    sender.review()
+    review()
   }
 
-  const polls = nodes.map(node =>
-    startLoop(
-      'status',
-      async () => {
-        if (node.mayReport()) await node.readStatus().catch(() => {})
-        return POLL_MS
-      },
-      { clock }
-    )
-  )
-
   return {
+    ...sender,
+    block: reading.block,
     /** The chain id and height that a node reports. @throws NodeUnavailableError */
     async status(): Promise<{ chainId: string; height: number }> {
-      const { answer } = await read('status', node => node.readStatus())
+      const { answer } = await reading.read('status', node => node.readStatus())
       return { chainId: answer.chainId, height: answer.height }
     },
     /**
@@ -100,31 +85,9 @@ export function createNodePool(options: {
       seekAgreement(witnesses(nodes, useOf(inquiry.question)), nodes.length === 1, inquiry),
     /** Base units of `denom`, as of the newest state. @throws NodeUnavailableError */
     async balance(address: string, denom: string): Promise<bigint> {
-      return (await read('balance', ({ ask }) => ask('balance', node => node.balance(address, denom)))).answer
+      const work = ({ ask }: PooledNode) => ask('balance', node => node.balance(address, denom))
+      return (await reading.read('balance', work)).answer
     },
-    /**
-     * The block with its results; undefined while there is none.
-     * @throws HistoryPrunedError when no node has it any more, NodeUnavailableError
-     */
-    async block(height: number): Promise<PoolBlock | undefined> {
-      const witness = witnessOf(height)
-      const work = ({ ask }: PooledNode) => ask('block', node => node.block(height))
-      const { from, answer } = await read('block', work, height)
-      if (!answer) return undefined
-      if (!isForeign(answer)) from.has(height)
-      newestRead = Math.max(newestRead, height)
-      return { ...answer, node: from.name, ...(await witness(from)) }
-    },
-    /** A refusal is put to another node, where there is one: what passes there is not refused. Never throws. */
-    simulate: (simulation: Simulation): Promise<PoolSimulation> => sender.simulate(simulation),
-    /** Asks every node that answers at the same time, because each has its own mempool. Never throws. */
-    simulateEverywhere: sender.simulateEverywhere,
-    /**
-     * Asks one node once: only the caller knows whether a broadcast may be repeated. Never throws.
-     * @param options.everywhere also sends to the other nodes, whose answers are not awaited: the first may not pass it on
-     */
-    broadcast: (transaction: Uint8Array, { everywhere = false } = {}): Promise<BroadcastAnswer> =>
-      sender.broadcast(transaction, everywhere),
     /** Sets the chain of the store: nodes that report another chain id are passed over from now on. */
     expectChain(chainId: string): void {
       expectedChain = chainId
@@ -149,13 +112,11 @@ export function createNodePool(options: {
         node.onNewBlock(height => {
           has(height)
           // A node announces once what is still unread, so a flood of announcements causes no flood of reads.
-          if (height > newestRead && announced <= newestRead) listener()
+          if (height > reading.newest && announced <= reading.newest) listener()
           announced = Math.max(announced, height)
         })
       }
     },
-    /** Calls back when simulations and broadcasts start to go to another node. */
-    onNodeChange: sender.onChange,
     async close(): Promise<void> {
       isClosed = true
       for (const poll of polls) void poll.stop()

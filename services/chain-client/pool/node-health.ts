@@ -1,7 +1,7 @@
 import type { Clock } from '../../clock.ts'
 import { HistoryPrunedError, messageOf } from '../errors.ts'
-import type { ChainNode } from '../node/index.ts'
-import type { NodeStatus, Question } from '../types.ts'
+import type { ChainNode, NodeStatus } from '../node/index.ts'
+import type { Question } from '../types.ts'
 
 /** Reading may go to one node while sending goes to another. Simulations depend on the mempool, as broadcasts do. */
 export type Use = 'reading' | 'sending'
@@ -18,11 +18,14 @@ export const useOf = (question: Question): Use =>
 /** Called for every request with its result: the status of a simulation or broadcast, or whether there was an answer. */
 export type NodeObserver = (node: string, request: Question, result: string, seconds: number) => void
 
-/** A node that is further behind the others is passed over. */
-const MAX_LAG = 3
+/** The pause between two questions about a node's status; a node that does not answer is asked more rarely. */
+const POLL_MS = 2000
+
+/** A node that is further behind the others is passed over. Several machines behind one URL differ by less. */
+export const MAX_LAG = 3
 
 /** After this many failures in a row, a node is not waited for. */
-const GIVEN_UP_FAILURES = 3
+const MOST_FAILURES = 3
 
 /** A node without a new block for this many of its own block times, within these bounds, stands still. */
 const STANDSTILL_BLOCKS = 4
@@ -35,7 +38,6 @@ const DISTRUST_MS = { first: 30_000, longest: 600_000 }
 interface Fault {
   times: number
   until: number
-  isOver: boolean
   reason: string
 }
 
@@ -44,14 +46,6 @@ const RANKS = ['behind', 'cooldown', 'pruned', 'foreign'] as const
 interface Trouble {
   rank: (typeof RANKS)[number]
   reason: string
-}
-
-/** The result of a request, for the observer. Simulations and broadcasts do not throw. */
-function resultOf(answer: unknown): { result: string; problem?: unknown } {
-  if (answer === undefined) return { result: 'missing' }
-  if (typeof answer !== 'object' || answer === null || !('status' in answer)) return { result: 'answered' }
-  const problem = answer.status === 'unavailable' && 'reason' in answer && { problem: answer.reason }
-  return { result: String(answer.status), ...problem }
 }
 
 export type PooledNode = ReturnType<typeof createPooledNode>
@@ -77,13 +71,13 @@ export function createPooledNode(
   const { clock, observe, expectedChain, newestOfOthers, onChange } = pool
   const faults = new Map<Question | 'history', Fault>()
   let status: NodeStatus | undefined
+  let statusAt = Number.NEGATIVE_INFINITY
   let height = 0
+  /** When the node got that block, on the clock that does not go back. */
+  let grewAt = 0
   let earliestHeight = 1
   let expectedHeight = 0
   let blockIntervalMs: number | undefined
-  /** When the node got its newest block, on the clock that does not go back, and that block. */
-  let grewAt = 0
-  let highest = 0
 
   const faultsOf = (use: Use) => QUESTIONS[use].flatMap(question => faults.get(question) ?? [])
   const hasPruned = (wanted: number) => wanted < earliestHeight
@@ -95,7 +89,7 @@ export function createPooledNode(
   ): undefined {
     const times = (faults.get(kind)?.times ?? 0) + 1
     const until = clock.elapsed() + Math.min(first * 2 ** (times - 1), longest)
-    faults.set(kind, { times, until, isOver: false, reason: messageOf(reason) })
+    faults.set(kind, { times, until, reason: messageOf(reason) })
     onChange()
   }
 
@@ -105,9 +99,8 @@ export function createPooledNode(
   }
 
   function has(seen: number): void {
-    height = Math.max(height, seen)
-    if (seen <= highest) return
-    highest = seen
+    if (seen <= height) return
+    height = seen
     grewAt = clock.elapsed()
   }
 
@@ -117,36 +110,37 @@ export function createPooledNode(
     if (history) return { rank: 'foreign', reason: history.reason }
     if (expected !== undefined && status && status.chainId !== expected)
       return { rank: 'foreign', reason: `follows ${status.chainId}, not ${expected}` }
-    const fault = faultsOf(use).find(({ isOver }) => !isOver)
+    const fault = faultsOf(use).find(({ until }) => statusAt < until)
     if (fault) return { rank: 'cooldown', reason: fault.reason }
     const lag = expectedHeight - height
     if (lag > MAX_LAG) return { rank: 'behind', reason: `is ${lag} blocks behind another node` }
     if (status?.catchingUp) return { rank: 'behind', reason: 'is still reading old blocks' }
-    return hasPruned(wanted)
-      ? { rank: 'pruned', reason: `does not have block ${wanted} any more` }
-      : undefined
+    if (!hasPruned(wanted)) return undefined
+    return { rank: 'pruned', reason: `does not have block ${wanted} any more` }
   }
 
   /** Asks the node, and remembers whether it answered. A failure since the question was asked is newer than its answer. */
   async function ask<T>(question: Question, work: (node: ChainNode) => Promise<T>): Promise<T> {
     const startedAt = clock.elapsed()
     const previous = faults.get(question)
-    let outcome: ReturnType<typeof resultOf> = { result: 'unavailable' }
+    let result = 'unavailable'
     try {
       const answer = await work(node)
-      outcome = resultOf(answer)
-      if (outcome.problem !== undefined) addFault(question, outcome.problem)
+      // Simulations and broadcasts have a status, and do not throw.
+      const outcome: { status?: string; reason?: string } = Object(answer ?? { status: 'missing' })
+      result = outcome.status ?? 'answered'
+      if (result === 'unavailable') addFault(question, outcome.reason)
       else if (faults.get(question) === previous) answered(question)
       return answer
     } catch (error) {
       if (error instanceof HistoryPrunedError) {
-        outcome = { result: 'pruned' }
+        result = 'pruned'
         earliestHeight = error.lowest
         onChange()
       } else addFault(question, error)
       throw error
     } finally {
-      observe(name, question, outcome.result, (clock.elapsed() - startedAt) / 1000)
+      observe(name, question, result, (clock.elapsed() - startedAt) / 1000)
     }
   }
 
@@ -158,6 +152,29 @@ export function createPooledNode(
     onChange()
   }
 
+  async function readStatus(): Promise<NodeStatus> {
+    const expected = newestOfOthers(node)
+    const next = await ask('status', () => node.status())
+    const { blockTime, chainId } = next
+    if (status && next.height > status.height)
+      blockIntervalMs = (blockTime - status.blockTime) / (next.height - status.height)
+    if (status?.chainId === chainId) {
+      has(next.height)
+      // A node that is further back was wrong before.
+      if (height > next.height + MAX_LAG) height = next.height
+    } else {
+      height = next.height
+      // How long ago the block came is known from its header alone.
+      grewAt = clock.elapsed() - Math.max(0, clock.now() - blockTime)
+    }
+    earliestHeight = next.earliestHeight
+    expectedHeight = expected
+    status = next
+    statusAt = clock.elapsed()
+    onChange()
+    return next
+  }
+
   return {
     name,
     node,
@@ -166,25 +183,11 @@ export function createPooledNode(
       return height
     },
     ask,
-    async readStatus(): Promise<NodeStatus> {
-      const expected = newestOfOthers(node)
-      const next = await ask('status', () => node.status())
-      const { blockTime, chainId } = next
-      for (const fault of faults.values()) fault.isOver ||= clock.elapsed() >= fault.until
-      if (status && next.height > status.height)
-        blockIntervalMs = (blockTime - status.blockTime) / (next.height - status.height)
-      if (status?.chainId === chainId) has(next.height)
-      // How long ago the block came is known from its header alone.
-      else grewAt = clock.elapsed() - Math.max(0, clock.now() - blockTime)
-      // Machines behind one URL differ by a few blocks; a node that is further back was wrong before.
-      if (highest > next.height + MAX_LAG) highest = next.height
-      highest = Math.max(highest, next.height)
-      height = next.height
-      earliestHeight = next.earliestHeight
-      expectedHeight = expected
-      status = next
-      onChange()
-      return next
+    readStatus,
+    /** A step of a loop: asks for the status, unless it failed a short time ago. */
+    async poll(): Promise<number> {
+      if ((faults.get('status')?.until ?? 0) <= clock.elapsed()) await readStatus().catch(() => {})
+      return POLL_MS
     },
     /** Records that the node has this block. */
     has,
@@ -205,11 +208,10 @@ export function createPooledNode(
       const patience = Math.max(least, Math.min(most, STANDSTILL_BLOCKS * (blockIntervalMs ?? most)))
       return clock.elapsed() - grewAt <= patience
     },
-    /** The node has failed several times in a row. */
-    isGivenUp: (use: Use): boolean => faultsOf(use).some(({ times }) => times >= GIVEN_UP_FAILURES),
+    /** The node has failed several times in a row, so that it is not waited for. */
+    isDown: (use: Use): boolean => faultsOf(use).some(({ times }) => times >= MOST_FAILURES),
     /** The time on the clock at which its present cooldowns end. */
     cooldownUntil: (use: Use): number => Math.max(0, ...faultsOf(use).map(({ until }) => until)),
-    mayReport: (): boolean => (faults.get('status')?.until ?? 0) <= clock.elapsed(),
     /** The state of the node, for operators. Times are in milliseconds. @param newest the newest block of all nodes */
     health(newest: number) {
       const [reading, sending] = [trouble('reading'), trouble('sending')]
@@ -258,7 +260,7 @@ export function candidates(nodes: readonly PooledNode[], use: Use, height?: numb
   const well = nodes.filter(node => !node.trouble(use, height))
   if (well.length > 0) return well
   const own = nodes.filter(node => node.trouble(use)?.rank !== 'foreign')
-  const left = own.every(node => node.isGivenUp(use)) ? nodes : own
+  const left = own.every(node => node.isDown(use)) ? nodes : own
   const badness = (node: PooledNode) => RANKS.indexOf(node.trouble(use, height)?.rank ?? 'behind')
   // Of two in a cooldown, the one that failed earlier, so that they take turns.
   return left.toSorted((a, b) => badness(a) - badness(b) || a.cooldownUntil(use) - b.cooldownUntil(use))

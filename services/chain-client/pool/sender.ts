@@ -19,24 +19,30 @@ export function createSender(nodes: readonly PooledNode[]) {
     return first
   }
 
-  const broadcastTo = (node: PooledNode, transaction: Uint8Array): Promise<BroadcastAnswer> =>
-    node.ask('broadcast', ({ broadcast }) => broadcast(transaction))
-
   const simulateAt = (node: PooledNode, simulation: Simulation): Promise<PoolSimulation> =>
     node.ask('simulate', async ({ simulate }) => ({ ...(await simulate(simulation)), node: node.name }))
+
+  const broadcastTo = (node: PooledNode, transaction: Uint8Array): Promise<BroadcastAnswer> =>
+    node.ask('broadcast', ({ broadcast }) => broadcast(transaction))
 
   return {
     /** Chooses again, after a change of a node's health. */
     review: (): void => void best(),
-    onChange(listener: () => void): void {
+    /** Calls back when simulations and broadcasts start to go to another node. */
+    onNodeChange(listener: () => void): void {
       changed = listener
     },
-    async broadcast(transaction: Uint8Array, everywhere: boolean): Promise<BroadcastAnswer> {
+    /**
+     * Asks one node once: only the caller knows whether a broadcast may be repeated. Never throws.
+     * @param options.everywhere also sends to the other nodes, whose answers are not awaited: the first may not pass it on
+     */
+    async broadcast(transaction: Uint8Array, { everywhere = false } = {}): Promise<BroadcastAnswer> {
       const chosen = best()
-      if (everywhere)
-        for (const other of everyNode()) if (other !== chosen) void broadcastTo(other, transaction)
+      for (const node of everywhere ? everyNode() : [])
+        if (node !== chosen) void broadcastTo(node, transaction)
       return broadcastTo(chosen, transaction)
     },
+    /** A refusal is put to another node, where there is one: what passes there is not refused. Never throws. */
     async simulate(simulation: Simulation): Promise<PoolSimulation> {
       const chosen = best()
       const answer = await simulateAt(chosen, simulation)
@@ -50,6 +56,7 @@ export function createSender(nodes: readonly PooledNode[]) {
       const isOpen = again.status === 'passed' || (again.status === 'unavailable' && again.late)
       return isRefused && !isOpen ? answer : again
     },
+    /** Asks every node that answers at the same time, because each has its own mempool. Never throws. */
     simulateEverywhere: (simulation: Simulation) =>
       Promise.all(
         everyNode().map(async node => ({

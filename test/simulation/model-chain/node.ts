@@ -1,4 +1,4 @@
-import type { BlockLimits, BroadcastAnswer } from '../../../services/chain-client/index.ts'
+import type { BroadcastAnswer, ChainNode } from '../../../services/chain-client/index.ts'
 import { type ChainView, createChainView } from './chain-view.ts'
 import { type Failure, runAnte, simulateTransaction, validate, type WalletState } from './execution.ts'
 import { CHAIN_ID, type Ledger } from './ledger.ts'
@@ -27,7 +27,7 @@ export interface NodeLies {
   refusal: ((transaction: ModelTransaction) => Refusal | undefined) | undefined
   /** The whole answer to a simulation. */
   simulation: ((transaction: ModelTransaction) => Simulation | undefined) | undefined
-  blockLimits: Partial<BlockLimits> | undefined
+  blockLimits: Partial<Awaited<ReturnType<ChainNode['blockLimits']>>> | undefined
 }
 
 interface Simulation {

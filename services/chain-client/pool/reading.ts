@@ -1,0 +1,173 @@
+import { within } from '../../async/within.ts'
+import type { Clock } from '../../clock.ts'
+import { HistoryPrunedError, NodeUnavailableError } from '../errors.ts'
+import type { NodeBlock, PoolBlock, Question } from '../types.ts'
+import { candidates, MAX_LAG, newestOf, type PooledNode, witnesses } from './node-health.ts'
+
+/** How long a node is waited for before the next one is asked as well. */
+const IMPATIENCE_MS = 2000
+
+/** How long a second node is waited for; it may have the newest block a little later than the first. */
+const PATIENCE_MS = 1000
+const STEP_MS = 50
+
+/** After this time a block that only one node has is believed: the other is further behind. */
+const MOST_AWAITED_MS = 30_000
+
+interface Read<T> {
+  from: PooledNode
+  answer: T
+}
+
+/** The first of these with a result; undefined when none has one. */
+const firstOf = <T>(attempts: readonly Promise<T | undefined>[]): Promise<T | undefined> =>
+  Promise.any(attempts.map(async attempt => (await attempt) ?? Promise.reject())).catch(() => undefined)
+
+/**
+ * Reads of a pool.
+ * @param isForeign whether an answer is from another chain than the expected one
+ */
+export function createReading(
+  nodes: readonly PooledNode[],
+  clock: Clock,
+  isForeign: (answer: unknown) => boolean
+) {
+  /** When each of the awaited blocks was first read. */
+  const awaitedSince = new Map<number, number>()
+  let newest = 0
+
+  /** No node is left that may answer later: one that has only just failed may have what the others lack. */
+  const isHopeless = (height = Number.POSITIVE_INFINITY): boolean =>
+    nodes.every(
+      node => node.isDown('reading') || node.trouble('reading')?.rank === 'foreign' || node.hasPruned(height)
+    )
+
+  /**
+   * Asks the first candidate, and the next one when that fails, is late, follows another chain or does not have a block that the
+   * next one has. A late answer still counts when it is the first.
+   * @param height the requested block
+   * @throws HistoryPrunedError, NodeUnavailableError
+   */
+  async function read<T>(
+    question: Question,
+    work: (node: PooledNode) => Promise<T>,
+    height?: number
+  ): Promise<Read<T>> {
+    let missing: Read<T> | undefined
+    let foreign: Read<T> | undefined
+    let failure: unknown
+    let pruned: HistoryPrunedError | undefined
+
+    /** @returns undefined unless the answer is good */
+    async function attempt(from: PooledNode): Promise<Read<T> | undefined> {
+      // A node must have a block that it reported before it was asked.
+      const reported = from.height
+      if (missing && height !== undefined && reported < height) return undefined
+      try {
+        const answer = await work(from)
+        if (isForeign(answer)) {
+          foreign = { from, answer }
+          if (question === 'block') from.distrust('has blocks of another chain')
+        } else if (answer === undefined && height !== undefined) {
+          missing = { from, answer }
+          if (reported > height + MAX_LAG)
+            from.failed(question, `reported block ${reported} and does not have block ${height}`)
+        } else return { from, answer }
+      } catch (error) {
+        if (error instanceof HistoryPrunedError) pruned = error
+        else failure = error
+      }
+      return undefined
+    }
+
+    const attempts: Promise<Read<T> | undefined>[] = []
+    const inTurn = candidates(nodes, 'reading', height)
+    for (const node of inTurn) {
+      const latest = attempt(node)
+      attempts.push(latest)
+      const late = () => node.failed(question, 'answers late')
+      const isLast = attempts.length === inTurn.length
+      const first = isLast ? firstOf(attempts) : Promise.race([firstOf(attempts), latest])
+      const found = await (isLast ? first : within(IMPATIENCE_MS, first, late, clock))
+      if (found) return found
+    }
+    if (missing) return missing
+    if (isHopeless(height)) {
+      if (foreign) return foreign
+      if (pruned) throw pruned
+    }
+    throw (
+      failure ?? new NodeUnavailableError(nodes.map(({ name }) => name).join(', '), 'no node has an answer')
+    )
+  }
+
+  /** The nodes that may have a block, those that are known to have it first. */
+  const withBlock = (height: number): PooledNode[] =>
+    witnesses(nodes, 'reading')
+      .filter(node => !node.hasPruned(height))
+      .sort((one, other) => Number(other.height >= height) - Number(one.height >= height))
+
+  /** The block of a second node, which is waited for unless the node is known to be behind. */
+  function askWitness(from: PooledNode, height: number): Promise<NodeBlock | undefined> {
+    const end = clock.elapsed() + PATIENCE_MS
+    async function poll(): Promise<NodeBlock | undefined> {
+      for (;;) {
+        const block = await from.ask('block', node => node.block(height))
+        if (block) from.has(height)
+        if (block) return { ...block, node: from.name }
+        if (clock.elapsed() >= end || from.trouble('reading')) return undefined
+        await new Promise<void>(resolve => clock.after(STEP_MS, resolve))
+      }
+    }
+    function late(): undefined {
+      // A node that does not have the block yet is not late. One that is late is passed over, so that the next blocks do not wait.
+      if (from.height >= height) from.failed('block', 'answers late')
+    }
+    return within(
+      PATIENCE_MS,
+      poll().catch(() => undefined),
+      late,
+      clock
+    )
+  }
+
+  /** Whether another node goes on and will have this height too, which only `reader` has. */
+  function isAwaited(height: number, reader: PooledNode): boolean {
+    const since = awaitedSince.get(height) ?? clock.elapsed()
+    const goesOn = nodes.some(node => node !== reader && !node.hasPruned(height) && node.isGoingOn())
+    const isEarly = goesOn && clock.elapsed() - since < MOST_AWAITED_MS
+    if (isEarly) awaitedSince.set(height, since)
+    else awaitedSince.delete(height)
+    return isEarly
+  }
+
+  return {
+    read,
+    /** The height of the newest block that was read; 0 before the first. */
+    get newest(): number {
+      return newest
+    },
+    /**
+     * The block with its results, and as a second node has it, which is asked at the same time (interface 19.20); undefined while
+     * there is none.
+     * @throws HistoryPrunedError when no node has it any more, NodeUnavailableError
+     */
+    async block(height: number): Promise<PoolBlock | undefined> {
+      const second = newestOf(nodes) >= height ? withBlock(height)[1] : undefined
+      const early = second && askWitness(second, height)
+      const work = ({ ask }: PooledNode) => ask('block', node => node.block(height))
+      const { from, answer } = await read('block', work, height)
+      if (!answer) return undefined
+      if (!isForeign(answer)) from.has(height)
+      newest = Math.max(newest, height)
+      const block = { ...answer, node: from.name }
+      const isSecond = second !== undefined && second !== from
+      const other = isSecond ? second : withBlock(height).find(node => node !== from)
+      if (!other) return block
+      const witness = await (isSecond ? early : askWitness(other, height))
+      if (!witness) return { ...block, isAwaited: isAwaited(height, from) }
+      awaitedSince.delete(height)
+      return { ...block, witness }
+    }
+  }
+}
