@@ -1,6 +1,6 @@
 import { encodeSecp256k1Pubkey } from '@cosmjs/amino'
 import { sha256 } from '@cosmjs/crypto'
-import { fromBase64, toBase64, toBech32, toUtf8 } from '@cosmjs/encoding'
+import { fromBase64, toBech32, toUtf8 } from '@cosmjs/encoding'
 import {
   DirectSecp256k1HdWallet,
   DirectSecp256k1Wallet,
@@ -14,13 +14,18 @@ import { defaultRegistryTypes } from '@cosmjs/stargate'
 import { TxBody, TxRaw } from 'cosmjs-types/cosmos/tx/v1beta1/tx'
 import type { Any } from 'cosmjs-types/google/protobuf/any'
 import { DEVELOPMENT_WALLET, OTHER_WALLET } from '../../../packages/devnet/wallets.ts'
-import { createMessageTypes } from '../../../services/messages/index.ts'
+import {
+  createMessageTypes,
+  type MsgRequestSwapTransaction,
+  type MsgRequestTransaction
+} from '../../../services/messages/index.ts'
+import { transferFields } from '../../helpers/transfer.ts'
 
 export const DENOM = 'uSERVICE'
 export const CHAIN_ID = 'service-conformance-1'
 
 /**
- * The accounts of the genesis in the order of their numbers. Each conversation has its own, so that it knows the
+ * The accounts of the genesis in the order of their numbers. Each part of the test has its own, so that it knows the
  * sequence without asking. `development` is the only one that may submit requests.
  */
 const NAMES = [
@@ -45,6 +50,7 @@ const PHRASES: ReadonlyMap<string, string> = new Map([
 export interface Account {
   readonly address: string
   readonly number: bigint
+  readonly publicKey: Uint8Array
   readonly wallet: DirectSecp256k1Wallet | DirectSecp256k1HdWallet
 }
 
@@ -59,7 +65,7 @@ async function openAccount(name: (typeof NAMES)[number], index: number): Promise
       : await DirectSecp256k1HdWallet.fromMnemonic(phrase, { prefix: 'service' })
   const [first] = await wallet.getAccounts()
   if (first === undefined) throw new Error(`the wallet of ${name} has no account`)
-  return { address: first.address, number: BigInt(index), wallet }
+  return { address: first.address, number: BigInt(index), publicKey: first.pubkey, wallet }
 }
 
 const opened = new Map<string, Account>()
@@ -110,7 +116,7 @@ export const feeFor = (gas: number) => [{ denom: DENOM, amount: String(Math.ceil
 
 /** The bytes of a signed transaction. They are the same on both networks. */
 export async function sign(
-  { address, number, wallet }: Account,
+  { address, number, publicKey, wallet }: Account,
   messages: readonly (EncodeObject | Any)[],
   options: TxOptions = {}
 ): Promise<Uint8Array> {
@@ -125,9 +131,7 @@ export async function sign(
       })
     })
   ).finish()
-  const [signer] = await wallet.getAccounts()
-  if (signer === undefined) throw new Error(`the wallet of ${address} has no account`)
-  const pubkey = encodePubkey(encodeSecp256k1Pubkey(signer.pubkey))
+  const pubkey = encodePubkey(encodeSecp256k1Pubkey(publicKey))
   const authInfoBytes = makeAuthInfoBytes([{ pubkey, sequence }], fee, gas, undefined, undefined)
   const { chainId = CHAIN_ID, accountNumber = number } = options.signed ?? {}
   const { signature } = await wallet.signDirect(
@@ -139,7 +143,7 @@ export async function sign(
 }
 
 /** A message that is encoded already passes through. */
-function encoded(message: EncodeObject | Any): Any {
+export function encoded(message: EncodeObject | Any): Any {
   return message.value instanceof Uint8Array
     ? { typeUrl: message.typeUrl, value: message.value }
     : registry.encodeAsAny(message)
@@ -152,6 +156,21 @@ export function send(from: string, to: string, amount: string | number, denom = 
   }
 }
 
-export const base64 = toBase64
+export function transfer(
+  creator: string,
+  feeId: string,
+  change: Partial<MsgRequestTransaction> = {}
+): EncodeObject {
+  const { typeUrl, fromPartial } = types.requestTransaction
+  return { typeUrl, value: fromPartial({ ...transferFields(feeId), creator, ...change }) }
+}
 
-export const hashBytes = sha256
+export function swap(
+  creator: string,
+  feeId: string,
+  change: Partial<MsgRequestSwapTransaction> = {}
+): EncodeObject {
+  const { typeUrl, fromPartial } = types.requestSwapTransaction
+  const amounts = { amountIn: '10', amountOut: '9.5', dex: 'auto', slippage: '0.5' }
+  return { typeUrl, value: fromPartial({ ...transferFields(feeId), creator, ...amounts, ...change }) }
+}

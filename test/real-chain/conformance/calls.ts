@@ -1,0 +1,182 @@
+import type { EncodeObject } from '@cosmjs/proto-signing'
+import type { Any } from 'cosmjs-types/google/protobuf/any'
+import { specialTargets } from '../../../packages/devnet/modules/transfer/special-addresses.ts'
+import { type ChainNode, transactionHash } from '../../../services/chain-client/index.ts'
+import { until } from '../../helpers/until.ts'
+import {
+  type Account,
+  account,
+  DENOM,
+  encoded,
+  feeFor,
+  OTHER_CHAIN_ADDRESS,
+  RECIPIENT,
+  send,
+  sign,
+  swap,
+  type TxOptions,
+  transfer,
+  UNKNOWN_ADDRESS
+} from './accounts.ts'
+
+/** Notes a response under the name of the step that got it. */
+export type Note = (step: string, response: unknown) => void
+
+/** Small, so that it can be filled between two blocks. */
+export const MEMPOOL_SIZE = 6
+
+type Messages = readonly (EncodeObject | Any)[]
+
+const unaffordable = '99999999999999'
+const refusedByEvent = { targetAddress: specialTargets.refusedByEvent }
+const failing = { targetAddress: specialTargets.failedMessage }
+
+/** What a node reports of itself, its accounts and its blocks. No account of these changes meanwhile. */
+export async function reads(node: ChainNode, note: Note): Promise<void> {
+  const { height, blockTime: _time, ...status } = await node.status()
+  note('status', status)
+  note('block limits', await node.blockLimits())
+  const { address } = account('penniless')
+  note('an account', await node.account(address))
+  note('an account at height 1', await node.account(address, 1))
+  note('an unknown account', await node.account(UNKNOWN_ADDRESS))
+  note('an account of another chain', await node.account(OTHER_CHAIN_ADDRESS))
+  note('a balance', await node.balance(address, DENOM))
+  note('a balance of nothing', await node.balance(address, 'unothing'))
+  note('a balance of an unknown account', await node.balance(UNKNOWN_ADDRESS, DENOM))
+  note('block 1', (await node.block(1))?.previousHash)
+  note('a block in the future', await node.block(height + 1_000_000))
+  await new Promise<void>(resolve => node.onNewBlock(() => resolve()))
+}
+
+/** Simulations of an account before and after its first transaction. */
+export async function simulations(node: ChainNode, note: Note): Promise<void> {
+  const from = account('simulations')
+  const development = account('development')
+  const simple = send(from.address, RECIPIENT, 1)
+  const simulate = async (step: string, messages: Messages, sequence = 0, by: Account = from) =>
+    note(step, await node.simulate({ messages: messages.map(encoded), publicKey: by.publicKey, sequence }))
+  await simulate('a key that the chain does not know', [simple])
+  await simulate('a sequence that is too high', [simple], 1)
+  await simulate('fails at index 0', [send(from.address, RECIPIENT, unaffordable)])
+  await simulate('fails at index 1', [simple, send(from.address, RECIPIENT, unaffordable)])
+  await simulate('not whitelisted', [transfer(from.address, 'a')])
+  await simulate('a request with a bad amount', [transfer(from.address, 'a', { amount: '' })])
+  const requests = [transfer(development.address, 'a'), swap(development.address, 'b')]
+  await simulate('requests', requests, 0, development)
+  const last = transfer(development.address, 'c', failing)
+  await simulate('a request that fails at index 2', [...requests, last], 0, development)
+  await executed(node, await sign(from, [simple]))
+  await simulate('a sequence that is too low', [simple])
+  await simulate('the next sequence', [simple], 1)
+}
+
+/** Transactions that CheckTx refuses. */
+export async function refusals(node: ChainNode, note: Note): Promise<void> {
+  const from = account('refusals')
+  const simple = send(from.address, RECIPIENT, 1)
+  await executed(node, await sign(from, [simple]))
+  const refused = async (step: string, options: TxOptions, messages: Messages = [simple], by = from) =>
+    note(step, await node.broadcast(await sign(by, messages, { sequence: 1, ...options })))
+  await refused('sequence too low', { sequence: 0, memo: 'again' })
+  await refused('sequence too high', { sequence: 3 })
+  await refused('wrong chain id', { signed: { chainId: 'another-chain' } })
+  await refused('wrong account number', { signed: { accountNumber: 999n } })
+  await refused('no signature', { signatures: [] })
+  await refused('signed by another key', {}, [simple], { ...account('stranger'), number: from.number })
+  await refused('no fee', { fee: [] })
+  await refused('fee too small', { fee: [{ denom: DENOM, amount: '4999' }] })
+  await refused('fee in another denomination', { fee: [{ denom: 'uother', amount: '700' }] })
+  await refused('fee above the balance', { fee: [{ denom: DENOM, amount: '99999999999' }] })
+  await refused('gas 0', { gas: 0, fee: feeFor(200_000) })
+  await refused('gas above the block', { gas: 40_000_001 })
+  await refused('gas for the bytes only', { gas: 4000, fee: feeFor(200_000) })
+  await refused('no messages', {}, [])
+  await refused('sender unknown', {}, [send(UNKNOWN_ADDRESS, from.address, 1)])
+  await refused('creator empty', {}, [transfer('', 'a')])
+  await refused('transfer without a target', {}, [transfer(from.address, 'a', { targetAddress: '' })])
+  await refused('transfer of nothing', {}, [transfer(from.address, 'a', { amount: '0' })])
+  await refused('transfer with a bad fee', {}, [transfer(from.address, 'a', { fee: '-1' })])
+  const second = transfer(from.address, 'a', { amount: '' })
+  await refused('the second of two messages is bad', {}, [simple, second])
+  const poor = account('penniless')
+  await refused('no funds for the fee', { sequence: 0 }, [send(poor.address, from.address, 1)], poor)
+}
+
+/** Transactions that reach a block, and what it says of them. */
+export async function results(node: ChainNode, note: Note): Promise<void> {
+  const sequences = new Map<Account, number>()
+  async function submit(step: string, by: Account, messages: Messages, options: TxOptions = {}) {
+    const sequence = sequences.get(by) ?? 0
+    sequences.set(by, sequence + 1)
+    const tx = await sign(by, messages, { gas: 2_000_000, sequence, ...options })
+    note(step, await executed(node, tx))
+    note(`${step}, sent again`, await node.broadcast(tx))
+  }
+  const from = account('transactions')
+  const simple = send(from.address, RECIPIENT, 1)
+  const bad = send(from.address, RECIPIENT, unaffordable)
+  await submit('a payment', from, [simple], { memo: 'first' })
+  await submit('insufficient funds in the second message', from, [simple, bad, simple])
+  await submit('not whitelisted in the third message', from, [simple, simple, transfer(from.address, 'a')])
+  await submit('another denomination', from, [send(from.address, RECIPIENT, 1, 'unothing')])
+  await submit('out of gas', from, [simple, simple, simple, simple], { gas: 62_000 })
+
+  const wallet = account('development')
+  const { address } = wallet
+  await submit('a transfer', wallet, [transfer(address, 'a')])
+  await submit('a swap', wallet, [swap(address, 'b')])
+  await submit('several', wallet, [transfer(address, 'c'), swap(address, 'd'), transfer(address, 'e')])
+  const middle = swap(address, 'g', refusedByEvent)
+  await submit('one is refused by an event', wallet, [transfer(address, 'f'), middle, transfer(address, 'h')])
+  await submit('without a fee id', wallet, [transfer(address, '', { options: '{}' })])
+  await submit('the last of two fails', wallet, [transfer(address, 'i'), transfer(address, 'j', failing)])
+  await submit('the ids go on', wallet, [transfer(address, 'k')])
+}
+
+/** What is too large, what fills the mempool, and what waits in it already. */
+export async function mempool(node: ChainNode, note: Note): Promise<void> {
+  const from = account('mempool')
+  const pay = (sequence: number, memo?: string) =>
+    sign(from, [send(from.address, RECIPIENT, sequence + 1)], { sequence, ...(memo && { memo }) })
+  note('larger than a block', await node.broadcast(await pay(0, 'x'.repeat(200_000))))
+  const txs = await Promise.all(Array.from({ length: 90 }, (_, sequence) => pay(sequence)))
+  for (const tx of txs) {
+    const response = await node.broadcast(tx)
+    if (response.status === 'accepted') continue
+    note('a full mempool', response)
+    return
+  }
+  throw new Error('the mempool was never full')
+}
+
+/** Transactions without a sequence, of SDK 0.53. */
+export async function unordered(node: ChainNode, note: Note, now: number): Promise<void> {
+  const from = account('unordered')
+  const message = send(from.address, RECIPIENT, 1)
+  const minute = 60
+  const refused = async (step: string, options: TxOptions) =>
+    note(step, await node.broadcast(await sign(from, [message], options)))
+  await refused('far ahead', { unorderedUntil: now + 30 * minute })
+  await refused('timed out', { unorderedUntil: now - 10 * minute })
+  await refused('without a timeout', { unorderedUntil: 0 })
+  await refused('with a sequence', { unorderedUntil: now + minute, sequence: 1 })
+  note('unordered', await executed(node, await sign(from, [message], { unorderedUntil: now + minute })))
+  await refused('the same timeout again', { unorderedUntil: now + minute, memo: 'again' })
+  await refused('an ordered one after them', {})
+}
+
+/** Sends a transaction. @returns its result, from the block that has it; the next one has the hash of both */
+async function executed(node: ChainNode, tx: Uint8Array) {
+  let { height } = await node.status()
+  const sent = await node.broadcast(tx)
+  if (sent.status !== 'accepted') throw new Error(`${transactionHash(tx)}: ${JSON.stringify(sent)}`)
+  for (; ; height += 1) {
+    const block = await until(() => node.block(height), `block ${height} is made`)
+    const found = block.transactions.find(({ hash }) => hash === transactionHash(tx))
+    if (!found) continue
+    const next = await until(() => node.block(height + 1), 'the next block is made')
+    const isChained = next.previousHash === block.hash && next.lastResultsHash === block.resultsHash
+    return { ...found, isChained }
+  }
+}
