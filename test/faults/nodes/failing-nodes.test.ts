@@ -5,22 +5,6 @@ import { PATIENCE_MS, until } from '../../helpers/until.ts'
 import { startFaultProxy } from '../fault-proxy.ts'
 import { startFaultyNetwork, tally } from '../faulty-network.ts'
 
-test('a node that lags behind replaces the first node until that is back', async t => {
-  const network = await startFaultyNetwork(t, { nodes: urls => [urls.proxy, urls.lagging] })
-  const { control, proxy, blocks, submit, submitMany, settled, assertExactlyOnce } = network
-  control.setLag(5)
-  await settled(await submitMany(3))
-  await submit()
-  await proxy.goDown()
-  const during = await submitMany(3)
-  await blocks(10)
-  await proxy.comeBack()
-  control.setLag(1)
-  await settled(during)
-  await submitMany(3)
-  t.strictSame(tally(await assertExactlyOnce()), { committed: 10 })
-})
-
 test('a node whose status runs ahead and whose index is empty or wrong', async t => {
   const { control, submitMany, settled, assertExactlyOnce } = await startFaultyNetwork(t)
   control.setStatusAhead(100)

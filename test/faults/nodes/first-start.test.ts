@@ -74,26 +74,6 @@ test('one of three nodes reports another sequence at the first start: the other 
   t.match(await engine.settled(submissionId, PATIENCE_MS), { status: 'committed' })
 })
 
-test('one of two nodes has stopped at an earlier block at the first start: both agree on that one', async t => {
-  const devnet = await startNetwork(t, { blockTimeMs: 500, control: true })
-  const { rpc, laggingRpc = '' } = devnet.urls
-  const first = await startEngine(t, devnet)
-  devnet.control.setLag(0)
-  devnet.control.setFrozen(true, 'lagging')
-  const execute = async ({ engine, submit }: typeof first, feeId: string) => {
-    const { submissionId } = await submit(feeId)
-    return engine.settled(submissionId, PATIENCE_MS)
-  }
-  const executed = await execute(first, 'fee-0')
-  if (executed.status !== 'committed') throw new TypeError('not committed')
-  await first.stop()
-  const second = await startEngine(t, devnet, { nodes: [rpc, laggingRpc] })
-  await until(() => second.engine.health().height !== undefined, 'the account is known')
-  const { txId, transactionHash } = executed
-  t.match(await execute(second, 'fee-0'), { txId, transactionHash }, 'what was executed since is adopted')
-  t.match(await execute(second, 'fee-1'), { status: 'committed' })
-})
-
 test('a wrong sequence in the first answer of the only node is not believed', async t => {
   const devnet = await startNetwork(t, { blockTimeMs: 50 })
   let lies = 1

@@ -1,6 +1,6 @@
-import { fromHex, toBase64 } from '@cosmjs/encoding'
-import { SimulateRequest, SimulateResponse } from 'cosmjs-types/cosmos/tx/v1beta1/service'
-import { AuthInfo, TxBody, TxRaw } from 'cosmjs-types/cosmos/tx/v1beta1/tx'
+import { toBase64 } from '@cosmjs/encoding'
+import { SimulateResponse } from 'cosmjs-types/cosmos/tx/v1beta1/service'
+import { AuthInfo, TxRaw } from 'cosmjs-types/cosmos/tx/v1beta1/tx'
 import { type Rewrite, type RpcResult, startRewritingNode } from '../../helpers/rewriting-node.ts'
 import { type Test, test } from '../../helpers/tap.ts'
 import { until } from '../../helpers/until.ts'
@@ -41,21 +41,6 @@ function insufficient(fee: bigint, required: bigint): RpcResult {
   const log = `insufficient fees; got: ${fee}uSERVICE required: ${required}uSERVICE: insufficient fee`
   return { code: 13, codespace: 'sdk', log, data: '', hash: 'AB' }
 }
-
-test('a node that refuses by index and then names absurd gas, beside an honest one, is not paid', async t => {
-  const log = 'failed to execute message; message index: 0: no: invalid request'
-  const network = await besideHonest(t, (method, _result, params) => {
-    if (method !== 'abci_query' || params['path'] !== '/cosmos.tx.v1beta1.Service/Simulate') return undefined
-    const { txBytes } = SimulateRequest.decode(fromHex(String(params['data'])))
-    const { messages } = TxBody.decode(TxRaw.decode(txBytes).bodyBytes)
-    const [first] = messages
-    // The wallet's canary has no user, and so fewer bytes.
-    if (messages.length === 1 && first && first.value.length < 100) return undefined
-    const refusal = { code: 6, codespace: 'sdk', log, height: '1' }
-    return { response: messages.length === 1 ? refusal : { code: 0, value: gasOf(25_000_000n), height: '1' } }
-  })
-  t.ok((await paidFor(t, network, 3)) < 2n * HONEST_FEE)
-})
 
 test('a node that understates the gas limit of blocks, beside an honest one, refuses nobody', async t => {
   const network = await besideHonest(t, method =>

@@ -1,60 +1,10 @@
 import { startNetwork } from '../../helpers/app.ts'
 import { startEngine } from '../../helpers/engine-at.ts'
 import { keepingLog } from '../../helpers/keeping-log.ts'
-import { type RpcResult, startRewritingNode } from '../../helpers/rewriting-node.ts'
-import { type Test, test } from '../../helpers/tap.ts'
+import { test } from '../../helpers/tap.ts'
 import { PATIENCE_MS, until } from '../../helpers/until.ts'
 import { type Fault, startFaultProxy } from '../fault-proxy.ts'
 import { startFaultyNetwork, tally } from '../faulty-network.ts'
-
-type Network = Awaited<ReturnType<typeof startFaultyNetwork>>
-
-/** A network whose engine prefers the second node, which lags by default, to the first. */
-async function preferringSecond(t: Test): Promise<Network> {
-  const network = await startFaultyNetwork(t, { nodes: urls => [urls.lagging, urls.proxy] })
-  network.control.setLag(0)
-  return network
-}
-
-test('a frozen node is passed over for a healthy one, and used again when it has caught up', async t => {
-  const { control, chain, submitMany, settled, assertExactlyOnce } = await preferringSecond(t)
-  await settled(await submitMany(3))
-  control.setFrozen(true, 'lagging')
-  await settled(await submitMany(3))
-  await until(() => chain.health()[0]?.sending === false, 'the frozen node is known')
-  t.match(chain.health(), [
-    { reading: false, fault: /blocks behind another node/ },
-    { reading: true, lag: 0 }
-  ])
-  await settled(await submitMany(3))
-  control.setFrozen(false, 'lagging')
-  await until(() => chain.health()[0]?.sending, 'the node is well again')
-  await settled(await submitMany(3))
-  t.strictSame(tally(await assertExactlyOnce()), { committed: 12 })
-})
-
-test('an engine whose first node has deleted what it needs starts and runs with a second', async t => {
-  const devnet = await startNetwork(t, { blockTimeMs: 50, control: true })
-  const { rpc, laggingRpc: pruned = '' } = devnet.urls
-  devnet.control.setLag(0)
-  const before = await startEngine(t, devnet)
-  t.match(await before.engine.settled((await before.submit('fee-0')).submissionId, PATIENCE_MS), {
-    status: 'committed'
-  })
-  const waiting = await before.submit('fee-1')
-  await before.stop()
-  const { directory } = before
-  devnet.control.produceBlocks(20)
-  devnet.control.prune(devnet.chain.height - 5, 'lagging')
-
-  const after = await startEngine(t, devnet, { directory, nodes: [pruned, rpc] })
-  const { engine } = after
-  t.match(await engine.settled(waiting.submissionId, PATIENCE_MS), { status: 'committed' })
-  t.match(await engine.settled((await after.submit('fee-2')).submissionId, PATIENCE_MS), {
-    status: 'committed'
-  })
-  t.strictSame(engine.health().blockers, [])
-})
 
 test('no node has the next block any more: the engine says so, and goes on with one that has', async t => {
   const devnet = await startNetwork(t, { blockTimeMs: 50, control: true })
@@ -122,24 +72,6 @@ for (const [title, faultAt] of Object.entries(DISCARDED)) {
 }
 
 const METHODS = ['status', 'block', 'block_results', 'abci_query', 'consensus_params', 'broadcast_tx_sync']
-const PERMANENT: Fault[] = [
-  { kind: 'rpc-error', data: 'something is wrong' },
-  { kind: 'endless' },
-  { kind: 'bad-gateway' }
-]
-for (const fault of PERMANENT) {
-  for (const method of METHODS) {
-    test(`${method} fails at the first of two nodes: ${fault.kind}`, async t => {
-      const { proxy, submitMany, settled, assertExactlyOnce } = await startFaultyNetwork(t, {
-        nodes: urls => [urls.proxy, urls.rpc]
-      })
-      proxy.fail(method, fault)
-      await settled(await submitMany(3))
-      t.strictSame(tally(await assertExactlyOnce()), { committed: 3 })
-    })
-  }
-}
-
 test('each method fails at the first of two nodes before the start', async t => {
   const devnet = await startNetwork(t, { blockTimeMs: 50 })
   const proxy = await startFaultProxy(t, devnet.urls.rpc)
@@ -198,43 +130,6 @@ test('results that come after their block are awaited without an error', async t
     []
   )
 })
-
-test('a full mempool at the first of two nodes', async t => {
-  const { proxy, chain, submitMany, settled, assertExactlyOnce } = await startFaultyNetwork(t, {
-    nodes: urls => [urls.proxy, urls.rpc]
-  })
-  proxy.fail('broadcast_tx_sync', { kind: 'rpc-error', data: 'mempool is full: number of txs 5000' })
-  await settled(await submitMany(3))
-  await until(() => /mempool is full/.test(chain.health()[0]?.fault ?? ''), 'the full node is known')
-  proxy.heal()
-  await until(() => chain.health()[0]?.sending, 'the node is well again')
-  const before = proxy.calls('broadcast_tx_sync')
-  await settled(await submitMany(3))
-  t.ok(proxy.calls('broadcast_tx_sync') > before, 'the preferred node is used again')
-  t.strictSame(tally(await assertExactlyOnce()), { committed: 6 })
-})
-
-test('nodes of several versions', async t => {
-  const devnet = await startNetwork(t, { blockTimeMs: 50 })
-  const newer = await startRewritingNode(t, devnet.urls.rpc, asVersion38)
-  const proxy = await startFaultProxy(t, newer)
-  const { engine, submit } = await startEngine(t, devnet, { nodes: [proxy.url, devnet.urls.rpc] })
-  const execute = async (feeId: string) => engine.settled((await submit(feeId)).submissionId, PATIENCE_MS)
-  t.match(await execute('fee-0'), { status: 'committed' })
-  await proxy.goDown()
-  t.match(await execute('fee-1'), { status: 'committed' }, 'an older node')
-  await proxy.comeBack()
-  await devnet.close()
-})
-
-/** The answers of CometBFT 0.38 have other names for a block's own events. */
-function asVersion38(method: string, result: RpcResult): RpcResult | undefined {
-  if (method === 'status')
-    return { ...result, node_info: { ...Object(result['node_info']), version: '0.38.17' } }
-  if (method !== 'block_results') return undefined
-  const { begin_block_events: _begin, end_block_events: _end, ...rest } = result
-  return { ...rest, finalize_block_events: [], app_hash: 'AAAA' }
-}
 
 test('a node on a fork is passed over while another node has the right history', async t => {
   const [own, other] = [await startNetwork(t), await startNetwork(t)]

@@ -7,36 +7,6 @@ const BLOCK_MS = 1000
 
 const SEQUENCE = 'account sequence mismatch, expected 0, got 9: incorrect account sequence'
 
-/** What one node says of every simulation, though nothing is wrong. */
-const REFUSALS: Record<string, RpcResult> = {
-  'by index': { code: 5, log: 'failed to execute message; message index: 0: no: insufficient funds' },
-  'without an index': { code: 5, log: 'no: insufficient funds' },
-  'for the wallet': { code: 4, log: 'the wallet is not in the whitelist: unauthorized' },
-  'for its sequence': { code: 32, log: SEQUENCE }
-}
-
-const isSimulation = (method: string, { path }: RpcResult) =>
-  method === 'abci_query' && String(path).endsWith('/Simulate')
-
-for (const [how, refusal] of Object.entries(REFUSALS)) {
-  test(`one of two nodes refuses every simulation ${how}: nobody is rejected, and nothing waits`, async t => {
-    let isLying = false
-    const lie: Rewrite = (method, _result, params) =>
-      isLying && isSimulation(method, params)
-        ? { response: { codespace: 'sdk', height: '1', ...refusal } }
-        : undefined
-    const { engine, submit, submitMany, settled, assertExactlyOnce } = await startFaultyNetwork(t, {
-      network: { blockTimeMs: BLOCK_MS },
-      nodes: async ({ rpc }) => [await startRewritingNode(t, rpc, lie), rpc]
-    })
-    await settled([await submit()])
-    isLying = true
-    await settled(await submitMany(3))
-    t.strictSame(engine.health().blockers, [])
-    t.strictSame(tally(await assertExactlyOnce()), { committed: 4 })
-  })
-}
-
 /** What one node says of every transaction, which it drops. */
 const DROPPED: Record<string, RpcResult> = {
   'for its sequence': { code: 32, codespace: 'sdk', log: SEQUENCE },
