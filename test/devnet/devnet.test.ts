@@ -1,7 +1,5 @@
 import { type Devnet, startDevnet } from '../../packages/devnet/index.ts'
-import { specialTargets } from '../../packages/devnet/modules/transfer/special-addresses.ts'
-import { OTHER_WALLET } from '../../packages/devnet/wallets.ts'
-import { sign, swap, transfer } from '../helpers/devnet/transactions.ts'
+import { sign, transfer } from '../helpers/devnet/transactions.ts'
 import { type Test, test } from '../helpers/tap.ts'
 
 const API = '/service-finance/service-blockchain'
@@ -88,55 +86,6 @@ test('a signed transfer reaches Completed block by block, in the REST API and in
           servicehash: tx?.hash
         }
       ]
-    }
-  })
-})
-
-test('swaps, refusals and failures', async t => {
-  const devnet = await start(t)
-  const creator = devnet.addresses.development
-  const refused = transfer(creator, { targetAddress: specialTargets.refusedByEvent })
-  const failing = transfer(creator, { targetAddress: specialTargets.failedMessage })
-  devnet.chain.submitTx(await sign(devnet, [swap(creator), refused, transfer(creator)]))
-  devnet.chain.submitTx(await sign(devnet, [transfer(creator), failing], { sequence: 1 }))
-  const stranger = { mnemonic: OTHER_WALLET, accountNumber: 1n }
-  devnet.chain.submitTx(await sign(devnet, [transfer(devnet.addresses.other)], stranger))
-  const [mixed, failed, foreign] = devnet.chain.produceBlock().txs
-
-  t.equal(mixed?.result.code, 0)
-  const ids = mixed?.result.events.flatMap(({ type, attributes }) =>
-    attributes.filter(({ key }) => key === 'txId').map(({ value }) => [type, value])
-  )
-  t.strictSame(ids, [
-    ['swap_transaction_requested', '1'],
-    ['transaction_requested', '2']
-  ])
-  t.ok(mixed?.result.events.some(({ type }) => type === 'error'))
-  t.match(failed?.result, { code: 1100, codespace: 'transaction', log: /message index: 1/ })
-  t.match(foreign?.result, { code: 4, codespace: 'sdk', log: /is not whitelisted: unauthorized/ })
-
-  t.match(await rest(devnet, '/swap/swap_data/1'), {
-    status: 200,
-    body: { swapData: { index: '1', amountIn: '10', amountOut: '9.5', dex: 'auto', slippage: '0.5' } }
-  })
-  t.equal((await rest(devnet, '/transaction/transaction_data/1')).status, 404, 'a swap is no transfer')
-  t.equal((await rest(devnet, '/transaction/transaction_data/2')).status, 200)
-  t.equal((await rest(devnet, '/transaction/transaction_data/3')).status, 404, 'the failed one left nothing')
-  devnet.chain.produceBlock()
-  t.strictSame(await index(devnet, 'swap_data', 'tx_id amountIn dex', '1'), {
-    data: { swap_data: [{ tx_id: 1, amountIn: '10', dex: 'auto' }] }
-  })
-})
-
-test('liquidity-pool transactions', async t => {
-  const devnet = await start(t)
-  t.match(await rest(devnet, '/transaction/liquidity_transaction_data/1'), {
-    status: 200,
-    body: { LiquidityTransactionData: { index: '1', chain: 'ETH', symbol: 'USDC', status: 'Completed' } }
-  })
-  t.match(await index(devnet, 'liquidity_transaction_data', 'tx_id providerchainaddress txstatus', '2'), {
-    data: {
-      liquidity_transaction_data: [{ tx_id: 2, providerchainaddress: /^0x/, txstatus: 'FailedToPull' }]
     }
   })
 })

@@ -3,18 +3,6 @@ import { at, broadcast, rpc, start, waiting } from '../../helpers/devnet/control
 import { sign, transfer } from '../../helpers/devnet/transactions.ts'
 import { test } from '../../helpers/tap.ts'
 
-test('the clock can be paused, and blocks made on demand', async t => {
-  const devnet = await start(t)
-  const { height } = devnet.chain
-  devnet.control.produceBlocks(3)
-  t.equal(devnet.chain.height, height + 3)
-  devnet.control.setBlockTime(5)
-  const next = new Promise<void>(resolve => devnet.chain.onBlock(() => resolve()))
-  devnet.control.resume()
-  await next
-  devnet.control.pause()
-})
-
 test('an evicted transaction evicts its followers too, and all can be submitted again', async t => {
   const devnet = await start(t)
   const txs = await Promise.all([0, 1, 2].map(sequence => at(devnet, sequence)))
@@ -24,16 +12,6 @@ test('an evicted transaction evicts its followers too, and all can be submitted 
   t.equal(waiting(devnet), 1)
   t.match(await broadcast(devnet, third), { result: { code: 32 } })
   t.match(await broadcast(devnet, second), { result: { code: 0 } })
-})
-
-test('a restarted node has lost the waiting transactions', async t => {
-  const devnet = await start(t)
-  const tx = await at(devnet, 0)
-  await broadcast(devnet, tx)
-  t.match(await broadcast(devnet, tx), { error: { data: /already exists in cache/ } })
-  devnet.control.restart()
-  t.equal(waiting(devnet), 0)
-  t.match(await broadcast(devnet, tx), { result: { code: 0 } })
 })
 
 test('a restarted node checks transactions as if at height 0 until its next block', async t => {

@@ -73,23 +73,6 @@ test('amounts that a float cannot hold stay exact', async t => {
   t.match(body.transactionValues.feeFromTarget['message'], 'transfer of 123456789.123456789012345678 USDT')
 })
 
-test('fees in another currency are converted and rounded up', async t => {
-  const quote = await serve(t)
-  const fiat = await quote({ originChain: 'FIAT', originAddress: '', originSymbol: 'USD', amount: '50.10' })
-  t.equal(fiat.body['feeServiceProcessingBigInt'], '3', '0.02505 USD is 3 cents')
-  t.equal(fiat.body['feeTargetGasBigInt'], '2', '0.0125 USD is 2 cents')
-  const bitcoin = await quote({
-    originChain: 'BTC',
-    originSymbol: 'BTC',
-    targetChain: 'ETH',
-    targetSymbol: 'WBTC',
-    amount: '1'
-  })
-  t.equal(bitcoin.body['feeOriginGasBigInt'], '750')
-  t.equal(bitcoin.body['feeTotalFiat'], 0.00051334)
-  t.equal(bitcoin.body['totalFeeUsd'], 30.8004)
-})
-
 test('an amount may be a number or text, with an exponent, and stays exact', async t => {
   const quote = await serve(t)
   const submitAmount = async (amount: string | number, originChain = 'ETH') =>
@@ -163,16 +146,6 @@ test('tokens of different pegs are quoted as a swap', async t => {
 
   const transfer = await quote()
   t.notOk('swapInfo' in transfer.body || 'feeSwapBigInt' in transfer.body)
-})
-
-test('tokens of one peg and different decimals are quoted in those of the origin', async t => {
-  const quote = await serve(t)
-  const toBsc = await quote({ targetChain: 'BSC', targetSymbol: 'USDT' })
-  t.match(toBsc.body, { decimals: 6, feeTargetGasBigInt: '80000' })
-  t.match(toBsc.body.transactionValues.feeFromTarget, { submitAmount: '99520000' })
-  const fromBsc = await quote({ originChain: 'BSC' })
-  t.match(fromBsc.body, { decimals: 18, feeTargetGasBigInt: '12500000000000000' })
-  t.match(fromBsc.body.transactionValues.feeFromTarget, { submitAmount: '99857500000000000000' })
 })
 
 test('a request that cannot be quoted is refused with the reason', async t => {

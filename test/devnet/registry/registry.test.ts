@@ -3,7 +3,6 @@ import { toHex, toUtf8 } from '@cosmjs/encoding'
 import { base58 } from '@scure/base'
 import { gasCosts } from '../../../packages/devnet/fees/prices.ts'
 import { chains } from '../../../packages/devnet/registry/chains.ts'
-import { currenciesBetween, originsFor } from '../../../packages/devnet/registry/index.ts'
 import { poolBalances, poolKeys } from '../../../packages/devnet/registry/pools.ts'
 import { test } from '../../helpers/tap.ts'
 
@@ -44,18 +43,5 @@ test('addresses are well formed for their chain', t => {
   t.equal(poolKeys.ecdsa, checksummed(poolKeys.ecdsa))
   t.equal(base58.decode(poolKeys.eddsa).length, 32)
   t.match(poolKeys.reserved, /^tb1q[02-9ac-hj-np-z]{38}$/)
-  t.end()
-})
-
-test('which chain can pay which', t => {
-  const origins = originsFor('ETH')
-  t.ok(origins.includes('FIAT') && origins.includes('POL'))
-  t.notOk(origins.includes('ETH'), 'not itself')
-  t.notOk(origins.includes('BERA'), 'BERA only receives')
-  t.strictSame(originsFor('FIAT'), [], 'FIAT only pays')
-  t.strictSame(originsFor('NONE'), [])
-  t.strictSame(currenciesBetween('ETH', 'POL'), ['USDT', 'USDC'])
-  t.strictSame(currenciesBetween('FIAT', 'AVX'), ['USD', 'EUR'])
-  t.strictSame(currenciesBetween('BTC', 'POL'), [])
   t.end()
 })

@@ -26,21 +26,6 @@ const call = (method: string, params: unknown = {}, id: unknown = 1) => ({
   method,
   params
 })
-const notification = { jsonrpc: '2.0', method: 'health' }
-const healthy = { jsonrpc: '2.0', id: 1, result: {} }
-
-test('requests are answered with their ids, a batch of one with a bare object, notifications not at all', async t => {
-  const { post } = await start(t)
-  t.strictSame(await post(call('health')), { status: 200, body: healthy })
-  t.strictSame(await post(call('health', [], 'text')), { status: 200, body: { ...healthy, id: 'text' } })
-  t.strictSame(await post([call('health')]), { status: 200, body: healthy })
-  t.strictSame(await post(notification), { status: 200, body: '' })
-  t.strictSame((await post([call('health'), notification, call('nope', {}, 2)])).body, [
-    healthy,
-    { jsonrpc: '2.0', id: 2, error: { code: -32601, message: 'Method not found' } }
-  ])
-})
-
 test('an error of a POST has status 200, unless it is no request', async t => {
   const { post } = await start(t)
   for (const body of ['{"jsonrpc":', '5', call('health', {}, true), { id: 1, method: 5 }]) {
@@ -75,16 +60,5 @@ test('a body above 1,000,000 bytes is refused', async t => {
   t.match(await post(body.padEnd(1_000_001)), {
     status: 400,
     body: { error: { code: -32600, data: /request body too large/ } }
-  })
-})
-
-test('nothing is below the path', async t => {
-  const { get, post } = await start(t)
-  t.match(await get('/status'), { status: 404 })
-  t.match(await post(call('consensus_params')), {
-    body: { result: { block_height: '4', consensus_params: { block: { max_gas: '40000000' } } } }
-  })
-  t.match(await post(call('unconfirmed_txs', { limit: '5' })), {
-    body: { result: { n_txs: '0', total: '0', total_bytes: '0', txs: [] } }
   })
 })

@@ -1,6 +1,5 @@
 import { once } from 'node:events'
 import { WebSocket } from 'ws'
-import { rpc } from '../../helpers/devnet/control.ts'
 import { startNode } from '../../helpers/devnet/node.ts'
 import { type Test, test } from '../../helpers/tap.ts'
 
@@ -38,22 +37,6 @@ const QUERY = "tm.event='NewBlockHeader'"
 const ok = (id: unknown) => ({ jsonrpc: '2.0', id, result: {} })
 const failed = (id: unknown, data: string | RegExp) => ({ jsonrpc: '2.0', id, error: { code: -32603, data } })
 
-test('requests of one connection are answered in order', async t => {
-  const { request, receive, socket, chain } = await start(t)
-  chain.produceBlock()
-  request('block', { height: '2' }, 'a')
-  request('nope', {}, 'b')
-  socket.send('{')
-  socket.send(JSON.stringify({ jsonrpc: '2.0', method: 'health' }))
-  request('health', {}, 'c')
-  t.match(await receive(4), [
-    { id: 'a', result: { block: { header: { height: '2' } } } },
-    { id: 'b', error: { code: -32601 } },
-    { id: null, error: { code: -32700 } },
-    { id: 'c', result: {} }
-  ])
-})
-
 test('new blocks can be subscribed to once, and their headers have the id of the request', async t => {
   const { request, receive, chain } = await start(t)
   request('subscribe', { query: "tm.event='" }, 1)
@@ -65,12 +48,4 @@ test('new blocks can be subscribed to once, and their headers have the id of the
   t.match(await receive(1), [
     { id: 2, result: { query: QUERY, data: { type: 'tendermint/event/NewBlockHeader', value } } }
   ])
-})
-
-test('a message above 1,000,000 bytes ends its connection and no other', async t => {
-  const { socket, url } = await start(t)
-  socket.send('x'.repeat(1_000_001))
-  const [code] = await once(socket, 'close')
-  t.equal(code, 1009)
-  t.match(await rpc(url, 'health'), { result: {} })
 })
