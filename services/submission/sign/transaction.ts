@@ -40,7 +40,7 @@ function encodeParts({ publicKey }: Signer, plan: TransactionPlan) {
 export async function signTransaction(wallet: Signer, account: SigningAccount, plan: TransactionPlan) {
   const { bodyBytes, authInfoBytes } = encodeParts(wallet, plan)
   const document = makeSignDoc(bodyBytes, authInfoBytes, account.chainId, account.accountNumber)
-  const { signed, signature } = await wallet.signDirect(wallet.address, document)
+  const { signed, signature } = await wallet.signDirect(wallet.address, structuredClone(document))
   if (Buffer.compare(makeSignBytes(signed), makeSignBytes(document)) !== 0) {
     throw new Error('the signer has changed the transaction')
   }

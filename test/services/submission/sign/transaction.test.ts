@@ -54,13 +54,18 @@ test('a transaction that no chain executes has an empty signature and no fee', a
 test('what a signer has changed is no transaction', async t => {
   const account = { chainId: 'service-1', accountNumber: 1n }
   const plan = { messages, sequence: 1, gasLimit: 123_456, feeAmount: 1n, denom: 'uservice' }
-  const generous: typeof signer = {
-    ...signer,
-    signDirect: (address, document) => {
-      const fee = [{ denom: 'uservice', amount: '1000' }]
-      const authInfoBytes = makeAuthInfoBytes([{ pubkey, sequence: 1 }], fee, 123_456, undefined, undefined)
-      return signer.signDirect(address, { ...document, authInfoBytes })
-    }
+  const generous: typeof signer.signDirect = (address, document) => {
+    const fee = [{ denom: 'uservice', amount: '1000' }]
+    const authInfoBytes = makeAuthInfoBytes([{ pubkey, sequence: 1 }], fee, 123_456, undefined, undefined)
+    return signer.signDirect(address, { ...document, authInfoBytes })
   }
-  await t.rejects(signTransaction(generous, account, plan), /the signer has changed the transaction/)
+  const inPlace: typeof signer.signDirect = (address, document) => {
+    const at = Buffer.from(document.bodyBytes).indexOf(signer.address)
+    document.bodyBytes.set(Buffer.from('service1thief'), at)
+    return signer.signDirect(address, document)
+  }
+  for (const signDirect of [generous, inPlace]) {
+    const signing = signTransaction({ ...signer, signDirect }, account, plan)
+    await t.rejects(signing, /the signer has changed the transaction/)
+  }
 })
