@@ -1,4 +1,4 @@
-import { closeSync, constants, fstatSync, openSync, readFileSync, unwatchFile, watchFile } from 'node:fs'
+import { closeSync, constants, fstatSync, openSync, readFileSync, statSync } from 'node:fs'
 import { type TSchema, Type } from '@sinclair/typebox'
 import { ConfigError, configError, unreadable } from './config-error.ts'
 import { parseJson } from './json.ts'
@@ -99,9 +99,12 @@ export function openNamedFile<Entry>(options: {
   parse: (text: string) => Entry[]
 }): NamedFile<Entry> {
   const { variable, path, content, expected, parse } = options
+  let readVersion: string | undefined
   let current = read()
 
   function read(): Entry[] {
+    // Before the text, so that a change meanwhile is noticed.
+    readVersion = versionOf(path)
     const text = readNamedFile(variable, path, content)
     try {
       return parse(text)
@@ -114,20 +117,31 @@ export function openNamedFile<Entry>(options: {
   return {
     current: () => current,
     follow(log, changed) {
-      const readAgain = () => {
+      const timer = setInterval(() => {
+        if (versionOf(path) === readVersion) return
         try {
           current = read()
           changed()
           log.info({ variable, entries: current.length }, `${content} were read`)
         } catch (err) {
           log.error(
-            { err },
+            err instanceof ConfigError ? { problems: err.problems } : { err },
             `the file of ${content} cannot be used; the ${content} that were read before stay`
           )
         }
-      }
-      watchFile(path, { interval: WATCH_MS, persistent: false }, readAgain)
-      return () => unwatchFile(path, readAgain)
+      }, WATCH_MS)
+      timer.unref()
+      return () => clearInterval(timer)
     }
+  }
+}
+
+/** Differs after each change of a file; undefined while it cannot be found. */
+function versionOf(path: string): string | undefined {
+  try {
+    const { ino, ctimeMs, size } = statSync(path)
+    return `${ino} ${ctimeMs} ${size}`
+  } catch {
+    return undefined
   }
 }
