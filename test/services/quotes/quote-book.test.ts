@@ -45,6 +45,15 @@ test('the oldest quotes are forgotten when there are too many', async t => {
   t.ok(await book.find('f-50000'))
 })
 
+test('of two attempts that renew a quote, both go by the first', async t => {
+  const { book } = bookAt(t)
+  await book.remember(quote('f-1'))
+  const found = await book.find('f-1')
+  const refused = { ...quote('f-1', NOW + 2000), isRefused: true }
+  t.same(await book.replace(found, refused), refused)
+  t.same(await book.replace(found, quote('f-1', NOW + 3000)), refused)
+})
+
 test('quotes that hold or can be renewed are saved for their user alone, and read again', async t => {
   const { book, path } = bookAt(t)
   await book.remember(quote('f-1'))

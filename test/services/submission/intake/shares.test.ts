@@ -24,17 +24,15 @@ function sharesOf(isSettled: (submissionId: string) => boolean) {
 
 test('settled submissions that nobody named are found, and nothing is looked up without a doubt', async t => {
   const { shares, lookedUp } = sharesOf(submissionId => submissionId.startsWith('old'))
-  for (let number = 0; number < 5000; number += 1) shares.add(`old-${number}`, ['a'])
   for (let number = 0; number < 5000; number += 1) shares.add(`new-${number}`, ['b'])
+  for (let number = 0; number < 5000; number += 1) shares.add(`old-${number}`, ['a'])
   await shares.look()
   t.same(lookedUp, [])
   t.match(shares.closedReason(['a']), { code: 'BACKLOG_SHARE' })
   shares.doubt()
-  await shares.look()
+  for (let looks = 0; looks < 3; looks += 1) await shares.look()
   t.equal(shares.closedReason(['a']), undefined)
   t.match(shares.closedReason(['b']), { code: 'BACKLOG_SHARE' })
-  await shares.look()
-  await shares.look()
   t.same(
     lookedUp.map(({ length }) => length),
     [5000, 5000],

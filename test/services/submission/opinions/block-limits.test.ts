@@ -17,6 +17,15 @@ test('a node that understates the limits of a block, beside an honest one, makes
   t.match(await engine.blockLimits.read(), { likelyGas: 10_000_000, batchBytes: 400_000 })
 })
 
+test('a refused transaction lowers the limit to the highest answer below its gas, and to none above it', async t => {
+  const { engine, script } = await engineContext({ other: { blockGas: 80_000 } })
+  script.blockGas = 90_000
+  t.equal(await engine.blockLimits.isBelow(90_000), false)
+  t.match(await engine.blockLimits.read(), { gas: 100_000_000 }, 'no two nodes agree')
+  t.equal(await engine.blockLimits.isBelow(100_000), true)
+  t.match(await engine.blockLimits.read(), { gas: 90_000 })
+})
+
 test('a node that changes the limits alone is not believed, and both are once the limits are old', async t => {
   const other = { blockGas: 10_000_000, blockBytes: 800_000 }
   const { engine, script, time } = await engineContext({ other })

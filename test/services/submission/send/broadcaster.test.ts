@@ -4,7 +4,7 @@ import { UNTIL_WOKEN } from '../../../../services/async/loop.ts'
 import type { BroadcastAnswer } from '../../../../services/chain-client/index.ts'
 import { newestTx } from '../../../../services/submission/lead/slots.ts'
 import { createBroadcaster } from '../../../../services/submission/send/broadcaster.ts'
-import { engineContext } from '../../../helpers/engine-context.ts'
+import { type ChainScript, engineContext } from '../../../helpers/engine-context.ts'
 import { test } from '../../../helpers/tap.ts'
 
 const refused = (code: number, log: string, codespace = 'sdk'): BroadcastAnswer => ({
@@ -15,8 +15,11 @@ const refused = (code: number, log: string, codespace = 'sdk'): BroadcastAnswer 
 })
 
 /** A broadcaster with a slot for each of these lists of submissions, from sequence 7 on. */
-async function broadcasterWith(...slots: string[][]) {
-  const context = await engineContext()
+const broadcasterWith = (...slots: string[][]) => broadcasterOf(slots)
+
+/** The same with a second node that answers so. */
+async function broadcasterOf(slots: string[][], other?: Partial<ChainScript>) {
+  const context = await engineContext(other && { other })
   await context.queue(...slots.flat())
   for (const ids of slots) await context.open(ids)
   let sent = 0
@@ -286,6 +289,32 @@ test('a higher required fee is paid in the same slot, up to the highest multiple
     t.match(signedTxAt(7), { feeAmount: BigInt(fee), submissionIds: ['a', 'b'], gasLimit: 100_000 })
     t.equal(slotAt(7).signedTxs.length, 2)
   }
+})
+
+test('where two nodes require a higher fee, the lower one is paid', async t => {
+  for (const [one, two] of [
+    [3000, 2000],
+    [2000, 3000]
+  ] as const) {
+    const { broadcaster, script, signedTxAt } = await broadcasterOf([['a']], {
+      broadcast: () => insufficientFee(two)
+    })
+    script.broadcast = () => insufficientFee(one)
+    t.equal(await broadcaster.step(), 0)
+    t.equal(signedTxAt(7).feeAmount, 2000n)
+  }
+})
+
+test('a fee that one node alone requires is paid when the other one accepts the bytes and no block takes them', async t => {
+  const { broadcaster, script, signedTxAt, slotAt, blocks } = await broadcasterOf([['a']], {
+    broadcast: () => ({ status: 'accepted' })
+  })
+  script.broadcast = () => insufficientFee(2000)
+  t.equal(await broadcaster.step(), 0)
+  t.match(slotAt(7), { sentAt: 100, signedTxs: { length: 1 } })
+  await blocks(2)
+  t.equal(await broadcaster.step(), 0)
+  t.equal(signedTxAt(7).feeAmount, 2000n)
 })
 
 test('a slot is signed again up to the daily limit of fees, and where that costs no more even above it', async t => {

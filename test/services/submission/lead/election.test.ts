@@ -1,0 +1,47 @@
+import type { Clock } from '../../../../services/clock.ts'
+import { createElection } from '../../../../services/submission/lead/election.ts'
+import type { Leader } from '../../../../services/submission/lead/leader.ts'
+import type { Term } from '../../../../services/submission/store/engine-writes.ts'
+import { keepingLog } from '../../../helpers/keeping-log.ts'
+import { test } from '../../../helpers/tap.ts'
+
+/** Resolves after the callbacks of everything that is settled. */
+const turn = () => new Promise(resolve => setImmediate(resolve))
+
+test('a process stands at once when another one has stepped down, and later after its own term', async t => {
+  let standings = 0
+  let stepDown = () => {}
+  /** No pause ends. */
+  const clock: Clock = { now: () => 0, elapsed: () => 0, after: () => () => {} }
+  const election = createElection({
+    store: {
+      async lead() {
+        standings += 1
+        return standings === 1 ? ({ epoch: 7 } as Term) : undefined
+      },
+      signer: async () => undefined
+    },
+    chain: { block: async () => undefined, status: async () => ({ chainId: 'chain-1', height: 1 }) },
+    address: 'service1wallet',
+    createLeader: () =>
+      ({
+        start: async () => {},
+        stop: async () => {},
+        over: new Promise<void>(resolve => {
+          stepDown = resolve
+        })
+      }) as Leader,
+    clock,
+    log: keepingLog().log
+  })
+  await election.start()
+  stepDown()
+  await turn()
+  election.steppedDown(7)
+  await turn()
+  t.equal(standings, 1)
+  election.steppedDown(8)
+  await turn()
+  t.equal(standings, 2)
+  await election.stop()
+})
