@@ -26,28 +26,6 @@ async function submitMany(replicas: readonly Replica[], prefix: string): Promise
   )
 }
 
-test('two replicas share the deliveries, and none is made twice', async t => {
-  const owed: ServerResponse[] = []
-  let isOpen = false
-  const receiver = await receiveWebhooks(t, (_event, response) => {
-    if (isOpen) response.end()
-    else owed.push(response)
-    if (owed.length <= MOST_OF_ONE) return
-    // Now both have deliveries under way.
-    isOpen = true
-    for (const waiting of owed.splice(0)) waiting.end()
-  })
-  const { start, leader } = await replicaSite(t)
-  const replicas = [await start(receiver.env), await start(receiver.env)]
-  await leader()
-  const expected = expectedIds(await submitMany(replicas, 'fee'))
-  await until(() => idsOf(receiver.events).length === expected.length, 'every event came')
-  t.strictSame(idsOf(receiver.events), expected)
-  t.equal(receiver.events.length, expected.length, 'each once')
-  assertConsistent(t, receiver.events)
-  for (const replica of replicas) await replica.saw(/webhook delivered/)
-})
-
 test('when a replica is killed during deliveries, the other one makes them', async t => {
   const owed: ServerResponse[] = []
   let isKilled = false

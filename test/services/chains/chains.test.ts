@@ -1,7 +1,6 @@
 import { type ChainFilterSettings, createChainFilter } from '../../../services/chains/filter.ts'
 import { createChainService } from '../../../services/chains/index.ts'
 import { createChainApi } from '../../../services/upstream/chain-api.ts'
-import { advanceClock, stopClock } from '../../helpers/clock.ts'
 import { keepingLog } from '../../helpers/keeping-log.ts'
 import { json, serve } from '../../helpers/local-server.ts'
 import { type Test, test } from '../../helpers/tap.ts'
@@ -219,19 +218,6 @@ test('a pool has the address from the first keys and the balance of its chain', 
     },
     { chainName: 'SOL', poolAddress: keys.eddsa, balance: [], nativeGasAmount: '7' }
   ])
-})
-
-test('the pools are collected again when an answer is new, and not before', async t => {
-  const answers: Record<string, unknown> = { ...POOLS }
-  const chains = await chainsWith(t, answers)
-  stopClock(t)
-  const { value } = await chains.pools()
-  t.equal((await chains.pools()).value, value)
-  answers['/chains/pool_balance'] = { poolBalance: [] }
-  // Nothing that old is served.
-  advanceClock(601)
-  const balances = (await chains.pools()).value.map(({ nativeGasAmount }) => nativeGasAmount)
-  t.same(balances, ['0', '0', '0'])
 })
 
 for (const [name, wrong] of Object.entries({

@@ -2,108 +2,34 @@ import { assertValid } from '../../../services/custom-validation/index.ts'
 import { ServiceError } from '../../../services/errors/index.ts'
 import { test } from '../../helpers/tap.ts'
 
-test('the empty string lets a submission pass, as a value and as a promise', async t => {
-  await t.resolves(assertValid(() => ''))
-  await t.resolves(assertValid(async () => ''))
+/** As plain JavaScript would answer it, as a value and as a promise. */
+const answering = (answer: unknown): (() => string)[] => [
+  () => answer as string,
+  () => Promise.resolve(answer) as never
+]
+
+test('the empty string lets a submission pass', async t => {
+  for (const validate of answering('')) await t.resolves(assertValid(validate))
 })
 
-test('any other string refuses it with that message', async t => {
-  for (const validate of [() => 'Not to us', async () => 'Not to us']) {
-    await t.rejects(assertValid(validate), {
-      code: 'CUSTOM_VALIDATION',
-      statusCode: 400,
-      message: 'Not to us'
-    })
-  }
-})
+const shown = { from: 'Not\nto\u009b2J\u202eus', to: 'Not to 2J us' }
+const REFUSALS: [answer: unknown, message: string, customCode?: string][] = [
+  ['Not to us', 'Not to us'],
+  [{ code: 'OUT_OF_STOCK', message: 'Sold' }, 'Sold', 'OUT_OF_STOCK'],
+  [{ code: 'out-of.stock', message: 'Sold' }, 'Sold', 'out-of.stock'],
+  [shown.from, shown.to],
+  [{ code: 'NO', message: shown.from }, shown.to, 'NO'],
+  ['x'.repeat(1_000_000), `${'x'.repeat(2000)}…`],
+  [`${'x'.repeat(1999)}😀`, `${'x'.repeat(1999)} …`]
+]
 
-test('a refusal may have a code of its own', async t => {
-  for (const code of ['OUT_OF_STOCK', 'out-of.stock']) {
-    await t.rejects(
-      assertValid(() => ({ code, message: 'Sold' })),
-      {
-        code: 'CUSTOM_VALIDATION',
-        statusCode: 400,
-        message: 'Sold',
-        customCode: code
-      }
-    )
+test('any other string refuses it, cut and without what terminals act on; it may have a code of its own', async t => {
+  for (const [answer, message, customCode] of REFUSALS) {
+    for (const validate of answering(answer)) {
+      const expected = { code: 'CUSTOM_VALIDATION', statusCode: 400, message, customCode }
+      await t.rejects(assertValid(validate), expected, message.slice(0, 50))
+    }
   }
-})
-
-test('a validation that throws is unavailable, whatever status its error has', async t => {
-  const theirs = Object.assign(new Error('no database'), { statusCode: 400 })
-  const refusal = new ServiceError('CUSTOM_VALIDATION', 'thrown')
-  for (const error of [theirs, refusal, 'a text', undefined]) {
-    const expected = { code: 'VALIDATION_UNAVAILABLE', statusCode: 503, cause: error }
-    await t.rejects(
-      assertValid(() => {
-        throw error
-      }),
-      expected
-    )
-    await t.rejects(
-      assertValid(() => Promise.reject(error)),
-      expected
-    )
-  }
-})
-
-test('an answer that is neither a string nor a refusal with its code makes it unavailable', async t => {
-  const malformed = [
-    { message: 'no' },
-    { code: 'A B', message: 'no' },
-    { code: 'NO', message: '' },
-    { code: 1 }
-  ]
-  for (const answer of [undefined, null, true, 0, ['no'], {}, ...malformed]) {
-    // As plain JavaScript would answer it.
-    const validate: () => string = () => JSON.parse(JSON.stringify(answer ?? null))
-    await t.rejects(assertValid(validate), {
-      code: 'VALIDATION_UNAVAILABLE',
-      cause: { message: /^answered with a value of type/ }
-    })
-  }
-})
-
-test('an answer that throws when it is read makes it unavailable', async t => {
-  const cause = new Error('no such field')
-  const fails = () => {
-    throw cause
-  }
-  const code = Object.defineProperty({ code: '', message: 'no' }, 'code', { get: fails, enumerable: true })
-  const proxy = new Proxy({ code: 'NO', message: 'no' }, { ownKeys: fails })
-  for (const answer of [code, proxy]) {
-    await t.rejects(
-      assertValid(() => answer),
-      { code: 'VALIDATION_UNAVAILABLE', cause }
-    )
-    await t.rejects(
-      assertValid(async () => answer),
-      { code: 'VALIDATION_UNAVAILABLE', cause }
-    )
-  }
-})
-
-test('its text is cut, and has nothing that terminals act on', async t => {
-  const message = 'Not\nto\u009b2J\u202eus'
-  const expected = { code: 'CUSTOM_VALIDATION', message: 'Not to 2J us' }
-  await t.rejects(
-    assertValid(() => message),
-    expected
-  )
-  await t.rejects(
-    assertValid(() => ({ code: 'NO', message })),
-    { ...expected, customCode: 'NO' }
-  )
-  await t.rejects(
-    assertValid(() => 'x'.repeat(1_000_000)),
-    { message: `${'x'.repeat(2000)}…` }
-  )
-  await t.rejects(
-    assertValid(() => `${'x'.repeat(1999)}😀`),
-    { message: `${'x'.repeat(1999)} …` }
-  )
   await t.rejects(
     assertValid(() => '\n'),
     { code: 'CUSTOM_VALIDATION' },
@@ -111,14 +37,47 @@ test('its text is cut, and has nothing that terminals act on', async t => {
   )
 })
 
-test('a validation that has answered leaves no timer behind', async t => {
+test('a validation that throws is unavailable, whatever status its error has', async t => {
+  const theirs = Object.assign(new Error('no database'), { statusCode: 400 })
+  const refusal = new ServiceError('CUSTOM_VALIDATION', 'thrown')
+  for (const cause of [theirs, refusal, 'a text', undefined]) {
+    const fails = () => {
+      throw cause
+    }
+    for (const validate of [fails, () => Promise.reject(cause)]) {
+      await t.rejects(assertValid(validate), { code: 'VALIDATION_UNAVAILABLE', statusCode: 503, cause })
+    }
+  }
+})
+
+test('an answer that is no verdict, or that throws when it is read, makes it unavailable', async t => {
+  const malformed = [
+    { message: 'no' },
+    { code: 'A B', message: 'no' },
+    { code: 'NO', message: '' },
+    { code: 1 }
+  ]
+  const cause = { message: /^answered with a value of type/ }
+  for (const answer of [undefined, null, true, 0, ['no'], {}, ...malformed]) {
+    for (const validate of answering(answer))
+      await t.rejects(assertValid(validate), { code: 'VALIDATION_UNAVAILABLE', cause })
+  }
+  const thrown = new Error('no such field')
+  const fails = () => {
+    throw thrown
+  }
+  const code = Object.defineProperty({ code: '', message: 'no' }, 'code', { get: fails, enumerable: true })
+  const proxy = new Proxy({ code: 'NO', message: 'no' }, { ownKeys: fails })
+  for (const validate of [code, proxy].flatMap(answering)) {
+    await t.rejects(assertValid(validate), { code: 'VALIDATION_UNAVAILABLE', cause: thrown })
+  }
+})
+
+test('a validation that hangs is unavailable after its time-out, and one that answers leaves no timer behind', async t => {
   const timers = () => process.getActiveResourcesInfo().filter(name => name === 'Timeout').length
   const before = timers()
   await assertValid(() => '')
   t.equal(timers(), before)
-})
-
-test('a validation that hangs is unavailable after its time-out', async t => {
   const hanging = () => new Promise<string>(() => {})
   await t.rejects(assertValid(hanging, 20), {
     code: 'VALIDATION_UNAVAILABLE',

@@ -100,19 +100,6 @@ test('of several records of an address, one that does not pass decides', async t
   t.ok((await compliance.check([evm])).isCompliant, 'a record of another address does not count')
 })
 
-test('a provider that cannot check makes nothing compliant, and holds submissions back', async t => {
-  const { compliance } = await answering(t, { status: 'fail', error: 'no such network' })
-  t.strictSame(await compliance.check(['a']), {
-    isCompliant: false,
-    isError: true,
-    results: [{ isCompliant: false, result: { address: 'a' } }]
-  })
-  await t.rejects(compliance.assertCompliant({ targetAddress: 'a' }), {
-    code: 'COMPLIANCE_UNAVAILABLE',
-    headers: { 'retry-after': '5' }
-  })
-})
-
 test('an answer without a record of each address is a failure', async t => {
   const [good, other] = [record('a', 'low'), record('c', 'low')]
   for (const answer of [[], [good], [good, other], [good, { address: 'b' }], { status: 'ok' }, 'low']) {
@@ -123,26 +110,6 @@ test('an answer without a record of each address is a failure', async t => {
       cause: { upstream: 'compliance provider' }
     })
   }
-})
-
-test('a refusal names the fields', async t => {
-  const { compliance } = await answering(t, [record('a', 'low'), record('b', 'high')])
-  await t.rejects(compliance.assertCompliant({ originAddress: 'a', targetAddress: 'b' }), {
-    code: 'NOT_COMPLIANT',
-    message: 'Not compliant: targetAddress',
-    details: [{ path: '/targetAddress' }]
-  })
-  await t.rejects(compliance.assertCompliant({ originAddress: 'b', targetAddress: 'b' }), {
-    message: 'Not compliant: originAddress, targetAddress'
-  })
-})
-
-test('without a provider nothing is checked', async t => {
-  const compliance = createComplianceService({ url: undefined, accept: ['low'] })
-  t.equal(compliance.enabled, false)
-  await compliance.assertCompliant({ targetAddress: 'b' })
-  await t.rejects(compliance.check(['b']), { code: 'NOT_CONFIGURED', statusCode: 501 })
-  await compliance.close()
 })
 
 test('an address that is asked for again within a minute, also at the same time, costs no call', async t => {

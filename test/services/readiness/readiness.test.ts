@@ -1,7 +1,6 @@
 import type { NodeHealth } from '../../../services/chain-client/index.ts'
 import { createReadiness } from '../../../services/readiness/index.ts'
 import type { BlockerKind, EngineHealth } from '../../../services/submission/types.ts'
-import { stopClock } from '../../helpers/clock.ts'
 import { keepingLog } from '../../helpers/keeping-log.ts'
 import { test } from '../../helpers/tap.ts'
 
@@ -139,23 +138,6 @@ test('the engine is well while it follows the chain, works, settles submissions 
     const { ready } = readinessWith({ ...changes, oldestUnsettled: async () => Date.now() - oldestMs })
     t.strictSame((await ready()).checks.engine, { ok, detail })
   }
-})
-
-test('many who ask at once, or within a second, get one answer', async t => {
-  stopClock(t)
-  let asked = 0
-  const { ready } = readinessWith({
-    async oldestUnsettled() {
-      asked += 1
-      return undefined
-    }
-  })
-  const answers = await Promise.all([ready(), ready(), ready()])
-  t.strictSame(
-    [...answers, await ready()].map(({ ready }) => ready),
-    [true, true, true, true]
-  )
-  t.equal(asked, 1)
 })
 
 const BLOCKERS: [BlockerKind, 'signer' | 'engine'][] = [

@@ -1,6 +1,5 @@
 import { DirectSecp256k1HdWallet } from '@cosmjs/proto-signing'
 import { SigningStargateClient } from '@cosmjs/stargate'
-import { specialTargets } from '../../../packages/devnet/modules/transfer/special-addresses.ts'
 import { OTHER_WALLET } from '../../../packages/devnet/wallets.ts'
 import { createSqliteStore } from '../../../services/submission/store/sqlite/index.ts'
 import { startNetwork, temporaryFolder } from '../../helpers/app.ts'
@@ -107,68 +106,6 @@ test('while the signer hangs, blocks are applied; what waits is executed once wh
   t.equal(sequences.length, 3)
 })
 
-test('a message that the chain refuses does not affect the others', async t => {
-  const devnet = await startNetwork(t)
-  const { engine, submit, address } = await startEngine(t, devnet)
-  const poison = [{ targetAddress: specialTargets.failedMessage }, { amount: '0' }, { originChain: '' }]
-  const taken = await Promise.all(feeIds(9).map((feeId, index) => submit(feeId, poison[index - 3])))
-  const settled = await Promise.all(
-    taken.map(({ submissionId }) => engine.settled(submissionId, PATIENCE_MS))
-  )
-  t.strictSame(
-    settled.map(({ status }) => status),
-    [...Array(3).fill('committed'), ...Array(3).fill('rejected'), ...Array(3).fill('committed')]
-  )
-  for (const submission of settled) {
-    if (submission.status === 'rejected') t.match(submission.error, { message: /\S/ })
-  }
-  t.strictSame(readChain(devnet, address).failures, [])
-})
-
-test('a refusal by an event is a refusal, although the transaction succeeded', async t => {
-  const devnet = await startNetwork(t)
-  const { engine, submit } = await startEngine(t, devnet)
-  const { submissionId } = await submit('fee-refused', { targetAddress: specialTargets.refusedByEvent })
-  t.match(await engine.settled(submissionId, PATIENCE_MS), {
-    status: 'rejected',
-    transactionHash: /^[0-9A-F]{64}$/,
-    error: { message: /\S/ }
-  })
-  const again = await submit('fee-refused')
-  t.not(again.submissionId, submissionId, 'a refused submission may be submitted again')
-  t.match(await engine.settled(again.submissionId, PATIENCE_MS), { status: 'committed' })
-})
-
-test('a transaction that runs out of gas is repeated with more gas', async t => {
-  const devnet = await startNetwork(t)
-  const { engine, submit, address } = await startEngine(t, devnet, { settings: { gasMultiplier: '1' } })
-  const taken = await Promise.all(feeIds(3).map(feeId => submit(feeId)))
-  for (const { submissionId } of taken) {
-    t.match(await engine.settled(submissionId, PATIENCE_MS), { status: 'committed' })
-  }
-  const { failures, executions } = readChain(devnet, address)
-  t.ok(failures.length > 0 && failures.every(code => code === 11), 'the first attempt ran out of gas')
-  t.ok([...executions.values()].every(count => count === 1))
-})
-
-test('a fee below the one that the node requires is raised within the slot', async t => {
-  const devnet = await startNetwork(t, { minGasPrice: '0.05' })
-  const { engine, submit, address } = await startEngine(t, devnet)
-  const { submissionId } = await submit('fee-cheap')
-  t.match(await engine.settled(submissionId, PATIENCE_MS), { status: 'committed' })
-  t.strictSame(readChain(devnet, address).sequences, [0])
-})
-
-test('the next node is used when the first does not answer', async t => {
-  const devnet = await startNetwork(t)
-  const { directory, stop } = await startEngine(t, devnet)
-  await stop()
-  const nodes = ['http://127.0.0.1:1', devnet.urls.rpc]
-  const { engine, submit } = await startEngine(t, devnet, { directory, nodes })
-  const taken = await submit('fee-failover')
-  t.match(await engine.settled(taken.submissionId, PATIENCE_MS), { status: 'committed' })
-})
-
 test('nothing is accepted for a wallet that the chain does not know until it has funds', async t => {
   const devnet = await startNetwork(t)
   const unknown = 'legal winner thank year wave sausage worth useful legal winner thank yellow'
@@ -243,14 +180,4 @@ test('a drain waits for the results of the submissions that clients wait for, an
   const late = await submit('fee-late')
   t.match(await engine.settled(late.submissionId, PATIENCE_MS), { status: 'committed' })
   t.match(await submit('fee-last'), { status: 'committed' }, 'a retry returns the result')
-})
-
-test('a wait that times out returns the present state of the submission', async t => {
-  const devnet = await startNetwork(t)
-  const { engine, submit } = await startEngine(t, devnet)
-  devnet.chain.pause()
-  const { submissionId } = await submit('fee-slow')
-  t.match(await engine.settled(submissionId, 1), { submissionId, status: /queued|broadcast/ })
-  devnet.chain.resume()
-  t.match(await engine.settled(submissionId, PATIENCE_MS), { status: 'committed' })
 })

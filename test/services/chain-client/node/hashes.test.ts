@@ -94,20 +94,3 @@ test('a block is read when its transactions and its header are those of its hash
     t.match(changed, header, JSON.stringify(field))
   }
 })
-
-test('the header of the next block has the hash of the results', async t => {
-  const devnet = await startNetwork(t, { control: true })
-  devnet.control.pause()
-  await devnet.control.send({ from: 'other' })
-  await devnet.control.send({ from: 'development' })
-  devnet.control.produceBlocks(2)
-  const client = createChainClient({ nodes: [devnet.urls.rpc], timeoutMs: 2000 })
-  t.teardown(() => client.close())
-  const [block, next] = await Promise.all([
-    client.block(devnet.chain.height - 1),
-    client.block(devnet.chain.height)
-  ])
-  t.equal(block?.transactions.length, 2)
-  t.equal(next?.lastResultsHash, block?.resultsHash)
-  t.equal(next?.previousHash, block?.hash)
-})

@@ -49,29 +49,6 @@ function responses(...txIds: bigint[]): Uint8Array {
   return TxMsgData.encode(TxMsgData.fromPartial({ msgResponses })).finish()
 }
 
-test('success: each message has its own response and events', async t => {
-  const attributes = [
-    { key: 'code', value: '42' },
-    { key: 'content', value: 'no' }
-  ]
-  const refusal = { type: 'error', attributes }
-  const log = JSON.stringify([
-    { events: [] },
-    { msg_index: 1, events: [refusal] },
-    { msg_index: 2, events: [] }
-  ])
-  const [resolution] = resolve([transaction({ data: responses(11n, 0n, 13n), log })])
-  t.match(resolution, {
-    sequence: 7,
-    origin: 'own',
-    outcomes: [
-      { submissionId: 'a', status: 'committed', txId: 11, gasUsed: 5, gasWanted: 9 },
-      { submissionId: 'b', status: 'rejected', error: { code: 42, message: 'no' } },
-      { submissionId: 'c', status: 'committed', txId: 13 }
-    ]
-  })
-})
-
 const requeued = (submissionId: string) => ({ submissionId, status: 'queued' })
 
 test('a message that the chain names is the only suspect, and all are queued again', async t => {
