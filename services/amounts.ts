@@ -1,45 +1,48 @@
+import { formatUnits } from 'viem/utils'
 import { fieldError } from './errors/index.ts'
 
-const DIGITS = /^[0-9]+$/
-const DECIMAL = /^[0-9]+(\.[0-9]+)?$/
-
-/**
- * Smallest units to whole tokens, exactly: `toWholeTokens('100000000', 6)` is `'100'`, `('5', 1)` is `'0.5'`.
- * The result has no leading zeros and no zeros at the end of its fraction (interface 18.7).
- *
- * @param smallest digit string
- * @param decimals 0–36
- * @param field name of the parameter, for the error
- * @throws ServiceError VALIDATION naming the field
- */
-export function toWholeTokens(smallest: string, decimals: number, field = 'amount'): string {
-  if (!DIGITS.test(smallest)) throw fieldError(field, 'must be a string of digits')
-  checkDecimals(decimals)
-  const digits = BigInt(smallest)
-    .toString()
-    .padStart(decimals + 1, '0')
-  const point = digits.length - decimals
-  const fraction = digits.slice(point).replace(/(?<!0)0+$/, '')
-  return fraction === '' ? digits.slice(0, point) : `${digits.slice(0, point)}.${fraction}`
+/** An exact number of whole tokens: `units` divided by ten to the power of `decimals` (0 to 36; interface 18.6). */
+export interface ExactAmount {
+  units: bigint
+  decimals: number
 }
 
-/**
- * Whole tokens to smallest units, exactly: `toSmallestUnit('0.5', 1)` is `'5'` (interface 18.6).
- *
- * @param whole decimal string without sign and exponent
- * @param decimals 0–36
- * @param field name of the parameter, for the error
- * @throws ServiceError VALIDATION naming the field, also when the fraction has more digits than the token
- */
-export function toSmallestUnit(whole: string, decimals: number, field = 'amount'): string {
-  if (!DECIMAL.test(whole)) throw fieldError(field, 'must be a decimal number')
-  checkDecimals(decimals)
+/** @param whole decimal string of whole tokens, without sign and exponent */
+export function exactAmount(whole: string): ExactAmount {
   const [integer = '', fraction = ''] = whole.split('.')
-  const significant = fraction.replace(/(?<!0)0+$/, '')
-  if (significant.length > decimals) {
-    throw fieldError(field, `must have no more than ${decimals} digits after the point`)
+  return { units: BigInt(integer + fraction), decimals: fraction.length }
+}
+
+/** The amount as a decimal string of whole tokens, without leading zeros and zeros at the end of its fraction (interface 18.7). */
+export function wholeText({ units, decimals }: ExactAmount): string {
+  return formatUnits(units, decimals)
+}
+
+/** Below zero when `a` is the smaller amount, zero when they are equal, above zero otherwise. */
+export function compareAmounts(a: ExactAmount, b: ExactAmount): number {
+  const { units } = subtractAmounts(a, b)
+  return units < 0n ? -1 : units > 0n ? 1 : 0
+}
+
+export function addAmounts(a: ExactAmount, b: ExactAmount): ExactAmount {
+  const decimals = Math.max(a.decimals, b.decimals)
+  return { units: unitsAt(a, decimals).floor + unitsAt(b, decimals).floor, decimals }
+}
+
+/** @returns an amount below zero when `b` is larger than `a` */
+export function subtractAmounts(a: ExactAmount, b: ExactAmount): ExactAmount {
+  return addAmounts(a, { ...b, units: -b.units })
+}
+
+/** The units of an amount in other decimals, rounded down and rounded up; both are equal when nothing is cut off. */
+export function unitsAt({ units, decimals }: ExactAmount, to: number): { floor: bigint; ceiling: bigint } {
+  if (to >= decimals) {
+    const exact = units * 10n ** BigInt(to - decimals)
+    return { floor: exact, ceiling: exact }
   }
-  return BigInt(integer + significant.padEnd(decimals, '0')).toString()
+  const divisor = 10n ** BigInt(decimals - to)
+  const floor = units / divisor
+  return { floor, ceiling: floor * divisor === units ? floor : floor + 1n }
 }
 
 /**
@@ -66,18 +69,9 @@ export function plainDecimal(text: string): string {
   return rest === '' ? integer : `${integer}.${rest}`
 }
 
-/**
- * @param digits digit string
- * @throws ServiceError VALIDATION for zero, naming the field
- */
-export function refuseZero(field: string, digits: string): void {
-  if (/^0+$/.test(digits)) throw fieldError(field, 'must be above zero')
-}
-
-function checkDecimals(decimals: number): void {
-  if (!Number.isInteger(decimals) || decimals < 0 || decimals > 36) {
-    throw fieldError('decimals', 'must be an integer from 0 to 36')
-  }
+/** @throws ServiceError VALIDATION for zero, naming the field */
+export function refuseZero(field: string, units: bigint): void {
+  if (units === 0n) throw fieldError(field, 'must be above zero')
 }
 
 /** An amount of base units from digits, where there is one. */

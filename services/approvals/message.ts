@@ -1,4 +1,4 @@
-import { type ExactAmount, exactAmount, wholeText } from '../exact-amount.ts'
+import { type ExactAmount, exactAmount, wholeText } from '../amounts.ts'
 
 /** What the text says that a user signs (interface 5.14). */
 export interface ApprovalTerms {

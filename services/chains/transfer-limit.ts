@@ -1,6 +1,6 @@
 import type { ChainToken } from '../../schemas/chains.ts'
+import { compareAmounts, type ExactAmount, exactAmount } from '../amounts.ts'
 import { fieldError } from '../errors/index.ts'
-import { compareAmounts, type ExactAmount, exactAmount } from '../exact-amount.ts'
 import type { ChainService } from './index.ts'
 
 /** Of another limit, and of zero, nobody knows what the chain means by it. */

@@ -2,7 +2,7 @@ import type { ChainToken } from '../../schemas/chains.ts'
 import { type FeeQuery, QuoteCore } from '../../schemas/fee-quote.ts'
 import { assertAddress, assertNotToken } from '../addresses/index.ts'
 import type { Environment } from '../addresses/types.ts'
-import { plainDecimal, toSmallestUnit } from '../amounts.ts'
+import { exactAmount, plainDecimal, unitsAt } from '../amounts.ts'
 import { assertLocation, catalogueChain } from '../chains/catalogue.ts'
 import { FIAT, family } from '../chains/families.ts'
 import type { ChainService } from '../chains/index.ts'
@@ -88,7 +88,7 @@ export function createFeeService(options: {
       ])
       if (target !== undefined) assertNotToken(targetAddress, target.address)
       const amount = plainDecimal(query.amount)
-      if (origin !== undefined) toSmallestUnit(amount, origin.decimals, 'amount')
+      if (origin !== undefined) assertNotFiner(amount, origin.decimals)
       const options = isFiat(query.originChain) ? fiatOptions(query.originChain, origin) : undefined
       const quote = await ask({
         creator,
@@ -176,6 +176,13 @@ function originOf({ originChain, originAddress }: FeeQuery): { originChain: stri
   if (isFiat(originChain)) return { originChain: FIAT, originAddress: '' }
   if (originAddress !== '') return { originChain, originAddress }
   throw fieldError('originAddress', 'must not be empty for a crypto origin')
+}
+
+/** @throws ServiceError VALIDATION */
+function assertNotFiner(amount: string, decimals: number): void {
+  const { floor, ceiling } = unitsAt(exactAmount(amount), decimals)
+  if (floor !== ceiling)
+    throw fieldError('amount', `must have no more than ${decimals} digits after the point`)
 }
 
 /** Chains that this service does not know are the fee service's to judge. */

@@ -1,7 +1,8 @@
 import type { QuoteCore, QuotedAmount, QuoteSide } from '../../schemas/fee-quote.ts'
+import { unitsAt } from '../amounts.ts'
 import { isObject } from '../json.ts'
 import { UpstreamError } from '../upstream/errors.ts'
-import { readAmount, rescale } from './amounts.ts'
+import { readAmount } from './amounts.ts'
 
 /** `documented` has digits beside one `decimals`, `widget` has `{ value, decimals }` (interface 5.17). */
 export type AnswerFormat = 'documented' | 'widget'
@@ -53,9 +54,9 @@ export function formatQuote(
     if (decimals === undefined) throw fault(`the decimals of ${name} are not known`)
     if (format === 'widget') return { value, decimals }
     if (counting.documented === undefined) throw fault('the decimals of the quote are not known')
-    const digits = rescale(value, decimals, counting.documented, rounding)
-    if (digits === undefined) throw fault('an amount is finer than its token')
-    return digits
+    const { floor, ceiling } = unitsAt({ units: BigInt(value), decimals }, counting.documented)
+    if (rounding === 'exact' && floor !== ceiling) throw fault('an amount is finer than its token')
+    return String(ceiling)
   }
 
   /** The fields of an object, those that are amounts written anew. */

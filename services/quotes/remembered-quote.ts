@@ -8,7 +8,7 @@ import {
   originAddress,
   tokenSymbol
 } from '../../schemas/leaves.ts'
-import { addAmounts, type ExactAmount } from '../exact-amount.ts'
+import { addAmounts, type ExactAmount } from '../amounts.ts'
 import { isObject } from '../json.ts'
 import { type Amount, readAmount } from './amounts.ts'
 import type { Quote, TokenDecimals } from './format.ts'

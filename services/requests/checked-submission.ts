@@ -1,6 +1,6 @@
 import { canonicalAddress } from '../addresses/canonical.ts'
+import { exactAmount, unitsAt } from '../amounts.ts'
 import type { CheckedSubmission, SubmittedAmount, SubmittedEnd } from '../custom-validation/types.ts'
-import { exactAmount, unitsAt } from '../exact-amount.ts'
 import type { RequestedSubmission, RouteEnd } from './request.ts'
 
 /**

@@ -1,5 +1,5 @@
 import type { SwapBody } from '../../schemas/swap.ts'
-import { refuseZero, toWholeTokens } from '../amounts.ts'
+import { refuseZero, wholeText } from '../amounts.ts'
 import { fieldError } from '../errors/index.ts'
 import type { MsgRequestSwapTransaction } from '../messages/index.ts'
 import type { RequestedAmounts } from './request.ts'
@@ -13,12 +13,12 @@ type SwapFields = Pick<MsgRequestSwapTransaction, 'amountIn' | 'amountOut' | 'fe
  * @throws ServiceError VALIDATION naming the field
  */
 export function swapAmounts(body: SwapBody): RequestedAmounts<SwapFields> {
-  const { amountIn, amountOut, fee, dex = '' } = body
+  const [amountIn, amountOut, fee] = [BigInt(body.amountIn), BigInt(body.amountOut), BigInt(body.fee)]
   const decimals = claimedDecimals(body)
   refuseZero('amountIn', amountIn)
   refuseZero('amountOut', amountOut)
-  const wholeIn = toWholeTokens(amountIn, decimals.in.value, 'amountIn')
-  const wholeOut = toWholeTokens(amountOut, decimals.out.value, 'amountOut')
+  const wholeIn = wholeText({ units: amountIn, decimals: decimals.in.value })
+  const wholeOut = wholeText({ units: amountOut, decimals: decimals.out.value })
   return {
     claimed: {
       origin: { field: 'amountIn', whole: wholeIn, decimals: decimals.in, assumed: false },
@@ -32,8 +32,8 @@ export function swapAmounts(body: SwapBody): RequestedAmounts<SwapFields> {
     fields: {
       amountIn: wholeIn,
       amountOut: wholeOut,
-      fee: toWholeTokens(fee, decimals.in.value, 'fee'),
-      dex,
+      fee: wholeText({ units: fee, decimals: decimals.in.value }),
+      dex: body.dex ?? '',
       slippage: slippageText(body)
     }
   }

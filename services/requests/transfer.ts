@@ -2,10 +2,16 @@ import { Value } from '@sinclair/typebox/value'
 import { positiveDecimal } from '../../schemas/leaves.ts'
 import { SmallestUnits } from '../../schemas/submit.ts'
 import type { TransferBody } from '../../schemas/transfer.ts'
-import { plainDecimal, refuseZero, toWholeTokens } from '../amounts.ts'
+import {
+  compareAmounts,
+  exactAmount,
+  plainDecimal,
+  refuseZero,
+  subtractAmounts,
+  wholeText
+} from '../amounts.ts'
 import { readApprovalMessage } from '../approvals/message.ts'
 import { fieldError } from '../errors/index.ts'
-import { compareAmounts, exactAmount, subtractAmounts, wholeText } from '../exact-amount.ts'
 import type { MsgRequestTransaction } from '../messages/index.ts'
 import type { RequestedAmounts } from './request.ts'
 
@@ -19,12 +25,12 @@ export function transferAmounts(
   body: TransferBody
 ): RequestedAmounts<Pick<MsgRequestTransaction, 'amount' | 'fee'>> {
   const { decimals } = body
-  const { field, amount } = submitted(body)
-  refuseZero(field, amount)
-  const whole = toWholeTokens(amount, decimals, field)
+  const { field, units } = submitted(body)
+  refuseZero(field, units)
+  const whole = wholeText({ units, decimals })
   if (field === 'submitAmount') refuseSmallerAmount(body, whole)
   const fee =
-    body.fee === undefined ? approvedFee(body, whole) : toWholeTokens(String(body.fee), decimals, 'fee')
+    body.fee === undefined ? approvedFee(body, whole) : wholeText({ units: BigInt(body.fee), decimals })
   return {
     claimed: {
       origin: { field, whole, decimals: { value: decimals, field: 'decimals' }, assumed: false },
@@ -37,15 +43,15 @@ export function transferAmounts(
 /** A `submitAmount` marks version 1.4, whose `amount` is in whole tokens. */
 function submitted({ amount, submitAmount, fee }: TransferBody): {
   field: 'amount' | 'submitAmount'
-  amount: string
+  units: bigint
 } {
-  if (submitAmount !== undefined) return { field: 'submitAmount', amount: String(submitAmount) }
+  if (submitAmount !== undefined) return { field: 'submitAmount', units: BigInt(submitAmount) }
   if (amount === undefined) throw fieldError('amount', 'is required')
   if (fee === undefined) throw fieldError('fee', 'is required')
   if (!Value.Check(SmallestUnits, amount)) {
     throw fieldError('amount', 'must be in the smallest unit, as digits or a safe integer')
   }
-  return { field: 'amount', amount: String(amount) }
+  return { field: 'amount', units: BigInt(amount) }
 }
 
 /** The `amount` of version 1.4 is the one of the fee call, of which no more than all is submitted (interface 6.32). */

@@ -3,10 +3,9 @@ import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
 import type { SwapBody } from '../../../schemas/swap.ts'
 import type { TransferBody } from '../../../schemas/transfer.ts'
-import { toWholeTokens } from '../../../services/amounts.ts'
+import { type ExactAmount, unitsAt, wholeText } from '../../../services/amounts.ts'
 import { createSignatureCheck } from '../../../services/approvals/signatures/index.ts'
 import { FIAT } from '../../../services/chains/families.ts'
-import { type ExactAmount, unitsAt } from '../../../services/exact-amount.ts'
 import { isObject } from '../../../services/json.ts'
 import { createMessageTypes } from '../../../services/messages/index.ts'
 import { createRegistry } from '../../../services/messages/registry.ts'
@@ -122,7 +121,7 @@ function quoteOf(offer: Offer, isSwap: boolean): Quote {
   const side = (allowance: bigint, submitted: bigint) => ({
     allowanceAmount: write(allowance, decimals.origin),
     submitAmount: write(submitted, decimals.origin),
-    message: `I approve the transfer of ${toWholeTokens(String(allowance), decimals.origin)} T${decimals.origin} from ${isFiat ? FIAT : 'ETH'} to ${TARGET} on POL.`
+    message: `I approve the transfer of ${wholeText({ units: allowance, decimals: decimals.origin })} T${decimals.origin} from ${isFiat ? FIAT : 'ETH'} to ${TARGET} on POL.`
   })
   return {
     feeId: randomUUID(),
