@@ -1,15 +1,19 @@
-import type { Server } from 'node:http'
+import { randomUUID } from 'node:crypto'
+import type { IncomingMessage, Server } from 'node:http'
 import AjvCompiler from '@fastify/ajv-compiler'
 import SerializerCompiler from '@fastify/fast-json-stringify-compiler'
 import type {
   FastifyHttpOptions,
+  FastifyReply,
+  FastifyRequest,
   FastifySchema,
   FastifySchemaCompiler,
   FastifySerializerCompiler
 } from 'fastify'
-import { requestId } from '../services/http/request-id.ts'
+import { errorResponse } from '../services/http/error-response.ts'
 import type { Config } from './index.ts'
 import { type LogStream, loggerOptions, logStreamOf } from './logging.ts'
+import { RequestLog } from './request-log.ts'
 
 /** In bytes (interface 3.8): far more than a submission needs. */
 const bodyLimit = 64 * 1024
@@ -44,12 +48,45 @@ export function fastifyOptions(config: Config, stream: LogStream = logStreamOf(c
     routerOptions: { maxParamLength },
     // The connection's address is the first of so many (interface 14.13).
     trustProxy: typeof TRUST_PROXY === 'number' ? (_address, index) => index < TRUST_PROXY : TRUST_PROXY,
-    genReqId: request => requestId(request.headers['x-request-id']),
+    genReqId: requestId,
     // Requests that come while the server is closing are answered as before (interface 7.13).
     return503OnClosing: false,
     ...connectionTimes,
     http: connectionTimes
   } satisfies FastifyHttpOptions<Server>
+}
+
+const saneToken = /^[A-Za-z0-9_.:=+-]{1,128}$/
+
+/** The client's request id when it is safe in logs and headers, otherwise a new one (interface 14.8). */
+function requestId({ headers }: Pick<IncomingMessage, 'headers'>): string {
+  const id = headers['x-request-id']
+  return typeof id === 'string' && saneToken.test(id) ? id : randomUUID()
+}
+
+/**
+ * The options of Fastify, for the server and for the tests. Besides those that every Fastify of the application has, these
+ * are for one whose routes are all the application's.
+ * @param stream where the log goes
+ */
+export function serverOptions(config: Config, stream: LogStream = logStreamOf(config)) {
+  const shared = fastifyOptions(config, stream)
+  return {
+    ...shared,
+    logController: new RequestLog(),
+    frameworkErrors: refuseUrl
+  } satisfies FastifyHttpOptions<Server>
+}
+
+/** Answers a request with a URL that the router cannot read. No hook and no error handler sees it (interface 3.12). */
+function refuseUrl(error: Error, request: FastifyRequest, reply: FastifyReply): void {
+  const { code, statusCode, headers, body } = errorResponse(error, request.id)
+  request.errorCode = code
+  request.server.metrics.request(request.method, undefined, statusCode, 0)
+  reply
+    .code(statusCode)
+    .headers({ ...headers, 'cache-control': 'no-store' })
+    .send(body)
 }
 
 /** Returns the same compiler for the same options. */

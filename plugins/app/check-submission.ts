@@ -1,7 +1,7 @@
 import fp from 'fastify-plugin'
 import type { Secrets } from '../../config/index.ts'
 import { createSignatureCheck } from '../../services/approvals/signatures/index.ts'
-import { createRegistry } from '../../services/messages/registry.ts'
+import { createRegistry } from '../../services/messages/index.ts'
 import { createQuoteProofs } from '../../services/quotes/quote-proof.ts'
 import { createApprovalCheck } from '../../services/requests/approval-check.ts'
 import { type CheckSubmission, createSubmissionCheck } from '../../services/requests/check-submission.ts'

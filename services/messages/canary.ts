@@ -1,6 +1,5 @@
 import type { Any } from 'cosmjs-types/google/protobuf/any'
-import { createMessageTypes } from './index.ts'
-import { createRegistry } from './registry.ts'
+import { createMessageTypes, createRegistry } from './index.ts'
 
 /** An address without an owner. */
 const NOBODY = '0x000000000000000000000000000000000000dEaD'

@@ -1,11 +1,70 @@
+import { Registry } from '@cosmjs/proto-signing'
 import { brandNames } from '../brand.ts'
 import { type Codec, createCodec } from './codec.ts'
-import { type MsgRequestSwapTransaction, requestSwapTransactionFields } from './request-swap-transaction.ts'
-import { type MsgRequestTransaction, requestTransactionFields } from './request-transaction.ts'
+import { bytes, type Message, string, uint32, uint64 } from './fields.ts'
 
-export type { MsgRequestSwapTransaction } from './request-swap-transaction.ts'
-export type { MsgRequestTransaction } from './request-transaction.ts'
-export { msgRequestResponse } from './response.ts'
+/** The chain's message for a cross-chain transfer (interface 8.3). */
+const requestTransactionFields = {
+  /** Chain address of the submitting wallet, which signs. */
+  creator: string(1),
+  originChain: string(2),
+  originAddress: string(3),
+  targetChain: string(4),
+  targetAddress: string(5),
+  originSymbol: string(6),
+  targetSymbol: string(7),
+  /** Decimal string in whole tokens. */
+  amount: string(8),
+  /** Decimal string in whole tokens. */
+  fee: string(9),
+  htlcExpirationTimestamp: string(10),
+  htlcCreationHash: string(11),
+  htlcCreationVout: uint32(12),
+  htlcVersion: string(13),
+  senderPubKey: bytes(14),
+  /** JSON object as text. */
+  options: string(15)
+}
+
+export type MsgRequestTransaction = Message<typeof requestTransactionFields>
+
+/** The chain's message for a stable-token swap (interface 8.3). */
+const requestSwapTransactionFields = {
+  /** Chain address of the submitting wallet, which signs. */
+  creator: string(1),
+  originChain: string(2),
+  originAddress: string(3),
+  targetChain: string(4),
+  targetAddress: string(5),
+  originSymbol: string(6),
+  targetSymbol: string(7),
+  /** Decimal string in whole tokens, as are `amountOut` and `fee`. */
+  amountIn: string(8),
+  amountOut: string(9),
+  fee: string(10),
+  dex: string(11),
+  slippage: string(12),
+  htlcExpirationTimestamp: string(13),
+  htlcCreationHash: string(14),
+  htlcCreationVout: uint32(15),
+  htlcVersion: string(16),
+  senderPubKey: bytes(17),
+  /** JSON object as text. */
+  options: string(18)
+}
+
+export type MsgRequestSwapTransaction = Message<typeof requestSwapTransactionFields>
+
+/** The chain's response to either message (interface 8.6). */
+const responseFields = {
+  code: string(1),
+  msg: string(2),
+  /** The chain's sequential transaction id. */
+  txId: uint64(3)
+}
+
+type MsgRequestResponse = Message<typeof responseFields>
+export const msgRequestResponse = createCodec<MsgRequestResponse>(responseFields)
 
 /** A message type as a CosmJS `Registry` takes it, with the type URL of its response. */
 export interface MessageType<T> extends Codec<T> {
@@ -31,4 +90,10 @@ export function createMessageTypes(brand: string): {
       responseTypeUrl: `/${swapPackage}.MsgRequestSwapTransactionResponse`
     }
   }
+}
+
+/** CosmJS's encoder of the requests that the wallet signs. */
+export function createRegistry(brand: string): Registry {
+  const { requestTransaction, requestSwapTransaction } = createMessageTypes(brand)
+  return new Registry([requestTransaction, requestSwapTransaction].map(type => [type.typeUrl, type]))
 }

@@ -1,6 +1,7 @@
-import { Registry } from 'prom-client'
+import { type Counter, Registry } from 'prom-client'
 import { cachedRead, type ReadObserver } from '../caches/cached-read.ts'
 import type { NodeObserver } from '../chain-client/index.ts'
+import { ServiceError } from '../errors/index.ts'
 import type { Logger } from '../logger.ts'
 import type { ApprovalCheck } from '../requests/approval-check.ts'
 import type { QuoteCheck } from '../requests/quote-check.ts'
@@ -8,7 +9,6 @@ import type { SubmissionStore } from '../submission/store/types.ts'
 import type { UpstreamObserver } from '../upstream/index.ts'
 import { version } from '../version.ts'
 import type { DeliveryObserver } from '../webhooks/delivery.ts'
-import { countedCheck } from './counted-check.ts'
 import { createInstruments } from './instruments.ts'
 import { observedStore } from './observed-store.ts'
 import { type BacklogSources, createBacklogReport, createStateReport, type StateSources } from './state.ts'
@@ -86,5 +86,28 @@ export function createMetrics(log: Logger) {
     approvalCheck: (check: ApprovalCheck): ApprovalCheck =>
       countedCheck(check, instruments.approvalChecks, ({ status }) => status, 'unchecked'),
     delivery
+  }
+}
+
+/**
+ * Counts the results of a check. A refusal has a status of the client.
+ * @param unclear the result where nothing could be checked; without it that is not counted
+ */
+function countedCheck<Submission extends unknown[], Answer>(
+  check: (...submission: Submission) => Promise<Answer>,
+  counter: Counter<'result'>,
+  resultOf: (answer: Answer) => string,
+  unclear?: string
+): (...submission: Submission) => Promise<Answer> {
+  return async (...submission) => {
+    try {
+      const answer = await check(...submission)
+      counter.inc({ result: resultOf(answer) })
+      return answer
+    } catch (error) {
+      const result = error instanceof ServiceError && error.statusCode < 500 ? 'refused' : unclear
+      if (result !== undefined) counter.inc({ result })
+      throw error
+    }
   }
 }

@@ -1,7 +1,11 @@
 import { Value } from '@sinclair/typebox/value'
-import { feeId as feeIdSchema } from '../../schemas/leaves.ts'
+import { feeId as feeIdSchema, uuid } from '../../schemas/leaves.ts'
+import type { FiatRail } from '../chains/families.ts'
 import { fieldError } from '../errors/index.ts'
+import { paymentMethodOf, railOf } from '../fiat/index.ts'
+import { transactionIdSignature } from '../fiat/transaction-id.ts'
 import { findLoneSurrogate, findRoundedNumber, HALF_PAIR, isDeeper, isObject, parseJson } from '../json.ts'
+import type { Signer } from '../wallet/signer.ts'
 
 /** The options of a submission, and the body fields that are merged into them. */
 export interface OptionsInput {
@@ -14,7 +18,7 @@ export interface OptionsInput {
   ccTransactionIdSeed?: string
 }
 
-export interface SubmitOptions {
+interface SubmitOptions {
   feeId: string
   /** The side of the quote that the user chose: fees on top, or taken from what arrives. */
   chargeFeeAtTarget: boolean | undefined
@@ -42,6 +46,7 @@ const ownNames = new Map(
 )
 
 const FeeId = feeIdSchema()
+const Seed = uuid()
 /** Far more than any option needs. JSON.parse accepts deeper text than JSON.stringify can write. */
 const MAX_DEPTH = 32
 
@@ -50,7 +55,7 @@ const MAX_DEPTH = 32
  * @param beside the fields of `input` to merge
  * @throws ServiceError OPTIONS_INVALID naming the field
  */
-export function readOptions(
+function readOptions(
   input: OptionsInput,
   beside: readonly (keyof typeof optionOf)[]
 ): Omit<SubmitOptions, 'text'> & { options: Record<string, unknown> } {
@@ -73,6 +78,72 @@ export function readOptions(
     quoteProof: typeof quoteProof === 'string' ? quoteProof : undefined,
     options
   }
+}
+
+/**
+ * The options of a submission with a crypto origin: a feeId and a non-empty signature (interface 6.10, 6.11).
+ * @throws ServiceError OPTIONS_INVALID naming the field
+ */
+export function cryptoOptions(
+  input: OptionsInput
+): SubmitOptions & { signature: string; hasPermit2: boolean } {
+  const { options, ...read } = readOptions(input, ['feeId', 'signature', 'message'])
+  const { signature, permit2 } = options
+  if (typeof signature !== 'string' || signature === '') {
+    throw optionsError(
+      'options/signature',
+      'must be a non-empty string: a crypto origin needs the user’s signature'
+    )
+  }
+  return { ...read, signature, text: JSON.stringify(options), hasPermit2: hasContent(permit2) }
+}
+
+/** Widgets send a Permit2 signature as text or as an object. */
+function hasContent(option: unknown): boolean {
+  if (typeof option === 'string') return option !== ''
+  return typeof option === 'object' && option !== null && Object.keys(option).length > 0
+}
+
+/**
+ * The options of a submission from a rail (interface 10.3 to 10.9): payment method and seed come from the client, the
+ * signature of the seed always from the wallet, and the approval signature of a crypto origin is removed.
+ * @param originChain BANK, CC or FIAT
+ * @returns also the rail that the origin stands for
+ * @throws ServiceError OPTIONS_INVALID naming the field
+ */
+export async function fiatOptions(
+  input: OptionsInput,
+  originChain: string,
+  signer: Pick<Signer, 'sign'>
+): Promise<SubmitOptions & { rail: FiatRail; transactionIdSeed: string }> {
+  const { options, ...read } = readOptions(input, [
+    'feeId',
+    'message',
+    'fiatTransactionIdSeed',
+    'ccTransactionIdSeed'
+  ])
+  const { signature, ...kept } = options
+  const { paymentMethod: named = '', transactionIdSeed } = kept
+  const paymentMethod = named === '' ? paymentMethodOf(originChain) : named
+  if (typeof paymentMethod !== 'string') {
+    throw optionsError('options/paymentMethod', 'must be a non-empty string, such as creditCard or sepaEur')
+  }
+  const rail = railOf(originChain, paymentMethod)
+  if (rail === undefined) {
+    throw optionsError('options/paymentMethod', `is not a payment method of ${originChain}`)
+  }
+  if (!Value.Check(Seed, transactionIdSeed)) {
+    throw optionsError(
+      'options/transactionIdSeed',
+      'must be a UUID of version 4, here or as fiatTransactionIdSeed'
+    )
+  }
+  const signed = {
+    ...kept,
+    paymentMethod,
+    transactionIdSignature: await transactionIdSignature(transactionIdSeed, signer)
+  }
+  return { ...read, rail, transactionIdSeed, text: JSON.stringify(signed) }
 }
 
 /** The feeId of a body that may be anything, for the log. */

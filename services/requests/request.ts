@@ -3,8 +3,7 @@ import { FIAT } from '../chains/families.ts'
 import { isFiat } from '../fiat/index.ts'
 import type { MsgRequestTransaction } from '../messages/index.ts'
 import type { Signer } from '../wallet/signer.ts'
-import { cryptoOptions } from './crypto-options.ts'
-import { fiatOptions } from './fiat-options.ts'
+import { cryptoOptions, fiatOptions } from './options.ts'
 
 /** An amount of a request, counted in decimals of its choice. */
 export interface ClaimedAmount {

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import Fastify, { type FastifyInstance } from 'fastify'
 import app from '../../app.ts'
+import { serverOptions } from '../../config/fastify-options.ts'
 import { loadConfig } from '../../config/index.ts'
-import { serverOptions } from '../../config/server-options.ts'
 import { startDevnet } from '../../packages/devnet/index.ts'
 
 /** A JSON Schema, with the keywords that the tests read. */

@@ -2,9 +2,7 @@ import { base58 } from '@scure/base'
 import { family } from '../../chains/families.ts'
 import type { UpstreamObserver } from '../../upstream/index.ts'
 import { type ContractWallets, createContractWallets } from './contract-wallets.ts'
-import { evmDigest, tronDigest } from './digests.ts'
-import { readRecoverable } from './recoverable.ts'
-import { createRecovery } from './recovery.ts'
+import { createRecovery, digestOf, readRecoverable } from './recovery.ts'
 import { isSolanaSignature, readSolanaSignature } from './solana.ts'
 
 /** A signature, and what it may be a signature of. */
@@ -37,13 +35,13 @@ export function createSignatureCheck(options: {
   /** @param signer 20 bytes in lower-case hex */
   async function recoveredProblem(
     { signature, texts }: SignedTexts,
-    digest: (text: string) => Uint8Array,
+    chain: 'Ethereum' | 'TRON',
     signer: string
   ): Promise<string | undefined> {
     const recoverable = readRecoverable(signature)
     if (recoverable === undefined) return 'must be 65 bytes in hex'
     for (const text of texts) {
-      const recovered = await recovery.recover({ digest: digest(text), ...recoverable })
+      const recovered = await recovery.recover({ digest: digestOf(chain, text), ...recoverable })
       if (recovered?.address === signer) return recovered.isHighS ? HIGH_S : undefined
     }
     return NOT_THEIRS
@@ -51,7 +49,7 @@ export function createSignatureCheck(options: {
 
   async function evmProblem(signed: SignedTexts): Promise<string | undefined> {
     const { chain, address, signature, texts } = signed
-    const problem = await recoveredProblem(signed, evmDigest, address.slice(2).toLowerCase())
+    const problem = await recoveredProblem(signed, 'Ethereum', address.slice(2).toLowerCase())
     if (problem === undefined || problem === HIGH_S) return problem
     const wallets = contracts.get(chain)
     if (wallets === undefined) {
@@ -64,7 +62,7 @@ export function createSignatureCheck(options: {
 
   function tronProblem(signed: SignedTexts): Promise<string | undefined> {
     const [_prefix, ...bytes] = base58.decode(signed.address)
-    return recoveredProblem(signed, tronDigest, Buffer.from(bytes.slice(0, 20)).toString('hex'))
+    return recoveredProblem(signed, 'TRON', Buffer.from(bytes.slice(0, 20)).toString('hex'))
   }
 
   function solanaProblem({ address, signature, texts }: SignedTexts): string | undefined {

@@ -1,14 +1,18 @@
 import { Worker } from 'node:worker_threads'
+import { keccak_256 } from '@noble/hashes/sha3.js'
 import { systemClock } from '../../clock.ts'
 import { ServiceError } from '../../errors/index.ts'
 
-export interface RecoveryJob {
-  id: number
-  digest: Uint8Array
-  /** r‖s. */
+/** A secp256k1 signature from which its signer can be recovered. */
+interface RecoverableSignature {
+  /** r‖s, 64 bytes. */
   compact: Uint8Array
   /** 0 or 1. */
   recoveryBit: number
+}
+
+interface RecoveryJob extends RecoverableSignature {
+  digest: Uint8Array
 }
 
 /** The signer of a digest. */
@@ -28,6 +32,35 @@ interface Pending {
   since: number
   resolve(recovered: Recovered | undefined): void
   reject(error: Error): void
+}
+
+const SIXTY_FIVE_BYTES = /^(?:0x)?[0-9a-f]{130}$/i
+
+/** Wallets write the recovery bit as 27 or 28, some as 0 or 1. */
+const RECOVERY_BITS = new Map([
+  [0, 0],
+  [1, 1],
+  [27, 0],
+  [28, 1]
+])
+
+/** @returns undefined for a text that is not 65 bytes in hex, r‖s‖v */
+export function readRecoverable(signature: string): RecoverableSignature | undefined {
+  if (!SIXTY_FIVE_BYTES.test(signature)) return undefined
+  const bytes = Buffer.from(signature.slice(-130), 'hex')
+  const recoveryBit = RECOVERY_BITS.get(bytes.readUInt8(64))
+  return recoveryBit === undefined
+    ? undefined
+    : { compact: new Uint8Array(bytes.subarray(0, 64)), recoveryBit }
+}
+
+/**
+ * The digest of a text that a wallet signs: on EVM chains by EIP-191 (`personal_sign`), on Tron by TIP-191. The length counts bytes.
+ */
+export function digestOf(chain: 'Ethereum' | 'TRON', text: string): Uint8Array {
+  const bytes = Buffer.from(text)
+  const prefix = `\x19${chain} Signed Message:\n${bytes.length}`
+  return keccak_256(Buffer.concat([Buffer.from(prefix), bytes]))
 }
 
 /** How long jobs may wait before new ones are refused, in milliseconds. */
@@ -65,7 +98,7 @@ export function createRecovery() {
      * @returns undefined for a signature that no key made
      * @throws ServiceError OVERLOADED while the oldest job has waited for more than a second (interface 21.8)
      */
-    async recover(job: Omit<RecoveryJob, 'id'>): Promise<Recovered | undefined> {
+    async recover(job: RecoveryJob): Promise<Recovered | undefined> {
       const [oldest] = pending.values()
       const now = systemClock.elapsed()
       if (oldest && now - oldest.since > PATIENCE_MS) throw new ServiceError('OVERLOADED')

@@ -1,11 +1,11 @@
 import { BinaryReader, BinaryWriter } from 'cosmjs-types/binary'
 import {
   createMessageTypes,
+  createRegistry,
   type MsgRequestSwapTransaction,
   type MsgRequestTransaction,
   msgRequestResponse
 } from '../../../services/messages/index.ts'
-import { createRegistry } from '../../../services/messages/registry.ts'
 import { test } from '../../helpers/tap.ts'
 
 const { requestTransaction, requestSwapTransaction } = createMessageTypes('service')

@@ -1,6 +1,6 @@
 import { transactionIdSignature } from '../../../services/fiat/transaction-id.ts'
-import { fiatOptions } from '../../../services/requests/fiat-options.ts'
 import type { OptionsInput } from '../../../services/requests/options.ts'
+import { fiatOptions } from '../../../services/requests/options.ts'
 import { test } from '../../helpers/tap.ts'
 import { wallet } from '../../helpers/wallet.ts'
 

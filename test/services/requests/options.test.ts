@@ -1,5 +1,5 @@
-import { cryptoOptions } from '../../../services/requests/crypto-options.ts'
 import type { OptionsInput } from '../../../services/requests/options.ts'
+import { cryptoOptions } from '../../../services/requests/options.ts'
 import { test } from '../../helpers/tap.ts'
 
 const read = (input: OptionsInput) => {

@@ -1,5 +1,4 @@
-import { createMessageTypes } from '../../../services/messages/index.ts'
-import { createRegistry } from '../../../services/messages/registry.ts'
+import { createMessageTypes, createRegistry } from '../../../services/messages/index.ts'
 import { createSubmissionCheck } from '../../../services/requests/check-submission.ts'
 import { transferAmounts } from '../../../services/requests/transfer.ts'
 import { test } from '../../helpers/tap.ts'

@@ -1,4 +1,4 @@
-import { poolAddress, tronAddress } from '../../../services/chains/pool-address.ts'
+import { poolAddress, tronAddress } from '../../../services/chains/pools.ts'
 import { test } from '../../helpers/tap.ts'
 
 const keys = {
