@@ -67,7 +67,6 @@ export function createChainService(options: {
   /** For the key `origin/target`. */
   const currencies = byKey('/chains/get_currencies', Currencies, answer => answer?.Currencies ?? [])
 
-  const collect = unlessSame(pools)
   const list = async () => derive(await readRegistry(), registry => registry.list)
 
   /** The chain of this name, whatever the filter allows; those of both rails for `FIAT`. */
@@ -114,7 +113,7 @@ export function createChainService(options: {
     async pools(): Promise<Aged<Pool[]>> {
       const [chains, keys, balances] = await Promise.all([list(), tssPubkey(), poolBalances()])
       return {
-        value: collect(chains.value, keys.value.tssPubkey[0], balances.value, chainApi.name),
+        value: pools(chains.value, keys.value.tssPubkey[0], balances.value, chainApi.name),
         ageSeconds: Math.max(chains.ageSeconds, keys.ageSeconds, balances.ageSeconds)
       }
     },
@@ -141,16 +140,6 @@ export function createChainService(options: {
       if (chains.length === 0) return 'unknown'
       return chains.every(({ disabled }) => disabled) ? 'disabled' : 'available'
     }
-  }
-}
-
-/** Computes again only when an argument is another one than the last time. */
-function unlessSame<A extends unknown[], R>(compute: (...args: A) => R): (...args: A) => R {
-  let last: { args: A; result: R } | undefined
-  return (...args) => {
-    const known = last?.args.every((arg, index) => arg === args[index]) ? last : undefined
-    last = known ?? { args, result: compute(...args) }
-    return last.result
   }
 }
 
