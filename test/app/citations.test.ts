@@ -52,13 +52,6 @@ test('every cited rule of the interface exists', async t => {
   t.same(offences(['docs/interface.md'], new RegExp(String.raw`\((${numbers})\)`, 'g'), areRules), [])
 })
 
-test('every document that a file names exists', async t => {
-  t.same(
-    offences(files, /\bdocs\/[\w/-]+\.md\b/g, path => existsSync(join(root, path))),
-    []
-  )
-})
-
 /** The anchors of a document's headings, as the forge makes them: a text that comes again gets a number. */
 function anchors(path: string): string[] {
   const texts = [...read(path).matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) =>
@@ -86,40 +79,6 @@ test('every relative link of a document leads somewhere', async t => {
   t.same(broken, [])
 })
 
-/** The files that a document links to, as paths from the root. */
-const linked = (path: string) =>
-  [...read(path).matchAll(links)]
-    .map(([, target, attribute]) => target ?? attribute ?? '')
-    .filter(link => !/^[a-z]+:|^#/.test(link))
-    .map(link => posix.join(dirname(path), link.replace(/#.*/, '')))
-
-/** The documents of the root and of `docs`, without the single records of decisions. */
-const pages = markdown.filter(path => /^(?:[^/]+|docs\/(?!decisions\/).+)\.md$/.test(path))
-
-test('every page can be reached from the README in two clicks', async t => {
-  t.ok(pages.length > 25)
-  const reached = new Set(['README.md', ...linked('README.md')])
-  for (const path of linked('README.md').filter(link => link.endsWith('.md'))) {
-    for (const next of linked(path)) reached.add(next)
-  }
-  t.same(
-    pages.filter(path => !reached.has(path)),
-    []
-  )
-})
-
-test('llms.txt lists every page, and all its links exist', async t => {
-  const listed = linked('llms.txt')
-  t.same(
-    listed.filter(path => !existsSync(join(root, path))),
-    []
-  )
-  t.same(
-    pages.filter(path => !listed.includes(path)),
-    []
-  )
-})
-
 /** A path from the root or from the document, unless it has a part such as NAME. */
 test('every path that a document names exists', async t => {
   const places =
@@ -134,36 +93,10 @@ test('every path that a document names exists', async t => {
   t.same(missing, [])
 })
 
-/** A row such as `routes/…` stands for all folders in `routes`. */
-test('the layout in CONTRIBUTING has every folder, two levels deep', async t => {
-  const [, section = ''] = /## Layout\n(.*?)\n## /s.exec(read('CONTRIBUTING.md')) ?? []
-  const named = [...section.matchAll(/`([^`]+)`/g)].map(([, path = '']) => path)
-  const folders = new Set(
-    files
-      .filter(path => path.includes('/') && !path.startsWith('.'))
-      .map(path => dirname(path).split('/', 2).join('/'))
-  )
-  const missing = [...folders].filter(
-    folder => !named.some(path => path.startsWith(folder) || path === `${dirname(folder)}/…`)
-  )
-  t.same(missing, [])
-})
-
 test('every script that a document names exists', async t => {
   const { scripts } = JSON.parse(read('package.json'))
   t.same(
     offences(markdown, /\bnpm run ([a-z:-]+)/g, name => name in scripts),
-    []
-  )
-})
-
-test('no file cites a document that is not in the repository', async t => {
-  t.same(
-    offences(files, /\b(?:contract|spec|specification),? ?(?:section|§)/gi, () => false),
-    []
-  )
-  t.same(
-    offences(files, /\bthe (?:contract|specification)(?:'s|’s)?(?! address)\b/gi, () => false),
     []
   )
 })

@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { Value } from '@sinclair/typebox/value'
 import { ConfigSchema } from '../../config/schema.ts'
-import manifest from '../../package.json' with { type: 'json' }
 import { test } from '../helpers/tap.ts'
 
 const read = (path: string) => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8')
@@ -37,18 +36,4 @@ test('compose.yaml names each server once, and the balancer has all of them', as
 test('a container has the time that a server takes to stop', async t => {
   const [, grace] = /const graceMs = ([\d_]+)/.exec(read('server.ts')) ?? []
   t.ok(seconds(compose, /^ *stop_grace_period: (\d+)s$/m) * 1000 > Number(grace?.replaceAll('_', '')))
-})
-
-test('no secret and no data goes into an image', async t => {
-  const [, everything, ...patterns] = read('.dockerignore').trim().split('\n')
-  t.equal(everything, '*')
-  t.equal(patterns.at(-1), '**/.env*')
-  for (const path of ['.env', 'data', 'node_modules', '.git']) t.notOk(patterns.includes(`!${path}`), path)
-})
-
-test('the image and the systemd unit start the server as npm start does', async t => {
-  const { start } = manifest.scripts
-  const [, image] = /^CMD (\[.*\])$/m.exec(read('Dockerfile')) ?? []
-  t.same(JSON.parse(image ?? ''), start.split(' '))
-  t.ok(read('deploy/systemd/transaction-back-end.service').includes(` \\\n  /usr/bin/${start}\n`))
 })

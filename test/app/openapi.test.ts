@@ -16,47 +16,12 @@ test('openapi.json is what the service serves', async t => {
   t.ok(upToDate, 'npm run openapi updates the file')
 })
 
-test('it is an OpenAPI 3.1 document', async t => {
-  t.match(document.openapi, /^3\.1\.\d+$/)
-  t.match(document.info, { title: /./, version: /^\d+\.\d+\.\d+/ })
-  for (const path of Object.keys(document.paths)) t.match(path, /^(\/([\w-]+|\{\w+\}))+$/)
-  const known = document.tags.map(({ name }) => name)
-  t.equal(new Set(known).size, known.length, 'tags are unique')
-  const used = [...operations, ...Object.values(document.webhooks).map(({ post }) => post)]
-  t.same(new Set(used.flatMap(({ tags }) => tags)), new Set(known), 'each tag is declared and used')
-  const ids = operations.map(({ operationId }) => operationId)
-  t.equal(new Set(ids).size, ids.length, 'operationIds are unique')
-})
-
 test('a linter finds nothing in it', async t => {
   const config = await createConfig({ extends: ['recommended'] })
   const rulesBroken = async (source: object) =>
     (await lintFromString({ source: JSON.stringify(source), config })).map(({ ruleId }) => ruleId)
   t.same(await rulesBroken(document), [])
   t.same(await rulesBroken({ ...document, servers: [] }), ['no-empty-servers'])
-})
-
-test('its schemas have names, under which generators make types', async t => {
-  const named = [
-    'Quote',
-    'TransferRequest',
-    'SwapRequest',
-    'Submission',
-    'TransferRecord',
-    'Chain',
-    'Token',
-    'Pool',
-    'Error',
-    'ErrorCode',
-    'SubmissionCommitted',
-    'SubmissionRejected',
-    'TransferFinished'
-  ]
-  const { schemas } = document.components
-  t.same(
-    named.filter(name => schemas[name] === undefined),
-    []
-  )
 })
 
 test('every property has a description, and every body of JSON a name or a list of one', t => {
@@ -83,43 +48,16 @@ test('every property has a description, and every body of JSON a name or a list 
   t.end()
 })
 
-for (const operation of operations) {
-  test(`${operation.method} ${operation.path}`, async t => {
-    const { path, method, operationId, summary, description, parameters = [], requestBody } = operation
-    t.match({ operationId, summary, description }, { operationId: /^\w+$/, summary: /./, description: /./ })
-
-    const inPath = parameters.filter(parameter => parameter.in === 'path')
-    const names = inPath.map(({ name }) => `{${name}}`).sort()
-    t.same(names, [...(path.match(/\{\w+\}/g) ?? [])].sort(), 'its path has the declared parameters')
-    t.ok(inPath.every(({ required }) => required))
-    const keys = parameters.map(({ name, in: place }) => `${place} ${name}`)
-    t.equal(new Set(keys).size, keys.length, 'parameters are unique')
-    t.equal(requestBody !== undefined, method === 'POST', 'a POST has a body, other methods have none')
-
-    const statuses = Object.keys(operation.responses)
-    t.ok(
-      statuses.every(status => /^[2-5]\d\d$/.test(status)),
-      'each status is a number'
-    )
-    t.ok(
-      statuses.some(status => status.startsWith('2')),
-      'it can succeed'
-    )
-    for (const [status, response] of Object.entries(operation.responses)) {
-      t.match(response, { description: /./ }, status)
-      t.equal(
-        response.content === undefined,
-        ['204', '304'].includes(status),
-        'only 204 and 304 have no body'
-      )
-      // A service that is not ready answers with its checks, not with an error.
-      if (status >= '400' && `${operationId} ${status}` !== 'getReady 503') {
-        const [schema] = Object.values(response.content ?? {}).map(content => content.schema)
-        t.same(schema, { $ref: '#/components/schemas/Error' }, `${status} has the body of all errors`)
-      }
+test('each error has the body of all errors', async t => {
+  for (const { operationId, responses } of operations) {
+    for (const [status, { content = {} }] of Object.entries(responses)) {
+      // A service that is not ready responds with its checks.
+      if (status < '400' || `${operationId} ${status}` === 'getReady 503') continue
+      const [schema] = Object.values(content).map(({ schema }) => schema)
+      t.same(schema, { $ref: '#/components/schemas/Error' }, `${operationId} ${status}`)
     }
-  })
-}
+  }
+})
 
 const ajv = new Ajv2020({ strict: true, strictTypes: false })
 formats.default(ajv)

@@ -17,32 +17,6 @@ test('docs/operations.md says of each variable what to think of, and which are s
   t.strictSame(secret.sort(), [...secretNames].sort())
 })
 
-/** The `detail` of each check that fails, as the code has it; those of blockers are in the test of the tool's manual. */
-function failures(): string[] {
-  const folder = 'services/readiness'
-  const source = readdirSync(new URL(folder, root))
-    .map(name => read(`${folder}/${name}`))
-    .join('\n')
-  return [...source.matchAll(/ok: false,\s*detail: (?:'([^']+)'|`([^`]+)`)/g)].map(
-    ([, text, template = '']) => text ?? template
-  )
-}
-
-test('docs/operations.md has each failure of /ready', async t => {
-  const [, table = ''] = /^\| Check \| `detail`.*?\n(.*?)\n\n/ms.exec(manual) ?? []
-  const details = [...table.matchAll(/^\| `\w+` \| `(.+?)` \|/gm)].map(([, detail = '']) => detail)
-  const all = failures()
-  t.ok(all.length > 5)
-  for (const failure of all) {
-    const parts = failure.split(/\$\{.*?\}/).map(part => part.replace(/[.*+?()]/g, '\\$&'))
-    const pattern = new RegExp(`^${parts.join('[A-Z]+')}$`)
-    t.ok(
-      details.some(detail => pattern.test(detail)),
-      failure
-    )
-  }
-})
-
 /** All sources in these folders. */
 const sources = ['services', 'plugins']
   .flatMap(folder =>

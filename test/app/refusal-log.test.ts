@@ -1,7 +1,5 @@
-import Fastify, { type FastifyInstance } from 'fastify'
-import { loggerOptions } from '../../config/logging.ts'
-import transactionBackEnd, { Configuration, fastifyOptions } from '../../index.ts'
-import { build, startNetwork, testEnv } from '../helpers/app.ts'
+import type { FastifyInstance } from 'fastify'
+import { build } from '../helpers/app.ts'
 import { takeTime } from '../helpers/clock.ts'
 import { type Test, test } from '../helpers/tap.ts'
 import { cardBody, submit, swapBody } from '../helpers/transfer-flow.ts'
@@ -46,23 +44,6 @@ test('the log says why a submission is refused, and has no signature', async t =
     code: 'OPTIONS_INVALID'
   })
   await assertChainRefusal(t, server, lines)
-})
-
-test('the log of a program that embeds the service says it too', async t => {
-  const configuration = new Configuration(testEnv(t, await startNetwork(t)))
-  const lines: string[] = []
-  const stream = { write: (text: string) => lines.push(text) }
-  const server = Fastify({
-    ...fastifyOptions(configuration),
-    logger: loggerOptions({ LOG_LEVEL: 'info' }, stream)
-  })
-  t.teardown(() => server.close())
-  server.register(transactionBackEnd, { configuration, prefix: '/payments' })
-  t.equal((await submit(server, refused, { path: '/payments/submit/swap' })).statusCode, 400)
-  const found = lines.map(text => JSON.parse(text)).find(({ msg }) => msg === 'request refused')
-  t.match(found, line)
-  await assertChainRefusal(t, server, lines, '/payments')
-  t.notMatch(lines.join(''), SIGNATURE)
 })
 
 test('a refusal says no more of a name that the client chose than fits a line', async t => {

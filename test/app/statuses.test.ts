@@ -42,15 +42,6 @@ test('each operation of the OpenAPI document', async t => {
     }
   })
 
-  t.test('refuses other origins', async t => {
-    const app = await build(t, {}, { devnet })
-    for (const operation of operationsOf(documentOf(app))) {
-      const { method, url } = exampleRequest(operation)
-      const response = await app.inject({ method, url, headers: { origin: 'https://evil.example' } })
-      t.match(response.json(), { statusCode: 403, code: 'ORIGIN_BLOCKED' }, operation.operationId)
-    }
-  })
-
   t.test('may not be stored by anybody, except what is the same for all', async t => {
     const app = await build(t, {}, { devnet })
     for (const operation of operationsOf(documentOf(app))) {

@@ -4,7 +4,6 @@ import { loadConfig } from '../../config/index.ts'
 import { DEVELOPMENT_WALLET } from '../../packages/devnet/wallets.ts'
 import { ConfigError } from '../../services/config-error.ts'
 import { test } from '../helpers/tap.ts'
-import { differences } from './answer.ts'
 import { type Block, blocksOf, documents } from './blocks.ts'
 
 const blocks = documents().flatMap(path => blocksOf(path))
@@ -92,21 +91,4 @@ test('every answer that a document shows follows a block that is run', async t =
 test('the blocks of the documents are found', async t => {
   const kinds = new Set(blocks.map(({ kind }) => kind))
   t.same([...kinds].sort(), Object.keys(checks).sort())
-})
-
-test('a block is read with its kind, without the indentation of a list', async t => {
-  const document = '1. Ask:\n\n   ```sh run\n   if true; then\n     echo\n   fi\n   ```\n\n```json\n{}\n```\n'
-  t.match(blocksOf('x.md', document), [
-    { at: 'x.md:3', kind: 'sh run', text: 'if true; then\n  echo\nfi\n' },
-    { at: 'x.md:9', kind: 'json', text: '{}\n' }
-  ])
-  t.throws(() => blocksOf('x.md', '```sh\nls\n'), { message: 'x.md:1: the block does not end' })
-})
-
-test('an answer that differs from the one shown is found', async t => {
-  const shown = { code: 0, txId: 7, hash: '0A…', list: [{ ok: true }] }
-  t.same(differences(shown, { code: 1, txId: 8, hash: '0A1B', list: [{ ok: true }], more: 1 }), [])
-  t.same(differences(shown, { code: '0', txId: 7, hash: '1B', list: [{ ok: false }, {}] }).length, 4)
-  t.same(differences({ a: 'x.y' }, { a: 'x-y' }).length, 1)
-  t.same(differences([], {}).length, 1)
 })

@@ -19,10 +19,3 @@ test('docs/interface.md lists every endpoint', async t => {
   const aliases = ['GET /submit/fee', 'POST /submit']
   t.same(listed.sort(), [...documented, ...pages, ...aliases].sort())
 })
-
-test('the README names scripts that exist', async t => {
-  const { scripts } = JSON.parse(read('package.json'))
-  const named = [...read('README.md').matchAll(/npm run ([a-z]+)/g)].map(([, name = '']) => name)
-  t.ok(named.length > 0)
-  for (const name of named) t.type(scripts[name], 'string', name)
-})

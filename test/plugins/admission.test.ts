@@ -56,17 +56,6 @@ test('rate limit and origin control', async t => {
     }
   })
 
-  t.test('the preflight of a refused origin gets no CORS headers', async t => {
-    const app = await build(t, {}, { devnet })
-    const { statusCode, headers } = await app.inject({
-      method: 'OPTIONS',
-      url: '/submit',
-      headers: { ...OTHER, ...PREFLIGHT }
-    })
-    t.equal(statusCode, 403)
-    t.notOk(Object.keys(headers).some(isCors))
-  })
-
   t.test('preflights of listed origins do not count', async t => {
     const app = await build(t, { RATE_LIMIT_MAX: '1' }, { devnet })
     const headers = { ...LISTED, ...PREFLIGHT }
@@ -74,16 +63,6 @@ test('rate limit and origin control', async t => {
       t.equal((await app.inject({ method: 'OPTIONS', url, headers })).statusCode, 204)
     }
     t.equal((await app.inject('/nowhere')).statusCode, 404)
-  })
-
-  t.test('a URL that the router cannot read is answered in the form of all errors', async t => {
-    const app = await build(t, {}, { devnet })
-    for (const url of ['/%zz', '/tx/%ff/status']) {
-      const { statusCode, headers, json } = await app.inject({ url, headers: LISTED })
-      t.equal(statusCode, 400)
-      t.match(json(), { code: 'BAD_REQUEST', requestId: headers['x-request-id'] })
-      t.equal(headers['cache-control'], 'no-store')
-    }
   })
 
   t.test('clients that share an address with a load balancer do not take its probes', async t => {

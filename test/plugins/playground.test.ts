@@ -1,5 +1,4 @@
 import { execFile } from 'node:child_process'
-import { readFileSync } from 'node:fs'
 import { homedir, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
@@ -17,8 +16,6 @@ import {
   watchCode
 } from '../../packages/playground/code/client-code.ts'
 import { bundlePlayground } from '../../scripts/bundle-playground.ts'
-import { readAdvice } from '../../scripts/read-advice.ts'
-import { errorCatalogue } from '../../services/errors/catalogue.ts'
 import { build, startNetwork, testEnv } from '../helpers/app.ts'
 import { test } from '../helpers/tap.ts'
 import { TRANSFER } from '../helpers/transfer-flow.ts'
@@ -223,19 +220,4 @@ test('the code that the playground gives along does a transfer', async t => {
     ]
     for (const _time of ['first', 'second']) t.match(await run(steps.join('\n\n')), /\bCompleted .*\n$/)
   })
-})
-
-test('the playground knows what to do about every error code', async t => {
-  const advice = readAdvice(readFileSync(join(root, 'docs/errors.md'), 'utf8'))
-  t.same(Object.keys(advice).sort(), Object.keys(errorCatalogue).sort())
-  for (const [code, { whatToDo, meaning, retry, executed }] of Object.entries(advice)) {
-    t.match(whatToDo, /^[A-Z].*\.$/, code)
-    t.match(meaning, /^[A-Z].*\.$/, code)
-    t.match(retry, /^(never|same|later|new quote)$/, code)
-    t.match(executed, /^(no|perhaps)$/, code)
-  }
-})
-
-test('advice that is missing in the document fails the build', async t => {
-  t.throws(() => readAdvice('### SOME_CODE\n\nA meaning.\n'), /does not say what SOME_CODE means/)
 })

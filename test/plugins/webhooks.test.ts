@@ -93,23 +93,6 @@ test('a dead receiver changes nothing for clients', async t => {
   t.notMatch(lines.join(''), /\/webhooks"|sealed/)
 })
 
-test('without webhooks nothing is written for them', async t => {
-  const server = await buildReady(t)
-  t.equal((await submit(server, await transferBody(server))).statusCode, 200)
-  t.equal(server.store.outbox, undefined)
-  t.match((await server.inject('/metrics')).body, /^service_webhook_events_pending 0$/m)
-})
-
-test('a server that stops does not wait for a receiver that does not answer', async t => {
-  const { env, events } = await receiveWebhooks(t, () => {})
-  const lines: string[] = []
-  const server = await build(t, { ...env, LOG_LEVEL: 'info' }, { logTo: line => void lines.push(line) })
-  t.equal((await submit(server, await transferBody(server))).statusCode, 200)
-  await until(() => events.length === 1, 'the webhook is under way')
-  await server.close()
-  t.notMatch(lines.join(''), /could not be delivered/, 'it closed before the delivery timed out')
-})
-
 test('a start sends at once what a clock that was wrong has put off for months', async t => {
   const { env, events } = await receiveWebhooks(t)
   const devnet = await startNetwork(t)

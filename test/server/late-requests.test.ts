@@ -1,5 +1,4 @@
 import { once } from 'node:events'
-import { request as requestOverHttp } from 'node:http'
 import type { FastifyInstance } from 'fastify'
 import { build, startNetwork } from '../helpers/app.ts'
 import { takeTime } from '../helpers/clock.ts'
@@ -112,24 +111,6 @@ async function flood(port: number): Promise<void> {
   for (let n = 0; n < 5; n += 1) await fetch(`http://127.0.0.1:${port}/uuid`)
 }
 
-test('a client that sends far too much is refused, and others are served', async t => {
-  const { port } = await listen(t)
-  for (let n = 0; n < 20; n += 1) {
-    const request = requestOverHttp({ port, host: '127.0.0.1', path: '/submit', method: 'POST' })
-    request.setHeader('content-type', 'application/json')
-    request.end(Buffer.alloc(4_000_000, ' '))
-    // A reset may overtake the answer.
-    const status = await once(request, 'response').then(
-      ([response]) => response.resume().statusCode,
-      () => 'reset'
-    )
-    t.match(status, /^(413|reset)$/)
-    request.on('error', () => {})
-  }
-  const [answer] = await answersOf(sending(port, health.replace('\r\n', '\r\nconnection: close\r\n')))
-  t.equal(answer?.status, 200)
-})
-
 test('a refused request whose body came with its headers keeps its connection', async t => {
   const { port } = await listen(t)
   const refused = `${head('/submit', 'content-length: 2\r\norigin: https://evil.example\r\n')}{}`
@@ -139,23 +120,6 @@ test('a refused request whose body came with its headers keeps its connection', 
     answers.map(({ status }) => status),
     [403, 200]
   )
-})
-
-test('headers without end are a 431, which a reset may overtake', async t => {
-  const { port } = await listen(t)
-  const start = 'GET /health HTTP/1.1\r\nhost: service.example\r\n'
-  const floods = {
-    'a long header': `${start}long: ${'x'.repeat(1_000_000)}\r\n\r\n`,
-    'many headers': `${start}${'some-header: of some length\r\n'.repeat(50_000)}\r\n`
-  }
-  for (const [flood, bytes] of Object.entries(floods)) {
-    const [answer] = await answersOf(
-      sending(port, `${bytes}${health.replace('\r\n\r\n', '\r\nconnection: close\r\n\r\n')}`)
-    )
-    t.ok([undefined, 431].includes(answer?.status), flood)
-    if (answer) t.match(JSON.parse(answer.body), { statusCode: 431, code: 'HEADERS_TOO_LARGE' }, flood)
-    t.equal((await fetch(`http://127.0.0.1:${port}/health`)).status, 200)
-  }
 })
 
 test('bytes that are no request do not take the place of an answer', async t => {

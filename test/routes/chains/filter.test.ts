@@ -26,41 +26,11 @@ const FILTERS: Record<string, Expectation> = {
     toEth: ['CC', 'POL'],
     toSol: ['CC', 'ETH', 'POL']
   },
-  'a blacklist of origins': {
-    filter: { origin: { mode: 'blacklist', chains: ['POL', 'CC', 'BANK'] } },
-    listed: without('CC', 'BANK'),
-    toEth: origins('ETH', 'POL', 'CC', 'BANK'),
-    toSol: origins('SOL', 'POL', 'CC', 'BANK')
-  },
-  'a whitelist of targets': {
-    filter: { target: { mode: 'whitelist', chains: ['ETH'] } },
-    listed: without('BERA', 'BTC'),
-    toEth: origins('ETH'),
-    toSol: []
-  },
   'a blacklist of targets': {
     filter: { target: { mode: 'blacklist', chains: ['SOL', 'BERA'] } },
     listed: without('BERA'),
     toEth: origins('ETH'),
     toSol: []
-  },
-  'whitelists of both': {
-    filter: {
-      origin: { mode: 'whitelist', chains: ['BANK'] },
-      target: { mode: 'whitelist', chains: ['SOL'] }
-    },
-    listed: ['BANK', 'SOL'],
-    toEth: [],
-    toSol: ['BANK']
-  },
-  'blacklists of both': {
-    filter: {
-      origin: { mode: 'blacklist', chains: ['TRX', 'ARB'] },
-      target: { mode: 'blacklist', chains: ['TRX', 'ETH'] }
-    },
-    listed: without('TRX'),
-    toEth: [],
-    toSol: origins('SOL', 'TRX', 'ARB')
   },
   'a whitelist beside a blacklist': {
     filter: {

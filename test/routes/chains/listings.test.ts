@@ -222,16 +222,6 @@ test('/chains/env: the settings of a widget', async t => {
   })
 })
 
-test('the explorer field and the path of the keys follow the brand', async t => {
-  const devnet = await startNetwork(t, { brand: 'acme' })
-  const app = await build(t, { SERVICE_EXPLORER: 'https://explorer.example' }, { devnet })
-  t.match((await app.inject('/chains/env')).json(), {
-    acmeExplorer: 'https://explorer.example',
-    transferLimitMaxUSDT: '10000'
-  })
-  t.same((await app.inject('/chains/tss_pubkey')).json().tssPubkey, [poolKeys])
-})
-
 test('the main network has its own chains', async t => {
   const devnet = await startNetwork(t)
   const app = await build(t, MAINNET, { devnet })

@@ -68,20 +68,10 @@ test('an invalid query is a 400 that names the parameter', async t => {
   const server = await build(t)
   const cases: [Record<string, string | undefined>, string][] = [
     [{ amount: '0' }, '/amount'],
-    [{ amount: '0.0' }, '/amount'],
     [{ amount: '-1' }, '/amount'],
     [{ amount: '1e-7' }, '/amount'],
-    [{ amount: '0e1' }, '/amount'],
-    [{ amount: '1e100' }, '/amount'],
-    [{ amount: '1e' }, '/amount'],
-    [{ amount: 'many' }, '/amount'],
-    [{ amount: '' }, '/amount'],
     [{ amount: '1.0000001' }, '/amount'],
     [{ originAddress: '' }, '/originAddress'],
-    [{ originAddress: 'two words' }, '/originAddress'],
-    [{ targetAddress: '' }, '/targetAddress'],
-    [{ originChain: '' }, '/originChain'],
-    [{ targetSymbol: '../..' }, '/targetSymbol'],
     [{ deductFee: 'maybe' }, '/deductFee']
   ]
   for (const [change, path] of cases) {
@@ -169,25 +159,4 @@ test('no message of a malformed query or body shows a regular expression', async
       t.match(text, /^[^[\]^$\\]*$/)
     t.notMatch(response.body, /documented form|anyOf/)
   }
-})
-
-test('a fee service that fails is a 502 without its message', async t => {
-  for (const answer of [
-    (response: ServerResponse) => json(response, { message: 'internal detail' }, 500),
-    (response: ServerResponse) => response.end('<html>internal detail</html>'),
-    (response: ServerResponse) => response.end('{"feeId":"internal detail'),
-    (response: ServerResponse) => json(response, { feeId: 'internal detail' })
-  ]) {
-    const { server } = await withFeeService(t, answer)
-    const response = await server.inject({ url: '/submit/fees', query: TRANSFER })
-    t.equal(response.statusCode, 502)
-    t.match(response.json(), { code: 'UPSTREAM_ERROR', error: 'Bad Gateway' })
-    t.notMatch(response.body, /internal detail|fee service/)
-  }
-})
-
-test('a fee service that hangs is a 504', async t => {
-  const { server } = await withFeeService(t, () => {})
-  const response = await server.inject({ url: '/submit/fees', query: TRANSFER })
-  t.match(response.json(), { statusCode: 504, code: 'UPSTREAM_TIMEOUT', error: 'Gateway Timeout' })
 })

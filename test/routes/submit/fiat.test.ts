@@ -85,14 +85,6 @@ test('every rail is FIAT to the chain, whatever name the client uses', async t =
   }
 })
 
-test('a retry of a card payment is the same submission', async t => {
-  const server = await build(t)
-  const body = cardBody()
-  const first = await submit(server, body)
-  t.same((await submit(server, body)).json(), first.json())
-  t.equal((await server.inject('/tx/2/status')).statusCode, 404)
-})
-
 /** What is changed in the body and in its options, and the field that the answer names. */
 const CASES: [string, object, object, string][] = [
   ['options as an object', { options: {} }, {}, '/options'],

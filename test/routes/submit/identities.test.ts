@@ -139,11 +139,3 @@ test('a retry gets its submission though its quote has ended or was lost in a cr
   t.match((await submit(server, await transferBody(server), withKey('late'))).json(), keyTaken)
   t.equal(messagesOn(devnet).transfers.length, 2)
 })
-
-test('a refused submission is checked again', async t => {
-  const server = await build(t, { SERVICE_QUOTE_CHECK: 'required' })
-  const refused = await transferBody(server, { targetAddress: `0x${'f7'.padStart(40, '0')}` })
-  t.match((await submit(server, refused)).json(), { code: 'CHAIN_REJECTED' })
-  advanceClock(601)
-  t.match((await submit(server, refused)).json(), { code: 'CHAIN_REJECTED' })
-})

@@ -12,13 +12,6 @@ const optionsWith = (body: { options: string }, change: object) =>
 
 /** Each change of a submission that its quote does not allow, and what the answer says. */
 const CONTRADICTIONS: [string, object, string, string][] = [
-  [
-    '10 times the amount',
-    { amount: '1005000000' },
-    '/amount',
-    'is 1005, but the quote has 100.5 or 100.08725'
-  ],
-  ['a fee of 0', { fee: '0' }, '/fee', 'is 0, but the quote has 0.41275'],
   ['a fee of one unit less', { fee: '412749' }, '/fee', 'is 0.412749, but the quote has 0.41275'],
   [
     'an amount of one unit more',

@@ -67,25 +67,15 @@ test('a quote is one swap, and cannot be a transfer as well', async t => {
 
 const CASES: [string, object, string][] = [
   ['no amountIn', { amountIn: undefined }, '/amountIn'],
-  ['amountIn as a number', { amountIn: 100 }, '/amountIn'],
-  ['amountIn in whole tokens', { amountIn: '100.5' }, '/amountIn'],
   ['amountIn of zero', { amountIn: '0' }, '/amountIn'],
-  ['no amountOut', { amountOut: undefined }, '/amountOut'],
-  ['a negative amountOut', { amountOut: '-1' }, '/amountOut'],
   ['amountOut of zero', { amountOut: '0' }, '/amountOut'],
-  ['no fee', { fee: undefined }, '/fee'],
-  ['a fee that is no number', { fee: 'free' }, '/fee'],
   ['no decimals', { decimals: undefined }, '/decimals'],
-  ['decimals as text', { decimals: '6' }, '/decimals'],
   ['decimals that are not the token’s', { decimals: 18 }, '/decimals'],
   ['contradicting decimals', { amountInDecimals: 18 }, '/amountInDecimals'],
   ['other decimals of the target token', { amountOutDecimals: 18 }, '/amountOutDecimals'],
   ['no decimals of the amount in', { decimals: undefined, amountOutDecimals: 6 }, '/amountInDecimals'],
   ['no decimals of the amount out', { decimals: undefined, amountInDecimals: 6 }, '/amountOutDecimals'],
   ['a slippage that needs an exponent', { slippage: 1e-7 }, '/slippage'],
-  ['a dex that is an object', { dex: {} }, '/dex'],
-  ['a negative slippage', { slippage: -1 }, '/slippage'],
-  ['options as an object', { options: {} }, '/options'],
   ['no signature', { options: '{"feeId":"f-1"}' }, '/options/signature']
 ]
 

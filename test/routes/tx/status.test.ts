@@ -1,11 +1,9 @@
 import type { FastifyInstance } from 'fastify'
 import type { Devnet } from '../../../packages/devnet/index.ts'
-import { createMessageTypes } from '../../../services/messages/index.ts'
+import { specialTargets } from '../../../packages/devnet/modules/transfer/special-addresses.ts'
 import { build, startNetwork } from '../../helpers/app.ts'
-import { json, serve } from '../../helpers/local-server.ts'
 import { type Test, test } from '../../helpers/tap.ts'
-import { submit, TRANSFER, transferBody } from '../../helpers/transfer-flow.ts'
-import { PATIENCE_MS } from '../../helpers/until.ts'
+import { submit, swapBody, TRANSFER, transferBody } from '../../helpers/transfer-flow.ts'
 
 type StatusRecord = Record<string, string | number>
 
@@ -37,11 +35,10 @@ async function follow(server: FastifyInstance, devnet: Devnet, url: string, fina
   return { record, seen }
 }
 
-async function withTransfer(t: Test, overrides: Record<string, string> = {}, targetAddress?: string) {
+async function withTransfer(t: Test, change: Parameters<typeof transferBody>[1] = {}) {
   const devnet = await startNetwork(t)
-  const server = await build(t, overrides, { devnet })
-  const body = await transferBody(server, targetAddress === undefined ? {} : { targetAddress })
-  const { txId, transactionHash } = (await submit(server, body)).json()
+  const server = await build(t, {}, { devnet })
+  const { txId, transactionHash } = (await submit(server, await transferBody(server, change))).json()
   return { devnet, server, txId, transactionHash }
 }
 
@@ -62,7 +59,7 @@ test('a transfer’s status can be polled until it is completed', async t => {
 })
 
 test('a refund shows its hash', async t => {
-  const { devnet, server, txId } = await withTransfer(t, {}, `0x${'f3'.padStart(40, '0')}`)
+  const { devnet, server, txId } = await withTransfer(t, { targetAddress: specialTargets.refunded })
   const { record } = await follow(server, devnet, `/tx/${txId}/status`, 'RefundCompleted')
   t.match(record['refundhash'], /./)
 })
@@ -107,35 +104,13 @@ test('a liquidity-pool transaction has the fields of interface 9.5', async t => 
 test('a swap has both amounts and is not a transfer', async t => {
   const devnet = await startNetwork(t)
   const server = await build(t, {}, { devnet })
-  const { typeUrl, encode } = createMessageTypes('service').requestSwapTransaction
-  const { amount: _whole, ...route } = TRANSFER
-  const content = {
-    ...route,
-    creator: server.signer.address,
-    amountIn: '100.5',
-    amountOut: '100.25',
-    fee: '0.05',
-    dex: 'curve',
-    slippage: '0.5',
-    htlcExpirationTimestamp: '',
-    htlcCreationHash: '',
-    htlcCreationVout: 0,
-    htlcVersion: '',
-    senderPubKey: new Uint8Array(),
-    options: '{"feeId":"f-1","signature":"0xsigned"}'
-  }
-  const { submissionId } = await server.submissions.submit({
-    identities: [{ kind: 'fee', value: 'f-1' }],
-    typeUrl,
-    message: encode(content).finish()
-  })
-  const { txId } = { txId: 0, ...(await server.submissions.settled(submissionId, PATIENCE_MS)) }
+  const { txId } = (await submit(server, swapBody(), { path: '/submit/swap' })).json()
   const { record } = await follow(server, devnet, `/swap_tx/${txId}/status`, 'Completed')
   t.match(record, {
     tx_id: txId,
     amountIn: '100.5',
-    amountOut: '100.25',
-    dex: 'curve',
+    amountOut: '99.9',
+    dex: 'auto',
     slippage: '0.5',
     originaddress: TRANSFER.originAddress,
     targetsymbol: TRANSFER.targetSymbol,
@@ -145,22 +120,6 @@ test('a swap has both amounts and is not a transfer', async t => {
   t.notOk('amount' in record)
   t.ok('swap_data' in (await server.inject(`/swap_tx/${txId}/status`)).json().data)
   t.equal((await server.inject(`/tx/${txId}/status`)).statusCode, 404)
-})
-
-test('SERVICE_RESPONSE_FORMAT=widget answers the record itself', async t => {
-  const { devnet, txId } = await withTransfer(t)
-  const server = await build(t, { SERVICE_RESPONSE_FORMAT: 'widget' }, { devnet })
-  const { data } = (await server.inject(`/tx/${txId}/status`)).json()
-  const { tx_id, amount, txstatus } = data.transaction_data
-  t.strictSame({ tx_id, amount }, { tx_id: String(txId), amount: Number(TRANSFER.amount) })
-  t.match(txstatus, /./)
-  const liquidity = (await server.inject('/tx/lp/1/status')).json()
-  const { chain, symbol, providerchainaddress, ...pool } = liquidity.data.liquidity_transaction_data
-  t.match(pool, {
-    ...{ tx_id: '1', originchain: chain, targetchain: chain, originsymbol: symbol, targetsymbol: symbol },
-    ...{ originaddress: providerchainaddress, refundhash: '' }
-  })
-  t.type(pool.amount, 'number')
 })
 
 const PATHS = ['/tx', '/tx/lp', '/swap_tx']
@@ -184,18 +143,5 @@ test('anything but a positive integer is a 400', async t => {
       const expected = { statusCode: 400, code: 'VALIDATION', details: [{ path: '/txId' }] }
       t.match(response.json(), expected, `${path} ${id.slice(0, 80)}`)
     }
-  }
-})
-
-test('a failing chain API is a 502 without any detail of it', async t => {
-  const broken = await serve(t, (_request, response) => json(response, { message: 'internal detail' }, 500))
-  const server = await build(t, {
-    SERVICE_BACKEND_NODE_PROVIDER_QUERY: broken.url,
-    SERVICE_BACKEND_NODE_PROVIDER_GRAPHQL: ''
-  })
-  for (const path of PATHS) {
-    const response = await server.inject(`${path}/1/status`)
-    t.match(response.json(), { statusCode: 502, code: 'UPSTREAM_ERROR' })
-    t.notMatch(response.body, /internal detail|chain API/)
   }
 })

@@ -1,10 +1,8 @@
-import type { ServerResponse } from 'node:http'
 import { complianceAddresses } from '../../../../packages/devnet/compliance/index.ts'
-import { build, startNetwork } from '../../../helpers/app.ts'
+import { build } from '../../../helpers/app.ts'
 import { json, serve } from '../../../helpers/local-server.ts'
 import { test } from '../../../helpers/tap.ts'
 import { submit, TRANSFER, transferBody } from '../../../helpers/transfer-flow.ts'
-import { until } from '../../../helpers/until.ts'
 
 const { sanctioned } = complianceAddresses
 
@@ -58,45 +56,4 @@ test('without a provider nothing is checked', async t => {
   const server = await build(t, { COMPLIANCE_URL: '' })
   const body = await transferBody(server, { targetAddress: sanctioned })
   t.equal((await submit(server, body)).statusCode, 200)
-})
-
-const FAULTS: [string, (response: ServerResponse) => void][] = [
-  ['an error', response => json(response, { message: 'internal detail' }, 500)],
-  ['HTML', response => response.end('<html>internal detail</html>')],
-  ['half a JSON', response => response.end('[{"address":"internal detail')],
-  ['another shape', response => json(response, { isCompliant: true, isError: false, results: [] })],
-  ['no record', response => json(response, [])],
-  ['a failure', response => json(response, { status: 'fail', error: 'internal detail' })],
-  ['silence', () => {}],
-  ['half an answer', response => response.writeHead(200).write('[{"address"')]
-]
-
-test('nothing is submitted while the provider fails', async t => {
-  const devnet = await startNetwork(t)
-  const quoting = await build(t, {}, { devnet })
-  let answer = FAULTS[0]?.[1]
-  const provider = await serve(t, (_request, response) => answer?.(response))
-  const log: string[] = []
-  const logTo = (line: string) => log.push(line)
-  const env = { COMPLIANCE_URL: provider.url, NODE_ENV: 'production', LOG_LEVEL: 'info' }
-  const server = await build(t, env, { devnet, logTo })
-  const body = await transferBody(quoting)
-
-  async function refused(name: string): Promise<void> {
-    const id = name.replaceAll(' ', '-')
-    const response = await submit(server, body, { headers: { 'x-request-id': id } })
-    t.equal(response.headers['retry-after'], '5', name)
-    t.match(response.json(), { statusCode: 503, code: 'COMPLIANCE_UNAVAILABLE' }, name)
-    t.notMatch(response.body, /internal detail|provider/)
-    const logged = new RegExp(`"reqId":"${id}".*compliance provider: `)
-    await until(() => log.some(line => logged.test(line)), `the log has ${logged}`)
-  }
-
-  for (const [name, fault] of FAULTS) {
-    answer = fault
-    await refused(name)
-  }
-  provider.close()
-  await refused('nobody there')
-  t.equal((await quoting.inject('/tx/1/status')).statusCode, 404, 'nothing reached the chain')
 })

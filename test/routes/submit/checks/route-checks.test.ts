@@ -139,16 +139,6 @@ test('a disabled chain or rail is refused as origin and as target', async t => {
   }
 })
 
-test('a chain is checked against the filter, then for being disabled, before its addresses are', async t => {
-  const disabled = changed('SOL', () => ({ disabled: true }))
-  const filter = { target: { mode: 'blacklist', chains: ['SOL'] } }
-  const filtering = await withRegistry(t, disabled, { SERVICE_CHAIN_FILTER: JSON.stringify(filter) })
-  const body = between('ETH', 'SOL', { originAddress: 'wrong' })
-  t.match((await submit(filtering.server, body)).json(), { code: 'CHAIN_FILTERED' })
-  const { server } = await withRegistry(t, disabled)
-  t.match((await submit(server, body)).json(), { code: 'CHAIN_DISABLED' })
-})
-
 test('a chain that the registry does not list is not supported', async t => {
   const { server } = await withRegistry(
     t,
@@ -159,27 +149,6 @@ test('a chain that the registry does not list is not supported', async t => {
     code: 'CHAIN_UNSUPPORTED',
     details: [{ path: '/targetChain' }]
   })
-})
-
-test('nothing is submitted while the registry cannot be read', async t => {
-  const paths = ['/submit', '/submit/transfer', '/submit/swap']
-  const body = { ...swapBody(), amount: '1' }
-  const failing = await withRegistry(t, response => response.writeHead(500).end('internal detail'))
-  const silent = await withRegistry(t, () => {})
-  // All at once, because each request to the silent registry waits for the time-out.
-  await Promise.all(
-    paths.map(async path => {
-      const failed = await submit(failing.server, body, { path })
-      t.match(failed.json(), { statusCode: 502, code: 'UPSTREAM_ERROR' }, path)
-      t.notMatch(failed.body, /internal detail/)
-      const unanswered = await submit(silent.server, body, { path })
-      t.match(unanswered.json(), { statusCode: 504, code: 'UPSTREAM_TIMEOUT' }, path)
-    })
-  )
-  for (const { devnet } of [failing, silent]) {
-    const { transfers, swaps } = messagesOn(devnet)
-    t.same([...transfers, ...swaps], [])
-  }
 })
 
 test('a token that can only be received is refused as origin', async t => {
