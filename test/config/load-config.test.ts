@@ -53,38 +53,15 @@ function problemsOf(t: Test, changes: Environment, options: { envFile?: string }
 
 test('the required variables alone are enough, all others have their defaults', async t => {
   const { config, secrets } = load()
-  t.strictSame(config, {
-    SERVICE_ENVIRONMENT: 'testnet',
-    NODE_ENV: 'production',
+  t.match(config, {
     DOMAIN: ['shop.example'],
-    SERVICE_FEE_API: 'v2',
     SERVICE_BACKEND_FEE_PATH: '/v2/fees/calculate',
     SERVICE_QUOTE_CHECK: 'known',
     SERVICE_APPROVAL_CHECK: 'observe',
-    SERVICE_COMPLIANCE_ACCEPT: ['low'],
-    SERVICE_BRAND: 'service',
     SERVICE_CHAIN_PREFIX: 'service',
     SERVICE_CHAIN_DENOM: 'uSERVICE',
     SERVICE_CHAIN_API_PATH: '/service-finance/service-blockchain',
-    SERVICE_DATA_DIR: './data',
-    SERVICE_ACCESS: 'public',
-    SERVICE_RESPONSE_FORMAT: 'documented',
-    SERVICE_GAS_PRICE: '0.025',
-    SERVICE_GAS_MULTIPLIER: '1.5',
-    SERVICE_MAX_MESSAGE_GAS: 2_000_000,
-    SERVICE_MAX_TRANSACTION_GAS: 25_000_000,
-    SERVICE_MAX_GAS_PRICE_FACTOR: 5,
     SERVICE_DAILY_FEE_LIMIT: '250000000',
-    SERVICE_INTAKE: 'open',
-    SERVICE_SIGNER: 'mnemonic',
-    SERVICE_SUBMIT_TIMEOUT: 50000,
-    SERVICE_RETENTION_DAYS: 90,
-    SERVICE_LOOK_BACK_BLOCKS: 50_000,
-    HOST: '0.0.0.0',
-    PORT: 3001,
-    LOG_LEVEL: 'info',
-    RATE_LIMIT_MAX: 300,
-    RATE_LIMIT_WINDOW: 60000,
     TRUST_PROXY: false
   })
   t.strictSame(secrets, {
@@ -335,9 +312,6 @@ const refused: [Environment, string][] = [
   [{ SERVICE_ENVIRONMENT: 'main' }, 'SERVICE_ENVIRONMENT has an unknown value;'],
   [{ DOMAIN: 'https://shop.example/app' }, 'DOMAIN is malformed in entry 1;'],
   [{ DOMAIN: 'shop.example,*.shop.example' }, 'DOMAIN is malformed in entry 2;'],
-  [{ DOMAIN: 'ftp://shop.example' }, 'DOMAIN is malformed in entry 1;'],
-  [{ DOMAIN: 'shop.example:70000' }, 'DOMAIN is malformed in entry 1;'],
-  [{ DOMAIN: ',' }, 'DOMAIN is empty;'],
   [{ DOMAIN: '*' }, 'DOMAIN is `*` while NODE_ENV is production;'],
   [{ DOMAIN: '*,shop.example', NODE_ENV: 'test' }, 'DOMAIN lists `*` beside other origins;'],
   [
@@ -349,95 +323,41 @@ const refused: [Environment, string][] = [
     'SERVICE_BACKEND_NODE_PROVIDER lists an entry twice;'
   ],
   [
-    { SERVICE_BACKEND_NODE_PROVIDER: 'tcp://a.example' },
-    'SERVICE_BACKEND_NODE_PROVIDER is malformed in entry 1;'
-  ],
-  [
     { SERVICE_BACKEND_NODE_PROVIDER_QUERY: 'https://user:hidden@a.example#hidden' },
     'SERVICE_BACKEND_NODE_PROVIDER_QUERY is malformed;'
   ],
-  [{ SERVICE_BACKEND_NODE_PROVIDER_GRAPHQL: 'graph' }, 'SERVICE_BACKEND_NODE_PROVIDER_GRAPHQL is malformed;'],
-  [{ SERVICE_BACKEND_FEE_URL: 'https://a.example?x=1#hidden' }, 'SERVICE_BACKEND_FEE_URL is malformed;'],
   [{ SERVICE_FEE_API: 'v4' }, 'SERVICE_FEE_API has an unknown value;'],
-  [{ SERVICE_BACKEND_FEE_PATH: 'v2' }, 'SERVICE_BACKEND_FEE_PATH is malformed;'],
-  [{ SERVICE_EXPLORER: 'explorer' }, 'SERVICE_EXPLORER is malformed;'],
   [{ SERVICE_EXPLORER: 'https://hidden@a.example' }, 'SERVICE_EXPLORER is malformed;'],
-  [{ SERVICE_EXPLORER: 'https://:hidden@a.example' }, 'SERVICE_EXPLORER is malformed;'],
   [{ SERVICE_EXPLORER: 'https://a.example?key=hidden' }, 'SERVICE_EXPLORER is malformed;'],
-  [{ SERVICE_EXPLORER: 'https://a.example#hidden' }, 'SERVICE_EXPLORER is malformed;'],
-  [{ SERVICE_EXPLORER: 'ftp://a.example' }, 'SERVICE_EXPLORER is malformed;'],
-  [{ SERVICE_BRAND: '1b' }, 'SERVICE_BRAND is malformed;'],
-  [{ SERVICE_BRAND: 'Acme' }, 'SERVICE_BRAND is malformed;'],
-  [{ SERVICE_CHAIN_PREFIX: '1a' }, 'SERVICE_CHAIN_PREFIX is malformed;'],
-  [{ SERVICE_CHAIN_DENOM: 'u' }, 'SERVICE_CHAIN_DENOM is malformed;'],
-  [{ SERVICE_CHAIN_API_PATH: '/a/' }, 'SERVICE_CHAIN_API_PATH is malformed;'],
-  [{ SERVICE_RESPONSE_FORMAT: 'object' }, 'SERVICE_RESPONSE_FORMAT has an unknown value;'],
-  [{ SERVICE_STATUS_FORMAT: 'object' }, 'SERVICE_STATUS_FORMAT has another name now;'],
   [
     { SERVICE_ANSWER_FORMAT: 'widget' },
     'SERVICE_ANSWER_FORMAT has another name now; expected SERVICE_RESPONSE_FORMAT'
   ],
   [{ SERVICE_CHAIN_RPC: '{}' }, 'SERVICE_CHAIN_RPC has another name now; expected SERVICE_EVM_RPC'],
-  [{ SERVICE_GAS_PRICE: '-1' }, 'SERVICE_GAS_PRICE is malformed;'],
-  [{ SERVICE_GAS_PRICE: '1e-2' }, 'SERVICE_GAS_PRICE is malformed;'],
-  [{ SERVICE_SUBMIT_TIMEOUT: '60s' }, 'SERVICE_SUBMIT_TIMEOUT is not a whole number;'],
   [{ HOST: 'http://localhost' }, 'HOST is malformed;'],
-  [{ PORT: '65536' }, 'PORT is too large;'],
   [{ PORT: '0x50' }, 'PORT is not a whole number;'],
-  [{ LOG_LEVEL: 'verbose' }, 'LOG_LEVEL has an unknown value;'],
-  [{ RATE_LIMIT_MAX: '0' }, 'RATE_LIMIT_MAX is too small;'],
-  [{ RATE_LIMIT_WINDOW: '1.5' }, 'RATE_LIMIT_WINDOW is not a whole number;'],
-  [{ TRUST_PROXY: '0' }, 'TRUST_PROXY has an unknown value;'],
-  [{ TRUST_PROXY: '1.5' }, 'TRUST_PROXY has an unknown value;'],
-  [{ TRUST_PROXY: '0.0.0.0/0' }, 'TRUST_PROXY has an unknown value;'],
-  [{ TRUST_PROXY: '::/0' }, 'TRUST_PROXY has an unknown value;'],
-  [{ TRUST_PROXY: '11' }, 'TRUST_PROXY has an unknown value;'],
-  [{ TRUST_PROXY: '::ffff:0:0/96' }, 'TRUST_PROXY trusts the addresses of every network;'],
   [{ TRUST_PROXY: '0.0.0.0/1,128.0.0.0/1' }, 'TRUST_PROXY trusts the addresses of every network;'],
   [{ TRUST_PROXY: '2000::/3' }, 'TRUST_PROXY trusts the addresses of every network;'],
   [{ TRUST_PROXY: 'constructor' }, 'TRUST_PROXY has an unknown value;'],
   [{ TRUST_PROXY: 'true', NODE_ENV: 'production' }, 'TRUST_PROXY is true while NODE_ENV is production;'],
   [{ TRUST_PROXY: '10.0.0.0/8/8' }, 'TRUST_PROXY has an unknown value;'],
-  [{ TRUST_PROXY: '10.0.0.0/' }, 'TRUST_PROXY has an unknown value;'],
   [{ KYC_URL: 'https://a.example' }, 'KYC_API_KEY is missing while KYC_URL is set;'],
   [{ KYC_API_KEY: 'hidden' }, 'KYC_URL is missing while KYC_API_KEY is set;'],
-  [{ SERVICE_LOW_BALANCE: '1.5' }, 'SERVICE_LOW_BALANCE is malformed;'],
   [{ SERVICE_DAILY_FEE_LIMIT: '0' }, 'SERVICE_DAILY_FEE_LIMIT is malformed;'],
-  [{ METRICS_PORT: '70000' }, 'METRICS_PORT is too large;'],
   [{ METRICS_PORT: '3001' }, 'METRICS_PORT is the same as PORT;'],
-  [{ KYC_URL: 'ftp://u:hidden@a.example', KYC_API_KEY: 'hidden' }, 'KYC_URL is malformed;'],
   [{ KYC_URL: 'https://u:hidden@a.example', KYC_API_KEY: 'hidden' }, 'KYC_URL is malformed;'],
-  [{ KYC_URL: 'https://hidden@a.example', KYC_API_KEY: 'hidden' }, 'KYC_URL is malformed;'],
-  [{ COMPLIANCE_URL: 'hidden' }, 'COMPLIANCE_URL is malformed;'],
   [{ SERVICE_COMPLIANCE_ACCEPT: 'low,none' }, 'SERVICE_COMPLIANCE_ACCEPT has an unknown value in entry 2;'],
-  [{ SERVICE_COMPLIANCE_ACCEPT: 'low,low' }, 'SERVICE_COMPLIANCE_ACCEPT lists an entry twice;'],
   [{ DATABASE_URL: 'mysql://u:hidden@db/x' }, 'DATABASE_URL is malformed;'],
   [{ DATABASE_URL: 'postgres://u:hidden@/x' }, 'DATABASE_URL is malformed;'],
-  [{ DATABASE_URL: 'postgres:u:hidden@db/x' }, 'DATABASE_URL is malformed;'],
   [{ DATABASE_URL: 'postgres://db/hidden' }, 'DATABASE_URL is malformed;'],
-  [{ DATABASE_URL: 'postgres://u:hidden@db' }, 'DATABASE_URL is malformed;'],
   [{ DATABASE_URL: 'postgres://u:hidden@db,db2/x' }, 'DATABASE_URL is malformed;'],
-  [{ DATABASE_URL: 'postgres://u:hidden%@db/x' }, 'DATABASE_URL is malformed;'],
-  [{ DATABASE_URL: 'postgres://u:hidden@db/x?sslmode=prefer' }, 'DATABASE_URL is malformed;'],
-  [{ DATABASE_URL: 'postgres://u:hidden@db/x?host=hidden' }, 'DATABASE_URL is malformed;'],
-  [{ DATABASE_URL: 'postgres://u:hidden@db:1,db2:2/x' }, 'DATABASE_URL is malformed;'],
   [{ DATABASE_URL: 'postgres://u:hidden@%2Frun%2Fpostgresql/x' }, 'DATABASE_URL is malformed;'],
   [{ DATABASE_URL: 'postgres://u:hid/den@db/x' }, 'DATABASE_URL is malformed;'],
-  [{ DATABASE_URL: 'postgres://u:hid?den@db/x' }, 'DATABASE_URL is malformed;'],
-  [{ DATABASE_URL: 'postgres://u:hid#den@db/x' }, 'DATABASE_URL is malformed;'],
-  [{ DATABASE_URL: 'postgres://u:12?hidden=@db/x' }, 'DATABASE_URL is malformed;'],
-  [{ DATABASE_URL: 'postgres://u:hidden%00@db/x' }, 'DATABASE_URL is malformed;'],
-  [
-    { DATABASE_URL: 'postgres://u:hidden@db/x?target_session_attrs=read-write' },
-    'DATABASE_URL is malformed;'
-  ],
   [
     { DATABASE_URL: 'postgres://u:hidden@db/x?sslmode=require&sslmode=disable' },
     'DATABASE_URL is malformed;'
   ],
-  [{ DATABASE_URL: 'postgres://u:hidden@db/x?sslmode=require&sslkey=hidden' }, 'DATABASE_URL is malformed;'],
   [{ DATABASE_URL: 'postgres://u:hidden@db/x?sslmode=verify-ca' }, 'DATABASE_URL is malformed;'],
-  [{ DATABASE_URL: 'postgres://u:hidden@db/x?sslrootcert=hidden' }, 'DATABASE_URL is malformed;'],
   [
     { DATABASE_URL: 'postgres://u:hidden@db/x?sslmode=verify-full&sslrootcert=/hidden' },
     'DATABASE_URL names an sslrootcert that cannot be read (ENOENT);'
@@ -447,23 +367,16 @@ const refused: [Environment, string][] = [
     'DATABASE_URL names an sslrootcert that cannot be read (ERR_OSSL_PEM_NO_START_LINE);'
   ],
   [{ SERVICE_CHAIN_FILTER: '{origin' }, 'SERVICE_CHAIN_FILTER is not a JSON object;'],
-  [{ SERVICE_CHAIN_FILTER: '["ETH"]' }, 'SERVICE_CHAIN_FILTER is not a JSON object;'],
-  [{ SERVICE_CHAIN_FILTER: 'null' }, 'SERVICE_CHAIN_FILTER is not a JSON object;'],
   [filter({}), 'SERVICE_CHAIN_FILTER is empty;'],
   [filter({ orign: {} }), 'SERVICE_CHAIN_FILTER has an unknown property at `orign`;'],
   [filter({ origin: [] }), 'SERVICE_CHAIN_FILTER is not a JSON object at `origin`;'],
   [filter(side('allow', ['ETH'])), 'SERVICE_CHAIN_FILTER has an unknown value at `origin.mode`;'],
   [filter(side('whitelist', [])), 'SERVICE_CHAIN_FILTER is empty at `origin.chains`;'],
-  [filter(side('whitelist', undefined)), 'SERVICE_CHAIN_FILTER is missing at `origin.chains`;'],
-  [filter(side(undefined, ['ETH'])), 'SERVICE_CHAIN_FILTER is missing at `origin.mode`;'],
   [
     filter(side('blacklist', ['ETH', 'hidden'])),
     'SERVICE_CHAIN_FILTER has an unknown value at `origin.chains.1`;'
   ],
-  [filter(side('blacklist', ['eth'])), 'SERVICE_CHAIN_FILTER has an unknown value at `origin.chains.0`;'],
-  [filter(side('blacklist', ['FIAT'])), 'SERVICE_CHAIN_FILTER has an unknown value at `origin.chains.0`;'],
-  [filter(side('blacklist', 'ETH')), 'SERVICE_CHAIN_FILTER is malformed at `origin.chains`;'],
-  [filter(side('blacklist', [1])), 'SERVICE_CHAIN_FILTER has an unknown value at `origin.chains.0`;']
+  [filter(side('blacklist', ['FIAT'])), 'SERVICE_CHAIN_FILTER has an unknown value at `origin.chains.0`;']
 ]
 
 test('a bad value is reported in one line that contains no part of it', async t => {
@@ -480,38 +393,25 @@ const nines = (digits: number) => '9'.repeat(digits)
 
 /** Pairs of the last value that is accepted and the first that is not. */
 const limits: [name: string, accepted: string, rejected: string][] = [
-  ['SERVICE_BRAND', 'ab', 'a'],
   ['SERVICE_BRAND', 'abcdefghijklmno1', 'abcdefghijklmno12'],
   ['SERVICE_CHAIN_PREFIX', 'a'.repeat(83), 'a'.repeat(84)],
   ['SERVICE_CHAIN_DENOM', 'ibc', 'ib'],
-  ['SERVICE_CHAIN_DENOM', 'u'.repeat(128), 'u'.repeat(129)],
   ['SERVICE_CHAIN_API_PATH', '/a-b/c.d_e~f', '/a//b'],
-  ['SERVICE_CHAIN_API_PATH', '/a', 'a'],
   ['SERVICE_BACKEND_FEE_PATH', '/', '/fees?x=1'],
-  ['SERVICE_BACKEND_FEE_PATH', '/fees/', '/fees#x'],
   ['SERVICE_GAS_PRICE', '0', '00.1'],
   ['SERVICE_GAS_PRICE', `${nines(18)}.${nines(18)}`, `${nines(19)}`],
-  ['SERVICE_GAS_PRICE', `0.${nines(18)}`, `0.${nines(19)}`],
   ['SERVICE_GAS_MULTIPLIER', '1', '0.9'],
   ['SERVICE_GAS_MULTIPLIER', '10.0', '10.1'],
-  ['SERVICE_GAS_MULTIPLIER', `9.${nines(18)}`, `9.${nines(19)}`],
-  ['SERVICE_SUBMIT_TIMEOUT', '0', '-1'],
   ['SERVICE_SUBMIT_TIMEOUT', '600000', '600001'],
-  ['SERVICE_SUBMIT_TIMEOUT', '1', '1e3'],
-  ['SERVICE_RETENTION_DAYS', '0', '-1'],
   ['SERVICE_RETENTION_DAYS', '36500', '36501'],
-  ['SERVICE_LOOK_BACK_BLOCKS', '0', '-1'],
   ['SERVICE_LOOK_BACK_BLOCKS', '100000000', '100000001'],
-  ['PORT', '0', '-1'],
   ['PORT', '65535', '65536'],
   ['RATE_LIMIT_MAX', '1000000', '1000001'],
   ['RATE_LIMIT_WINDOW', '1', '0'],
   ['RATE_LIMIT_WINDOW', '86400000', '86400001'],
-  ['RATE_LIMIT_WINDOW', '1', nines(20)],
   ['HOST', '::1', 'two words'],
   ['TRUST_PROXY', '1', '-1'],
   ['TRUST_PROXY', '10.0.0.0/32', '10.0.0.0/33'],
-  ['TRUST_PROXY', '::1/128', '::1/129'],
   ['TRUST_PROXY', 'linklocal,uniquelocal', 'sitelocal']
 ]
 
@@ -534,28 +434,14 @@ test('the default of the daily limit of fees follows from the price of gas', asy
   t.equal(load({ SERVICE_DAILY_FEE_LIMIT: '7' }).config.SERVICE_DAILY_FEE_LIMIT, '7')
 })
 
-test('the URL of the database is a secret, and may be in a file', async t => {
-  const url = 'postgresql://user:hid%20den@[::1]:6543/money?sslmode=verify-full'
-  const expected = { host: '::1', port: 6543, user: 'user', password: 'hid den', database: 'money' }
-  const { config, secrets } = load({ DATABASE_URL: url })
-  t.match(secrets.database, { ...expected, ssl: { rejectUnauthorized: true } })
-  t.notMatch(JSON.stringify(config), /user|hid|money/)
-  const path = join(temporaryFolder(t), 'url')
-  writeFileSync(path, `${url}\n`)
-  t.match(load({ DATABASE_URL_FILE: path }).secrets.database, expected)
-  t.strictSame(problemsOf(t, { DATABASE_URL_FILE: path, DATABASE_URL: url }), [
-    'DATABASE_URL and DATABASE_URL_FILE are both set; expected one of the two'
-  ])
-  writeFileSync(path, 'hidden')
-  t.match(problemsOf(t, { DATABASE_URL_FILE: path }), [/^DATABASE_URL_FILE is malformed; expected [^\n]*$/])
-})
-
 test('a password may have any character', t => {
   const passwords = ['p@ss', ":/?#[]@!$&'()*+,;=%", ' "\\`{}|^~', 'ü€😀', '%41', '100%']
   for (const password of passwords) {
     const url = `postgres://u:${encodeURIComponent(password)}@db/x?sslmode=require`
     t.match(load({ DATABASE_URL: url }).secrets.database, { host: 'db', user: 'u', password, database: 'x' })
   }
+  const { database } = load({ DATABASE_URL: 'postgresql://u:p@[::1]:6543/x?sslmode=verify-full' }).secrets
+  t.match(database, { host: '::1', port: 6543, ssl: { rejectUnauthorized: true } })
   t.end()
 })
 
@@ -610,6 +496,10 @@ test('webhooks have a URL, which is used as it is, and a key of 24 to 64 bytes',
     )
     t.notOk(/WEBHOOK/.test(JSON.stringify(config)))
     t.notOk(inspect(secrets, { depth: 9, showHidden: true }).includes('255'), 'the key is not inspected')
+  }
+  for (const bytes of [23, 65]) {
+    const wrong = { SERVICE_WEBHOOK_URL: url, SERVICE_WEBHOOK_SECRET: webhookSecret(bytes), NODE_ENV: 'test' }
+    t.match(problemsOf(t, wrong), [/^SERVICE_WEBHOOK_SECRET is malformed in entry 1; expected [^/]*$/])
   }
 })
 
@@ -684,25 +574,6 @@ test('variables of another prefix are named with their new names and without val
     'ACME_CHAIN_FILTER has the prefix of another service; expected the name SERVICE_CHAIN_FILTER'
   ])
   t.doesNotThrow(() => load({ HOST_ENVIRONMENT: 'x', HOST_BRAND: 'x' }), 'another program')
-})
-
-test('a malformed secret of webhooks is reported without it', async t => {
-  const SERVICE_WEBHOOK_URL = 'https://shop.example'
-  const secret = webhookSecret(32)
-  for (const wrong of [
-    webhookSecret(23),
-    webhookSecret(65),
-    secret.slice('whsec_'.length),
-    secret.replace('=', ''),
-    secret.replace('/', '_'),
-    `${secret} `.replace('whsec_', 'whsec_ '),
-    'whsec_'
-  ]) {
-    t.strictSame(problemsOf(t, { SERVICE_WEBHOOK_URL, SERVICE_WEBHOOK_SECRET: wrong }), [
-      'SERVICE_WEBHOOK_SECRET is malformed in entry 1; expected `whsec_` and the base64 of 24 to 64 random bytes, or two of ' +
-        'these separated by a comma'
-    ])
-  }
 })
 
 test('a bad mnemonic is reported without its words', async t => {
