@@ -82,15 +82,6 @@ test('the API documentation in a browser', async t => {
     assertClean(t, tab)
   })
 
-  await t.test('it fits a phone', async t => {
-    const tab = await openTab(t, { viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true })
-    const { page } = tab
-    await page.goto(`${url}/docs`)
-    await execute(await tryOut(page, 'GET', '/submit/fees'))
-    t.equal(await page.evaluate('document.documentElement.scrollWidth'), 360)
-    assertClean(t, tab)
-  })
-
   await t.test('it has the colours of the playground, and each leads to the other', async t => {
     const tab = await openTab(t)
     const { page } = tab
@@ -110,19 +101,6 @@ test('the API documentation in a browser', async t => {
     await page.getByRole('link', { name: 'API docs' }).click()
     await page.locator('.opblock').first().waitFor()
     t.equal(await ground(), dark, 'the theme that was chosen there holds here')
-    assertClean(t, tab)
-  })
-
-  await t.test('it has a title and an icon of its own, and no logo', async t => {
-    const tab = await openTab(t)
-    const { page } = tab
-    await page.goto(`${url}/docs`)
-    await page.getByRole('heading', { name: 'Transaction back end' }).waitFor()
-    t.equal(await page.title(), 'Transaction back end: API')
-    t.equal(await page.locator('link[rel=icon]').count(), 1)
-    t.match(await page.locator('link[rel=icon]').getAttribute('href'), '/docs/static/theme/icon.svg')
-    t.equal(await page.locator('img').count(), 0)
-    t.equal(await page.locator('.topbar').count(), 0)
     assertClean(t, tab)
   })
 })

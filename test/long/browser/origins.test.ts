@@ -1,9 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import { writeFileSync } from 'node:fs'
-import { join } from 'node:path'
-import { pathToFileURL } from 'node:url'
 import type { Frame, Page } from 'playwright-core'
-import { startNetwork, temporaryFolder, testEnv } from '../../helpers/app.ts'
+import { startNetwork, testEnv } from '../../helpers/app.ts'
 import { startBrowser } from '../../helpers/browser.ts'
 import { serve } from '../../helpers/local-server.ts'
 import { readChain } from '../../helpers/oracle/index.ts'
@@ -131,55 +128,4 @@ test('pages of other origins and an API in production', async t => {
     t.ok(refusals.every(refusal => refusal.startsWith('403 ')))
     t.match(server.output, /"code":"ORIGIN_BLOCKED"/)
   })
-
-  await t.test('its form submits nothing either', async t => {
-    const { page, refusals } = await openTab(t)
-    await page.goto(unlisted)
-    await page.setContent(
-      `<form method="post" enctype="text/plain" action="${server.url}/submit/transfer"><button>Pay</button></form>`
-    )
-    await page.getByRole('button', { name: 'Pay' }).click()
-    await page.getByText('ORIGIN_BLOCKED').waitFor()
-    t.strictSame(refusals, ['403 POST /submit/transfer'])
-    t.strictSame(executions(), [[feeId, 1]])
-  })
-
-  await t.test('pages without an origin read nothing and submit nothing', async t => {
-    const { page } = await openTab(t)
-    await page.goto(listed)
-    await page.setContent('<iframe sandbox="allow-scripts" srcdoc="A frame"></iframe>')
-    await page.frameLocator('iframe').getByText('A frame').waitFor()
-    const [, frame] = page.frames()
-    const file = join(temporaryFolder(t), 'page.html')
-    writeFileSync(file, blankPage)
-    const local = await openTab(t)
-    await local.page.goto(pathToFileURL(file).href)
-    for (const place of [frame ?? page, local.page]) {
-      t.strictSame(await send(place, `${server.url}/chains/env`), withheld)
-      t.strictSame(await send(place, `${server.url}/submit/transfer`, submission(randomUUID())), withheld)
-    }
-    t.strictSame(executions(), [[feeId, 1]])
-  })
-})
-
-test('a page reads that it sent too many requests, and when it may send more', async t => {
-  const { server, listed, openTab, executions } = await shops(t, {
-    RATE_LIMIT_MAX: '2',
-    RATE_LIMIT_WINDOW: '60000'
-  })
-  const { page, errors } = await openTab(t)
-  await page.goto(listed)
-  const feeId = randomUUID()
-  // The preflight does not count.
-  t.match(await send(page, `${server.url}/submit/transfer`, submission(feeId)), { status: 200 })
-  t.match(await send(page, `${server.url}/chains/names`), { status: 200 })
-  for (const [path, call] of [
-    ['/chains/env', {}],
-    ['/submit/transfer', submission(randomUUID())]
-  ] as const) {
-    const answer = await send(page, server.url + path, call)
-    t.match(answer, { status: 429, headers: { 'retry-after': /^\d+$/ }, body: /"code":"RATE_LIMITED"/ })
-  }
-  t.strictSame(executions(), [[feeId, 1]])
-  t.strictSame(errors, [])
 })
