@@ -137,16 +137,6 @@ test('a body that changes while it is submitted is sent as it was', async t => {
   t.equal(executions('another'), undefined)
 })
 
-test('a request that changes after its quote is submitted as it was quoted', async t => {
-  const { client } = await serviceBehind(t)
-  const request = { ...TRANSFER }
-  const quoting = client.quote(request)
-  request.targetAddress = 'another'
-  const quote = await quoting
-  request.targetSymbol = 'another'
-  t.match(signed(quote), { targetAddress: TRANSFER.targetAddress, targetSymbol: TRANSFER.targetSymbol })
-})
-
 test('a submission that is accepted first is followed until the chain has executed it', async t => {
   const { client, executions } = await serviceBehind(t, { SERVICE_SUBMIT_TIMEOUT: '0' })
   const quote = await client.quote(TRANSFER)
@@ -344,25 +334,6 @@ test('the state of another submission is not taken for the own', async t => {
   const accepted: Fault = response => json(response, { submissionId: 's1', status: 'queued' }, 202)
   const { client } = await scripted(t, [accepted], { submissionId: 's2', status: 'rejected' })
   await t.rejects(client.submitAndWait(BODY), { code: 'UNREADABLE', mayBeAccepted: true })
-})
-
-test('a proxy that asks for no pause does not make the client hurry', async t => {
-  for (const retryAfter of ['0', 'Thu, 01 Jan 1970 00:00:00 GMT']) {
-    const refusal = refuse('RATE_LIMITED', 429, { 'retry-after': retryAfter })
-    const { client } = await scripted(t, [refusal, refusal, committed])
-    await client.submitAndWait(BODY)
-    t.ok(client.waited() >= 2_000, `${retryAfter}: ${client.waited()} ms`)
-  }
-})
-
-test('a key that no header can hold is an error at once', async t => {
-  const { client, server } = await scripted(t, [committed])
-  await t.rejects(client.submitAndWait(BODY, { idempotencyKey: 'clé ✓' }), {
-    code: 'ABORTED',
-    mayBeAccepted: false,
-    cause: TypeError
-  })
-  t.equal(server.seen.length, 0)
 })
 
 test('what was executed is never called “not accepted”', async t => {

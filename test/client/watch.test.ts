@@ -309,28 +309,6 @@ test('the state of another transfer or swap is not taken for the one asked for',
   t.same(await statusesOf(client.watch({ txId: 8, kind: 'swap' })), ['Completed'])
 })
 
-test('one signal ends any number of calls, without a warning of a leak', async t => {
-  const warnings: string[] = []
-  const warn = ({ name }: Error) => warnings.push(name)
-  process.on('warning', warn)
-  t.teardown(() => process.off('warning', warn))
-  const { client, server } = await scripted(t, { events: [() => {}] })
-  const user = new AbortController()
-  const watching = Array.from({ length: 20 }, () =>
-    t.rejects(statusesOf(client.watch({ txId: 7 }, { signal: user.signal })), { code: 'ABORTED' })
-  )
-  const pausing = Array.from({ length: 20 }, () =>
-    t.rejects(systemTiming.wait(60_000, user.signal), { code: 'ABORTED' })
-  )
-  await until(() => server.seen.length === 20, 'all streams are asked for')
-  t.equal(getEventListeners(user.signal, 'abort').length, 1)
-  user.abort()
-  await Promise.all([...watching, ...pausing])
-  await setImmediate()
-  t.same(warnings, [])
-  t.same(getEventListeners(user.signal, 'abort'), [])
-})
-
 test('a call lets go of a signal that outlives it', async t => {
   const { client } = await scripted(t, {
     events: [notFound],

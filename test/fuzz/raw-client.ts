@@ -46,8 +46,8 @@ export async function sendBytes(port: number, ...parts: (Buffer | string)[]): Pr
   return readAnswer(await received(socket))
 }
 
-/** The first of the answers that were read. @throws when it is not HTTP */
-export function readAnswer(answer: string): RawResponse {
+/** @throws when it is not HTTP */
+function readAnswer(answer: string): RawResponse {
   const [head = '', ...rest] = answer.split('\r\n\r\n')
   const [statusLine = '', ...fields] = head.split('\r\n')
   const [, status] = /^HTTP\/1\.1 (\d{3}) /.exec(statusLine) ?? []

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import type { FastifyInstance } from 'fastify'
 import { build, startNetwork } from '../helpers/app.ts'
 import { takeTime } from '../helpers/clock.ts'
-import { answersOf, sending, trickle } from '../helpers/raw-connection.ts'
+import { answersOf, closed, sending, trickle } from '../helpers/raw-connection.ts'
 import { type Test, test } from '../helpers/tap.ts'
 import { submitBody } from '../helpers/transfer.ts'
 import { until } from '../helpers/until.ts'
@@ -136,4 +136,16 @@ test('bytes that are no request do not take the place of an answer', async t => 
     sending(Number(port), submission.replace('\r\n', '\r\nconnection: close\r\n'))
   )
   t.equal(retry?.status, 202, 'and joins the submission that was accepted')
+})
+
+test('connections beyond the limit are in the log once a minute', async t => {
+  const lines: string[] = []
+  const app = await build(t, { LOG_LEVEL: 'warn' }, { logTo: line => lines.push(line) })
+  const port = Number(new URL(await app.listen({ host: '127.0.0.1', port: 0 })).port)
+  app.server.maxConnections = 1
+  const first = sending(port, health)
+  await once(first, 'data')
+  await Promise.all([1, 2, 3].map(() => closed(sending(port, '').resume())))
+  first.destroy()
+  t.equal(lines.filter(line => line.includes('there are too many')).length, 1)
 })

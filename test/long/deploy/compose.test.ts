@@ -1,7 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { writeFileSync } from 'node:fs'
-import { join } from 'node:path'
-import { temporaryFolder, type Variables } from '../../helpers/app.ts'
+import type { Variables } from '../../helpers/app.ts'
 import { t, test } from '../../helpers/tap.ts'
 import { buildCheck, configOf, pathOf, read } from './manifests.ts'
 
@@ -80,14 +78,4 @@ test('Prometheus asks every server, with the alert rules', async t => {
     targets.split(', '),
     servers.map(([name, { environment }]) => `${name}:${environment?.['METRICS_PORT']}`)
   )
-})
-
-test('the check refuses what compose would', async t => {
-  const path = join(temporaryFolder(t), 'compose.yaml')
-  const refusal = (text: string) => {
-    writeFileSync(path, text)
-    return () => check('compose', path)
-  }
-  t.throws(refusal('services: { a: { image: a, helthcheck: {} } }'), /helthcheck/)
-  t.throws(refusal('services: { a: { image: a, depends_on: [b] } }'), /undefined service/)
 })

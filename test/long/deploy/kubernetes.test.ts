@@ -1,7 +1,6 @@
 import { spawnSync } from 'node:child_process'
-import { cpSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { temporaryFolder, type Variables } from '../../helpers/app.ts'
+import type { Variables } from '../../helpers/app.ts'
 import { t, test } from '../../helpers/tap.ts'
 import { PATIENCE_MS } from '../../helpers/until.ts'
 import { buildCheck, configOf, pathOf, stopSeconds } from './manifests.ts'
@@ -177,18 +176,4 @@ test('one server has a volume that no other can have at the same time', async t 
     volumeClaimTemplates.map(({ spec }) => spec.accessModes),
     [['ReadWriteOncePod']]
   )
-})
-
-test('the check refuses what Kubernetes would', async t => {
-  const refusal = (path: string, from: string, to: string) => {
-    const copy = temporaryFolder(t)
-    cpSync(folder, copy, { recursive: true })
-    const text = readFileSync(join(copy, path), 'utf8')
-    writeFileSync(join(copy, path), text.replace(from, to))
-    return () => check('kubernetes', join(copy, 'several-servers'))
-  }
-  const deployment = 'several-servers/deployment.yaml'
-  t.throws(refusal(deployment, 'replicas:', 'replica:'), /unknown field "spec.replica"/)
-  t.throws(refusal(deployment, 'replicas: 3', 'replicas: three'), /Deployment/)
-  t.throws(refusal('common/server.yaml', 'runAsNonRoot: true', 'runAsNonRoot: false'), /runAsNonRoot != true/)
 })

@@ -177,15 +177,6 @@ test('a server at a standby that took over without the last commits executes not
   assertExactlyOnce(t, readChain(chain, development), await executed(there, feeIds))
 })
 
-test('keys with a character that the database does not store are shown as they are', async t => {
-  const url = await postgres.createDatabase()
-  const tool = operatorTool(t, network, { DATABASE_URL: url })
-  const store = await openReplica(t, url, { owner: development })
-  const request = requestOf('content', 'a\0b')
-  await store.take([request])
-  t.match(JSON.parse((await tool('show', request.submissionId)).out), { identities: ['fee:a\0b'] })
-})
-
 /** The store of the replicas' wallet, as a command that writes has it. */
 function ownedBy(url: string) {
   return postgresForOperator({

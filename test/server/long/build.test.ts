@@ -18,13 +18,6 @@ test('the built server, with nothing else than the production packages', async t
   const env = testEnv(t, devnet, { NODE_ENV: 'production', ...strict })
   const nodeArguments = [...startArguments, join(dist, 'server.js')]
 
-  t.test('submits an approved transfer', async t => {
-    const server = await startServer(t, env, nodeArguments)
-    await server.saw(/"msg":"engine ready"/)
-    t.match(await submitApproved(server.url), { txId: Number })
-    t.equal(await server.stop(), 0)
-  })
-
   t.test('submits it with a database too', async t => {
     const DATABASE_URL = await (await startPostgres(t)).createDatabase()
     const server = await startServer(t, { ...env, DATABASE_URL }, nodeArguments)

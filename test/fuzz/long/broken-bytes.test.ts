@@ -1,3 +1,0 @@
-import { testBrokenBytes } from '../broken-bytes.ts'
-
-testBrokenBytes(300)

@@ -1,3 +1,0 @@
-import { testHostileRequests } from '../fuzz.ts'
-
-testHostileRequests(500)
