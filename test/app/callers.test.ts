@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { chmodSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import { build, startNetwork, temporaryFolder, untilReady, type Variables } from '../helpers/app.ts'
@@ -280,32 +280,6 @@ test('a file of keys that cannot be used ends the start', async t => {
   for (const [content, problem] of wrong) {
     writeFileSync(path, JSON.stringify(content))
     t.match(await start().catch(error => error.problems), [problem])
-  }
-})
-
-test('the tool keeps who may read the file', async t => {
-  const { path, keys } = await service(t)
-  await keys('add', 'shop', '--scopes', 'read')
-  t.equal(statSync(path).mode & 0o777, 0o600)
-  chmodSync(path, 0o640)
-  await keys('end', 'shop')
-  t.equal(statSync(path).mode & 0o777, 0o640)
-})
-
-test('the tool writes no file that servers refuse', async t => {
-  const { path, tool, keys } = await service(t)
-  await keys('add', 'shop', '--scopes', 'read')
-  const text = readFileSync(path, 'utf8')
-  const origins = Array.from({ length: 3000 }, (_, index) => `https://shop-${index}.example`).join()
-  for (const option of [
-    ['--quota', '1000001'],
-    ['--expires', '3000000d'],
-    ['--origins', origins]
-  ]) {
-    const { code, err } = await tool('keys', 'add', 'other', '--scopes', 'read', ...option)
-    t.equal(code, 1)
-    t.match(err, /^SERVICE_API_KEYS_FILE (is malformed|would have more)/)
-    t.equal(readFileSync(path, 'utf8'), text, String(option[0]))
   }
 })
 

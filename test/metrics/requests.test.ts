@@ -35,17 +35,6 @@ test('upstreams and nodes are measured by name and result', async t => {
   t.ok(sample(text, nodes, { node, request: 'status', result: 'answered' }))
 })
 
-test('an upstream that cannot be reached is counted as failed', async t => {
-  const server = await build(t, {
-    SERVICE_BACKEND_FEE_URL: 'http://127.0.0.1:1',
-    COMPLIANCE_URL: 'http://127.0.0.1:1'
-  })
-  await server.inject(`/compliant?address=${ADDRESS}`)
-  const labels = { upstream: 'compliance provider', result: 'failed' }
-  const name = 'service_upstream_request_duration_seconds_count'
-  t.ok(await untilSample(server, name, labels, value => value === 1))
-})
-
 test('an upstream that refuses every request has failed, unlike one that refuses a single request', async t => {
   let status = 200
   const provider = await serve(t, (_request, response) => json(response, {}, status))
@@ -102,23 +91,6 @@ test('caches report how their reads were answered, and their age', async t => {
   const text = await untilSample(server, 'service_cache_reads_total', labels, value => value >= 2)
   t.ok(sample(text, 'service_cache_reads_total', { cache: '/chains/chain', result: 'fetched' }))
   t.ok((sample(text, 'service_cache_age_seconds_count', { cache: '/chains/chain' }) ?? 0) >= 3)
-})
-
-test('/metrics has a rate limit apart from the other routes', async t => {
-  const server = await build(t, { RATE_LIMIT_MAX: '3' })
-  for (let request = 0; request < 3; request += 1) await server.inject('/nowhere')
-  t.equal((await server.inject('/nowhere')).statusCode, 429)
-  for (let request = 0; request < 3; request += 1) {
-    const response = await server.inject('/metrics')
-    t.equal(response.statusCode, 200)
-    t.match(response.headers['content-type'], /^text\/plain; version=0\.0\.4/)
-  }
-})
-
-test('a web page of another origin cannot read /metrics', async t => {
-  const server = await build(t)
-  const response = await server.inject({ url: '/metrics', headers: { origin: 'https://other.example' } })
-  t.equal(response.statusCode, 403)
 })
 
 test('on mainnet the metrics are not on the public port', async t => {

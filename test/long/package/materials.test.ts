@@ -22,7 +22,7 @@ function packageIn(folder: string): string {
 }
 
 /** What esbuild says about the bundle, read without the code that is tested. */
-const { inputs, outputs } = await bundleInputs()
+const { outputs } = await bundleInputs()
 const playground = (await bundlePlayground()).metafile
 const bundled = new Set(
   Object.values({ ...outputs, ...playground.outputs })
@@ -35,15 +35,6 @@ const bundled = new Set(
     })
 )
 
-/** The files of the bundle that a file of it loads at once, and that file. */
-function loadedWith(path: string, loaded = new Set<string>()): Set<string> {
-  if (loaded.has(path)) return loaded
-  loaded.add(path)
-  for (const { path: other, kind } of outputs[path]?.imports ?? [])
-    if (kind === 'import-statement') loadedWith(other, loaded)
-  return loaded
-}
-
 /** The schema of CycloneDX, which is part of its library, with those that it refers to. */
 function schemaOf(version: string) {
   const library = dirname(createRequire(import.meta.url).resolve('@cyclonedx/cyclonedx-library/package.json'))
@@ -55,30 +46,12 @@ function schemaOf(version: string) {
   return ajv.compile(read(`bom-${version}.SNAPSHOT`))
 }
 
-test('dependencies are the packages that the sources import at run time', t => {
-  const imported = Object.entries(inputs)
-    .filter(([path]) => !path.startsWith('node_modules/'))
-    .flatMap(([, { imports }]) => imports.map(({ original, path }) => original ?? path))
-    .flatMap(name => /^(?!node:|#)(@[^/]+\/)?[^./][^/]*/.exec(name)?.[0] ?? [])
-  const { dependencies, peerDependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
-  t.strictSame(Object.keys({ ...dependencies, ...peerDependencies }).sort(), [...new Set(imported)].sort())
-  t.end()
-})
-
 test('the licences of all packages in the bundle go with it', async t => {
   const text = thirdPartyLicences(bundledPackages({ inputs: {}, outputs }, playground))
   t.ok(bundled.size > 50, `${bundled.size} packages`)
   const missing = [...bundled].filter(each => !text.includes(`\n${each} (`))
   t.same(missing, [])
   t.equal(text.match(/^={80}$/gm)?.length, bundled.size)
-})
-
-test('a program that imports the package loads no second Fastify', async t => {
-  const hasFastify = (path: string) =>
-    Object.keys(outputs[path]?.inputs ?? {}).some(input => input.includes('node_modules/fastify/'))
-  t.ok([...loadedWith('dist/server.js')].some(hasFastify))
-  // Plugins and routes are loaded by their paths.
-  t.same([...loadedWith('dist/index.js'), ...loadedWith('dist/parts.js')].filter(hasFastify), [])
 })
 
 test('the bill of materials lists what is shipped, and nothing else', async t => {

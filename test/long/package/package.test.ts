@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { homedir, tmpdir } from 'node:os'
-import { join, posix } from 'node:path'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { startNetwork, testEnv } from '../../helpers/app.ts'
@@ -81,28 +81,6 @@ test('the package, installed without development dependencies', async t => {
       files.filter(file => /(?<!\.d)\.ts$|^(test|bench|devnet)\b|node_modules|^\.env$|mnemonic$/.test(file)),
       []
     )
-  })
-
-  t.test('has a README without the scripts of the repository', async t => {
-    t.notMatch(readFileSync(join(path, 'README.md'), 'utf8'), /npm (ci|test|run)\b|CONTRIBUTING|<!--/)
-  })
-
-  t.test('has the target of every link in its documents that is no web page', async t => {
-    const files = new Set(readdirSync(path, { recursive: true, encoding: 'utf8' }))
-    const documents = [...files].filter(file => file.endsWith('.md') && !file.startsWith('dist/'))
-    t.ok(documents.includes('README.md') && documents.includes('docs/operations.md'))
-    const dead = documents.flatMap(document =>
-      [
-        ...readFileSync(join(path, document), 'utf8').matchAll(
-          /\]\(([^)\s]+)\)|\b(?:href|src|srcset)="([^"\s]+)"/g
-        )
-      ]
-        .map(([, link, attribute]) => (link ?? attribute ?? '').split('#', 1).join())
-        .filter(link => link !== '' && !/^https?:/.test(link))
-        .filter(link => !files.has(posix.join(posix.dirname(document), link)))
-        .map(link => `${document}: ${link}`)
-    )
-    t.same(dead, [])
   })
 
   t.test('names no path of the machine that it was built on', async t => {

@@ -1,6 +1,7 @@
 import { cpSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { DEVELOPMENT_WALLET } from '../../../packages/devnet/wallets.ts'
 import { build, startNetwork, temporaryFolder, testEnv } from '../../helpers/app.ts'
 import { patientFetch } from '../../helpers/patient-fetch.ts'
 import { spawnServer, startServer } from '../../helpers/server-process.ts'
@@ -144,6 +145,32 @@ test('it gets the submission exactly, whatever decimals and version the request 
     origin: { chain: 'CC', address: '', amount: { units: '10050n', decimals: 2 } },
     approval: { status: 'unchecked' }
   })
+})
+
+/** Refuses with the paths under which it finds something that signs, or the phrase of the wallet. */
+const searching = `export default async app => {
+  const seen = new Set()
+  const search = (value, path) => {
+    if (value === null || !['object', 'function'].includes(typeof value) || seen.has(value)) return []
+    seen.add(value)
+    const names = [...Reflect.ownKeys(value), ...Reflect.ownKeys(Object.getPrototypeOf(value) ?? {})]
+    return names.flatMap(name => {
+      const place = path + '.' + String(name)
+      if (/^sign(Digest|Direct|Amino)$/.test(String(name)) || value[name] === '${DEVELOPMENT_WALLET}') return [place]
+      try {
+        return search(value[name], place)
+      } catch {
+        return []
+      }
+    })
+  }
+  app.decorate('customTransValidation', request => search({ app, request }, '').join() || 'nothing signs')
+}`
+
+test('it finds no wallet', async t => {
+  const server = await build(t, { SERVICE_CUSTOM_PLUGIN: moduleOf(t, searching) })
+  t.same(Object.keys(server.signer), ['address'])
+  t.match((await submit(server, await transferBody(server))).json(), { message: 'nothing signs' })
 })
 
 /** A validation that fails in the way that the request asks for, and what the log says then. */

@@ -3,7 +3,6 @@ import { Agent, request } from 'node:http'
 import { createServer } from 'node:net'
 import { json } from 'node:stream/consumers'
 import { startNetwork, testEnv } from '../../helpers/app.ts'
-import { patientFetch } from '../../helpers/patient-fetch.ts'
 import { spawnServer, startServer } from '../../helpers/server-process.ts'
 import { test } from '../../helpers/tap.ts'
 
@@ -72,20 +71,5 @@ test('the server as a process', async t => {
     const taken = await spawnServer(t, testEnv(t, devnet, { PORT: String(port) }))
     t.equal(await taken.exited, 1)
     t.match(taken.output, /"level":60.*EADDRINUSE.*start failed/)
-  })
-
-  t.test('the log has paths and ids, but neither queries nor secrets', async t => {
-    const server = await startServer(t, testEnv(t, devnet, { LOG_LEVEL: 'trace' }))
-    const answer = await patientFetch(`${server.url}/submit/fees?originAddress=0xfeed`, {
-      headers: { 'x-request-id': 'traced', cookie: 'session=biscuit', authorization: 'Bearer biscuit' }
-    })
-    t.equal(answer.status, 400)
-    t.equal(await server.stop(), 0)
-    const lines = server.output.split('\n').filter(line => line.includes('"reqId":"traced"'))
-    t.equal(lines.length, 3, 'one at debug, two at info')
-    t.match(lines[0], /"req":\{"method":"GET","path":"\/submit\/fees","ip":"127.0.0.1"\}.*incoming request/)
-    t.match(lines[1], /"code":"VALIDATION","field":"\/amount".*request refused/)
-    t.match(lines[2], /"path":"\/submit\/fees".*"statusCode":400.*"code":"VALIDATION".*request completed/)
-    t.notMatch(server.output, /0xfeed|biscuit|test test test|junk/)
   })
 })
