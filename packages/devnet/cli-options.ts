@@ -12,7 +12,7 @@ export const USAGE = `Usage: npm run devnet -- [options]
                       (default ${DEFAULT_PORT}; 0 picks free ports)
   --host ADDRESS      where they listen (default ${defaultOptions.host}; 0.0.0.0 in a container)
   --block-time T      time between blocks: 1s, 500ms or milliseconds (default 1s)
-  --min-gas-price P   minimum gas price: a decimal, optionally with its denomination (0.025uSERVICE)
+  --min-gas-price P   minimum gas price: a decimal
   --max-block-gas N   limit of the gas wanted by the transactions of one block
   --max-block-bytes N size limit of a block, header and commit included
   --sdk VERSION       Cosmos SDK release that the chain behaves like: 0.47 (default), 0.50 or 0.53
@@ -34,9 +34,7 @@ export interface CliOptions {
 export function readCliOptions(argv: string[]): CliOptions {
   const values = parse(argv)
   const { host = defaultOptions.host, port = String(DEFAULT_PORT), brand = defaultOptions.brand } = values
-  const { sdk = defaultOptions.sdk, 'min-gas-price': gasPrice = '' } = values
-  const [, minGasPrice, feeDenom] =
-    /^(\d{1,18}(?:\.\d{1,18})?)([a-zA-Z][a-zA-Z0-9/:._-]{2,127})?$/.exec(gasPrice) ?? []
+  const { sdk = defaultOptions.sdk, 'min-gas-price': minGasPrice } = values
   check('port', port, /^\d{1,5}$/.test(port) && Number(port) <= LAST_FIRST_PORT, `0 to ${LAST_FIRST_PORT}`)
   check('host', host, isIP(host) !== 0, 'an address such as 0.0.0.0')
   check(
@@ -45,12 +43,8 @@ export function readCliOptions(argv: string[]): CliOptions {
     /^[a-z][a-z0-9]{1,15}$/.test(brand),
     '2 to 16 lower-case letters and digits, a letter first'
   )
-  check(
-    'min-gas-price',
-    gasPrice,
-    gasPrice === '' || minGasPrice !== undefined,
-    'a decimal such as 0.025 or 0.025uSERVICE'
-  )
+  const isPrice = minGasPrice === undefined || /^\d{1,18}(?:\.\d{1,18})?$/.test(minGasPrice)
+  check('min-gas-price', minGasPrice ?? '', isPrice, 'a decimal such as 0.025')
   if (sdk !== '0.47' && sdk !== '0.50' && sdk !== '0.53') return fail('sdk', sdk, '0.47, 0.50 or 0.53')
   return {
     help: values.help ?? false,
@@ -60,7 +54,6 @@ export function readCliOptions(argv: string[]): CliOptions {
       port: Number(port),
       blockTimeMs: readBlockTime(values['block-time']),
       minGasPrice,
-      feeDenom,
       maxBlockGas: readGas(values['max-block-gas']),
       maxBlockBytes: readLimit('max-block-bytes', values['max-block-bytes']),
       sdk,

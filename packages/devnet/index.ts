@@ -1,9 +1,7 @@
-import { type DevnetNames, devnetNames } from './brand.ts'
-import { builtInGenesis } from './chain/built-in-genesis.ts'
+import { devnetNames } from './brand.ts'
 import type { Chain } from './chain/chain.ts'
 import type { ChainControl } from './chain/control.ts'
 import { createFreezableNode } from './chain/freezable-node.ts'
-import { denomHeldBy, type Genesis, genesisPrefix } from './chain/genesis.ts'
 import { createChain } from './chain/index.ts'
 import { createComplianceServer } from './compliance/index.ts'
 import { createControl, type DevnetControl } from './control/index.ts'
@@ -42,26 +40,33 @@ export interface Devnet {
 /**
  * Starts a development network: the chain with its RPC server and the services around it, each on a port of its own.
  * The chain has its first block when this returns.
- * @throws GenesisError for a genesis that cannot be used; the system's error for a taken port, after everything that
- *   was started is stopped
+ * @throws the system's error for a taken port, after everything that was started is stopped
  */
 export async function startDevnet(given: Partial<DevnetOptions> = {}): Promise<Devnet> {
   const options: DevnetOptions = { ...defaultOptions, ...given }
   const names = devnetNames(options.brand)
-  const prefix = (options.genesis && genesisPrefix(options.genesis)) ?? names.prefix
+  const { prefix, denom } = names
+  const { minGasPrice, genesis } = options
   const addresses = walletAddresses(prefix)
-  const genesis = options.genesis ?? ownGenesis(names, [addresses.development, addresses.other])
-
   const transfers = createTransferModule(options.brand, prefix, [addresses.development])
-  const { minGasPrice, feeDenom } = options
-  const chain = createChain({ ...options, genesis, prefix }, [transfers])
+  const chain = createChain(
+    {
+      ...options,
+      genesis: genesis ?? {
+        chainId: names.chainId,
+        accounts: Object.values(addresses).map(address => ({ address, coins: [{ denom, amount: FUNDS }] }))
+      },
+      prefix,
+      feeDenom: denom
+    },
+    [transfers]
+  )
   const ledger = createLedger(chain, liquidityRecords(addresses.development))
-  const payDenom = feeDenom ?? denomHeldBy(addresses.development, genesis, names.denom) ?? names.denom
   chain.start()
   const faults = noFaults()
   const first = createFreezableNode(chain)
   const lagging = chain.createLaggingNode(LAG_BLOCKS)
-  const control = createControl({ chain, first, lagging, faults, prefix, feeDenom: payDenom })
+  const control = createControl({ chain, first, lagging, faults, prefix, feeDenom: denom })
   const servers = await startServers(
     {
       rpc: at => createRpcServer(first.node, at, faults),
@@ -89,7 +94,7 @@ export async function startDevnet(given: Partial<DevnetOptions> = {}): Promise<D
       serverEnv(servers.urls, {
         brand: options.brand,
         prefix,
-        feeDenom: payDenom,
+        feeDenom: denom,
         gasPrice: minGasPrice
       }),
     async close() {
@@ -97,12 +102,4 @@ export async function startDevnet(given: Partial<DevnetOptions> = {}): Promise<D
       await servers.close()
     }
   }
-}
-
-function ownGenesis(names: DevnetNames, addresses: string[]): Genesis {
-  return builtInGenesis({
-    chainId: names.chainId,
-    feeDenom: names.denom,
-    accounts: addresses.map(address => ({ address, amount: FUNDS }))
-  })
 }

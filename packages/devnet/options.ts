@@ -4,7 +4,7 @@ import type { ChainOptions } from './chain/options.ts'
  * The settings of a development network; each has a default. Those of the chain are undefined for the chain's own, and its
  * genesis for the built-in one, which funds the development wallets.
  */
-export interface DevnetOptions extends Omit<Given<ChainOptions>, 'prefix' | 'mempoolSize'> {
+export interface DevnetOptions extends Omit<Given<ChainOptions>, 'prefix' | 'feeDenom' | 'mempoolSize'> {
   /** The maker's brand, in prefix, denomination, paths and packages. */
   brand: string
   /** The address that all servers listen on. */

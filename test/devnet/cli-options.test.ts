@@ -7,7 +7,7 @@ test('the command line becomes the options of the network', async t => {
     devnet: { host: '127.0.0.1', port: 26657, blockTimeMs: 1000, sdk: '0.47' }
   })
   const { envOut, devnet } = readCliOptions(
-    '--host 0.0.0.0 --port 30000 --block-time 500ms --min-gas-price 0.025uSERVICE --max-block-gas 5000000 --max-block-bytes 200000 --env-out .env'.split(
+    '--host 0.0.0.0 --port 30000 --block-time 500ms --min-gas-price 0.025 --max-block-gas 5000000 --max-block-bytes 200000 --env-out .env'.split(
       ' '
     )
   )
@@ -17,7 +17,6 @@ test('the command line becomes the options of the network', async t => {
     port: 30000,
     blockTimeMs: 500,
     minGasPrice: '0.025',
-    feeDenom: 'uSERVICE',
     maxBlockGas: 5_000_000n
   })
 })

@@ -3,8 +3,7 @@ import { createAuthModule } from '../modules/auth/index.ts'
 import { createSignatureVerifier, type SignatureVerifier } from '../modules/auth/verify-signature.ts'
 import { createBankModule } from '../modules/bank/index.ts'
 import { moduleAddress } from './addresses.ts'
-import { checkGenesis } from './genesis.ts'
-import { type MinGasPrice, minGasPrices } from './min-gas-prices.ts'
+import { atomicPrice } from './min-gas-price.ts'
 import type { ChainModule, MessageHandler, QueryHandler } from './module.ts'
 import type { ChainOptions } from './options.ts'
 import { createStore, type Store } from './state/store.ts'
@@ -24,8 +23,9 @@ export interface App {
   readonly feeCollector: string
   readonly sdk: ChainOptions['sdk']
   maxBlockGas: bigint
-  /** A fee must reach one of these; an empty list requires no fee. */
-  minGasPrices: readonly MinGasPrice[]
+  readonly feeDenom: string
+  /** For CheckTx, in 10^-18 of the fee denomination's base unit; 0 requires no fee. */
+  minGasPrice: bigint
   readonly modules: readonly ChainModule[]
   readonly handlers: Handlers
   readonly queries: ReadonlyMap<string, QueryHandler>
@@ -34,13 +34,13 @@ export interface App {
   readonly messageFaults: MessageFaults
 }
 
-/** Makes the application with its genesis state. @throws GenesisError */
+/** Makes the application with its genesis state. */
 export function createApp(options: ChainOptions, modules: readonly ChainModule[]): App {
-  const { prefix, genesis } = options
-  const { chain_id: chainId, app_state: appState } = checkGenesis(genesis)
+  const { prefix, genesis, feeDenom } = options
+  const { chainId } = genesis
   const all = [createAuthModule(prefix), createBankModule(prefix), ...modules]
   const store = createStore(HISTORY_LENGTH)
-  for (const module of all) module.initGenesis?.(store, appState)
+  for (const module of all) module.initGenesis?.(store, genesis)
   const handlers = all.flatMap(module => module.handlers)
   const queries = all.flatMap(module => Object.entries(module.queries ?? {}))
   return {
@@ -50,7 +50,8 @@ export function createApp(options: ChainOptions, modules: readonly ChainModule[]
     feeCollector: moduleAddress(feeCollector, prefix),
     sdk: options.sdk,
     maxBlockGas: options.maxBlockGas,
-    minGasPrices: minGasPrices(options),
+    feeDenom,
+    minGasPrice: atomicPrice(options.minGasPrice),
     modules: all,
     handlers: new Map(handlers.map((handler): [string, MessageHandler] => [handler.typeUrl, handler])),
     queries: new Map(queries),

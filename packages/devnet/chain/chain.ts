@@ -1,16 +1,21 @@
 import type { Block, CommittedTx } from './blocks/block.ts'
-import type { ConsensusParams } from './genesis.ts'
 import type { MempoolView } from './mempool/mempool.ts'
 import type { QueryResult } from './queries/index.ts'
 import type { StateView } from './state/state.ts'
 import type { CheckTxResult } from './tx/results.ts'
 import type { Validator } from './validator.ts'
 
+/** Limits of a block; -1 is none. */
+export interface ConsensusParams {
+  maxBytes: bigint
+  maxGas: bigint
+}
+
 /** The chain as its servers see it. Amounts and gas are bigint, heights are numbers. */
 export interface Chain {
   readonly chainId: string
-  /** The genesis document as JSON, in the Cosmos SDK's shape. */
-  readonly genesis: Record<string, unknown>
+  /** The height of the first block under this chain id. */
+  readonly initialHeight: number
   readonly validator: Validator
   readonly consensusParams: ConsensusParams
   /** Height of the newest committed block; 0 before the first. */

@@ -6,28 +6,24 @@ import { createClock } from './blocks/clock.ts'
 import { createProducer } from './blocks/producer.ts'
 import type { Chain } from './chain.ts'
 import type { ChainControl } from './control.ts'
-import { genesisTime } from './genesis.ts'
 import { createLaggingNode } from './lagging-node.ts'
 import { createCheckState } from './mempool/check-state.ts'
 import { createFaultySubmit } from './mempool/faulty-submit.ts'
 import { createMempool } from './mempool/mempool.ts'
-import { minGasPrices } from './min-gas-prices.ts'
+import { atomicPrice } from './min-gas-price.ts'
 import type { ChainModule } from './module.ts'
 import { type GivenOptions, withDefaults } from './options.ts'
 import { createQueries } from './queries/index.ts'
 import { simulate } from './queries/simulate.ts'
+import { rfc3339 } from './time.ts'
 import { createValidator } from './validator.ts'
 
 /** The time of a block header that nobody has set. */
 const ZERO_TIME = '0001-01-01T00:00:00Z'
 
-/**
- * Creates a chain of one validator with the modules auth and bank and the given ones. It makes no block before `start`.
- * @throws GenesisError naming the field of the genesis that cannot be used
- */
+/** Creates a chain of one validator with the modules auth and bank and the given ones. It makes no block before `start`. */
 export function createChain(options: GivenOptions, modules: readonly ChainModule[]): Chain & ChainControl {
   const settings = withDefaults(options)
-  let { genesis } = settings
   const { maxBlockBytes, maxBlockGas, mempoolSize } = settings
   const app = createApp(settings, modules)
   const validator = createValidator(app.chainId)
@@ -42,7 +38,7 @@ export function createChain(options: GivenOptions, modules: readonly ChainModule
     decode: checkState.decoded,
     validator,
     consensusParams: currentParams,
-    genesisTime: genesisTime(genesis)
+    genesisTime: rfc3339(Date.now())
   })
   const query = createQueries(app, {
     '/cosmos.tx.v1beta1.Service/Simulate': request => simulate(app, request, checkState.context)
@@ -77,8 +73,8 @@ export function createChain(options: GivenOptions, modules: readonly ChainModule
     get chainId() {
       return app.chainId
     },
-    get genesis() {
-      return genesis
+    get initialHeight() {
+      return app.initialHeight
     },
     validator,
     get consensusParams() {
@@ -135,7 +131,7 @@ export function createChain(options: GivenOptions, modules: readonly ChainModule
       app.maxBlockGas = gas
     },
     setMinGasPrice(price) {
-      app.minGasPrices = minGasPrices({ ...settings, minGasPrice: price })
+      app.minGasPrice = atomicPrice(price)
     },
     prune(oldest) {
       base = Math.max(base, Math.min(oldest, height()))
@@ -145,12 +141,6 @@ export function createChain(options: GivenOptions, modules: readonly ChainModule
       app.chainId = chainId
       app.initialHeight = base
       app.verifySignature = createSignatureVerifier(chainId)
-      genesis = {
-        ...genesis,
-        chain_id: chainId,
-        genesis_time: blocks.newest?.time,
-        initial_height: String(base)
-      }
       ahead = []
       mempool.clear()
       recheck()

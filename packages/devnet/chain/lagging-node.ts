@@ -34,7 +34,7 @@ export function createLaggingNode(options: {
 }): LaggingNode {
   const { chain, app, blocks, limits } = options
   let { lag } = options
-  const { chainId, genesis } = chain
+  const { chainId, initialHeight } = chain
   let height = 0
   let base = 1
   let frozen = false
@@ -65,7 +65,7 @@ export function createLaggingNode(options: {
 
   return {
     chainId,
-    genesis,
+    initialHeight,
     validator: chain.validator,
     get consensusParams() {
       return chain.consensusParams

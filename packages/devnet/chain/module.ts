@@ -1,5 +1,5 @@
 import type { Emit } from './events.ts'
-import type { AppState } from './genesis.ts'
+import type { Genesis } from './genesis.ts'
 import type { State, StateView } from './state/state.ts'
 import type { Codec } from './tx/decode.ts'
 
@@ -7,7 +7,7 @@ import type { Codec } from './tx/decode.ts'
 export interface ChainModule {
   handlers: MessageHandler[]
   /** Writes the module's genesis state. */
-  initGenesis?(state: State, appState: AppState): void
+  initGenesis?(state: State, genesis: Genesis): void
   /** By gRPC path, such as `/cosmos.bank.v1beta1.Query/Balance`. */
   queries?: Record<string, QueryHandler>
 }

@@ -1,7 +1,6 @@
 import { DirectSecp256k1HdWallet, type EncodeObject, type OfflineSigner } from '@cosmjs/proto-signing'
 import { type SignerData, SigningStargateClient, type StdFee } from '@cosmjs/stargate'
 import { TxRaw } from 'cosmjs-types/cosmos/tx/v1beta1/tx'
-import { builtInGenesis } from '../../../packages/devnet/chain/built-in-genesis.ts'
 import type { Chain } from '../../../packages/devnet/chain/chain.ts'
 import type { ChainControl } from '../../../packages/devnet/chain/control.ts'
 import { createChain } from '../../../packages/devnet/chain/index.ts'
@@ -35,11 +34,8 @@ export async function openWallet(mnemonic: string, accountNumber: bigint): Promi
 export async function createTestChain(options: Partial<ChainOptions> = {}) {
   const alice = await openWallet(DEVELOPMENT_WALLET, 0n)
   const bob = await openWallet(OTHER_WALLET, 1n)
-  const genesis = builtInGenesis({
-    chainId: CHAIN_ID,
-    feeDenom: DENOM,
-    accounts: [alice, bob].map(({ address }) => ({ address, amount: FUNDS }))
-  })
+  const coins = [{ denom: DENOM, amount: FUNDS }]
+  const genesis = { chainId: CHAIN_ID, accounts: [alice, bob].map(({ address }) => ({ address, coins })) }
   const chain = createChain({ genesis, ...options }, [])
   chain.produceBlock()
   return { chain, alice, bob }

@@ -13,6 +13,7 @@ import { CHAIN_ID, DENOM, GENESIS_ACCOUNTS } from './accounts.ts'
 import { MEMPOOL_SIZE, mempool, reads, refusals, results, simulations, unordered } from './calls.ts'
 
 const GAS_PRICE = '0.025'
+const MAX_BLOCK_BYTES = 200_000
 
 /** The blocks that a node keeps which deletes others. */
 const RETAINED = 3
@@ -24,19 +25,18 @@ async function startBoth(t: Test, sdk: Sdk, settings: { minRetainBlocks?: number
     blockTimeMs: 500,
     chainId: CHAIN_ID,
     accounts: GENESIS_ACCOUNTS,
-    maxBlockBytes: 200_000,
+    maxBlockBytes: MAX_BLOCK_BYTES,
     minGasPrices: `${GAS_PRICE}${DENOM}`,
     mempoolSize: MEMPOOL_SIZE,
     ...settings
   })
   const { result } = await rpc(real.urls.rpc, 'genesis')
-  const { genesis } = result as { genesis: Genesis }
   const devnet = await startDevnet({
-    genesis,
+    genesis: { chainId: CHAIN_ID, accounts: accountsOf(result) },
     sdk,
     blockTimeMs: 500,
     minGasPrice: GAS_PRICE,
-    feeDenom: DENOM
+    maxBlockBytes: BigInt(MAX_BLOCK_BYTES)
   })
   t.teardown(() => devnet.close())
   devnet.control.setMempoolSize(MEMPOOL_SIZE)
@@ -46,6 +46,21 @@ async function startBoth(t: Test, sdk: Sdk, settings: { minRetainBlocks?: number
     return node
   }) as [ChainNode, ChainNode]
   return { ours, theirs, control: devnet.control }
+}
+
+/** The accounts of a node's genesis, which lists their balances in the order of their numbers. */
+function accountsOf(result: unknown): Genesis['accounts'] {
+  const { balances } = (result as NodeGenesis).genesis.app_state.bank
+  return balances.map(({ address, coins }) => ({
+    address,
+    coins: coins.map(({ denom, amount }) => ({ denom, amount: BigInt(amount) }))
+  }))
+}
+
+interface NodeGenesis {
+  genesis: {
+    app_state: { bank: { balances: { address: string; coins: { denom: string; amount: string }[] }[] } }
+  }
 }
 
 /** What a step got, without what differs between two chains; gas apart. */

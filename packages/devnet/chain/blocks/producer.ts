@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { App } from '../app.ts'
-import type { ConsensusParams } from '../genesis.ts'
+import type { ConsensusParams } from '../chain.ts'
 import { dataHash, sha256, txHash, upperHex } from '../hashes.ts'
 import { serialize } from '../state/state.ts'
 import type { Store } from '../state/store.ts'

@@ -6,7 +6,7 @@ import { createAuthQueries } from './queries.ts'
 export function createAuthModule(prefix: string): ChainModule {
   return {
     handlers: [],
-    initGenesis: (state, appState) => initAuthGenesis(state, appState, prefix),
+    initGenesis: (state, genesis) => initAuthGenesis(state, genesis, prefix),
     queries: createAuthQueries(prefix)
   }
 }

@@ -1,4 +1,4 @@
-import { BaseAccount, ModuleAccount } from 'cosmjs-types/cosmos/auth/v1beta1/auth'
+import { BaseAccount } from 'cosmjs-types/cosmos/auth/v1beta1/auth'
 import { QueryAccountRequest, QueryAccountResponse } from 'cosmjs-types/cosmos/auth/v1beta1/query'
 import type { Any } from 'cosmjs-types/google/protobuf/any'
 import { addressProblem } from '../../chain/addresses.ts'
@@ -7,18 +7,14 @@ import type { QueryHandler } from '../../chain/module.ts'
 import { type Account, getAccount } from './accounts.ts'
 import { fromStored } from './public-keys.ts'
 
-function toAny({ address, pubKey, accountNumber, sequence, module }: Account): Any {
-  const baseAccount = BaseAccount.fromPartial({
+function toAny({ address, pubKey, accountNumber, sequence }: Account): Any {
+  const account = BaseAccount.fromPartial({
     address,
     accountNumber,
     sequence,
     ...(pubKey && { pubKey: fromStored(pubKey) })
   })
-  if (!module) {
-    return { typeUrl: '/cosmos.auth.v1beta1.BaseAccount', value: BaseAccount.encode(baseAccount).finish() }
-  }
-  const value = ModuleAccount.encode({ baseAccount, name: module.name, permissions: [...module.permissions] })
-  return { typeUrl: '/cosmos.auth.v1beta1.ModuleAccount', value: value.finish() }
+  return { typeUrl: BaseAccount.typeUrl, value: BaseAccount.encode(account).finish() }
 }
 
 /** The gRPC queries of auth. */

@@ -30,10 +30,3 @@ export function areValidCoins(coins: readonly Coin[]): boolean {
     return isValidDenom(denom) && amount > 0n && (previous === undefined || previous.denom < denom)
   })
 }
-
-/** The sum of several sets of coins, sorted by denomination. */
-export function sumCoins(sets: readonly (readonly Coin[])[]): Coin[] {
-  const sums = new Map<string, bigint>()
-  for (const { denom, amount } of sets.flat()) sums.set(denom, (sums.get(denom) ?? 0n) + amount)
-  return [...sums].map(([denom, amount]) => ({ denom, amount })).sort((a, b) => (a.denom < b.denom ? -1 : 1))
-}

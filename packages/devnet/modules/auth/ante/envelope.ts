@@ -1,5 +1,5 @@
 import { AbciError, sdkError } from '../../../chain/errors.ts'
-import { requiredFees } from '../../../chain/min-gas-prices.ts'
+import { requiredFee } from '../../../chain/min-gas-price.ts'
 import { rfc3339 } from '../../../chain/time.ts'
 import { sendCoins } from '../../bank/balances.ts'
 import { areValidCoins, type Coin, formatCoins } from '../../bank/coins.ts'
@@ -60,15 +60,13 @@ export function consumeSizeGas({ tx, mode, meter }: AnteContext): void {
 
 /** Only the mempool checks the minimum: each validator of a real network sets its own. @throws AbciError 13 */
 function checkMinimum({ app, mode }: AnteContext, fee: readonly Coin[], gasLimit: bigint): void {
-  if (mode === 'deliver' || app.minGasPrices.length === 0) return
-  const required = requiredFees(app.minGasPrices, gasLimit)
-  const suffices = required.some(({ denom, amount }) =>
-    fee.some(coin => coin.denom === denom && coin.amount >= amount && amount > 0n)
-  )
+  if (mode === 'deliver' || app.minGasPrice === 0n) return
+  const required = { denom: app.feeDenom, amount: requiredFee(app.minGasPrice, gasLimit) }
+  const suffices = fee.some(({ denom, amount }) => denom === required.denom && amount >= required.amount)
   if (!suffices) {
     throw sdkError(
       'insufficientFee',
-      `insufficient fees; got: ${formatCoins(fee)} required: ${formatCoins(required)}`
+      `insufficient fees; got: ${formatCoins(fee)} required: ${formatCoins([required])}`
     )
   }
 }
