@@ -70,8 +70,8 @@ export async function startDevnet(given: Partial<DevnetOptions> = {}): Promise<D
   const servers = await startServers(
     {
       rpc: at => createRpcServer(first.node, at, faults),
-      rest: at => createRestServer(chain, ledger, options.brand, at),
-      graphql: at => createIndexServer(ledger, options.brand, options.indexLagBlocks, at),
+      rest: at => createRestServer(ledger, options.brand, at),
+      graphql: at => createIndexServer(ledger, options.brand, at),
       fees: at => createFeeServer(options.brand, at),
       compliance: createComplianceServer,
       kyc: createKycServer,

@@ -13,8 +13,6 @@ export interface DevnetOptions extends Omit<Given<ChainOptions>, 'prefix' | 'fee
   port: number
   blockTimeMs: number
   sdk: ChainOptions['sdk']
-  /** How many blocks the GraphQL index is behind. */
-  indexLagBlocks: number
   /** Serves a second RPC node, which lags behind, on the port after the others. */
   control: boolean
 }
@@ -27,6 +25,5 @@ export const defaultOptions: DevnetOptions = {
   port: 0,
   blockTimeMs: 1000,
   sdk: '0.47',
-  indexLagBlocks: 1,
   control: false
 }

@@ -118,13 +118,8 @@ test('the registry of the chain is served, and errors have the form of the gRPC 
   t.match(await rest(devnet, '/none'), { status: 501, body: { code: 12, details: [] } })
 })
 
-test('accounts and the fee call answer on the REST port too', async t => {
+test('the fee call answers on the REST port too', async t => {
   const devnet = await start(t)
-  const get = async (path: string) => (await fetch(devnet.urls.rest + path)).json()
-  t.match(await get(`/cosmos/auth/v1beta1/accounts/${devnet.addresses.development}`), {
-    account: { '@type': '/cosmos.auth.v1beta1.BaseAccount', account_number: '0', sequence: '0' }
-  })
-  t.match(await get('/cosmos/auth/v1beta1/accounts/service1unknown'), { code: 5 })
   for (const version of ['v2', 'v3']) {
     const fees = await fetch(`${devnet.urls.rest}/${version}/fees/calculate`, { method: 'POST' })
     t.equal(fees.status, 400, version)

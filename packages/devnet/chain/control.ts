@@ -12,15 +12,6 @@ export interface ChainControl {
   pause(): void
   /** Starts the block clock again. */
   resume(): void
-  /** Changes the period of the block clock, in milliseconds. */
-  setBlockTime(ms: number): void
-  /** Puts a transaction at the head of the next block, past the mempool and its checks. */
-  includeNext(bytes: Uint8Array): void
-  /**
-   * Removes a waiting transaction from the mempool and its cache and rechecks the others, so its followers fail too.
-   * @returns false when no such transaction is waiting
-   */
-  evict(hash: string): boolean
   /** Acts like a restarted node: the mempool and its cache are empty, and CheckTx runs as if at height 0 until a block. */
   restart(): void
   /** Sets a fault for the next `times` submitted transactions. */

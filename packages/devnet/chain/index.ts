@@ -44,7 +44,6 @@ export function createChain(options: GivenOptions, modules: readonly ChainModule
     '/cosmos.tx.v1beta1.Service/Simulate': request => simulate(app, request, checkState.context)
   })
   const listeners = new Set<(block: Block) => void>()
-  let ahead: Uint8Array[] = []
   let base = 1
 
   function height(): number {
@@ -58,8 +57,7 @@ export function createChain(options: GivenOptions, modules: readonly ChainModule
   }
 
   function produceBlock(): Block {
-    const block = producer.produce([...ahead, ...mempool.reap()], blocks.newest)
-    ahead = []
+    const block = producer.produce(mempool.reap(), blocks.newest)
     blocks.add(block)
     recheck(block)
     for (const { hash } of block.txs) checkState.forget(hash)
@@ -110,13 +108,6 @@ export function createChain(options: GivenOptions, modules: readonly ChainModule
     produceBlock,
     pause: clock.stop,
     resume: clock.start,
-    setBlockTime: clock.setPeriod,
-    includeNext: bytes => void ahead.push(bytes),
-    evict(hash) {
-      const waited = mempool.remove(hash, { cached: false })
-      if (waited) recheck()
-      return waited
-    },
     restart() {
       mempool.clear()
       checkState.reset(0, ZERO_TIME)
@@ -141,7 +132,6 @@ export function createChain(options: GivenOptions, modules: readonly ChainModule
       app.chainId = chainId
       app.initialHeight = base
       app.verifySignature = createSignatureVerifier(chainId)
-      ahead = []
       mempool.clear()
       recheck()
       produceBlock()

@@ -36,9 +36,6 @@ export function createControl(options: {
     produceBlocks(count: number) {
       for (let made = 0; made < count; made++) chain.produceBlock()
     },
-    setBlockTime: chain.setBlockTime,
-    /** False when no such transaction is waiting. */
-    evict: (hash: string) => chain.evict(hash.toUpperCase()),
     restart: chain.restart,
     setMempoolSize: chain.setMempoolSize,
     dropNext: ({ count, cached }: { count: number; cached: boolean }) =>

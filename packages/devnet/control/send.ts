@@ -15,11 +15,6 @@ export interface Send {
   to?: string
   /** In base units of the fee denomination; 1 by default. */
   amount?: bigint
-  /**
-   * By default it goes through the mempool, behind the wallet's waiting transactions. At the head of the next block it
-   * uses the sequence of the first one that waits; at most one such transaction per block.
-   */
-  atHead?: boolean
   /** An unordered transaction, which uses no sequence. The chain must behave like SDK 0.53. */
   unordered?: boolean
 }
@@ -51,10 +46,10 @@ export function createSender(options: { chain: Chain & ChainControl; prefix: str
     return { unordered: true, timeoutTimestamp: { seconds, nanos: unorderedSent } }
   }
 
-  return async ({ from, to, amount = 1n, atHead = false, unordered = false }: Send): Promise<string> => {
+  return async ({ from, to, amount = 1n, unordered = false }: Send): Promise<string> => {
     const { signer, account: key } = await wallet(from)
     const { address } = key
-    const account = () => getAccount(atHead ? chain.state : chain.pendingState, address)
+    const account = () => getAccount(chain.pendingState, address)
     const send = {
       fromAddress: address,
       toAddress: to ?? address,
@@ -78,8 +73,7 @@ export function createSender(options: { chain: Chain & ChainControl; prefix: str
       const bytes = TxRaw.encode({ bodyBytes, authInfoBytes, signatures }).finish()
       // Another transaction may have used the sequence during signing.
       if (!unordered && account()?.sequence !== sequence) continue
-      if (atHead) chain.includeNext(bytes)
-      else submit(chain, bytes)
+      submit(chain, bytes)
       return txHash(bytes)
     }
   }

@@ -16,18 +16,16 @@ const Body = Type.Object({
 /**
  * The chain's GraphQL index (interface 9.10). It has its own port, answers a POST on any path, and errors have Hasura's form
  * and HTTP status 200.
- * @param lagBlocks how many blocks the index is behind the chain
  * @returns a server whose `url` is the endpoint, path included
  */
 export async function createIndexServer(
   ledger: DevnetLedger,
   brand: string,
-  lagBlocks: number,
   options: ListenOptions
 ): Promise<RunningServer> {
   const names = devnetNames(brand)
   const schema = indexSchema(names.indexHashField)
-  const rootValue = indexResolvers(ledger, names, lagBlocks)
+  const rootValue = indexResolvers(ledger, names)
   const app = createApp()
   app.setErrorHandler<Error>(({ message }, _request, reply) =>
     reply.code(200).send({ errors: [hasuraError(message, 'parse-failed')] })

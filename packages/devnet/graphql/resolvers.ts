@@ -7,8 +7,11 @@ interface Arguments {
   limit?: number | null
 }
 
-/** The root fields over the ledger as it stood `lag` blocks ago. */
-export function indexResolvers(ledger: DevnetLedger, names: DevnetNames, lag: number) {
+/** How many blocks the index is behind the chain. */
+const LAG_BLOCKS = 1
+
+/** The root fields over the ledger. */
+export function indexResolvers(ledger: DevnetLedger, names: DevnetNames) {
   function resolver(find: (id: number) => IndexRecord | undefined) {
     return ({ where, limit }: Arguments): IndexRecord[] =>
       [find(Number(where.tx_id._eq ?? 0))].filter(row => row !== undefined).slice(0, limit ?? undefined)
@@ -16,7 +19,7 @@ export function indexResolvers(ledger: DevnetLedger, names: DevnetNames, lag: nu
 
   const transactions = (kind: 'transfer' | 'swap') =>
     resolver(id => {
-      const record = ledger.transaction(kind, id, lag)
+      const record = ledger.transaction(kind, id, LAG_BLOCKS)
       return record && transactionRow(record, names)
     })
   return {

@@ -3,17 +3,6 @@ import { at, broadcast, rpc, start, waiting } from '../../helpers/devnet/control
 import { sign, transfer } from '../../helpers/devnet/transactions.ts'
 import { test } from '../../helpers/tap.ts'
 
-test('an evicted transaction evicts its followers too, and all can be submitted again', async t => {
-  const devnet = await start(t)
-  const txs = await Promise.all([0, 1, 2].map(sequence => at(devnet, sequence)))
-  const [, second = new Uint8Array(), third = new Uint8Array()] = txs
-  for (const tx of txs) await broadcast(devnet, tx)
-  t.ok(devnet.control.evict(txHash(second)))
-  t.equal(waiting(devnet), 1)
-  t.match(await broadcast(devnet, third), { result: { code: 32 } })
-  t.match(await broadcast(devnet, second), { result: { code: 0 } })
-})
-
 test('a restarted node checks transactions as if at height 0 until its next block', async t => {
   const devnet = await start(t)
   const tx = await at(devnet, 0)
@@ -88,15 +77,9 @@ test('limits, prices, the whitelist and balances change while transactions wait'
   t.match(devnet.chain.produceBlock().txs[0]?.result, { code: 0 })
 })
 
-test('a foreign transaction uses the sequence of a waiting one, or the next one', async t => {
+test('a foreign transaction uses the sequence after those that wait', async t => {
   const devnet = await start(t)
   await broadcast(devnet, await at(devnet, 0))
-  const hash = await devnet.control.send({ from: 'development', atHead: true })
-  const [first, second] = devnet.chain.produceBlock().txs
-  t.match(first, { hash, result: { code: 0 } })
-  t.match(second?.result, { code: 32 })
-
-  await broadcast(devnet, await at(devnet, 1))
   await devnet.control.send({ from: 'development' })
   const codes = devnet.chain.produceBlock().txs.map(({ result }) => result.code)
   t.strictSame(codes, [0, 0])

@@ -120,7 +120,7 @@ test('an upgrade continues the state under another chain id, without the old blo
   })
 })
 
-test('an unordered transaction consumes no sequence, wherever it stands', async t => {
+test('an unordered transaction consumes no sequence', async t => {
   const devnet = await start(t, { sdk: '0.53' })
   const { chain } = devnet
   const hash = await devnet.control.send({ from: 'development', unordered: true })
@@ -135,19 +135,12 @@ test('an unordered transaction consumes no sequence, wherever it stands', async 
   t.equal(flag, true)
   t.equal(sequence(devnet), 0n)
 
-  for (const [own, atHead] of [
-    [0, false],
-    [1, true]
-  ] as const) {
-    await broadcast(devnet, await at(devnet, own))
-    await devnet.control.send({ from: 'development', unordered: true, atHead })
-    await broadcast(devnet, await at(devnet, own + 1 + 10)).then(answer =>
-      t.match(answer, { result: { code: 32, log: new RegExp(`expected ${own + 1}, got`) } })
-    )
-    t.strictSame(
-      chain.produceBlock().txs.map(({ result }) => result.code),
-      [0, 0]
-    )
-  }
-  t.equal(sequence(devnet), 2n)
+  await broadcast(devnet, await at(devnet, 0))
+  await devnet.control.send({ from: 'development', unordered: true })
+  t.match(await broadcast(devnet, await at(devnet, 11)), { result: { code: 32, log: /expected 1, got/ } })
+  t.strictSame(
+    chain.produceBlock().txs.map(({ result }) => result.code),
+    [0, 0]
+  )
+  t.equal(sequence(devnet), 1n)
 })

@@ -2,30 +2,17 @@
 export interface Clock {
   start(): void
   stop(): void
-  setPeriod(ms: number): void
 }
 
-export function createClock(initialPeriod: number, tick: () => void): Clock {
-  let period = initialPeriod
+export function createClock(period: number, tick: () => void): Clock {
   let timer: NodeJS.Timeout | undefined
-
-  function stop(): void {
-    clearInterval(timer)
-    timer = undefined
-  }
-
-  function start(): void {
-    timer ??= setInterval(tick, period)
-  }
-
   return {
-    start,
-    stop,
-    setPeriod(ms) {
-      period = ms
-      if (!timer) return
-      stop()
-      start()
+    start() {
+      timer ??= setInterval(tick, period)
+    },
+    stop() {
+      clearInterval(timer)
+      timer = undefined
     }
   }
 }

@@ -43,7 +43,7 @@ export interface Mempool extends MempoolView {
   /** The transactions for the next block: in order, up to the first that exceeds the block's byte or gas limit. */
   reap(): Uint8Array[]
   /** Removes a transaction; `cached`: its hash stays in the cache. @returns false when it is not waiting */
-  remove(hash: string, options: { cached: boolean }): boolean
+  remove(hash: string, options: { cached: boolean }): void
   /** Empties the mempool and its cache. */
   clear(): void
   /** After a block: removes its transactions and rechecks the others in order, removing those that fail. */
@@ -121,10 +121,8 @@ export function createMempool(options: MempoolOptions): Mempool {
       return reaped
     },
     remove(hash, { cached }) {
-      if (!held.has(hash)) return false
       drop(hash)
       if (!cached) cache.delete(hash)
-      return true
     },
     clear() {
       held.clear()

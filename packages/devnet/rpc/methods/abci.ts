@@ -1,18 +1,10 @@
-import { fromHex } from '@cosmjs/encoding'
 import type { Chain } from '../../chain/chain.ts'
-import { base64OrNull, toBase64 } from '../encoding.ts'
+import { base64OrNull } from '../encoding.ts'
 import type { Methods } from '../json-rpc.ts'
 
 /** The methods that ask the application. */
 export function abciMethods(chain: Chain): Methods {
   return {
-    abci_info: () => ({
-      response: {
-        data: 'devnet',
-        last_block_height: String(chain.height),
-        last_block_app_hash: toBase64(fromHex(chain.appHash))
-      }
-    }),
     abci_query(params) {
       const path = params.string('path') ?? ''
       const result = chain.query(path, params.hex('data'), params.int('height') ?? 0)
