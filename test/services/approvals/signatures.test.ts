@@ -127,7 +127,7 @@ test('a contract wallet that does not accept the signature, or reverts, is a pro
   for (const answer of [
     { result: '0x' },
     { result: `0x${'0'.repeat(64)}` },
-    { error: { code: 3, message: 'execution reverted' } },
+    { error: { code: 3, message: 'the call failed' } },
     { error: { code: -32000, message: 'VM reverted' } }
   ]) {
     const refusing = await rpc(t, () => answer)

@@ -177,17 +177,20 @@ test('a filter can hide a chain that the service does not know', async t => {
 })
 
 test('currencies belong to one origin and one target', async t => {
-  const chains = await chainsWith(t, {
+  const answers = {
     ...registryOf(chain('FIAT')),
     '/chains/get_currencies/ETH/POL': { Currencies: ['USDT'] },
     '/chains/get_currencies/POL/ETH': { Currencies: ['USDC'] },
     '/chains/get_currencies/FIAT/POL': { Currencies: ['USD', 'EUR', 'GBP'] }
-  })
+  }
+  const chains = await chainsWith(t, answers)
   t.same((await chains.currencies('ETH', 'POL')).value, ['USDT'])
   t.same((await chains.currencies('POL', 'ETH')).value, ['USDC'])
   t.same((await chains.currencies('CC', 'POL')).value, ['USD'])
   t.same((await chains.currencies('BANK', 'POL')).value, ['EUR'])
   t.same((await chains.currencies('FIAT', 'POL')).value, ['USD', 'EUR'])
+  const banksOnly = await chainsWith(t, answers, { origin: { mode: 'blacklist', chains: ['CC'] } })
+  t.same((await banksOnly.currencies('FIAT', 'POL')).value, ['EUR'])
 })
 
 const POOLS = {

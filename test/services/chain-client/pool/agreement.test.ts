@@ -39,6 +39,15 @@ test('one node agrees with itself only where no other is configured', async t =>
   t.match(await lone.answered(lone.pool.agreement(limit)), { agreed: [40_000_000, 40_000_000] })
 })
 
+test('the only node must say the same twice in a row', async t => {
+  const { pool, answered } = await scriptedPool(1)
+  const answers = [1, 2, 1, 3]
+  t.match(await answered(pool.agreement({ ...limit, ask: async () => answers.shift() })), {
+    agreed: undefined,
+    opinions: { length: 4 }
+  })
+})
+
 test('a node that was wrong once agrees later', async t => {
   const { pool, a, answered } = await scriptedPool(2)
   a.answers.gasLimit = 1

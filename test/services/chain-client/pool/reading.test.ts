@@ -143,6 +143,39 @@ test('announcements wake the reader once per node until it has read a block', as
   t.equal(woken, 3)
 })
 
+test('a node that overstated its height is believed when it reports less', async t => {
+  const { pool, a, pass } = await scriptedPool(2)
+  a.height = 1000
+  await pass(4100)
+  t.match(pool.health(), [{ reading: true }, { reading: false }])
+  a.height = 100
+  await pass(4100)
+  t.match(pool.health(), [{ height: 100 }, { reading: true, lag: 0 }])
+})
+
+test('a failure is newer than the answer to an earlier call', async t => {
+  const { pool, a, answered } = await scriptedPool(2)
+  a.slow.set('block', 1500)
+  const early = pool.block(100)
+  a.slow.clear()
+  a.failing.add('block')
+  t.match(await answered(pool.block(99)), { node: 'b' })
+  a.failing.clear()
+  t.match(await answered(early), { node: 'a' })
+  t.match(pool.health(), [{ reading: false, fault: /no block/ }, {}])
+})
+
+test('a node that answers another call is asked for its status again', async t => {
+  const { pool, a, answered, pass } = await scriptedPool(1)
+  a.failing.add('status')
+  await pass(100_000)
+  a.failing.clear()
+  await answered(pool.block(100))
+  a.height = 101
+  await pass(2100)
+  t.match(pool.health(), [{ height: 101 }])
+})
+
 test('a node that is a few blocks behind is used', async t => {
   const { pool, b, pass } = await scriptedPool(2)
   b.height = 103

@@ -72,7 +72,7 @@ test('a height that a node overstated at the start is not waited for', async t =
 
 test('a foreign transaction resolves its slot and requeues what was in it', async t => {
   const context = await followerOf([])
-  const { step, engine, script, queue, open, entries, store } = context
+  const { step, engine, script, queue, open, entries, store, calls } = context
   await queue('a')
   await open(['a'])
   script.block = height => block(height, { sequence: `${engine.wallet.address}/9` })
@@ -80,6 +80,7 @@ test('a foreign transaction resolves its slot and requeues what was in it', asyn
   t.equal(engine.signer().nextSequence, 8, 'a sequence that is not the next one changes nothing')
   t.equal(engine.slots.size, 1)
   t.match(entries, [{ level: 'warn', fields: { hash: 'TX-101', sequence: '9', expected: 7 } }])
+  t.notOk(calls.includes('unknown'))
   for (const sequence of [7, 8]) {
     script.block = height => block(height, { sequence: `${engine.wallet.address}/${sequence}` })
     await step()
@@ -87,12 +88,14 @@ test('a foreign transaction resolves its slot and requeues what was in it', asyn
     t.equal(engine.signer().nextSequence, sequence + 1 === 8 ? 8 : 9, 'the sequence after the consumed one')
   }
   t.match(await store.find('a'), { status: 'queued' })
+  t.ok(calls.includes('unknown'), 'there may be more transactions of the other program')
 })
 
 test('settled submissions are reported after they are stored', async t => {
   const { step, engine, script, queue, open, store } = await followerOf([])
-  await queue('a')
+  await queue('a', 'b')
   const { hash } = await open(['a'])
+  await open(['b'])
   script.block = height => {
     const [transaction] = block(height, { sequence: `${engine.wallet.address}/7` }).transactions
     if (!transaction) throw new TypeError('a block without a transaction')
@@ -103,6 +106,20 @@ test('settled submissions are reported after they are stored', async t => {
   await step()
   t.strictSame(settled, ['committed'])
   t.match(await store.find('a'), { status: 'committed', transactionHash: hash, height: 101 })
+  t.equal(engine.signer().nextSequence, 9, 'that of the open slot is taken')
+})
+
+test('results that two nodes have are applied, whatever the next header says', async t => {
+  const witnessed = { ...block(101), witness: { ...block(101), node: 'node-2' } }
+  for (const [first, cursorHeight] of [
+    [witnessed, 101],
+    [block(101), 100]
+  ] as const) {
+    const { step, engine, script } = await followerOf([first, block(102, { lastResultsHash: 'OTHER' })])
+    script.height = 102
+    await step().catch(() => {})
+    t.match(engine.signer(), { cursorHeight })
+  }
 })
 
 test('a block of another chain, or of another history, is not applied', async t => {

@@ -113,6 +113,22 @@ test('what was left out of the transaction that was executed is queued again', a
   t.equal(executed('H3')?.failure, undefined)
 })
 
+test('a submission that has left its slot is not settled, queued again or suspected with it', async t => {
+  const left = [signedTx({ submissionIds: ['a', '', 'c'] })]
+  const [executed] = resolve([transaction({ data: responses(11n, 12n, 13n) })], left)
+  t.strictSame(
+    executed?.outcomes.map(({ submissionId, status }) => [submissionId, status]),
+    [
+      ['a', 'committed'],
+      ['c', 'committed']
+    ]
+  )
+  const [foreign] = resolve([transaction({ hash: 'FOREIGN' })], left)
+  t.strictSame(foreign?.outcomes, ['a', 'c'].map(requeued))
+  const [failed] = resolve([transaction({ code: 11, codespace: 'sdk', log: 'out of gas' })], left)
+  t.strictSame(failed?.failure?.suspects, ['a', 'c'])
+})
+
 test('an unordered transaction of the wallet consumes no sequence', async t => {
   const events = [{ type: 'tx', attributes: [{ key: 'acc_seq', value: `${ADDRESS}/0` }] }]
   const bytesOf = (unordered: boolean) =>
