@@ -1,7 +1,7 @@
 import { startNetwork } from '../../helpers/app.ts'
 import { startEngine } from '../../helpers/engine-at.ts'
 import { test } from '../../helpers/tap.ts'
-import { PATIENCE_MS, until } from '../../helpers/until.ts'
+import { PATIENCE_MS } from '../../helpers/until.ts'
 import { startFaultProxy } from '../fault-proxy.ts'
 import { startFaultyNetwork, tally } from '../faulty-network.ts'
 
@@ -35,30 +35,4 @@ test('a node whose answers take longer than its blocks', async t => {
   const { engine, submit } = await startEngine(t, devnet, { nodes: [proxy.url] })
   const { submissionId } = await submit('fee-0')
   t.match(await engine.settled(submissionId, PATIENCE_MS), { status: 'committed' })
-})
-
-test('a node that follows another chain replaces the first node until that is back', async t => {
-  const [own, other] = [await startNetwork(t), await startNetwork(t)]
-  const proxies = {
-    own: await startFaultProxy(t, own.urls.rpc),
-    other: await startFaultProxy(t, other.urls.rpc)
-  }
-  const { directory, stop } = await startEngine(t, own)
-  await stop()
-  const nodes = [proxies.own.url, proxies.other.url]
-  const { engine, submit } = await startEngine(t, own, { directory, nodes })
-  const before = await submit('fee-before')
-  t.match(await engine.settled(before.submissionId, PATIENCE_MS), { status: 'committed' })
-
-  while (other.chain.height <= own.chain.height + 5) other.chain.produceBlock()
-  await proxies.own.goDown()
-  await until(() => engine.health().blockers.length > 0, 'the engine notices the other chain')
-  t.match(engine.health().blockers, [{ kind: 'foreign-chain', reason: /does not follow block/ }])
-  await t.rejects(submit('fee-during'), { code: 'INTAKE_CLOSED', statusCode: 503 })
-
-  await proxies.own.comeBack()
-  await proxies.other.goDown()
-  await until(() => engine.health().blockers.length === 0, 'the engine follows its chain again')
-  const after = await submit('fee-after')
-  t.match(await engine.settled(after.submissionId, PATIENCE_MS), { status: 'committed' })
 })

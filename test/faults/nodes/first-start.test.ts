@@ -63,27 +63,6 @@ for (const [name, lie] of Object.entries(LIES)) {
   })
 }
 
-test('one of three nodes reports another sequence at the first start: the other two are believed', async t => {
-  const devnet = await startNetwork(t, { blockTimeMs: 50 })
-  const { rpc } = devnet.urls
-  const liar = await startLiar(t, rpc, LIES.sequence)
-  const third = await startRewritingNode(t, rpc, () => undefined)
-  const { engine, submit } = await startEngine(t, devnet, { nodes: [liar, rpc, third] })
-  await until(() => engine.health().height !== undefined, 'the account is known')
-  const { submissionId } = await submit('fee-0')
-  t.match(await engine.settled(submissionId, PATIENCE_MS), { status: 'committed' })
-})
-
-test('a wrong sequence in the first answer of the only node is not believed', async t => {
-  const devnet = await startNetwork(t, { blockTimeMs: 50 })
-  let lies = 1
-  const node = await startLiar(t, devnet.urls.rpc, LIES.sequence, () => lies-- > 0)
-  const { engine, submit } = await startEngine(t, devnet, { nodes: [node] })
-  const { submissionId } = await submit('fee-0')
-  t.match(await engine.settled(submissionId, PATIENCE_MS), { status: 'committed' })
-  t.ok(lies < 0, 'the account was read again')
-})
-
 const above = (sequence: number) => [
   {
     kind: 'sequence-differs',

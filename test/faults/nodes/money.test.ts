@@ -2,29 +2,9 @@ import { toBase64 } from '@cosmjs/encoding'
 import { SimulateResponse } from 'cosmjs-types/cosmos/tx/v1beta1/service'
 import { AuthInfo, TxRaw } from 'cosmjs-types/cosmos/tx/v1beta1/tx'
 import { type Rewrite, type RpcResult, startRewritingNode } from '../../helpers/rewriting-node.ts'
-import { type Test, test } from '../../helpers/tap.ts'
+import { test } from '../../helpers/tap.ts'
 import { until } from '../../helpers/until.ts'
 import { startFaultyNetwork, tally } from '../faulty-network.ts'
-
-/** A network whose preferred node lies, beside an honest one. */
-const besideHonest = (t: Test, rewrite: Rewrite, withheld: readonly string[] = []) =>
-  startFaultyNetwork(t, {
-    nodes: async ({ rpc }) => [await startRewritingNode(t, rpc, rewrite, withheld), rpc]
-  })
-
-type Network = Awaited<ReturnType<typeof besideHonest>>
-
-/** Submits apart, so that each has a transaction, and returns what the wallet paid for each. */
-async function paidFor(t: Test, network: Network, count: number): Promise<bigint> {
-  const { chain, address, submit, settled, assertExactlyOnce } = network
-  const before = await chain.balance(address, 'uSERVICE')
-  for (let index = 0; index < count; index++) await settled([await submit()])
-  t.strictSame(tally(await assertExactlyOnce()), { committed: count })
-  return (before - (await chain.balance(address, 'uSERVICE'))) / BigInt(count)
-}
-
-/** What a submission costs where nobody lies: about 90,000 gas at 0.025. */
-const HONEST_FEE = 2500n
 
 const gasOf = (gasUsed: bigint) =>
   toBase64(SimulateResponse.encode(SimulateResponse.fromPartial({ gasInfo: { gasUsed } })).finish())
@@ -41,28 +21,6 @@ function insufficient(fee: bigint, required: bigint): RpcResult {
   const log = `insufficient fees; got: ${fee}uSERVICE required: ${required}uSERVICE: insufficient fee`
   return { code: 13, codespace: 'sdk', log, data: '', hash: 'AB' }
 }
-
-test('a node that understates the gas limit of blocks, beside an honest one, refuses nobody', async t => {
-  const network = await besideHonest(t, method =>
-    method === 'consensus_params'
-      ? { consensus_params: { block: { max_bytes: '1', max_gas: '60000' } } }
-      : undefined
-  )
-  t.ok((await paidFor(t, network, 2)) <= HONEST_FEE)
-})
-
-test('a node that requires a higher fee each time, beside an honest one, is not paid', async t => {
-  const network = await besideHonest(
-    t,
-    (method, _result, params): RpcResult | undefined => {
-      if (method !== 'broadcast_tx_sync') return undefined
-      const { fee } = feeAndGas(params)
-      return insufficient(fee, fee * 2n)
-    },
-    ['broadcast_tx_sync']
-  )
-  t.ok((await paidFor(t, network, 3)) <= HONEST_FEE)
-})
 
 for (const [what, dailyFeeLimit] of [
   ['a slot that is signed again', 200_000n],

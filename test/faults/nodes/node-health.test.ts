@@ -4,7 +4,6 @@ import { keepingLog } from '../../helpers/keeping-log.ts'
 import { test } from '../../helpers/tap.ts'
 import { PATIENCE_MS, until } from '../../helpers/until.ts'
 import { type Fault, startFaultProxy } from '../fault-proxy.ts'
-import { startFaultyNetwork, tally } from '../faulty-network.ts'
 
 test('no node has the next block any more: the engine says so, and goes on with one that has', async t => {
   const devnet = await startNetwork(t, { blockTimeMs: 50, control: true })
@@ -88,27 +87,6 @@ test('each method fails at the first of two nodes before the start', async t => 
   }
 })
 
-test('JSON-RPC errors of a lone node pass', async t => {
-  const { proxy, submitMany, settled, assertExactlyOnce } = await startFaultyNetwork(t)
-  for (const method of METHODS) {
-    proxy.fail(method, { kind: 'rpc-error', data: 'something is wrong' }, 2)
-    await settled(await submitMany(2))
-  }
-  t.strictSame(tally(await assertExactlyOnce()), { committed: 2 * METHODS.length })
-})
-
-test('a lone node that needs many times longer for results than a call may take at first', async t => {
-  const devnet = await startNetwork(t, { blockTimeMs: 50 })
-  const proxy = await startFaultProxy(t, devnet.urls.rpc)
-  const { engine, submit } = await startEngine(t, devnet, { nodes: [proxy.url], timeoutMs: 100 })
-  await until(() => engine.health().blockers.length === 0, 'the account is known')
-  proxy.fail('block_results', { kind: 'delay', ms: 700 })
-  for (const feeId of ['fee-0', 'fee-1']) {
-    const { submissionId } = await submit(feeId)
-    t.match(await engine.settled(submissionId, PATIENCE_MS), { status: 'committed' })
-  }
-})
-
 test('results that come after their block are awaited without an error', async t => {
   const devnet = await startNetwork(t, { blockTimeMs: 400 })
   const proxy = await startFaultProxy(t, devnet.urls.rpc)
@@ -151,22 +129,4 @@ test('a node on a fork is passed over while another node has the right history',
   const during = await submit('fee-during')
   t.match(await engine.settled(during.submissionId, PATIENCE_MS), { status: 'committed' })
   t.strictSame(engine.health().blockers, [])
-})
-
-test('an engine starts beside a node on a fork, before and after it in the order', async t => {
-  const [own, other] = [await startNetwork(t), await startNetwork(t)]
-  const { directory, stop, submit, engine } = await startEngine(t, own)
-  t.match(await engine.settled((await submit('fee-0')).submissionId, PATIENCE_MS), { status: 'committed' })
-  await stop()
-  while (other.chain.height <= own.chain.height + 5) other.chain.produceBlock()
-  for (const nodes of [
-    [other.urls.rpc, own.urls.rpc],
-    [own.urls.rpc, other.urls.rpc]
-  ]) {
-    const again = await startEngine(t, own, { directory, nodes })
-    const { submissionId } = await again.submit(`fee-${nodes.indexOf(own.urls.rpc) + 1}`)
-    t.match(await again.engine.settled(submissionId, PATIENCE_MS), { status: 'committed' })
-    t.strictSame(again.engine.health().blockers, [])
-    await again.stop()
-  }
 })

@@ -31,27 +31,6 @@ async function readSince(t: Test, seconds: number) {
   return fixture
 }
 
-test('the answers of many keys are cached', async t => {
-  const { read, calls } = readByHand()
-  const keys = Array.from({ length: 250 }, (_, n) => `${n}`)
-  const asked = keys.map(key => read(key))
-  await turn()
-  for (const { key, answer } of calls) answer(key)
-  await Promise.all(asked)
-  for (const key of keys) t.equal((await read(key)).value, key)
-  t.equal(calls.length, keys.length)
-})
-
-test('a stale answer is served at once while it is refreshed', async t => {
-  const { read, calls } = await readSince(t, 30)
-  t.match(await read('a'), { value: 'one' })
-  t.match(await read('a'), { value: 'one' })
-  t.equal(calls.length, 2, 'one refresh')
-  calls[1]?.answer('two')
-  await turn()
-  t.same(await read('a'), { value: 'two', ageSeconds: 0 })
-})
-
 test('an old answer is served when the refresh hangs, and at once after it failed', async t => {
   const { read, calls, entries } = await readSince(t, 120)
   t.same(await read('a'), { value: 'one', ageSeconds: 120 })

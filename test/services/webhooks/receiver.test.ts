@@ -1,14 +1,9 @@
 import { createSecretKey, randomBytes } from 'node:crypto'
-import { once } from 'node:events'
-import { readFile } from 'node:fs/promises'
 import type { IncomingHttpHeaders } from 'node:http'
-import { createServer } from 'node:https'
-import type { AddressInfo } from 'node:net'
 import { Webhook } from 'standardwebhooks'
 import { createReceiver, type Receiver } from '../../../services/webhooks/receiver.ts'
 import { HOSTILITIES, hostileServer } from '../../helpers/hostile-server.ts'
-import { type SeenRequest, serve } from '../../helpers/local-server.ts'
-import { createAuthority } from '../../helpers/postgres/certificates.ts'
+import { serve } from '../../helpers/local-server.ts'
 import { type Test, test } from '../../helpers/tap.ts'
 
 const bytes = randomBytes(32)
@@ -131,33 +126,6 @@ test('however a receiver answers, the attempt ends in time', async t => {
     })
   )
   t.equal(elsewhere.connections(), 0)
-})
-
-test('TLS is checked: a certificate of nobody, of another host or that has expired is a failure', async t => {
-  const authority = await createAuthority(t)
-  async function tlsServer(alternativeName: string, days?: number): Promise<string> {
-    const seen: SeenRequest[] = []
-    const { certificate, key } = await authority.issue(alternativeName, days)
-    const server = createServer(
-      { cert: await readFile(certificate), key: await readFile(key) },
-      (_request, response) => {
-        response.end()
-        t.fail('nothing is sent', { seen })
-      }
-    )
-    server.on('tlsClientError', () => {})
-    await once(server.listen(0, '127.0.0.1'), 'listening')
-    t.teardown(() => server.close())
-    const { port } = server.address() as AddressInfo
-    return `https://127.0.0.1:${port}`
-  }
-  for (const url of [await tlsServer('IP:127.0.0.1'), await tlsServer('DNS:other.example')]) {
-    t.match(await receiverAt(t, url).send(event), { result: 'failed' })
-  }
-  const plain = await serve(t, (_request, response) => response.end())
-  const asTls = plain.url.replace('http:', 'https:')
-  t.match(await receiverAt(t, asTls).send(event), { result: 'failed' })
-  t.equal(plain.seen.length, 0)
 })
 
 test('closing ends what is under way, and says nothing about it', async t => {
