@@ -1,16 +1,19 @@
 import type { FastifyInstance, FastifyPluginAsync, FastifyRequest, FastifyServerOptions } from 'fastify'
 import service from './app.ts'
 import { fastifyOptions as optionsOf } from './config/fastify-options.ts'
-import { loadConfig } from './config/index.ts'
+import { type Config, loadConfig } from './config/index.ts'
 import type {
   CheckedSubmission,
   CustomTransValidation as Validation
 } from './services/custom-validation/types.ts'
 
-// What programs import that run the service in a Fastify of their own. Its types name those of Fastify and of files that
-// tsconfig.types.json lists, because the package has no other declarations.
+// What programs import that run the service in a Fastify of their own. Its types name those of Fastify, of files that
+// tsconfig.types.json lists, and of scripts/settings-types.ts, because the package has no other declarations.
 
 export type { CheckedSubmission }
+
+/** `app.config` of the service's plugins: the settings under the names of their variables, with defaults and without secrets. */
+export type Settings = Config
 
 /** The check of a submission that may refuse it (interface 12.1). */
 export type CustomTransValidation = Validation<FastifyRequest>

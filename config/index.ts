@@ -68,7 +68,7 @@ export function loadConfig(
 }
 
 /** Fills in the defaults that depend on other variables (interface 1.12, 1.14, 2.2, 17.10). */
-function withDerivedDefaults(settings: Static<typeof SettingsSchema>) {
+export function withDerivedDefaults(settings: Static<typeof SettingsSchema>) {
   const names = brandNames(settings.SERVICE_BRAND)
   const isMainnet = settings.SERVICE_ENVIRONMENT === 'mainnet'
   return Object.freeze({

@@ -5,10 +5,11 @@ import { bundle } from './bundle.ts'
 import { bundlePlayground } from './bundle-playground.ts'
 import { bundledPackages, thirdPartyLicences } from './bundled-packages.ts'
 import { writeManifest } from './manifest.ts'
+import { settingsTypes } from './settings-types.ts'
 
 /**
  * Writes what `npm run build` does to `dist/`, or to the folder that is its argument, which must be empty; all but the
- * declarations, which are the compiler's.
+ * declarations that the compiler writes.
  */
 const root = fileURLToPath(new URL('..', import.meta.url))
 const [given] = process.argv.slice(2)
@@ -24,3 +25,5 @@ for (const [name, content] of playground.files) writeFileSync(join(folder, 'play
 const packages = bundledPackages(server, playground.metafile)
 writeFileSync(join(folder, 'THIRD-PARTY-LICENSES.txt'), thirdPartyLicences(packages))
 writeManifest(folder)
+mkdirSync(join(folder, 'config'), { recursive: true })
+writeFileSync(join(folder, 'config/index.d.ts'), settingsTypes())

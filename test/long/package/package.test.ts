@@ -19,19 +19,36 @@ const read = (path: string) => readFileSync(join(root, path), 'utf8')
 /** The program in the documents. */
 const [, program = ''] = /```ts\n(.*?)```/s.exec(read('docs/embedding.md')) ?? []
 
-/** A program with a validation, which the types of the package must check. */
+/** A program with a validation and a plugin, which the types of the package must check. */
 const validationProgram = `
 import Fastify from 'fastify'
-import transactionBackEnd, { Configuration, type CheckedSubmission, type CustomTransValidation } from 'transaction-back-end'
+import type { FastifyInstance } from 'fastify'
+import transactionBackEnd, {
+  Configuration,
+  type CheckedSubmission,
+  type CustomTransValidation,
+  type Options,
+  type Settings
+} from 'transaction-back-end'
 const ofUnits = ({ origin, quote }: CheckedSubmission): bigint => origin.amount.units + BigInt(quote?.fee.value ?? 0)
 const customTransValidation: CustomTransValidation = async ({ ip, submission }) =>
   ofUnits(submission) > 1000n ? { code: ip, message: submission.target.address } : ''
 const server = Fastify()
 const configuration = new Configuration({})
-server.register(transactionBackEnd, { configuration, customTransValidation })
+const options: Options = { configuration, customTransValidation }
+server.register(transactionBackEnd, options)
 server.decorate('customTransValidation', customTransValidation)
 // @ts-expect-error It answers with a text.
 server.register(transactionBackEnd, { configuration, customTransValidation: () => 7 })
+const isMainnet = ({ SERVICE_ENVIRONMENT }: Settings): boolean => SERVICE_ENVIRONMENT === 'mainnet'
+export default async function plugin(app: FastifyInstance & { config: Settings }) {
+  const limits: (string | undefined)[] = [app.config.SERVICE_GAS_PRICE, app.config.SERVICE_DAILY_FEE_LIMIT]
+  if (isMainnet(app.config)) app.log.info({ limits, origins: app.config.DOMAIN.join() })
+  // @ts-expect-error A secret is no setting.
+  app.log.info(app.config.SERVICE_BACKEND_MNEMONIC)
+  // @ts-expect-error Without a price of gas there is none.
+  app.config.SERVICE_DAILY_FEE_LIMIT.length
+}
 // @ts-expect-error A submission has no such field.
 server.register(transactionBackEnd, { configuration, customTransValidation: ({ submission }) => submission.price })
 `
@@ -51,6 +68,7 @@ const strict = {
   strict: true,
   exactOptionalPropertyTypes: true,
   verbatimModuleSyntax: true,
+  skipLibCheck: false,
   types: ['node']
 }
 
