@@ -100,3 +100,29 @@ test('every script that a document names exists', async t => {
     []
   )
 })
+
+const pages = markdown.filter(path => /^docs\/(?!decisions\/\d).+\.md$/.test(path))
+
+test('every page can be reached from the README in two clicks', async t => {
+  const linked = (path: string) =>
+    [...read(path).matchAll(links)].map(([, target, attribute]) =>
+      posix.join(dirname(path), (target ?? attribute ?? '').replace(/#.*/, ''))
+    )
+  const first = linked('README.md')
+  const reached = new Set([...first, ...first.filter(path => markdown.includes(path)).flatMap(linked)])
+  t.ok(pages.length > 25)
+  t.same(
+    pages.filter(path => !reached.has(path)),
+    []
+  )
+})
+
+test('every page begins with its readers, and a guide with an example too', async t => {
+  const isReference = (path: string) => /(interface|performance|releases|decisions\/README)\.md$/.test(path)
+  const others = pages.filter(path => {
+    const [beginning = '', first = ''] = read(path).split(/^## .*$/m)
+    const hasExample = /^```(?!mermaid|text)/m.test(beginning + first)
+    return !/^# .+\n\nFor /.test(beginning) || !(hasExample || isReference(path))
+  })
+  t.same(others, [])
+})
