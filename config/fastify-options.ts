@@ -32,6 +32,9 @@ export const connectionTimes = {
   keepAliveTimeout: 72_000
 }
 
+/** Of one connection (interface 21.11): Node starts all requests that it has read before it does anything else. */
+const maxRequestsPerSocket = 100
+
 /** How long a plugin may take to start, in milliseconds. Loading its code counts, which a busy machine does slowly. */
 const pluginTimeout = 60_000
 
@@ -44,6 +47,7 @@ export function fastifyOptions(config: Config, stream: LogStream = logStreamOf(c
   return {
     logger: loggerOptions(config, stream),
     bodyLimit,
+    maxRequestsPerSocket,
     pluginTimeout,
     routerOptions: { maxParamLength },
     // The connection's address is the first of so many (interface 14.13).

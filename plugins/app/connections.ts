@@ -12,7 +12,7 @@ const MOST_CONNECTIONS = 4096
 /** How long requests may go on when the server accepts no more connections, in milliseconds (interface 21.10). */
 const LAST_MS = 5000
 
-/** Bounds how many connections there are, and answers what is no request (interface 3.13, 21.5, 21.6, 21.10). */
+/** Bounds connections and their requests, and answers what is no request (interface 3.13, 21.5, 21.6, 21.10, 21.11). */
 export default fp(
   async app => {
     const { server } = app
@@ -21,6 +21,8 @@ export default fp(
       app.log.warn({ connections }, 'connections are closed, because there are too many')
     )
     server.on('drop', dropped)
+    // Node would read on and answer each request beyond `maxRequestsPerSocket` with 503.
+    server.on('dropRequest', (_request, socket) => socket.destroy())
 
     const requests = new WeakMap<IncomingMessage, FastifyRequest>()
     app.addHook('onRequest', (request, _reply, done) => {

@@ -1,0 +1,44 @@
+import { Agent, get, type IncomingMessage } from 'node:http'
+import { build } from '../helpers/app.ts'
+import { answersOf, closed, sending } from '../helpers/raw-connection.ts'
+import { type Test, test } from '../helpers/tap.ts'
+
+const head = (path: string) => `GET ${path} HTTP/1.1\r\nhost: service.example\r\n`
+
+/** `requests` has the URL of each request, `connections` is their number. */
+async function listen(t: Test) {
+  const app = await build(t)
+  const seen = { port: 0, requests: [] as string[], connections: 0 }
+  app.server.on('request', ({ url = '' }: IncomingMessage) => seen.requests.push(url))
+  app.server.on('connection', () => {
+    seen.connections += 1
+  })
+  seen.port = Number(new URL(await app.listen({ host: '127.0.0.1', port: 0 })).port)
+  return seen
+}
+
+test('a connection that sends without waiting starts 100 requests and keeps nobody else waiting', async t => {
+  const seen = await listen(t)
+  const flood = sending(seen.port, `${head('/health')}\r\n`.repeat(130_000)).resume()
+  const ended = closed(flood)
+  const [answer] = await answersOf(sending(seen.port, `${head('/health?other')}connection: close\r\n\r\n`))
+  t.equal(answer?.status, 200, 'another connection')
+  await ended
+  t.equal(seen.requests.filter(url => url === '/health').length, 100)
+})
+
+test('a client that keeps its connection opens another one for its request 101', async t => {
+  const seen = await listen(t)
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 })
+  t.teardown(() => agent.destroy())
+  for (let count = 1; count <= 101; count += 1) {
+    await new Promise((resolve, reject) => {
+      get({ agent, port: seen.port, path: '/health' }, answer => answer.resume().once('end', resolve)).once(
+        'error',
+        reject
+      )
+    })
+  }
+  t.equal(seen.requests.length, 101)
+  t.equal(seen.connections, 2)
+})
