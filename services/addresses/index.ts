@@ -29,14 +29,14 @@ export function assertAddress(
 }
 
 /**
- * A token's own contract keeps what is sent to it (interface 18.8).
- * @param token empty for a chain's own coin
+ * No user has an address of the chain's pool or of a token's contract (interface 18.8).
+ * @param taken by no user
  * @throws ServiceError ADDRESS_INVALID
  */
-export function assertNotToken(targetAddress: string, token: string): void {
-  if (token === '' || canonicalAddress(targetAddress) !== canonicalAddress(token)) return
-  const problem = 'must not be the token’s own contract, which keeps what is sent to it'
-  throw fieldError('targetAddress', problem, 'ADDRESS_INVALID')
+export function assertOfUser(location: 'origin' | 'target', address: string, taken: readonly string[]): void {
+  if (!taken.map(canonicalAddress).includes(canonicalAddress(address))) return
+  const problem = 'must not be a pool’s address or a token’s contract, which is no user’s'
+  throw fieldError(`${location}Address`, problem, 'ADDRESS_INVALID')
 }
 
 /**

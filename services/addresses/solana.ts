@@ -2,12 +2,24 @@ import { ed25519 } from '@noble/curves/ed25519.js'
 import { base58 } from '@scure/base'
 import { isAddress, isOffCurveAddress } from '@solana/addresses'
 
+/** Programs and sysvars of the runtime: nobody can search for a key whose address ends so. */
+const OF_RUNTIME = /1{11}[12]?$/
+
+/** Programs for tokens whose addresses are on the curve. */
+const TOKEN_PROGRAMS = [
+  'TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA',
+  'TokenzQdBNbLqP5VEhdkAS6EPFLC1PHnBqCXEpPxuEb',
+  'ATokenGPvbdGVxr1b2hvZbsiqW5xWH25efTNsLJA8knL'
+]
+
 /**
  * The problem of a Solana wallet's address. An address off the curve belongs to a program: no key signs for it, and
  * tokens that are sent there as to a wallet may be lost.
  */
 export function solanaProblem(address: string): string | undefined {
   if (!isAddress(address)) return 'must be a Solana address: 32 bytes in base58'
+  if (OF_RUNTIME.test(address) || TOKEN_PROGRAMS.includes(address))
+    return 'must not be a program or account of Solana itself'
   if (isOffCurveAddress(address)) return 'must be the address of a Solana wallet, on the ed25519 curve'
   return isWeakKey(base58.decode(address)) ? 'must not be a key for which anybody can sign' : undefined
 }

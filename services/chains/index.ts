@@ -8,7 +8,7 @@ import { UpstreamError } from '../upstream/errors.ts'
 import { FIAT, family, fiatRails } from './families.ts'
 import { type ChainFilter, createVisibility } from './filter.ts'
 import { clientNames, supportedChains } from './listing.ts'
-import { pools, readBalance } from './pools.ts'
+import { poolAddress, pools, readBalance } from './pools.ts'
 import { createChainReads } from './reads.ts'
 import {
   Chains,
@@ -119,19 +119,25 @@ export function createChainService(options: {
     },
 
     /** The largest transfer in USDT. @returns undefined while the chain API does not answer */
-    async transferLimit(): Promise<Aged<string> | undefined> {
-      try {
-        return await limit()
-      } catch (err) {
-        if (err instanceof UpstreamError) return undefined
-        throw err
-      }
-    },
+    transferLimit: (): Promise<Aged<string> | undefined> => unlessFailing(limit),
 
     /** A token of a supported chain, whatever the filter allows. @returns undefined for an unknown chain or token */
     async token(shortName: string, symbol: string): Promise<ChainToken | undefined> {
       const tokens = (await entries(shortName)).flatMap(({ supportedTokens }) => supportedTokens)
       return tokens.find(token => token.symbol === symbol)
+    },
+
+    /**
+     * Addresses of a supported chain that are no user's: its tokens' contracts, and its pool's as long as the chain API answers
+     * (interface 18.8).
+     */
+    async ownAddresses(shortName: string): Promise<string[]> {
+      const kind = family(shortName)
+      if (kind === undefined || kind === 'FIAT') return []
+      const tokens = (await entries(shortName)).flatMap(({ supportedTokens }) => supportedTokens)
+      const [keys] = (await unlessFailing(tssPubkey))?.value.tssPubkey ?? []
+      const pool = keys && poolAddress(kind, keys)
+      return [...tokens.map(({ address }) => address), pool ?? ''].filter(Boolean)
     },
 
     /** Whether the registry has the chain and does not disable it, whatever the filter allows. */
@@ -140,6 +146,16 @@ export function createChainService(options: {
       if (chains.length === 0) return 'unknown'
       return chains.every(({ disabled }) => disabled) ? 'disabled' : 'available'
     }
+  }
+}
+
+/** @returns undefined while the chain API does not answer */
+async function unlessFailing<T>(read: () => Promise<T>): Promise<T | undefined> {
+  try {
+    return await read()
+  } catch (err) {
+    if (err instanceof UpstreamError) return undefined
+    throw err
   }
 }
 

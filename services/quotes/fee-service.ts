@@ -1,12 +1,13 @@
 import type { ChainToken } from '../../schemas/chains.ts'
 import { type FeeQuery, QuoteCore } from '../../schemas/fee-quote.ts'
-import { assertAddress, assertNotToken } from '../addresses/index.ts'
+import { assertAddress, assertOfUser } from '../addresses/index.ts'
 import type { Environment } from '../addresses/types.ts'
 import { exactAmount, plainDecimal, unitsAt } from '../amounts.ts'
 import { assertLocation, catalogueChain } from '../chains/catalogue.ts'
 import { FIAT, family } from '../chains/families.ts'
 import type { ChainService } from '../chains/index.ts'
 import { assertWithinLimit } from '../chains/transfer-limit.ts'
+import type { ChainLocation } from '../chains/types.ts'
 import { fieldError, ServiceError } from '../errors/index.ts'
 import { isFiat, paymentMethodOf } from '../fiat/index.ts'
 import { isObject } from '../json.ts'
@@ -44,7 +45,7 @@ export function createFeeService(options: {
   format: AnswerFormat
   creator: string
   environment: Environment
-  chains: Pick<ChainService, 'token' | 'transferLimit'>
+  chains: Pick<ChainService, 'ownAddresses' | 'token' | 'transferLimit'>
   quotes?: Pick<QuoteBook, 'remember'> | undefined
   proofs?: Pick<QuoteProofs, 'prove'> | undefined
   log: Logger
@@ -53,9 +54,15 @@ export function createFeeService(options: {
   const { creator, path, api, format, environment, chains, quotes, proofs, log, observe } = options
   const upstream = createUpstream({ name: 'fee service', baseUrl: options.baseUrl, observe })
 
-  /** Undefined when the registry does not have the token or is down. The fee service decides then. */
-  async function token(chain: string, symbol: string): Promise<ChainToken | undefined> {
+  /**
+   * The token, at an end whose address may be a user's (interface 18.8). Undefined when the registry does not have it or is down. The
+   * fee service decides then.
+   */
+  async function tokenAt(location: ChainLocation, query: FeeQuery): Promise<ChainToken | undefined> {
+    const chain = query[`${location}Chain`]
+    const symbol = query[`${location}Symbol`]
     try {
+      assertOfUser(location, query[`${location}Address`], await chains.ownAddresses(chain))
       return await chains.token(chain, symbol)
     } catch (err) {
       if (!(err instanceof UpstreamError)) throw err
@@ -82,11 +89,7 @@ export function createFeeService(options: {
       const { originSymbol, targetAddress, targetChain, targetSymbol, deductFee } = query
       const ends = originOf(query)
       assertEnds(query, environment)
-      const [origin, target] = await Promise.all([
-        token(query.originChain, originSymbol),
-        token(targetChain, targetSymbol)
-      ])
-      if (target !== undefined) assertNotToken(targetAddress, target.address)
+      const [origin, target] = await Promise.all([tokenAt('origin', query), tokenAt('target', query)])
       const amount = plainDecimal(query.amount)
       if (origin !== undefined) assertNotFiner(amount, origin.decimals)
       const options = isFiat(query.originChain) ? fiatOptions(query.originChain, origin) : undefined

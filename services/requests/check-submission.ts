@@ -100,7 +100,7 @@ export function createSubmissionCheck(options: {
       const identities = [{ kind: 'fee', value: feeId } as const]
       if (await submissions.isAccepted({ ...encoded, identities })) return accept(encoded)
       await assertChains(route)
-      assertAddresses(route)
+      await assertAddresses(route)
       const { origin, target } = await assertTokens(route)
       const { whole, field } = route.origin.amount
       await assertWithinLimit(chains, origin, exactAmount(whole), field)

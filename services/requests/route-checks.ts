@@ -1,5 +1,5 @@
 import type { ChainToken } from '../../schemas/chains.ts'
-import { assertAddress, assertNotToken } from '../addresses/index.ts'
+import { assertAddress, assertOfUser } from '../addresses/index.ts'
 import type { Environment } from '../addresses/types.ts'
 import { assertLocation, catalogueChain } from '../chains/catalogue.ts'
 import { family } from '../chains/families.ts'
@@ -13,7 +13,7 @@ import type { ClaimedAmount, Route, RouteEnd } from './request.ts'
 type Token = Pick<ChainToken, 'address' | 'decimals' | 'peggedTo' | 'isPermit2' | 'supportedLocations'>
 
 /** The present state of the chains, as far as the checks need it. */
-export interface ChainFacts extends Pick<ChainService, 'status' | 'transferLimit'> {
+export interface ChainFacts extends Pick<ChainService, 'ownAddresses' | 'status' | 'transferLimit'> {
   token(shortName: string, symbol: string): Promise<Token | undefined>
 }
 
@@ -58,6 +58,10 @@ export function createRouteChecks(options: {
     assertAddress(location, chainFamily, address, environment)
   }
 
+  async function assertUser({ chain, address }: RouteEnd, location: ChainLocation): Promise<void> {
+    assertOfUser(location, address, await chains.ownAddresses(chain))
+  }
+
   async function tokenOf(
     { chain, symbol, amount }: Route[ChainLocation],
     location: ChainLocation
@@ -93,19 +97,25 @@ export function createRouteChecks(options: {
       await assertEnabled(route.origin, 'origin')
       await assertEnabled(route.target, 'target')
     },
-    /** The addresses are those of their chains (interface 18.1). @throws ServiceError ADDRESS_INVALID */
-    assertAddresses: (route: Route) => ofBothEnds(route, wellAddressed),
+    /**
+     * The addresses are those of their chains (interface 18.1), and may be a user's (interface 18.8).
+     * @throws ServiceError ADDRESS_INVALID
+     * @throws UpstreamError, UpstreamTimeoutError when the chain's registry cannot be read
+     */
+    async assertAddresses(route: Route): Promise<void> {
+      ofBothEnds(route, wellAddressed)
+      await assertUser(route.origin, 'origin')
+      await assertUser(route.target, 'target')
+    },
     /**
      * The chains have the tokens at that end, no amount is finer than its token (interface 6.7), and the options of a
      * Permit2 token hold its signature (interface 6.31).
      * @returns the tokens
-     * @throws ServiceError TOKEN_UNSUPPORTED, VALIDATION naming the decimals, ADDRESS_INVALID for the target token's contract,
-     *   OPTIONS_INVALID
+     * @throws ServiceError TOKEN_UNSUPPORTED, VALIDATION naming the decimals, OPTIONS_INVALID
      * @throws UpstreamError, UpstreamTimeoutError when the chain's registry cannot be read
      */
     async assertTokens({ origin, target, hasPermit2 }: Route): Promise<{ origin: Token; target: Token }> {
       const tokens = { origin: await tokenOf(origin, 'origin'), target: await tokenOf(target, 'target') }
-      assertNotToken(target.address, tokens.target.address)
       if (!tokens.origin.isPermit2 || hasPermit2) return tokens
       throw optionsError('options/permit2', `must not be empty: ${origin.symbol} is approved by Permit2`)
     }

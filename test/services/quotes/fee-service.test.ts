@@ -57,7 +57,7 @@ async function feesTo(
     format: 'documented',
     creator: 'service1creator',
     environment: 'testnet',
-    chains: { token, transferLimit: async () => undefined },
+    chains: { token, transferLimit: async () => undefined, ownAddresses: async () => [] },
     log
   })
   t.teardown(() => fees.close())

@@ -55,7 +55,8 @@ async function strictChecks(t: Test) {
     chains: {
       status: async () => 'available',
       token: async (_chain, symbol) => ({ address: '', decimals: Number(symbol.slice(1)), peggedTo: 'USD' }),
-      transferLimit: async () => undefined
+      transferLimit: async () => undefined,
+      ownAddresses: async () => []
     },
     checkQuote,
     checkQuoteExpiry: createQuoteExpiryCheck({ quotes, isRequired: true, checkQuote }),

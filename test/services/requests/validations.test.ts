@@ -18,7 +18,8 @@ test('beyond 1,024 validations that have not answered, a submission gets 503 at 
     chains: {
       status: async () => 'available',
       token: async () => ({ address: '', decimals: 2, peggedTo: 'USD' }),
-      transferLimit: async () => undefined
+      transferLimit: async () => undefined,
+      ownAddresses: async () => []
     },
     checkQuote: async () => undefined,
     checkQuoteExpiry: async () => {},

@@ -1,8 +1,9 @@
+import { tronAddress } from '../../../../services/chains/pools.ts'
 import { build, MAINNET, startNetwork } from '../../../helpers/app.ts'
 import { changed, withRegistry } from '../../../helpers/chain-api/with-registry.ts'
 import { messagesOn } from '../../../helpers/devnet/chain-messages.ts'
 import { test } from '../../../helpers/tap.ts'
-import { cardBody, submit, swapBody, TRANSFER } from '../../../helpers/transfer-flow.ts'
+import { cardBody, submit, swapBody } from '../../../helpers/transfer-flow.ts'
 
 /** Where each family's wallets are, by chain; of the test networks where the network shows. */
 const WALLETS = {
@@ -66,17 +67,37 @@ test('an address that is not valid on its chain is a 400, as origin and as targe
   t.equal((await server.inject('/tx/1/status')).statusCode, 404, 'nothing reached the chain')
 })
 
-test('the token’s own contract is not an address to receive it at, but another token’s is', async t => {
+/** What users see and mix up: tokens’ contracts and the addresses of `/chains/pool`, in any spelling. */
+const NO_USERS: [Name, string][] = [
+  ['ETH', '0xfeAD61696f23476c642ddf7B0AfD92d0CCb9C183'],
+  ['ETH', '0xfead61696f23476c642ddf7b0afd92d0ccb9c183'],
+  ['ETH', '0x1c7D4B196Cb0C7B01d743Fbc6116a902379C7238'],
+  ['ETH', '0x7f9abfff70c64d4fa0afadffa84576d7a69d56e7'],
+  ['SOL', '4zMMC9srt5Ri5X14GAgXhaHii3GnPAEERYPJgZJDncDU'],
+  ['SOL', '445pK6Xbu56dGLvGoRY8m3WskAd3QChYxRmyh9nDEFjp'],
+  ['SOL', 'TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA'],
+  ['SOL', 'SysvarC1ock11111111111111111111111111111111'],
+  ['TRX', 'TYYrv8nQ9XsVbvZEYVEvhasnntEWjsbWsW'],
+  ['TRX', tronAddress('0x7f9aBfFf70c64d4FA0aFaDfFA84576D7a69D56E7') ?? ''],
+  ['BTC', 'TB1QG02KSSVWEJVHR0XTKZ9PZXAK8X9R8VHD6UMKQ4']
+]
+
+test('a pool, a token’s contract and a program are nobody’s address, in a quote and in a submission', async t => {
   const server = await build(t)
-  const expected = { statusCode: 400, code: 'ADDRESS_INVALID', details: [{ path: '/targetAddress' }] }
-  const contract = '0xfeAD61696f23476c642ddf7B0AfD92d0CCb9C183'
-  for (const targetAddress of [contract, contract.toLowerCase()]) {
-    t.match((await submit(server, between('SOL', 'ETH', { targetAddress }))).json(), expected)
-    const query = { ...TRANSFER, targetChain: 'ETH', targetSymbol: 'USDT', originChain: 'POL', targetAddress }
-    t.match((await server.inject({ url: '/submit/fees', query })).json(), expected)
-    const other = between('SOL', 'ETH', { targetAddress, targetSymbol: 'USDC' })
-    t.equal((await submit(server, other)).statusCode, 200)
+  for (const [name, address] of NO_USERS) {
+    const bodies = [{ field: 'targetAddress', body: between('ETH', name, { targetAddress: address }) }]
+    if (name !== 'BTC')
+      bodies.push({ field: 'originAddress', body: between(name, 'ETH', { originAddress: address }) })
+    for (const { field, body } of bodies) {
+      const expected = { statusCode: 400, code: 'ADDRESS_INVALID', details: [{ path: `/${field}` }] }
+      t.match((await submit(server, body)).json(), expected, `${address} as ${field}`)
+      const { originAddress, originChain, originSymbol, targetAddress, targetChain, targetSymbol } = body
+      const ends = { originAddress, originChain, originSymbol, targetAddress, targetChain, targetSymbol }
+      const quote = await server.inject({ url: '/submit/fees', query: { ...ends, amount: '1' } })
+      t.match(quote.json(), expected, `a quote with ${address} as ${field}`)
+    }
   }
+  t.equal((await server.inject('/tx/1/status')).statusCode, 404, 'nothing reached the chain')
 })
 
 test('Bitcoin’s main network has its own addresses', async t => {
