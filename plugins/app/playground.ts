@@ -38,10 +38,11 @@ const MOST_WEBHOOKS = 100
 
 type Files = ReadonlyMap<string, Uint8Array>
 
-/** The page at /playground, in development only (interface 15.12). Its files are read, or bundled, at the first request. */
+/** The page at /playground, in development only and never on mainnet (interface 15.12). Its files are read, or bundled, at the first request. */
 export default fp<{ isEmbedded: boolean; secrets: Secrets }>(
   async (app, { isEmbedded, secrets: { webhooks } }) => {
-    if (app.config.NODE_ENV !== 'development') return
+    const { NODE_ENV, SERVICE_ENVIRONMENT } = app.config
+    if (NODE_ENV !== 'development' || SERVICE_ENVIRONMENT === 'mainnet') return
     let loading: Promise<Files> | undefined
     const load = () => {
       loading ??= loadFiles()

@@ -16,7 +16,7 @@ import {
   watchCode
 } from '../../packages/playground/code/client-code.ts'
 import { bundlePlayground } from '../../scripts/bundle-playground.ts'
-import { build, startNetwork, testEnv } from '../helpers/app.ts'
+import { build, MAINNET, startNetwork, testEnv } from '../helpers/app.ts'
 import { test } from '../helpers/tap.ts'
 import { TRANSFER } from '../helpers/transfer-flow.ts'
 import { WEBHOOK_SECRET } from '../helpers/webhook-receiver.ts'
@@ -147,8 +147,9 @@ test('the playground', async t => {
   })
 
   t.test('is not served otherwise', async t => {
-    for (const NODE_ENV of ['production', 'test']) {
-      const app = await build(t, { NODE_ENV }, { devnet })
+    const others = [{ NODE_ENV: 'production' }, { NODE_ENV: 'test' }, { ...MAINNET, NODE_ENV: 'development' }]
+    for (const variables of others) {
+      const app = await build(t, variables, { devnet })
       for (const url of [
         '/',
         '/playground',
@@ -157,7 +158,7 @@ test('the playground', async t => {
         '/playground/webhooks'
       ]) {
         const answer = await app.inject(url)
-        t.equal(answer.statusCode, 404, `${url} in ${NODE_ENV}`)
+        t.equal(answer.statusCode, 404, `${url} in ${variables.NODE_ENV}`)
         t.match(answer.json(), { code: 'ROUTE_NOT_FOUND' })
       }
     }
