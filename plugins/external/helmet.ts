@@ -11,7 +11,9 @@ export default fp(
     const setHeaders = helmet({
       // The widget reads the answers from other origins; origin control decides from which.
       crossOriginResourcePolicy: { policy: 'cross-origin' },
-      // TLS ends at a proxy, and in development the documentation is served over plain HTTP.
+      // TLS ends at a proxy, whose host may have other services without it.
+      strictTransportSecurity: false,
+      // In development the documentation is served over plain HTTP.
       contentSecurityPolicy: { directives: { upgradeInsecureRequests: null } }
     })
     app.addHook('onRequest', (request, reply, done) => {

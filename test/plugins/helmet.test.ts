@@ -8,6 +8,7 @@ test('every answer has security headers that let a widget on another origin read
     t.equal(headers['x-content-type-options'], 'nosniff')
     t.equal(headers['cross-origin-resource-policy'], 'cross-origin')
     t.match(headers['content-security-policy'], /default-src 'self'/)
+    t.notOk(headers['strict-transport-security'], 'the host may have other services')
     t.notMatch(headers['content-security-policy'], /upgrade-insecure-requests/, 'plain HTTP in development')
   }
 })
