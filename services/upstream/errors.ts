@@ -1,5 +1,6 @@
 import type { ErrorCode } from '../errors/catalogue.ts'
 import { ServiceError } from '../errors/index.ts'
+import { printable } from '../errors/shown.ts'
 
 /**
  * The result of a call, for the metrics. `refused` is a status by which the upstream refuses this one request, such as 400, 404
@@ -73,7 +74,7 @@ export class UpstreamRefusalError extends UpstreamError {
   readonly shortReason: string | undefined
 
   constructor(upstream: string, httpStatus: number, upstreamCode?: number | string, reason?: string) {
-    const shortReason = reason?.slice(0, MAX_SHOWN)
+    const shortReason = reason && printable(reason.slice(0, MAX_SHOWN))
     super(upstream, `HTTP status ${httpStatus}${shortReason === undefined ? '' : ` (${shortReason})`}`)
     this.shortReason = shortReason
     this.httpStatus = httpStatus

@@ -11,7 +11,10 @@ export interface UpstreamUrl {
   readonly headers: Record<string, string>
   /** The request target of `path`, which may be a query alone, below this URL. The URL's own query stays. */
   target(path: string): string
-  /** Takes the URL's own secrets out of a text: upstreams repeat what they were asked, in their errors too. */
+  /**
+   * Takes the URL's own secrets and the credentials of any URL out of a text: upstreams repeat what they were asked, in their errors
+   * too.
+   */
   scrub(text: string): string
 }
 
@@ -32,7 +35,10 @@ export function parseUpstreamUrl(text: string): UpstreamUrl {
       const queries = [...query, ownQuery].filter(Boolean)
       return `${belowPath || '/'}${queries.length > 0 ? `?${queries.join('&')}` : ''}`
     },
-    scrub: message => secrets.reduce((clean, secret) => clean.replaceAll(secret, '[secret]'), message)
+    scrub: message =>
+      secrets
+        .reduce((clean, secret) => clean.replaceAll(secret, '[secret]'), message)
+        .replace(USER_INFO, '//[secret]@')
   }
 }
 
@@ -41,6 +47,8 @@ function credentialsOf({ username, password }: URL): string | undefined {
   if (username === '' && password === '') return undefined
   return Buffer.from(`${decode(username)}:${decode(password)}`).toString('base64')
 }
+
+const USER_INFO = /\/\/[^\s/]+@/g
 
 /** Shorter parts of a URL are words such as `rpc` or `v2`, which texts have for other reasons. */
 const MIN_SECRET_LENGTH = 6

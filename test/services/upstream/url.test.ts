@@ -37,6 +37,12 @@ test('texts lose what of the URL may be secret, encoded or not', async t => {
   t.equal(scrub('rpc error: code = NotFound'), 'rpc error: code = NotFound')
 })
 
+test('texts lose the credentials of any URL, however short', t => {
+  const { scrub } = parseUpstreamUrl('https://ab:cd@api.example')
+  t.equal(scrub('no http://ab:cd@x/v1 and ws://key@y:80'), 'no http://[secret]@x/v1 and ws://[secret]@y:80')
+  t.end()
+})
+
 test('a secret that begins like another leaves nothing behind', async t => {
   const { scrub } = parseUpstreamUrl('https://sealed:sealed-letter@api.example/sealed-letters')
   t.equal(scrub('sealed-letters, sealed-letter, sealed'), '[secret], [secret], [secret]')
