@@ -5,7 +5,7 @@ import { createRegistry } from '../../services/messages/index.ts'
 import { createQuoteProofs } from '../../services/quotes/quote-proof.ts'
 import { createApprovalCheck } from '../../services/requests/approval-check.ts'
 import { type CheckSubmission, createSubmissionCheck } from '../../services/requests/check-submission.ts'
-import { createQuoteCheck, createQuoteExpiryCheck } from '../../services/requests/quote-check.ts'
+import { createQuoteCheck } from '../../services/requests/quote-check.ts'
 import type { Signer } from '../../services/wallet/signer.ts'
 
 declare module 'fastify' {
@@ -40,7 +40,7 @@ export default fp<{ secrets: Secrets; wallet: Signer }>(
         filter,
         chains,
         checkQuote: metrics.quoteCheck(checkQuote),
-        checkQuoteExpiry: createQuoteExpiryCheck({ quotes, isRequired, checkQuote }),
+        checkQuoteAgain: checkQuote,
         checkApproval: metrics.approvalCheck(checkApproval),
         compliance,
         submissions

@@ -14,7 +14,7 @@ import { UpstreamBusyError } from '../upstream/errors.ts'
 import type { ApprovalCheck } from './approval-check.ts'
 import { checkedSubmission } from './checked-submission.ts'
 import { createFeeIdTurns } from './fee-id-turns.ts'
-import type { QuoteCheck, QuoteExpiryCheck } from './quote-check.ts'
+import type { QuoteCheck } from './quote-check.ts'
 import {
   type CommonFields,
   type RequestedAmounts,
@@ -71,12 +71,13 @@ export function createSubmissionCheck(options: {
   filter: ChainFilter
   chains: ChainFacts
   checkQuote: QuoteCheck
-  checkQuoteExpiry: QuoteExpiryCheck
+  /** The same, for a quote that may have expired during the other checks. */
+  checkQuoteAgain: QuoteCheck
   checkApproval: ApprovalCheck
   compliance: Pick<ComplianceService, 'assertCompliant'>
   submissions: Pick<SubmissionService, 'isAccepted'>
 }): CheckSubmission {
-  const { wallet, registry, chains, checkQuote, checkQuoteExpiry, checkApproval, compliance, submissions } =
+  const { wallet, registry, chains, checkQuote, checkQuoteAgain, checkApproval, compliance, submissions } =
     options
   const { assertChains, assertAddresses, assertTokens } = createRouteChecks(options)
   const validating = createLimiter(MOST_VALIDATIONS, {
@@ -114,7 +115,7 @@ export function createSubmissionCheck(options: {
         targetAddress: route.target.address
       })
       // The checks may have taken seconds.
-      await checkQuoteExpiry(quote, requested, origin.decimals)
+      if (quote) await checkQuoteAgain(requested, origin.decimals, quote)
       return accept(encoded)
     })
   }

@@ -15,6 +15,7 @@ type Requested = Omit<RequestedSubmission<unknown>, 'message'> & { caller?: stri
 /**
  * Compares a submission with the quote that it names.
  * @param originDecimals those of the origin token
+ * @param checked what an earlier check of this submission returned. It is checked again only when it has expired since (interface 5.29)
  * @returns the quote; undefined for one that is not known
  * @throws ServiceError QUOTE_MISMATCH naming each field, what came and what was quoted (interface 5.25 to 5.27)
  * @throws ServiceError QUOTE_UNKNOWN when quotes are required
@@ -24,7 +25,8 @@ type Requested = Omit<RequestedSubmission<unknown>, 'message'> & { caller?: stri
  */
 export type QuoteCheck = (
   requested: Requested,
-  originDecimals: number
+  originDecimals: number,
+  checked?: RememberedQuote
 ) => Promise<RememberedQuote | undefined>
 
 /**
@@ -63,7 +65,8 @@ export function createQuoteCheck(options: {
     return quote?.feeId === feeId ? quote : undefined
   }
 
-  return async (requested, originDecimals) => {
+  return async (requested, originDecimals, checked) => {
+    if (checked && (!isRequired || holds(checked))) return checked
     const found = await quotes.find(requested.feeId)
     if (found && !isFor(found, requested)) throw unknownQuote()
     if (!isRequired && !(found && holds(found))) return undefined
@@ -75,27 +78,6 @@ export function createQuoteCheck(options: {
     if (quote === undefined) throw unknownQuote()
     assertAgrees(requested, quote, originDecimals)
     return unlessRefused(quote)
-  }
-}
-
-/**
- * Checks the quote of a submission again when it has expired during the other checks (interface 5.29).
- * @throws what the check of the quote throws
- */
-export type QuoteExpiryCheck = (
-  quote: RememberedQuote | undefined,
-  ...submission: Parameters<QuoteCheck>
-) => Promise<void>
-
-/** @param options.quotes undefined when nothing is compared */
-export function createQuoteExpiryCheck(options: {
-  quotes: Pick<QuoteBook, 'now'> | undefined
-  isRequired: boolean
-  checkQuote: QuoteCheck
-}): QuoteExpiryCheck {
-  const { quotes, isRequired, checkQuote } = options
-  return async (quote, ...submission) => {
-    if (quotes && isRequired && quote && quote.expiresAt <= quotes.now()) await checkQuote(...submission)
   }
 }
 

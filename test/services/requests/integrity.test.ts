@@ -15,7 +15,7 @@ import { createQuoteProofs } from '../../../services/quotes/quote-proof.ts'
 import { rememberedQuote } from '../../../services/quotes/remembered-quote.ts'
 import { createApprovalCheck } from '../../../services/requests/approval-check.ts'
 import { createSubmissionCheck } from '../../../services/requests/check-submission.ts'
-import { createQuoteCheck, createQuoteExpiryCheck } from '../../../services/requests/quote-check.ts'
+import { createQuoteCheck } from '../../../services/requests/quote-check.ts'
 import { swapAmounts } from '../../../services/requests/swap.ts'
 import { transferAmounts } from '../../../services/requests/transfer.ts'
 import { temporaryFolder } from '../../helpers/app.ts'
@@ -59,7 +59,7 @@ async function strictChecks(t: Test) {
       ownAddresses: async () => []
     },
     checkQuote,
-    checkQuoteExpiry: createQuoteExpiryCheck({ quotes, isRequired: true, checkQuote }),
+    checkQuoteAgain: checkQuote,
     checkApproval: createApprovalCheck({ mode: 'enforce', signatures, log }),
     compliance: { assertCompliant: async () => {} },
     submissions: { isAccepted: async () => false }

@@ -22,7 +22,7 @@ test('beyond 1,024 validations that have not answered, a submission gets 503 at 
       ownAddresses: async () => []
     },
     checkQuote: async () => undefined,
-    checkQuoteExpiry: async () => {},
+    checkQuoteAgain: async () => undefined,
     checkApproval: async () => ({ status: 'unchecked' }),
     compliance: { assertCompliant: async () => {} },
     submissions: { isAccepted: async () => false }
