@@ -15,6 +15,8 @@ type EngineOptions = NonNullable<Parameters<typeof startEngine>[2]>
 export interface FaultyNetworkOptions {
   network?: Partial<DevnetOptions>
   engine?: Omit<EngineOptions, 'nodes'>
+  /** Produces a block as soon as the engine has read the last one, so that a slow machine never leaves it behind. */
+  pacedBlocks?: boolean
   /** Chooses the engine's nodes; by default the proxy alone. */
   nodes?: (urls: { proxy: string; rpc: string; lagging: string }) => string[] | Promise<string[]>
 }
@@ -31,6 +33,7 @@ export async function startFaultyNetwork(t: Test, options: FaultyNetworkOptions 
   })
   const { engine, store, chain, address, directory, stop } = started
   await until(() => engine.health().height !== undefined, 'the engine knows its account and opens intake')
+  if (options.pacedBlocks) void paceBlocks(t, devnet, () => engine.health().height)
   const tracked = trackSubmissions(t, started, rpc)
 
   return {
@@ -60,5 +63,21 @@ export async function startFaultyNetwork(t: Test, options: FaultyNetworkOptions 
       }
       return submissions
     }
+  }
+}
+
+async function paceBlocks(
+  t: Test,
+  { chain, control }: Pick<Awaited<ReturnType<typeof startNetwork>>, 'chain' | 'control'>,
+  read: () => number | undefined
+): Promise<void> {
+  let isOver = false
+  t.teardown(() => {
+    isOver = true
+  })
+  control.pause()
+  while (!isOver) {
+    chain.produceBlock()
+    await until(() => isOver || Number(read()) >= chain.height, 'the engine has read the newest block')
   }
 }

@@ -76,7 +76,8 @@ test('submissions that are larger than a block together, where the node says not
 test('a submission that is larger than a block alone is rejected in the end, and the others are executed', async t => {
   const { engine, submit, submitMany, assertExactlyOnce } = await startFaultyNetwork(t, {
     network: { maxBlockBytes: 12_000n },
-    engine: { clock: fastClock(20) }
+    engine: { clock: fastClock(20) },
+    pacedBlocks: true
   })
   const [, large] = await Promise.all([
     submitMany(3),

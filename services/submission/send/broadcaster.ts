@@ -1,5 +1,10 @@
 import { UNTIL_WOKEN } from '../../async/loop.ts'
-import { type BroadcastAnswer, NodeUnavailableError, shorten } from '../../chain-client/index.ts'
+import {
+  type BroadcastAnswer,
+  NodeUnavailableError,
+  newestHeight,
+  shorten
+} from '../../chain-client/index.ts'
 import type { EngineContext } from '../lead/context.ts'
 import { firstTx, hasLeft, newestTx, type OpenSlot } from '../lead/slots.ts'
 import { expectedSequence, refusalOf, SDK_CODE, tooLarge } from '../sdk-errors.ts'
@@ -171,7 +176,8 @@ export function createBroadcaster(engine: EngineContext, onSent: () => void) {
     const answers = agreed ?? opinions.map(({ answer }) => answer)
     if (answers.some(({ status }) => status === 'accepted' || status === 'known')) {
       const { cursorHeight } = engine.signer()
-      slot.acceptedElsewhereAt ??= cursorHeight
+      // Blocks up to the nodes' newest cannot have it, however far behind the cursor is.
+      slot.acceptedElsewhereAt ??= newestHeight(chain.health()) ?? cursorHeight
       if (cursorHeight - slot.acceptedElsewhereAt < RESEND_AFTER_BLOCKS) return markSent(slot)
     }
     const fees = [refusal, ...answers].flatMap(answer => feeIn(answer) ?? [])

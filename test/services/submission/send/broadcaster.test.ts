@@ -317,6 +317,23 @@ test('a fee that one node alone requires is paid when the other one accepts the 
   t.equal(signedTxAt(7).feeAmount, 2000n)
 })
 
+test('a fee that one node alone requires is not paid before the blocks are read that nodes have already', async t => {
+  const { broadcaster, script, signedTxAt, engine, blocks } = await broadcasterOf([['a']], {
+    broadcast: () => ({ status: 'accepted' })
+  })
+  const [node] = engine.chain.health()
+  if (node) engine.chain.health = () => [{ ...node, height: 103 }]
+  script.broadcast = () => insufficientFee(2000)
+  for (const height of [100, 102, 104]) {
+    t.equal(engine.signer().cursorHeight, height)
+    await broadcaster.step()
+    t.equal(signedTxAt(7).feeAmount, 1000n)
+    await blocks(2)
+  }
+  await broadcaster.step()
+  t.equal(signedTxAt(7).feeAmount, 2000n)
+})
+
 test('a slot is signed again up to the daily limit of fees, and where that costs no more even above it', async t => {
   const { broadcaster, script, engine, slotAt, signedTxAt } = await broadcasterWith(['a', 'b'], ['c'])
   const { settings, blockers } = engine
