@@ -60,7 +60,8 @@ export function fastifyOptions(config: Config, stream: LogStream = logStreamOf(c
   } satisfies FastifyHttpOptions<Server>
 }
 
-const saneToken = /^[A-Za-z0-9_.:=+-]{1,128}$/
+/** No API key, which a client may have put into the wrong header. */
+const saneToken = /^(?!tbe_)[A-Za-z0-9_.:=+-]{1,128}$/
 
 /** The client's request id when it is safe in logs and headers, otherwise a new one (interface 14.8). */
 function requestId({ headers }: Pick<IncomingMessage, 'headers'>): string {

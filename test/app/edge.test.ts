@@ -1,3 +1,4 @@
+import { createKey } from '../../services/callers/key-file.ts'
 import { build, startNetwork } from '../helpers/app.ts'
 import { test } from '../helpers/tap.ts'
 
@@ -24,7 +25,7 @@ test('at the HTTP edge', async t => {
     }
     for (const id of ['0af7651916cd43dd-8448:eb21.1', 'A9_.:=+-', 'x'.repeat(128)])
       t.equal(await idFor(id), id)
-    for (const odd of ['', 'two words', '{"a":1}', 'x'.repeat(129)]) {
+    for (const odd of ['', 'two words', '{"a":1}', 'x'.repeat(129), createKey()]) {
       t.match(await idFor(odd), /^[0-9a-f]{8}-[0-9a-f-]{27}$/)
     }
   })
