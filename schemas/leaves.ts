@@ -90,6 +90,12 @@ export const submissionId = leaf('a submissionId: 1 to 64 letters, digits, _ and
   examples: ['01JD3Q7Z4M8N5T2V6W9X0Y1Z2A']
 })
 
+/** Of a caller, or of a receiver of webhooks. */
+export const name = leaf('a name: at most 63 lower-case letters, digits and hyphens, a letter first', {
+  pattern: '^[a-z][a-z0-9-]{0,62}$',
+  examples: ['shop']
+})
+
 export const uuid = leaf('a UUID of version 4', {
   pattern: '^[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-4[0-9a-fA-F]{3}-[89abAB][0-9a-fA-F]{3}-[0-9a-fA-F]{12}$',
   description: 'UUID of version 4',

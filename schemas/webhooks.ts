@@ -1,5 +1,5 @@
 import { Type } from '@sinclair/typebox'
-import { formed, submissionId } from './leaves.ts'
+import { name, submissionId } from './leaves.ts'
 
 /** Which events to deliver again (interface 23.20). */
 export const RedeliverRequest = Type.Object(
@@ -8,13 +8,7 @@ export const RedeliverRequest = Type.Object(
       ...submissionId(),
       description: 'All events of this submission; without it all that were given up'
     }),
-    receiver: Type.Optional(
-      Type.String({
-        ...formed('the name of a receiver', { pattern: '^[a-z][a-z0-9-]{0,62}$' }),
-        description: 'Only those of this receiver',
-        examples: ['shop']
-      })
-    )
+    receiver: Type.Optional(name({ description: 'Only those of this receiver' }))
   },
   {
     title: 'RedeliverRequest',

@@ -243,6 +243,7 @@ test('a caller with the scope operate has events delivered again', async t => {
     'none that a receiver does not want'
   )
   t.match((await redeliver(operator, {})).json(), { statusCode: 404, code: 'NOT_FOUND' })
+  t.match((await redeliver(operator, { submissionID: submissionId })).json(), { code: 'VALIDATION' })
   t.match((await redeliver(reader, {})).json(), { statusCode: 403, code: 'SCOPE_MISSING' })
   t.equal((await redeliver('', {})).statusCode, 401)
   const audit = readFileSync(env.SERVICE_AUDIT_FILE, 'utf8')
