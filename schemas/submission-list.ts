@@ -1,5 +1,5 @@
 import { type Static, type StringOptions, Type } from '@sinclair/typebox'
-import { feeId, formed } from './leaves.ts'
+import { feeId, formed, name } from './leaves.ts'
 import { SubmissionState } from './submission.ts'
 
 const time = (description: string, options: StringOptions = {}) =>
@@ -9,13 +9,6 @@ const time = (description: string, options: StringOptions = {}) =>
     }),
     description,
     ...options
-  })
-
-const name = (description: string) =>
-  Type.String({
-    ...formed('the name of a caller', { pattern: '^[a-z][a-z0-9-]{0,62}$' }),
-    description,
-    examples: ['shop']
   })
 
 /** Which submissions to list (interface 24.7). */
@@ -30,9 +23,14 @@ export const ListQuery = Type.Object({
   ),
   feeId: Type.Optional(feeId({ description: 'Of the quote' })),
   txId: Type.Optional(
-    Type.Integer({ minimum: 1, description: 'The chain’s transaction id', examples: [42] })
+    Type.Integer({
+      minimum: 1,
+      maximum: Number.MAX_SAFE_INTEGER,
+      description: 'The chain’s transaction id',
+      examples: [42]
+    })
   ),
-  caller: Type.Optional(name('Whose; another’s only with the scope `operate`')),
+  caller: Type.Optional(name({ description: 'Whose; another’s only with the scope `operate`' })),
   from: Type.Optional(time('Accepted then or later', { examples: ['2025-01-31T12:00:00Z'] })),
   to: Type.Optional(time('Accepted before', { examples: ['2025-02-01'] })),
   cursor: Type.Optional(
@@ -52,11 +50,13 @@ export const SubmissionList = Type.Object(
       Type.Object(
         {
           ...SubmissionState.properties,
-          caller: Type.Optional(name('Whose API key it came with; missing for a submission without one'))
+          caller: Type.Optional(
+            name({ description: 'Whose API key it came with; missing for a submission without one' })
+          )
         },
         { title: 'ListedSubmission' }
       ),
-      { description: 'At most `limit`, the newest first' }
+      { description: 'At most `limit`, the newest first. Damaged ones are left out' }
     ),
     next: Type.Optional(Type.String({ description: 'The cursor of the next page' }))
   },

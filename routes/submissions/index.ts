@@ -3,7 +3,7 @@ import type { FastifyRequest } from 'fastify'
 import { errorResponses } from '../../schemas/errors.ts'
 import { ListQuery, SubmissionList } from '../../schemas/submission-list.ts'
 import { fieldError, ServiceError } from '../../services/errors/index.ts'
-import type { ListingFilter } from '../../services/submission/store/types.ts'
+import type { Place } from '../../services/submission/store/types.ts'
 import { viewOf } from '../../services/submission/view.ts'
 
 const routes: FastifyPluginAsyncTypebox = async app => {
@@ -34,16 +34,13 @@ const routes: FastifyPluginAsyncTypebox = async app => {
         to: timeOf('to', to),
         after: afterOf(cursor)
       }
-      // One more says whether there is a page after this one.
-      const found = await app.submissions.list(filter, limit + 1)
-      const page = found.slice(0, limit)
-      const last = page.at(-1)
+      const { submissions, next } = await app.submissions.list(filter, limit)
       return {
-        submissions: page.map(({ submission, caller }) => ({
+        submissions: submissions.map(({ submission, caller }) => ({
           ...viewOf(submission),
           ...(caller !== undefined && { caller })
         })),
-        ...(last && found.length > limit && { next: cursorOf(last.submission) })
+        ...(next && { next: cursorOf(next) })
       }
     }
   )
@@ -62,20 +59,23 @@ function ownerOf({ caller, query }: FastifyRequest & { query: ListQuery }): stri
 function timeOf(field: string, text: string | undefined): number | undefined {
   if (text === undefined) return undefined
   const time = Date.parse(text)
-  if (Number.isNaN(time)) throw fieldError(field, 'must be a time that exists')
+  const day = text.slice(0, 10)
+  // `Date.parse` takes the 30th of February for the second of March.
+  if (Number.isNaN(time) || !new Date(day).toISOString().startsWith(day))
+    throw fieldError(field, 'must be a time that exists')
   return time
 }
 
-type After = NonNullable<ListingFilter['after']>
+const cursorOf = ({ createdAt, submissionId }: Place) =>
+  Buffer.from(`${createdAt} ${submissionId}`).toString('base64url')
 
-const cursorOf = ({ createdAt, submissionId }: { createdAt: string; submissionId: string }) =>
-  Buffer.from(`${Date.parse(createdAt)} ${submissionId}`).toString('base64url')
-
-/** @throws ServiceError VALIDATION */
-function afterOf(cursor: string | undefined): After | undefined {
+/** @throws ServiceError VALIDATION unless `cursorOf` has made the cursor */
+function afterOf(cursor: string | undefined): Place | undefined {
   if (cursor === undefined) return undefined
   const [, createdAt, submissionId] =
-    /^(\d{1,15}) ([\w-]{1,64})$/.exec(Buffer.from(cursor, 'base64url').toString()) ?? []
-  if (submissionId === undefined) throw fieldError('cursor', 'must be the `next` of an earlier page')
-  return { createdAt: Number(createdAt), submissionId }
+    /^(-?\d{1,16}) ([\w-]{1,64})$/.exec(Buffer.from(cursor, 'base64url').toString()) ?? []
+  const after = submissionId !== undefined && { createdAt: Number(createdAt), submissionId }
+  if (!after || cursorOf(after) !== cursor)
+    throw fieldError('cursor', 'must be the `next` of an earlier page')
+  return after
 }

@@ -109,6 +109,9 @@ export function createSubmissionEngine({
     }
   }
 
+  const noteDamage = (err: StoreCorruptError) =>
+    log.error({ err }, 'a damaged submission is left out of a list')
+
   /** The blockers of whichever process leads. */
   const present = () => election.leader?.blockers.present ?? report?.blockers ?? []
 
@@ -179,7 +182,7 @@ export function createSubmissionEngine({
     submit: intake.take,
     isAccepted: intake.isAccepted,
     find: submissionId => reading(store.find(submissionId)),
-    list: (filter, limit) => reading(store.list(filter, limit)),
+    list: (filter, limit) => reading(store.list(filter, limit, noteDamage)),
     async settled(submissionId, timeoutMs) {
       const waiting = waiters.wait(submissionId, timeoutMs)
       // What cannot be read now is looked for every second, and read alone at the end.

@@ -1,6 +1,6 @@
 import type { LoopHealth } from '../async/loop.ts'
 import type { Networks } from '../http/network-shares.ts'
-import type { ListedSubmission, ListingFilter } from './store/types.ts'
+import type { ListingFilter, SubmissionPage } from './store/types.ts'
 
 /** The parts of a submission that clients see (interface 7.7, 7.9, 7.10). */
 
@@ -190,7 +190,7 @@ export interface SubmissionService {
   settled(submissionId: string, timeoutMs: number): Promise<Submission>
   /** @throws ServiceError STORE_UNAVAILABLE */
   find(submissionId: string): Promise<Submission | undefined>
-  /** Up to `limit` submissions, the newest first. @throws ServiceError STORE_UNAVAILABLE */
-  list(filter: ListingFilter, limit: number): Promise<ListedSubmission[]>
+  /** Up to `limit` submissions, the newest first, without damaged ones. @throws ServiceError STORE_UNAVAILABLE */
+  list(filter: ListingFilter, limit: number): Promise<SubmissionPage>
   health(): EngineHealth
 }

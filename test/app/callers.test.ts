@@ -2,7 +2,15 @@ import { randomUUID } from 'node:crypto'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
-import { build, startNetwork, temporaryFolder, untilReady, type Variables } from '../helpers/app.ts'
+import Database from 'libsql'
+import {
+  type BuildOptions,
+  build,
+  startNetwork,
+  temporaryFolder,
+  untilReady,
+  type Variables
+} from '../helpers/app.ts'
 import { operatorTool } from '../helpers/operator.ts'
 import { type Test, test } from '../helpers/tap.ts'
 import { submitBody } from '../helpers/transfer.ts'
@@ -29,8 +37,8 @@ async function service(t: Test, overrides: Variables = {}) {
     path,
     tool,
     keys,
-    async start() {
-      const server = await build(t, variables, { devnet })
+    async start(options: BuildOptions = {}) {
+      const server = await build(t, variables, { devnet, ...options })
       await untilReady(server)
       return server
     }
@@ -88,13 +96,14 @@ test('SERVICE_ACCESS=keys', async t => {
 })
 
 test('what a caller has is its own', async t => {
-  const { keys, start } = await service(t, { SERVICE_ACCESS: 'both' })
+  const lines: string[] = []
+  const { keys, start } = await service(t, { SERVICE_ACCESS: 'both', LOG_LEVEL: 'error' })
   const [shop, other] = [
     await keys('add', 'shop', '--scopes', 'submit,read'),
     await keys('add', 'other', '--scopes', 'submit,read')
   ]
   const operator = await keys('add', 'operator', '--scopes', 'operate')
-  const server = await start()
+  const server = await start({ logTo: line => void lines.push(line) })
 
   const list = async (key: string, query: Record<string, string> = {}) => {
     const response = await server.inject({ url: '/submissions', query, headers: bearer(key) })
@@ -160,6 +169,22 @@ test('what a caller has is its own', async t => {
     t.same(times, [...times].sort().reverse(), 'the newest first')
   })
 
+  t.test('goes on behind a damaged submission', async t => {
+    const feeId = randomUUID()
+    await submit(server, submitBody(feeId), bearer(shop))
+    const all = (await list(shop)).submissions
+    const database = new Database(join(server.config.SERVICE_DATA_DIR, 'submissions.db'))
+    t.teardown(() => database.close())
+    database.prepare('UPDATE submission SET gas_used = -1 WHERE submission_id = ?').run([all[0].submissionId])
+    const { submissions, next } = await list(shop, { limit: '1' })
+    t.strictSame(submissions, [])
+    t.strictSame((await list(shop, { limit: '100', cursor: next })).submissions, all.slice(1))
+    t.match(
+      lines.join(''),
+      new RegExp(`${all[0].submissionId} is damaged: column gas_used.*left out of a list`)
+    )
+  })
+
   t.test('finds by each filter', async t => {
     const feeId = randomUUID()
     const { submissionId, txId } = (await submit(server, submitBody(feeId), bearer(shop))).json()
@@ -185,18 +210,28 @@ test('what a caller has is its own', async t => {
     })
     t.match(await refused({}, bearer('tbe_no')), { statusCode: 401 })
     t.match((await server.inject('/submissions')).json(), { statusCode: 401, code: 'KEY_INVALID' })
+    const cursor = Buffer.from('12 id').toString('base64url')
+    t.strictSame((await list(shop, { cursor })).submissions, [])
+    const encoded = ['forged', '012 id', '12 id ', '9007199254740993 id', 'NaN '].map(text =>
+      Buffer.from(text).toString('base64url')
+    )
     const wrong = {
-      cursor: 'Zm9yZ2Vk',
-      limit: '101',
-      from: '2025-02-31T25:00:00Z',
-      status: 'lost',
-      txId: '0'
+      cursor: [...encoded, `${cursor}=`, `${cursor}.`, ` ${cursor}`],
+      limit: ['101'],
+      from: ['2025-02-31T25:00:00Z', '2025-02-30', '2025-04-31T12:00:00Z'],
+      to: ['2023-02-29'],
+      status: ['lost'],
+      txId: ['0', '99999999999999999999', '9007199254740992', '1e300'],
+      caller: ['SHOP']
     }
-    for (const [field, value] of Object.entries(wrong)) {
-      const answer = await refused({ [field]: value })
-      t.match(answer, { statusCode: 400, code: 'VALIDATION' }, field)
-      t.ok(answer.details[0].path.startsWith(`/${field}`), JSON.stringify(answer.details))
+    for (const [field, values] of Object.entries(wrong)) {
+      for (const value of values) {
+        const answer = await refused({ [field]: value })
+        t.match(answer, { statusCode: 400, code: 'VALIDATION' }, `${field}=${value}`)
+        t.ok(answer.details[0].path.startsWith(`/${field}`), JSON.stringify(answer.details))
+      }
     }
+    t.match((await refused({ caller: 'SHOP' })).message, /^query\/caller must be a name/)
   })
 })
 

@@ -1,6 +1,7 @@
 import { transactionHash } from '../../services/chain-client/index.ts'
 import type {
   BlockOutcome,
+  ListingFilter,
   SignedTx,
   SlotResolution,
   SubmissionOutcome
@@ -71,3 +72,23 @@ export const block = (height: number, ...resolutions: SlotResolution[]): BlockOu
   time: 0,
   resolutions
 })
+
+const either = <T>(value: T) => [undefined, value]
+
+/** Each combination of the filters of a list. Times are from 1 to 10, callers `shop` and `other`. */
+export const listingFilters: readonly ListingFilter[] = either('shop').flatMap(caller =>
+  [undefined, ['rejected'] as const, ['queued', 'committed', 'queued'] as const].flatMap(statuses =>
+    either('fee').flatMap(feeId =>
+      either(12).flatMap(txId =>
+        either(3).flatMap(from =>
+          either(8).flatMap(to =>
+            [undefined, 2, 6, 9].map(createdAt => {
+              const after = createdAt === undefined ? undefined : { createdAt, submissionId: 'id-m' }
+              return { caller, statuses, feeId, txId, from, to, after }
+            })
+          )
+        )
+      )
+    )
+  )
+)

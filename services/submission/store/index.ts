@@ -1,23 +1,22 @@
 import type { EventEmitter } from 'node:events'
 import { coalesce } from '../../async/coalesce.ts'
-import { identityKey } from '../identities.ts'
 import { createEngineStore, type Term } from './engine-writes.ts'
 import { createIntake } from './intake.ts'
+import { listPage } from './listing.ts'
 import { createOutbox, type Outbox, type Webhooks } from './outbox.ts'
 import {
   readEach,
   toCount,
   toFeeDay,
-  toHolder,
   toReport,
   toSignerState,
   toSubmission,
   toSubmissionId,
   toTime
 } from './rows.ts'
-import { allOf, forUpdate, type Home, isAnyOf, Sql, sql } from './sql.ts'
+import { allOf, forUpdate, type Home, isAnyOf, type Sql, sql } from './sql.ts'
 import { nextEpoch, termWrites } from './term.ts'
-import type { ListingFilter, Notification, SubmissionStore } from './types.ts'
+import type { Notification, SubmissionStore } from './types.ts'
 
 /** The right to begin a term, which one replica has at a time. */
 export interface LeaderLock {
@@ -78,13 +77,7 @@ export function createStore(driver: StoreDriver, webhooks?: Webhooks): Submissio
       return row === undefined ? undefined : toSubmission(row)
     },
 
-    async list(filter, limit) {
-      const rows = await database.all(
-        sql`SELECT * FROM submission WHERE ${listed(wallet, filter)}
-          ORDER BY created_at DESC, submission_id DESC LIMIT ${limit}`
-      )
-      return rows.map(toHolder).map(({ submission, caller }) => ({ submission, caller }))
-    },
+    list: (filter, limit, onDamage) => listPage(driver, filter, limit, onDamage),
 
     findSettled: async submissionIds =>
       readEach(await database.all(findSettled(wallet, submissionIds)), toSubmission),
@@ -194,19 +187,4 @@ export function createStore(driver: StoreDriver, webhooks?: Webhooks): Submissio
       await driver.close()
     }
   }
-}
-
-function listed(wallet: number, { statuses, caller, feeId, txId, from, to, after }: ListingFilter): Sql {
-  const feeKey = feeId !== undefined && identityKey({ kind: 'fee', value: feeId })
-  const conditions = [
-    statuses && sql`status ${isAnyOf(statuses)}`,
-    caller !== undefined && sql`caller = ${caller}`,
-    feeKey !== false &&
-      sql`submission_id = (SELECT submission_id FROM identity WHERE wallet_id = ${wallet} AND key = ${feeKey})`,
-    txId !== undefined && sql`tx_id = ${txId}`,
-    from !== undefined && sql`created_at >= ${from}`,
-    to !== undefined && sql`created_at < ${to}`,
-    after && sql`(created_at, submission_id) < (${after.createdAt}, ${after.submissionId})`
-  ].filter(condition => condition instanceof Sql)
-  return conditions.reduce((both, one) => sql`${both} AND ${one}`, sql`wallet_id = ${wallet}`)
 }

@@ -119,6 +119,12 @@ export function toSubmission(row: Row): Submission {
   return { ...state, ...times }
 }
 
+/** A place from which a list can continue. */
+export const toPlace = submissionMapper({
+  createdAt: Type.Integer(),
+  submissionId: Type.String({ pattern: '^[\\w-]{1,64}$' })
+})
+
 /** What a submission executes. */
 export const toRequest = submissionMapper({
   submissionId: Text,

@@ -73,8 +73,10 @@ export const migrations: readonly string[] = [
   ) STRICT;
   CREATE INDEX submission_queued ON submission (wallet_id, position) WHERE status = 'queued';
   CREATE INDEX submission_settled ON submission (wallet_id, settled_at) WHERE status IN ('committed', 'rejected');
-  CREATE INDEX submission_newest ON submission (wallet_id, created_at, submission_id);
-  CREATE INDEX submission_by_caller ON submission (wallet_id, caller, created_at, submission_id);
+  -- For lists alone: by the status as it is, SQLite would prefer the first one to indexes that find fewer rows.
+  CREATE INDEX submission_by_status ON submission (wallet_id, (status || ''), created_at, submission_id);
+  CREATE INDEX submission_by_caller ON submission (wallet_id, caller, (status || ''), created_at, submission_id)
+    WHERE caller IS NOT NULL;
   CREATE INDEX submission_by_tx ON submission (wallet_id, tx_id) WHERE tx_id IS NOT NULL;
   CREATE INDEX submission_by_slot ON submission (wallet_id, sequence);
 

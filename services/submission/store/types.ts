@@ -2,6 +2,7 @@ import type { LoopHealth } from '../../async/loop.ts'
 import type { Blocker, Identity, Refusal, Submission, SubmissionEvent, SubmissionRequest } from '../types.ts'
 import type { Term } from './engine-writes.ts'
 import type { StoreCorruptError } from './errors.ts'
+import type { DamageObserver } from './rows.ts'
 
 /** The wallet's account, and the cursor: the newest block that was read. */
 export interface SignerState {
@@ -107,14 +108,26 @@ export interface ListingFilter {
   from?: number | undefined
   /** Accepted before. */
   to?: number | undefined
-  /** Those that follow this one. */
-  after?: { createdAt: number; submissionId: string } | undefined
+  /** Those that follow this place. */
+  after?: Place | undefined
+}
+
+/** A place in the order of a list: `createdAt` in milliseconds since the epoch. */
+export interface Place {
+  createdAt: number
+  submissionId: string
 }
 
 /** A submission with the caller whose key it came with. */
 export interface ListedSubmission {
   submission: Submission
   caller: string | undefined
+}
+
+export interface SubmissionPage {
+  submissions: ListedSubmission[]
+  /** Where the next page begins; undefined on the last one. */
+  next: Place | undefined
 }
 
 /** What the leader knows and every replica reports. */
@@ -153,8 +166,11 @@ export interface SubmissionStore {
   /** The result that `take` would have if it creates nothing; undefined if it would create. Changes nothing. */
   join(request: SubmissionRequest): Promise<JoinResult | undefined>
   find(submissionId: string): Promise<Submission | undefined>
-  /** Up to `limit` submissions, the newest first. The order never changes, so that pages neither repeat nor leave out one. */
-  list(filter: ListingFilter, limit: number): Promise<ListedSubmission[]>
+  /**
+   * A page of up to `limit` submissions, the newest first. The order never changes, so that pages neither repeat nor leave out one.
+   * @param onDamage called for each damaged row, which is left out of its page
+   */
+  list(filter: ListingFilter, limit: number, onDamage?: DamageObserver): Promise<SubmissionPage>
   /** Those of these submissions that are committed or rejected, in any order, without damaged ones. */
   findSettled(submissionIds: readonly string[]): Promise<Submission[]>
   /** The number of queued and broadcast submissions. */

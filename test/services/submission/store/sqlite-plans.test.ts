@@ -5,15 +5,17 @@ import type { SubmissionOutcome } from '../../../../services/submission/store/ty
 import { temporaryFolder } from '../../../helpers/app.ts'
 import { leadingStore } from '../../../helpers/leading-store.ts'
 import { requestOf, SIGNER } from '../../../helpers/postgres/replicas.ts'
-import { test } from '../../../helpers/tap.ts'
+import { listingFilters } from '../../../helpers/store-data.ts'
+import { type Test, test } from '../../../helpers/tap.ts'
 
 /** Steps that read all rows of a wallet. The other indexes by wallet have only what is queued, due or watched. */
 const READS_ALL = [
   /^SCAN (submission|identity|event)\b/,
-  /^SEARCH .* (sqlite_autoindex_\w+|submission_by_slot|submission_settled) \(wallet_id=\?\)$/
+  /^SEARCH .* (sqlite_autoindex_\w+|submission_by_slot|submission_settled|submission_by_status) \(wallet_id=\?\)$/
 ]
 
-test('statements of the embedded store look up the rows that they name, however many others there are', async t => {
+/** Keeps the statements that are prepared. */
+function keepStatements(t: Test) {
   const folder = temporaryFolder(t)
   const texts = new Set<string>()
   const { prepare } = Database.prototype
@@ -23,6 +25,24 @@ test('statements of the embedded store look up the rows that they name, however 
     return prepare.call(this, text)
   })
 
+  return {
+    folder,
+    texts,
+    /** @returns a function that tells the steps of a statement */
+    openToExplain() {
+      const database = new Database(join(folder, 'submissions.db'))
+      t.teardown(() => database.close())
+      return (text: string) => {
+        const parameters = Array.from(text.matchAll(/\?/g), () => null)
+        const plan: unknown[] = prepare.call(database, `EXPLAIN QUERY PLAN ${text}`).all(parameters)
+        return plan.map(step => String(Reflect.get(Object(step), 'detail')))
+      }
+    }
+  }
+}
+
+test('statements of the embedded store look up the rows that they name, however many others there are', async t => {
+  const { folder, texts, openToExplain } = keepStatements(t)
   const store = await leadingStore(createSqliteStore(folder, Date.now, {}))
   const { outbox } = store
   if (outbox === undefined) throw new Error('the store has no outbox')
@@ -62,18 +82,58 @@ test('statements of the embedded store look up the rows that they name, however 
   await store.forget(1, 9)
   await store.close()
 
-  const database = new Database(join(folder, 'submissions.db'))
-  t.teardown(() => database.close())
+  const stepsOf = openToExplain()
   const explained = [...texts].filter(text => /^(SELECT|UPDATE|INSERT|DELETE|WITH)/.test(text))
   t.ok(explained.length > 40, `${explained.length} statements`)
   for (const text of explained) {
-    const parameters = Array.from(text.matchAll(/\?/g), () => null)
-    const plan: unknown[] = prepare.call(database, `EXPLAIN QUERY PLAN ${text}`).all(parameters)
-    const steps = plan.map(step => String(Reflect.get(Object(step), 'detail')))
     t.strictSame(
-      steps.filter(step => READS_ALL.some(pattern => pattern.test(step))),
+      stepsOf(text).filter(step => READS_ALL.some(pattern => pattern.test(step))),
       [],
       text
     )
   }
+})
+
+test('a list reads the rows of its page alone, whatever its filter', async t => {
+  const { folder, texts, openToExplain } = keepStatements(t)
+  const store = createSqliteStore(folder)
+  t.teardown(() => store.close())
+  const stepsOf = openToExplain()
+  texts.clear()
+  let count = 0
+  for (const filter of listingFilters) {
+    await store.list(filter, 10)
+    const { caller, feeId, txId, from, to, after } = filter
+    const ofStatus = [
+      caller === undefined
+        ? 'submission_by_status (wallet_id=? AND <expr>=?'
+        : 'submission_by_caller (wallet_id=? AND caller=? AND <expr>=?',
+      from !== undefined && 'created_at>?',
+      (to !== undefined || after) && '(created_at,submission_id)<(?,?)'
+    ]
+    const index =
+      feeId !== undefined
+        ? 'sqlite_autoindex_submission_1 (wallet_id=? AND submission_id=?)'
+        : txId !== undefined
+          ? 'submission_by_tx (wallet_id=? AND tx_id=?)'
+          : `${ofStatus.filter(Boolean).join(' AND ')})`
+    for (const text of texts) {
+      const steps = stepsOf(text)
+      const reads = steps.filter(step => /^(SCAN|SEARCH) (submission|identity)\b/.test(step))
+      const expected = [
+        `SEARCH submission USING INDEX ${index}`,
+        'SEARCH identity USING INDEX sqlite_autoindex_identity_1 (wallet_id=? AND key=?)'
+      ]
+      t.ok(reads.length > 0)
+      t.strictSame(
+        reads.filter(step => !expected.includes(step)),
+        [],
+        text
+      )
+      t.notMatch(steps.join('\n'), /SEARCH submission .*\nUSE TEMP B-TREE/, 'read in the order of the list')
+      count += 1
+    }
+    texts.clear()
+  }
+  t.ok(count > 50, `${count} statements`)
 })

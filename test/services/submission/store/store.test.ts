@@ -1,7 +1,9 @@
 import type { EngineStore } from '../../../../services/submission/store/engine-writes.ts'
 import type {
   Notification,
+  Place,
   SubmissionOutcome,
+  SubmissionPage,
   WalletRequest
 } from '../../../../services/submission/store/types.ts'
 import type { Identity } from '../../../../services/submission/types.ts'
@@ -13,6 +15,7 @@ import {
   consumed,
   fee,
   hashOf,
+  listingFilters,
   REFUSAL,
   request,
   SIGNER,
@@ -42,6 +45,9 @@ const refused = (name: string): WalletRequest => ({
   ...executed(name),
   execution: { submissionId: `new-${name}`, status: 'rejected', error: { ...REFUSAL, code: 7 } }
 })
+
+const order = (one: Place, other: Place) =>
+  one.createdAt - other.createdAt || (one.submissionId < other.submissionId ? -1 : 1)
 
 const ELSEWHERE = { transactionHash: 'ELSEWHERE', height: 101 }
 
@@ -75,6 +81,62 @@ for (const [name, { open: create }] of Object.entries(await durableStores(root))
     t.equal(await store.find('never-used'), undefined)
     await store.reject('id-a', REFUSAL)
     t.equal(await store.join(request('a')), undefined, 'a refused submission may be submitted again')
+  })
+
+  test(`${name}: the pages of a list have each submission that its filter selects once, the newest first`, async t => {
+    const accepted = Array.from('tonsfrmgeqlhdpkciaj', (letter, index) => ({
+      submissionId: `id-${letter}`,
+      createdAt: 1 + Math.floor(index / 2),
+      caller: ['shop', 'other', undefined][index % 3],
+      feeId: index === 9 ? 'fee' : letter,
+      txId: index === 6 || index === 9 ? 12 : undefined,
+      status: index % 5 === 0 ? 'rejected' : index === 6 || index === 9 ? 'committed' : 'queued'
+    }))
+    let time = 0
+    const store = await openNew(t, [], () => time)
+    for (const { submissionId, createdAt, caller, feeId } of accepted) {
+      time = createdAt
+      await store.take([
+        { ...request(submissionId, submissionId, [fee(feeId)]), submissionId, ...(caller && { caller }) }
+      ])
+    }
+    const ids = (status: string) => accepted.filter(one => one.status === status).map(one => one.submissionId)
+    await store.openSlot(signed(7, ids('committed')))
+    await store.applyBlocks([
+      block(
+        101,
+        consumed(
+          7,
+          ids('committed').map(id => committed(id))
+        )
+      )
+    ])
+    for (const id of ids('rejected')) await store.reject(id, REFUSAL)
+
+    for (const filter of listingFilters) {
+      const { statuses, caller, feeId, txId, from = 0, to = 99, after } = filter
+      const expected = accepted
+        .filter(one => caller === undefined || one.caller === caller)
+        .filter(one => statuses === undefined || statuses.some(status => status === one.status))
+        .filter(
+          one => (feeId === undefined || one.feeId === feeId) && (txId === undefined || one.txId === txId)
+        )
+        .filter(one => one.createdAt >= from && one.createdAt < to)
+        .toSorted((one, other) => order(other, one))
+        .filter(one => after === undefined || order(one, after) < 0)
+      const found = []
+      let next: Place | undefined = after
+      do {
+        const page: SubmissionPage = await store.list({ ...filter, after: next }, 2)
+        found.push(...page.submissions)
+        next = page.next
+      } while (next !== undefined)
+      t.strictSame(
+        found.map(({ submission, caller }) => [submission.submissionId, caller]),
+        expected.map(({ submissionId, caller }) => [submissionId, caller]),
+        JSON.stringify(filter)
+      )
+    }
   })
 
   test(`${name}: each identity stands for a submission, and the first that others hold is reported`, async t => {

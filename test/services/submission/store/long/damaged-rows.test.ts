@@ -1,5 +1,9 @@
 import { transactionHash } from '../../../../../services/chain-client/index.ts'
-import type { SubmissionOutcome } from '../../../../../services/submission/store/types.ts'
+import type {
+  Place,
+  SubmissionOutcome,
+  SubmissionPage
+} from '../../../../../services/submission/store/types.ts'
 import { durableStores, type StoreKind } from '../../../../helpers/durable-stores.ts'
 import { type LeadingStore, leadingStore } from '../../../../helpers/leading-store.ts'
 import { t as root, type Test, test } from '../../../../helpers/tap.ts'
@@ -164,6 +168,23 @@ for (const [engine, kind] of Object.entries(await durableStores(root))) {
     const submission = await store.find('id-committed')
     t.match(submission, { status: 'committed', height: 101, transactionHash: hashOf(7) })
     t.notOk(submission && 'txId' in submission)
+  })
+
+  test(`${engine}: a list goes on behind a damaged submission`, async t => {
+    for (const [status, column, ...values] of submissions) {
+      const store = await damagedStore(t, kind, update(status, column, `${values.at(-1)}`))
+      const [damages, found]: [unknown[], string[]] = [[], []]
+      let after: Place | undefined
+      do {
+        const page: SubmissionPage = await store.list({ after }, 1, damage => damages.push(damage.message))
+        found.push(...page.submissions.map(({ submission }) => submission.status))
+        after = page.next
+      } while (after !== undefined)
+      const all = ['rejected', 'queued', 'committed', 'broadcast']
+      t.strictSame(found.sort(), all.filter(other => other !== status).sort())
+      t.strictSame(damages, [`stored submission id-${status} is damaged: column ${column}`])
+      await store.close()
+    }
   })
 
   for (const [name, read, sql, place] of reads) {

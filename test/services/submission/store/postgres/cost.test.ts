@@ -1,5 +1,6 @@
 import { Client } from 'pg'
 import { findSettled } from '../../../../../services/submission/store/index.ts'
+import { selectListed } from '../../../../../services/submission/store/listing.ts'
 import { dialect } from '../../../../../services/submission/store/postgres/database.ts'
 import { migrations } from '../../../../../services/submission/store/postgres/schema.ts'
 import { compile } from '../../../../../services/submission/store/sql.ts'
@@ -8,7 +9,8 @@ import { leadingStore } from '../../../../helpers/leading-store.ts'
 import { startPostgres } from '../../../../helpers/postgres/index.ts'
 import { openReplica, requestOf, SIGNER } from '../../../../helpers/postgres/replicas.ts'
 import { startWire, type Wire } from '../../../../helpers/postgres/wire.ts'
-import { t as root, test } from '../../../../helpers/tap.ts'
+import { listingFilters } from '../../../../helpers/store-data.ts'
+import { t as root, type Test, test } from '../../../../helpers/tap.ts'
 
 const postgres = await startPostgres(root)
 
@@ -24,19 +26,61 @@ const numbers = Array.from({ length: MANY }, (_, number) => number)
 const isEven = (number: number) => number % 2 === 0
 const refusal = { code: 5, codespace: 'x', message: 'refused' }
 
-test('results are found by their ids, however many others are settled', async t => {
+/** A database with 20,000 submissions: every other one of a caller, a few of them rejected. */
+async function openFull(t: Test): Promise<Client> {
   const client = new Client(await postgres.createDatabase())
   await client.connect()
   t.teardown(() => client.end())
   for (const migration of migrations) await client.query(migration)
   await client.query(`INSERT INTO submission
-      (wallet_id, submission_id, content_hash, type_url, message, status, created_at, updated_at)
-    SELECT 1, 'id-' || number, '', '', '', 'committed', 0, 0 FROM generate_series(1, 20000) AS number`)
+      (wallet_id, submission_id, content_hash, type_url, message, status, tx_id, caller, created_at, updated_at)
+    SELECT 1, 'id-' || number, '', '', '', CASE number % 1000 WHEN 0 THEN 'rejected' ELSE 'committed' END, number,
+      CASE number % 2 WHEN 0 THEN 'shop' END, number / 2000, 0
+    FROM generate_series(1, 20000) AS number`)
+  return client
+}
+
+test('results are found by their ids, however many others are settled', async t => {
+  const client = await openFull(t)
   const submissionIds = numbers.map(number => `id-${number}`)
   const { text, values } = compile(findSettled(1, submissionIds), dialect)
   const explained = await client.query(`EXPLAIN ${text}`, values)
   const plan = explained.rows.map(row => row['QUERY PLAN']).join('\n')
   t.notMatch(plan, /submission_settled/)
+})
+
+interface Plan {
+  'Relation Name'?: string
+  'Actual Rows': number
+  'Actual Loops': number
+  'Rows Removed by Filter'?: number
+  Plans?: Plan[]
+}
+
+/** The rows of submissions that a plan has read. */
+function rowsRead(plan: Plan): number {
+  const { 'Actual Rows': found, 'Rows Removed by Filter': removed = 0, 'Actual Loops': loops } = plan
+  const own = plan['Relation Name'] === 'submission' ? (found + removed) * loops : 0
+  return (plan.Plans ?? []).reduce((sum, inner) => sum + rowsRead(inner), own)
+}
+
+test('a list reads the rows of its page alone, whatever its filter', async t => {
+  const client = await openFull(t)
+  for (const statistics of ['', 'ANALYZE']) {
+    await client.query(statistics)
+    const counts = []
+    for (const filter of listingFilters) {
+      const { text, values } = compile(selectListed(1, filter, 10), dialect)
+      const { rows } = await client.query(`EXPLAIN (ANALYZE, FORMAT JSON) ${text}`, values)
+      counts.push({ filter, read: rowsRead(rows[0]['QUERY PLAN'][0].Plan) })
+    }
+    t.equal(Math.max(...counts.map(({ read }) => read)), 20, 'ten of each status')
+    t.strictSame(
+      counts.filter(({ read }) => read > 20),
+      [],
+      statistics
+    )
+  }
 })
 
 for (const [name, options] of [
