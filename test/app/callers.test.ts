@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { readFileSync, writeFileSync } from 'node:fs'
+import { lstatSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import Database from 'libsql'
@@ -316,6 +316,48 @@ test('a file of keys that cannot be used ends the start', async t => {
     writeFileSync(path, JSON.stringify(content))
     t.match(await start().catch(error => error.problems), [problem])
   }
+})
+
+test('a new key ends when the one before would have', async t => {
+  const { path, tool, keys } = await service(t)
+  const ends = () =>
+    JSON.parse(readFileSync(path, 'utf8')).callers[0].keys.map(
+      ({ expiresAt }: { expiresAt?: string }) => expiresAt
+    )
+  await keys('add', 'shop', '--scopes', 'read', '--expires', '30d')
+  const [first] = ends()
+  t.ok(first)
+  await keys('rotate', 'shop', '--keep', '1d')
+  t.equal(ends()[1], first)
+  await keys('rotate', 'shop', '--expires', '1s')
+  t.ok(ends().at(-1) < first)
+  await until(() => Date.parse(ends()[0]) < Date.now(), 'it expires')
+  t.match(await tool('keys', 'rotate', 'shop'), { code: 1, err: /^the key of shop expired on .*--expires/ })
+  await keys('rotate', 'shop', '--expires', '1d')
+})
+
+test('the tool writes to the file that a link points to', async t => {
+  const { path, tool, keys } = await service(t)
+  const target = join(temporaryFolder(t), 'target.json')
+  symlinkSync(target, path)
+  t.match(await tool('keys', 'add', 'shop', '--scopes', 'read'), {
+    code: 1,
+    err: /link to a file that does not/
+  })
+  writeFileSync(target, '{"callers":[]}')
+  await keys('add', 'shop', '--scopes', 'read')
+  await keys('rotate', 'shop')
+  await keys('end', 'shop')
+  t.ok(lstatSync(path).isSymbolicLink())
+  t.match(JSON.parse(readFileSync(target, 'utf8')), { callers: [{ name: 'shop', endedAt: String }] })
+})
+
+test('the tool warns of a page’s key that lists submissions', async t => {
+  const { tool } = await service(t)
+  const add = (name: string, scopes: string) =>
+    tool('keys', 'add', name, '--scopes', scopes, '--origins', 'https://shop.example')
+  t.match(await add('page', 'submit,read'), { code: 0, out: /^Warning: .*\n.*\ntbe_\S+\n$/ })
+  t.notMatch((await add('other', 'submit')).out, /Warning/)
 })
 
 test('SERVICE_ACCESS=public looks at no key', async t => {

@@ -4,8 +4,10 @@ import {
   fchmodSync,
   fchownSync,
   fsyncSync,
+  lstatSync,
   openSync,
   readFileSync,
+  realpathSync,
   renameSync,
   rmSync,
   statSync,
@@ -27,6 +29,8 @@ import type { Command } from '../command.ts'
 import { OperatorError, UsageError } from '../errors.ts'
 import { table } from './list.ts'
 
+export const keyActions = ['list', 'add', 'rotate', 'end'] as const
+
 /** Each changes the callers in the file; it returns what to print. */
 const actions = { list, add, rotate, end }
 
@@ -41,16 +45,20 @@ export const keys: Command = {
     --expires TIME   for how long it can be used, such as 90d
   rotate NAME      a second key of a caller, which is printed once
     --keep TIME      how long the older ones can still be used, such as 1d; without it they end now
+    --expires TIME   for how long the new one can be used; without it, it ends when the one before would have
   end NAME         ends all keys of a caller for good; its name is not given again
 Running servers read the file again within seconds.`,
   async run(argv, context) {
     const [action = '', ...rest] = argv
     const path = context.config.SERVICE_API_KEYS_FILE
     if (path === undefined) throw new OperatorError('SERVICE_API_KEYS_FILE is not set')
-    context.print(...actions[oneOf('keys', action, ['list', 'add', 'rotate', 'end'])](path, rest))
+    context.print(...actions[oneOf('keys', action, keyActions)](path, rest))
     return 0
   }
 }
+
+const PUBLIC_WARNING =
+  'Warning: a page has its key in public, and --origins binds browsers alone: anyone can list the submissions with it.'
 
 function list(path: string, argv: string[]): string[] {
   readArguments(argv, {})
@@ -93,7 +101,7 @@ function add(path: string, argv: string[]): string[] {
   return change(path, callers => {
     if (callers.some(caller => caller.name === name))
       throw new OperatorError(`there is a caller ${name} already; keys rotate ${name} gives it another key`)
-    const { key, entry } = newKey(lifetime)
+    const { key, entry } = newKey(lifetime === undefined ? undefined : after(lifetime))
     callers.push({
       name,
       scopes: [...new Set(own)],
@@ -101,17 +109,28 @@ function add(path: string, argv: string[]): string[] {
       ...(origins.length > 0 && { origins }),
       keys: [entry]
     })
-    return announce(name, key)
+    const isPublic = origins.length > 0 && own.some(scope => scope !== 'submit')
+    return [...(isPublic ? [PUBLIC_WARNING] : []), ...announce(name, key)]
   })
 }
 
 function rotate(path: string, argv: string[]): string[] {
-  const { argument: name, values } = readArguments(argv, { keep: { type: 'string' } }, 'NAME')
+  const { argument: name, values } = readArguments(
+    argv,
+    { keep: { type: 'string' }, expires: { type: 'string' } },
+    'NAME'
+  )
   const keptMs = values.keep === undefined ? 0 : duration('--keep', values.keep)
+  const lifetime = values.expires === undefined ? undefined : duration('--expires', values.expires)
   return change(path, callers => {
     const caller = find(callers, name)
-    const { key, entry } = newKey()
-    const end = new Date(Date.now() + keptMs).toISOString()
+    const expiresAt = lifetime === undefined ? caller.keys.at(-1)?.expiresAt : after(lifetime)
+    if (expiresAt !== undefined && Date.parse(expiresAt) <= Date.now())
+      throw new OperatorError(
+        `the key of ${name} expired on ${expiresAt}; --expires gives the new one a time`
+      )
+    const { key, entry } = newKey(expiresAt)
+    const end = after(keptMs)
     const kept = caller.keys.map(({ expiresAt, ...older }) => ({
       ...older,
       expiresAt: expiresAt !== undefined && expiresAt < end ? expiresAt : end
@@ -139,12 +158,12 @@ function find(callers: CallerEntry[], name: string): CallerEntry {
   return caller
 }
 
-function newKey(lifetimeMs?: number) {
+/** The time in so many milliseconds. */
+const after = (ms: number) => new Date(Date.now() + ms).toISOString()
+
+function newKey(expiresAt: string | undefined) {
   const key = createKey()
-  const now = Date.now()
-  const createdAt = new Date(now).toISOString()
-  const expiry = lifetimeMs === undefined ? {} : { expiresAt: new Date(now + lifetimeMs).toISOString() }
-  return { key, entry: { hash: hashOf(key), createdAt, ...expiry } }
+  return { key, entry: { hash: hashOf(key), createdAt: after(0), ...(expiresAt && { expiresAt }) } }
 }
 
 const announce = (name: string, key: string) => [`The key of ${name}, which is shown only now:`, key]
@@ -181,7 +200,8 @@ function assertUsable(text: string): void {
  * Changes the file as a whole: servers see it as it was or as it is. Its new text is also the lock of another command.
  * @throws OperatorError
  */
-function change(path: string, apply: (callers: CallerEntry[]) => string[]): string[] {
+function change(named: string, apply: (callers: CallerEntry[]) => string[]): string[] {
+  const path = targetOf(named)
   const next = `${path}.new`
   const file = open(next)
   try {
@@ -199,6 +219,16 @@ function change(path: string, apply: (callers: CallerEntry[]) => string[]): stri
     throw error
   } finally {
     closeSync(file)
+  }
+}
+
+/** The file that a link points to, so that the link stays. @throws OperatorError */
+function targetOf(path: string): string {
+  if (lstatSync(path, { throwIfNoEntry: false }) === undefined) return path
+  try {
+    return realpathSync(path)
+  } catch {
+    throw new OperatorError('SERVICE_API_KEYS_FILE is a link to a file that does not exist')
   }
 }
 
