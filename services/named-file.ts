@@ -6,7 +6,7 @@ import type { Logger } from './logger.ts'
 import { checkFor } from './schema-check.ts'
 
 /** Permission of everybody to write. Groups are the operator's: orchestrators mount files for them. */
-const OTHERS_WRITE = 0o002
+export const OTHERS_WRITE = 0o002
 
 /** In bytes. A larger file is something else: a disk image or a log. */
 export const LARGEST = 64 * 1024

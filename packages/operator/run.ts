@@ -1,7 +1,5 @@
-import { userInfo } from 'node:os'
 import { loadConfig } from '../../config/index.ts'
 import type { Environment } from '../../config/read.ts'
-import { appendAudit } from '../../services/audit/index.ts'
 import { ConfigError } from '../../services/config-error.ts'
 import {
   StoreUnavailableError,
@@ -10,6 +8,7 @@ import {
 } from '../../services/submission/store/errors.ts'
 import { DataDirectoryError } from '../../services/submission/store/sqlite/database.ts'
 import { version } from '../../services/version.ts'
+import { audited } from './audited.ts'
 import type { Command } from './command.ts'
 import { audit } from './commands/audit.ts'
 import { bumpFee } from './commands/bump-fee.ts'
@@ -90,45 +89,16 @@ export async function run(
   try {
     const loaded = loadConfig(env, file)
     const context = createContext(loaded, output.out)
-    const record = recorder(loaded.config.SERVICE_AUDIT_FILE, argv, output)
+    // Whoever checks the log may be somebody who cannot write it.
+    const path = command === audit ? undefined : loaded.config.SERVICE_AUDIT_FILE
     try {
-      const code = await command.run(rest, context)
-      record(code === 0 ? 'done' : `exit code ${code}`)
-      return code
-    } catch (error) {
-      record(explain(error, name ?? ''))
-      throw error
+      return await audited(path, argv, () => command.run(rest, context))
     } finally {
       await context.close()
     }
   } catch (error) {
     output.err(`${explain(error, name ?? '')}\n`)
     return error instanceof UsageError ? 2 : 1
-  }
-}
-
-/** Writes what an operator did to the audit log, with the account of the system that did it (interface 25.2). */
-function recorder(path: string | undefined, argv: readonly string[], { err }: Output) {
-  return (outcome: string) => {
-    if (path === undefined) return
-    // URLs may have keys.
-    const action = argv
-      .join(' ')
-      .replace(/https?:\/\/[^\s,]+/gi, url => (URL.canParse(url) ? new URL(url).host : 'URL'))
-    try {
-      appendAudit(path, { actor: `operator ${account()}`, action, outcome })
-    } catch (error) {
-      err(`the audit log could not be written: ${String(error)}\n`)
-    }
-  }
-}
-
-/** Containers may run with a number that has no name. */
-function account(): string {
-  try {
-    return userInfo().username
-  } catch {
-    return String(process.getuid?.())
   }
 }
 

@@ -37,7 +37,8 @@ export default fp(
         parse: parseKeyFile
       }),
       clock: systemClock,
-      log: app.log.child({ module: 'callers' })
+      log: app.log.child({ module: 'callers' }),
+      changed: changes => void app.audit({ action: 'keys read', outcome: 'done', details: { ...changes } })
     })
     app.addHook('onClose', callers.close)
     const isAsked = ({ isProbe, isForCallers }: FastifyContextConfig) =>
@@ -54,5 +55,5 @@ export default fp(
       done()
     })
   },
-  { name: 'callers' }
+  { name: 'callers', dependencies: ['audit'] }
 )

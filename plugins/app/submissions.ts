@@ -42,5 +42,5 @@ export default fp<{ wallet: Signer }>(
     // Not before all plugins are registered: one that fails must end the start with nothing under way.
     app.addHook('onReady', () => engine.start())
   },
-  { name: 'submissions', dependencies: ['store', 'chain-client', 'drain'] }
+  { name: 'submissions', dependencies: ['store', 'chain-client', 'drain', 'audit'] }
 )

@@ -1,17 +1,9 @@
 import { createHash } from 'node:crypto'
-import {
-  closeSync,
-  fstatSync,
-  fsyncSync,
-  ftruncateSync,
-  openSync,
-  readFileSync,
-  readSync,
-  rmSync,
-  statSync,
-  writeFileSync
-} from 'node:fs'
-import { hostname } from 'node:os'
+import { readFileSync } from 'node:fs'
+import { type FileHandle, open } from 'node:fs/promises'
+import { setTimeout } from 'node:timers/promises'
+import { systemClock } from '../clock.ts'
+import { FileLockedError, lockFile } from '../file-lock.ts'
 import { parseJson } from '../json.ts'
 
 /** One thing that somebody did (interface 25.2). */
@@ -25,8 +17,11 @@ export interface AuditEntry {
   details?: Readonly<Record<string, unknown>>
 }
 
-interface AuditLine extends AuditEntry {
+interface TimedEntry extends AuditEntry {
   time: string
+}
+
+interface AuditLine extends TimedEntry {
   /** The hash of the line before; empty in the first. */
   previous: string
 }
@@ -34,103 +29,113 @@ interface AuditLine extends AuditEntry {
 /** The hash of what a line says, in hex. */
 const hashOf = (line: AuditLine): string => createHash('sha256').update(JSON.stringify(line)).digest('hex')
 
+/** How long an append waits for other processes, in milliseconds; each has the lock for one write. */
+const MOST_WAIT_MS = 20_000
+const PAUSE_MS = 10
+
 /** No line is longer: details are cut to fit. */
 const LONGEST = 16_384
 /** In characters, of an action or an outcome that does not fit: six bytes each at most. */
 const LONGEST_TEXT = 1024
 
-/**
- * Appends a line to the audit log, which is on the disk when this returns. Several processes may write to one file.
- * @throws the error of the file system; then nothing was appended
- */
-export function appendAudit(path: string, entry: AuditEntry, now = Date.now()): void {
-  const unlock = lock(`${path}.lock`)
-  try {
-    const file = openSync(path, 'a+', 0o600)
-    try {
-      const { previous, end } = lastOf(file)
-      // What a power failure has cut off was never a line.
-      ftruncateSync(file, end)
-      // Unlike one `write`, all of it or an error.
-      writeFileSync(file, `${format(entry, previous, now)}\n`)
-      fsyncSync(file)
-    } finally {
-      closeSync(file)
+export interface AuditLog {
+  /**
+   * Appends a line, which is on the disk when this resolves.
+   * @throws the error of the file system, or FileLockedError when another process has had the log for seconds; nothing was appended then
+   */
+  append(entry: AuditEntry): Promise<void>
+}
+
+/** The audit log in a file. Several processes may append to one. */
+export function createAuditLog(path: string): AuditLog {
+  let last: Promise<unknown> = Promise.resolve()
+  /** What comes while a write is under way is written together after it. */
+  let next: { entries: TimedEntry[]; written: Promise<void> } | undefined
+
+  function begin() {
+    const entries: TimedEntry[] = []
+    const written = last.then(() => {
+      next = undefined
+      return write(path, entries)
+    })
+    last = written.catch(() => {})
+    return { entries, written }
+  }
+
+  return {
+    append(entry) {
+      next ??= begin()
+      next.entries.push({ ...entry, time: new Date().toISOString() })
+      return next.written
     }
-  } finally {
-    unlock()
   }
 }
 
-function format(entry: AuditEntry, previous: string, now: number): string {
-  const { actor, action, outcome, details } = entry
-  const line = {
-    time: new Date(now).toISOString(),
-    actor,
-    action,
-    outcome,
-    ...(details && { details }),
-    previous
+async function write(path: string, entries: readonly TimedEntry[]): Promise<void> {
+  const lock = await lockOf(path)
+  try {
+    const file = await open(path, 'a+', 0o600)
+    try {
+      await appendLines(file, entries)
+    } finally {
+      await file.close()
+    }
+  } finally {
+    lock.close()
   }
-  const text = JSON.stringify({ ...line, hash: hashOf(line) })
-  if (Buffer.byteLength(text) < LONGEST) return text
+}
+
+/** @throws FileLockedError */
+async function lockOf(path: string) {
+  for (const end = systemClock.elapsed() + MOST_WAIT_MS; ; await setTimeout(PAUSE_MS)) {
+    try {
+      return lockFile(`${path}.lock.db`)
+    } catch (error) {
+      if (!(error instanceof FileLockedError) || systemClock.elapsed() > end) throw error
+    }
+  }
+}
+
+async function appendLines(file: FileHandle, entries: readonly TimedEntry[]): Promise<void> {
+  const { end, ...last } = await lastOf(file)
+  let { previous } = last
+  let text = ''
+  for (const entry of entries) {
+    const line = format(entry, previous)
+    text += `${line.text}\n`
+    previous = line.hash
+  }
+  // What a power failure has cut off was never a line.
+  await file.truncate(end)
+  try {
+    await file.appendFile(text)
+    await file.sync()
+  } catch (error) {
+    await file.truncate(end)
+    throw error
+  }
+}
+
+function format({ time, actor, action, outcome, details }: TimedEntry, previous: string) {
+  const line = { time, actor, action, outcome, ...(details && { details }), previous }
+  const hash = hashOf(line)
+  const text = JSON.stringify({ ...line, hash })
+  if (Buffer.byteLength(text) < LONGEST) return { text, hash }
   const [shortAction, shortOutcome] = [action, outcome].map(text => text.slice(0, LONGEST_TEXT))
-  const cut = { actor, action: shortAction ?? '', outcome: shortOutcome ?? '', details: { cut: true } }
-  return format(cut, previous, now)
+  const cut = { time, actor, action: shortAction ?? '', outcome: shortOutcome ?? '', details: { cut: true } }
+  return format(cut, previous)
 }
 
 /** The hash of the last whole line, and where that ends. */
-function lastOf(file: number): { previous: string; end: number } {
-  const { size } = fstatSync(file)
+async function lastOf(file: FileHandle): Promise<{ previous: string; end: number }> {
+  const { size } = await file.stat()
   const tail = Buffer.alloc(Math.min(size, 2 * LONGEST))
-  readSync(file, tail, 0, tail.length, size - tail.length)
+  await file.read(tail, 0, tail.length, size - tail.length)
   const length = tail.lastIndexOf('\n') + 1
   const [last = ''] = tail.subarray(0, length).toString().trimEnd().split('\n').slice(-1)
   const line = parseJson(last)
   const previous = typeof line === 'object' && line !== null && 'hash' in line ? String(line.hash) : ''
   return { previous, end: size - tail.length + length }
-}
-
-/** A lock that a killed process has left is taken after so long, in milliseconds; each is held for one write. */
-const STALE_MS = 10_000
-const PAUSE_MS = 5
-
-/** @returns what gives it back */
-function lock(path: string): () => void {
-  for (;;) {
-    try {
-      writeFileSync(path, `${process.pid}@${hostname()}`, { flag: 'wx', mode: 0o600 })
-      return () => rmSync(path, { force: true })
-    } catch (error) {
-      if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error
-    }
-    if (isStale(path)) rmSync(path, { force: true })
-    else Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, PAUSE_MS)
-  }
-}
-
-/** Whether the holder was killed. Only the age of the lock can tell for another host, and the clock may have been set back since. */
-function isStale(path: string): boolean {
-  try {
-    if (Math.abs(Date.now() - statSync(path).mtimeMs) > STALE_MS) return true
-    const [, pid, host] = /^(\d+)@(.*)$/.exec(readFileSync(path, 'utf8')) ?? []
-    return host === hostname() && !isOther(Number(pid))
-  } catch (error) {
-    // It was given back meanwhile.
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return false
-    throw error
-  }
-}
-
-/** Whether another process with this id runs. This one holds no lock while it waits for one: its id is that of a predecessor. */
-function isOther(pid: number): boolean {
-  if (pid === process.pid) return false
-  try {
-    process.kill(pid, 0)
-    return true
-  } catch (error) {
-    return error instanceof Error && 'code' in error && error.code === 'EPERM'
-  }
 }
 
 /**

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { Clock } from '../clock.ts'
 import { ServiceError } from '../errors/index.ts'
 import { createOriginMatcher } from '../http/origins.ts'
@@ -25,16 +26,32 @@ export interface Callers {
   close(): void
 }
 
-/** Knows callers by the hashes of their keys, and follows the file in which these are. */
+/** The names of callers that are different in a file that was read again. */
+export interface CallerChanges {
+  added: string[]
+  changed: string[]
+  /** Those that are gone from the file too. */
+  ended: string[]
+}
+
+/**
+ * Knows callers by the hashes of their keys, and follows the file in which these are.
+ * @param options.changed called after callers have changed in the file
+ */
 export function createCallers(options: {
   file: NamedFile<CallerEntry>
   clock: Pick<Clock, 'now'>
   log: Logger
+  changed: (changes: CallerChanges) => void
 }): Callers {
   const { file, clock, log } = options
-  let byHash = index(file.current())
+  let entries = file.current()
+  let byHash = index(entries)
   const close = file.follow(log, () => {
-    byHash = index(file.current())
+    const before = entries
+    entries = file.current()
+    byHash = index(entries)
+    if (!isDeepStrictEqual(before, entries)) options.changed(changesBetween(before, entries))
   })
   return {
     identify(authorization, origin) {
@@ -50,6 +67,19 @@ export function createCallers(options: {
     },
     close
   }
+}
+
+function changesBetween(before: readonly CallerEntry[], after: readonly CallerEntry[]): CallerChanges {
+  const changes: CallerChanges = { added: [], changed: [], ended: [] }
+  for (const entry of after) {
+    const earlier = before.find(({ name }) => name === entry.name)
+    if (isDeepStrictEqual(earlier, entry)) continue
+    if (entry.endedAt !== undefined && earlier?.endedAt === undefined) changes.ended.push(entry.name)
+    else changes[earlier === undefined ? 'added' : 'changed'].push(entry.name)
+  }
+  const gone = before.filter(({ name }) => !after.some(entry => entry.name === name))
+  changes.ended.push(...gone.map(({ name }) => name))
+  return changes
 }
 
 function invalid(problem: string): ServiceError {

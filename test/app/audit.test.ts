@@ -1,16 +1,25 @@
-import { spawn, spawnSync } from 'node:child_process'
-import { randomUUID } from 'node:crypto'
+import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { appendFileSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs'
-import { hostname } from 'node:os'
+import {
+  appendFileSync,
+  chmodSync,
+  existsSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  writeFileSync
+} from 'node:fs'
 import { join } from 'node:path'
-import { mock } from 'node:test'
 import { pathToFileURL } from 'node:url'
-import { appendAudit, verifyAudit } from '../../services/audit/index.ts'
+import { boundedLines } from '../../services/audit/bounded.ts'
+import { type AuditEntry, createAuditLog, verifyAudit } from '../../services/audit/index.ts'
+import { createFileSizeLimit } from '../faults/file-size-limit.ts'
 import { build, startNetwork, temporaryFolder } from '../helpers/app.ts'
+import { takeTime } from '../helpers/clock.ts'
 import { operatorTool } from '../helpers/operator.ts'
 import { test } from '../helpers/tap.ts'
 import { transferBody } from '../helpers/transfer-flow.ts'
+import { until } from '../helpers/until.ts'
 
 const linesOf = (path: string) =>
   readFileSync(path, 'utf8')
@@ -20,43 +29,160 @@ const linesOf = (path: string) =>
 
 const entry = (action: string) => ({ actor: 'server', action, outcome: 'done' })
 
-test('the audit log has starts, refused approvals and what operators do', async t => {
+/** A process that appends lines to an audit log. */
+function appending(path: string, { lines = 1, before = '' }) {
+  const module = pathToFileURL(join(import.meta.dirname, '../../services/audit/index.ts')).href
+  const program = `import { createAuditLog } from '${module}'
+    ${before}
+    const { append } = createAuditLog(process.argv[2])
+    for (let i = 0; i < ${lines}; i++) await append({ actor: 'server', action: 'line ' + i, outcome: 'done' })`
+  const argv = ['--import', 'tsx', '--input-type=module', '-e', program, 'audit', path]
+  return spawn(process.execPath, argv, { stdio: 'inherit' })
+}
+
+test('the audit log has starts, refused approvals, changed keys and what operators do', async t => {
   const SERVICE_AUDIT_FILE = join(temporaryFolder(t), 'audit.jsonl')
-  const variables = {
-    SERVICE_AUDIT_FILE,
-    SERVICE_API_KEYS_FILE: join(temporaryFolder(t), 'keys.json'),
-    SERVICE_APPROVAL_CHECK: 'enforce'
-  }
+  const SERVICE_API_KEYS_FILE = join(temporaryFolder(t), 'keys.json')
+  const variables = { SERVICE_AUDIT_FILE, SERVICE_API_KEYS_FILE, SERVICE_APPROVAL_CHECK: 'enforce' }
   const devnet = await startNetwork(t)
   const tool = operatorTool(t, devnet, variables)
   t.equal((await tool('keys', 'add', 'shop', '--scopes', 'submit')).code, 0)
   t.equal((await tool('keys', 'add', 'shop', '--scopes', 'submit')).code, 1)
-  await tool('keys', 'add', 'page', '--scopes', 'submit', '--origins', 'https://a.example,HTTPS://b.example')
-  await tool('verify', '--node=http://user:hunter2@127.0.0.1:1/?key=hunter2', '--from', '1')
   const server = await build(t, variables, { devnet })
   const refused = await server.inject({ method: 'POST', url: '/submit', payload: await transferBody(server) })
   t.match(refused.json(), { code: 'APPROVAL_INVALID' })
+  await tool('keys', 'add', 'other', '--scopes', 'submit,read', '--quota=5', '--expires', '90d')
+  await tool('keys', 'end', 'shop')
+  await until(
+    () => linesOf(SERVICE_AUDIT_FILE).some(({ details }) => details?.ended?.includes('shop')),
+    'the server has read the keys'
+  )
   await server.close()
 
-  const lines = linesOf(SERVICE_AUDIT_FILE)
-  t.match(lines, [
-    { actor: /^operator ./, action: 'keys add shop --scopes submit', outcome: 'done' },
-    { action: 'keys add shop --scopes submit', outcome: /there is a caller shop already/ },
-    { action: 'keys add page --scopes submit --origins a.example,b.example' },
-    { action: 'verify --node=127.0.0.1:1 --from 1' },
-    { actor: 'server', action: 'start', details: { settings: { SERVICE_APPROVAL_CHECK: 'enforce' } } },
-    { actor: 'public', action: 'approval', outcome: 'refused', details: { requestId: /./ } },
-    { actor: 'server', action: 'stop' }
-  ])
+  const all = linesOf(SERVICE_AUDIT_FILE)
+  const read = all.filter(({ action }) => action === 'keys read')
+  t.match(read, [{ actor: 'server', outcome: 'done' }])
+  // One reading may see both commands.
+  for (const [change, names] of Object.entries({ added: ['other'], changed: [], ended: ['shop'] })) {
+    t.same(
+      read.flatMap(({ details }) => details[change]),
+      names,
+      change
+    )
+  }
+  const settings = { SERVICE_APPROVAL_CHECK: 'enforce' }
+  const operator = /^operator ./
+  const [add, addOther] = [
+    'keys add shop --scopes submit',
+    'keys add other --scopes submit,read --quota 5 --expires 90d'
+  ]
+  t.match(
+    all.filter(({ action }) => action !== 'keys read'),
+    [
+      { actor: operator, action: add, outcome: 'begun' },
+      { actor: operator, action: add, outcome: 'done' },
+      { actor: operator, action: add, outcome: 'begun' },
+      { actor: operator, action: add, outcome: 'OperatorError' },
+      {
+        actor: 'server',
+        action: 'start',
+        details: { wallet: server.signer.address, chainId: /-devnet-1$/, settings }
+      },
+      { actor: 'public', action: 'approval', outcome: 'refused', details: { requestId: /./ } },
+      { action: addOther, outcome: 'begun' },
+      { action: addOther, outcome: 'done' },
+      { action: 'keys end shop', outcome: 'begun' },
+      { action: 'keys end shop', outcome: 'done' },
+      { actor: 'server', action: 'stop' }
+    ]
+  )
   const text = readFileSync(SERVICE_AUDIT_FILE, 'utf8')
-  t.notMatch(text, /hunter2|tbe_|abandon|NODE_PROVIDER/i, 'no secret')
+  const [{ keys }] = JSON.parse(readFileSync(SERVICE_API_KEYS_FILE, 'utf8')).callers
+  t.notMatch(text, /tbe_|abandon|NODE_PROVIDER/i, 'no secret')
+  t.notOk(text.includes(keys[0].hash))
   t.equal(statSync(SERVICE_AUDIT_FILE).mode & 0o777, 0o600)
-  t.match(await tool('audit'), { code: 0, out: `7 lines, the last with the hash ${lines[6].hash}\n` })
+  t.match(await tool('audit'), {
+    code: 0,
+    out: `${all.length} lines, the last with the hash ${all.at(-1).hash}\n`
+  })
+})
+
+test('what is pasted into a command line by mistake is in no line of the audit log', async t => {
+  const variables = {
+    SERVICE_AUDIT_FILE: join(temporaryFolder(t), 'audit.jsonl'),
+    SERVICE_API_KEYS_FILE: join(temporaryFolder(t), 'keys.json')
+  }
+  const tool = operatorTool(t, await startNetwork(t), variables)
+  const key = (await tool('keys', 'add', 'shop', '--scopes', 'read')).out.trim().split('\n').at(-1) ?? ''
+  for (const argv of [
+    ['keys', 'rotate', key],
+    ['keys', 'end', key],
+    ['keys', key],
+    ['keys', 'add', 'page', '--scopes', 'read', '--origins', 'https://user:hunter2@a.example'],
+    ['verify', '--node=http:/user:hunter2@127.0.0.1:1', '--from', '1'],
+    ['verify', '--node', 'http://user:hun,hunter2@127.0.0.1:1'],
+    ['verify', '--node', 'http:\\\\user:hunter2@127.0.0.1:1'],
+    ['verify', '--node', 'user:hunter2@127.0.0.1:1'],
+    ['verify', '--node', 'ws://user:hunter2@127.0.0.1:1'],
+    ['verify', '--from', '1', 'hunter2'],
+    ['verify', '--hunter2'],
+    ['redeliver', '--given-up', '--receiver', 'whsec_hunter2']
+  ]) {
+    t.not((await tool(...argv)).code, 0, argv.join(' '))
+  }
+  const text = readFileSync(variables.SERVICE_AUDIT_FILE, 'utf8')
+  t.notMatch(text, /hunter|tbe_/)
+  t.match(linesOf(variables.SERVICE_AUDIT_FILE)[2], { action: 'keys rotate …' })
+  t.match(text, /"verify --node … --from 1"/)
+})
+
+test('a command whose line cannot be written does nothing', async t => {
+  const folder = temporaryFolder(t)
+  const SERVICE_API_KEYS_FILE = join(folder, 'keys.json')
+  const SERVICE_AUDIT_FILE = join(folder, 'missing', 'audit.jsonl')
+  const tool = operatorTool(t, await startNetwork(t), { SERVICE_AUDIT_FILE, SERVICE_API_KEYS_FILE })
+  t.match(await tool('keys', 'add', 'shop', '--scopes', 'read'), {
+    code: 1,
+    out: '',
+    err: /^SERVICE_AUDIT_FILE cannot be written \(ENOENT\): nothing was done\n$/
+  })
+  t.notOk(existsSync(SERVICE_API_KEYS_FILE))
+  t.match(await tool('audit'), {
+    code: 1,
+    err: /^SERVICE_AUDIT_FILE names a file that cannot be read \(ENOENT\)\n$/
+  })
+})
+
+test('a server warns of an audit log that everybody can write', async t => {
+  const SERVICE_AUDIT_FILE = join(temporaryFolder(t), 'audit.jsonl')
+  writeFileSync(SERVICE_AUDIT_FILE, '')
+  chmodSync(SERVICE_AUDIT_FILE, 0o666)
+  const lines: string[] = []
+  await build(t, { SERVICE_AUDIT_FILE, LOG_LEVEL: 'warn' }, { logTo: line => lines.push(line) })
+  t.match(lines.join(''), /everybody can write the audit log/)
+})
+
+test('a flood of refusals hides none of another caller, and is counted', async t => {
+  const written: AuditEntry[] = []
+  const { append, close } = boundedLines(async line => void written.push(line))
+  const refusal = (actor: string) => ({
+    actor,
+    action: 'approval',
+    outcome: 'refused',
+    details: { requestId: '1' }
+  })
+  for (let count = 0; count < 100; count += 1) await append(refusal('public'))
+  await append(refusal('caller shop'))
+  t.match(written.at(-1), refusal('caller shop'))
+  t.equal(written.length, 61)
+  await close()
+  t.same(written.slice(61), [{ ...refusal('public'), details: { dropped: 40 } }])
 })
 
 test('a changed audit log is noticed', async t => {
   const path = join(temporaryFolder(t), 'audit.jsonl')
-  for (const action of ['first', 'second', 'third']) appendAudit(path, entry(action))
+  const { append } = createAuditLog(path)
+  for (const action of ['first', 'second', 'third']) await append(entry(action))
   const lines = readFileSync(path, 'utf8').split('\n')
   const [first = '', second = '', third = ''] = lines
   t.match(verifyAudit(path), { lines: 3 })
@@ -76,57 +202,82 @@ test('a changed audit log is noticed', async t => {
 
 test('a line that was cut off is replaced by the next', async t => {
   const path = join(temporaryFolder(t), 'audit.jsonl')
-  appendAudit(path, entry('first'))
+  const { append } = createAuditLog(path)
+  await append(entry('first'))
   appendFileSync(path, '{"time":"2026-01-01T00:00:00.000Z","act')
-  appendAudit(path, entry('second'))
+  await append(entry('second'))
   t.match(verifyAudit(path), { lines: 2 })
-  appendAudit(path, { ...entry('third'), details: { long: 'x'.repeat(20_000) } })
+  await append({ ...entry('third'), details: { long: 'x'.repeat(20_000) } })
   t.match(linesOf(path)[2], { details: { cut: true } })
   t.match(verifyAudit(path), { lines: 3 })
   const long = '\u0001'.repeat(20_000)
-  appendAudit(path, { actor: 'server', action: `keys add ${long}`, outcome: long })
+  await append({ actor: 'server', action: `keys add ${long}`, outcome: long })
   t.match(linesOf(path)[3], { action: /^keys add /, details: { cut: true } })
   t.match(verifyAudit(path), { lines: 4 })
 })
 
-test('a lock that a killed process has left does not last, whatever the clock was', async t => {
-  const path = join(temporaryFolder(t), 'audit.jsonl')
-  for (const time of [new Date(0), new Date(Date.now() + 3_600_000)]) {
-    writeFileSync(`${path}.lock`, '')
-    utimesSync(`${path}.lock`, time, time)
-    appendAudit(path, entry('after'))
-  }
+test('an append that fails is not in the way of the next one', async t => {
+  const folder = temporaryFolder(t)
+  const path = join(folder, 'audit.jsonl')
+  const { append } = createAuditLog(path)
+  await append(entry('first'))
+  const files = readdirSync(folder)
+  const limit = createFileSizeLimit(t)
+  limit.full()
+  await t.rejects(Promise.all([append(entry('second')), append(entry('third'))]), { code: 'EFBIG' })
+  limit.free()
+  t.match(verifyAudit(path), { lines: 1 })
+  t.same(readdirSync(folder), files, 'it leaves nothing')
+  takeTime(t)
+  await append(entry('fourth'))
   t.match(verifyAudit(path), { lines: 2 })
 })
 
-test('a lock of a process of this host that no longer runs is taken over at once', async t => {
+/** Appends a line, and stops before the line is flushed to the disk. */
+const STOPPING = `const { open } = await import('node:fs/promises')
+  const file = await open(process.argv[2], 'a')
+  const prototype = Object.getPrototypeOf(file)
+  const { sync } = prototype
+  await file.close()
+  prototype.sync = function () {
+    process.kill(process.pid, 'SIGSTOP')
+    return sync.call(this)
+  }`
+
+test('a process that stops while it appends holds up no other, and loses no line', async t => {
   const path = join(temporaryFolder(t), 'audit.jsonl')
-  const { pid: ended } = spawnSync(process.execPath, ['--version'])
-  const waiting = mock.method(Atomics, 'wait', () => {
-    throw new Error('it waits')
-  })
-  t.teardown(() => waiting.mock.restore())
-  // Its own id is that of a predecessor, as in a container that was started again.
-  for (const pid of [ended, process.pid]) {
-    writeFileSync(`${path}.lock`, `${pid}@${hostname()}`)
-    appendAudit(path, entry('after'))
-  }
-  for (const holder of [`${process.ppid}@${hostname()}`, `${ended}@another-host`]) {
-    writeFileSync(`${path}.lock`, holder)
-    t.throws(() => appendAudit(path, entry('not yet')), /it waits/, holder)
-    rmSync(`${path}.lock`)
-  }
+  const { append } = createAuditLog(path)
+  const stopped = appending(path, { before: STOPPING })
+  t.teardown(() => stopped.kill('SIGKILL'))
+  await until(() => existsSync(path) && readFileSync(path, 'utf8').endsWith('\n'), 'a line is written')
+
+  const time = takeTime(t)
+  const late = append(entry('too late'))
+  // The loop goes on while the append waits.
+  await new Promise(resolve => setTimeout(resolve, 50))
+  time.elapsed += 30_000
+  await t.rejects(late, { name: 'FileLockedError' })
+  stopped.kill('SIGCONT')
+  if (stopped.exitCode === null) await once(stopped, 'exit')
+  await append(entry('after'))
+  t.match(linesOf(path), [{ action: 'line 0' }, { action: 'after' }])
+  t.match(verifyAudit(path), { lines: 2 })
+})
+
+test('a process that is killed while it appends leaves no lock', async t => {
+  const path = join(temporaryFolder(t), 'audit.jsonl')
+  const stopped = appending(path, { before: STOPPING })
+  await until(() => existsSync(path) && readFileSync(path, 'utf8').endsWith('\n'), 'a line is written')
+  stopped.kill('SIGKILL')
+  if (stopped.signalCode === null) await once(stopped, 'exit')
+  takeTime(t)
+  await createAuditLog(path).append(entry('after'))
   t.match(verifyAudit(path), { lines: 2 })
 })
 
 test('processes that write at the same time keep the order of lines', async t => {
   const path = join(temporaryFolder(t), 'audit.jsonl')
-  const module = pathToFileURL(join(import.meta.dirname, '../../services/audit/index.ts')).href
-  const program = `import { appendAudit } from '${module}'
-    for (let i = 0; i < 50; i++) appendAudit('${path}', { actor: 'server', action: '${randomUUID()}', outcome: 'done' })`
-  const children = [1, 2, 3].map(() =>
-    spawn(process.execPath, ['--import', 'tsx', '--input-type=module', '-e', program], { stdio: 'inherit' })
-  )
+  const children = [1, 2, 3].map(() => appending(path, { lines: 50 }))
   for (const child of children) if (child.exitCode === null) await once(child, 'exit')
   t.match(verifyAudit(path), { lines: 150 })
 })

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { lstatSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import { chmodSync, lstatSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import Database from 'libsql'
@@ -345,10 +345,12 @@ test('the tool writes to the file that a link points to', async t => {
     err: /link to a file that does not/
   })
   writeFileSync(target, '{"callers":[]}')
+  chmodSync(target, 0o640)
   await keys('add', 'shop', '--scopes', 'read')
   await keys('rotate', 'shop')
   await keys('end', 'shop')
   t.ok(lstatSync(path).isSymbolicLink())
+  t.equal(statSync(target).mode & 0o777, 0o640, 'for those who could read it')
   t.match(JSON.parse(readFileSync(target, 'utf8')), { callers: [{ name: 'shop', endedAt: String }] })
 })
 

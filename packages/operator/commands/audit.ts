@@ -1,18 +1,28 @@
 import { verifyAudit } from '../../../services/audit/index.ts'
+import { unreadable } from '../../../services/config-error.ts'
 import { readArguments } from '../arguments.ts'
 import type { Command } from '../command.ts'
 import { OperatorError } from '../errors.ts'
 
+/** @throws OperatorError */
+function verify(path: string) {
+  try {
+    return verifyAudit(path)
+  } catch (error) {
+    throw new OperatorError(`SERVICE_AUDIT_FILE names a file that ${unreadable(error)}`)
+  }
+}
+
 export const audit: Command = {
   arguments: '',
-  summary: 'checks that nobody has changed the audit log, SERVICE_AUDIT_FILE',
-  details: `Prints the number of its lines and the hash of the last one. Lines that were taken away at the end are not noticed: keep that hash
-elsewhere, and look for it in the file the next time.`,
+  summary: 'checks that each line of the audit log, SERVICE_AUDIT_FILE, follows from the one before it',
+  details: `Prints the number of its lines and the hash of the last one. Whoever may write the file can write it anew from any line on, which is
+not noticed here: keep that hash elsewhere, and look for it in the file the next time.`,
   async run(argv, context) {
     readArguments(argv, {})
     const path = context.config.SERVICE_AUDIT_FILE
     if (path === undefined) throw new OperatorError('SERVICE_AUDIT_FILE is not set')
-    const found = verifyAudit(path)
+    const found = verify(path)
     if ('wrongLine' in found)
       throw new OperatorError(
         `line ${found.wrongLine} of the audit log does not follow from the line before it`

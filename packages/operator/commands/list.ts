@@ -2,7 +2,7 @@ import { everyOne, type StoredSubmission } from '../../../services/submission/st
 import { duration, oneOf, readArguments, wholeNumber } from '../arguments.ts'
 import type { Command } from '../command.ts'
 
-const STATES = ['queued', 'broadcast', 'committed', 'rejected'] as const
+export const STATES = ['queued', 'broadcast', 'committed', 'rejected'] as const
 
 export const list: Command = {
   arguments: '[--state STATE]… [--older-than DURATION] [--limit N] [--json]',

@@ -27,7 +27,8 @@ const routes: FastifyPluginAsyncTypebox = async app => {
         ...(submissionId === undefined ? { state: 'given-up' } : { submissionId }),
         ...(receiver !== undefined && { receiver })
       })
-      app.audit(request, 'redeliver', events > 0 ? 'done' : 'no such event', request.body)
+      const outcome = events > 0 ? 'done' : 'no such event'
+      await app.audit({ request, action: 'redeliver', outcome, details: request.body })
       if (events === 0) throw new ServiceError('NOT_FOUND', 'There is no such event')
       return { events }
     }

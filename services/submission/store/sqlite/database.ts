@@ -10,6 +10,7 @@ import {
 } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
 import Database from 'libsql'
+import { FileLockedError, lockFile } from '../../../file-lock.ts'
 import { StoreUnavailableError } from '../errors.ts'
 import { Count, mapper } from '../rows.ts'
 import { migrations } from '../schema.ts'
@@ -198,12 +199,10 @@ function makePrivate(database: string): void {
 }
 
 /**
- * Creates a data directory, and locks it for this process. The operating system has the lock, so a killed process leaves none
- * behind. The lock is a database of its own because libsql releases the locks of a database only when its last prepared
- * statement is collected; this one never has a statement.
+ * Creates a data directory, and locks it for this process alone.
  * @throws DataDirectoryError
  */
-function lockedDirectory(directory: string): Connection {
+function lockedDirectory(directory: string): { close(): void } {
   try {
     makeDirectory(resolve(directory))
     accessSync(directory, constants.W_OK)
@@ -211,15 +210,11 @@ function lockedDirectory(directory: string): Connection {
     throw new DataDirectoryError(directory, 'is not a directory that can be written', { cause })
   }
   const path = join(directory, 'lock.db')
-  let lock: Connection | undefined
   try {
     makePrivate(path)
-    lock = new Database(path)
-    lock.exec('BEGIN EXCLUSIVE')
-    return lock
+    return lockFile(path)
   } catch (cause) {
-    lock?.close()
-    if (Object(cause).code === 'SQLITE_BUSY')
+    if (cause instanceof FileLockedError)
       throw new DirectoryInUseError(directory, 'is in use by another process', { cause })
     throw new DataDirectoryError(directory, `cannot be locked: ${reasonOf(cause)}`, { cause })
   }

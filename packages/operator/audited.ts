@@ -1,0 +1,63 @@
+import { userInfo } from 'node:os'
+import { type AuditEntry, createAuditLog } from '../../services/audit/index.ts'
+import { isName, scopes } from '../../services/callers/key-file.ts'
+import { keyActions } from './commands/keys.ts'
+import { STATES } from './commands/list.ts'
+import { OperatorError } from './errors.ts'
+
+/** The next word is the name of a caller or a receiver. */
+const BEFORE_NAME = ['add', 'rotate', 'end', '--receiver']
+const WORDS: readonly string[] = [...keyActions, ...scopes, ...STATES]
+
+/** Names of options, numbers, durations, and ids of submissions. */
+const HARMLESS = /^(--[a-z-]{1,20}|\d{1,30}(\.\d{1,18})?[smhd]?|[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12})$/
+
+/** A command line without what may be a secret: any other word may be one that was pasted by mistake. */
+function actionOf([command = '', ...argv]: readonly string[]): string {
+  const words = argv.flatMap(word => (word.startsWith('--') ? word.split(/=(.*)/s, 2) : [word]))
+  const shown = words.map((word, index) => {
+    const isKnown = HARMLESS.test(word) || word.split(',').every(part => WORDS.includes(part))
+    return isKnown || (BEFORE_NAME.includes(words[index - 1] ?? '') && isName(word)) ? word : '…'
+  })
+  return [command, ...shown].join(' ')
+}
+
+/** The account of the system. Containers may run with a number that has no name. */
+function account(): string {
+  try {
+    return userInfo().username
+  } catch {
+    return String(process.getuid?.())
+  }
+}
+
+/**
+ * Runs a command between two lines of the audit log (interface 25.2).
+ * @param path of the log, if there is one
+ * @throws OperatorError when a line cannot be written. When it is the first, nothing was done; what else the command throws
+ */
+export async function audited(
+  path: string | undefined,
+  argv: readonly string[],
+  work: () => Promise<number>
+): Promise<number> {
+  if (path === undefined) return work()
+  const log = createAuditLog(path)
+  const line = { actor: `operator ${account()}`, action: actionOf(argv) }
+  const record = (outcome: AuditEntry['outcome'], consequence: string) =>
+    log.append({ ...line, outcome }).catch(error => {
+      throw new OperatorError(
+        `SERVICE_AUDIT_FILE cannot be written (${error.code || error.message}): ${consequence}`
+      )
+    })
+  const recordEnd = (outcome: string) => record(outcome, 'how the command ended is not recorded')
+
+  await record('begun', 'nothing was done')
+  const code = await work().catch(async error => {
+    // Its message may repeat what was pasted.
+    await recordEnd(error.name)
+    throw error
+  })
+  await recordEnd(code === 0 ? 'done' : `exit code ${code}`)
+  return code
+}
