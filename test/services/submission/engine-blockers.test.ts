@@ -1,19 +1,10 @@
 import { NodeUnavailableError } from '../../../services/chain-client/index.ts'
-import { type Clock, systemClock } from '../../../services/clock.ts'
 import { createSubmissionEngine } from '../../../services/submission/engine.ts'
 import { chainBlock } from '../../helpers/chain-block.ts'
+import { fastClock } from '../../helpers/clock.ts'
 import { CANARY, engineContext } from '../../helpers/engine-context.ts'
 import { type Test, test } from '../../helpers/tap.ts'
 import { until } from '../../helpers/until.ts'
-
-/** Pauses take a hundredth of their time. */
-const fastClock: Clock = {
-  ...systemClock,
-  after(ms, action) {
-    const timer = setTimeout(action, ms / 100)
-    return () => clearTimeout(timer)
-  }
-}
 
 const block = (height: number, previousHash = `B${height - 1}`) => chainBlock(height, { previousHash })
 
@@ -33,7 +24,7 @@ async function started(
     identify: () => [],
     settings,
     log,
-    clock: fastClock
+    clock: fastClock(100)
   })
   await engine.start()
   t.teardown(() => engine.stop())

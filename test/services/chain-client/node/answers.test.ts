@@ -4,20 +4,22 @@ import { QueryBalanceResponse } from 'cosmjs-types/cosmos/bank/v1beta1/query'
 import { SimulateResponse } from 'cosmjs-types/cosmos/tx/v1beta1/service'
 import { ContinuousVestingAccount } from 'cosmjs-types/cosmos/vesting/v1beta1/vesting'
 import { Any } from 'cosmjs-types/google/protobuf/any'
-import type { Devnet } from '../../../../packages/devnet/index.ts'
 import { type ChainNode, createChainClient, safeInteger } from '../../../../services/chain-client/index.ts'
 import { createRpcNode } from '../../../../services/chain-client/node/index.ts'
 import { systemClock } from '../../../../services/clock.ts'
 import { startNetwork } from '../../../helpers/app.ts'
 import { json, serve } from '../../../helpers/local-server.ts'
 import { type Rewrite, type RpcResult, startRewritingNode } from '../../../helpers/rewriting-node.ts'
-import { type Test, test } from '../../../helpers/tap.ts'
+import { t as root, type Test, test } from '../../../helpers/tap.ts'
 import { wallet } from '../../../helpers/wallet.ts'
 
-/** A chain client of a node that changes the `field` of what it answers to `method`. */
-async function clientOf(t: Test, devnet: Devnet, rewrite: Rewrite) {
+const network = await startNetwork(root)
+const address = network.addresses.development
+
+/** A chain client of a node that changes some of its responses, by default of the network of all tests. */
+async function clientOf(t: Test, rewrite: Rewrite, { urls } = network) {
   const client = createChainClient({
-    nodes: [await startRewritingNode(t, devnet.urls.rpc, rewrite)],
+    nodes: [await startRewritingNode(t, urls.rpc, rewrite)],
     timeoutMs: 2000
   })
   t.teardown(() => client.close())
@@ -48,9 +50,8 @@ test('digits that are a safe integer are read, and nothing else', async t => {
 })
 
 test('the gas limit of a block is a number, or that there is none', async t => {
-  const devnet = await startNetwork(t)
   const limit = async (rewrite: Rewrite) => {
-    const client = await clientOf(t, devnet, rewrite)
+    const client = await clientOf(t, rewrite)
     const { agreed } = await client.agreement({
       question: 'blockLimits',
       ask: async node => (await node.blockLimits()).gas ?? 'none',
@@ -68,26 +69,24 @@ test('the gas limit of a block is a number, or that there is none', async t => {
 })
 
 test('a status needs the lowest block of the node, and whether it reads those of the past', async t => {
-  const devnet = await startNetwork(t)
   const statusWith = (change: object) =>
     only('status', ({ sync_info, ...rest }) => ({
       ...rest,
       sync_info: { ...(sync_info as object), ...change }
     }))
   for (const change of [{ earliest_block_height: undefined }, { catching_up: undefined }]) {
-    const client = await clientOf(t, devnet, statusWith(change))
+    const client = await clientOf(t, statusWith(change))
     await t.rejects(client.status(), unavailable, Object.keys(change).join())
   }
-  const client = await clientOf(t, devnet, statusWith({}))
+  const client = await clientOf(t, statusWith({}))
   t.match(await client.status(), { height: Number })
 })
 
 test('an account needs the height as of which it holds', async t => {
-  const devnet = await startNetwork(t)
   /** Undefined when the node has no usable answer. */
   async function account(change: object) {
-    const client = await clientOf(t, devnet, inResponse(change))
-    const ask = (node: ChainNode) => node.account(devnet.addresses.development)
+    const client = await clientOf(t, inResponse(change))
+    const ask = (node: ChainNode) => node.account(address)
     return (await client.agreement({ question: 'account', ask, agree: () => true })).agreed?.[0]
   }
   t.match(await account({}), { sequence: 0, height: Number })
@@ -98,15 +97,14 @@ test('an account needs the height as of which it holds', async t => {
 })
 
 test('every kind of account that the chain may keep for the wallet is read', async t => {
-  const devnet = await startNetwork(t)
   const account = async (kind: { typeUrl: string }, encoded: Uint8Array) => {
     const any = Any.fromPartial({ typeUrl: kind.typeUrl, value: encoded })
     const value = QueryAccountResponse.encode(QueryAccountResponse.fromPartial({ account: any })).finish()
     const rewrite = inResponse({ code: 0, value: Buffer.from(value).toString('base64') })
-    const url = await startRewritingNode(t, devnet.urls.rpc, rewrite)
+    const url = await startRewritingNode(t, network.urls.rpc, rewrite)
     const node = createRpcNode({ url, timeoutMs: 600_000, clock: systemClock })
     t.teardown(() => node.close())
-    return node.account(devnet.addresses.development)
+    return node.account(address)
   }
   const baseAccount = { address: 'service1a', accountNumber: 2n ** 60n, sequence: 9n }
   const vesting = ContinuousVestingAccount.fromPartial({ baseVestingAccount: { baseAccount } })
@@ -125,9 +123,8 @@ test('every kind of account that the chain may keep for the wallet is read', asy
 })
 
 test('a balance is digits of the denomination that was asked for', async t => {
-  const devnet = await startNetwork(t)
   const balance = async (change: object) =>
-    (await clientOf(t, devnet, inResponse(change))).balance(devnet.addresses.development, 'uservice')
+    (await clientOf(t, inResponse(change))).balance(address, 'uservice')
   const coin = (amount: string, denom = 'uservice') => {
     const answer = QueryBalanceResponse.encode({ balance: { denom, amount } }).finish()
     return { code: 0, value: Buffer.from(answer).toString('base64') }
@@ -139,9 +136,7 @@ test('a balance is digits of the denomination that was asked for', async t => {
 })
 
 test('a simulation needs its gas', async t => {
-  const devnet = await startNetwork(t)
-  const simulate = async (change: object) =>
-    (await clientOf(t, devnet, inResponse(change))).simulate(SIMULATION)
+  const simulate = async (change: object) => (await clientOf(t, inResponse(change))).simulate(SIMULATION)
   const answer = (gasUsed: bigint) => {
     const gasInfo = { gasWanted: 0n, gasUsed }
     return Buffer.from(SimulateResponse.encode(SimulateResponse.fromPartial({ gasInfo })).finish()).toString(
@@ -157,7 +152,6 @@ test('a simulation needs its gas', async t => {
 })
 
 test('bytes in the cache are known by their text, and every other error is no usable answer', async t => {
-  const devnet = await startNetwork(t)
   const broadcast = async (data: string) => {
     const error = { code: -32603, message: 'Internal error', data }
     const { url } = await serve(t, (_, response) => json(response, { jsonrpc: '2.0', id: 1, error }))
@@ -170,7 +164,6 @@ test('bytes in the cache are known by their text, and every other error is no us
     t.match(await broadcast(text), { status: 'unavailable', reason: new RegExp(text), answered: true })
   const refused = await clientOf(
     t,
-    devnet,
     only('broadcast_tx_sync', result => ({ ...result, code: 5, codespace: undefined, log: undefined }))
   )
   const bare = { status: 'refused', code: 5, codespace: '', log: '' } as const
@@ -178,11 +171,9 @@ test('bytes in the cache are known by their text, and every other error is no us
 })
 
 test('an answer to a broadcast without a readable code or text says nothing', async t => {
-  const devnet = await startNetwork(t)
   for (const change of [{ code: 'x' }, { code: 5, log: 7 }, { code: 5, codespace: 'x'.repeat(1000) }]) {
     const client = await clientOf(
       t,
-      devnet,
       only('broadcast_tx_sync', result => ({ ...result, ...change }))
     )
     t.match(await client.broadcast(new Uint8Array([1])), { status: 'unavailable' }, JSON.stringify(change))
@@ -193,12 +184,13 @@ test('what the chain says of a transaction is read whole; an error that is only 
   const devnet = await startNetwork(t, { control: true })
   const log = `message index: 0: ${'x'.repeat(500_000)}: unauthorized`
   const failed = { code: 4, codespace: 'sdk', log }
-  const client = await clientOf(t, devnet, (method, result) => {
+  const rewrite: Rewrite = (method, result) => {
     if (method === 'abci_query') return { response: { ...(result['response'] as object), ...failed } }
     if (method === 'broadcast_tx_sync') return { ...result, ...failed }
     if (method !== 'block_results') return undefined
     return { ...result, txs_results: (result['txs_results'] as object[]).map(each => ({ ...each, log })) }
-  })
+  }
+  const client = await clientOf(t, rewrite, devnet)
   t.match(await client.simulate(SIMULATION), { status: 'failed', log })
   t.match(await client.broadcast(new Uint8Array([1])), { status: 'refused', log })
   await t.rejects(client.balance(devnet.addresses.development, 'unit'), {
@@ -221,7 +213,7 @@ test('a block whose transactions cannot be read is not read', async t => {
       ...found,
       block: { ...(found['block'] as object), data: { txs: [text] } }
     }))
-    await t.rejects((await clientOf(t, devnet, withText)).block(height), unavailable, String(text))
+    await t.rejects((await clientOf(t, withText, devnet)).block(height), unavailable, String(text))
   }
 })
 
@@ -231,7 +223,7 @@ test('a block without one readable result for each transaction is not read', asy
   const hash = await devnet.control.send({ from: 'other' })
   devnet.control.produceBlocks(1)
   const { height } = devnet.chain
-  const blockOf = async (rewrite: Rewrite) => (await clientOf(t, devnet, rewrite)).block(height)
+  const blockOf = async (rewrite: Rewrite) => (await clientOf(t, rewrite, devnet)).block(height)
   const withResult = (change: object) =>
     only('block_results', results => {
       const [result] = results['txs_results'] as object[]
@@ -299,13 +291,12 @@ test('a block without one readable result for each transaction is not read', asy
     return { ...found, block: { ...rest, header: { ...header, height: String(height + 1) } } }
   })
   await t.rejects(blockOf(anotherBlock), unavailable, 'a block of another height')
-  const client = await clientOf(t, devnet, () => undefined)
+  const client = await clientOf(t, () => undefined, devnet)
   t.equal(await client.block(height + 1), undefined, 'a block that is not there yet')
 })
 
 test('a word of the node in the path of its URL changes nothing', async t => {
-  const devnet = await startNetwork(t)
-  const url = await startRewritingNode(t, devnet.urls.rpc, () => undefined)
+  const url = await startRewritingNode(t, network.urls.rpc, () => undefined)
   const client = createChainClient({ nodes: [`${url}/blockchain/current/exists`], timeoutMs: 2000 })
   t.teardown(() => client.close())
   t.equal(await client.block(1_000_000), undefined, 'a block that does not exist yet')

@@ -3,12 +3,12 @@ import {
   HistoryPrunedError,
   NodeUnavailableError
 } from '../../../../services/chain-client/index.ts'
-import { type Clock, systemClock } from '../../../../services/clock.ts'
 import { createSubmissionEngine } from '../../../../services/submission/engine.ts'
 import type { EngineStore } from '../../../../services/submission/store/engine-writes.ts'
 import { StoreUncertainError } from '../../../../services/submission/store/errors.ts'
 import type { SubmissionStore } from '../../../../services/submission/store/types.ts'
 import { chainBlock } from '../../../helpers/chain-block.ts'
+import { fastClock } from '../../../helpers/clock.ts'
 import { CANARY, engineContext } from '../../../helpers/engine-context.ts'
 import { keepingLog, type LogEntry } from '../../../helpers/keeping-log.ts'
 import { type Test, test } from '../../../helpers/tap.ts'
@@ -16,16 +16,6 @@ import { PATIENCE_MS, until } from '../../../helpers/until.ts'
 
 /** How long a test waits for a result, on the clock that follows. */
 const PATIENCE = 100 * PATIENCE_MS
-
-/** Time passes a hundred times as fast. */
-const fastClock: Clock = {
-  ...systemClock,
-  elapsed: () => 100 * systemClock.elapsed(),
-  after(ms, action) {
-    const timer = setTimeout(action, ms / 100)
-    return () => clearTimeout(timer)
-  }
-}
 
 /** A chain of 100 blocks that refuses every message, and what replicas need that share one store. */
 async function replicas(t: Test) {
@@ -51,7 +41,7 @@ async function replicas(t: Test) {
       identify: () => [],
       settings,
       log,
-      clock: fastClock
+      clock: fastClock(100)
     }
     const engine = createSubmissionEngine({ ...options, store: alter(store) })
     await engine.start()
