@@ -23,35 +23,6 @@ async function syncInfo(url: string | undefined) {
   }
 }
 
-test('a pruned node answers for its newer blocks only', async t => {
-  const devnet = await start(t)
-  const { rpc: url, laggingRpc } = devnet.urls
-  await broadcast(devnet, await at(devnet, 0))
-  devnet.control.produceBlocks(14)
-  devnet.control.setLag(0)
-  devnet.control.prune(10)
-
-  for (const method of ['block', 'block_results', 'consensus_params']) {
-    t.match(
-      await rpc(url, method, { height: '5' }),
-      { error: { code: -32603, data: 'height 5 is not available, lowest height is 10' } },
-      method
-    )
-    t.ok((await rpc(url, method, { height: '10' })).result, `${method} of the lowest height`)
-  }
-  const oldest = devnet.chain.block(10)
-  t.match(await syncInfo(url), { latest: 15, earliest: 10, earliestHash: oldest?.hash })
-  t.match(await rpc(url, 'blockchain', { minHeight: '1', maxHeight: '20' }), {
-    result: { block_metas: { length: 6 } }
-  })
-
-  t.match(await syncInfo(laggingRpc), { earliest: 1 }, 'the other node has all blocks')
-  devnet.control.prune(100, 'lagging')
-  t.match(await syncInfo(laggingRpc), { earliest: 15, latest: 15 }, 'the newest block stays')
-  devnet.control.prune(3)
-  t.match(await syncInfo(url), { earliest: 10 }, 'pruned blocks do not return')
-})
-
 for (const node of ['first', 'lagging'] as const) {
   test(`the ${node} node is cut off from the chain, answers from what it has, and comes back`, async t => {
     const devnet = await start(t)

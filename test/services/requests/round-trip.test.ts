@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict'
 import { exactAmount, unitsAt } from '../../../services/amounts.ts'
-import { transactionIdSignature } from '../../../services/fiat/transaction-id.ts'
 import { createMessageTypes } from '../../../services/messages/index.ts'
 import { readRequest } from '../../../services/requests/request.ts'
 import { swapAmounts } from '../../../services/requests/swap.ts'
@@ -36,13 +35,6 @@ const crypto = fc.record({
   message: text,
   newer: fc.jsonValue({ maxDepth: 3 })
 })
-const card = fc.record({
-  feeId,
-  paymentMethod: fc.constant('creditCard'),
-  transactionIdSeed: fc.uuid({ version: 4 }),
-  chargeFeeAtTarget: fc.boolean()
-})
-
 test('the chain reads exactly what a transfer request says', async t => {
   const body = fc.record({ ...ends, ...htlc, amount: positive, fee, decimals })
   await fc.assert(
@@ -96,27 +88,4 @@ test('the chain reads exactly what a swap request says, each amount in its own d
     })
   )
   t.pass('every swap')
-})
-
-test('a card payment keeps its seed and gets the signature of that seed', async t => {
-  const body = fc.record({ ...ends, amount: positive, fee, decimals })
-  await fc.assert(
-    fc.asyncProperty(body, card, fc.string(), async (given, options, signature) => {
-      const asked = JSON.stringify({ ...options, signature })
-      const { message, route } = await readRequest(
-        { ...given, originChain: 'CC', options: asked },
-        transferAmounts,
-        wallet
-      )
-      const read = requestTransaction.decode(requestTransaction.encode(message).finish())
-      assert.deepEqual(JSON.parse(read.options), {
-        ...options,
-        transactionIdSignature: await transactionIdSignature(options.transactionIdSeed, wallet)
-      })
-      assert.deepEqual([read.originChain, read.originAddress], ['FIAT', ''])
-      assert.equal(route.origin.chain, 'CC')
-    }),
-    { numRuns: 50 }
-  )
-  t.pass('every card payment')
 })
