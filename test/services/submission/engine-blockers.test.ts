@@ -1,10 +1,12 @@
-import { NodeUnavailableError } from '../../../services/chain-client/index.ts'
+import { HistoryPrunedError, NodeUnavailableError } from '../../../services/chain-client/index.ts'
 import { createSubmissionEngine } from '../../../services/submission/engine.ts'
+import { NodesDisagreeError } from '../../../services/submission/opinions/blocks.ts'
 import { chainBlock } from '../../helpers/chain-block.ts'
 import { fastClock } from '../../helpers/clock.ts'
 import { CANARY, engineContext } from '../../helpers/engine-context.ts'
 import { type Test, test } from '../../helpers/tap.ts'
 import { until } from '../../helpers/until.ts'
+import { createMemoryDatabase } from '../../simulation/store/memory-database.ts'
 
 const block = (height: number, previousHash = `B${height - 1}`) => chainBlock(height, { previousHash })
 
@@ -31,6 +33,12 @@ async function started(
   return engine
 }
 
+const request = (feeId: string) => ({
+  identities: [{ kind: 'fee', value: feeId } as const],
+  typeUrl: '/test.Msg',
+  message: new TextEncoder().encode(feeId)
+})
+
 /** A running engine on a chain that answers by a script, whose store is at block 100. */
 async function runningEngine(t: Test, given?: Awaited<ReturnType<typeof engineContext>>) {
   const context = given ?? (await engineContext())
@@ -52,11 +60,6 @@ async function runningEngine(t: Test, given?: Awaited<ReturnType<typeof engineCo
     changeNode = listener
   }
   const engine = await started(t, context)
-  const request = (feeId: string) => ({
-    identities: [{ kind: 'fee', value: feeId } as const],
-    typeUrl: '/test.Msg',
-    message: new TextEncoder().encode(feeId)
-  })
   return {
     engine,
     store,
@@ -121,6 +124,92 @@ test('a node that does not answer at the start is a blocker until one answers', 
   t.match(engine.health().blockers, [{ kind: 'node-unreachable', reason: /node\.example/ }])
   Object.assign(chain, { status, block: readBlock })
   await until(() => engine.health().blockers.length === 0, 'the node answers')
+})
+
+for (const error of [new NodesDisagreeError('two blocks 101'), new HistoryPrunedError(101, 200)]) {
+  test(`intake is closed while the next block cannot be read: ${error.name}`, async t => {
+    const { engine, script, submit, blocker, grow } = await runningEngine(t)
+    const { block: ownBlock } = script
+    script.block = () => {
+      throw error
+    }
+    await until(() => blocker() !== undefined, 'the engine notices')
+    await t.rejects(submit('first'), { code: 'INTAKE_CLOSED', statusCode: 503 })
+    script.block = ownBlock
+    grow()
+    await until(() => engine.health().blockers.length === 0, 'the block can be read')
+    t.match(await submit('first'), { status: 'queued' })
+  })
+}
+
+test('intake is closed for the rest of the day when the daily limit of fees is reached', async t => {
+  const context = await engineContext()
+  context.engine.settings.dailyFeeLimit = 1n
+  const { submit, blocker } = await runningEngine(t, context)
+  await submit('first')
+  await until(() => blocker() === 'daily-fee-limit', 'the limit is reached')
+  const headers = { 'retry-after': /^\d{1,5}$/ }
+  await t.rejects(submit('second'), { code: 'DAILY_FEE_LIMIT', statusCode: 503, headers })
+})
+
+test('before the wallet of an empty store is known, no check may refuse what may be a retry', async t => {
+  const { engine: parts, script } = await engineContext()
+  script.account = () => {
+    throw new NodeUnavailableError('node.example', 'no answer')
+  }
+  const engine = await started(t, { engine: parts, store: createMemoryDatabase().open() })
+  await t.rejects(engine.isAccepted(request('first')), { code: 'WALLET_UNKNOWN', statusCode: 503 })
+  script.account = () => undefined
+  const isUnknown = () => engine.health().blockers.some(({ kind }) => kind === 'wallet-unknown')
+  await until(isUnknown, 'the chain does not know the wallet')
+  t.equal(await engine.isAccepted(request('first')), false, 'it has executed nothing')
+})
+
+test('nothing is signed before the sequence of the account was asked for', async t => {
+  const context = await engineContext()
+  let answer = () => {}
+  const asked = new Promise<undefined>(resolve => (answer = () => resolve(undefined)))
+  context.script.account = () => asked as never
+  const { script, submit, broadcasts } = await runningEngine(t, context)
+  const { block: ownBlock } = script
+  let polls = 0
+  script.block = height => {
+    polls += 1
+    return ownBlock(height)
+  }
+  await submit('first')
+  await until(() => polls > 50, 'the engine has looked for blocks many times')
+  t.equal(broadcasts(), 0)
+  answer()
+  await until(() => broadcasts() === 1, 'the submission is sent')
+})
+
+test('after a transaction of another program, nodes are asked for more of them before anything is signed', async t => {
+  const { engine: parts, store, script, ...context } = await engineContext()
+  const { simulateEverywhere } = parts.chain
+  let asked = 0
+  parts.chain.simulateEverywhere = simulation => {
+    asked += 1
+    return simulateEverywhere(simulation)
+  }
+  const { submit, broadcasts } = await runningEngine(t, { engine: parts, store, script, ...context })
+  await submit('first')
+  await until(() => broadcasts() === 1, 'the first submission is sent')
+  t.equal(asked, 1)
+  const attributes = [{ key: 'acc_seq', value: `${parts.wallet.address}/7` }]
+  const empty = { bytes: new Uint8Array(), data: new Uint8Array(), gasWanted: 1n, gasUsed: 1n }
+  const foreign = {
+    hash: 'X',
+    code: 0,
+    codespace: '',
+    log: '',
+    events: [{ type: 'tx', attributes }],
+    ...empty
+  }
+  script.block = height => (height === 101 ? chainBlock(101, { transactions: [foreign] }) : undefined)
+  script.height = 101
+  await until(() => broadcasts() === 2, 'the first submission is sent with the next sequence')
+  t.equal(asked, 2)
 })
 
 test('unsettled submissions of the store are counted at the start', async t => {

@@ -219,6 +219,30 @@ test('a leader that cannot read blocks gives up, and stays away until it can', a
   t.equal(other.terms(), 1)
 })
 
+test('the only process of a store leads on while it cannot read blocks', async t => {
+  const { start, database } = await replicas(t)
+  const clock = fastClock(100)
+  let asked = 0
+  const alone = (store: SubmissionStore): SubmissionStore => ({
+    ...store,
+    async lead() {
+      const term = await store.lead()
+      return term && { ...term, isAlone: true as const }
+    }
+  })
+  await start(alone, {
+    async block() {
+      asked += 1
+      throw new NodeUnavailableError('node.example', 'no answer')
+    }
+  })
+  const startedAt = clock.elapsed()
+  await until(() => clock.elapsed() - startedAt > 16_000, 'it is blind for as long as others may be')
+  const before = asked
+  await until(() => asked > before + 2, 'it asks for a block')
+  t.ok(database.isLed)
+})
+
 /** A block of the chain up to number 100; the next one follows another. */
 const forkedBlock: ChainClient['block'] = async height => {
   const previousHash = height > 100 ? 'F' : `B${height - 1}`

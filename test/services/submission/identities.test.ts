@@ -1,0 +1,25 @@
+import { createMessageTypes } from '../../../services/messages/index.ts'
+import { contentHash, identitiesIn } from '../../../services/submission/identities.ts'
+import { test } from '../../helpers/tap.ts'
+
+const { typeUrl, encode, fromPartial } = createMessageTypes('service').requestTransaction
+
+test('the content of a submission is its message whoever creates it, so that the next wallet recognizes it', t => {
+  const hashOf = (creator: string, amount = '1') =>
+    contentHash(typeUrl, encode(fromPartial({ creator, amount })).finish()).toString('hex')
+  t.equal(hashOf('service1one'), hashOf('service1another'))
+  t.equal(hashOf('service1one'), hashOf(''))
+  t.not(hashOf('service1one'), hashOf('service1one', '2'))
+  t.end()
+})
+
+test('a request is known by its feeId, and one of a rail by its payment too', t => {
+  const options = JSON.stringify({ feeId: 'f-1', transactionIdSeed: 's-1' })
+  const fee = { kind: 'fee', value: 'f-1' }
+  t.strictSame(identitiesIn({ originChain: 'ETH', options }), [fee])
+  t.strictSame(identitiesIn({ originChain: 'FIAT', options }), [fee, { kind: 'payment', value: 's-1' }])
+  for (const nothing of ['', '{', 'null', '{"feeId":7}', '{"feeId":""}']) {
+    t.strictSame(identitiesIn({ originChain: 'FIAT', options: nothing }), [], nothing)
+  }
+  t.end()
+})
