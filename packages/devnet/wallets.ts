@@ -1,5 +1,4 @@
 import { fromHex, toBech32 } from '@cosmjs/encoding'
-import { DirectSecp256k1HdWallet } from '@cosmjs/proto-signing'
 
 /**
  * The development network's wallets. Their phrases are public on purpose: they are the usual examples found in
@@ -12,17 +11,6 @@ export const DEVELOPMENT_WALLET = 'test test test test test test test test test 
 /** Funded but not whitelisted: the chain refuses what it submits. */
 export const OTHER_WALLET =
   'abandon abandon abandon abandon abandon abandon abandon abandon abandon abandon abandon about'
-
-/**
- * The wallet's chain address on the Cosmos default path m/44'/118'/0'/0/0.
- * @param prefix the chain's bech32 prefix, such as `service`
- */
-export async function walletAddress(mnemonic: string, prefix: string): Promise<string> {
-  const wallet = await DirectSecp256k1HdWallet.fromMnemonic(mnemonic, { prefix })
-  const [account] = await wallet.getAccounts()
-  if (account === undefined) throw new Error('the wallet has no account')
-  return account.address
-}
 
 /** The accounts of the two phrases, kept here because deriving one takes half a second. */
 const DEVELOPMENT_ACCOUNT = 'a12daaf3c2c1505b288353b62cb3b4021c60c344'

@@ -33,7 +33,7 @@ export const encodings: Record<string, (bytes: Buffer) => string> = {
 const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest()
 
 /** The private key of a phrase at m/44'/118'/0'/0/0. */
-export async function privateKeyOf(mnemonic: string): Promise<Buffer> {
+async function privateKeyOf(mnemonic: string): Promise<Buffer> {
   const seed = await Bip39.mnemonicToSeed(new EnglishMnemonic(mnemonic))
   return Buffer.from(Slip10.derivePath(Slip10Curve.Secp256k1, seed, makeCosmoshubPath(0)).privkey)
 }

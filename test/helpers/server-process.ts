@@ -1,6 +1,5 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { fileURLToPath } from 'node:url'
 import type { Test } from 'tap'
 import { temporaryFolder, type Variables } from './app.ts'
 import { builtServer } from './production.ts'
@@ -16,13 +15,6 @@ export interface ServerProcess {
   stop(signal?: NodeJS.Signals): Promise<number | null>
   kill(signal: NodeJS.Signals): void
 }
-
-/** Arguments of node that run the server from its sources, for what imports its modules one by one. */
-export const fromSources = [
-  '--import',
-  import.meta.resolve('tsx/esm'),
-  fileURLToPath(new URL('../../server.ts', import.meta.url))
-]
 
 /** Ends the server with the test's process, also when that is killed, as after a time-out, and tears nothing down. */
 const endWithParent = ['--import', import.meta.resolve('./end-with-parent.js')]

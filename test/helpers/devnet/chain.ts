@@ -21,7 +21,7 @@ export interface Wallet {
 /** Shared by all tests: deriving a key from a phrase is slow, and wallets never change. */
 const signers = new Map<string, Promise<DirectSecp256k1HdWallet>>()
 
-export async function openWallet(mnemonic: string, accountNumber: bigint): Promise<Wallet> {
+async function openWallet(mnemonic: string, accountNumber: bigint): Promise<Wallet> {
   const opening =
     signers.get(mnemonic) ?? DirectSecp256k1HdWallet.fromMnemonic(mnemonic, { prefix: 'service' })
   signers.set(mnemonic, opening)

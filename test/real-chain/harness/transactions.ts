@@ -102,7 +102,7 @@ function unorderedFields() {
 }
 
 /** @throws Error when the node does not take the transaction at all, as when its mempool is full */
-export async function broadcast(url: string, bytes: Uint8Array): Promise<CheckAnswer> {
+async function broadcast(url: string, bytes: Uint8Array): Promise<CheckAnswer> {
   const { result, error } = await rpc(url, 'broadcast_tx_sync', { tx: Buffer.from(bytes).toString('base64') })
   if (error) throw new Error(`broadcast_tx_sync: ${error.data}`)
   const { code, codespace, log } = result as unknown as CheckAnswer
