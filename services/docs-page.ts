@@ -57,5 +57,6 @@ html.dark-mode .swagger-ui .btn.execute { color: var(--ground); }
 .swagger-ui .opblock-get .opblock-summary-method { background: var(--accent) !important; }
 .swagger-ui .opblock-post .opblock-summary-method, .swagger-ui .info .title small { background: var(--good) !important; }
 .swagger-ui .opblock-summary-method, .swagger-ui .info .title small .version { color: var(--surface) !important; }
+.swagger-ui .response-col_links { display: none; }
 .swagger-ui .header-col { color: var(--ink) !important; }
 .swagger-ui .markdown code, .swagger-ui .renderedMarkdown code { color: inherit !important; }`
