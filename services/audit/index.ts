@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { readFileSync } from 'node:fs'
+import { createReadStream } from 'node:fs'
 import { type FileHandle, open } from 'node:fs/promises'
 import { setTimeout } from 'node:timers/promises'
 import { systemClock } from '../clock.ts'
@@ -139,20 +139,26 @@ async function lastOf(file: FileHandle): Promise<{ previous: string; end: number
 }
 
 /**
- * Checks that no line of an audit log was changed, put in or taken out. Lines at the end may be missing: compare the last hash with one
- * that was kept elsewhere.
+ * Checks that each line of an audit log follows from the one before it. Whoever may write the file can write it anew from any line on:
+ * compare a hash with one that was kept elsewhere.
  * @returns the number of lines and the hash of the last one, or the number of the first line that is wrong
  */
-export function verifyAudit(path: string): { lines: number; hash: string } | { wrongLine: number } {
-  const lines = readFileSync(path, 'utf8').split('\n')
-  // A line that is cut off at the end is none yet.
-  lines.pop()
-  let previous = ''
-  for (const [index, text] of lines.entries()) {
-    const { hash, ...line }: AuditLine & { hash?: unknown } = Object(parseJson(text))
-    const isWhole = text === JSON.stringify({ ...line, hash })
-    if (!isWhole || line.previous !== previous || hash !== hashOf(line)) return { wrongLine: index + 1 }
-    previous = String(hash)
+export async function verifyAudit(
+  path: string
+): Promise<{ lines: number; hash: string } | { wrongLine: number }> {
+  let [lines, previous, rest] = [0, '', '']
+  // Not as a whole: a string has at most 512 MB.
+  for await (const chunk of createReadStream(path, 'utf8')) {
+    const texts = `${rest}${chunk}`.split('\n')
+    // A line that is cut off at the end is none yet.
+    rest = texts.pop() ?? ''
+    for (const text of texts) {
+      lines += 1
+      const { hash, ...line }: AuditLine & { hash?: unknown } = Object(parseJson(text))
+      const isWhole = text === JSON.stringify({ ...line, hash })
+      if (!isWhole || line.previous !== previous || hash !== hashOf(line)) return { wrongLine: lines }
+      previous = String(hash)
+    }
   }
-  return { lines: lines.length, hash: previous }
+  return { lines, hash: previous }
 }

@@ -185,7 +185,7 @@ test('a changed audit log is noticed', async t => {
   for (const action of ['first', 'second', 'third']) await append(entry(action))
   const lines = readFileSync(path, 'utf8').split('\n')
   const [first = '', second = '', third = ''] = lines
-  t.match(verifyAudit(path), { lines: 3 })
+  t.match(await verifyAudit(path), { lines: 3 })
   for (const [wrongLine, changed] of [
     [1, [second, third]],
     [2, [first, third]],
@@ -196,7 +196,7 @@ test('a changed audit log is noticed', async t => {
     [1, ['{}']]
   ] as const) {
     writeFileSync(path, `${changed.join('\n')}\n`)
-    t.same(verifyAudit(path), { wrongLine })
+    t.same(await verifyAudit(path), { wrongLine })
   }
 })
 
@@ -206,14 +206,14 @@ test('a line that was cut off is replaced by the next', async t => {
   await append(entry('first'))
   appendFileSync(path, '{"time":"2026-01-01T00:00:00.000Z","act')
   await append(entry('second'))
-  t.match(verifyAudit(path), { lines: 2 })
+  t.match(await verifyAudit(path), { lines: 2 })
   await append({ ...entry('third'), details: { long: 'x'.repeat(20_000) } })
   t.match(linesOf(path)[2], { details: { cut: true } })
-  t.match(verifyAudit(path), { lines: 3 })
+  t.match(await verifyAudit(path), { lines: 3 })
   const long = '\u0001'.repeat(20_000)
   await append({ actor: 'server', action: `keys add ${long}`, outcome: long })
   t.match(linesOf(path)[3], { action: /^keys add /, details: { cut: true } })
-  t.match(verifyAudit(path), { lines: 4 })
+  t.match(await verifyAudit(path), { lines: 4 })
 })
 
 test('an append that fails is not in the way of the next one', async t => {
@@ -226,11 +226,11 @@ test('an append that fails is not in the way of the next one', async t => {
   limit.full()
   await t.rejects(Promise.all([append(entry('second')), append(entry('third'))]), { code: 'EFBIG' })
   limit.free()
-  t.match(verifyAudit(path), { lines: 1 })
+  t.match(await verifyAudit(path), { lines: 1 })
   t.same(readdirSync(folder), files, 'it leaves nothing')
   takeTime(t)
   await append(entry('fourth'))
-  t.match(verifyAudit(path), { lines: 2 })
+  t.match(await verifyAudit(path), { lines: 2 })
 })
 
 /** Appends a line, and stops before the line is flushed to the disk. */
@@ -261,7 +261,7 @@ test('a process that stops while it appends holds up no other, and loses no line
   if (stopped.exitCode === null) await once(stopped, 'exit')
   await append(entry('after'))
   t.match(linesOf(path), [{ action: 'line 0' }, { action: 'after' }])
-  t.match(verifyAudit(path), { lines: 2 })
+  t.match(await verifyAudit(path), { lines: 2 })
 })
 
 test('a process that is killed while it appends leaves no lock', async t => {
@@ -272,12 +272,12 @@ test('a process that is killed while it appends leaves no lock', async t => {
   if (stopped.signalCode === null) await once(stopped, 'exit')
   takeTime(t)
   await createAuditLog(path).append(entry('after'))
-  t.match(verifyAudit(path), { lines: 2 })
+  t.match(await verifyAudit(path), { lines: 2 })
 })
 
 test('processes that write at the same time keep the order of lines', async t => {
   const path = join(temporaryFolder(t), 'audit.jsonl')
   const children = [1, 2, 3].map(() => appending(path, { lines: 50 }))
   for (const child of children) if (child.exitCode === null) await once(child, 'exit')
-  t.match(verifyAudit(path), { lines: 150 })
+  t.match(await verifyAudit(path), { lines: 150 })
 })

@@ -5,9 +5,9 @@ import type { Command } from '../command.ts'
 import { OperatorError } from '../errors.ts'
 
 /** @throws OperatorError */
-function verify(path: string) {
+async function verify(path: string) {
   try {
-    return verifyAudit(path)
+    return await verifyAudit(path)
   } catch (error) {
     throw new OperatorError(`SERVICE_AUDIT_FILE names a file that ${unreadable(error)}`)
   }
@@ -22,7 +22,7 @@ not noticed here: keep that hash elsewhere, and look for it in the file the next
     readArguments(argv, {})
     const path = context.config.SERVICE_AUDIT_FILE
     if (path === undefined) throw new OperatorError('SERVICE_AUDIT_FILE is not set')
-    const found = verify(path)
+    const found = await verify(path)
     if ('wrongLine' in found)
       throw new OperatorError(
         `line ${found.wrongLine} of the audit log does not follow from the line before it`
