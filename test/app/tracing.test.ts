@@ -5,7 +5,7 @@ import { forwardingTo } from '../helpers/forwarding.ts'
 import type { SeenRequest } from '../helpers/local-server.ts'
 import { patientFetch } from '../helpers/patient-fetch.ts'
 import { type Test, test } from '../helpers/tap.ts'
-import { cardBody, TRANSFER } from '../helpers/transfer-flow.ts'
+import { TRANSFER } from '../helpers/transfer-flow.ts'
 import { until } from '../helpers/until.ts'
 
 const TRACE = '4bf92f3577b34da6a3ce929d0e0e4736'
@@ -115,33 +115,4 @@ test('a call that requests share has the trace of the first', async t => {
   const calls = asked('SERVICE_BACKEND_NODE_PROVIDER_QUERY').filter(({ url }) => url.includes('tss_pubkey'))
   t.equal(calls.length, 1)
   t.match(calls[0]?.headers['traceparent'], TRACE)
-})
-
-test('the lines of a submission have the trace of the request that submitted it', async t => {
-  const { request, logged } = await start(t)
-  const feeIds = new Map([
-    [TRACE, randomUUID()],
-    [OTHER, randomUUID()],
-    [undefined, randomUUID()]
-  ])
-  await Promise.all(
-    [...feeIds].map(async ([trace, feeId]) => {
-      const headers = trace === undefined ? {} : { traceparent: `00-${trace}-${SPAN}-01` }
-      const answer = await request('/submit', headers, cardBody({}, { feeId }))
-      t.equal(answer.status, 200)
-    })
-  )
-  for (const [trace, feeId] of feeIds) {
-    const own = logged().filter(line => line.feeId === feeId)
-    t.strictSame(
-      own.map(({ msg }) => msg),
-      ['submission accepted', 'submission committed']
-    )
-    t.strictSame(
-      own.map(line => line.trace_id),
-      [trace, trace],
-      `each has its own trace`
-    )
-  }
-  for (const line of logged().filter(({ module }) => module === 'chain-client')) t.notOk('trace_id' in line)
 })

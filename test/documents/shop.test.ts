@@ -65,24 +65,6 @@ async function startShop(t: Test) {
   }
 }
 
-test('the shop marks an order as paid when its transfer is completed', async t => {
-  const { deliver, finished, state } = await startShop(t)
-  t.equal(await deliver({ type: 'submission.committed', data: { request: {} } }), 204)
-  t.equal(await state(), 'open')
-  t.equal(await deliver(finished('FailedToPull')), 204)
-  t.equal(await state(), 'open', 'the buyer may pay again')
-  t.equal(await deliver(finished('Completed')), 204)
-  t.equal(await state(), 'paid')
-})
-
-test('a price is written as the service writes amounts', async t => {
-  const { order } = await startShop(t)
-  for (const price of ['25', '0.5', '100', '25.05', 25]) t.equal(await order({ price }), 201, String(price))
-  for (const price of ['25.50', '25.', '025', '1e2', '-1', '.5', '', {}])
-    t.equal(await order({ price }), 400, JSON.stringify(price))
-  t.equal(await order({}), 400)
-})
-
 test('the shop handles an event once', async t => {
   const { deliver, finished, state } = await startShop(t)
   t.equal(await deliver(finished('FailedToPull'), { id: 'msg_1' }), 204)

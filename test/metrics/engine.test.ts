@@ -84,14 +84,3 @@ test('a transaction of the wallet by another program is counted', async t => {
   await devnet.control.send({ from: 'development' })
   t.ok(await untilSample(server, 'service_foreign_transactions_total', {}, value => value === 1))
 })
-
-test('a store that cannot be read has no age, and the other metrics stay', async t => {
-  const server = await build(t)
-  await untilSample(server, 'service_ready', {}, value => value === 1)
-  server.store.oldestUnsettled = async () => {
-    throw new Error('cannot be read')
-  }
-  const text = await untilSample(server, 'service_check_passed', { check: 'store' }, value => value === 0)
-  t.match(text, /^service_submissions_oldest_age_seconds nan$/im)
-  t.ok(sample(text, 'process_start_time_seconds'))
-})

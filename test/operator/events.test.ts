@@ -1,7 +1,6 @@
 import { startNetwork } from '../helpers/app.ts'
 import { durableStores, type StorePlace } from '../helpers/durable-stores.ts'
 import { leadingStore } from '../helpers/leading-store.ts'
-import { storeWithOpenSlots } from '../helpers/open-slots.ts'
 import { operatorTool } from '../helpers/operator.ts'
 import { t as root, type Test, test } from '../helpers/tap.ts'
 import { transferRequest } from '../helpers/transfer-request.ts'
@@ -92,34 +91,6 @@ for (const [name, { newPlace }] of Object.entries(await durableStores(root))) {
       await again.outbox.record([{ ...event, redeliveries: 1, outcome: 'delivered' }])
       await again.close()
     }
-  })
-
-  test(`${name}: a damaged event, slot or signed transaction is named, and the rest is shown`, async t => {
-    const place = await newPlace(t)
-    const { devnet, ids } = await storeWithOpenSlots(t, place)
-    const tool = operatorTool(t, devnet, place.env)
-    await place.execute('UPDATE signed_tx SET gas_limit = -1')
-    const { code, out } = await tool('show', ids.open)
-    t.equal(code, 1)
-    t.match(JSON.parse(out), {
-      status: 'broadcast',
-      slot: { sequence: 2, signedTxs: [] },
-      problems: [/^stored signed_tx \w+ is damaged: column gas_limit$/]
-    })
-    await place.execute('UPDATE slot SET height = -1 WHERE sequence = 0')
-    t.match(JSON.parse((await tool('show', ids.done)).out), {
-      status: 'committed',
-      slot: null,
-      problems: [/^stored slot 0 is damaged/]
-    })
-    const { place: other, settle, tool: otherTool } = await site(t, newPlace)
-    await settle('one')
-    await other.execute('UPDATE event SET created_at = -1')
-    t.match(JSON.parse((await otherTool('show', 'id-one')).out), {
-      status: 'rejected',
-      events: [],
-      problems: ['stored event id-one is damaged: column created_at']
-    })
   })
 
   test(`${name}: a damaged submission is named, and the others are listed and exported`, async t => {

@@ -1,6 +1,6 @@
 import { errorCatalogue } from '../../services/errors/catalogue.ts'
-import { sendBytes } from '../fuzz/raw-client.ts'
 import { build } from '../helpers/app.ts'
+import { sendBytes } from '../helpers/raw-response.ts'
 import { test } from '../helpers/tap.ts'
 
 const HOST = 'Host: service.example'

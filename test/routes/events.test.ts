@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { build, startNetwork, type Variables } from '../helpers/app.ts'
-import { type EventClient, eventsOf, openEvents } from '../helpers/event-stream.ts'
+import { eventsOf, openEvents } from '../helpers/event-stream.ts'
 import { json, type LocalServer, serve } from '../helpers/local-server.ts'
 import { untilSample } from '../helpers/metrics.ts'
 import { patientFetch } from '../helpers/patient-fetch.ts'
@@ -154,22 +154,6 @@ test('an event has what the status route answers, in either format', async t => 
   }
 })
 
-test('all that watch one id share the requests to the chain', async t => {
-  const served = await withTransfer(t)
-  const start = performance.now()
-  const streams: EventClient[] = []
-  // One after the other: a burst would have to begin in two seconds, and is refused on a slow machine.
-  for (let count = 0; count < 50; count += 1) streams.push(await openEvents(`${served.url}/tx/42/events`))
-  for (const stream of streams) await stream.first(1)
-  served.record = { ...RECORD, status: 'Paid' }
-  for (const stream of streams) await stream.first(2)
-  served.record = { ...RECORD, status: 'Completed' }
-  for (const stream of streams)
-    t.strictSame((await stream.ended).map(statusOf), ['Available', 'Paid', 'Completed'])
-  const seconds = (performance.now() - start) / 1000
-  t.ok(served.asked() <= 1 + seconds, `${served.asked()} requests in ${seconds} s`)
-})
-
 test('a stream goes on while the chain API fails, and never goes back', async t => {
   const served = await withTransfer(t)
   const has = { ...RECORD, status: 'Pulled', tssPullHash: '0xpull' }
@@ -273,13 +257,4 @@ test('a stream behind another answer of its connection ends with its first state
   served.record = { ...RECORD, status: 'Completed' }
   await ended
   t.match(text, /Available.*Completed.*HTTP\/1\.1 200 OK.*Available/s)
-})
-
-test('a stop ends all streams properly, and with them their connections', async t => {
-  const served = await withTransfer(t)
-  const { server, url } = served
-  const streams = await Promise.all([1, 2, 3].map(() => openEvents(`${url}/tx/42/events`)))
-  for (const stream of streams) await stream.first(1)
-  await server.close()
-  for (const stream of streams) t.equal((await stream.ended).length, 1)
 })

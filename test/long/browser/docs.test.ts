@@ -1,5 +1,4 @@
 import type { Locator, Page } from 'playwright-core'
-import { assertAccessible } from '../../helpers/accessibility.ts'
 import { startNetwork, testEnv } from '../../helpers/app.ts'
 import { assertClean, startBrowser } from '../../helpers/browser.ts'
 import { startServer } from '../../helpers/server-process.ts'
@@ -79,28 +78,6 @@ test('the API documentation in a browser', async t => {
     await field.fill(JSON.stringify({ ...filledIn, options }))
     const { status, body } = await execute(submission)
     t.equal(status, 200, 'it is submitted', { body })
-    assertClean(t, tab)
-  })
-
-  await t.test('it has the colours of the playground, and each leads to the other', async t => {
-    const tab = await openTab(t)
-    const { page } = tab
-    const ground = () => page.evaluate('getComputedStyle(document.body).backgroundColor')
-    await page.goto(`${url}/docs`)
-    await page.locator('.opblock').first().waitFor()
-    await assertAccessible(t, page, 'the documentation', '.swagger-ui')
-    await page.emulateMedia({ colorScheme: 'light' })
-    await page.waitForFunction(`!document.documentElement.matches('.dark-mode')`)
-    const light = await ground()
-    await page.getByRole('link', { name: 'Playground' }).click()
-    await page.getByRole('button', { name: 'Get a quote' }).waitFor()
-    t.equal(await ground(), light)
-    await page.getByRole('button', { name: 'Dark theme' }).click()
-    const dark = await ground()
-    t.not(dark, light)
-    await page.getByRole('link', { name: 'API docs' }).click()
-    await page.locator('.opblock').first().waitFor()
-    t.equal(await ground(), dark, 'the theme that was chosen there holds here')
     assertClean(t, tab)
   })
 })

@@ -75,18 +75,6 @@ test('a server that lost its connections before the command does not lead, and w
   ])
 })
 
-test('what the tool writes after a newer term has begun has no effect', async t => {
-  const url = await postgres.createDatabase()
-  const server = await openReplica(t, url)
-  await (await server.lead())?.store.putSigner(SIGNER)
-  await server.close()
-  const owned = await ownedBy(url)
-  await runSql(url, 'UPDATE wallet SET epoch = epoch + 1')
-  await t.rejects(owned.store.setCanaryPassed(), { name: 'TermEndedError' })
-  t.match(await owned.queries.signer(), { nextSequence: 7, canaryPassed: false })
-  await owned.close()
-})
-
 test('a database without a store, or without this wallet, is left as it is', async t => {
   const url = await postgres.createDatabase()
   const tool = operatorTool(t, network, { DATABASE_URL: url })
