@@ -30,15 +30,6 @@ async function settledStore(t: Test, place: StorePlace, open: StorePlace['open']
 const stores = Object.entries(await durableStores(root))
 
 for (const [name, { newPlace }] of stores) {
-  test(`${name}: settled submissions match the blocks, also beside a running server`, async t => {
-    const place = await newPlace(t)
-    const { tool } = await settledStore(t, place)
-    const { code, out, err } = await tool('verify', '--from', '1')
-    t.equal(code, 0)
-    t.equal(err, '')
-    t.match(out, /^Blocks 1 to \d+: 2 committed submissions match, 0 differences\.\n$/)
-  })
-
   test(`${name}: every kind of difference is reported, with exit code 1`, async t => {
     const place = await newPlace(t)
     const { stop, ids, tool } = await settledStore(t, place)

@@ -33,11 +33,8 @@ interface KubernetesObject {
   spec: {
     replicas: number
     strategy: object
-    serviceName: string
-    volumeClaimTemplates: { spec: { accessModes: string[] } }[]
     selector: Labels
     podSelector: Labels
-    maxUnavailable: number
     egress: { to: { podSelector?: Labels }[]; ports: { port: number }[] }[]
     template: {
       metadata: { labels: Variables }
@@ -157,23 +154,3 @@ for (const [variant, workload] of Object.entries(variants)) {
     )
   })
 }
-
-test('several servers are updated and moved without a gap', async t => {
-  const the = objectsOf('several-servers')
-  const { replicas, strategy, template } = the('Deployment').spec
-  t.ok(replicas >= 2)
-  t.match(strategy, { rollingUpdate: { maxUnavailable: 0 } })
-  t.match(the('PodDisruptionBudget').spec, {
-    maxUnavailable: 1,
-    selector: { matchLabels: template.metadata.labels }
-  })
-})
-
-test('one server has a volume that no other can have at the same time', async t => {
-  const { replicas, volumeClaimTemplates } = objectsOf('one-server')('StatefulSet').spec
-  t.equal(replicas, 1)
-  t.strictSame(
-    volumeClaimTemplates.map(({ spec }) => spec.accessModes),
-    [['ReadWriteOncePod']]
-  )
-})
