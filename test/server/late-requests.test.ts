@@ -4,6 +4,7 @@ import { build, startNetwork } from '../helpers/app.ts'
 import { answersOf, closed, sending, trickle } from '../helpers/raw-connection.ts'
 import { type Test, test } from '../helpers/tap.ts'
 import { submitBody } from '../helpers/transfer.ts'
+import { until } from '../helpers/until.ts'
 
 /** In milliseconds; Node looks for late requests every second. */
 const LIMIT_MS = 700
