@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import { until } from './until.ts'
 
 /** What a service refuses a request with when it, or an upstream, has no time for it: nothing was done. */
-export const TOO_BUSY = /"code":"(OVERLOADED|UPSTREAM_BUSY|UPSTREAM_TIMEOUT)"/
+const TOO_BUSY = /"code":"(OVERLOADED|UPSTREAM_BUSY|UPSTREAM_TIMEOUT)"/
 
 /** As `fetch`, but asks again while the machine is too busy for any other answer. */
 export async function patientFetch(input: string | Request, init?: RequestInit): Promise<Response> {

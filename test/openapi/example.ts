@@ -24,7 +24,7 @@ export function exampleOf(schema: Schema): unknown {
 }
 
 /** A parameter's example as text. */
-export const textOf = ({ schema, example }: Parameter) => String(example ?? exampleOf(schema))
+const textOf = ({ schema, example }: Parameter) => String(example ?? exampleOf(schema))
 
 /** The request made of an operation's examples: required parameters, and the body's own example or those of its properties. */
 export function exampleRequest(operation: NamedOperation): ExampleRequest {
