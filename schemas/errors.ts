@@ -1,7 +1,7 @@
+import { STATUS_CODES } from 'node:http'
 import { type Static, Type } from '@sinclair/typebox'
 import { type ErrorCode, type ErrorStatus, errorCatalogue } from '../services/errors/catalogue.ts'
 import { fieldError, ServiceError } from '../services/errors/index.ts'
-import { errorResponse } from '../services/http/error-response.ts'
 import { oneOf } from './leaves.ts'
 
 const errorCodes = Object.keys(errorCatalogue) as ErrorCode[]
@@ -49,10 +49,19 @@ const describeStatus = (status: ErrorStatus) =>
     .join('\n\n')
 
 /** The body of an error with the first code of a status. */
-export function errorExample(status: string): unknown {
+export function errorExample(status: string): Static<typeof ErrorBody> {
   const [code = 'INTERNAL'] = codesOf(Number(status))
   const error = code === 'VALIDATION' ? fieldError('amount', 'is required') : new ServiceError(code)
-  return errorResponse(error, 'req-1').body
+  const { statusCode, message, details } = error
+  const name = STATUS_CODES[statusCode] ?? ''
+  return {
+    statusCode,
+    code: error.code,
+    error: name,
+    message,
+    requestId: 'req-1',
+    ...(details && { details })
+  }
 }
 
 /**
