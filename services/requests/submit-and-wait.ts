@@ -1,15 +1,6 @@
 import { ServiceError } from '../errors/index.ts'
 import { StoreUnavailableError } from '../submission/store/errors.ts'
-import type {
-  BroadcastSubmission,
-  CommittedSubmission,
-  Identity,
-  QueuedSubmission,
-  Refusal,
-  Requester,
-  Submission,
-  SubmissionService
-} from '../submission/types.ts'
+import type { Identity, Refusal, Requester, Submission, SubmissionService } from '../submission/types.ts'
 import type { EncodedSubmission } from './check-submission.ts'
 
 /**
@@ -39,7 +30,7 @@ export async function waitForBlock(
   submissions: Pick<SubmissionService, 'settled'>,
   accepted: Submission,
   timeoutMs: number
-): Promise<CommittedSubmission | BroadcastSubmission | QueuedSubmission> {
+): Promise<Exclude<Submission, { status: 'rejected' }>> {
   const submission = await submissions.settled(accepted.submissionId, timeoutMs).catch(error => {
     // It is accepted, and a retry gets its result (interface 7.19).
     if (error instanceof StoreUnavailableError) return accepted

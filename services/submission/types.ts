@@ -1,69 +1,18 @@
 import type { LoopHealth } from '../async/loop.ts'
 import type { Networks } from '../http/network-shares.ts'
+import type { Refusal, SubmissionEvent, toSubmission } from './store/rows.ts'
 import type { ListingFilter, SubmissionPage } from './store/types.ts'
 
-/** The parts of a submission that clients see (interface 7.7, 7.9, 7.10). */
+export type { Refusal, SubmissionEvent }
 
-export interface EventAttribute {
-  key: string
-  value: string
-}
-
-/** A chain event, as in the submit answer (interface 6.22). */
-export interface SubmissionEvent {
-  type: string
-  attributes: EventAttribute[]
-}
-
-/** The chain's reason for a refusal, with its own code, codespace and text. */
-export interface Refusal {
-  code: number
-  codespace: string
-  message: string
-}
-
-interface SubmissionBase {
-  submissionId: string
-  /** ISO 8601, UTC. */
-  createdAt: string
-  updatedAt: string
-}
-
-/** Accepted and durable, not bound to a slot. */
-export interface QueuedSubmission extends SubmissionBase {
-  status: 'queued'
-}
-
-/** Bound to a slot. Its signed bytes are stored, and are sent until a block decides. */
-export interface BroadcastSubmission extends SubmissionBase {
-  status: 'broadcast'
-  /** Hash of the newest signed transaction that contains it, upper-case hex. */
-  transactionHash: string
-}
+/** The parts of a submission that clients see (interface 7.7, 7.9, 7.10), as the store reads them. */
+export type Submission = ReturnType<typeof toSubmission>
 
 /** Executed by the chain, as read from a block. */
-export interface CommittedSubmission extends SubmissionBase {
-  status: 'committed'
-  /** The chain's sequential transaction id; missing when the chain did not report it readably (interface 7.14). */
-  txId?: number
-  transactionHash: string
-  height: number
-  /** Gas of the whole chain transaction, which other submissions may share. */
-  gasUsed: number
-  gasWanted: number
-  /** The events of this submission's own message. */
-  events: SubmissionEvent[]
-}
+export type CommittedSubmission = Extract<Submission, { status: 'committed' }>
 
-/** Refused by the chain, finally. Hash and height are present when the refusal is in a block. */
-export interface RejectedSubmission extends SubmissionBase {
-  status: 'rejected'
-  error: Refusal
-  transactionHash?: string
-  height?: number
-}
-
-export type Submission = QueuedSubmission | BroadcastSubmission | CommittedSubmission | RejectedSubmission
+/** Refused by the chain, finally. */
+export type RejectedSubmission = Extract<Submission, { status: 'rejected' }>
 
 /**
  * What a submission is known by (interface 7.3): the feeId, the `Idempotency-Key`, and the `transactionIdSeed` of a card or

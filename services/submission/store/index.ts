@@ -1,10 +1,12 @@
 import type { EventEmitter } from 'node:events'
 import { coalesce } from '../../async/coalesce.ts'
+import type { Submission } from '../types.ts'
 import { createEngineStore, type Term } from './engine-writes.ts'
 import { createIntake } from './intake.ts'
 import { listPage } from './listing.ts'
-import { createOutbox, type Outbox, type Webhooks } from './outbox.ts'
+import { createOutbox, type Webhooks } from './outbox.ts'
 import {
+  type DamageObserver,
   readEach,
   toCount,
   toFeeDay,
@@ -16,7 +18,7 @@ import {
 } from './rows.ts'
 import { allOf, forUpdate, type Home, isAnyOf, type Sql, sql } from './sql.ts'
 import { nextEpoch, termWrites } from './term.ts'
-import type { Notification, SubmissionStore } from './types.ts'
+import type { ListingFilter, Notification, SignerState } from './types.ts'
 
 /** The right to begin a term, which one replica has at a time. */
 export interface LeaderLock {
@@ -45,8 +47,13 @@ export const findSettled = (wallet: number, submissionIds: readonly string[]): S
       SELECT * FROM submission WHERE wallet_id = ${wallet} AND submission_id ${isAnyOf(submissionIds)})
     SELECT * FROM found WHERE status IN ('committed', 'rejected')`
 
-/** The store of a wallet, whichever database it is in. */
-export function createStore(driver: StoreDriver, webhooks?: Webhooks): SubmissionStore & { outbox?: Outbox } {
+/**
+ * The durable state of the service as every replica uses it, whichever database it is in. Several replicas may share it; one at a
+ * time leads, and changes what `EngineStore` has. Every method is one database transaction: when it resolves, its effect survives a
+ * crash; when it throws, it had none, except with a StoreUncertainError. A method that reads rows throws StoreCorruptError for a
+ * damaged one, unless its description says otherwise.
+ */
+export function createStore(driver: StoreDriver, webhooks?: Webhooks) {
   const { database, wallet, now, lock, notifications } = driver
   const outbox = webhooks && createOutbox(driver, webhooks)
   let present: Term | undefined
@@ -69,20 +76,31 @@ export function createStore(driver: StoreDriver, webhooks?: Webhooks): Submissio
   return {
     ...createIntake(driver),
     ...(outbox && { outbox }),
+    /** The store's time in milliseconds since the epoch: all replicas that share the store write and compare times by it. */
     now,
-    onNotification: listener => void notifications.on('notification', listener),
+    /** Calls back after each change. Notifications may be lost or repeated, so whoever waits also looks from time to time. */
+    onNotification(listener: (notification: Notification) => void): void {
+      notifications.on('notification', listener)
+    },
 
-    async find(submissionId) {
+    async find(submissionId: string): Promise<Submission | undefined> {
       const row = (await coalescedRows(submissionId)).get(submissionId)
       return row === undefined ? undefined : toSubmission(row)
     },
 
-    list: (filter, limit, onDamage) => listPage(driver, filter, limit, onDamage),
+    /**
+     * A page of up to `limit` submissions, the newest first. The order never changes, so that pages neither repeat nor leave out one.
+     * @param onDamage called for each damaged row, which is left out of its page
+     */
+    list: (filter: ListingFilter, limit: number, onDamage?: DamageObserver) =>
+      listPage(driver, filter, limit, onDamage),
 
-    findSettled: async submissionIds =>
+    /** Those of these submissions that are committed or rejected, in any order, without damaged ones. */
+    findSettled: async (submissionIds: readonly string[]): Promise<Submission[]> =>
       readEach(await database.all(findSettled(wallet, submissionIds)), toSubmission),
 
-    async countUnsettled() {
+    /** The number of queued and broadcast submissions. */
+    async countUnsettled(): Promise<number> {
       const row = await database.get(
         sql`SELECT (SELECT count(*) FROM submission WHERE wallet_id = ${wallet} AND status = 'queued') +
               (SELECT count(*) FROM submission WHERE ${inOpenSlots}) AS count`
@@ -90,8 +108,11 @@ export function createStore(driver: StoreDriver, webhooks?: Webhooks): Submissio
       return toCount(row).count
     },
 
-    /** As a transaction, which begins with a look at whether anything can be written. */
-    oldestUnsettled: () =>
+    /**
+     * When the oldest of them was accepted, by the store's time; undefined when there is none. As a transaction, which begins with a
+     * look at whether anything can be written.
+     */
+    oldestUnsettled: (): Promise<number | undefined> =>
       database.transaction(async ({ get }) => {
         const row = await get(
           sql`SELECT min(created_at) AS time FROM (
@@ -104,7 +125,11 @@ export function createStore(driver: StoreDriver, webhooks?: Webhooks): Submissio
         return toTime(row).time
       }),
 
-    async feesPaidToday() {
+    /**
+     * The fees that the wallet has paid on the UTC day of the newest block, in base units: those of own transactions in blocks of
+     * that day, whether they succeeded or not.
+     */
+    async feesPaidToday(): Promise<bigint> {
       const row = await database.get(
         sql`SELECT day, amount FROM fee_day WHERE wallet_id = ${wallet}
             AND day = (SELECT cursor_time / 86400000 FROM signer WHERE wallet_id = ${wallet})`
@@ -112,11 +137,13 @@ export function createStore(driver: StoreDriver, webhooks?: Webhooks): Submissio
       return row === undefined ? 0n : BigInt(toFeeDay(row).amount)
     },
 
-    async signer() {
+    /** The wallet's account; undefined until a leader has stored it. */
+    async signer(): Promise<SignerState | undefined> {
       const row = await database.get(sql`SELECT * FROM signer WHERE wallet_id = ${wallet}`)
       return row === undefined ? undefined : toSignerState(row)
     },
 
+    /** The newest report of a leader, and how old it is in milliseconds; undefined before the first. */
     async report() {
       const row = await database.get(
         sql`SELECT report, ${now()} - reported_at AS age_ms FROM wallet
@@ -125,7 +152,15 @@ export function createStore(driver: StoreDriver, webhooks?: Webhooks): Submissio
       return row === undefined ? undefined : toReport(row)
     },
 
-    forget: (keepMs, limit) =>
+    /**
+     * Deletes up to `limit` submissions that were settled long ago, with their events, and up to `limit` resolved slots that are
+     * older than every slot to which a submission still belongs. Open slots, unsettled submissions, and those with an undelivered
+     * event stay. A clock that is wrong deletes nothing early: the time since is the shorter one of that by the store's clock and
+     * that by the time of blocks.
+     * @param keepMs for how long they stay
+     * @returns how many of these it deleted; 0 when there are no more
+     */
+    forget: (keepMs: number, limit: number): Promise<number> =>
       database.transaction(async ({ all, run }) => {
         // Nothing is old before the first block.
         const rows = await all(
@@ -158,7 +193,11 @@ export function createStore(driver: StoreDriver, webhooks?: Webhooks): Submissio
         return submissions + slots
       }),
 
-    async lead() {
+    /**
+     * Begins a term, unless another replica leads. Every write of an earlier term has happened by then, or never will.
+     * @returns undefined while another replica leads
+     */
+    async lead(): Promise<Term | undefined> {
       await stepDown()
       const held = await lock()
       if (held === undefined) return undefined
@@ -182,7 +221,7 @@ export function createStore(driver: StoreDriver, webhooks?: Webhooks): Submissio
       return present
     },
 
-    async close() {
+    async close(): Promise<void> {
       await stepDown()
       await driver.close()
     }

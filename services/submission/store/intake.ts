@@ -4,7 +4,7 @@ import type { Identity, SubmissionRequest } from '../types.ts'
 import { CollisionError, StoreCorruptError } from './errors.ts'
 import { type Holder, toHolder, toKey } from './rows.ts'
 import { allOf, type Home, isAnyOf, type Queries, type Row, raw, rowsOf, sql } from './sql.ts'
-import type { IntakeRequest, IntakeResult, JoinResult, SubmissionStore } from './types.ts'
+import type { IntakeRequest, IntakeResult, JoinResult } from './types.ts'
 
 /** The submissions that identities belong to, by their keys; for a damaged one, its damage. */
 export type Holders = Map<string, Holder | StoreCorruptError>
@@ -82,14 +82,20 @@ export async function holdIdentities(
   if (changes !== held.length) throw new CollisionError()
 }
 
-/** Accepts submissions, as `SubmissionStore` describes it. */
-export function createIntake(home: Home): Pick<SubmissionStore, 'take' | 'join'> {
+/** Accepts submissions. */
+export function createIntake(home: Home) {
   const { database, wallet, now } = home
 
   const coalescedHolders = coalesce((requests: SubmissionRequest[]) => holdersOf(database, home, requests))
 
   return {
-    take: requests =>
+    /**
+     * Accepts many at once by the rules of identity (interface 7.3 to 7.6). A submission that is joined holds the request's
+     * other identities too. Results are in the order of the requests. A call may be repeated with the same submissionIds:
+     * what an earlier one created is `created` again.
+     * @throws StoreUncertainError
+     */
+    take: (requests: readonly IntakeRequest[]): Promise<IntakeResult[]> =>
       database.transaction(async transaction => {
         const holders = await holdersOf(transaction, home, requests)
         const at = now()
@@ -127,7 +133,8 @@ export function createIntake(home: Home): Pick<SubmissionStore, 'take' | 'join'>
         return results
       }),
 
-    async join(request) {
+    /** The result that `take` would have if it creates nothing; undefined if it would create. Changes nothing. */
+    async join(request: SubmissionRequest): Promise<JoinResult | undefined> {
       const found = examine(request, await coalescedHolders(request))
       if ('status' in found) return found
       return found.joined && { status: 'joined', submission: found.joined.submission }

@@ -5,7 +5,7 @@ import type { ListedSubmission, ListingFilter, SubmissionPage } from './types.ts
 
 const STATUSES = ['queued', 'broadcast', 'committed', 'rejected'] as const
 
-/** A page of a list, as `SubmissionStore` describes it. */
+/** A page of a list, as `createStore` describes it. */
 export async function listPage(
   { database, wallet }: Home,
   filter: ListingFilter,

@@ -3,10 +3,9 @@ import { transactionHash } from '../../chain-client/index.ts'
 import { parseJson } from '../../json.ts'
 import { checkFor } from '../../schema-check.ts'
 import { contentHash } from '../identities.ts'
-import { BLOCKER_KINDS, type Submission } from '../types.ts'
+import { BLOCKER_KINDS } from '../types.ts'
 import { StoreCorruptError } from './errors.ts'
 import { columnOf, type Row } from './sql.ts'
-import type { LeaderReport, QueuedMessage, SignedTx, SignerState } from './types.ts'
 
 export const Text = Type.String({ minLength: 1 })
 export const Count = Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER })
@@ -70,31 +69,43 @@ export function readEach<R, T>(
 }
 
 const base = { submissionId: Text, createdAt: Time, updatedAt: Time }
+
+/** The chain's reason for a refusal, with its own code, codespace and text. */
 const Refusal = Type.Object({ code: Type.Integer(), codespace: Type.String(), message: Type.String() })
-const ChainEvent = Type.Object({
+export type Refusal = Static<typeof Refusal>
+
+/** A chain event, as in the submit response (interface 6.22). */
+const SubmissionEvent = Type.Object({
   type: Type.String(),
   attributes: Type.Array(Type.Object({ key: Type.String(), value: Type.String() }))
 })
+export type SubmissionEvent = Static<typeof SubmissionEvent>
 
 const submissionMapper = <P extends TProperties>(shape: P) => mapper('submission', 'submission_id', shape)
 
 const inStatus = {
+  /** Accepted and durable, not bound to a slot. */
   queued: submissionMapper({ ...base, status: Type.Literal('queued') }),
+  /** Bound to a slot. Its signed bytes are stored, and are sent until a block decides. The hash is that of the newest. */
   broadcast: submissionMapper({ ...base, status: Type.Literal('broadcast'), transactionHash: Text }),
   committed: submissionMapper({
     ...base,
     status: Type.Literal('committed'),
+    /** The chain's sequential transaction id; missing when the chain did not report it readably (interface 7.14). */
     txId: Optional(FromOne),
     transactionHash: Text,
     height: FromOne,
+    /** Gas of the whole chain transaction, which other submissions may share. */
     gasUsed: Count,
     gasWanted: Count,
-    events: Type.Array(ChainEvent)
+    /** The events of this submission's own message. */
+    events: Type.Array(SubmissionEvent)
   }),
   rejected: submissionMapper({
     ...base,
     status: Type.Literal('rejected'),
     error: Refusal,
+    /** Hash and height are present when the refusal is in a block. */
     transactionHash: Optional(Text),
     height: Optional(FromOne)
   })
@@ -110,7 +121,8 @@ const readStatus = submissionMapper({
 
 export const toSubmissionId = submissionMapper({ submissionId: Text })
 
-export function toSubmission(row: Row): Submission {
+/** Times are ISO 8601, UTC. */
+export function toSubmission(row: Row) {
   const { createdAt, updatedAt, ...state } = inStatus[readStatus(row).status](row)
   const times = {
     createdAt: new Date(createdAt).toISOString(),
@@ -134,7 +146,7 @@ export const toRequest = submissionMapper({
 })
 
 /** What was accepted: nothing else may be executed. */
-export function toQueuedMessage(row: Row): QueuedMessage {
+export function toQueuedMessage(row: Row) {
   const { contentHash: accepted, ...queued } = toRequest(row)
   if (!contentHash(queued.typeUrl, queued.message).equals(accepted))
     throw damage('submission', 'submission_id', row, 'message')
@@ -157,12 +169,14 @@ const readSignedTx = mapper('signed_tx', 'hash', {
   sequence: Count,
   bytes: Bytes,
   gasLimit: Count,
+  /** In base units of the fee denom. */
   feeAmount: Digits,
+  /** In the order of the messages; one is empty when another transaction has settled its submission. */
   submissionIds: Type.Array(Type.String())
 })
 
 /** What was signed: its messages may be signed again. */
-export function toSignedTx(row: Row): SignedTx {
+export function toSignedTx(row: Row) {
   const { feeAmount, ...signedTx } = readSignedTx(row)
   if (transactionHash(signedTx.bytes) !== signedTx.hash) throw damage('signed_tx', 'hash', row, 'bytes')
   return { ...signedTx, feeAmount: BigInt(feeAmount) }
@@ -172,13 +186,16 @@ const readSigner = mapper('signer', 'address', {
   address: Text,
   chainId: Text,
   accountNumber: Digits,
+  /** The sequence number of the next slot. */
   nextSequence: Count,
+  /** The newest block whose results were applied, and its hash. */
   cursorHeight: Count,
   cursorHash: Text,
+  /** Whether the chain is known to pass the wallet's canary, so that its refusal is about the chain's state. */
   canaryPassed: Type.Integer({ minimum: 0, maximum: 1 })
 })
 
-export function toSignerState(row: Row): SignerState {
+export function toSignerState(row: Row) {
   const { accountNumber, canaryPassed, ...signer } = readSigner(row)
   return { ...signer, accountNumber: BigInt(accountNumber), canaryPassed: canaryPassed === 1 }
 }
@@ -193,12 +210,13 @@ const readReport = mapper('wallet', 'wallet_id', {
         failingMs: Optional(Type.Number())
       })
     ),
+    /** Submissions committed without a readable transaction id since the leader's start (interface 7.14). */
     withoutTxId: Count
   }),
   ageMs: Type.Integer()
 })
 
-export function toReport(row: Row): LeaderReport & { ageMs: number } {
+export function toReport(row: Row) {
   const { report, ageMs } = readReport(row)
   // A leader of a newer version may report kinds that this one does not know.
   const blockers = report.blockers.flatMap(({ kind: word, ...rest }) => {

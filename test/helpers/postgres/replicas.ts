@@ -1,5 +1,5 @@
 import type { Test } from 'tap'
-import { openPostgresStore, type PostgresStore } from '../../../services/submission/store/postgres/index.ts'
+import { openPostgresStore } from '../../../services/submission/store/postgres/index.ts'
 import { keepingLog } from '../keeping-log.ts'
 import { addressOf } from './index.ts'
 
@@ -13,7 +13,7 @@ export async function openReplica(
   t: Test,
   url: string,
   options: Partial<Pick<Opening, 'owner' | 'migrations' | 'startMs' | 'webhooks'>> = {}
-): Promise<PostgresStore> {
+) {
   const { owner = OWNER, ...rest } = options
   const { log } = keepingLog()
   const store = await openPostgresStore({ address: addressOf(url), owner, log, ...rest })

@@ -1,11 +1,9 @@
 import { EventEmitter } from 'node:events'
 import type { Logger } from '../../../logger.ts'
-import type { QuoteTable } from '../../../quotes/shared-quote-book.ts'
 import { StoreUnavailableError } from '../errors.ts'
 import { createStore, type Notifications } from '../index.ts'
-import type { Outbox, Webhooks } from '../outbox.ts'
-import type { SubmissionStore } from '../types.ts'
-import { createDatabase, type PostgresDatabase } from './database.ts'
+import type { Webhooks } from '../outbox.ts'
+import { createDatabase } from './database.ts'
 import type { DatabaseAddress } from './database-url.ts'
 import { DatabaseUnusableError } from './errors.ts'
 import { createQuoteTable } from './quote-table.ts'
@@ -15,15 +13,6 @@ import { openSession } from './session.ts'
 /** How long the start waits for a database that cannot be reached, and the pause between two attempts. */
 const START_MS = 30_000
 const RETRY_MS = 1000
-
-/** A store with the database that it is in. */
-export interface PostgresStore extends SubmissionStore {
-  database: PostgresDatabase
-  quotes: QuoteTable
-  /** The number by which the wallet is known in the database. */
-  wallet: number
-  outbox?: Outbox
-}
 
 /**
  * The store in a PostgreSQL database, which any number of replicas and wallets may share.
@@ -38,7 +27,7 @@ export async function openPostgresStore(options: {
   startMs?: number
   migrations?: readonly string[]
   webhooks?: Webhooks | undefined
-}): Promise<PostgresStore> {
+}) {
   const { address, owner, log, startMs = START_MS, migrations = allMigrations, webhooks } = options
   const notifications: Notifications = new EventEmitter()
   const version = migrations.length
@@ -65,10 +54,11 @@ export async function openPostgresStore(options: {
   const store = createStore({ database, wallet, now, lock, notifications, close }, webhooks)
   return {
     ...store,
+    /** The database that it is in, and the number by which the wallet is known there. */
     database,
     wallet,
     quotes: createQuoteTable(database, wallet),
-    close: () => (closed ??= store.close())
+    close: (): Promise<void> => (closed ??= store.close())
   }
 }
 

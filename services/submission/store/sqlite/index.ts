@@ -1,9 +1,8 @@
 import { EventEmitter } from 'node:events'
 import { createStore, type Notifications } from '../index.ts'
 import { createOperatorAccess, type OperatorAccess } from '../operator.ts'
-import type { Outbox, Webhooks } from '../outbox.ts'
+import type { Webhooks } from '../outbox.ts'
 import type { Home } from '../sql.ts'
-import type { SubmissionStore } from '../types.ts'
 import {
   assertHoldsDatabase,
   DataDirectoryError,
@@ -17,11 +16,7 @@ import { createSqliteDatabase, WALLET } from './driver.ts'
  * The embedded store: one SQLite file in `directory`, owned by this process. It leads whenever it wants to.
  * @throws DataDirectoryError
  */
-export function createSqliteStore(
-  directory: string,
-  now: () => number = Date.now,
-  webhooks?: Webhooks
-): SubmissionStore & { outbox?: Outbox } {
+export function createSqliteStore(directory: string, now: () => number = Date.now, webhooks?: Webhooks) {
   const notifications: Notifications = new EventEmitter()
   const database = createSqliteDatabase(openDatabase(directory), notifications)
   const lock = async () => ({ isAlone: true as const, release: async () => {} })
