@@ -1,11 +1,6 @@
 import type { Config, Secrets } from '../../config/index.ts'
 import { type ChainClient, createChainClient } from '../../services/chain-client/index.ts'
-import type {
-  OperatorAccess,
-  OperatorEvents,
-  OperatorQueries,
-  OwnedStore
-} from '../../services/submission/store/operator.ts'
+import type { OperatorAccess, OperatorQueries, OwnedStore } from '../../services/submission/store/operator.ts'
 import { postgresForOperator } from '../../services/submission/store/postgres/operator.ts'
 import { sqliteForOperator } from '../../services/submission/store/sqlite/index.ts'
 import type { SignerState } from '../../services/submission/store/types.ts'
@@ -26,8 +21,8 @@ export interface Context {
   read(): Promise<OperatorQueries>
   /** The store for this process alone. @throws as `OperatorAccess.own` */
   own(): Promise<OwnedStore>
-  /** The events for the receivers of webhooks. @throws as `OperatorAccess.events` */
-  events(): Promise<OperatorEvents>
+  /** As `OperatorAccess.redeliver`. */
+  redeliver: OperatorAccess['redeliver']
   /** The configured nodes, or another one. */
   chain(node?: string): ChainClient
   /** The wallet of the configured signer. @throws ConfigError */
@@ -64,7 +59,7 @@ export function createContext(
     print: (...lines) => write(lines.map(line => `${line}\n`).join('')),
     read: async () => keep(await access.read()).queries,
     own: async () => keep(await access.own()),
-    events: async () => keep(await access.events()),
+    redeliver: access.redeliver,
     chain(node) {
       const nodes = node === undefined ? secrets.upstreams.nodes : [node]
       return keep(createChainClient({ nodes, timeoutMs: RPC_TIMEOUT_MS }))

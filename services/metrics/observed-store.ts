@@ -55,7 +55,7 @@ export function observedStore<S extends SubmissionStore>(store: S, instruments: 
     const openSlot = timed('openSlot', engine.openSlot)
     const addSignedTx = timed('addSignedTx', engine.addSignedTx)
     const reject = timed('reject', engine.reject)
-    const applyBlocks = timed('applyBlocks', engine.applyBlocks)
+    const applyBlock = timed('applyBlock', engine.applyBlock)
     /** When each open slot of this term was opened. */
     const openedAt = new Map<number, number>()
 
@@ -76,9 +76,9 @@ export function observedStore<S extends SubmissionStore>(store: S, instruments: 
         settle(rejected)
         return rejected
       },
-      async applyBlocks(blocks) {
-        const submissions = await applyBlocks(blocks)
-        for (const { sequence, origin } of blocks.flatMap(({ resolutions }) => resolutions)) {
+      async applyBlock(block) {
+        const submissions = await applyBlock(block)
+        for (const { sequence, origin } of block.resolutions) {
           const at = openedAt.get(sequence)
           if (at !== undefined) slots.observe(secondsSince(at))
           openedAt.delete(sequence)

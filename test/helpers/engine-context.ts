@@ -237,7 +237,7 @@ export async function engineContext({
       const height = engine.signer().cursorHeight + 1
       const outcomes = submissionIds.map(id => ({ submissionId: id, status: 'queued' }) as const)
       const resolution = { sequence: slot.sequence, transactionHash: hash, origin: 'own', outcomes } as const
-      await engineStore.applyBlocks([{ height, hash: `B${height}`, time: 0, resolutions: [resolution] }])
+      await engineStore.applyBlock({ height, hash: `B${height}`, time: 0, resolutions: [resolution] })
       slots.remove(slot.sequence)
       const refusal = { code: 11, codespace: 'sdk', message: 'out of gas' }
       engine.blame.failed({ suspects: submissionIds, messages: submissionIds.length, refusal, by: 'block' })

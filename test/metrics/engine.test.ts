@@ -24,7 +24,7 @@ test('a submission is counted from intake to block', async t => {
   t.ok(
     sample(text, 'service_node_request_duration_seconds_count', { request: 'broadcast', result: 'accepted' })
   )
-  for (const operation of ['take', 'openSlot', 'applyBlocks']) {
+  for (const operation of ['take', 'openSlot', 'applyBlock']) {
     const labels = { operation, result: 'done' }
     t.ok(sample(text, 'service_store_operation_duration_seconds_count', labels), operation)
   }

@@ -127,7 +127,7 @@ for (const [name, { newPlace }] of Object.entries(await durableStores(root))) {
     const result = { submissionId: 'id-one', txId: 7, gasUsed: 1, gasWanted: 1, events: [] }
     const outcomes = [{ ...result, status: 'committed' as const }]
     const resolution = { sequence: 0, transactionHash: 'AB', origin: 'own' as const, outcomes }
-    await store.applyBlocks([{ height: 2, hash: 'B', time: 0, resolutions: [resolution] }])
+    await store.applyBlock({ height: 2, hash: 'B', time: 0, resolutions: [resolution] })
 
     /** Delivers what is due, and then what became due with it. */
     async function deliverAll(): Promise<string[]> {

@@ -13,7 +13,7 @@ Delivered events are sent again too, each with the webhook-id that it had. Serve
 embedded store the server must be stopped, and sends the events when it runs again.`,
   async run(argv, context) {
     const selection = read(argv)
-    const count = await (await context.events()).redeliver(selection)
+    const count = await context.redeliver(selection)
     if (count === 0) throw new OperatorError('there is no such event')
     context.print(`${count} ${count === 1 ? 'event is' : 'events are'} due now.`)
     return 0

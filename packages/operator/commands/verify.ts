@@ -76,18 +76,12 @@ async function* blocks(
   { from, to, chainId }: { from: number; to: number; chainId: string }
 ): AsyncGenerator<ChainBlock> {
   const reader = createBlockReader(chain, systemClock)
-  for (let height = from; height <= to; ) {
-    const run = await reader.next(height)
-    if (run.length === 0) throw new OperatorError(`the node has no block ${height}`)
-    for (const block of run) {
-      if (block.chainId !== chainId) {
-        throw new OperatorError(
-          `the node's block ${height} is of ${block.chainId}, the store is of ${chainId}`
-        )
-      }
-      if (block.height <= to) yield block
-      height = block.height + 1
-    }
+  for (let height = from; height <= to; height++) {
+    const block = await reader.next(height)
+    if (!block) throw new OperatorError(`the node has no block ${height}`)
+    if (block.chainId !== chainId)
+      throw new OperatorError(`the node's block ${height} is of ${block.chainId}, the store is of ${chainId}`)
+    yield block
   }
 }
 

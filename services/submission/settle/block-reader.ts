@@ -58,28 +58,19 @@ export function createBlockReader(chain: Pick<ChainClient, 'block'>, clock: Cloc
       return newest
     },
     /**
-     * Waits for the first half of what was requested ahead: applying many blocks together costs little more than applying
-     * one. The other half is on its way meanwhile.
-     * @returns the block at this height and those after it, in order, which are then forgotten; empty while there is none
+     * @returns the block at this height, which is then forgotten; undefined while there is none
      * @throws HistoryPrunedError, NodeUnavailableError
      */
-    async next(height: number): Promise<PoolBlock[]> {
+    async next(height: number): Promise<PoolBlock | undefined> {
       for (const passed of requests.keys()) if (passed < height) requests.delete(passed)
-      const isEarly = requests.has(height)
-      const last = height + ahead()
-      for (let next = height; next <= last; next++) request(next)
+      const early = requests.get(height)?.catch(() => undefined)
+      for (let next = height; next <= height + ahead(); next++) request(next)
       // A block that did not exist, or failed, when it was requested ahead may exist now.
-      const first = await (isEarly ? request(height).catch(() => undefined) : request(height))
-      let block = first ?? (isEarly ? await request(height) : undefined)
-      const run: PoolBlock[] = []
-      for (let next = height + 1; block; next++) {
-        run.push(block)
-        requests.delete(block.height)
-        block = next <= (height + last) / 2 ? await requests.get(next)?.catch(() => undefined) : undefined
-      }
-      blocksInARow = run.length > 0 ? blocksInARow + run.length : 0
-      blockBytes = Math.max(0, ...run.map(sizeOf))
-      return run
+      const block = (await early) ?? (await request(height))
+      requests.delete(height)
+      blocksInARow = block ? blocksInARow + 1 : 0
+      blockBytes = block ? sizeOf(block) : 0
+      return block
     },
     /** The block at this height, which stays to be read; undefined while there is none. @throws as `next` */
     peek: request,

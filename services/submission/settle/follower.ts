@@ -20,12 +20,6 @@ interface ReadBlock extends BlockOutcome {
   resolutions: ReadResolution[]
 }
 
-/** The first blocks of a run, which may be applied, and what to do after that. @returns the pause */
-interface CheckedRun {
-  good: PoolBlock[]
-  after: () => Promise<number>
-}
-
 /**
  * Reads every block after the cursor, once and in order, and applies its results to the wallet's slots.
  * @returns a loop step
@@ -76,18 +70,6 @@ export function createFollower(
     return { height, hash, time, resolutions, adoptions: adoptionsIn(block) }
   }
 
-  /** The outcomes of the first blocks, up to one that changed a slot: the next one depends on it. None of a disputed one. */
-  function readUntilResolution(run: readonly PoolBlock[]): ReadBlock[] {
-    const outcomes: ReadBlock[] = []
-    for (const block of run) {
-      if (block.witness && !isSame(block, block.witness)) break
-      const outcome = read(block)
-      outcomes.push(outcome)
-      if (outcome.resolutions.length > 0 || outcome.adoptions?.length) break
-    }
-    return outcomes
-  }
-
   /** The slots in memory follow the store. */
   function applied({ height, hash, resolutions, adoptions = [] }: ReadBlock): void {
     spans.applied({ height, resolutions })
@@ -124,27 +106,27 @@ export function createFollower(
     log.error({ submissionId, sequence }, 'another transaction has executed a submission that is in a slot')
   }
 
-  /** Applies the first of these blocks in one database transaction. @returns how many they are; 0 when the first is disputed */
-  async function apply(run: readonly PoolBlock[]): Promise<number> {
-    const { settled, count } = await engine.withSlotLock(async () => {
-      const outcomes = readUntilResolution(run)
-      if (outcomes.length === 0) return { settled: [], count: 0 }
-      const settled = await store.applyBlocks(outcomes)
-      for (const outcome of outcomes) applied(outcome)
+  /** @returns false, and changes nothing, where the nodes that have the block report different results */
+  async function apply(block: PoolBlock): Promise<boolean> {
+    const settled = await engine.withSlotLock(async () => {
+      if (block.witness && !isSame(block, block.witness)) return undefined
+      const outcome = read(block)
+      const settled = await store.applyBlock(outcome)
+      applied(outcome)
       for (const { submissionId } of settled) leaveSlot(submissionId)
-      return { settled, count: outcomes.length }
+      return settled
     })
-    if (count === 0) return 0
-    compareWithLast(run[0])
-    last = run[count - 1]
+    if (!settled) return false
+    compareWithLast(block)
+    last = block
     engine.settle(settled)
     events.onBlock()
-    return count
+    return true
   }
 
   /** The results of the block that was applied last cannot be taken back. */
-  function compareWithLast(block: PoolBlock | undefined): void {
-    if (!last || block?.previousHash !== last.hash || block.lastResultsHash === last.resultsHash) return
+  function compareWithLast(block: PoolBlock): void {
+    if (!last || block.previousHash !== last.hash || block.lastResultsHash === last.resultsHash) return
     log.error(
       { height: last.height, node: last.node },
       'the results of a block were false, as the next header shows, and are applied: see verify of the operator’s tool'
@@ -177,44 +159,24 @@ export function createFollower(
   }
 
   /** Whether the next block has other results of a block that only one node has; those of two nodes are believed. */
-  async function isContradicted(block: PoolBlock, next: PoolBlock | undefined): Promise<boolean> {
-    if (block.witness) return false
-    const isNewest = () => chain.health().every(({ height = 0 }) => height <= block.height)
-    const after =
-      next ?? (isNewest() ? undefined : await blocks.peek(block.height + 1).catch(() => undefined))
-    return after?.previousHash === block.hash && after.lastResultsHash !== block.resultsHash
-  }
-
-  async function check(run: readonly PoolBlock[]): Promise<CheckedRun> {
-    const { chainId, cursorHeight, cursorHash } = engine.signer()
-    let before: Predecessor = { chainId, height: cursorHeight, hash: cursorHash }
-    const good: PoolBlock[] = []
-    for (const [index, block] of run.entries()) {
-      const error = foreignBlock(block, before)
-      if (error) return { good, after: () => refuse(block, error) }
-      const witnessed = withoutFork(block, before)
-      if (await isContradicted(witnessed, run[index + 1])) return { good, after: () => settle(witnessed) }
-      good.push(witnessed)
-      before = block
-      // What follows a disputed block is disputed too.
-      if (witnessed.witness && witnessed.witness.hash !== block.hash) break
-    }
-    return { good, after: async () => 0 }
+  async function isContradicted(block: PoolBlock): Promise<boolean> {
+    const isNewest = chain.health().every(({ height = 0 }) => height <= block.height)
+    if (block.witness || isNewest) return false
+    const next = await blocks.peek(block.height + 1).catch(() => undefined)
+    return next?.previousHash === block.hash && next.lastResultsHash !== block.resultsHash
   }
 
   return async () => {
-    const { cursorHeight } = engine.signer()
+    const { chainId, cursorHeight: height, cursorHash: hash } = engine.signer()
     goal = Math.min(goal, newestHeight(chain.health()) ?? goal)
-    const run = await blocks.next(cursorHeight + 1)
-    if (run.length === 0 || cursorHeight >= goal) events.onCaughtUp()
-    if (run.length === 0) return POLL_MS
-    const { good, after } = await check(run)
-    for (let done = 0; done < good.length; ) {
-      const count = await apply(good.slice(done))
-      const [disputed] = good.slice(done)
-      if (count === 0 && disputed) return settle(disputed)
-      done += count
-    }
-    return after()
+    const found = await blocks.next(height + 1)
+    if (!found || height >= goal) events.onCaughtUp()
+    if (!found) return POLL_MS
+    const cursor = { chainId, height, hash }
+    const error = foreignBlock(found, cursor)
+    if (error) return refuse(found, error)
+    const block = withoutFork(found, cursor)
+    const isApplied = !(await isContradicted(block)) && (await apply(block))
+    return isApplied ? 0 : settle(block)
   }
 }

@@ -1,6 +1,5 @@
 import { Type } from '@sinclair/typebox'
-import { BinaryReader } from 'cosmjs-types/binary'
-import { Any } from 'cosmjs-types/google/protobuf/any'
+import { TxMsgData } from 'cosmjs-types/cosmos/base/abci/v1beta1/abci'
 import { type BlockTransaction, safeInteger, shorten } from '../../chain-client/index.ts'
 import { parseJson } from '../../json.ts'
 import { msgRequestResponse } from '../../messages/index.ts'
@@ -78,29 +77,6 @@ function eventsByMessage({ log, events }: BlockTransaction, messageCount: number
 function attributeOf(events: readonly SubmissionEvent[], type: string, key: string): string | undefined {
   const event = events.find(candidate => candidate.type === type)
   return event?.attributes.find(attribute => attribute.key === key)?.value
-}
-
-/**
- * The field `msg_responses` of a `cosmos.base.abci.v1beta1.TxMsgData`. The library's type of that message brings those of
- * all blocks and evidence along.
- */
-const MSG_RESPONSES = 2
-
-/**
- * The responses of a transaction's messages, in their order.
- * @param data an encoded TxMsgData
- * @throws RangeError when the bytes cannot be read
- */
-function messageResponses(data: Uint8Array): Uint8Array[] {
-  const reader = new BinaryReader(data)
-  const responses: Uint8Array[] = []
-  while (reader.pos < reader.len) {
-    const [field, wireType] = reader.tag()
-    if (field === MSG_RESPONSES) responses.push(Any.decode(reader, reader.uint32()).value)
-    else reader.skipType(wireType)
-  }
-  reader.assertBounds()
-  return responses
 }
 
 /** The events in which the chain names the id of a request (interface 8.7). */
@@ -181,8 +157,8 @@ function messageOutcome(
 /** The messages' responses in order; none unless there is one for each message. */
 function responsesOf({ data }: BlockTransaction, messageCount: number): Uint8Array[] {
   try {
-    const responses = messageResponses(data)
-    return responses.length === messageCount ? responses : []
+    const { msgResponses } = TxMsgData.decode(data)
+    return msgResponses.length === messageCount ? msgResponses.map(({ value }) => value) : []
   } catch {
     return []
   }

@@ -1,22 +1,12 @@
 import type { Clock } from '../../clock.ts'
-
-/** A non-negative decimal as an exact fraction: `digits / 10 ** scale`. */
-interface Decimal {
-  digits: bigint
-  scale: bigint
-}
-
-function parseDecimal(text: string): Decimal {
-  const [whole = '', fraction = ''] = text.split('.')
-  return { digits: BigInt(whole + fraction), scale: 10n ** BigInt(fraction.length) }
-}
+import { exactAmount, unitsAt } from '../../exact-amount.ts'
 
 const ceilDiv = (dividend: bigint, divisor: bigint) => (dividend + divisor - 1n) / divisor
 
 /** @returns ceil(amount × factor), exactly; `factor` is a decimal string */
 export function multiplyUp(amount: bigint, factor: string): bigint {
-  const { digits, scale } = parseDecimal(factor)
-  return ceilDiv(amount * digits, scale)
+  const { units, decimals } = exactAmount(factor)
+  return unitsAt({ units: amount * units, decimals }, 0).ceiling
 }
 
 /** Gas for about 100,000 transfers. */

@@ -29,7 +29,11 @@ import { utcDayNumber } from './utc-day.ts'
 type Place = Pick<WalletRequest, 'transactionHash' | 'height'>
 
 /** The columns that an outcome sets; those that are left out are NULL. */
-function outcomeRow(outcome: SubmissionOutcome, { transactionHash, height }: Place, sequence?: number) {
+function outcomeRow(
+  outcome: SubmissionOutcome,
+  { transactionHash, height }: Partial<Place> = {},
+  sequence?: number
+) {
   if (outcome.status === 'queued') return { ...outcome, sequence }
   const json =
     outcome.status === 'rejected'
@@ -101,37 +105,32 @@ export function createEngineStore(home: Home, write: TermWrite, outbox?: EventWr
   }
 
   /**
-   * Deletes the signed transactions of slots that blocks consume, and adds up what own ones cost; no foreign one is stored.
+   * Deletes the signed transactions of slots that a block consumes, and adds up what own ones cost; no foreign one is stored.
    * Amounts may be too large for integers.
-   * @returns the fees of the days with them
+   * @returns the fees of the day with them; undefined where they stay as they are
    * @throws StoreConflictError when an own transaction is said to be foreign
    */
-  async function takeFees({ all }: Queries, blocks: readonly BlockOutcome[]) {
-    const resolutions = blocks.flatMap(({ resolutions, time }) =>
-      resolutions.map(one => ({ ...one, day: utcDayNumber(time) }))
-    )
-    if (resolutions.length === 0) return []
+  async function takeFees({ all }: Queries, { resolutions, time }: BlockOutcome) {
+    if (resolutions.length === 0) return undefined
+    const day = utcDayNumber(time)
     const sequences = resolutions.map(({ sequence }) => sequence)
     const [signedTxs, paid] = await allOf(
       all(
         sql`DELETE FROM signed_tx WHERE ${ofWallet} AND sequence ${isAnyOf(sequences)} RETURNING hash, fee_amount`
       ),
-      all(
-        sql`SELECT day, amount FROM fee_day WHERE ${ofWallet} AND day ${isAnyOf([...new Set(resolutions.map(({ day }) => day))])}`
-      )
+      all(sql`SELECT day, amount FROM fee_day WHERE ${ofWallet} AND day = ${day}`)
     )
     const fees = new Map(signedTxs.map(toPaidFee).map(({ hash, feeAmount }) => [hash, BigInt(feeAmount)]))
-    const damaged = new Set<unknown>()
-    const before = readEach(paid, toFeeDay, (_, { day }) => damaged.add(day))
-    const days = new Map(before.map(({ day, amount }) => [day, BigInt(amount)]))
-    for (const { transactionHash, origin, day } of resolutions) {
+    let total = 0n
+    for (const { transactionHash, origin } of resolutions) {
       const fee = fees.get(transactionHash)
-      if (fee === undefined) continue
-      if (origin === 'foreign') throw new StoreConflictError(`transaction ${transactionHash} is not foreign`)
-      // A damaged amount stays as it is.
-      if (!damaged.has(day)) days.set(day, (days.get(day) ?? 0n) + fee)
+      if (fee !== undefined && origin === 'foreign')
+        throw new StoreConflictError(`transaction ${transactionHash} is not foreign`)
+      total += fee ?? 0n
     }
-    return Array.from(days, ([day, amount]) => ({ day, amount: String(amount) }))
+    // A damaged amount stays as it is.
+    const [before] = readEach(paid.length > 0 ? paid : [{ day, amount: '0' }], toFeeDay)
+    return before && { day, amount: String(BigInt(before.amount) + total) }
   }
 
   /** Sends the writes of a block, apart from its adoptions. */
@@ -304,13 +303,11 @@ export function createEngineStore(home: Home, write: TermWrite, outbox?: EventWr
     reject: (submissionId: string, error: Refusal) =>
       write(async transaction => {
         const [, [rejected]] = await allOf(
-          expectChanges(
-            1,
-            transaction.run(
-              sql`UPDATE submission SET status = 'rejected', error = ${JSON.stringify(error)}, updated_at = ${now()}
-                WHERE ${ofWallet} AND submission_id = ${submissionId} AND status = 'queued'`
-            ),
-            `${submissionId} is not queued`
+          writeOutcomes(
+            transaction,
+            [outcomeRow({ submissionId, status: 'rejected', error })],
+            sql`submission.status = 'queued'`,
+            sql`NULL`
           ),
           settled(transaction, [submissionId])
         )
@@ -319,37 +316,34 @@ export function createEngineStore(home: Home, write: TermWrite, outbox?: EventWr
       }),
 
     /**
-     * Applies consecutive blocks: outcomes, resolved slots, next sequence, adoptions and cursor together.
-     * @returns the submissions that they settled; not those that an adoption created
-     * @throws StoreConflictError when a block is not the one after the cursor, or when a submission of a resolved slot
-     *   has no outcome
+     * Applies a block: outcomes, resolved slots, next sequence, adoptions and cursor together.
+     * @returns the submissions that it settled; not those that an adoption created
+     * @throws StoreConflictError when it is not the one after the cursor, or when a submission of a resolved slot has no outcome
      */
-    applyBlocks: (blocks: readonly BlockOutcome[]) =>
+    applyBlock: (block: BlockOutcome) =>
       write(async transaction => {
         const { run } = transaction
-        const fees = await takeFees(transaction, blocks)
-        const ids: string[] = []
-        const writes: Promise<unknown>[] = []
-        for (const block of blocks) {
-          const outcomes = block.resolutions.flatMap(({ outcomes }) => outcomes)
-          ids.push(
-            ...outcomes.flatMap(({ submissionId, status }) => (status === 'queued' ? [] : submissionId))
-          )
-          writes.push(...applyOwn(transaction, block))
-          if (!block.adoptions?.length) continue
-          // What it adopts depends on what it and those before it have settled.
+        const { resolutions, adoptions = [], time } = block
+        const fees = await takeFees(transaction, block)
+        const ids = resolutions.flatMap(({ outcomes }) =>
+          outcomes.flatMap(({ submissionId, status }) => (status === 'queued' ? [] : submissionId))
+        )
+        const writes = applyOwn(transaction, block)
+        if (adoptions.length > 0) {
+          // What it adopts depends on what it has settled.
           await allOf(...writes)
-          ids.push(...(await adoptAll(transaction, block.adoptions)))
+          ids.push(...(await adoptAll(transaction, adoptions)))
         }
-        const addFees = sql`INSERT INTO fee_day (wallet_id, day, amount)
-          SELECT wallet_id, day, amount FROM ${rowsOf('fee_day', 'paid', wallet, fees)} WHERE true
-          ON CONFLICT (wallet_id, day) DO UPDATE SET amount = excluded.amount`
+        if (fees) {
+          const addFees = sql`INSERT INTO fee_day (wallet_id, day, amount) VALUES (${wallet}, ${fees.day}, ${fees.amount})
+            ON CONFLICT (wallet_id, day) DO UPDATE SET amount = excluded.amount`
+          writes.push(run(addFees))
+        }
         // Whatever has settled them since the last block, by its time or by the store's clock where that is later, so that a clock
         // that is wrong makes nothing old (interface 7.15).
-        const settledAt = Math.max(now(), ...blocks.map(({ time }) => time))
-        const dateSettled = sql`UPDATE submission SET settled_at = ${settledAt}
+        const dateSettled = sql`UPDATE submission SET settled_at = ${Math.max(now(), time)}
           WHERE ${ofWallet} AND status IN ('committed', 'rejected') AND settled_at IS NULL`
-        writes.push(fees.length > 0 ? run(addFees) : Promise.resolve(), run(dateSettled))
+        writes.push(run(dateSettled))
         const [result] = await allOf(settled(transaction, ids), ...writes)
         return result
       }),

@@ -40,10 +40,12 @@ export interface OperatorAccess {
    */
   own(): Promise<OwnedStore & { close(): Promise<void> }>
   /**
-   * The events for the receiver of webhooks, in a database also while servers use it.
+   * Makes events due now, as if they had never been delivered; in a database also while servers use it: each claim and each outcome
+   * of theirs is a transaction of its own.
+   * @returns how many
    * @throws as `own`; in a database as `read`
    */
-  events(): Promise<OperatorEvents & { close(): Promise<void> }>
+  redeliver(selection: EventSelection): Promise<number>
 }
 
 /** The store with everything that an operator may change in it. */
@@ -78,9 +80,9 @@ export function createOperatorAccess(options: {
         throw error
       }
     },
-    async events() {
+    async redeliver(selection) {
       const home = await options.open()
-      return { ...createOperatorEvents(home), close: home.database.close }
+      return redeliver(home, selection).finally(home.database.close)
     }
   }
 }
@@ -210,10 +212,3 @@ function createOperatorQueries({ database: { all, get }, wallet }: Home) {
       readEvents(await all(sql`SELECT * FROM event WHERE ${selected(wallet, selection)}`), toEvent)
   }
 }
-
-export type OperatorEvents = ReturnType<typeof createOperatorEvents>
-
-/** What an operator does to events, also while servers run: each claim and each outcome of theirs is a transaction of its own. */
-const createOperatorEvents = (home: Home) => ({
-  redeliver: (selection: EventSelection) => redeliver(home, selection)
-})

@@ -72,7 +72,7 @@ export const NECESSARY_RULES: Record<string, NecessaryRule> = {
   'ignores the results of blocks': {
     from: 0,
     broken: leading(store => ({
-      applyBlocks: blocks => store.applyBlocks(blocks.map(block => ({ ...block, resolutions: [] })))
+      applyBlock: block => store.applyBlock({ ...block, resolutions: [] })
     }))
   },
   'opens slots in a term that is over': {
@@ -88,7 +88,7 @@ export const NECESSARY_RULES: Record<string, NecessaryRule> = {
   'applies blocks in a term that is over': {
     from: 37,
     fault: 'lock-lost',
-    broken: ignoringTerm(({ applyBlocks }) => ({ applyBlocks }))
+    broken: ignoringTerm(({ applyBlock }) => ({ applyBlock }))
   },
   'denies a slot that it may have opened': {
     from: 224,
@@ -103,7 +103,7 @@ export const NECESSARY_RULES: Record<string, NecessaryRule> = {
   'denies blocks that it may have applied': {
     from: 136,
     fault: 'store-uncertain',
-    broken: denies(store => ({ applyBlocks: blocks => denying(store.applyBlocks(blocks)) }))
+    broken: denies(store => ({ applyBlock: block => denying(store.applyBlock(block)) }))
   },
   'denies submissions that it may have taken': {
     from: 899,
@@ -115,7 +115,7 @@ export const NECESSARY_RULES: Record<string, NecessaryRule> = {
     fault: 'store-set-back',
     broken: leading(store => ({
       adopt: async () => [],
-      applyBlocks: blocks => store.applyBlocks(blocks.map(({ adoptions: _, ...block }) => block))
+      applyBlock: ({ adoptions: _, ...block }) => store.applyBlock(block)
     }))
   },
   'blames messages for what the canary shows': {

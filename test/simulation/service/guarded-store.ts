@@ -108,7 +108,7 @@ export function guardStore(options: {
         openSlot: signedTx => write('openSlot', () => term.store.openSlot(signedTx)),
         addSignedTx: signedTx => write('addSignedTx', () => term.store.addSignedTx(signedTx)),
         reject: (submissionId, error) => write('reject', () => term.store.reject(submissionId, error)),
-        applyBlocks: blocks => write('applyBlocks', () => term.store.applyBlocks(blocks)),
+        applyBlock: block => write('applyBlock', () => term.store.applyBlock(block)),
         adopt: requests => write('adopt', () => term.store.adopt(requests)),
         putReport: report => write('putReport', () => term.store.putReport(report), false)
       }

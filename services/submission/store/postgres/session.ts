@@ -1,4 +1,5 @@
 import type { ClientBase } from 'pg'
+import { parseJson } from '../../../json.ts'
 import type { Logger } from '../../../logger.ts'
 import { StoreUnavailableError } from '../errors.ts'
 import type { LeaderLock, Notifications } from '../index.ts'
@@ -6,7 +7,7 @@ import { type Dedicated, openDedicated, serverTime } from './connection.ts'
 import type { DatabaseAddress } from './database-url.ts'
 import { asStoreError, DatabaseUnusableError } from './errors.ts'
 import { LOCKS, tryLock } from './locks.ts'
-import { channelOf, EVERYTHING, readNotification, writeNotification } from './notifications.ts'
+import { channelOf, EVERYTHING, writeNotification } from './notifications.ts'
 import { holdSchema } from './schema.ts'
 
 /** The pause between two attempts to connect again. */
@@ -60,10 +61,9 @@ export async function openSession(options: {
         )
       }
       now = await serverTime(client)
-      client.on('notification', ({ payload = '' }) => {
-        const notification = readNotification(payload)
-        if (notification) notifications.emit('notification', notification)
-      })
+      client.on('notification', ({ payload = '' }) =>
+        notifications.emit('notification', Object(parseJson(payload)))
+      )
       await client.query(`LISTEN ${channelOf(wallet)}`)
       const [setting] = (await client.query<{ fsync: string }>('SHOW fsync')).rows
       if (setting?.fsync === 'off') {

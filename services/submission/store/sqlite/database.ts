@@ -37,9 +37,6 @@ export class DataDirectoryError extends Error {
   }
 }
 
-/** Another process uses the data directory. */
-export class DirectoryInUseError extends DataDirectoryError {}
-
 const OWNER_ONLY = 0o600
 const OTHERS = 0o077
 
@@ -214,8 +211,11 @@ function lockedDirectory(directory: string): { close(): void } {
     makePrivate(path)
     return lockFile(path)
   } catch (cause) {
-    if (cause instanceof FileLockedError)
-      throw new DirectoryInUseError(directory, 'is in use by another process', { cause })
+    if (cause instanceof FileLockedError) {
+      throw new DataDirectoryError(directory, 'is in use by another process: stop the server first', {
+        cause
+      })
+    }
     throw new DataDirectoryError(directory, `cannot be locked: ${reasonOf(cause)}`, { cause })
   }
 }

@@ -3,13 +3,7 @@ import { createStore, type Notifications } from '../index.ts'
 import { createOperatorAccess, type OperatorAccess } from '../operator.ts'
 import type { Webhooks } from '../outbox.ts'
 import type { Home } from '../sql.ts'
-import {
-  assertHoldsDatabase,
-  DataDirectoryError,
-  DirectoryInUseError,
-  openDatabase,
-  openForReading
-} from './database.ts'
+import { assertHoldsDatabase, openDatabase, openForReading } from './database.ts'
 import { createSqliteDatabase, WALLET } from './driver.ts'
 
 /**
@@ -34,22 +28,15 @@ export function sqliteForOperator(
   const homeOf = (open: typeof openDatabase): Home => {
     return { database: createSqliteDatabase(open(directory)), wallet: WALLET, now: Date.now }
   }
-  const open = async () => homeOf(openAlone)
+  async function open(): Promise<Home> {
+    // Without a database there is nothing to change, and none must be created.
+    assertHoldsDatabase(directory)
+    return homeOf(openDatabase)
+  }
   return createOperatorAccess({
     webhooks,
     openToRead: async () => homeOf(openForReading),
     open,
     openAlone: open
   })
-}
-
-function openAlone(directory: string) {
-  // Without a database there is nothing to change, and none must be created.
-  assertHoldsDatabase(directory)
-  try {
-    return openDatabase(directory)
-  } catch (cause) {
-    if (!(cause instanceof DirectoryInUseError)) throw cause
-    throw new DataDirectoryError(directory, 'is in use by another process: stop the server first', { cause })
-  }
 }

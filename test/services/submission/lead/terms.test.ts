@@ -150,13 +150,13 @@ test('after a write of unknown outcome a new term reads the store', async t => {
     async lead() {
       const term = await store.lead()
       if (!term) return undefined
-      const applyBlocks: EngineStore['applyBlocks'] = async blocks => {
-        const settled = await term.store.applyBlocks(blocks)
+      const applyBlock: EngineStore['applyBlock'] = async block => {
+        const settled = await term.store.applyBlock(block)
         losses -= 1
         if (losses === 0) throw new StoreUncertainError('the connection was lost')
         return settled
       }
-      return { ...term, store: { ...term.store, applyBlocks } }
+      return { ...term, store: { ...term.store, applyBlock } }
     }
   })
   const replica = await start(losing)

@@ -633,7 +633,7 @@ test('a sequence that a foreign transaction used meanwhile is no error: the batc
     engine.store.openSlot = openSlot
     const origin = 'foreign' as const
     const resolution = { sequence: 7, transactionHash: 'FOREIGN', origin, outcomes: [] }
-    await engine.store.applyBlocks([{ height: 101, hash: 'B101', time: 0, resolutions: [resolution] }])
+    await engine.store.applyBlock({ height: 101, hash: 'B101', time: 0, resolutions: [resolution] })
     return openSlot(signedTx)
   }
   t.equal(await step(), 250)

@@ -42,7 +42,7 @@ async function broadcasterOf(slots: string[][], other?: Partial<ChainScript>) {
     async blocks(count: number) {
       for (let left = count; left > 0; left--) {
         const height = context.engine.signer().cursorHeight + 1
-        await context.engine.store.applyBlocks([{ height, hash: `B${height}`, time: 0, resolutions: [] }])
+        await context.engine.store.applyBlock({ height, hash: `B${height}`, time: 0, resolutions: [] })
         context.engine.setSigner({
           ...context.engine.signer(),
           cursorHeight: height,

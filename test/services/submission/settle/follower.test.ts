@@ -133,9 +133,9 @@ test('a block of another chain, or of another history, is not applied', async t 
 
 test('a block that cannot be stored is read again', async t => {
   const { step, engine, calls } = await followerOf([block(101), block(102)])
-  const { applyBlocks } = engine.store
-  engine.store.applyBlocks = async () => {
-    engine.store.applyBlocks = applyBlocks
+  const { applyBlock } = engine.store
+  engine.store.applyBlock = async () => {
+    engine.store.applyBlock = applyBlock
     throw new Error('the disk is full')
   }
   await t.rejects(step(), { message: 'the disk is full' })

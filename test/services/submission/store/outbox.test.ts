@@ -105,7 +105,7 @@ async function openIn(
         outcomes.map(({ submissionId }) => submissionId)
       )
     )
-    await store.applyBlocks([blockOf(sequence, outcomes)])
+    await store.applyBlock(blockOf(sequence, outcomes))
   }
 
   return { store, outbox, settle }
@@ -158,7 +158,7 @@ for (const [name, kind] of Object.entries(durable)) {
     await without.putSigner(SIGNER)
     await without.take([request('a'), request('b')])
     await without.openSlot(signedTx(1, ['id-a']))
-    await without.applyBlocks([blockOf(1, [committed('id-a', 1)])])
+    await without.applyBlock(blockOf(1, [committed('id-a', 1)]))
     await without.close()
     const { outbox, store } = await openIn(t, kind, place)
     t.strictSame(await outbox.claim(10), [])
@@ -169,12 +169,12 @@ for (const [name, kind] of Object.entries(durable)) {
   test(`${name}: a block that is applied again, or refused, writes no event`, async t => {
     const { store, outbox, settle } = await newStore(t, kind)
     await settle(1, { a: 1 })
-    await t.rejects(store.applyBlocks([blockOf(1, [committed('id-a', 1)])]), { name: 'StoreConflictError' })
+    await t.rejects(store.applyBlock(blockOf(1, [committed('id-a', 1)])), { name: 'StoreConflictError' })
     await store.take([request('b'), request('c')])
     await store.openSlot(signedTx(2, ['id-b', 'id-c']))
-    await t.rejects(store.applyBlocks([blockOf(2, [committed('id-b', 2)])]), { name: 'StoreConflictError' })
+    await t.rejects(store.applyBlock(blockOf(2, [committed('id-b', 2)])), { name: 'StoreConflictError' })
     t.match(await outbox.backlog(), { pending: 1 })
-    await store.applyBlocks([blockOf(2, [committed('id-b', 2), committed('id-c', 3)])])
+    await store.applyBlock(blockOf(2, [committed('id-b', 2), committed('id-c', 3)]))
     t.match(await outbox.backlog(), { pending: 3 })
   })
 
@@ -182,7 +182,7 @@ for (const [name, kind] of Object.entries(durable)) {
     const { store, outbox } = await newStore(t, kind)
     await store.take([request('a')])
     await store.openSlot(signedTx(1, ['id-a']))
-    await store.applyBlocks([blockOf(1, [{ submissionId: 'id-a', status: 'queued' }])])
+    await store.applyBlock(blockOf(1, [{ submissionId: 'id-a', status: 'queued' }]))
     t.strictSame(await outbox.claim(10), [])
   })
 
@@ -307,7 +307,7 @@ for (const [name, kind] of Object.entries(durable)) {
     await forgetAll()
     t.match(await outbox.backlog(), { pending: 1, watched: 1 })
     clock.time += MINUTE
-    await store.applyBlocks([{ height: 102, hash: 'CC', time: clock.time, resolutions: [] }])
+    await store.applyBlock({ height: 102, hash: 'CC', time: clock.time, resolutions: [] })
     await forgetAll()
     t.equal(await store.find('id-a'), undefined)
     t.match(await outbox.backlog(), { pending: 1, watched: 0 })

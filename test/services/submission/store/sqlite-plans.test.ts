@@ -60,7 +60,7 @@ test('statements of the embedded store look up the rows that they name, however 
     { submissionId: queued.submissionId, status: 'queued' }
   ]
   const resolution = { sequence: 7, transactionHash: 'A', origin: 'own' as const, outcomes }
-  await store.applyBlocks([{ height: 101, hash: 'BB', time: 0, resolutions: [resolution] }])
+  await store.applyBlock({ height: 101, hash: 'BB', time: 0, resolutions: [resolution] })
   const { submissionId } = adopted
   const place = { transactionHash: 'C', height: 101 }
   await store.adopt([{ ...adopted, execution: { ...execution, submissionId }, ...place }])

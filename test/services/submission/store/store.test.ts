@@ -238,7 +238,7 @@ for (const [name, { open: create }] of Object.entries(await durableStores(root))
     t.equal(await store.oldestUnsettled(), 1_000_000, 'queued')
     await store.openSlot(signed(7, ['id-a']))
     t.equal(await store.oldestUnsettled(), 1_000_000, 'in a slot')
-    await store.applyBlocks([block(101, consumed(7, [committed('id-a')]))])
+    await store.applyBlock(block(101, consumed(7, [committed('id-a')])))
     t.equal(await store.oldestUnsettled(), 2_000_000, 'the one that is left')
     await store.reject('id-b', REFUSAL)
     t.equal(await store.oldestUnsettled(), undefined)
@@ -264,7 +264,7 @@ for (const [name, { open: create }] of Object.entries(await durableStores(root))
       { submissionId: 'id-b', status: 'rejected', error: REFUSAL },
       { submissionId: 'id-c', status: 'queued' }
     ]
-    const settled = await store.applyBlocks([block(101, consumed(7, outcomes))])
+    const settled = await store.applyBlock(block(101, consumed(7, outcomes)))
     t.match(settled, [
       {
         submissionId: 'id-a',
@@ -293,30 +293,28 @@ for (const [name, { open: create }] of Object.entries(await durableStores(root))
     await store.openSlot(signed(7, ['id-a']))
     const queued: SubmissionOutcome[] = [{ submissionId: 'id-a', status: 'queued' }]
     const foreign = { ...consumed(7, queued, 'foreign'), transactionHash: 'F-7' }
-    await store.applyBlocks([
+    await store.applyBlock(
       block(101, foreign, { ...foreign, sequence: 8, transactionHash: 'F-8', outcomes: [] })
-    ])
+    )
     t.strictSame(await store.idsInQueue(), ['id-a'])
     t.equal((await store.signer())?.nextSequence, 9)
   })
 
-  test(`${name}: blocks that do not follow, omit a submission or are not foreign change nothing, nor those with them`, async t => {
+  test(`${name}: a block that does not follow, omits a submission or is not foreign changes nothing`, async t => {
     const store = await openNew(t, ['a'])
     await store.openSlot(signed(7, ['id-a']))
-    const last = block(103, consumed(7, [committed('id-a')]))
     const wrong = [
-      [block(102)],
-      [block(101), last],
-      [block(101, consumed(7, []))],
-      [block(101, { ...consumed(7, [], 'foreign'), transactionHash: 'F-7' })],
-      [block(101, consumed(7, [{ submissionId: 'id-a', status: 'queued' }], 'foreign'))]
+      block(102, consumed(7, [committed('id-a')])),
+      block(101, consumed(7, [])),
+      block(101, { ...consumed(7, [], 'foreign'), transactionHash: 'F-7' }),
+      block(101, consumed(7, [{ submissionId: 'id-a', status: 'queued' }], 'foreign'))
     ]
-    for (const blocks of wrong) await t.rejects(store.applyBlocks(blocks), { name: 'StoreConflictError' })
+    for (const each of wrong) await t.rejects(store.applyBlock(each), { name: 'StoreConflictError' })
     t.match(await store.signer(), { cursorHeight: 100, nextSequence: 8 })
     t.match(await store.find('id-a'), { status: 'broadcast' })
-    const settled = await store.applyBlocks([block(101), block(102), last])
-    t.match(settled, [{ submissionId: 'id-a', status: 'committed', height: 103 }])
-    t.match(await store.signer(), { cursorHeight: 103, cursorHash: 'B103' })
+    const settled = await store.applyBlock(block(101, consumed(7, [committed('id-a')])))
+    t.match(settled, [{ submissionId: 'id-a', status: 'committed', height: 101 }])
+    t.match(await store.signer(), { cursorHeight: 101, cursorHash: 'B101' })
   })
 
   test(`${name}: a wrong next sequence is corrected while no slot is open`, async t => {
@@ -361,7 +359,7 @@ for (const [name, { open: create }] of Object.entries(await durableStores(root))
     t.equal(await before.feesPaidToday(), 0n, 'not before a block')
     const failed = consumed(8, [{ submissionId: 'id-b', status: 'queued' }])
     const slots = [consumed(7, [committed('id-a')]), failed, consumed(9, [], 'foreign')]
-    await before.applyBlocks([{ ...block(101, ...slots), time: now }])
+    await before.applyBlock({ ...block(101, ...slots), time: now })
     t.equal(await before.feesPaidToday(), 2n ** 71n, 'exactly, also of a transaction that failed')
     await before.close()
 
@@ -371,7 +369,7 @@ for (const [name, { open: create }] of Object.entries(await durableStores(root))
     now = Date.parse('2026-11-23T00:00:00Z')
     t.equal(await after.feesPaidToday(), 2n ** 71n, 'until a block of the next day, whatever the clock shows')
     await after.openSlot(signed(10, ['id-b']))
-    await after.applyBlocks([{ ...block(102, consumed(10, [committed('id-b')])), time: now }])
+    await after.applyBlock({ ...block(102, consumed(10, [committed('id-b')])), time: now })
     t.equal(await after.feesPaidToday(), 2n ** 70n)
   })
 
@@ -382,8 +380,8 @@ for (const [name, { open: create }] of Object.entries(await durableStores(root))
     await store.take([request('a'), request('b')])
     await store.take([{ ...request('a'), submissionId: 'never-used' }])
     await store.openSlot(signed(7, ['id-a']))
-    await store.applyBlocks([block(101, consumed(7, [committed('id-a')]))])
-    await store.applyBlocks([block(102)])
+    await store.applyBlock(block(101, consumed(7, [committed('id-a')])))
+    await store.applyBlock(block(102))
     await store.reject('id-b', REFUSAL)
     await until(() => heard.length >= 3, 'the notifications of three changes have come')
     t.strictSame(
@@ -428,7 +426,7 @@ for (const [name, { open: create }] of Object.entries(await durableStores(root))
       openSlot: ({ openSlot }) => openSlot(signed(8, ['id-b'])),
       addSignedTx: ({ addSignedTx }) => addSignedTx(signed(7, ['id-a'], '7b')),
       reject: ({ reject }) => reject('id-b', REFUSAL),
-      applyBlocks: ({ applyBlocks }) => applyBlocks([block(101, consumed(7, [committed('id-a')]))]),
+      applyBlock: ({ applyBlock }) => applyBlock(block(101, consumed(7, [committed('id-a')]))),
       adopt: ({ adopt }) => adopt([executed('c')]),
       putReport: ({ putReport }) => putReport({ blockers: [], loops: [], withoutTxId: 0 })
     }
@@ -450,25 +448,23 @@ for (const [name, { open: create }] of Object.entries(await durableStores(root))
     await store.openSlot(signed(8, ['id-bound']))
     await store.openSlot(signed(9, ['id-young']))
     const settle = (height: number, sequence: number, ids: string[]) =>
-      store.applyBlocks([
-        {
-          ...block(
-            height,
-            consumed(
-              sequence,
-              ids.map(id => committed(id))
-            )
-          ),
-          time: now
-        }
-      ])
+      store.applyBlock({
+        ...block(
+          height,
+          consumed(
+            sequence,
+            ids.map(id => committed(id))
+          )
+        ),
+        time: now
+      })
     await settle(101, 7, ['id-a', 'id-b', 'id-c'])
     now = 2000
     await settle(102, 9, ['id-young'])
 
     const passTo = async (height: number, time: number) => {
       now = time
-      await store.applyBlocks([{ ...block(height), time }])
+      await store.applyBlock({ ...block(height), time })
     }
     now = 9000
     t.equal(await store.forget(1000, 10), 0, 'a clock alone makes nothing old')
@@ -499,10 +495,10 @@ for (const [name, { open: create }] of Object.entries(await durableStores(root))
     let now = 1000
     const store = await openNew(t, ['a'], () => now)
     await store.reject('id-a', REFUSAL)
-    await store.applyBlocks([{ ...block(101), time: now }])
+    await store.applyBlock({ ...block(101), time: now })
     now = 2000
     await store.take([{ ...request('a'), submissionId: 'id-a2' }])
-    await store.applyBlocks([{ ...block(102), time: now }])
+    await store.applyBlock({ ...block(102), time: now })
     t.equal(await store.forget(999, 10), 1)
     t.match(await store.take([{ ...request('a'), submissionId: 'id-a3' }]), [
       { status: 'joined', submission: { submissionId: 'id-a2' } }
@@ -519,7 +515,7 @@ for (const [name, { open: create }] of Object.entries(await durableStores(root))
       executed('unknown'),
       refused('never')
     ]
-    const settled = await store.applyBlocks([{ ...block(101), adoptions }])
+    const settled = await store.applyBlock({ ...block(101), adoptions })
     t.strictSame(settled.map(({ submissionId, status }) => [submissionId, status]).sort(), [
       ['id-a', 'committed'],
       ['id-b', 'rejected'],
@@ -550,11 +546,11 @@ for (const [name, { open: create }] of Object.entries(await durableStores(root))
     const store = await openNew(t, ['a', 'b'])
     await store.openSlot(signed(7, ['id-a', 'id-b']))
     const adoptions = [refused('b'), executed('a', 'a', [fee('a'), payment('p')])]
-    await store.applyBlocks([{ ...block(101), adoptions }])
+    await store.applyBlock({ ...block(101), adoptions })
     t.match(await store.find('id-a'), { status: 'committed', ...ELSEWHERE })
     t.match(await store.find('id-b'), { status: 'broadcast' }, 'its slot may still execute it')
     t.match(await store.openSignedTxs(), [{ submissionIds: ['', 'id-b'] }])
-    await store.applyBlocks([block(102, consumed(7, [committed('id-b')]))])
+    await store.applyBlock(block(102, consumed(7, [committed('id-b')])))
     t.match(await store.find('id-a'), { status: 'committed', ...ELSEWHERE })
     t.match(await store.find('id-b'), { status: 'committed', transactionHash: hashOf(7) })
   })

@@ -45,7 +45,7 @@ async function damagedStore(t: Test, kind: StoreKind, sql: string): Promise<Lead
     origin: 'own',
     outcomes
   } as const
-  await store.applyBlocks([{ height: 101, hash: 'BB', time: 0, resolutions: [resolution] }])
+  await store.applyBlock({ height: 101, hash: 'BB', time: 0, resolutions: [resolution] })
   await store.close()
 
   await kind.execute(place, sql)

@@ -127,7 +127,7 @@ for (const [name, options] of [
       await few('add a signed transaction', () =>
         store.addSignedTx({ ...signedTx, sequence, hash: `OTHER-${sequence}` })
       )
-      await few('apply a block', () => store.applyBlocks([block]))
+      await few('apply a block', () => store.applyBlock(block))
     }
     const found = await store.findSettled(submissionIds)
     t.equal(found.filter(({ status }) => status === 'committed').length, MANY / 2)

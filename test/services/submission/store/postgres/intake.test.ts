@@ -68,7 +68,7 @@ test('deleting old submissions beside their retries fails neither', async t => {
     for (const result of taken) {
       await term?.store.reject(idOf(result) ?? '', { code: 1, codespace: 'x', message: 'refused' })
     }
-    await term?.store.applyBlocks([{ height: 101 + round, hash: 'B', time: one.now(), resolutions: [] }])
+    await term?.store.applyBlock({ height: 101 + round, hash: 'B', time: one.now(), resolutions: [] })
     const retries = fees.reverse().map(fee => requestOf('content', `${fee}-b`, fee, `${fee}-c`))
     const [, results] = await Promise.all([one.forget(-60_000, 100), other.take(retries)])
     t.ok(results.every(({ status }) => status === 'created'))
@@ -101,7 +101,7 @@ for (const [days, clock] of [
     const [row] = await runSql(url, 'SELECT extract(epoch FROM now())::bigint * 1000 AS time')
     const { time } = Object(row)
     await term?.store.putSigner(SIGNER)
-    await term?.store.applyBlocks([{ height: 101, hash: 'B', time: Number(time), resolutions: [] }])
+    await term?.store.applyBlock({ height: 101, hash: 'B', time: Number(time), resolutions: [] })
     t.equal(await store.forget(day, 10), 0)
     t.match(
       await runSql(

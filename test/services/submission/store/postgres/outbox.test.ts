@@ -58,7 +58,7 @@ async function twoReplicas(t: Test, count: number) {
   const term = await leadingTerm(one)
   await term.store.putSigner(SIGNER)
   const { submissionIds, block } = await openSlot(one, term, SIGNER.nextSequence, count)
-  await term.store.applyBlocks([block])
+  await term.store.applyBlock(block)
   return { url, one, other, submissionIds }
 }
 
@@ -114,10 +114,10 @@ test('a term that is over writes no event', async t => {
   const { block } = await openSlot(replica, first, SIGNER.nextSequence, 3)
   // As if another replica led, which this one does not know yet.
   await runSql(url, 'UPDATE wallet SET epoch = epoch + 1')
-  await t.rejects(first.store.applyBlocks([block]), { name: 'TermEndedError' })
+  await t.rejects(first.store.applyBlock(block), { name: 'TermEndedError' })
   t.match(await replica.outbox.backlog(), { pending: 0 })
   const second = await leadingTerm(replica)
-  await second.store.applyBlocks([block])
+  await second.store.applyBlock(block)
   t.match(await replica.outbox.backlog(), { pending: 3 })
 })
 
@@ -132,10 +132,10 @@ for (const [moment, isApplied] of [
     await term.store.putSigner(SIGNER)
     const { block, submissionIds } = await openSlot(replica, term, SIGNER.nextSequence, 3)
     proxy.breakCommit(moment)
-    await t.rejects(term.store.applyBlocks([block]), { name: 'StoreUncertainError' })
+    await t.rejects(term.store.applyBlock(block), { name: 'StoreUncertainError' })
     t.match(await replica.outbox.backlog(), { pending: isApplied ? 3 : 0 })
     const next = await leadingTerm(replica)
-    const again = next.store.applyBlocks([block])
+    const again = next.store.applyBlock(block)
     if (isApplied) await t.rejects(again, { name: 'StoreConflictError' })
     else await again
     t.strictSame(

@@ -104,7 +104,7 @@ test('the notification of many submissions does not name them', async t => {
     return { submissionId, status: 'committed', txId: 1, gasUsed: 1, gasWanted: 1, events: [] }
   })
   const resolutions = [{ sequence: 7, transactionHash: 'H', origin: 'own', outcomes } as const]
-  await term?.store.applyBlocks([{ height: 101, hash: 'B', time: 0, resolutions }])
+  await term?.store.applyBlock({ height: 101, hash: 'B', time: 0, resolutions })
   await until(() => heard.length === 2, 'the other replica heard of their end')
   t.strictSame(heard, [{ kind: 'queued' }, { kind: 'settled' }])
   t.equal((await other.findSettled(names)).length, 300)

@@ -93,8 +93,8 @@ test('no write of a term that is over has an effect, whatever its leader knows',
     openSlot: () => leader.openSlot(signedTx('HASH-8', 8, [b])),
     addSignedTx: () => leader.addSignedTx(signedTx('HASH-7B', 7, [a])),
     reject: () => leader.reject(b, refusal),
-    applyBlocks: () =>
-      leader.applyBlocks([{ height: 101, hash: 'BB', time: 0, resolutions: [{ ...resolution, outcomes }] }]),
+    applyBlock: () =>
+      leader.applyBlock({ height: 101, hash: 'BB', time: 0, resolutions: [{ ...resolution, outcomes }] }),
     adopt: () => leader.adopt([adoption]),
     putReport: () => leader.putReport({ blockers: [], loops: [], withoutTxId: 0 })
   }
