@@ -11,9 +11,9 @@ import type { Tools } from './lead/context.ts'
 import { createElection } from './lead/election.ts'
 import { createLeader } from './lead/leader.ts'
 import { StoreCorruptError, StoreUnavailableError } from './store/errors.ts'
-import type { Notification, SubmissionStore } from './store/types.ts'
+import type { ListingFilter, Notification, SubmissionStore } from './store/types.ts'
 import { msLeftOfDay } from './store/utc-day.ts'
-import type { BlockerKind, Submission, SubmissionService } from './types.ts'
+import type { Blocker, BlockerKind, Submission } from './types.ts'
 
 export type * from './types.ts'
 
@@ -44,22 +44,7 @@ function reading<T>(read: Promise<T>): Promise<T> {
   })
 }
 
-export interface SubmissionEngine extends SubmissionService {
-  /**
-   * Continues with the state in the store and starts the workers. Returns even when no node answers.
-   * @throws StoreOwnerError when the store belongs to another wallet
-   * @throws ForeignChainError when the store belongs to another chain
-   * @throws StoreCorruptError
-   */
-  start(): Promise<void>
-  /**
-   * Resolves when no client waits for a result, after 10 seconds at the latest. Clients that come later are accepted
-   * too; when the time is over, nobody waits any more.
-   */
-  drain(): Promise<void>
-  /** Stops each worker after its present step. */
-  stop(): Promise<void>
-}
+export type SubmissionEngine = ReturnType<typeof createSubmissionEngine>
 
 /**
  * The submission engine: puts each submission on the chain exactly once and follows it there (interface 7.1, 7.2).
@@ -71,7 +56,7 @@ export function createSubmissionEngine({
   clock = systemClock,
   ...options
 }: Omit<Tools, 'clock' | 'traceOf'> &
-  Partial<Pick<Tools, 'clock'>> & { store: SubmissionStore; log: Logger }): SubmissionEngine {
+  Partial<Pick<Tools, 'clock'>> & { store: SubmissionStore; log: Logger }) {
   const { chain, wallet, settings } = options
   const waiters = createWaiters(store, clock)
   const shares = createShares(store)
@@ -113,7 +98,7 @@ export function createSubmissionEngine({
     log.error({ err }, 'a damaged submission is left out of a list')
 
   /** The blockers of whichever process leads. */
-  const present = () => election.leader?.blockers.present ?? report?.blockers ?? []
+  const present = (): Blocker[] => election.leader?.blockers.present ?? report?.blockers ?? []
 
   /** The reason to refuse submissions (interface 6.28). */
   function closedReason(): ServiceError | undefined {
@@ -171,7 +156,13 @@ export function createSubmissionEngine({
   }
 
   return {
-    async start() {
+    /**
+     * Continues with the state in the store and starts the workers. Returns even when no node answers.
+     * @throws StoreOwnerError when the store belongs to another wallet
+     * @throws ForeignChainError when the store belongs to another chain
+     * @throws StoreCorruptError
+     */
+    async start(): Promise<void> {
       store.onNotification(hear)
       chain.onNewBlock(() => election.leader?.blockAnnounced())
       chain.onNodeChange(() => election.leader?.nodeChanged())
@@ -181,9 +172,15 @@ export function createSubmissionEngine({
     },
     submit: intake.take,
     isAccepted: intake.isAccepted,
-    find: submissionId => reading(store.find(submissionId)),
-    list: (filter, limit) => reading(store.list(filter, limit, noteDamage)),
-    async settled(submissionId, timeoutMs) {
+    /** @throws ServiceError STORE_UNAVAILABLE, SUBMISSION_DAMAGED */
+    find: (submissionId: string) => reading(store.find(submissionId)),
+    /** Up to `limit` submissions, the newest first, without damaged ones. @throws as `find` */
+    list: (filter: ListingFilter, limit: number) => reading(store.list(filter, limit, noteDamage)),
+    /**
+     * Waits until the submission is committed or rejected, at most `timeoutMs`, and returns its state then.
+     * @throws StoreUnavailableError when that cannot be read
+     */
+    async settled(submissionId: string, timeoutMs: number): Promise<Submission> {
       const waiting = waiters.wait(submissionId, timeoutMs)
       // What cannot be read now is looked for every second, and read alone at the end.
       await waiters.lookFor([submissionId]).catch(() => {})
@@ -192,11 +189,16 @@ export function createSubmissionEngine({
       if (!settled) throw new TypeError(`submission ${submissionId} does not exist`)
       return settled
     },
-    async drain() {
+    /**
+     * Resolves when no client waits for a result, after 10 seconds at the latest. Clients that come later are accepted
+     * too; when the time is over, nobody waits any more.
+     */
+    async drain(): Promise<void> {
       cancelRelease = clock.after(DRAIN_MS, waiters.release)
       await waiters.empty()
     },
-    async stop() {
+    /** Stops each worker after its present step. */
+    async stop(): Promise<void> {
       cancelRelease()
       waiters.release()
       await Promise.all([election.stop(), looking?.stop()])
@@ -204,13 +206,21 @@ export function createSubmissionEngine({
     health() {
       const { leader } = election
       return {
+        /** Empty while the engine can work. */
         blockers: present(),
+        /** The newest block that was read; undefined before the first. */
         height: election.account?.cursorHeight,
+        /** The newest block that a healthy node reports; undefined while none does. */
         newestHeight: newestHeight(chain.health()),
+        /** The workers that run, here and in the process that leads. */
         loops: [...election.health, ...(leader ? [] : (report?.loops ?? []))],
+        /** For how long the process that leads has not reported, in milliseconds; 0 where it is this one. */
         leaderSilentMs: leader ? 0 : (report?.ageMs ?? 0),
+        /** Where this process leads; undefined elsewhere. */
         inFlight: leader?.inFlight,
+        /** Submissions that are neither committed nor rejected. */
         unsettled: intake.unsettled,
+        /** Submissions committed without a readable transaction id since the leader's start (interface 7.14). */
         withoutTxId: leader ? withoutTxId : (report?.withoutTxId ?? 0)
       }
     }

@@ -1,7 +1,6 @@
-import type { LoopHealth } from '../async/loop.ts'
 import type { Networks } from '../http/network-shares.ts'
+import type { SubmissionEngine } from './engine.ts'
 import type { Refusal, SubmissionEvent, toSubmission } from './store/rows.ts'
-import type { ListingFilter, SubmissionPage } from './store/types.ts'
 
 export type { Refusal, SubmissionEvent }
 
@@ -94,52 +93,8 @@ export interface InFlight {
   submissions: number
 }
 
-/** The state of the engine, for operators. */
-export interface EngineHealth {
-  /** Empty while the engine can work. */
-  blockers: Blocker[]
-  /** The newest block that was read; undefined before the first. */
-  height: number | undefined
-  /** The newest block that a healthy node reports; undefined while none does. */
-  newestHeight: number | undefined
-  /** The workers that run, here and in the process that leads. */
-  loops: LoopHealth[]
-  /** For how long the process that leads has not reported, in milliseconds; 0 where it is this one. */
-  leaderSilentMs: number
-  /** Where this process leads; undefined elsewhere. */
-  inFlight: InFlight | undefined
-  /** Submissions that are neither committed nor rejected. */
-  unsettled: number
-  /** Submissions committed without a readable transaction id since the leader's start (interface 7.14). */
-  withoutTxId: number
-}
-
 /** The submission engine as the routes use it. */
-export interface SubmissionService {
-  /**
-   * Accepts a submission; resolves once it is durable. A retry, that is any of the identities with the same content,
-   * returns the existing submission (interface 7.4).
-   * @param requester when left out, it takes nobody's share
-   * @throws IdentityTakenError when an identity belongs to other content (interface 7.5)
-   * @throws ServiceError SUBMISSION_UNKNOWN when it is not known whether it was accepted (interface 6.42)
-   * @throws ServiceError of status 503 when nothing was accepted (interface 6.28)
-   * @throws ServiceError BACKLOG_SHARE when nothing was accepted, because the client has used its share
-   */
-  submit(request: SubmissionRequest, requester?: Requester): Promise<Submission>
-  /**
-   * Whether the content was accepted before, so that `submit` returns that submission.
-   * @throws IdentityTakenError when an identity belongs to other content (interface 7.5)
-   * @throws ServiceError of status 503 when that cannot be known
-   */
-  isAccepted(request: SubmissionRequest): Promise<boolean>
-  /**
-   * Waits until the submission is committed or rejected, at most `timeoutMs`, and returns its state then.
-   * @throws StoreUnavailableError when that cannot be read
-   */
-  settled(submissionId: string, timeoutMs: number): Promise<Submission>
-  /** @throws ServiceError STORE_UNAVAILABLE */
-  find(submissionId: string): Promise<Submission | undefined>
-  /** Up to `limit` submissions, the newest first, without damaged ones. @throws ServiceError STORE_UNAVAILABLE */
-  list(filter: ListingFilter, limit: number): Promise<SubmissionPage>
-  health(): EngineHealth
-}
+export type SubmissionService = Omit<SubmissionEngine, 'start' | 'drain' | 'stop'>
+
+/** The state of the engine, for operators. */
+export type EngineHealth = ReturnType<SubmissionEngine['health']>

@@ -142,8 +142,17 @@ export function createIntake(options: {
     noteSettled(count: number): void {
       unsettled -= count
     },
-    /** Accepts a submission, as `SubmissionService.submit`. A retry returns the existing one, even while intake is closed (interface 6.29). */
-    take(request: SubmissionRequest, { networks, requestId: reqId }: Partial<Requester> = {}) {
+    /**
+     * Accepts a submission; resolves once it is durable. A retry, that is any of the identities with the same content, returns the
+     * existing submission (interface 7.4), even while intake is closed (interface 6.29).
+     * @param requester omit it to skip the limit of each client
+     * @throws IdentityTakenError when an identity belongs to other content (interface 7.5)
+     * @throws ServiceError SUBMISSION_UNKNOWN when it is not known whether it was accepted (interface 6.42)
+     * @throws ServiceError of status 503 when nothing was accepted (interface 6.28)
+     * @throws ServiceError BACKLOG_SHARE when nothing was accepted, because the client has used its share
+     */
+    take(request: SubmissionRequest, requester: Partial<Requester> = {}): Promise<Submission> {
+      const { networks, requestId: reqId } = requester
       return inSpan('intake', async span => {
         const submission = await accept(request, networks, { reqId, trace: spanIn(ROOT_CONTEXT, span) })
         const feeId = feeIdOf(request.identities)
@@ -154,7 +163,11 @@ export function createIntake(options: {
         return submission
       })
     },
-    /** Whether the content was accepted before, as `SubmissionService.isAccepted`. */
+    /**
+     * Whether the content was accepted before, so that `take` returns that submission.
+     * @throws IdentityTakenError when an identity belongs to other content (interface 7.5)
+     * @throws ServiceError of status 503 when that cannot be known
+     */
     async isAccepted(request: SubmissionRequest): Promise<boolean> {
       // The checks that follow could refuse for good what was accepted, and the user would pay again.
       const found = await existing(request, new ServiceError('INTAKE_CLOSED'))
