@@ -63,10 +63,11 @@ export function createBlockReader(chain: Pick<ChainClient, 'block'>, clock: Cloc
      */
     async next(height: number): Promise<PoolBlock | undefined> {
       for (const passed of requests.keys()) if (passed < height) requests.delete(passed)
-      const early = requests.get(height)?.catch(() => undefined)
-      for (let next = height; next <= height + ahead(); next++) request(next)
+      const isEarly = requests.has(height)
+      const asked = request(height)
+      for (let next = height + 1; next <= height + ahead(); next++) request(next)
       // A block that did not exist, or failed, when it was requested ahead may exist now.
-      const block = (await early) ?? (await request(height))
+      const block = isEarly ? ((await asked.catch(() => undefined)) ?? (await request(height))) : await asked
       requests.delete(height)
       blocksInARow = block ? blocksInARow + 1 : 0
       blockBytes = block ? sizeOf(block) : 0

@@ -1,4 +1,4 @@
-import { Type } from '@sinclair/typebox'
+import { type Static, Type } from '@sinclair/typebox'
 import { TxMsgData } from 'cosmjs-types/cosmos/base/abci/v1beta1/abci'
 import { type BlockTransaction, safeInteger, shorten } from '../../chain-client/index.ts'
 import { parseJson } from '../../json.ts'
@@ -18,38 +18,36 @@ const optional = <T extends Parameters<typeof Type.Array>[0]>(schema: T) =>
 
 const Text = Type.Optional(Type.String())
 
+const LoggedEvent = Type.Object({
+  type: Text,
+  attributes: optional(Type.Array(Type.Object({ key: Text, value: Text })))
+})
+
 /** The log of a successful transaction in SDK 0.47. */
 const MessageLogs = checkFor(
   Type.Array(
     Type.Object({
       msg_index: Type.Optional(Type.Integer({ minimum: 0 })),
-      events: optional(
-        Type.Array(
-          Type.Object({
-            type: Text,
-            attributes: optional(Type.Array(Type.Object({ key: Text, value: Text })))
-          })
-        )
-      )
+      events: optional(Type.Array(LoggedEvent))
     })
   )
 )
 
 type EventsByMessage = (SubmissionEvent[] | undefined)[]
 
+const readEvent = ({ type = '', attributes }: Static<typeof LoggedEvent>): SubmissionEvent => ({
+  type,
+  attributes: (attributes ?? []).map(({ key = '', value = '' }) => ({ key, value }))
+})
+
 /** @returns undefined unless the log has one entry for each message: one that lacks any was not written by this transaction */
 function eventsInLog(log: string, messageCount: number): EventsByMessage | undefined {
   const logs = parseJson(log)
   if (!MessageLogs.Check(logs) || logs.length !== messageCount) return undefined
-  const byMessage = new Map<number, SubmissionEvent[]>()
-  for (const [position, { msg_index = position, events }] of logs.entries()) {
-    const read = (events ?? []).map(({ type = '', attributes }) => ({
-      type,
-      attributes: (attributes ?? []).map(({ key = '', value = '' }) => ({ key, value }))
-    }))
-    byMessage.set(msg_index, read)
-  }
-  const ordered = Array.from({ length: messageCount }, (_, index) => byMessage.get(index))
+  const byMessage = new Map(
+    logs.map(({ msg_index, events }, position) => [msg_index ?? position, (events ?? []).map(readEvent)])
+  )
+  const ordered = Array.from(logs, (_, index) => byMessage.get(index))
   return ordered.includes(undefined) ? undefined : ordered
 }
 

@@ -1,4 +1,5 @@
 import type { Any } from 'cosmjs-types/google/protobuf/any'
+import { within } from '../../async/within.ts'
 import { shorten } from '../../chain-client/index.ts'
 import type { Clock } from '../../clock.ts'
 import type { Signer } from '../../wallet/signer.ts'
@@ -62,13 +63,8 @@ export function createSigning({
     if (left > 0) throw new SignerUnavailableError('the signer rests after a failure', left)
   }
 
-  async function withinLimit<T>(signing: Promise<T>): Promise<T> {
-    let cancel = () => {}
-    const late = new Promise<never>((_resolve, reject) => {
-      const error = new Error(`the signer did not sign within ${MOST_SIGNING_MS} ms`)
-      cancel = clock.after(MOST_SIGNING_MS, () => reject(error))
-    })
-    return Promise.race([signing, late]).finally(cancel)
+  function late(): never {
+    throw new Error(`the signer did not sign within ${MOST_SIGNING_MS} ms`)
   }
 
   /**
@@ -106,7 +102,8 @@ export function createSigning({
       const { messages, ...rest } = plan
       try {
         const { feeDenom: denom } = settings
-        const signed = await withinLimit(signTransaction(wallet, signer(), { ...plan, denom }))
+        const signing = signTransaction(wallet, signer(), { ...plan, denom })
+        const signed = await within(MOST_SIGNING_MS, signing, late, clock)
         restMs = 0
         blockers.clear('signer-unavailable')
         return { ...rest, ...signed }
