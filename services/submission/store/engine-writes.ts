@@ -391,9 +391,8 @@ export function createEngineStore(home: Home, write: TermWrite, outbox?: EventWr
   }
 }
 
-/** With what only an operator changes. */
-export type OperatorStore = ReturnType<typeof createEngineStore>
-export type EngineStore = Omit<OperatorStore, 'correct'>
+/** Without what only an operator changes. */
+export type EngineStore = Omit<ReturnType<typeof createEngineStore>, 'correct'>
 
 /** The right to drive the wallet, until another replica has it. */
 export interface Term {

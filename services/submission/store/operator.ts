@@ -1,7 +1,7 @@
 import { Type } from '@sinclair/typebox'
 import { originalText } from '../identities.ts'
 import type { Submission } from '../types.ts'
-import { createEngineStore, type OperatorStore } from './engine-writes.ts'
+import { createEngineStore } from './engine-writes.ts'
 import {
   createOutbox,
   type EventRows,
@@ -27,34 +27,10 @@ import {
 import { type Home, isAnyOf, jsonArray, type Row, type Sql, sql } from './sql.ts'
 import { nextEpoch, termWrites } from './term.ts'
 
-/** How the operator's tool opens a store. What it opens must be closed. */
-export interface OperatorAccess {
-  /**
-   * The store as it is, also while servers use it.
-   * @throws DataDirectoryError, StoreUnavailableError when there is none, or when its schema is not this version's
-   */
-  read(): Promise<{ queries: OperatorQueries; close(): Promise<void> }>
-  /**
-   * The store for this process alone, brought to this version's schema. No server that uses it can run until it is closed.
-   * @throws DataDirectoryError, StoreUnavailableError when there is none, or while servers use it
-   */
-  own(): Promise<OwnedStore & { close(): Promise<void> }>
-  /**
-   * Makes events due now, as if they had never been delivered; in a database also while servers use it: each claim and each outcome
-   * of theirs is a transaction of its own.
-   * @returns how many
-   * @throws as `own`; in a database as `read`
-   */
-  redeliver(selection: EventSelection): Promise<number>
-}
-
-/** The store with everything that an operator may change in it. */
-export interface OwnedStore {
-  store: OperatorStore
-  queries: OperatorQueries
-}
-
-/** @param options.webhooks as for the server */
+/**
+ * How the operator's tool opens a store. What it opens must be closed.
+ * @param options.webhooks as for the server
+ */
 export function createOperatorAccess(options: {
   webhooks: Webhooks | undefined
   openToRead(): Promise<Home>
@@ -62,12 +38,20 @@ export function createOperatorAccess(options: {
   open(): Promise<Home>
   /** @returns with `lost`, which is aborted when other processes can open it again */
   openAlone(): Promise<Home & { lost?: AbortSignal }>
-}): OperatorAccess {
+}) {
   return {
+    /**
+     * The store as it is, also while servers use it.
+     * @throws DataDirectoryError, StoreUnavailableError when there is none, or when its schema is not this version's
+     */
     async read() {
       const home = await options.openToRead()
       return { queries: createOperatorQueries(home), close: home.database.close }
     },
+    /**
+     * The store for this process alone, brought to this version's schema. No server that uses it can run until it is closed.
+     * @throws DataDirectoryError, StoreUnavailableError when there is none, or while servers use it
+     */
     async own() {
       const home = await options.openAlone()
       const { close } = home.database
@@ -80,12 +64,23 @@ export function createOperatorAccess(options: {
         throw error
       }
     },
-    async redeliver(selection) {
+    /**
+     * Makes events due now, as if they had never been delivered; in a database also while servers use it: each claim and each
+     * outcome of theirs is a transaction of its own.
+     * @returns how many
+     * @throws as `own`; in a database as `read`
+     */
+    async redeliver(selection: EventSelection): Promise<number> {
       const home = await options.open()
       return redeliver(home, selection).finally(home.database.close)
     }
   }
 }
+
+export type OperatorAccess = ReturnType<typeof createOperatorAccess>
+
+/** The store with everything that an operator may change in it. */
+export type OwnedStore = Omit<Awaited<ReturnType<OperatorAccess['own']>>, 'close'>
 
 /** Which submissions to list. */
 export interface Selection {

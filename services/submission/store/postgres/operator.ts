@@ -1,5 +1,5 @@
 import type { ClientBase } from 'pg'
-import { createOperatorAccess, type OperatorAccess } from '../operator.ts'
+import { createOperatorAccess } from '../operator.ts'
 import type { Webhooks } from '../outbox.ts'
 import type { Home } from '../sql.ts'
 import { openDedicated, serverTime } from './connection.ts'
@@ -19,7 +19,7 @@ export function postgresForOperator(options: {
   address: DatabaseAddress
   owner: () => Promise<string>
   webhooks?: Webhooks | undefined
-}): OperatorAccess {
+}) {
   const { address, owner, webhooks } = options
 
   /** @param how alone: no server can run until it is closed */

@@ -1,6 +1,6 @@
 import { EventEmitter } from 'node:events'
 import { createStore, type Notifications } from '../index.ts'
-import { createOperatorAccess, type OperatorAccess } from '../operator.ts'
+import { createOperatorAccess } from '../operator.ts'
 import type { Webhooks } from '../outbox.ts'
 import type { Home } from '../sql.ts'
 import { assertHoldsDatabase, openDatabase, openForReading } from './database.ts'
@@ -21,10 +21,7 @@ export function createSqliteStore(directory: string, now: () => number = Date.no
  * The embedded store in a directory, for the operator's tool.
  * @param options.webhooks as for the server
  */
-export function sqliteForOperator(
-  directory: string,
-  { webhooks }: { webhooks?: Webhooks | undefined }
-): OperatorAccess {
+export function sqliteForOperator(directory: string, { webhooks }: { webhooks?: Webhooks | undefined }) {
   const homeOf = (open: typeof openDatabase): Home => {
     return { database: createSqliteDatabase(open(directory)), wallet: WALLET, now: Date.now }
   }
