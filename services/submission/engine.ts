@@ -12,13 +12,14 @@ import { createElection } from './lead/election.ts'
 import { createLeader } from './lead/leader.ts'
 import { StoreCorruptError, StoreUnavailableError } from './store/errors.ts'
 import type { ListingFilter, Notification, SubmissionStore } from './store/types.ts'
-import { msLeftOfDay } from './store/utc-day.ts'
 import type { Blocker, BlockerKind, Submission } from './types.ts'
 
 export type * from './types.ts'
 
 /** How often results and the backlog are looked up, whatever the store has announced. */
 const LOOK_MS = 1000
+
+const DAY_S = 86_400
 
 /** How long a shutdown waits for the results of submissions whose clients wait (interface 7.13). */
 const DRAIN_MS = 10_000
@@ -109,7 +110,8 @@ export function createSubmissionEngine({
       if (kinds.has(kind)) return new ServiceError('INTAKE_CLOSED', reason)
     if (kinds.has('wallet-not-whitelisted')) return new ServiceError('WALLET_NOT_WHITELISTED')
     if (kinds.has('daily-fee-limit')) {
-      const seconds = Math.ceil(msLeftOfDay(store.now()) / 1000)
+      // What is left of the UTC day.
+      const seconds = DAY_S - (Math.floor(store.now() / 1000) % DAY_S)
       return new ServiceError('DAILY_FEE_LIMIT', undefined, { headers: { 'retry-after': String(seconds) } })
     }
     return election.account ? undefined : new ServiceError('WALLET_UNKNOWN')

@@ -4,7 +4,7 @@ import { type BlockTransaction, safeInteger, shorten } from '../../chain-client/
 import { parseJson } from '../../json.ts'
 import { msgRequestResponse } from '../../messages/index.ts'
 import { checkFor } from '../../schema-check.ts'
-import type { SubmissionOutcome } from '../store/types.ts'
+import type { Execution } from '../store/types.ts'
 import type { Refusal, SubmissionEvent } from '../types.ts'
 
 /** A block's results are impossible or unreadable. The block is not applied, and is read again. */
@@ -131,8 +131,6 @@ function ownGas({ hash, gasUsed, gasWanted }: BlockTransaction) {
   return { gasUsed: gas.gasUsed, gasWanted: gas.gasWanted }
 }
 
-type MessageOutcome = Extract<SubmissionOutcome, { status: 'committed' | 'rejected' }>
-
 /**
  * The outcome of one message of a successful transaction (interface 7.14). Only an `error` event without any
  * transaction id is a refusal, because a refused submission may be submitted and executed again. Any other message was
@@ -143,7 +141,7 @@ function messageOutcome(
   response: Uint8Array | undefined,
   events: SubmissionEvent[],
   gas: { gasUsed: number; gasWanted: number }
-): MessageOutcome {
+): Execution {
   const [txId, ...otherIds] = reportedTxIds(response, events)
   const isRefused = events.some(({ type }) => type === 'error')
   if (isRefused && txId === undefined)
@@ -167,7 +165,7 @@ function responsesOf({ data }: BlockTransaction, messageCount: number): Uint8Arr
  * the transaction that name the id in its response. An `error` event, which may be another message's, then refuses nothing.
  * @param submissionIds in the order of the messages
  */
-export function messageOutcomes(tx: BlockTransaction, submissionIds: readonly string[]): MessageOutcome[] {
+export function messageOutcomes(tx: BlockTransaction, submissionIds: readonly string[]): Execution[] {
   const gas = ownGas(tx)
   const responses = responsesOf(tx, submissionIds.length)
   const events = eventsByMessage(tx, submissionIds.length)

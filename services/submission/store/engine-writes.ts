@@ -23,7 +23,8 @@ import type {
   SubmissionOutcome,
   WalletRequest
 } from './types.ts'
-import { utcDayNumber } from './utc-day.ts'
+
+const DAY_MS = 86_400_000
 
 /** Where the chain executed something. */
 type Place = Pick<WalletRequest, 'transactionHash' | 'height'>
@@ -112,7 +113,7 @@ export function createEngineStore(home: Home, write: TermWrite, outbox?: EventWr
    */
   async function takeFees({ all }: Queries, { resolutions, time }: BlockOutcome) {
     if (resolutions.length === 0) return undefined
-    const day = utcDayNumber(time)
+    const day = Math.floor(time / DAY_MS)
     const sequences = resolutions.map(({ sequence }) => sequence)
     const [signedTxs, paid] = await allOf(
       all(

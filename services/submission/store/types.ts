@@ -1,4 +1,10 @@
-import type { Identity, Refusal, Submission, SubmissionEvent, SubmissionRequest } from '../types.ts'
+import type {
+  CommittedSubmission,
+  Identity,
+  RejectedSubmission,
+  Submission,
+  SubmissionRequest
+} from '../types.ts'
 import type { StoreCorruptError } from './errors.ts'
 import type { createStore } from './index.ts'
 import type { toQueuedMessage, toReport, toSignedTx, toSignerState } from './rows.ts'
@@ -30,23 +36,15 @@ export type JoinResult =
 
 export type IntakeResult = { status: 'created'; submission: Submission } | JoinResult
 
-/** The outcome of one submission whose slot a block has consumed. */
-export type SubmissionOutcome = { submissionId: string } & (
-  | {
-      status: 'committed'
-      /** Undefined when the chain did not report it readably (interface 7.14). */
-      txId: number | undefined
-      gasUsed: number
-      gasWanted: number
-      events: SubmissionEvent[]
-    }
-  | { status: 'rejected'; error: Refusal }
-  /** The slot was consumed without executing it. */
-  | { status: 'queued' }
-)
+/** The outcome of one submission whose slot a block has consumed; `queued` where the block did not execute it. */
+export type SubmissionOutcome = Execution | { submissionId: string; status: 'queued' }
 
-/** The final outcome of a message that a transaction has executed. */
-export type Execution = Extract<SubmissionOutcome, { status: 'committed' | 'rejected' }>
+/** The final outcome of a message that a transaction has executed. `txId` as in `CommittedSubmission`. */
+export type Execution =
+  | (Pick<CommittedSubmission, 'submissionId' | 'status' | 'gasUsed' | 'gasWanted' | 'events'> & {
+      txId: number | undefined
+    })
+  | Pick<RejectedSubmission, 'submissionId' | 'status' | 'error'>
 
 /** A request of the wallet in a successful transaction: executed, or refused by an event. */
 export interface WalletRequest extends SubmissionRequest {
