@@ -25,20 +25,6 @@ import {
   sql
 } from './sql.ts'
 
-/** An event that a replica has claimed, to deliver it. */
-export interface OutboxEvent extends EventKey {
-  /** The same for each attempt, and after the store was restored from a backup. */
-  eventId: string
-  /** The exact body, JSON. */
-  payload: string
-  /** By the store's time, in milliseconds since the epoch. */
-  createdAt: number
-  /** Attempts to deliver it, with the one that this claim begins: 1 for the first. It names the claim. */
-  attempts: number
-  /** How often an operator had asked for it again. An attempt counts only for what was asked before it began. */
-  redeliveries: number
-}
-
 /** How an attempt ended. `problem` is a short text for the operator, without secrets. */
 export type Delivery = Pick<OutboxEvent, 'submissionId' | 'type' | 'receiver' | 'attempts' | 'redeliveries'> &
   (
@@ -48,16 +34,6 @@ export type Delivery = Pick<OutboxEvent, 'submissionId' | 'type' | 'receiver' | 
     /** Not delivered again, unless an operator asks for it. Later events of the submission no longer wait for it. */
     | { outcome: 'given-up'; problem: string }
   )
-
-/** A committed submission whose transfer or swap has not reached a final state. */
-export interface WatchedTransfer {
-  submissionId: string
-  txId: number
-  kind: RequestKind
-  request: EventRequest
-  /** When the submission was committed, by the store's time, in milliseconds since the epoch. */
-  committedAt: number
-}
 
 /** What a store with webhooks needs. */
 export interface Webhooks {
@@ -74,16 +50,6 @@ export interface EventSelection {
   receiver?: string
 }
 
-/** The events that the receivers do not have yet. */
-export interface Backlog {
-  pending: number
-  /** When the oldest of them was written, by the store's time; undefined when there is none. */
-  oldestPendingAt: number | undefined
-  givenUp: number
-  /** Transfers that are watched now. */
-  watched: number
-}
-
 /** For how long a claimed event or transfer is reserved, in milliseconds. */
 const RESERVED_MS = 60_000
 
@@ -96,15 +62,26 @@ const readClaimed = mapper('event', 'submission_id', {
   ...EventKey.properties,
   // What is no event must not go out with a signature.
   payload: Type.Object({ type: Text, timestamp: Text, data: Type.Object({}) }),
+  /** By the store's time, in milliseconds since the epoch. */
   createdAt: Time,
-  // Of a claimed event, so there is at least one.
+  /** Attempts to deliver it, with the one that this claim begins: 1 for the first. It names the claim. */
   attempts: Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER }),
+  /** How often an operator had asked for it again. An attempt counts only for what was asked before it began. */
   redeliveries: Count
 })
 
-function toOutboxEvent(row: Row): OutboxEvent {
+/** An event that a replica has claimed, to deliver it. */
+export type OutboxEvent = ReturnType<typeof toOutboxEvent>
+
+function toOutboxEvent(row: Row) {
   const event = readClaimed(row)
-  return { ...event, eventId: eventIdOf(event), payload: String(row['payload']) }
+  return {
+    ...event,
+    /** The same for each attempt, and after the store was restored from a backup. */
+    eventId: eventIdOf(event),
+    /** The exact body, JSON. */
+    payload: String(row['payload'])
+  }
 }
 
 /** The event of a committed submission, of which that of its transfer repeats some parts. */
@@ -117,10 +94,14 @@ const readWatched = mapper('event', 'submission_id', {
       request: EventRequest
     })
   }),
+  /** When the submission was committed, by the store's time, in milliseconds since the epoch. */
   createdAt: Time
 })
 
-function toWatchedTransfer(row: Row): WatchedTransfer {
+/** A committed submission whose transfer or swap has not reached a final state. */
+export type WatchedTransfer = ReturnType<typeof toWatchedTransfer>
+
+function toWatchedTransfer(row: Row) {
   const { submissionId, payload, createdAt: committedAt } = readWatched(row)
   const { kind, submission, request } = payload.data
   return { submissionId, txId: submission.txId, kind, request, committedAt }
@@ -130,11 +111,18 @@ const toWaiting = mapper('event', 'submission_id', { submissionId: Text, receive
 
 const toBacklog = mapper('event', '', {
   pending: Count,
-  // Whatever a damaged row has there: the other numbers must not be missing because of it.
-  oldest: Type.Optional(Type.Number()),
+  /**
+   * When the oldest of them was written, by the store's time; undefined when there is none. Whatever a damaged row has there: the
+   * other numbers must not be missing because of it.
+   */
+  oldestPendingAt: Type.Optional(Type.Number()),
   givenUp: Count,
+  /** Transfers that are watched now. */
   watched: Count
 })
+
+/** The events that the receivers do not have yet. */
+export type Backlog = ReturnType<typeof toBacklog>
 
 /** Rows of the table `event`, of which each is read for itself, so that a damaged one keeps no other from being read. */
 export interface EventRows<T> {
@@ -412,13 +400,12 @@ export function createOutbox(
       const row = await database.get(
         sql`SELECT
             (SELECT count(*) FROM event WHERE ${ofWallet} AND state = 'pending') AS pending,
-            (SELECT min(created_at) FROM event WHERE ${ofWallet} AND state = 'pending') AS oldest,
+            (SELECT min(created_at) FROM event WHERE ${ofWallet} AND state = 'pending') AS oldest_pending_at,
             (SELECT count(*) FROM event WHERE ${ofWallet} AND state <> 'pending' AND state = 'given-up') AS given_up,
             (SELECT count(*) FROM event
              WHERE ${ofWallet} AND watch_due_at IS NOT NULL AND state <> 'pending') AS watched`
       )
-      const { oldest: oldestPendingAt, ...counts } = toBacklog(row)
-      return { ...counts, oldestPendingAt }
+      return toBacklog(row)
     }
   }
 }
