@@ -1,5 +1,5 @@
+import { exactAmount, unitsAt } from '../../amounts.ts'
 import type { Clock } from '../../clock.ts'
-import { exactAmount, unitsAt } from '../../exact-amount.ts'
 
 const ceilDiv = (dividend: bigint, divisor: bigint) => (dividend + divisor - 1n) / divisor
 
