@@ -102,7 +102,7 @@ for (const [name, { open: create }] of Object.entries(await durableStores(root))
     }
     const ids = (status: string) => accepted.filter(one => one.status === status).map(one => one.submissionId)
     await store.openSlot(signed(7, ids('committed')))
-    await store.applyBlocks([
+    await store.applyBlock(
       block(
         101,
         consumed(
@@ -110,7 +110,7 @@ for (const [name, { open: create }] of Object.entries(await durableStores(root))
           ids('committed').map(id => committed(id))
         )
       )
-    ])
+    )
     for (const id of ids('rejected')) await store.reject(id, REFUSAL)
 
     for (const filter of listingFilters) {
