@@ -43,11 +43,6 @@ export default fp<{ secrets: Secrets }>(
       webhooks ??= startWebhooks({ receivers, outbox, store, status, observe: metrics.delivery, log })
     }
 
-    app.addHook(
-      'onClose',
-      receivers.follow(log, () => webhooks?.follow())
-    )
-
     // The receiver may be a route of the same server, which refuses connections before.
     app.addHook('onListen', async () => start())
     app.addHook('onReady', async () => {
@@ -57,6 +52,11 @@ export default fp<{ secrets: Secrets }>(
       stopWaiting()
       await webhooks?.stop()
     })
+    // Runs before the hook above: a change meanwhile would start deliveries that nothing stops.
+    app.addHook(
+      'onClose',
+      receivers.follow(log, () => webhooks?.follow())
+    )
   },
   { name: 'webhooks', dependencies: ['store', 'status', 'metrics'] }
 )
