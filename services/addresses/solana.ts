@@ -2,8 +2,8 @@ import { ed25519 } from '@noble/curves/ed25519.js'
 import { base58 } from '@scure/base'
 import { isAddress, isOffCurveAddress } from '@solana/addresses'
 
-/** Programs and sysvars of the runtime: nobody can search for a key whose address ends so. */
-const OF_RUNTIME = /1{11}[12]?$/
+/** Before the last letter of the runtime's programs and sysvars. Nobody can search for a key of such an address. */
+const OF_RUNTIME = '1'.repeat(11)
 
 /** Programs for tokens whose addresses are on the curve. */
 const TOKEN_PROGRAMS = [
@@ -18,10 +18,10 @@ const TOKEN_PROGRAMS = [
  */
 export function solanaProblem(address: string): string | undefined {
   if (!isAddress(address)) return 'must be a Solana address: 32 bytes in base58'
-  if (OF_RUNTIME.test(address) || TOKEN_PROGRAMS.includes(address))
-    return 'must not be a program or account of Solana itself'
   if (isOffCurveAddress(address)) return 'must be the address of a Solana wallet, on the ed25519 curve'
-  return isWeakKey(base58.decode(address)) ? 'must not be a key for which anybody can sign' : undefined
+  if (isWeakKey(base58.decode(address))) return 'must not be a key for which anybody can sign'
+  const isReserved = address.slice(0, -1).endsWith(OF_RUNTIME) || TOKEN_PROGRAMS.includes(address)
+  return isReserved ? 'must not be a program or account of Solana itself' : undefined
 }
 
 /** Whether an ed25519 key is of small order, so that some signatures are valid for any text, or not canonical. */

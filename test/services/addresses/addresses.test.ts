@@ -70,6 +70,12 @@ test('Solana addresses', async t => {
   for (const hex of [`01${'00'.repeat(31)}`, '00'.repeat(32), `ec${'ff'.repeat(30)}7f`]) {
     t.match(addressProblem('SOL', base58.encode(Buffer.from(hex, 'hex')), 'mainnet'), /anybody can sign/, hex)
   }
+  for (const address of [
+    'SysvarRent111111111111111111111111111111111',
+    'TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA'
+  ]) {
+    t.match(addressProblem('SOL', address, 'mainnet'), /Solana itself/, address)
+  }
   const [address = ''] = SOLANA
   for (const text of ['', address.slice(1), `${address}1`, `0${address.slice(1)}`, '1'.repeat(31)]) {
     t.match(addressProblem('SOL', text, 'mainnet'), /32 bytes/, text)
