@@ -35,7 +35,7 @@ export const tokenSymbol = leaf('a symbol: 1 to 32 letters, digits and ._+-', {
   examples: ['USDT']
 })
 
-const ADDRESS = 'an address: letters and digits, without spaces'
+const ADDRESS = 'an address: at most 128 letters and digits, without spaces'
 export const address = leaf(ADDRESS, {
   pattern: '^[\\x21-\\x7e]{1,128}$',
   description: 'Address in the format of its chain',
@@ -53,11 +53,14 @@ export const digitString = leaf('an integer in digits, without zeros before it',
   examples: ['100000000']
 })
 
-export const positiveDecimal = leaf('a number above zero, such as 100.5', {
-  pattern: '^(?=[^eE]*[1-9])(0|[1-9][0-9]{0,77})(\\.[0-9]{1,36})?([eE][+-]?[0-9]{1,2})?$',
-  description: 'Amount above zero in whole tokens, a number as JSON writes it',
-  examples: ['100.5']
-})
+export const positiveDecimal = leaf(
+  'a number above zero, such as 100.5, with at most 78 digits, 36 after the point, and 2 of an exponent',
+  {
+    pattern: '^(?=[^eE]*[1-9])(0|[1-9][0-9]{0,77})(\\.[0-9]{1,36})?([eE][+-]?[0-9]{1,2})?$',
+    description: 'Amount above zero in whole tokens, a number as JSON writes it',
+    examples: ['100.5']
+  }
+)
 
 export const decimals = (options: IntegerOptions = {}) =>
   Type.Integer({ minimum: 0, maximum: 36, description: 'Decimals of the token', examples: [6], ...options })

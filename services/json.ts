@@ -47,22 +47,52 @@ export function findLoneSurrogate(json: unknown): string | undefined {
 function pointerTo(place: Place): string {
   const names: string[] = []
   for (let { name, parent } = place; parent; { name, parent } = parent) {
-    names.unshift(name.replaceAll('~', '~0').replaceAll('/', '~1'))
+    names.unshift(name)
   }
-  return names.join('/')
+  return pointerOf(names)
 }
 
-/** The strings and the numbers of a JSON text; outside of strings, digits are in numbers alone. */
-const STRINGS_AND_NUMBERS = /"(?:[^"\\]|\\.)*"|-?[0-9][0-9.eE+-]*/g
+const pointerOf = (names: readonly string[]) =>
+  names.map(name => name.replaceAll('~', '~0').replaceAll('/', '~1')).join('/')
+
+/** The strings and the numbers of a JSON text, and what places them; outside of strings, digits are in numbers alone. */
+const TOKENS = /"(?:[^"\\]|\\.)*"|-?[0-9][0-9.eE+-]*|[{}[\],]/g
+
+/** An object or an array that is being read. */
+interface Open {
+  /** Of an object: the names that it has so far. */
+  names: Set<string> | undefined
+  /** Name or index of the value that is being read. */
+  at: string
+  isBeforeName: boolean
+}
 
 /**
- * Finds a number that JSON.parse rounds: written again, it would be another one.
+ * Finds what JSON.parse silently changes: a number that it rounds, and a name that an object has twice, of which one value is lost.
  * @param text JSON
- * @returns the number as the text has it; undefined when all are exact
+ * @returns its place as a JSON pointer without the first slash; undefined when the value is all that the text says
  */
-export function findRoundedNumber(text: string): string | undefined {
-  const tokens = text.match(STRINGS_AND_NUMBERS) ?? []
-  return tokens.find(token => !token.startsWith('"') && exactly(token) !== exactly(String(Number(token))))
+export function findLoss(text: string): { place: string; problem: string } | undefined {
+  const open: Open[] = []
+  const loss = (problem: string) => ({ place: pointerOf(open.map(({ at }) => at)), problem })
+  for (const [token] of text.matchAll(TOKENS)) {
+    const inner = open.at(-1)
+    if (token === '{') open.push({ names: new Set(), at: '', isBeforeName: true })
+    else if (token === '[') open.push({ names: undefined, at: '0', isBeforeName: false })
+    else if (token === '}' || token === ']') open.pop()
+    else if (token === ',' && inner) {
+      if (inner.names) inner.isBeforeName = true
+      else inner.at = String(Number(inner.at) + 1)
+    } else if (token.startsWith('"')) {
+      if (!inner?.names || !inner.isBeforeName) continue
+      inner.isBeforeName = false
+      inner.at = JSON.parse(token)
+      if (inner.names.has(inner.at)) return loss('must be given once')
+      inner.names.add(inner.at)
+    } else if (exactly(token) !== exactly(String(Number(token))))
+      return loss(`must have ${token.slice(0, 40)} as a string: it would be rounded as a number`)
+  }
+  return undefined
 }
 
 /** One spelling for all texts of a number: its significant digits and the power of ten of the last one. */

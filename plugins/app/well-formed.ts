@@ -1,13 +1,17 @@
 import { isUtf8 } from 'node:buffer'
 import fp from 'fastify-plugin'
 import { fieldError, ServiceError } from '../../services/errors/index.ts'
-import { findLoneSurrogate, HALF_PAIR } from '../../services/json.ts'
+import { findLoneSurrogate, findLoss, HALF_PAIR, parseJson as readJson } from '../../services/json.ts'
 
 const otherCharset = /;\s*charset=(?!"?utf-?8"?\s*(?:;|$))/i
 
+/** Assigned to another object, such a property would change that object's prototype. */
+const POISONED = 'The body must not have a property __proto__, or constructor with prototype'
+
 /**
- * A body that is not UTF-8, or whose texts are not all well-formed Unicode, is a 400 (interface 3.11, 3.16), one that says so a 415
- * (interface 3.15). Decoding it all the same would put other characters in place of those that the client sent.
+ * A body that is not UTF-8, whose texts are not all well-formed Unicode, or of which `JSON.parse` would lose something is a 400
+ * (interface 3.11, 3.16, 3.22), one with another charset a 415 (interface 3.15). The service would work with something else than what
+ * the client sent.
  */
 export default fp(
   async app => {
@@ -17,17 +21,30 @@ export default fp(
       if (encoding.toLowerCase() !== 'identity')
         done(unsupported('The body must not have a content-encoding'))
       else if (otherCharset.test(type)) done(unsupported('The charset of the body must be utf-8'))
-      else if (isUtf8(body)) parseJson(request, body.toString(), done)
-      else done(new ServiceError('INVALID_JSON', 'The body is not UTF-8'))
+      else if (!isUtf8(body)) done(new ServiceError('INVALID_JSON', 'The body is not UTF-8'))
+      else {
+        const text = body.toString()
+        parseJson(request, text, (error, value) => {
+          const loss = error ? undefined : findLoss(text)
+          if (loss) done(bodyError(loss.place, loss.problem))
+          else if (error && readJson(text) !== undefined) done(new ServiceError('INVALID_JSON', POISONED))
+          else done(error, value)
+        })
+      }
     })
 
     app.addHook('preValidation', ({ body }, _reply, done) => {
       const malformed = findLoneSurrogate(body)
       if (malformed === undefined) done()
-      else done(fieldError(malformed, HALF_PAIR))
+      else done(bodyError(malformed, HALF_PAIR))
     })
   },
   { name: 'well-formed', dependencies: ['error-handler'] }
 )
+
+const bodyError = (place: string, problem: string) =>
+  place === ''
+    ? new ServiceError('VALIDATION', `body ${problem}`, { details: [{ path: '', message: problem }] })
+    : fieldError(place, problem)
 
 const unsupported = (message: string) => new ServiceError('UNSUPPORTED_MEDIA_TYPE', message)

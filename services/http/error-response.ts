@@ -43,16 +43,19 @@ interface Finding {
   keyword: string
   instancePath: string
   message?: string
-  params: { missingProperty?: unknown; pattern?: unknown }
+  params: { missingProperty?: unknown; pattern?: unknown; type?: unknown }
 }
 
 function validationError(findings: Finding[], part: string): ServiceError {
   const details = findings
     // What each of the alternatives expects is among the findings too.
     .filter(({ keyword }) => keyword !== 'anyOf')
-    .map(({ instancePath, message = 'is not valid', params: { missingProperty, pattern } }) => {
+    .map(({ instancePath, message = 'is not valid', params: { missingProperty, pattern, type } }) => {
       if (typeof missingProperty === 'string')
         return { path: `${instancePath}/${missingProperty}`, message: 'is required' }
+      // Any single parameter of a query is a string.
+      if (part === 'querystring' && type === 'string')
+        return { path: instancePath, message: 'must not be given more than once' }
       if (typeof pattern !== 'string') return { path: instancePath, message }
       return { path: instancePath, message: `must be ${formOf(pattern) ?? 'of the documented form'}` }
     })

@@ -4,7 +4,7 @@ import type { FiatRail } from '../chains/families.ts'
 import { fieldError } from '../errors/index.ts'
 import { paymentMethodOf, railOf } from '../fiat/index.ts'
 import { transactionIdSignature } from '../fiat/transaction-id.ts'
-import { findLoneSurrogate, findRoundedNumber, HALF_PAIR, isDeeper, isObject, parseJson } from '../json.ts'
+import { findLoneSurrogate, findLoss, HALF_PAIR, isDeeper, isObject, parseJson } from '../json.ts'
 import type { Signer } from '../wallet/signer.ts'
 
 /** The options of a submission, and the body fields that are merged into them. */
@@ -26,7 +26,7 @@ interface SubmitOptions {
   message: string | undefined
   /** That this service gave the quote (interface 5.32). The chain does not get it. */
   quoteProof: string | undefined
-  /** JSON object for the chain, serialized again: the chain gets what was checked, without duplicate keys. */
+  /** JSON object for the chain, serialized again: the chain gets what was checked. */
   text: string
 }
 
@@ -184,13 +184,8 @@ function parse(text: string): Record<string, unknown> {
     const own = ownNames.get(lowerCase(name))
     if (own !== undefined && own !== name) throw optionsError(`options/${name}`, `must be written ${own}`)
   }
-  const rounded = findRoundedNumber(text)
-  if (rounded !== undefined) {
-    throw optionsError(
-      'options',
-      `must have ${rounded.slice(0, 40)} as a string: it would be rounded as a number`
-    )
-  }
+  const loss = findLoss(text)
+  if (loss !== undefined) throw optionsError(`options/${loss.place}`, loss.problem)
   return { ...options }
 }
 

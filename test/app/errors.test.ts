@@ -86,6 +86,7 @@ test('every error has the same body', async t => {
       t.match(body, { statusCode, code, error: String, message: String }, code)
       t.equal(response.headers['x-request-id'], body.requestId, code)
     }
+    t.match((await post('{"__proto__":{"count":1}}', json)).json(), { message: /__proto__/ })
   })
 })
 

@@ -1,3 +1,4 @@
+import { build } from '../../helpers/app.ts'
 import { changed, tokenOf, withRegistry } from '../../helpers/chain-api/with-registry.ts'
 import { messagesOn } from '../../helpers/devnet/chain-messages.ts'
 import { test } from '../../helpers/tap.ts'
@@ -14,6 +15,22 @@ const WHOLE: Record<number, [huge: string, one: string]> = {
   8: ['1234567890123456789012345678901.23456789', '0.00000001'],
   18: ['123456789012345678901.234567890123456789', '0.000000000000000001']
 }
+
+test('a number that would be rounded and a name that is there twice are a 400 that names the field', async t => {
+  const server = await build(t)
+  const text = JSON.stringify({ ...swapBody(), amount: '1' })
+  const cases: [string, string][] = [
+    [text.replace('"amount":"1"', '"amount":9007199.00000000000000000001'), '/amount'],
+    [text.replace('"decimals":6', '"decimals":6.00000000000000000001'), '/decimals'],
+    [text.replace('"amount":"1"', '"amount":"1","amount":"2"'), '/amount'],
+    [text.replace('"amount":"1"', '"amount":"1","newer":[{},{"a":[1,{"b/c":1e400}]}]'), '/newer/1/a/1/b~1c']
+  ]
+  for (const [payload, path] of cases) {
+    const headers = { 'content-type': 'application/json' }
+    const answer = await server.inject({ method: 'POST', url: '/submit', payload, headers })
+    t.match(answer.json(), { statusCode: 400, code: 'VALIDATION', details: [{ path }] }, path)
+  }
+})
 
 test('amounts reach the chain exactly, to the last unit', async t => {
   const tokens = Object.keys(WHOLE).map(decimals => tokenOf(`T${decimals}`, Number(decimals)))

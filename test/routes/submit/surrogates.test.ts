@@ -18,6 +18,8 @@ test('a body with half of a surrogate pair is a 400 that names its place', async
     const answer = (await submit(server, { ...body, ...change })).json()
     t.match(answer, { statusCode: 400, code: 'VALIDATION', details: [{ path }] }, path)
   }
+  const named = await submit(server, { ...body, [HALF]: 1 })
+  t.match(named.json(), { message: /^body must be well-formed/, details: [{ path: '' }] })
   const options = JSON.stringify({ ...JSON.parse(body.options), newer: [HALF] })
   for (const [sent, url] of [
     [body, '/submit'],

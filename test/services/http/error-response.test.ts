@@ -60,6 +60,13 @@ test('the message names the part of the request, and a missing property by its o
   t.match(errorResponse(invalid([finding('/txId')], 'params'), 'r-1').body.message, /^path\/txId /)
 })
 
+test('a parameter of a query that is there twice is named as that', async t => {
+  const twice = { ...finding('/amount'), params: { type: 'string' } }
+  t.match(errorResponse(invalid([twice], 'querystring'), 'r-1').body, {
+    message: 'query/amount must not be given more than once'
+  })
+})
+
 test('a field error names its field as a pointer and in words', async t => {
   t.match(errorResponse(fieldError('options/feeId', 'is taken', 'OPTIONS_INVALID'), 'r-1').body, {
     code: 'OPTIONS_INVALID',
