@@ -17,6 +17,8 @@ export interface AppOptions {
   customTransValidation?: CustomTransValidation<FastifyRequest> | undefined
   /** Variables that make the service send plain text to a public address. */
   unencrypted?: readonly string[]
+  /** Variables whose files with secrets everybody can read. */
+  readable?: readonly string[]
   /** Whether it is a part of another program, which has other routes on the same server. */
   isEmbedded?: boolean
 }
@@ -42,6 +44,7 @@ const application = ({
   secrets,
   unknown = [],
   unencrypted = [],
+  readable = [],
   customTransValidation,
   isEmbedded = false
 }: AppOptions) =>
@@ -49,6 +52,8 @@ const application = ({
     async app => {
       if (unknown.length > 0) app.log.warn({ variables: unknown }, 'unknown variables are ignored')
       if (unencrypted.length > 0) app.log.warn({ variables: unencrypted }, 'plain text to a public address')
+      if (readable.length > 0)
+        app.log.warn({ variables: readable }, 'files with secrets that everybody can read')
       const weakened = weakenedChecks(config)
       if (weakened.length > 0)
         app.log.warn({ variables: weakened }, 'mainnet with weaker checks than its defaults')

@@ -9,6 +9,7 @@ import { attempt, type Environment, readEnvFile, readVariables } from './read.ts
 import {
   contradictions,
   foreignSettings,
+  readableSecrets,
   replacedSettings,
   unencryptedVariables,
   unknownVariables
@@ -28,14 +29,14 @@ export type Secrets = Readonly<ReturnType<typeof secretsOf>>
  *
  * @param env usually `process.env`; wins over the file
  * @param options.envFile path of a `.env` file, which may be missing; without it no file is read
- * @returns also the names of variables that may be misspelt (interface 1.19), and of those that send plain text to a public
- *   address (interface 1.21)
+ * @returns also the names of variables that may be misspelt (interface 1.19), of those that send plain text to a public
+ *   address (interface 1.21), and of those whose files with secrets everybody can read (interface 1.26)
  * @throws ConfigError with all problems
  */
 export function loadConfig(
   env: Environment,
   options: { envFile?: string } = {}
-): { config: Config; secrets: Secrets; unknown: string[]; unencrypted: string[] } {
+): { config: Config; secrets: Secrets; unknown: string[]; unencrypted: string[]; readable: string[] } {
   const sources = options.envFile === undefined ? [env] : [env, readEnvFile(options.envFile)]
   const read = readVariables(sources)
   const foreign = foreignSettings(sources)
@@ -56,6 +57,7 @@ export function loadConfig(
     config: withDerivedDefaults(settings),
     secrets: secretsOf(secrets, mnemonic, database, receivers),
     unknown: unknownVariables(sources),
+    readable: readableSecrets(sources),
     unencrypted: unencryptedVariables(
       {
         ...secrets,

@@ -3,9 +3,10 @@ import type { Static } from '@sinclair/typebox'
 import { Value } from '@sinclair/typebox/value'
 import { problem } from '../services/config-error.ts'
 import { isPublicHost } from '../services/http/public-host.ts'
+import { everybodyReads } from '../services/named-file.ts'
 import type { DatabaseAddress } from '../services/submission/store/postgres/database-url.ts'
 import { type Environment, variableNames } from './read.ts'
-import { ConfigSchema, type SecretsSchema } from './schema.ts'
+import { ConfigSchema, fileVariable, type SecretsSchema, secretNames } from './schema.ts'
 
 /** The variables as read, before they are checked. */
 export type Values = { readonly [Name in keyof Static<typeof ConfigSchema>]?: unknown }
@@ -120,6 +121,14 @@ function isPlainAndPublic(text: string): boolean {
   if (!URL.canParse(text)) return false
   const { protocol, hostname } = new URL(text)
   return protocol === 'http:' && isPublicHost(hostname)
+}
+
+/** The variables whose files have secrets and the permission of everybody to read (interface 1.26). */
+export function readableSecrets(sources: readonly Environment[]): string[] {
+  return [...secretNames.map(fileVariable), 'SERVICE_WEBHOOKS_FILE'].filter(name => {
+    const path = sources.map(source => source[name]?.trim()).find(Boolean)
+    return path !== undefined && everybodyReads(path)
+  })
 }
 
 /** The checks of submissions that are weaker than mainnet's defaults (interface 1.24). */

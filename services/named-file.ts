@@ -7,6 +7,12 @@ import { checkFor } from './schema-check.ts'
 
 /** Permission of everybody to write. Groups are the operator's: orchestrators mount files for them. */
 export const OTHERS_WRITE = 0o002
+const OTHERS_READ = 0o004
+
+/** Whether a file has the permission of everybody to read. */
+export function everybodyReads(path: string): boolean {
+  return (statSync(path).mode & OTHERS_READ) !== 0
+}
 
 /** In bytes. A larger file is something else: a disk image or a log. */
 export const LARGEST = 64 * 1024

@@ -128,6 +128,17 @@ test('a phrase that everybody knows is refused on mainnet, however it is spaced'
   t.ok(load({ SERVICE_BACKEND_MNEMONIC: known }).secrets.mnemonic, 'testnet allows it')
 })
 
+test('the files of secrets that everybody can read are named', async t => {
+  const path = join(temporaryFolder(t), 'key')
+  const readable = (mode: number) => {
+    writeFileSync(path, 'a key')
+    chmodSync(path, mode)
+    return load({ KYC_URL: 'https://kyc.example', KYC_API_KEY_FILE: path }).readable
+  }
+  t.strictSame(readable(0o644), ['KYC_API_KEY_FILE'])
+  t.strictSame(readable(0o640), [])
+})
+
 test('the file of a secret that everybody can write is refused', async t => {
   const path = join(temporaryFolder(t), 'mnemonic')
   writeFileSync(path, phrase)
