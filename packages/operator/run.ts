@@ -1,6 +1,7 @@
 import { loadConfig } from '../../config/index.ts'
 import type { Environment } from '../../config/read.ts'
 import { ConfigError } from '../../services/config-error.ts'
+import { printable } from '../../services/errors/shown.ts'
 import {
   StoreUnavailableError,
   StoreUncertainError,
@@ -79,7 +80,7 @@ export async function run(
   if (command === undefined) {
     const asked = name === undefined || name === '--help'
     if (asked) output.out(`${usage()}\n`)
-    else output.err(`unknown command ${name} (--help lists the commands)\n`)
+    else output.err(`unknown command ${printable(name)} (--help lists the commands)\n`)
     return name === '--help' ? 0 : 2
   }
   if (rest.includes('--help')) {
@@ -104,7 +105,8 @@ export async function run(
 
 /** The lines for the operator; a defect keeps its stack. */
 function explain(error: unknown, name: string): string {
-  if (error instanceof UsageError) return `${error.message} (${NAME} ${name} --help describes the command)`
+  if (error instanceof UsageError)
+    return `${printable(error.message)} (${NAME} ${name} --help describes the command)`
   if (error instanceof ConfigError) return error.problems.join('\n')
   if (error instanceof OperatorError || error instanceof DataDirectoryError) return error.message
   if (error instanceof StoreUnavailableError) return error.message

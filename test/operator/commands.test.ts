@@ -138,6 +138,8 @@ test('wrong command lines name the argument and what is expected', async t => {
   const tool = operatorTool(t, devnet, {})
   for (const [argv, err] of [
     [['lists'], 'unknown command lists (--help lists the commands)'],
+    [['\u001b[2Jx'], 'unknown command  [2Jx (--help lists the commands)'],
+    [['show', '--\u001b[2J'], "Unknown option '-- [2J'"],
     [['list', '--state', 'open'], '--state open: expected one of queued, broadcast, committed, rejected'],
     [['list', '--older-than', '7'], '--older-than 7: expected a duration such as 30s, 10m, 2h or 7d'],
     [['list', '--limit', '0'], '--limit 0: expected a whole number from 1'],

@@ -93,7 +93,9 @@ function readOptions(args: string[]): DemoOptions | undefined {
     const { port, ...values } = parseArgs({ args, options }).values
     return { ...values, port: port === undefined ? undefined : readPort(port) }
   } catch (error) {
-    process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`)
+    const text = error instanceof Error ? error.message : String(error)
+    // It may repeat an argument with characters that terminals act on.
+    process.stderr.write(`${text.replace(/\p{Cc}/gu, ' ')}\n`)
     return undefined
   }
 }
