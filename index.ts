@@ -7,15 +7,15 @@ import type {
   CustomTransValidation as Validation
 } from './services/custom-validation/types.ts'
 
-// What programs import that run the service in a Fastify of their own. Its types name those of Fastify, of files that
-// tsconfig.types.json lists, and of scripts/settings-types.ts, because the package has no other declarations.
+// The API for programs that run the service in a Fastify of their own. The package publishes only a few declarations,
+// so these types may use those of Fastify, the files in tsconfig.types.json, and scripts/settings-types.ts.
 
 export type { CheckedSubmission }
 
-/** `app.config` of the service's plugins: the settings under the names of their variables, with defaults and without secrets. */
+/** `app.config` of the service's plugins: the settings, keyed by variable name, with defaults and without secrets. */
 export type Settings = Config
 
-/** The check of a submission that may refuse it (interface 12.1). */
+/** A custom check that may reject a submission (interface 12.1). */
 export type CustomTransValidation = Validation<FastifyRequest>
 
 declare module 'fastify' {
@@ -26,15 +26,15 @@ declare module 'fastify' {
 
 let loadedBy: (configuration: Configuration) => ReturnType<typeof loadConfig>
 
-/** The checked settings and the secrets of a service. No property and no method gives them away. */
+/** The validated settings and the secrets of a service. No property or method exposes them. */
 export class Configuration {
   readonly #loaded: ReturnType<typeof loadConfig>
 
   /**
-   * Reads the variables that `.env.sample` describes, and removes the secrets from `env`.
-   * @param env usually `process.env`; an object with the same names does as well
-   * @param options.envFile path of a file with variables that `env` has not; it may be missing
-   * @throws Error named `ConfigError`; its `problems` are texts, one for each problem, without values
+   * Reads the variables described in `.env.sample`, and removes the secrets from `env`.
+   * @param env usually `process.env`, or another object with the same names
+   * @param options.envFile path of a file with variables that `env` lacks; the file may be missing
+   * @throws Error named `ConfigError`; its `problems` has one string per problem, without values
    */
   constructor(env: Record<string, string | undefined>, options: { envFile?: string } = {}) {
     this.#loaded = loadConfig(env, options)
@@ -45,26 +45,23 @@ export class Configuration {
   }
 }
 
-/**
- * The options that the Fastify of the service must be made with: limits of requests, time-outs, and
- * a logger without secrets.
- */
+/** The options required of the service's Fastify instance: request limits, timeouts, and a logger without secrets. */
 export function fastifyOptions(configuration: Configuration): FastifyServerOptions {
   return optionsOf(loadedBy(configuration).config)
 }
 
 export interface Options {
   configuration: Configuration
-  /** In place of SERVICE_CUSTOM_PLUGIN, or of a decorator of this name on the instance. */
+  /** Replaces SERVICE_CUSTOM_PLUGIN, or a decorator of this name on the instance. */
   customTransValidation?: CustomTransValidation
 }
 
 /**
- * The service as a Fastify plugin, in a context of its own: its hooks, its error handler and its decorators are not those
- * of other routes. It starts with the instance and ends with its `close()`.
+ * The service as an encapsulated Fastify plugin: its hooks, error handler and decorators do not affect other routes. It
+ * starts with the instance and stops with `close()`.
  *
- * Registration fails when an option is missing or unknown, when the instance was made without `fastifyOptions`, when there is
- * more than one validation, and when the service cannot start.
+ * Registration fails if an option is missing or unknown, if the instance was created without `fastifyOptions`, if there
+ * is more than one validation, or if the service cannot start.
  */
 const app: FastifyPluginAsync<Options> = async (instance, options) => {
   requireOwnOptions(options)
@@ -75,10 +72,10 @@ const app: FastifyPluginAsync<Options> = async (instance, options) => {
 
 export default app
 
-/** The plugin's, and those that Fastify takes with every plugin. */
+/** The options of this plugin, and those that Fastify accepts with every plugin. */
 const OPTIONS = ['configuration', 'customTransValidation', 'prefix', 'logLevel', 'logSerializers']
 
-/** Plain JavaScript may pass anything, and a validation under a misspelt name would let everything pass. */
+/** Plain JavaScript may pass anything, and a misspelt name would silently disable the validation. */
 function requireOwnOptions(options: Options): void {
   const unknown = Object.keys(options).filter(name => !OPTIONS.includes(name))
   if (unknown.length > 0) {
@@ -89,7 +86,7 @@ function requireOwnOptions(options: Options): void {
   }
 }
 
-/** Compares what an instance shows of its options. */
+/** Compares the options that an instance exposes. */
 function requireOptions({ initialConfig }: FastifyInstance, required: FastifyServerOptions): void {
   const made = new Map<string, unknown>(Object.entries(initialConfig))
   const others = Object.entries(required)

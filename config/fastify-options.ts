@@ -15,16 +15,16 @@ import type { Config } from './index.ts'
 import { type LogStream, loggerOptions, logStreamOf } from './logging.ts'
 import { RequestLog } from './request-log.ts'
 
-/** In bytes (interface 3.8): far more than a submission needs. */
+/** In bytes (interface 3.8). Far more than a submission needs. */
 const bodyLimit = 64 * 1024
 
-/** Node's limit of all headers together, so that the schema of a parameter decides and not the router. */
+/** Equals Node's limit for all headers, so that the parameter's schema rejects a long value, not the router. */
 const maxParamLength = 16 * 1024
 
 /**
- * In milliseconds (interface 21.1, 21.2). A request has 25 seconds from its first byte, or from the start of its
- * connection, to its last. Node looks for late ones every second. An idle connection is kept for longer than proxies keep
- * theirs, so that none sends a request on a connection that is being closed.
+ * In milliseconds (interface 21.1, 21.2). A request must arrive completely within 25 seconds of its first byte, or of
+ * the start of its connection. Node checks every second. Idle connections outlive those of common proxies, so no proxy
+ * sends a request on a connection that is being closed.
  */
 export const connectionTimes = {
   requestTimeout: 25_000,
@@ -32,15 +32,15 @@ export const connectionTimes = {
   keepAliveTimeout: 72_000
 }
 
-/** Of one connection (interface 21.11): Node starts all requests that it has read before it does anything else. */
+/** Per connection (interface 21.11): Node starts all requests that it has read before it does anything else. */
 const maxRequestsPerSocket = 100
 
-/** How long a plugin may take to start, in milliseconds. Loading its code counts, which a busy machine does slowly. */
+/** How long a plugin may take to start, in milliseconds. Includes loading its code, which is slow on a busy machine. */
 const pluginTimeout = 60_000
 
 /**
- * The options of every Fastify that the application runs on, also in another program (`index.ts`).
- * @param stream where the log goes
+ * The options of every Fastify that runs the application, including one in another program (`index.ts`).
+ * @param stream destination of the log
  */
 export function fastifyOptions(config: Config, stream: LogStream = logStreamOf(config)) {
   const { TRUST_PROXY } = config
@@ -50,29 +50,29 @@ export function fastifyOptions(config: Config, stream: LogStream = logStreamOf(c
     maxRequestsPerSocket,
     pluginTimeout,
     routerOptions: { maxParamLength },
-    // The connection's address is the first of so many (interface 14.13).
+    // The connection's own address counts as the first proxy (interface 14.13).
     trustProxy: typeof TRUST_PROXY === 'number' ? (_address, index) => index < TRUST_PROXY : TRUST_PROXY,
     genReqId: requestId,
-    // Requests that come while the server is closing are answered as before (interface 7.13).
+    // Handle requests normally while the server is closing (interface 7.13).
     return503OnClosing: false,
     ...connectionTimes,
     http: connectionTimes
   } satisfies FastifyHttpOptions<Server>
 }
 
-/** No API key, which a client may have put into the wrong header. */
+/** Excludes API keys, which a client may have put into the wrong header. */
 const saneToken = /^(?!tbe_)[A-Za-z0-9_.:=+-]{1,128}$/
 
-/** The client's request id when it is safe in logs and headers, otherwise a new one (interface 14.8). */
+/** The client's request id if it is safe in logs and headers, otherwise a new one (interface 14.8). */
 function requestId({ headers }: Pick<IncomingMessage, 'headers'>): string {
   const id = headers['x-request-id']
   return typeof id === 'string' && saneToken.test(id) ? id : randomUUID()
 }
 
 /**
- * The options of Fastify, for the server and for the tests. Besides those that every Fastify of the application has, these
- * are for one whose routes are all the application's.
- * @param stream where the log goes
+ * The Fastify options of the server and the tests: the shared options, plus those for an instance whose routes all
+ * belong to the application.
+ * @param stream destination of the log
  */
 export function serverOptions(config: Config, stream: LogStream = logStreamOf(config)) {
   const shared = fastifyOptions(config, stream)
@@ -83,7 +83,7 @@ export function serverOptions(config: Config, stream: LogStream = logStreamOf(co
   } satisfies FastifyHttpOptions<Server>
 }
 
-/** Answers a request with a URL that the router cannot read. No hook and no error handler sees it (interface 3.12). */
+/** Rejects a request whose URL the router cannot read. No hook or error handler sees it (interface 3.12). */
 function refuseUrl(error: Error, request: FastifyRequest, reply: FastifyReply): void {
   const { code, statusCode, headers, body } = errorResponse(error, request.id)
   request.errorCode = code
@@ -100,10 +100,9 @@ const validators = AjvCompiler()
 const common = { removeAdditional: false, useDefaults: true, allErrors: true } as const
 
 /**
- * Validates a part of a request. In a JSON body a wrong type is an error (interface 3.6). Queries, paths and headers are
- * text and are read as the type that the schema asks for (interface 3.7).
- *
- * A schema is compiled for its first request: all of them together would be a tenth of the start.
+ * Validates a part of a request. In a JSON body a wrong type is an error (interface 3.6). Queries, paths and headers
+ * are strings, converted to the type in the schema (interface 3.7). Compiles a schema on its first request: compiling
+ * all of them would take a tenth of the startup time.
  */
 export const compileValidator: FastifySchemaCompiler<FastifySchema> = ({ schema, httpPart }) => {
   const coerceTypes = httpPart === 'body' ? false : 'array'
@@ -117,8 +116,9 @@ export const compileValidator: FastifySchemaCompiler<FastifySchema> = ({ schema,
 const serializers = SerializerCompiler()()
 
 /**
- * Serializes answers. Bodies of errors are made with exactly their fields, and every route has several of them. The others
- * are compiled for their first answer: all of them together would be a fifth of the start.
+ * Serializes responses. Error bodies already have exactly their fields, and every route has several of them:
+ * JSON.stringify is enough. Other schemas are compiled on their first response: compiling all of them would take a
+ * fifth of the startup time.
  */
 export const compileSerializer: FastifySerializerCompiler<FastifySchema> = route => {
   if (Number(route.httpStatus) >= 400) return JSON.stringify

@@ -8,19 +8,19 @@ import type { DatabaseAddress } from '../services/submission/store/postgres/data
 import { type Environment, variableNames } from './read.ts'
 import { ConfigSchema, fileVariable, type SecretsSchema, secretNames } from './schema.ts'
 
-/** The variables as read, before they are checked. */
+/** The variables as read, before validation. */
 export type Values = { readonly [Name in keyof Static<typeof ConfigSchema>]?: unknown }
 
 type Line = Parameters<typeof problem>
 
-/** Finds values that are valid alone and wrong together. */
+/** Finds values that are valid on their own but conflict. */
 export function contradictions(values: Values): string[] {
   const { DOMAIN, METRICS_PORT: metricsPort = 0, PORT, SERVICE_WEBHOOK_URL } = values
   const domain = Value.Check(ConfigSchema.properties.DOMAIN, DOMAIN) ? DOMAIN : []
   const strict = whyStrict(values)
   const isStrict = strict !== undefined
   const isAny = domain.includes('*')
-  // Not by the text: a URL may have control characters before and within its scheme, which are dropped.
+  // Parsed, not matched as a string: the URL parser drops control characters before and within the scheme.
   const webhookUrl = String(SERVICE_WEBHOOK_URL)
   const isPlain = URL.canParse(webhookUrl) && new URL(webhookUrl).protocol === 'http:'
   const proxies = 'how many proxies there are, or their addresses and CIDR ranges separated by commas'
@@ -78,27 +78,27 @@ export function contradictions(values: Values): string[] {
   return rules.flatMap(([isBroken, ...line]) => (isBroken ? problem(...line) : []))
 }
 
-/** Addresses of far apart networks, by the version of their protocol. */
+/** Addresses in distant networks, IPv4 and IPv6. */
 const FAR_APART = [
   ['9.9.9.9', '193.0.0.1'],
   ['2001:4860::1', '2a00:1450::1']
 ]
 
-/** Whether any client could choose its address: no proxies have so many. */
+/** Whether the trusted range is so wide that any client could forge its address. */
 function trustsEverybody(proxies: unknown): boolean {
   if (!Array.isArray(proxies) || !Value.Check(ConfigSchema.properties.TRUST_PROXY, proxies)) return false
   const trusts = compile(proxies)
   return FAR_APART.some(addresses => addresses.every(address => trusts(address, 0)))
 }
 
-/** What makes the rules for production apply (interface 1.23). Undefined where they do not. */
+/** Why the production rules apply (interface 1.23). Undefined if they do not. */
 export function whyStrict({ NODE_ENV, SERVICE_ENVIRONMENT }: Values): string | undefined {
   if (NODE_ENV === 'production') return 'NODE_ENV is production'
   return SERVICE_ENVIRONMENT === 'mainnet' ? 'SERVICE_ENVIRONMENT is mainnet' : undefined
 }
 
 /**
- * The variables by whose URLs other secrets, amounts or results travel over public networks in plain text (interface 1.21).
+ * Variables whose URLs send other secrets, amounts or results over public networks in plain text (interface 1.21).
  * @param database undefined for the embedded store
  */
 export function unencryptedVariables(
@@ -123,7 +123,7 @@ function isPlainAndPublic(text: string): boolean {
   return protocol === 'http:' && isPublicHost(hostname)
 }
 
-/** The variables whose files have secrets and the permission of everybody to read (interface 1.26). */
+/** The variables whose secret files everybody may read (interface 1.26). */
 export function readableSecrets(sources: readonly Environment[]): string[] {
   return [...secretNames.map(fileVariable), 'SERVICE_WEBHOOKS_FILE'].filter(name => {
     const path = sources.map(source => source[name]?.trim()).find(Boolean)
@@ -131,7 +131,7 @@ export function readableSecrets(sources: readonly Environment[]): string[] {
   })
 }
 
-/** The checks of submissions that are weaker than mainnet's defaults (interface 1.24). */
+/** The submission checks set weaker than mainnet's defaults (interface 1.24). */
 export function weakenedChecks({
   SERVICE_ENVIRONMENT,
   SERVICE_QUOTE_CHECK,
@@ -144,7 +144,7 @@ export function weakenedChecks({
   ]
 }
 
-/** Former names, each with what replaces it. A server must not start and quietly ignore a setting of its operator. */
+/** Former names and their replacements. A server must not start and silently ignore an operator's setting. */
 const replaced = {
   SERVICE_ANSWER_FORMAT: 'SERVICE_RESPONSE_FORMAT',
   SERVICE_CHAIN_RPC: 'SERVICE_EVM_RPC',
@@ -162,12 +162,12 @@ export function replacedSettings(sources: readonly Environment[]): string[] {
 
 const OWN_PREFIX = 'SERVICE'
 
-/** The names that tell that a prefix is meant for this service. */
+/** Names that show that a prefix is meant for this service. */
 const TELLING = /_BACKEND_(MNEMONIC|NODE_PROVIDER)/
 
 /**
- * Lines about variables that have another prefix than `SERVICE_`, as another back end for the same widget reads them, while the variable
- * of this service is not set (interface 1.25).
+ * Reports variables with another prefix than `SERVICE_`, such as those of another back end for the same widget, if this
+ * service's own variable is not set (interface 1.25).
  */
 export function foreignSettings(sources: readonly Environment[]): string[] {
   const suffixes = variableNames
@@ -192,13 +192,13 @@ export function foreignSettings(sources: readonly Environment[]): string[] {
     )
 }
 
-/** What an orchestrator sets for other services whose names begin like this one's. */
+/** Variables that an orchestrator sets for other services whose names start with `SERVICE_`. */
 const SERVICE_LINK = /_SERVICE_HOST$|_PORT(_|$)/
 
-/** Of shorter names, another program may have one that differs by a letter. */
+/** Shorter names are skipped: another program may have a variable that differs by one letter. */
 const SHORTEST = 8
 
-/** Whether one letter of a name is wrong, missing or too many, or two are in the wrong order. */
+/** Whether a name has one wrong, missing or extra letter, or two letters swapped. */
 function isMisspelt(name: string, right: string): boolean {
   let at = 0
   while (at < name.length && name[at] === right[at]) at += 1
@@ -208,7 +208,8 @@ function isMisspelt(name: string, right: string): boolean {
 }
 
 /**
- * Set variables that are not the service's and begin with `SERVICE_`, or are a letter away from one of its others (interface 1.19).
+ * Variables that are set but unknown, and that start with `SERVICE_` or differ by one letter from another variable of
+ * the service (interface 1.19).
  * @param sources the environment and the file
  */
 export function unknownVariables(sources: readonly Environment[]): string[] {

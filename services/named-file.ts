@@ -5,25 +5,25 @@ import { parseJson } from './json.ts'
 import type { Logger } from './logger.ts'
 import { checkFor } from './schema-check.ts'
 
-/** Permission of everybody to write. Groups are the operator's: orchestrators mount files for them. */
+/** World-writable. Group permissions are allowed: orchestrators mount files for groups. */
 export const OTHERS_WRITE = 0o002
 const OTHERS_READ = 0o004
 
-/** Whether a file has the permission of everybody to read. */
+/** Whether a file is world-readable. */
 export function everybodyReads(path: string): boolean {
   return (statSync(path).mode & OTHERS_READ) !== 0
 }
 
-/** In bytes. A larger file is something else: a disk image or a log. */
+/** In bytes. A larger file is a mistake, such as a disk image or a log. */
 export const LARGEST = 64 * 1024
 
 /** How often a file is checked for changes, in milliseconds. */
 const WATCH_MS = 1000
 
 /**
- * Reads a file that a variable names: a regular file or a link to one (interface 1.18). Blanks around its text, such as a line feed
- * at the end, are dropped.
- * @param content what the file has in it, for the error
+ * Reads the file that a variable points to: a regular file or a link to one (interface 1.18). Trims whitespace around
+ * the content, such as a newline at the end.
+ * @param content description of the content, for the error
  * @throws ConfigError
  */
 export function readNamedFile(variable: string, path: string, content: string): string {
@@ -31,7 +31,7 @@ export function readNamedFile(variable: string, path: string, content: string): 
     configError(variable, wrong, expected)
   let file: number | undefined
   try {
-    // Without O_NONBLOCK, opening a named pipe waits for somebody who writes to it.
+    // Without O_NONBLOCK, opening a named pipe waits for a writer.
     file = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK)
     const stats = fstatSync(file)
     if (!stats.isFile()) throw refuse('names no regular file')
@@ -40,7 +40,7 @@ export function readNamedFile(variable: string, path: string, content: string): 
     if (stats.size > LARGEST) throw refuse(`names a file of more than ${LARGEST} bytes`)
     const bytes = readFileSync(file)
     const text = bytes.toString('utf8').trim()
-    // Freed memory becomes that of other buffers.
+    // Freed memory is reused by other buffers.
     bytes.fill(0)
     if (text === '') throw refuse('is empty')
     return text
@@ -51,14 +51,14 @@ export function readNamedFile(variable: string, path: string, content: string): 
   }
 }
 
-/** A file is not what it should be; the message has the place, without a value. */
+/** The file is invalid. The message contains the location, but no value. */
 export class FileError extends Error {
   override name = 'FileError'
 }
 
 /**
- * Makes the reader of files that are JSON with one list, whose entries have names.
- * @returns a function that throws FileError for a text of another shape, and for two entries of one name
+ * Creates a parser for JSON files with one list of named entries.
+ * @returns a function that throws FileError for an invalid shape, and for two entries with the same name
  */
 export function entriesReader<Entry extends { name: string }>(
   list: string,
@@ -79,21 +79,21 @@ export function entriesReader<Entry extends { name: string }>(
   }
 }
 
-/** A list from a file that a variable names. */
+/** A list from the file that a variable points to. */
 export interface NamedFile<Entry> {
   current(): readonly Entry[]
   /**
-   * Reads the file again whenever it changes. While it cannot be used, the list that was read before stays, and the log has an error.
+   * Reloads the file whenever it changes. If the new content is invalid, keeps the previous list and logs an error.
    * @param changed called after the list has changed
-   * @returns a function that ends it
+   * @returns a function that stops watching
    */
   follow(log: Logger, changed: () => void): () => void
 }
 
 /**
  * Reads a list from a file.
- * @param options.content what the file has in it, for errors and the log
- * @param options.expected what describes a valid file
+ * @param options.content description of the content, for errors and the log
+ * @param options.expected description of a valid file
  * @param options.parse throws FileError
  * @throws ConfigError
  */
@@ -109,7 +109,7 @@ export function openNamedFile<Entry>(options: {
   let current = read()
 
   function read(): Entry[] {
-    // Before the text, so that a change meanwhile is noticed.
+    // Read the version before the content, so that a change in between is noticed.
     readVersion = versionOf(path)
     const text = readNamedFile(variable, path, content)
     try {
@@ -142,7 +142,7 @@ export function openNamedFile<Entry>(options: {
   }
 }
 
-/** Differs after each change of a file; undefined while it cannot be found. */
+/** A string that changes with the file; undefined if the file cannot be found. */
 function versionOf(path: string): string | undefined {
   try {
     const { ino, ctimeMs, size } = statSync(path)

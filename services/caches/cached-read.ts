@@ -2,38 +2,38 @@ import { LRUCache } from 'lru-cache'
 import { within } from '../async/within.ts'
 import { upTo } from './capacity.ts'
 
-/** How a cached read treats answers that are no longer fresh. */
+/** How a cached read handles stale values. */
 export interface StalePolicy {
-  /** Answers below this age are served while a newer one is fetched, or after that fetch failed. */
+  /** Younger values are served while a new one is fetched, or after that fetch failed. */
   maxAgeMs: number
-  /** Answers above this age wait up to `waitMs` for the newer one, unless the last fetch failed. */
+  /** For older values, the read waits up to `waitMs` for the new one, unless the last fetch failed. */
   waitAboveMs: number
   waitMs: number
 }
 
-/** How a read was answered: from a fresh or a stale answer in memory, by a fetch, or not at all. */
+/** The result of a read: a fresh or stale value from memory, a fetched one, or a failure. */
 export type ReadResult = 'fresh' | 'stale' | 'fetched' | 'failed'
 
-/** Is told of every read. @param ageSeconds of the answer; undefined for a failure */
+/** Called on every read. @param ageSeconds age of the value; undefined for a failure */
 export type ReadObserver = (result: ReadResult, ageSeconds: number | undefined) => void
 
 export interface CachedReadOptions {
   /** Eviction is oldest-first. */
   maxKeys: number
-  /** An answer is served this long without another fetch. The time counts from its arrival. */
+  /** How long a value is served without another fetch, from its arrival. */
   freshMs: number
-  /** Without it, stale answers are never served. */
+  /** Omit to never serve stale values. */
   stale?: StalePolicy
-  /** Serves a failure as long as a fresh answer. Otherwise the next read fetches again. */
+  /** Caches a failure as long as a fresh value. Otherwise the next read fetches again. */
   keepFailures?: boolean
-  /** Called when fetches of a key start to fail. */
+  /** Called when fetches of a key start failing. */
   onFailing?: (key: string, reason: unknown) => void
   /** Called when a fetch of a key works again. */
   onRecovered?: (key: string) => void
   onRead?: ReadObserver
 }
 
-/** An answer and its age. */
+/** A value and its age. */
 export interface Aged<T> {
   value: T
   /** Whole seconds since the request for it was sent, for the `age` header (RFC 9111 §5.1). */
@@ -46,15 +46,15 @@ interface Answer<T> {
   askedAt: number
 }
 
-/** The last fetch of a key. A failed one carries the last answer along. */
+/** The last fetch of a key. A failed one keeps the last value. */
 type Fetched<T> = { settledAt: number } & (
   | { failure: undefined; answer: Answer<T> }
   | { failure: { reason: unknown }; answer: Answer<T> | undefined }
 )
 
 /**
- * Caches what `load` answers for each key. There is one fetch at a time for a key, shared by all who read it.
- * @returns a function that rejects with what `load` threw when no answer is young enough
+ * Caches the results of `load` by key. Concurrent reads of a key share one fetch.
+ * @returns a function that rejects with the error of `load` when no cached value is young enough
  */
 export function cachedRead<T>(
   options: CachedReadOptions,
@@ -64,7 +64,7 @@ export function cachedRead<T>(
   const cache = new LRUCache<string, Fetched<T>>({
     ...upTo(maxKeys),
     fetchMethod: fetchAnswer,
-    // A fetch whose key is evicted meanwhile still answers its readers.
+    // A fetch still resolves for its readers if its key is evicted meanwhile.
     ignoreFetchAbort: true
   })
 
@@ -80,7 +80,7 @@ export function cachedRead<T>(
     }
   }
 
-  /** An answer from the future came before the clock was set back; nobody knows how old it is. */
+  /** A negative age means that the clock was set back: treat the value as stale. */
   function isFresh({ failure, settledAt }: Fetched<T>): boolean {
     const ageMs = Date.now() - settledAt
     return (failure === undefined || keepFailures) && ageMs >= 0 && ageMs < freshMs
@@ -90,7 +90,7 @@ export function cachedRead<T>(
     return answer !== undefined && stale !== undefined && ageMs(answer) < stale.maxAgeMs
   }
 
-  /** @param result how the answer was found, if it is not an older one in place of a failure */
+  /** @param result the result to report, unless an older value replaces a failure */
   function serve({ failure, answer }: Fetched<T>, result: ReadResult): Aged<T> {
     if (failure === undefined) return answered(answer, result)
     if (servable(answer)) return answered(answer, 'stale')
@@ -116,7 +116,7 @@ export function cachedRead<T>(
   }
 }
 
-/** What is computed from an answer is as old as the answer. */
+/** Computes a value from an aged one and keeps the age. */
 export function derive<T, U>({ value, ageSeconds }: Aged<T>, from: (value: T) => U): Aged<U> {
   return { value: from(value), ageSeconds }
 }

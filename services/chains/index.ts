@@ -23,8 +23,8 @@ import {
 export type ChainService = ReturnType<typeof createChainService>
 
 /**
- * The chains between which transfers go (interface section 4), read through caches and the chain filter. Where
- * nothing else is said, a method rejects with UpstreamError or UpstreamTimeoutError when no cached answer is young enough.
+ * The chains that transfers can use (interface section 4), read through caches and the chain filter. Unless documented
+ * otherwise, a method rejects with UpstreamError or UpstreamTimeoutError when no cached value is young enough.
  */
 export function createChainService(options: {
   environment: Environment
@@ -64,27 +64,27 @@ export function createChainService(options: {
   const origins = byKey('/chains/get_available_chains', Chains, answer =>
     clientNames(answer?.Chains ?? []).filter(name => family(name) !== undefined && canBe('origin', name))
   )
-  /** For the key `origin/target`. */
+  /** Keyed by `origin/target`. */
   const currencies = byKey('/chains/get_currencies', Currencies, answer => answer?.Currencies ?? [])
 
   const list = async () => derive(await readRegistry(), registry => registry.list)
 
-  /** The chain of this name, whatever the filter allows; those of both rails for `FIAT`. */
+  /** The chain of this name, ignoring the filter. For `FIAT`, both rails. */
   async function entries(shortName: string): Promise<Chain[]> {
     const names: readonly string[] = shortName === FIAT ? fiatRails : [shortName]
     return (await readRegistry()).value.supported.filter(chain => names.includes(chain.shortName))
   }
 
   return {
-    /** The supported chains after the filter, with the locations that it allows (interface 4.7). */
+    /** The filtered list of supported chains, with their allowed locations (interface 4.7). */
     list,
-    /** Short names after the filter (interface 4.10). */
+    /** The filtered short names (interface 4.10). */
     names,
-    /** The balances of the pools, filtered (interface 4.15). */
+    /** The filtered balances of the pools (interface 4.15). */
     poolBalances,
     /** The keys of the pools (interface 4.17). */
     tssPubkey,
-    /** The chain's registry as received, filtered, with the rails as `FIAT` (interface 4.11). */
+    /** The filtered registry of the chain, otherwise as received, with the rails as `FIAT` (interface 4.11). */
     registry: async () => derive(await readRegistry(), ({ registry }) => registry),
 
     /** Short names of the chains that can pay to `target` (interface 4.12). @throws ServiceError NOT_FOUND for an unknown name */
@@ -118,18 +118,18 @@ export function createChainService(options: {
       }
     },
 
-    /** The largest transfer in USDT. @returns undefined while the chain API does not answer */
+    /** The largest transfer in USDT. @returns undefined while the chain API does not respond */
     transferLimit: (): Promise<Aged<string> | undefined> => unlessFailing(limit),
 
-    /** A token of a supported chain, whatever the filter allows. @returns undefined for an unknown chain or token */
+    /** A token of a supported chain, ignoring the filter. @returns undefined for an unknown chain or token */
     async token(shortName: string, symbol: string): Promise<ChainToken | undefined> {
       const tokens = (await entries(shortName)).flatMap(({ supportedTokens }) => supportedTokens)
       return tokens.find(token => token.symbol === symbol)
     },
 
     /**
-     * Addresses of a supported chain that are no user's: its tokens' contracts, and its pool's as long as the chain API answers
-     * (interface 18.8).
+     * Addresses of a supported chain that belong to no user: its tokens' contracts and its pool (interface 18.8). Omits
+     * the pool while the chain API does not respond.
      */
     async ownAddresses(shortName: string): Promise<string[]> {
       const kind = family(shortName)
@@ -140,7 +140,7 @@ export function createChainService(options: {
       return [...tokens.map(({ address }) => address), pool ?? ''].filter(Boolean)
     },
 
-    /** Whether the registry has the chain and does not disable it, whatever the filter allows. */
+    /** Whether the registry has the chain and has it enabled, ignoring the filter. */
     async status(shortName: string): Promise<'available' | 'disabled' | 'unknown'> {
       const chains = await entries(shortName)
       if (chains.length === 0) return 'unknown'
@@ -149,7 +149,7 @@ export function createChainService(options: {
   }
 }
 
-/** @returns undefined while the chain API does not answer */
+/** @returns undefined while the chain API does not respond */
 async function unlessFailing<T>(read: () => Promise<T>): Promise<T | undefined> {
   try {
     return await read()
@@ -165,7 +165,6 @@ function assertKnown(shortName: string): void {
   if (family(shortName) === undefined) throw new ServiceError('NOT_FOUND', `There is no chain ${shortName}`)
 }
 
-/** `total` does not count filtered entries. */
 function readPage(page: Pagination | null | undefined, length: number) {
   return { nextKey: page?.nextKey ?? page?.next_key ?? null, total: Number(page?.total ?? length) }
 }

@@ -23,20 +23,21 @@ import { exactOf, rememberedQuote } from './remembered-quote.ts'
 
 const QuoteAnswer = checkFor(QuoteCore)
 
-/** Form of the fee service (interface 5.4). */
+/** Version of the fee service's API (interface 5.4). */
 export type FeeApi = 'v2' | 'v3'
 
-/** Statuses by which the fee service refuses the transfer itself (interface 5.15). */
+/** Statuses with which the fee service rejects the transfer itself (interface 5.15). */
 const QUOTE_REFUSED = [400, 422]
 
 export type FeeService = ReturnType<typeof createFeeService>
 
 /**
- * @param options.api form of the fee service: `v3` is told what the origin token follows, and a rail's payment method
+ * @param options.api version of the fee service's API: `v3` also gets `peggedTo` of the origin token, and a rail's
+ *   payment method
  * @param options.creator chain address of the wallet that will submit
  * @param options.chains source of the tokens' decimals
- * @param options.quotes gets every quote that is answered
- * @param options.proofs go into the options of every quote that is answered (interface 5.32)
+ * @param options.quotes stores every returned quote
+ * @param options.proofs adds a proof to the options of every returned quote (interface 5.32)
  */
 export function createFeeService(options: {
   baseUrl: string
@@ -55,8 +56,8 @@ export function createFeeService(options: {
   const upstream = createUpstream({ name: 'fee service', baseUrl: options.baseUrl, observe })
 
   /**
-   * The token, at an end whose address may be a user's (interface 18.8). Undefined when the registry does not have it or is down. The
-   * fee service decides then.
+   * Checks that the address may belong to a user (interface 18.8) and returns the token. Returns undefined, and leaves
+   * the decision to the fee service, when the registry is down or lacks the token.
    */
   async function tokenAt(location: ChainLocation, query: FeeQuery): Promise<ChainToken | undefined> {
     const chain = query[`${location}Chain`]
@@ -83,7 +84,7 @@ export function createFeeService(options: {
     }
   }
 
-  /** Asks for a quote, and reads what a submission must agree with. */
+  /** Requests a quote and extracts the terms that a submission must match. */
   const askFor = (query: FeeQuery) =>
     inSpan('quote', async span => {
       const { originSymbol, targetAddress, targetChain, targetSymbol, deductFee } = query
@@ -115,7 +116,7 @@ export function createFeeService(options: {
         decimals,
         Date.now()
       )
-      // With the fee deducted, less is submitted: the smaller amount decides.
+      // With the fee deducted, the user submits less: check the smaller amount.
       const smallest = (agreed?.feeFromTarget ?? agreed?.feeFromOrigin)?.submitAmount
       if (origin && smallest) await assertWithinLimit(chains, origin, exactOf(smallest), 'amount')
       return { quote, decimals, options, agreed }
@@ -123,13 +124,13 @@ export function createFeeService(options: {
 
   return {
     /**
-     * A fee quote, its amounts in the form that clients read (interface 5.7, 5.17).
-     * @param caller who alone may submit it; undefined for everybody (interface 24.5)
+     * Requests a fee quote and formats its amounts for clients (interface 5.7, 5.17).
+     * @param caller the only caller who may submit the quote; undefined if everybody may (interface 24.5)
      * @throws ServiceError VALIDATION for too many fraction digits in the amount, or for a missing origin address
      * @throws ServiceError CHAIN_UNSUPPORTED for a chain that cannot be at that end (interface 5.34)
      * @throws ServiceError ADDRESS_INVALID for an address that cannot belong to its chain (interface 5.30)
-     * @throws ServiceError TRANSFER_LIMIT for an amount that the chain would refuse (interface 5.33)
-     * @throws ServiceError QUOTE_REFUSED with the fee service's text, for its 400 or 422 (interface 5.15)
+     * @throws ServiceError TRANSFER_LIMIT for an amount above the chain's limit (interface 5.33)
+     * @throws ServiceError QUOTE_REFUSED with the fee service's message, for its 400 or 422 (interface 5.15)
      * @throws UpstreamError, UpstreamTimeoutError for its other failures
      */
     async quote(query: FeeQuery, caller?: string): Promise<Quote> {
@@ -151,9 +152,10 @@ export function createFeeService(options: {
     },
 
     /**
-     * What such a transfer costs now; the quote is neither given nor remembered (interface 5.31).
-     * @returns undefined when it cannot be compared (interface 5.28)
-     * @throws as `quote` does
+     * Requests the current price of a transfer, without returning a quote to the client or storing one (interface
+     * 5.31).
+     * @returns undefined when the quote cannot be compared (interface 5.28)
+     * @throws the errors of `quote`
      */
     price: async (query: FeeQuery) => (await askFor(query)).agreed,
 
@@ -161,20 +163,20 @@ export function createFeeService(options: {
   }
 }
 
-/** What the fee service itself sends as options, with a payment method where it names none (interface 5.21). */
+/** Adds the payment method to the fee service's options unless they have one (interface 5.21). */
 function withPaymentMethod(sent: object, options: { paymentMethod: string }): object {
   const isNamed =
     'paymentMethod' in sent && typeof sent.paymentMethod === 'string' && sent.paymentMethod !== ''
   return isNamed ? sent : { ...sent, ...options }
 }
 
-/** The payment method of a rail; `FIAT` stands for both rails, whose tokens differ. */
+/** The payment method of a rail. `FIAT` stands for both rails, so its method comes from the token. */
 function fiatOptions(originChain: string, token: ChainToken | undefined) {
   const paymentMethod = paymentMethodOf(originChain) ?? token?.address
   return paymentMethod === undefined ? undefined : { paymentMethod }
 }
 
-/** The rails are FIAT to the fee service and have no address there (interface 5.5 and 5.6). */
+/** The fee service calls every rail FIAT, without an address (interface 5.5 and 5.6). */
 function originOf({ originChain, originAddress }: FeeQuery): { originChain: string; originAddress: string } {
   if (isFiat(originChain)) return { originChain: FIAT, originAddress: '' }
   if (originAddress !== '') return { originChain, originAddress }
@@ -188,7 +190,7 @@ function assertNotFiner(amount: string, decimals: number): void {
     throw fieldError('amount', `must have no more than ${decimals} digits after the point`)
 }
 
-/** Chains that this service does not know are the fee service's to judge. */
+/** Leaves unknown chains to the fee service. */
 function assertEnds(query: FeeQuery, environment: Environment): void {
   for (const location of ['origin', 'target'] as const) {
     const chain = catalogueChain(environment, query[`${location}Chain`])

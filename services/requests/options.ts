@@ -9,7 +9,7 @@ import type { Signer } from '../wallet/signer.ts'
 
 /** The options of a submission, and the body fields that are merged into them. */
 export interface OptionsInput {
-  /** JSON object as text. */
+  /** JSON object, as a string. */
   options: string
   feeId?: string
   signature?: string
@@ -20,13 +20,13 @@ export interface OptionsInput {
 
 interface SubmitOptions {
   feeId: string
-  /** The side of the quote that the user chose: fees on top, or taken from what arrives. */
+  /** The user's choice: true takes the fees from what arrives, false adds them on top. Undefined without a choice. */
   chargeFeeAtTarget: boolean | undefined
-  /** The text that the user signed, where the client sends it. */
+  /** The message that the user signed, if the client sends it. */
   message: string | undefined
-  /** That this service gave the quote (interface 5.32). The chain does not get it. */
+  /** Proves that this service issued the quote (interface 5.32). Not sent to the chain. */
   quoteProof: string | undefined
-  /** JSON object for the chain, serialized again: the chain gets what was checked. */
+  /** The options for the chain, serialized again: the chain gets exactly what was checked. */
   text: string
 }
 
@@ -38,7 +38,7 @@ const optionOf = {
   ccTransactionIdSeed: 'transactionIdSeed'
 } as const
 
-/** The options that are read, written or removed here, by their names in lower case. */
+/** The options that this file reads, writes or removes, keyed by lower-case name. */
 const ownNames = new Map(
   [...Object.values(optionOf), 'chargeFeeAtTarget', 'paymentMethod', 'permit2', 'transactionIdSignature'].map(
     name => [lowerCase(name), name]
@@ -47,11 +47,11 @@ const ownNames = new Map(
 
 const FeeId = feeIdSchema()
 const Seed = uuid()
-/** Far more than any option needs. JSON.parse accepts deeper text than JSON.stringify can write. */
+/** Far more than any option needs. JSON.parse accepts deeper values than JSON.stringify can write. */
 const MAX_DEPTH = 32
 
 /**
- * Reads the options of any origin: a JSON object with a feeId, with body fields merged in (interface 6.8 to 6.10).
+ * Reads the options of any origin: a JSON object with a feeId, merged with body fields (interface 6.8 to 6.10).
  * @param beside the fields of `input` to merge
  * @throws ServiceError OPTIONS_INVALID naming the field
  */
@@ -98,17 +98,17 @@ export function cryptoOptions(
   return { ...read, signature, text: JSON.stringify(options), hasPermit2: hasContent(permit2) }
 }
 
-/** Widgets send a Permit2 signature as text or as an object. */
+/** Widgets send a Permit2 signature as a string or as an object. */
 function hasContent(option: unknown): boolean {
   if (typeof option === 'string') return option !== ''
   return typeof option === 'object' && option !== null && Object.keys(option).length > 0
 }
 
 /**
- * The options of a submission from a rail (interface 10.3 to 10.9): payment method and seed come from the client, the
- * signature of the seed always from the wallet, and the approval signature of a crypto origin is removed.
+ * The options of a submission from a rail (interface 10.3 to 10.9). The client supplies the payment method and the
+ * seed. The wallet always signs the seed. A crypto origin's approval signature is removed.
  * @param originChain BANK, CC or FIAT
- * @returns also the rail that the origin stands for
+ * @returns also the rail of the payment method
  * @throws ServiceError OPTIONS_INVALID naming the field
  */
 export async function fiatOptions(
@@ -146,7 +146,7 @@ export async function fiatOptions(
   return { ...read, rail, transactionIdSeed, text: JSON.stringify(signed) }
 }
 
-/** The feeId of a body that may be anything, for the log. */
+/** Finds the feeId in an unvalidated body, for the log. */
 export function feeIdOf(body: unknown): string | undefined {
   if (!isObject(body)) return undefined
   const feeId = 'feeId' in body ? body.feeId : undefined
@@ -190,14 +190,17 @@ function parse(text: string): Record<string, unknown> {
 }
 
 /**
- * The same for all names that a reader takes for one who does not heed their case, as that of the chain may be: `FEEID`
- * after `feeId` would be another quote than the one that was checked. Upper case comes first because `ſ` is an `S` too.
+ * Normalizes names, because the chain may ignore their case: `FEEID` after `feeId` would replace the quote that was
+ * checked. Converts to upper case first because that turns `ſ` into `S`.
  */
 function lowerCase(name: string): string {
   return name.toUpperCase().toLowerCase()
 }
 
-/** An empty string counts as missing on either side: widgets send fields that they have no value for. */
+/**
+ * Merges a body field into the options. An empty string counts as missing in both: widgets send fields that have no
+ * value.
+ */
 function merge(
   options: Record<string, unknown>,
   field: keyof typeof optionOf,

@@ -13,15 +13,18 @@ import type { ClaimedAmount, RequestedSubmission, RouteEnd } from './request.ts'
 type Requested = Omit<RequestedSubmission<unknown>, 'message'> & { caller?: string | undefined }
 
 /**
- * Compares a submission with the quote that it names.
+ * Compares a submission with the quote of its feeId.
  * @param originDecimals those of the origin token
- * @param checked what an earlier check of this submission returned. It is checked again only when it has expired since (interface 5.29)
- * @returns the quote; undefined for one that is not known
- * @throws ServiceError QUOTE_MISMATCH naming each field, what came and what was quoted (interface 5.25 to 5.27)
+ * @param checked the result of an earlier check of this submission; checked again only if it has expired since
+ *   (interface 5.29)
+ * @returns the quote; undefined if it is unknown
+ * @throws ServiceError QUOTE_MISMATCH naming each field with its submitted and its quoted value (interface 5.25 to
+ *   5.27)
  * @throws ServiceError QUOTE_UNKNOWN when quotes are required
- * @throws ServiceError QUOTE_EXPIRED when they are, and the quote has expired and a new one costs more (interface 5.31)
+ * @throws ServiceError QUOTE_EXPIRED when quotes are required, this one has expired, and a new one costs more
+ *   (interface 5.31)
  * @throws ServiceError INTAKE_CLOSED when the quotes cannot be read
- * @throws the errors of `FeeService.price`, when a quote that has expired is renewed
+ * @throws the errors of `FeeService.price`, when an expired quote is renewed
  */
 export type QuoteCheck = (
   requested: Requested,
@@ -30,8 +33,8 @@ export type QuoteCheck = (
 ) => Promise<RememberedQuote | undefined>
 
 /**
- * @param options.quotes undefined when nothing is compared
- * @param options.isRequired whether a submission without a known quote is refused, and an expired quote renewed
+ * @param options.quotes undefined to skip the check
+ * @param options.isRequired whether to reject a submission without a known quote, and to renew an expired quote
  */
 export function createQuoteCheck(options: {
   quotes: Pick<QuoteBook, 'find' | 'replace' | 'now'> | undefined
@@ -44,8 +47,8 @@ export function createQuoteCheck(options: {
   const holds = ({ expiresAt }: RememberedQuote) => expiresAt > quotes.now()
 
   /**
-   * Asks what such a transfer costs now. All servers go by what the first of them has found out.
-   * @param found what the store has
+   * Renews an expired quote at the current price. All servers use the result that the first of them stores.
+   * @param found the stored quote
    */
   async function renewed(
     requested: Requested,
@@ -59,7 +62,7 @@ export function createQuoteCheck(options: {
     return quotes?.replace(found, { ...approved, expiresAt, ...(isRefused && { isRefused }) })
   }
 
-  /** The quote of a proof, when the store has lost it. */
+  /** Recovers a quote from the client's proof, when the store has lost it. */
   function proven({ feeId, quoteProof }: Requested): RememberedQuote | undefined {
     const quote = quotes && proofs.read(quoteProof, quotes.now())
     return quote?.feeId === feeId ? quote : undefined
@@ -81,7 +84,7 @@ export function createQuoteCheck(options: {
   }
 }
 
-/** A quote that a caller got with its key is nobody else's (interface 24.5). */
+/** A quote requested with an API key belongs to that caller alone (interface 24.5). */
 const isFor = (quote: RememberedQuote, { caller }: Requested) =>
   quote.caller === undefined || quote.caller === caller
 
@@ -111,7 +114,10 @@ function assertAgrees(requested: Requested, quote: RememberedQuote, originDecima
   throw new ServiceError('QUOTE_MISMATCH', `${field} ${first.message}`, { details })
 }
 
-/** The query of the quote that the submission is of. Where the fees are taken from what arrives, it asked for both together. */
+/**
+ * Rebuilds the quote's query from the submission. If the fees come out of the transferred amount, the query asked for
+ * the submitted amount plus the fee.
+ */
 function queryOf(
   { route, fee, chargeFeeAtTarget }: Requested,
   { feeFromOrigin }: RememberedQuote,
@@ -135,7 +141,7 @@ function queryOf(
   }
 }
 
-/** Whether the user would pay a higher fee now, or receive less of a swap. */
+/** Whether the new quote has a higher fee, or a smaller output of a swap. */
 function costsMore(
   now: RememberedQuote,
   approved: RememberedQuote,
@@ -150,7 +156,7 @@ function costsMore(
   return higher || compareAmounts(exactOf(now.amountOut), exactOf(approved.amountOut)) < 0
 }
 
-/** The sides of a quote that a submission may be of: the chosen one, or either where none was chosen. */
+/** The sides of a quote that a submission may use: the chosen side, or both if the client chose none. */
 export function sidesOf(quote: RememberedQuote, chargeFeeAtTarget: boolean | undefined) {
   const { feeFromOrigin, feeFromTarget } = quote
   const chosen =
@@ -177,7 +183,6 @@ function contradictions(requested: Requested, quote: RememberedQuote, originDeci
 
 const onChain = ({ chain }: RouteEnd) => (isFiat(chain) ? FIAT : chain)
 
-/** The field, what came and what was quoted. */
 type Contradiction = [field: string, came: string, quoted: string]
 
 function endContradictions(
@@ -222,9 +227,9 @@ function swapContradictions(out: ClaimedAmount | undefined, quote: RememberedQuo
 }
 
 /**
- * Clients convert the fee to the decimals of what they submit. What is cut off or rounded up in the last of these is no
- * difference, unless they are fewer than those of the token and of the quoted amount: with 0 decimals, a fee of 0.4
- * would be none.
+ * Clients convert the fee to the decimals of the submitted amount, so a last digit cut off or rounded up is no
+ * mismatch. The comparison uses at least the decimals of the token or the quoted amount, whichever has fewer: with 0
+ * decimals, a fee of 0.4 would become zero.
  */
 function feeContradictions(
   requested: Requested,

@@ -5,24 +5,24 @@ import type { LookPace } from './look-pace.ts'
 import type { Source } from './sources.ts'
 
 /**
- * How often a watched id is looked at, in milliseconds: each second at first, a little later than the polls of a second
- * share an answer (interface 9.13), and more rarely the longer nothing has changed.
+ * How often a watched id is polled, in milliseconds: every second at first, and less often the longer nothing changes.
+ * Slightly more than a second, because polls within a second share a result (interface 9.13).
  */
 const LOOK_MS = 1_050
 const SLOWEST_LOOK_MS = 5_000
-/** What part of the time without a change the next look waits. */
+/** The next poll waits for this fraction of the time since the last change. */
 const PATIENCE = 1 / 30
 
-/** A state as a stream of events sends it (interface 22.2). */
+/** A state in an event stream (interface 22.2). */
 export interface State {
   /** Identifies the content, for `Last-Event-ID`. */
   id: string
-  /** The event as it is sent. */
+  /** The serialized event. */
   message: string
   isFinal: boolean
 }
 
-/** Enough to tell the states of one id apart. */
+/** Long enough to distinguish the states of one id. */
 const ID_LENGTH = 16
 
 /** @param body JSON, which has no line breaks */
@@ -33,41 +33,44 @@ export function stateOf(body: string, isFinal: boolean): State {
 
 type Listener = (state: State) => void
 
-/** A state that was read, and that can be watched from then on. */
+/** A state, and a way to watch its changes. */
 export interface Reading {
   readonly state: State
   /**
-   * Calls back with each state that comes after the returned one.
-   * @param client whose looks they are (interface 22.6)
-   * @returns the newest state, and a function that ends the watching
+   * Calls the listener with each later state.
+   * @param client client to charge for the polls (interface 22.6)
+   * @returns the newest state, and a function that stops watching
    */
   join(listener: Listener, client: string): { state: State; leave: () => void }
 }
 
-/** The watched ids of one kind. Each is looked at once for all that watch it. */
+/** The watched ids of one kind. All watchers of an id share its polls. */
 export interface Watches {
   /**
-   * Reads the present state of an id.
-   * @returns undefined when there is no such id
-   * @throws what the source throws
+   * Reads the current state of an id.
+   * @returns undefined if the id does not exist
+   * @throws the errors of the source
    */
   read(id: string): Promise<Reading | undefined>
-  /** Looks at those of these ids that are watched, or at all, without waiting for their time. What is read meanwhile may be too old. */
+  /**
+   * Polls the watched ones of these ids, or all watched ids, without waiting for their next turn. Polls again any id
+   * whose poll is under way: that one may miss the change.
+   */
   look(ids?: readonly string[]): void
 }
 
-/** One watched id, from its first watcher to its last, or to its final state. */
+/** One watched id, from its first watcher until its last one leaves or its state is final. */
 interface Watch<T> {
   readonly state: State
-  /** Takes what was read, unless it is no newer. */
+  /** Accepts a value, unless it is no newer. */
   offer(value: T): void
   join(listener: Listener, client: string): () => void
   look(): void
 }
 
 /**
- * @param options.onFailure called when a look fails; the next one comes in its time
- * @param options.pace says when a look may begin; without it none waits for those of other ids
+ * @param options.onFailure called when a poll fails; the next one runs as scheduled
+ * @param options.pace decides when a poll may start; without it, polls start immediately
  */
 export function createWatches<T>(
   source: Source<T>,
@@ -80,13 +83,13 @@ export function createWatches<T>(
 
   function createWatch(id: string, first: T): Watch<T> {
     const listeners = new Set<Listener>()
-    /** The number of streams of each. */
+    /** Number of streams per client. */
     const clients = new Map<string, number>()
     let last = first
     let state = stateOfValue(first)
     let changedAt = clock.elapsed()
     let isLooking = false
-    /** Something has happened since the present look began, which may be too early to see it. */
+    /** A change arrived during the poll, which may miss it: poll again. */
     let looksAgain = false
     let cancelLook = () => {}
 

@@ -18,22 +18,22 @@ import {
 import { W3CTraceContextPropagator } from '@opentelemetry/core'
 import { version } from '../version.ts'
 
-/** The flags that have a meaning: sampled, and random trace id. Others are not passed on, and the propagator cannot write them. */
+/** The defined flags: sampled and random trace id. The propagator cannot write others, so they are dropped. */
 const KNOWN_FLAGS = 0x03
 
 const propagator = new W3CTraceContextPropagator()
 
-/** The tracer of the provider that the program or `export.ts` has registered; without one nothing is recorded. */
+/** The tracer of the provider registered by the program or by `export.ts`. Without a provider nothing is recorded. */
 const tracer = () => trace.getTracer('transaction-back-end', version)
 
-/** A request of a client, as far as its trace is concerned. */
+/** The parts of a request that its trace needs. */
 interface Request {
   readonly id: string
   readonly method: string
   readonly headers: IncomingHttpHeaders
 }
 
-/** The span of a request, and the trace with that span. */
+/** The span of a request, and the context with that span. */
 interface RequestSpan {
   readonly span: Span
   readonly context: Context
@@ -42,8 +42,8 @@ interface RequestSpan {
 const known = new WeakMap<object, RequestSpan>()
 
 /**
- * The span of a request, which begins when it is first asked for: in the trace of the program around this service, of the
- * client, or in a new one (interface 14.16).
+ * Returns the span of a request and starts it on the first call. Its parent is the span of the surrounding program, or
+ * that of the client; otherwise it starts a new trace (interface 14.16).
  */
 export function spanOf(request: Request): RequestSpan {
   const found = known.get(request) ?? begin(request)
@@ -68,14 +68,14 @@ function sentWith(headers: IncomingHttpHeaders): Context {
   return trace.setSpanContext(ROOT_CONTEXT, { ...ids, ...(isWhole && traceState && { traceState }) })
 }
 
-/** The propagator leaves out what is invalid or too much in a state. Such a state is not passed on at all. */
+/** The propagator drops invalid or excess entries of a trace state. Such a state is not forwarded at all. */
 const withoutSpace = (state: unknown) =>
   String(state)
     .split(',')
     .map(entry => entry.trim())
     .join(',')
 
-/** Without a provider a new span is its parent again, and the lines of two requests of a trace could not be told apart. */
+/** Without a provider a new span equals its parent, and the log could not tell two requests of a trace apart. */
 function withOwnId(span: Span, parent: Context): Span {
   const own = span.spanContext()
   if (!isSpanContextValid(own) || own.spanId !== trace.getSpanContext(parent)?.spanId) return span
@@ -84,40 +84,46 @@ function withOwnId(span: Span, parent: Context): Span {
 
 const contexts = new AsyncLocalStorage<Context>()
 
-/** The trace for which code runs at present. Kept here too, because a program may have no context manager. */
+/** The current trace context. Stored here too, because a program may have no context manager. */
 export const currentContext = (): Context => contexts.getStore() ?? ROOT_CONTEXT
 
-/** Without a provider a span may belong to no trace, and is not kept: Node follows every promise once anything is. */
+/**
+ * Without a provider a span may belong to no trace. It is not stored then: once a context is stored, Node tracks every
+ * promise.
+ */
 const withSpan = (parent: Context, span: Span): Context =>
   isSpanContextValid(span.spanContext()) ? trace.setSpan(parent, span) : parent
 
-/** Runs a function, and what it starts, as part of a trace. */
+/** Runs a function, and everything it starts, in a trace. */
 export const inContext = <T>(own: Context, run: () => T): T =>
   own === currentContext() && own === context.active()
     ? run()
     : contexts.run(own, () => context.with(own, run))
 
-/** Runs a function, and what it starts, as part of no trace: work that several requests share. */
+/** Runs a function, and everything it starts, outside any trace: for work that several requests share. */
 export const outsideTraces = <T>(run: () => T): T => inContext(ROOT_CONTEXT, run)
 
-/** The headers of a call to an upstream. */
+/** The trace headers of a call to an upstream. */
 export function traceHeaders(): Record<string, string> {
   const headers: Record<string, string> = {}
   propagator.inject(currentContext(), headers, defaultTextMapSetter)
   return headers
 }
 
-/** The fields of a log line, with the names of OpenTelemetry. */
+/** The trace fields of a log line, named as in OpenTelemetry. */
 export function traceFields(of: Context): { trace_id: string; span_id: string } | undefined {
   const span = trace.getSpanContext(of)
   return span && isSpanContextValid(span) ? { trace_id: span.traceId, span_id: span.spanId } : undefined
 }
 
-/** The trace with a span in it, of which it keeps the ids alone: it may outlive the request by far. */
+/** A context with only the ids of a span: it may live much longer than the request. */
 export const spanIn = (parent: Context, span: Span): Context =>
   trace.setSpanContext(parent, span.spanContext())
 
-/** Begins a span. Its attributes are ids, names and numbers: no secret, no signature and nothing of a body (interface 14.20). */
+/**
+ * Starts a span. Attributes are ids, names and numbers: no secret, no signature and nothing of a body (interface
+ * 14.20).
+ */
 export function startSpan(name: string, parent: Context, options?: SpanOptions): Span {
   try {
     return tracer().startSpan(name, options, parent)
@@ -126,16 +132,18 @@ export function startSpan(name: string, parent: Context, options?: SpanOptions):
   }
 }
 
-/** Ends a span. Neither this nor its start fails where a processor of the program's does: money moves between them. */
+/**
+ * Ends a span. A failing processor of the program must not break `startSpan` or `endSpan`: money moves between them.
+ */
 export function endSpan(span: Span): void {
   try {
     span.end()
   } catch {
-    // It is the processor's to report.
+    // The processor reports its own failures.
   }
 }
 
-/** Runs work as a span of the present trace. Of an error it has the name alone: messages may have an upstream's words. */
+/** Runs work in a span of the current trace. Records only the name of an error: its message may quote an upstream. */
 export async function inSpan<T>(name: string, run: (span: Span) => Promise<T>): Promise<T> {
   const parent = currentContext()
   const span = startSpan(name, parent)

@@ -3,12 +3,14 @@ import { ServiceError } from '../errors/index.ts'
 import { printable } from '../errors/shown.ts'
 
 /**
- * The result of a call, for the metrics. `refused` is a status by which the upstream refuses this one request, such as 400, 404
- * or 422; with any other status outside 2xx the call has `failed`. A call that is `busy` or `paused` was not made.
+ * The result of a call, for the metrics. `refused`: the upstream rejected this one request, for example with 400, 404
+ * or 422. `failed`: any other status outside 2xx, or another failure. `busy` and `paused`: the call was not made.
  */
 export type UpstreamResult = 'answered' | 'refused' | 'timeout' | 'failed' | 'busy' | 'paused'
 
-/** An upstream failed or sent an invalid response: 502. The message contains the upstream's name and is for the log only. */
+/**
+ * An upstream failed or sent an invalid response: 502. The message contains the upstream's name, so it is only logged.
+ */
 export class UpstreamError extends ServiceError {
   readonly upstream: string
   readonly result: UpstreamResult = 'failed'
@@ -25,7 +27,7 @@ export class UpstreamError extends ServiceError {
   }
 }
 
-/** An upstream did not answer in time: 504. */
+/** An upstream did not respond in time: 504. */
 export class UpstreamTimeoutError extends UpstreamError {
   override readonly result = 'timeout'
 
@@ -34,7 +36,7 @@ export class UpstreamTimeoutError extends UpstreamError {
   }
 }
 
-/** The call was not made, because too many wait for the upstream: 503 (interface 19.15). */
+/** The call was not made because too many are waiting for the upstream: 503 (interface 19.15). */
 export class UpstreamBusyError extends UpstreamError {
   override readonly result = 'busy'
 
@@ -43,7 +45,7 @@ export class UpstreamBusyError extends UpstreamError {
   }
 }
 
-/** The call was not made, because the last ones were late: 504 (interface 19.16). */
+/** The call was not made because the last ones timed out: 504 (interface 19.16). */
 export class UpstreamPausedError extends UpstreamError {
   override readonly result = 'paused'
 
@@ -53,13 +55,13 @@ export class UpstreamPausedError extends UpstreamError {
   }
 }
 
-/** Whether undici or a signal ended a call that was late. */
+/** Whether undici or a signal aborted a late call. */
 export const isTimeout = (error: unknown) => error instanceof Error && /Timeout/.test(error.name)
 
-/** How many characters of an upstream's text are logged and shown. */
+/** How many characters of an upstream's message are logged and shown. */
 const MAX_SHOWN = 300
 
-/** Statuses below 500 that every request would get: a key, an address or the rate of the calls is refused. */
+/** Statuses below 500 that affect every request: the key, the address or the request rate is rejected. */
 const REFUSES_ALL = [401, 403, 407, 429]
 
 /** An upstream responded with an HTTP status outside 2xx. A client gets 502, unless the caller converts the error. */
@@ -68,9 +70,12 @@ export class UpstreamRefusalError extends UpstreamError {
   readonly httpStatus: number
   /** The code in the JSON body, if any: a gRPC code or a name. */
   readonly upstreamCode: number | string | undefined
-  /** The text in the JSON body, if any. Whole, because it is read: the SDK writes the name of an error at the end. */
+  /**
+   * The message in the JSON body, if any. Not shortened, because it is parsed: the SDK puts the error's name at the
+   * end.
+   */
   readonly reason: string | undefined
-  /** The same, as it is logged and shown to clients. */
+  /** The shortened reason, for logs and clients. */
   readonly shortReason: string | undefined
 
   constructor(upstream: string, httpStatus: number, upstreamCode?: number | string, reason?: string) {
@@ -86,8 +91,8 @@ export class UpstreamRefusalError extends UpstreamError {
 }
 
 /**
- * Reads code and text of a refusal from its body, `{ code?, message?, error? }`.
- * @param scrub takes the secrets of the upstream's URL out of the text
+ * Reads the code and message of a rejection from its body, `{ code?, message?, error? }`.
+ * @param scrub removes the secrets of the upstream's URL from the message
  */
 export function refusalOf(
   upstream: string,
@@ -107,13 +112,13 @@ export function refusalOf(
   )
 }
 
-/** gRPC codes of the chain's REST gateway for an id that does not exist or cannot exist. */
+/** gRPC codes of the chain's REST gateway for a missing or an invalid id. */
 const GRPC_INVALID_ARGUMENT = 3
 const GRPC_NOT_FOUND = 5
 
 /**
- * True for a refusal of the chain's REST API that means that there is no such thing (interface 19.7). Modules that wrap
- * the SDK's error lose its code, so the SDK's text counts too; their HTTP status is 500.
+ * Whether an error from the chain's REST API means "not found" (interface 19.7). Modules that wrap the SDK's error lose
+ * its code and respond with HTTP status 500, so the SDK's message counts too.
  */
 export function saysNotFound(error: unknown): boolean {
   if (!(error instanceof UpstreamRefusalError)) return false

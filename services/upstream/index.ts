@@ -16,38 +16,38 @@ import {
 import { createUnlessLate } from './unless-late.ts'
 import { parseUpstreamUrl } from './url.ts'
 
-/** The most connections to an upstream; each has one call at a time (interface 19.15). */
+/** Maximum connections to an upstream, each with one call at a time (interface 19.15). */
 const CONNECTIONS = 64
 
-/** What so many connections can answer in the time of a call, when an answer takes a third of a second. */
+/** What these connections can handle within one timeout, at a third of a second per call. */
 const WAITING_CALLS = 960
 
-/** Far more than any upstream needs. JSON.parse accepts deeper text than JSON.stringify can write. */
+/** Far more than any upstream needs. JSON.parse accepts deeper values than JSON.stringify can write. */
 const MAX_DEPTH = 64
 
-/** Is told what happens to upstreams, by their names. */
+/** Observes upstreams, by name. */
 export interface UpstreamObserver {
-  /** Is told of every call. */
+  /** Called after every call. */
   called(upstream: string, result: UpstreamResult, seconds: number): void
-  /** Is told when calls are paused, with the last failure. */
+  /** Called when calls are paused, with the last failure. */
   paused(upstream: string, failure: UpstreamTimeoutError): void
-  /** Is told when they go on. */
+  /** Called when calls resume. */
   resumed(upstream: string): void
 }
 
 export interface UpstreamOptions {
   name: string
-  /** May have a path. All paths lie under it. */
+  /** May have a path, which prefixes all request paths. */
   baseUrl: string
   /** Sent with every request. */
   headers?: Record<string, string>
-  /** Total time of a request, from connecting to the last byte of the answer. */
+  /** Total time of a request, from connecting to the last byte of the response. */
   timeoutMs?: number
   maxBodyBytes?: number
   observe?: UpstreamObserver | undefined
 }
 
-/** An HTTP service that answers JSON, over persistent connections (interface 19.1). */
+/** An HTTP service that returns JSON, over persistent connections (interface 19.1). */
 export function createUpstream(options: UpstreamOptions) {
   const { name, baseUrl, headers, timeoutMs = 5_000, maxBodyBytes = 1024 * 1024, observe } = options
   const base = parseUpstreamUrl(baseUrl)
@@ -116,7 +116,7 @@ export function createUpstream(options: UpstreamOptions) {
       throw new UpstreamError(name, 'the answer holds half of a surrogate pair')
     if (shape.Check(value)) return value
     const fault = shape.Errors(value).First()
-    // The names of properties are the upstream's own words. A JSON pointer writes their slashes as ~1.
+    // Property names come from the upstream and may contain secrets. A JSON pointer escapes their slashes as ~1.
     const place = base.scrub(fault?.path.replaceAll('~1', '/') ?? '')
     throw new UpstreamError(name, `unexpected answer at "${place}": ${fault?.message}`)
   }
@@ -137,22 +137,22 @@ export function createUpstream(options: UpstreamOptions) {
   }
 
   return {
-    /** In the log. */
+    /** For the log. */
     name,
     /**
-     * @param path under the base URL, or a query alone
-     * @param shape the expected shape of the answer
+     * @param path under the base URL, or only a query
+     * @param shape the expected shape of the response
      * @throws UpstreamRefusalError for a status outside 2xx
-     * @throws UpstreamTimeoutError when the whole answer has not arrived in time
-     * @throws UpstreamBusyError at once, when too many calls wait (interface 19.15)
-     * @throws UpstreamPausedError at once, when the last calls were late (interface 19.16)
-     * @throws UpstreamError for any other failure, and for an answer of another shape
+     * @throws UpstreamTimeoutError when the whole response has not arrived in time
+     * @throws UpstreamBusyError immediately, when too many calls wait (interface 19.15)
+     * @throws UpstreamPausedError immediately, when the last calls timed out (interface 19.16)
+     * @throws UpstreamError for any other failure, and for a response of another shape
      */
     get: <T extends TSchema>(path: string, shape: SchemaCheck<T>) => observed('GET', path, undefined, shape),
     /** Like `get`, with a JSON body. Never retried. */
     post: <T extends TSchema>(path: string, body: unknown, shape: SchemaCheck<T>) =>
       observed('POST', path, body, shape),
-    /** An error about an answer of this upstream; the words may be its own. */
+    /** An error about a response of this upstream. The problem may quote the response. */
     fault: (problem: string) => new UpstreamError(name, base.scrub(problem)),
     close: () => pool.destroy()
   }
@@ -160,5 +160,5 @@ export function createUpstream(options: UpstreamOptions) {
 
 const JSON_CONTENT = { 'content-type': 'application/json' }
 
-/** The only way to write a lone surrogate in text that was read as UTF-8. */
+/** The only form that a lone surrogate can have in decoded UTF-8. */
 const ESCAPED_SURROGATE = /\\ud[89a-f]/i
