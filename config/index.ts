@@ -17,20 +17,20 @@ import {
 import { SecretsSchema, SettingsSchema, secretNames } from './schema.ts'
 import { readDatabase, readMnemonic, readReceivers } from './secrets.ts'
 
-/** The settings under the names of their variables, with defaults and without secrets. */
+/** The settings, keyed by variable name, with defaults and without secrets. */
 export type Config = ReturnType<typeof withDerivedDefaults>
 
 /** Never logged, serialised or put onto the application (interface 1.6). */
 export type Secrets = Readonly<ReturnType<typeof secretsOf>>
 
 /**
- * Reads and checks the whole configuration (interface 1.1 to 1.5) and removes the secrets from `env`: what the process does
- * not have in its environment, its child processes and its threads do not get (interface 1.8).
+ * Reads and validates the whole configuration (interface 1.1 to 1.5). Removes the secrets from `env`, so that child
+ * processes and threads do not inherit them (interface 1.8).
  *
- * @param env usually `process.env`; wins over the file
- * @param options.envFile path of a `.env` file, which may be missing; without it no file is read
- * @returns also the names of variables that may be misspelt (interface 1.19), of those that send plain text to a public
- *   address (interface 1.21), and of those whose files with secrets everybody can read (interface 1.26)
+ * @param env usually `process.env`; takes precedence over the file
+ * @param options.envFile path of a `.env` file, which may be missing; omit to read no file
+ * @returns also the names of variables that may be misspelt (interface 1.19), of those that send plain text to a
+ *   public address (interface 1.21), and of those with world-readable secret files (interface 1.26)
  * @throws ConfigError with all problems
  */
 export function loadConfig(
@@ -98,7 +98,7 @@ function secretsOf(
     /** BIP-39 phrase of the signing wallet, words separated by one space. */
     mnemonic,
     kycApiKey: secrets.KYC_API_KEY,
-    /** With the password; undefined for the embedded store. */
+    /** Includes the password; undefined for the embedded store. */
     database,
     /** The URLs of the upstreams, which may carry credentials and keys (interface 1.9). */
     upstreams: {
@@ -106,12 +106,12 @@ function secretsOf(
       chainApi,
       index: secrets.SERVICE_BACKEND_NODE_PROVIDER_GRAPHQL,
       fees: secrets.SERVICE_BACKEND_FEE_URL ?? chainApi,
-      /** By the short names of EVM chains. */
+      /** Keyed by the short names of EVM chains. */
       evmRpc: secrets.SERVICE_EVM_RPC ?? {},
       compliance: secrets.COMPLIANCE_URL,
       kyc: secrets.KYC_URL
     },
-    /** Where webhooks go, and the keys that sign them; undefined without webhooks. */
+    /** The receivers of webhooks and their signing keys; undefined without webhooks. */
     webhooks
   }
 }

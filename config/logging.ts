@@ -2,12 +2,12 @@ import pino from 'pino'
 import { currentContext, traceFields } from '../services/tracing/index.ts'
 import type { Config } from './index.ts'
 
-/** Gets whole lines. */
+/** Receives complete lines. */
 export interface LogStream {
   write(line: string): void
 }
 
-/** Fields whose values are replaced in the log, at most two levels deep in a logged object. */
+/** Fields whose values are redacted, at most two levels deep in a logged object. */
 const secretNames = new Set([
   'mnemonic',
   'secrets',
@@ -20,8 +20,9 @@ const secretNames = new Set([
 const SECRET_LEVELS = 2
 
 /**
- * Adds the trace of the request (interface 14.16), and replaces what code logs by mistake. What has a serializer is left to
- * that. The logger's own `redact` throws where a path with `*` meets a URL, and other objects of classes.
+ * Adds the request's trace (interface 14.16), and redacts secrets that are logged by mistake. Fields with a serializer
+ * are left to it. Replaces the logger's own `redact`, which throws if a path with `*` meets a URL or another class
+ * instance.
  */
 function complete(fields: object): Record<string, unknown> {
   const censoredFields = Object.fromEntries(
@@ -52,13 +53,13 @@ function isPlain(value: unknown): value is object {
 /** Longer than any path of a route with its parameters, and than any address. */
 const LONGEST = 200
 
-/** What a client wrote, cut, and without bytes that terminals act on (interface 14.12). */
+/** Shortens a client's string and replaces bytes that terminals act on (interface 14.12). */
 function cleaned(text: string): string {
   const cut = text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text
   return cut.replace(/[^!-~…]/g, '?')
 }
 
-/** Without the query, which holds addresses and seeds. */
+/** Drops the query, which contains addresses and seeds. */
 function pathOf(url: string): string {
   const end = url.indexOf('?')
   return cleaned(end === -1 ? url : url.slice(0, end))
@@ -71,7 +72,7 @@ interface LoggedError {
   stack: string
 }
 
-/** Longer than any text of the service's own errors, in characters. */
+/** In characters. Longer than any message of the service's own errors. */
 const LONGEST_ERROR = 8192
 const MOST_CAUSES = 5
 
@@ -81,8 +82,8 @@ function bounded(value: unknown): string {
 }
 
 /**
- * Logs an error's codes but no other field of its own: errors of HTTP clients carry whole requests and bodies. One of an
- * integrator's may be of any length, its own cause, or throw when it is read.
+ * Logs an error's codes but none of its other extra fields: errors of HTTP clients carry whole requests and bodies. An
+ * integrator's error may be of any length, be its own cause, or throw when it is read.
  */
 function serialiseError(error: unknown): LoggedError {
   return readError(error, MOST_CAUSES)
@@ -105,7 +106,7 @@ function readError(error: unknown, causes: number): LoggedError {
   }
 }
 
-/** An integrator's code may log anything under the names of requests and replies, and a line must not throw. */
+/** An integrator's code may log anything as a request or reply, and logging must not throw. */
 function fieldsOf(value: unknown): { method?: unknown; url?: unknown; ip?: unknown; statusCode?: unknown } {
   return typeof value === 'object' && value !== null ? value : {}
 }
@@ -130,19 +131,19 @@ const serializers = {
   err: serialiseError
 }
 
-/** Readable lines are for development from the sources: a built server has no pino-pretty. */
+/** Pretty-printing works only when running from source: a built server has no pino-pretty. */
 const isSource = import.meta.filename.endsWith('.ts')
 
 /** A process that ends writes its last lines; one that is killed cannot. */
 const stdout = pino.destination({ sync: false })
 
-/** Where the log goes: to stdout, as readable lines at a terminal in development. */
+/** Destination of the log: stdout, pretty-printed at a terminal in development. */
 export function logStreamOf({ NODE_ENV }: Pick<Config, 'NODE_ENV'>): LogStream {
   const isPretty = isSource && NODE_ENV === 'development' && process.stdout.isTTY
   return isPretty ? pino.transport({ target: 'pino-pretty', options: { ignore: 'pid,hostname' } }) : stdout
 }
 
-/** Options of the logger: listed fields only, no secrets. */
+/** The logger's options: only listed fields, no secrets. */
 export function loggerOptions({ LOG_LEVEL }: Pick<Config, 'LOG_LEVEL'>, stream: LogStream) {
   return { level: LOG_LEVEL, formatters: { log: complete }, serializers, stream }
 }

@@ -1,4 +1,4 @@
-/** @returns the value of a JSON text; undefined for a text that is not JSON */
+/** @returns the parsed value; undefined if the string is not JSON */
 export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text)
@@ -7,16 +7,16 @@ export function parseJson(text: string): unknown {
   }
 }
 
-/** Whether a JSON value is nested deeper than so many levels. */
+/** Whether a JSON value is nested deeper than `levels`. */
 export function isDeeper(value: unknown, levels: number): boolean {
   if (typeof value !== 'object' || value === null) return false
   return levels === 0 || Object.values(value).some(member => isDeeper(member, levels - 1))
 }
 
-/** A surrogate that is not one of a pair. Written as UTF-8 it becomes another character, so two texts become one. */
+/** An unpaired surrogate. UTF-8 replaces it with another character, so different strings may become equal. */
 const LONE_SURROGATE = /\p{Surrogate}/u
 
-/** What is wrong where `findLoneSurrogate` finds one, for a message. */
+/** The error message for a place found by `findLoneSurrogate`. */
 export const HALF_PAIR = 'must be well-formed Unicode, without half of a surrogate pair'
 
 /** A value within a JSON value. */
@@ -27,8 +27,9 @@ interface Place {
 }
 
 /**
- * Finds a text that is not well-formed Unicode, among the values and the names of a JSON value, however deep it is.
- * @returns its place as a JSON pointer without the first slash, for a name that of its object; undefined without one
+ * Finds a string that is not well-formed Unicode among the values and names of a JSON value, at any depth.
+ * @returns its place as a JSON pointer without the first slash, or that of the object if a name is malformed;
+ *   undefined if there is none
  */
 export function findLoneSurrogate(json: unknown): string | undefined {
   const left: Place[] = [{ value: json, name: '', parent: undefined }]
@@ -55,22 +56,23 @@ function pointerTo(place: Place): string {
 const pointerOf = (names: readonly string[]) =>
   names.map(name => name.replaceAll('~', '~0').replaceAll('/', '~1')).join('/')
 
-/** The strings and the numbers of a JSON text, and what places them; outside of strings, digits are in numbers alone. */
+/** The strings, numbers and structural characters of JSON. Outside of strings, digits occur only in numbers. */
 const TOKENS = /"(?:[^"\\]|\\.)*"|-?[0-9][0-9.eE+-]*|[{}[\],]/g
 
-/** An object or an array that is being read. */
+/** An object or array that is being read. */
 interface Open {
-  /** Of an object: the names that it has so far. */
+  /** Names seen so far, for an object. */
   names: Set<string> | undefined
-  /** Name or index of the value that is being read. */
+  /** Name or index of the current value. */
   at: string
   isBeforeName: boolean
 }
 
 /**
- * Finds what JSON.parse silently changes: a number that it rounds, and a name that an object has twice, of which one value is lost.
+ * Finds data that JSON.parse silently changes: a number that it rounds, or a repeated name in an object, of which it
+ * keeps one value.
  * @param text JSON
- * @returns its place as a JSON pointer without the first slash; undefined when the value is all that the text says
+ * @returns its place as a JSON pointer without the first slash; undefined if nothing is lost
  */
 export function findLoss(text: string): { place: string; problem: string } | undefined {
   const open: Open[] = []
@@ -95,7 +97,7 @@ export function findLoss(text: string): { place: string; problem: string } | und
   return undefined
 }
 
-/** One spelling for all texts of a number: its significant digits and the power of ten of the last one. */
+/** Normalizes a number: its significant digits and the power of ten of the last one. */
 function exactly(number: string): string {
   const [mantissa = '', exponent = '0'] = number.toLowerCase().split('e')
   const [integer = '', fraction = ''] = mantissa.split('.')
@@ -107,7 +109,7 @@ function exactly(number: string): string {
   return `${number.startsWith('-') ? '-' : ''}${digits.slice(first, end).join('')}e${power}`
 }
 
-/** True for a JSON object; an array is none. */
+/** True for a JSON object, not for an array. */
 export function isObject(value: unknown): value is object {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

@@ -7,7 +7,7 @@ import type { Networks } from '../../services/http/network-shares.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** For load balancers and monitoring: it has a rate limit apart from the other routes. */
+    /** For load balancers and monitoring: has a separate rate limit. */
     isProbe?: true
   }
   interface FastifyInstance {
@@ -15,20 +15,23 @@ declare module 'fastify' {
     countRequest(request: FastifyRequest): Promise<void>
   }
   interface FastifyRequest {
-    /** Whom it counts for: its caller, an IPv4 address, or the /64 network of an IPv6 address (interface 14.10, 14.14, 24.4). */
+    /**
+     * The client to charge: the caller, an IPv4 address, or the /64 network of an IPv6 address (interface 14.10, 14.14,
+     * 24.4).
+     */
     readonly client: string
     readonly networks: Networks
-    /** Whether it has cost one of the requests that its client has. What costs nothing may come in any number. */
+    /** Whether the request was counted against its client's limit. Uncounted requests are unlimited. */
     isCounted: boolean
   }
 }
 
-/** What some proxies write: brackets and a port. */
+/** The format of some proxies, with brackets and a port. */
 const WITH_PORT = /^(?:\[([^\]]+)\]|(\d+(?:\.\d+){3}))(?::\d+)?$/
 
 /**
- * What the customers of a provider get beside the /64 network of one client, with the number of clients that they count as at most:
- * 256 or 65,536 of these networks (interface 14.10).
+ * Networks that providers assign to customers, around the /64 network of one client: 256 or 65,536 such networks. Each
+ * may use the limit of this many clients (interface 14.10).
  */
 const AROUND = [
   { bits: 56, clients: 4 },
@@ -36,8 +39,8 @@ const AROUND = [
 ]
 
 /**
- * The rate limit of each client, for routes that do not exist too (interface 14.9, 14.10). What one limit refuses does not count for
- * the next. A route opts out with `config: { rateLimit: false }`.
+ * Limits the request rate of each client, for unknown routes too (interface 14.9, 14.10). A request rejected by one
+ * limit does not count against the next. A route opts out with `config: { rateLimit: false }`.
  */
 export default fp(
   async app => {
@@ -72,13 +75,13 @@ export default fp(
       if (request.routeOptions.config.rateLimit !== false) await app.countRequest(request)
     })
   },
-  // After `cors`, so that the browser of a listed origin can read a refusal.
+  // After `cors`, so that the browser of a listed origin can read a rejection.
   { name: 'rate-limit', dependencies: ['callers', 'cors', 'tracing'] }
 )
 
 /**
- * Any page can make its reader's browser send requests, without `Origin` for images, frames and links. Clients share addresses
- * with load balancers. No page can make it send a key.
+ * Counts cross-site requests separately. Any page can make its visitor's browser send requests, without `Origin` for
+ * images, frames and links. Load balancers may share addresses with clients. No page can make a browser send a key.
  */
 function kindOf({ caller, isForeign, headers, routeOptions }: FastifyRequest): string {
   if (caller) return 'client'
@@ -87,7 +90,7 @@ function kindOf({ caller, isForeign, headers, routeOptions }: FastifyRequest): s
   return routeOptions.config.isProbe ? 'probe' : 'client'
 }
 
-/** Of what is not an address, the connection's. */
+/** Falls back to the connection's address if `ip` is not an address. */
 function networkOf({ ip, socket }: FastifyRequest, bits: number): string {
   const [, bracketed, dotted] = WITH_PORT.exec(ip) ?? []
   const address = bracketed ?? dotted ?? ip

@@ -6,14 +6,14 @@ import { systemClock } from '../clock.ts'
 import { FileLockedError, lockFile } from '../file-lock.ts'
 import { parseJson } from '../json.ts'
 
-/** One thing that somebody did (interface 25.2). */
+/** An audited action (interface 25.2). */
 export interface AuditEntry {
-  /** Who: `server`, `caller NAME`, `public` for requests without a key, or `operator NAME`. */
+  /** `server`, `caller NAME`, `public` for requests without a key, or `operator NAME`. */
   actor: string
   action: string
-  /** `done`, or why not. */
+  /** `done`, or the reason for the failure. */
   outcome: string
-  /** What else there is to know, without secrets. */
+  /** Further details, without secrets. */
   details?: Readonly<Record<string, unknown>>
 }
 
@@ -22,34 +22,35 @@ interface TimedEntry extends AuditEntry {
 }
 
 interface AuditLine extends TimedEntry {
-  /** The hash of the line before; empty in the first. */
+  /** The hash of the previous line; empty in the first. */
   previous: string
 }
 
-/** The hash of what a line says, in hex. */
+/** The hash of a line's content, in hex. */
 const hashOf = (line: AuditLine): string => createHash('sha256').update(JSON.stringify(line)).digest('hex')
 
-/** How long an append waits for other processes, in milliseconds; each has the lock for one write. */
+/** How long an append waits for other processes, in milliseconds. Each locks the log for one write. */
 const MOST_WAIT_MS = 20_000
 const PAUSE_MS = 10
 
-/** No line is longer: details are cut to fit. */
+/** Maximum line length in bytes: details are dropped to fit. */
 const LONGEST = 16_384
-/** In characters, of an action or an outcome that does not fit: six bytes each at most. */
+/** Maximum characters of an action or outcome when a line is too long: at most six bytes each. */
 const LONGEST_TEXT = 1024
 
 export interface AuditLog {
   /**
-   * Appends a line, which is on the disk when this resolves.
-   * @throws the error of the file system, or FileLockedError when another process has had the log for seconds; nothing was appended then
+   * Appends a line. Resolves once it is on disk.
+   * @throws the error of the file system, or FileLockedError when another process has locked the log for seconds;
+   *   nothing was appended then
    */
   append(entry: AuditEntry): Promise<void>
 }
 
-/** The audit log in a file. Several processes may append to one. */
+/** Opens an audit log in a file. Several processes may append to the same file. */
 export function createAuditLog(path: string): AuditLog {
   let last: Promise<unknown> = Promise.resolve()
-  /** What comes while a write is under way is written together after it. */
+  /** Entries that arrive during a write are written together after it. */
   let next: { entries: TimedEntry[]; written: Promise<void> } | undefined
 
   function begin() {
@@ -105,7 +106,7 @@ async function appendLines(file: FileHandle, entries: readonly TimedEntry[]): Pr
     text += `${line.text}\n`
     previous = line.hash
   }
-  // What a power failure has cut off was never a line.
+  // Remove an incomplete line, left by a power failure.
   await file.truncate(end)
   try {
     await file.appendFile(text)
@@ -126,7 +127,7 @@ function format({ time, actor, action, outcome, details }: TimedEntry, previous:
   return format(cut, previous)
 }
 
-/** The hash of the last whole line, and where that ends. */
+/** The hash of the last complete line, and the offset of its end. */
 async function lastOf(file: FileHandle): Promise<{ previous: string; end: number }> {
   const { size } = await file.stat()
   const tail = Buffer.alloc(Math.min(size, 2 * LONGEST))
@@ -139,18 +140,18 @@ async function lastOf(file: FileHandle): Promise<{ previous: string; end: number
 }
 
 /**
- * Checks that each line of an audit log follows from the one before it. Whoever may write the file can write it anew from any line on:
- * compare a hash with one that was kept elsewhere.
- * @returns the number of lines and the hash of the last one, or the number of the first line that is wrong
+ * Checks that each line of an audit log follows from the previous one. Anyone with write access can rewrite the file
+ * from any line on, so compare a hash with one kept elsewhere.
+ * @returns the number of lines and the hash of the last one, or the number of the first wrong line
  */
 export async function verifyAudit(
   path: string
 ): Promise<{ lines: number; hash: string } | { wrongLine: number }> {
   let [lines, previous, rest] = [0, '', '']
-  // Not as a whole: a string has at most 512 MB.
+  // Read in chunks: a string is limited to 512 MB.
   for await (const chunk of createReadStream(path, 'utf8')) {
     const texts = `${rest}${chunk}`.split('\n')
-    // A line that is cut off at the end is none yet.
+    // Ignore an incomplete line at the end.
     rest = texts.pop() ?? ''
     for (const text of texts) {
       lines += 1

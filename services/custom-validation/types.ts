@@ -1,12 +1,12 @@
-// What integrators write a validation with. The package has the declarations of this file, which imports nothing.
+// Types for an integrator's validation. The package publishes declarations of this file, which imports nothing.
 
-/** An amount of a token, exactly. */
+/** An exact amount of a token. */
 export interface SubmittedAmount {
-  /** In the token's smallest unit, whatever decimals the request has. A fee that is finer than this is rounded up. */
+  /** In the token's smallest unit, regardless of the decimals in the request. A finer fee is rounded up. */
   units: bigint
-  /** The token's. */
+  /** The token's decimals. */
   decimals: number
-  /** Whole tokens as a decimal string, as the chain gets them. */
+  /** Whole tokens as a decimal string, as sent to the chain. */
   text: string
 }
 
@@ -18,12 +18,12 @@ export interface SubmittedEnd {
   symbol: string
 }
 
-/** Whether the user of a crypto origin has signed what is submitted. */
+/** Whether the user of a crypto origin has signed the submission. */
 export type Approval =
   | { status: 'approved' }
-  /** Only with SERVICE_APPROVAL_CHECK=observe, which lets it pass. */
+  /** Only with SERVICE_APPROVAL_CHECK=observe, which accepts the submission nevertheless. */
   | { status: 'refused'; problem: string }
-  /** A rail, a check that is off, or, with `observe`, a chain that did not answer. */
+  /** A rail, a disabled check, or, with `observe`, an approval that could not be checked. */
   | { status: 'unchecked' }
 
 /** Digits in the smallest unit of a token, and how many of them are decimals. */
@@ -37,7 +37,7 @@ interface QuotedSide {
   message?: string
 }
 
-/** A quote that this service has given (interface 5.23). */
+/** A quote that this service issued (interface 5.23). */
 interface SubmittedQuote {
   feeId: string
   /** Milliseconds since the epoch. */
@@ -48,28 +48,37 @@ interface SubmittedQuote {
   fee: QuotedAmount
   feeFromOrigin?: QuotedSide
   feeFromTarget?: QuotedSide
-  /** What arrives, in the target token; of a swap alone. */
+  /** The output of a swap, in the target token. Only for swaps. */
   amountOut?: QuotedAmount
 }
 
-/** A submission as an integrator's validation gets it: what the chain would get, after the checks before it (interface 12.7). */
+/**
+ * A submission as passed to an integrator's validation: the content for the chain, after the earlier checks (interface
+ * 12.7).
+ */
 export interface CheckedSubmission {
   kind: 'transfer' | 'swap'
   feeId: string
   origin: SubmittedEnd & { amount: SubmittedAmount }
-  /** The amount is that of a swap, in the target's token; undefined for a transfer. */
+  /** The output of a swap, in the target's token; undefined for a transfer. */
   target: SubmittedEnd & { amount: SubmittedAmount | undefined }
   /** In the origin's token. */
   fee: SubmittedAmount
-  /** The quote, with which the submission agrees; undefined when it is not known. */
+  /** The quote, which the submission matches; undefined if it is unknown. */
   quote: SubmittedQuote | undefined
   approval: Approval
 }
 
-/** '' for a valid submission, otherwise why it is refused, where wanted with a code for programs (interface 12.2, 12.11). */
+/**
+ * '' for a valid submission, otherwise the reason for rejecting it, optionally with a code for programs (interface
+ * 12.2, 12.11).
+ */
 export type Verdict = string | { code: string; message: string }
 
-/** The integrator's check of a request with what it would put on the chain. What it throws refuses the submission for now. */
+/**
+ * The integrator's check of a request and its submission. If the check throws, the submission is rejected as
+ * temporarily unavailable.
+ */
 export type CustomTransValidation<Request> = (
   request: Request & { submission: CheckedSubmission }
 ) => Verdict | Promise<Verdict>

@@ -17,18 +17,18 @@ const AddressRecord = Type.Object({
 const Failure = Type.Object({ status: Type.Literal('fail'), error: Type.Unknown() })
 const providerAnswer = checkFor(Type.Union([Type.Array(AddressRecord), Failure]))
 
-/** How long a record is used, from when it was asked for, in milliseconds, and how many are kept (interface 11.5). */
+/** How long a record is cached after its request, in milliseconds, and how many are cached (interface 11.5). */
 const KEPT_MS = 60_000
 const MOST_RECORDS = 10_000
 
-/** What the provider's record of an address says that clients get (interface 11.2). */
+/** The fields of the provider's record that clients get (interface 11.2). */
 interface AddressRecord {
   address: string
   name?: string | null
   risk_score: string
 }
 
-/** The provider answered that it could not check. */
+/** The provider responded that it could not check. */
 class NotCheckedError extends UpstreamError {
   constructor(upstream: string) {
     super(upstream, 'the provider could not check')
@@ -41,13 +41,13 @@ export interface ComplianceService {
   /** False without a provider (interface 11.1). */
   readonly enabled: boolean
   /**
-   * Asks the provider for these addresses, each in its canonical spelling.
+   * Requests the provider's records of these addresses, each in its canonical spelling.
    * @throws ServiceError NOT_CONFIGURED without a provider; UpstreamError, UpstreamTimeoutError
    */
   check(addresses: readonly string[]): Promise<ComplianceResult>
   /**
-   * Passes when all addresses, given by the names of their fields, are compliant, and when there is no provider. It
-   * does not pass when the provider fails in whatever way. Empty addresses (a rail's origin) do not count.
+   * Passes if all addresses, keyed by field name, are compliant, or if there is no provider. Fails on any failure of
+   * the provider. Skips empty addresses (a rail's origin).
    * @throws ServiceError NOT_COMPLIANT naming the fields, COMPLIANCE_UNAVAILABLE
    */
   assertCompliant(addresses: Readonly<Record<string, string>>): Promise<void>
@@ -55,8 +55,8 @@ export interface ComplianceService {
 }
 
 /**
- * @param options.url of the provider (docs/providers.md); undefined switches compliance off
- * @param options.accept risk scores that pass
+ * @param options.url URL of the provider (docs/providers.md); undefined disables compliance
+ * @param options.accept accepted risk scores
  */
 export function createComplianceService(options: {
   url: string | undefined
@@ -71,7 +71,7 @@ export function createComplianceService(options: {
     observe: options.observe
   })
 
-  /** What is under way counts too, so that requests at the same time share a call. A failure is not kept. */
+  /** Includes pending requests, so that concurrent ones share a call. Failures are not cached. */
   const records = new LRUCache<string, Promise<AddressRecord>>({
     ...upTo(MOST_RECORDS),
     ttl: KEPT_MS,
@@ -85,7 +85,7 @@ export function createComplianceService(options: {
     return answer
   }
 
-  /** The records of these addresses, with one call for those that are not kept, or for all. */
+  /** The records of these addresses, with one call for the uncached ones, or for all if `isAnew`. */
   function recordsOf(addresses: readonly string[], isAnew: boolean): Promise<AddressRecord[]> {
     const found = new Map(addresses.map(address => [address, isAnew ? undefined : records.get(address)]))
     const missing = [...found.keys()].filter(address => found.get(address) === undefined)
@@ -101,7 +101,7 @@ export function createComplianceService(options: {
     return Promise.all(addresses.flatMap(address => found.get(address) ?? []))
   }
 
-  /** Of several records of an address, one that does not pass decides. */
+  /** If an address has several records, one that fails decides. */
   function recordIn(answered: readonly Static<typeof AddressRecord>[], address: string): AddressRecord {
     const own = answered.filter(record => canonicalAddress(record.address) === address)
     const decisive = own.find(({ risk_score }) => !accepted.has(risk_score)) ?? own[0]

@@ -13,11 +13,11 @@ import { isObject } from '../json.ts'
 import { type Amount, readAmount } from './amounts.ts'
 import type { Quote, TokenDecimals } from './format.ts'
 
-/** Digits in the smallest unit of a token, and how many of them are decimals. */
+/** Digits in the smallest unit of a token, and the number of decimals. */
 const RememberedAmount = Type.Object({ value: digitString(), decimals: decimals() })
 type RememberedAmount = Static<typeof RememberedAmount>
 
-/** As long as the message of a submission can be. */
+/** The maximum length of a submission's message. */
 const MAX_MESSAGE = 2048
 
 const RememberedSide = Type.Object({
@@ -28,10 +28,10 @@ const RememberedSide = Type.Object({
 const end = (chainAddress: ReturnType<typeof address>) =>
   Type.Object({ chain: chainName(), address: chainAddress, symbol: tokenSymbol() })
 
-/** What a user agrees to with a quote (interface 5.23), as it is kept in memory and in the data directory. */
+/** The terms of a quote that a user agrees to (interface 5.23), as stored in memory and in the data directory. */
 export const RememberedQuote = Type.Object({
   feeId: feeId(),
-  /** Who asked with an API key, and alone may submit it (interface 24.5). */
+  /** The caller who requested the quote with an API key, and who alone may submit it (interface 24.5). */
   caller: Type.Optional(Type.String()),
   /** Milliseconds since the epoch. */
   expiresAt: Type.Integer(),
@@ -41,23 +41,24 @@ export const RememberedQuote = Type.Object({
   fee: RememberedAmount,
   feeFromOrigin: Type.Optional(RememberedSide),
   feeFromTarget: Type.Optional(RememberedSide),
-  /** What arrives, in the target token; of a swap alone. */
+  /** The output of a swap, in the target token. Only for swaps. */
   amountOut: Type.Optional(RememberedAmount),
-  /** It has expired, and a new one costs more: no submission with it is accepted any more (interface 5.31). */
+  /** The quote has expired and a new one costs more: no more submissions with it are accepted (interface 5.31). */
   isRefused: Type.Optional(Type.Boolean())
 })
 export type RememberedQuote = Static<typeof RememberedQuote>
 
-/** How long a quote holds that does not say when it ends. */
+/** Lifetime of a quote without an expiration. */
 const DEFAULT_LIFETIME_MS = 15 * 60 * 1000
 
-/** Above this, a number in `expiration` counts milliseconds, below it seconds. */
+/** Numbers in `expiration` from this value on are milliseconds, smaller ones are seconds. */
 const FIRST_MILLISECONDS = 100_000_000_000
 
 /**
- * What a quote of the fee service says about who pays how much to whom.
- * @param tokens the decimals of amounts that name none (interface 5.20)
- * @returns undefined for a quote without fees, or with an amount whose decimals nobody knows: it cannot be compared (interface 5.28)
+ * Extracts the terms of the fee service's quote: who pays how much to whom.
+ * @param tokens the default decimals for amounts without their own (interface 5.20)
+ * @returns undefined for a quote without fees, or with an amount whose decimals are unknown: it cannot be compared
+ *   (interface 5.28)
  */
 export function rememberedQuote(
   ends: Pick<RememberedQuote, 'origin' | 'target'>,
@@ -96,7 +97,7 @@ export function exactOf({ value, decimals }: RememberedAmount): ExactAmount {
   return { units: BigInt(value), decimals }
 }
 
-/** The total; the sum of the parts where the total is zero or missing. */
+/** The total fee, or the sum of its parts if the total is zero or missing. */
 function totalFee(quote: Quote, unnamed: number | undefined): RememberedAmount | undefined {
   const total = counted(readAmount(quote['feeTotalBigInt']), unnamed)
   if (total !== undefined && BigInt(total.value) > 0n) return total
@@ -118,8 +119,8 @@ function counted(amount: Amount | undefined, unnamed: number | undefined): Remem
 }
 
 /**
- * A date as text, or a number of seconds or milliseconds since the epoch. Zero, in either form, is how some fee services
- * write that there is none.
+ * Reads a date string, or a number of seconds or milliseconds since the epoch. Some fee services write zero, as a
+ * string or number, for no expiration.
  */
 function readExpiration(expiration: unknown): number | undefined {
   if (typeof expiration !== 'string' && typeof expiration !== 'number') return undefined

@@ -24,17 +24,17 @@ import {
 } from './request.ts'
 import { type ChainFacts, createRouteChecks } from './route-checks.ts'
 
-/** The most validations of an integrator that run at the same time, as many as calls to an upstream (interface 12.10). */
+/** Maximum concurrent custom validations, the same as calls to an upstream (interface 12.10). */
 const MOST_VALIDATIONS = 1024
 
-/** What makes a submission a transfer or a swap, apart from the schema of its body. */
+/** The difference between a transfer and a swap, apart from the schema of the body. */
 export interface SubmissionKind<Body, Fields extends { fee: string }> {
   /** @throws ServiceError VALIDATION naming the field */
   readAmounts: (body: Body) => RequestedAmounts<Fields>
   messageType: MessageType<CommonFields & NoInfer<Fields>>
 }
 
-/** A submission whose message is encoded, and is what the chain gets. */
+/** A submission with its message encoded for the chain. */
 export interface EncodedSubmission
   extends Pick<RequestedSubmission<Uint8Array>, 'feeId' | 'transactionIdSeed' | 'message'> {
   typeUrl: string
@@ -42,15 +42,15 @@ export interface EncodedSubmission
 }
 
 /**
- * Checks a submission, encodes it and has it accepted. The checks are made in the order of this function, which clients see:
- * the earliest that fails is the one reported (interface 6.16), and nothing is accepted then (interface 6.18). What was
- * accepted before is not checked again: its quote may have ended since, and an error would make the user pay again
- * (interface 6.41). For the same reason a feeId is not checked while an earlier request with it is (interface 7.20).
- * @param body has passed its schema
- * @param customValidation the integrator's
- * @param accept makes what has passed durable, or returns the submission that exists
- * @param caller whose API key came with it
- * @returns what `accept` returned
+ * Checks and encodes a submission and has it accepted. Clients see the order of the checks: the first one that fails is
+ * reported (interface 6.16), and then nothing is accepted (interface 6.18). A submission that was already accepted is
+ * not checked again: its quote may have expired since, and an error would make the user pay again (interface 6.41). For
+ * the same reason, a request waits while an earlier one with the same feeId is being checked (interface 7.20).
+ * @param body already validated by its schema
+ * @param customValidation the integrator's validation
+ * @param accept stores the checked submission durably, or returns the existing one
+ * @param caller owner of the request's API key
+ * @returns the result of `accept`
  * @throws ServiceError with the code of the check that failed, naming the field
  * @throws UpstreamError, UpstreamTimeoutError when the chains cannot be read
  * @throws UpstreamBusyError when too many custom validations run, or too many requests with this feeId wait
@@ -71,7 +71,7 @@ export function createSubmissionCheck(options: {
   filter: ChainFilter
   chains: ChainFacts
   checkQuote: QuoteCheck
-  /** The same, for a quote that may have expired during the other checks. */
+  /** Like `checkQuote`, for a quote that may have expired during the other checks. */
   checkQuoteAgain: QuoteCheck
   checkApproval: ApprovalCheck
   compliance: Pick<ComplianceService, 'assertCompliant'>

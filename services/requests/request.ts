@@ -5,21 +5,21 @@ import type { MsgRequestTransaction } from '../messages/index.ts'
 import type { Signer } from '../wallet/signer.ts'
 import { cryptoOptions, fiatOptions } from './options.ts'
 
-/** An amount of a request, counted in decimals of its choice. */
+/** An amount of a request, in decimals chosen by the client. */
 export interface ClaimedAmount {
-  /** The field that it comes from. */
+  /** The field that contains the amount. */
   field: string
   /** Decimal string in whole tokens. */
   whole: string
-  /** The decimals, and the field that they come from. */
+  /** The decimals, and the field that contains them. */
   decimals: { value: number; field: string }
-  /** True where the request gives the decimals of the other token alone: they must be this token's too. */
+  /** True if the request gives decimals only for the other token: this token must have the same. */
   assumed: boolean
 }
 
 /** Origin or target of a submission. */
 export interface RouteEnd {
-  /** Short name; for a rail its own, never FIAT (interface 10.6). */
+  /** Short name; for a rail its own name, never FIAT (interface 10.6). */
   chain: string
   /** Empty for a rail. */
   address: string
@@ -28,25 +28,25 @@ export interface RouteEnd {
 
 export interface Route {
   origin: RouteEnd & { amount: ClaimedAmount }
-  /** Without an amount where the request has none in the target's token. */
+  /** Without an amount if the request has none in the target's token. */
   target: RouteEnd & { amount: ClaimedAmount | undefined }
-  /** Whether the options hold a Permit2 signature. */
+  /** Whether the options contain a Permit2 signature. */
   hasPermit2: boolean
 }
 
-/** A request as the checks and the chain see it. */
+/** A request, parsed for the checks and the chain. */
 export interface RequestedSubmission<Message> {
   feeId: string
   route: Route
   /** Decimal string in whole tokens of the origin. */
   fee: string
-  /** The side of the quote that the user chose, where the client sends it. */
+  /** The side of the quote that the user chose, if the client sends it. */
   chargeFeeAtTarget: boolean | undefined
-  /** That this service gave the quote, where the client sends it back (interface 5.32). */
+  /** Proves that this service issued the quote, if the client sends it back (interface 5.32). */
   quoteProof: string | undefined
-  /** What the user of a crypto origin signed; undefined for a rail. */
+  /** The approval signed by the user of a crypto origin; undefined for a rail. */
   approval: { message: string | undefined; signature: string } | undefined
-  /** The payment of a rail; undefined for a crypto origin. */
+  /** Identifies the payment of a rail; undefined for a crypto origin. */
   transactionIdSeed: string | undefined
   message: Message
 }
@@ -60,13 +60,13 @@ export type CommonFields = Omit<MsgRequestTransaction, 'amount' | 'fee'>
 /** The amounts of a request. */
 export interface RequestedAmounts<Fields extends { fee: string }> {
   claimed: { origin: ClaimedAmount; target: ClaimedAmount | undefined }
-  /** The fields of the message that only transfers or only swaps have; amounts in whole tokens. */
+  /** Message fields that only transfers or only swaps have, with amounts in whole tokens. */
   fields: Fields
 }
 
 /**
- * Reads a body that its schema has passed: first its amounts, then its options. A rail is FIAT to the chain and has
- * no address there (interface 10.2).
+ * Parses a validated body: first its amounts, then its options. To the chain, a rail is FIAT without an address
+ * (interface 10.2).
  * @throws ServiceError VALIDATION or OPTIONS_INVALID naming the field
  */
 export async function readRequest<Body extends SubmitBody, Fields extends { fee: string }>(

@@ -12,7 +12,7 @@ import type { ClaimedAmount, Route, RouteEnd } from './request.ts'
 
 type Token = Pick<ChainToken, 'address' | 'decimals' | 'peggedTo' | 'isPermit2' | 'supportedLocations'>
 
-/** The present state of the chains, as far as the checks need it. */
+/** The current chain state that the checks need. */
 export interface ChainFacts extends Pick<ChainService, 'ownAddresses' | 'status' | 'transferLimit'> {
   token(shortName: string, symbol: string): Promise<Token | undefined>
 }
@@ -20,8 +20,8 @@ export interface ChainFacts extends Pick<ChainService, 'ownAddresses' | 'status'
 type Check = (end: RouteEnd, location: ChainLocation) => void
 
 /**
- * The checks of where a submission goes from and to. Each looks at the origin, then at the target, before the next
- * one begins (interface 6.17). Errors name the field.
+ * Checks the origin and the target of a submission. Each check covers the origin, then the target, before the next
+ * check starts (interface 6.17). Errors name the field.
  */
 export function createRouteChecks(options: {
   environment: Environment
@@ -87,7 +87,7 @@ export function createRouteChecks(options: {
 
   return {
     /**
-     * The chains are known and possible at that end, the filter allows them, and they are not disabled.
+     * Asserts that the chains are known, possible at that end, allowed by the filter, and not disabled.
      * @throws ServiceError CHAIN_UNSUPPORTED, CHAIN_FILTERED, CHAIN_DISABLED
      * @throws UpstreamError, UpstreamTimeoutError when the chain's registry cannot be read
      */
@@ -98,7 +98,7 @@ export function createRouteChecks(options: {
       await assertEnabled(route.target, 'target')
     },
     /**
-     * The addresses are those of their chains (interface 18.1), and may be a user's (interface 18.8).
+     * Asserts that the addresses fit their chains (interface 18.1), and may belong to a user (interface 18.8).
      * @throws ServiceError ADDRESS_INVALID
      * @throws UpstreamError, UpstreamTimeoutError when the chain's registry cannot be read
      */
@@ -108,8 +108,8 @@ export function createRouteChecks(options: {
       await assertUser(route.target, 'target')
     },
     /**
-     * The chains have the tokens at that end, no amount is finer than its token (interface 6.7), and the options of a
-     * Permit2 token hold its signature (interface 6.31).
+     * Asserts that the chains support the tokens at that end, that no amount is finer than its token (interface 6.7),
+     * and that the options of a Permit2 token contain its signature (interface 6.31).
      * @returns the tokens
      * @throws ServiceError TOKEN_UNSUPPORTED, VALIDATION naming the decimals, OPTIONS_INVALID
      * @throws UpstreamError, UpstreamTimeoutError when the chain's registry cannot be read
@@ -122,7 +122,7 @@ export function createRouteChecks(options: {
   }
 }
 
-/** An amount may be counted in other decimals than its token's, as long as it is not finer. */
+/** An amount may use other decimals than its token's, unless it is finer than the token. */
 function assertDecimals({ whole, decimals, assumed }: ClaimedAmount, token: Token, name: string): void {
   if (decimals.value === token.decimals) return
   if (assumed) throw fieldError(decimals.field, `must be ${token.decimals}, the decimals of ${name}`)

@@ -2,7 +2,7 @@ const SECOND_MS = 1000
 const MINUTE_MS = 60 * SECOND_MS
 const HOUR_MS = 60 * MINUTE_MS
 
-/** The pauses between the attempts to deliver an event: more than three days (interface 23.6). */
+/** Pauses between the delivery attempts of an event: more than three days in total (interface 23.6). */
 const PAUSES_MS = [
   5 * SECOND_MS,
   5 * MINUTE_MS,
@@ -15,28 +15,28 @@ const PAUSES_MS = [
   24 * HOUR_MS
 ]
 
-/** The longest `retry-after` that is kept to: a receiver cannot silence the service. */
+/** The longest `retry-after` that is respected: a receiver cannot silence the service. */
 const LONGEST_MS = 24 * HOUR_MS
 
-/** Pauses differ by up to a tenth either way, so that what failed together does not come back together. */
+/** Pauses vary by up to 10% either way, so that events that failed together are not retried together. */
 const JITTER = 0.1
 
-/** No pause is longer. */
+/** The upper bound of all pauses. */
 export const LONGEST_PAUSE_MS = LONGEST_MS * (1 + JITTER)
 
-/** The least age at which an event has had the attempt after each pause. */
+/** The minimum age of an event after each pause of the schedule. */
 const LEAST_AGES_MS = PAUSES_MS.map(
   (_, at) => PAUSES_MS.slice(0, at + 1).reduce((sum, pause) => sum + pause) * (1 - JITTER)
 )
 
 /**
- * How long to wait after an attempt that failed. Attempts that were cut off by a stop or a crash count too, and many servers may
- * stop within minutes. So the age of the event decides where it has had more attempts than the schedule makes by then.
- * @param attempts how many were made, with the last one
- * @param ageMs how long ago the event was written
- * @param retryAfterMs what the receiver asked for; a longer pause of the schedule stays
+ * How long to wait after a failed attempt. Attempts cut off by a stop or crash count too, and many servers may stop
+ * within minutes. So if an event has had more attempts than the schedule allows for its age, its age decides.
+ * @param attempts number of attempts, including the last one
+ * @param ageMs time since the event was written
+ * @param retryAfterMs the receiver's request; ignored if the schedule's pause is longer
  * @param random from 0 to 1
- * @returns milliseconds; undefined when it was the last attempt
+ * @returns milliseconds; undefined after the last attempt
  */
 export function pauseAfter(
   attempts: number,
@@ -51,18 +51,18 @@ export function pauseAfter(
   return Math.round(Math.max(spread, Math.min(retryAfterMs ?? 0, LONGEST_MS)))
 }
 
-/** Begins with the day of the week. */
+/** Starts with the day of the week. */
 const HTTP_DATE = /^[A-Z][a-z]{2}, /
 
 /**
- * Reads the header `retry-after`: seconds, or a date.
+ * Reads the header `retry-after`: seconds or a date.
  * @param now milliseconds since the epoch
  * @returns milliseconds; undefined for anything else
  */
 export function readRetryAfter(value: string | string[] | undefined, now: number): number | undefined {
   if (typeof value !== 'string') return undefined
   if (/^\d{1,9}$/.test(value)) return Number(value) * SECOND_MS
-  // Date.parse reads much else, such as a negative number.
+  // Date.parse accepts much else, such as a negative number.
   const date = HTTP_DATE.test(value) ? Date.parse(value) : Number.NaN
   return Number.isNaN(date) ? undefined : Math.max(0, date - now)
 }
