@@ -12,14 +12,14 @@ import { openSigner } from './services/wallet/open.ts'
 export interface AppOptions {
   config: Config
   secrets: Secrets
-  /** Variables that are set and ignored. */
+  /** Unknown variables, which are ignored. */
   unknown?: readonly string[]
   customTransValidation?: CustomTransValidation<FastifyRequest> | undefined
   /** Variables that make the service send plain text to a public address. */
   unencrypted?: readonly string[]
-  /** Variables whose files with secrets everybody can read. */
+  /** Variables with world-readable secret files. */
   readable?: readonly string[]
-  /** Whether it is a part of another program, which has other routes on the same server. */
+  /** Whether the application is part of another program, which has other routes on the same server. */
   isEmbedded?: boolean
 }
 
@@ -30,14 +30,15 @@ declare module 'fastify' {
   }
 }
 
-// autoload does not recognise tsx's import hook, so it is told that TypeScript files can be loaded.
+// autoload does not detect tsx's import hook, so enable TypeScript files explicitly.
 if (import.meta.filename.endsWith('.ts')) process.env['FASTIFY_AUTOLOAD_TYPESCRIPT'] = 'true'
 
 const folder = (name: string) => join(import.meta.dirname, name)
 
 /**
- * The application as a plugin: the plugins of npm and the service's own, each after those that it names as its dependencies, the
- * integrator's, routes. The secrets are no options of the plugin, because Fastify keeps options where other plugins can find them.
+ * The application as a plugin. Loads npm plugins and its own plugins in order of their dependencies, then the
+ * integrator's plugin, then routes. The secrets are not plugin options, because Fastify keeps options where other
+ * plugins can find them.
  */
 const application = ({
   config,
@@ -57,12 +58,13 @@ const application = ({
       const weakened = weakenedChecks(config)
       if (weakened.length > 0)
         app.log.warn({ variables: weakened }, 'mainnet with weaker checks than its defaults')
-      // Only JSON bodies are accepted (interface 3.8), whatever the instance accepts. `plugins/app/well-formed.ts` reads them.
+      // Accept only JSON bodies (interface 3.8), regardless of the instance's parsers. `plugins/app/well-formed.ts`
+      // parses them.
       app.removeAllContentTypeParsers()
       app.setValidatorCompiler(compileValidator)
       app.setSerializerCompiler(compileSerializer)
       app.decorate('config', config)
-      // Never onto the application: an integrator's plugin sees all of that.
+      // Never decorate the application with the wallet: an integrator's plugin can read all decorators.
       const wallet = await openSigner(config, secrets.mnemonic)
       await app.register(autoload, {
         dir: folder('plugins'),
@@ -70,7 +72,7 @@ const application = ({
         ignorePattern: /^custom-validation/,
         options: { secrets, wallet, isEmbedded }
       })
-      // Only now, when no plugin that still loads has a secret among its options.
+      // Load the integrator's plugin only after all plugins that get secrets as options.
       await app.register(customValidation, { customTransValidation })
       await app.register(autoload, {
         dir: folder('routes'),

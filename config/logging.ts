@@ -134,7 +134,7 @@ const serializers = {
 /** Pretty-printing works only when running from source: a built server has no pino-pretty. */
 const isSource = import.meta.filename.endsWith('.ts')
 
-/** A process that ends writes its last lines; one that is killed cannot. */
+/** Asynchronous: the last lines are flushed on exit, but lost if the process is killed. */
 const stdout = pino.destination({ sync: false })
 
 /** Destination of the log: stdout, pretty-printed at a terminal in development. */

@@ -10,7 +10,7 @@ import { ConfigSchema, fileVariable, secretNames } from './schema.ts'
 export type Environment = Record<string, string | undefined>
 
 /**
- * Reads a `.env` file. A file that does not exist has no variables.
+ * Reads a `.env` file. A missing file counts as empty.
  * @throws ConfigError when the file cannot be read
  */
 export function readEnvFile(path: string): Environment {
@@ -22,7 +22,10 @@ export function readEnvFile(path: string): Environment {
   }
 }
 
-/** Turns a text into the value that its schema asks for. A text that does not fit stays, and the check refuses it. */
+/**
+ * Converts a string to the type in its schema. A string that cannot be converted stays as it is, and validation rejects
+ * it.
+ */
 function readText(schema: TSchema, text: string): unknown {
   for (const member of schema['anyOf'] ?? []) {
     const value = readText(member, text)
@@ -55,20 +58,22 @@ function readJson(text: string): unknown {
 /** Every variable that the service reads. */
 export const variableNames = [...Object.keys(ConfigSchema.properties), ...secretNames.map(fileVariable)]
 
-/** What is set. */
+/** The variables as read. */
 export interface Read {
   /**
-   * By name, as their schemas ask for them, with defaults. A secret whose file cannot be used is null: it is set, and there is
-   * a line about it already.
+   * Values by name, converted to the types in their schemas, with defaults. A secret is null if its file cannot be
+   * used: the variable is set, and `problems` has a line about it.
    */
   readonly values: Record<string, unknown>
-  /** One line at most about each variable: it is missing, does not fit its schema, or is in a file that cannot be used. */
+  /** At most one line per variable: it is missing, invalid, or in a file that cannot be used. */
   readonly problems: readonly string[]
-  /** The variable to which the operator gave that value: NAME, or NAME_FILE for a secret from a file. */
+  /** The variable that the operator set: NAME, or NAME_FILE for a secret from a file. */
   nameOf(name: string): string
 }
 
-/** Reads the variables of the schema. An empty text counts as unset (interface 1.2), earlier sources win. */
+/**
+ * Reads the variables of the schema. An empty string counts as unset (interface 1.2). Earlier sources take precedence.
+ */
 export function readVariables(sources: readonly Environment[]): Read {
   const given = (name: string) => sources.map(source => source[name]?.trim()).find(Boolean)
   const values: Record<string, unknown> = {}
@@ -99,7 +104,7 @@ export function readVariables(sources: readonly Environment[]): Read {
   return { values, nameOf, problems }
 }
 
-/** Collects the problems of what fails. @returns undefined then */
+/** Collects the problems of a failing read. @returns undefined if it fails */
 export function attempt<T>(problems: string[], read: () => T): T | undefined {
   try {
     return read()
@@ -123,7 +128,7 @@ const wrongs: Partial<Record<ValueErrorType, string>> = {
   [ValueErrorType.Union]: 'has an unknown value'
 }
 
-/** The line about a variable whose value does not fit its schema, if there is one. */
+/** The line about a variable with an invalid value, if it is invalid. */
 function schemaProblems(name: string, schema: TSchema, value: unknown, variable: string): string[] {
   if (value === undefined) {
     if (TypeGuard.IsOptional(schema)) return []
@@ -136,7 +141,7 @@ function schemaProblems(name: string, schema: TSchema, value: unknown, variable:
   return [problem(variable, `${wrong}${place(error)}`, schema['expected'])]
 }
 
-/** The place inside a variable: the number of a list entry, or the path into JSON. */
+/** The location inside a variable: the number of a list entry, or the path into JSON. */
 function place({ path }: ValueError): string {
   const [, first, ...rest] = path.split('/')
   if (first === undefined) return ''

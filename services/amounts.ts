@@ -13,12 +13,15 @@ export function exactAmount(whole: string): ExactAmount {
   return { units: BigInt(integer + fraction), decimals: fraction.length }
 }
 
-/** The amount as a decimal string of whole tokens, without leading zeros and zeros at the end of its fraction (interface 18.7). */
+/**
+ * Formats an amount as a decimal string of whole tokens, without leading zeros or trailing zeros of the fraction
+ * (interface 18.7).
+ */
 export function wholeText({ units, decimals }: ExactAmount): string {
   return formatUnits(units, decimals)
 }
 
-/** Below zero when `a` is the smaller amount, zero when they are equal, above zero otherwise. */
+/** Negative if `a` is smaller, zero if both are equal, positive otherwise. */
 export function compareAmounts(a: ExactAmount, b: ExactAmount): number {
   const { units } = subtractAmounts(a, b)
   return units < 0n ? -1 : units > 0n ? 1 : 0
@@ -29,12 +32,12 @@ export function addAmounts(a: ExactAmount, b: ExactAmount): ExactAmount {
   return { units: unitsAt(a, decimals).floor + unitsAt(b, decimals).floor, decimals }
 }
 
-/** @returns an amount below zero when `b` is larger than `a` */
+/** @returns a negative amount if `b` is larger than `a` */
 export function subtractAmounts(a: ExactAmount, b: ExactAmount): ExactAmount {
   return addAmounts(a, { ...b, units: -b.units })
 }
 
-/** The units of an amount in other decimals, rounded down and rounded up; both are equal when nothing is cut off. */
+/** Converts an amount to other decimals, rounded down and rounded up. Both results are equal if nothing is cut off. */
 export function unitsAt({ units, decimals }: ExactAmount, to: number): { floor: bigint; ceiling: bigint } {
   if (to >= decimals) {
     const exact = units * 10n ** BigInt(to - decimals)
@@ -46,10 +49,10 @@ export function unitsAt({ units, decimals }: ExactAmount, to: number): { floor: 
 }
 
 /**
- * A JSON number without its exponent, exactly: `plainDecimal('1e-7')` is `'0.0000001'`. A number without one stays as
- * it is.
+ * Expands a JSON number without its exponent, exactly: `plainDecimal('1e-7')` is `'0.0000001'`. A number without an
+ * exponent stays unchanged.
  *
- * @param text a non-negative number as JSON writes it
+ * @param text a non-negative number in JSON syntax
  */
 export function plainDecimal(text: string): string {
   const [mantissa = '', exponent] = text.toLowerCase().split('e')
@@ -74,6 +77,6 @@ export function refuseZero(field: string, units: bigint): void {
   if (units === 0n) throw fieldError(field, 'must be above zero')
 }
 
-/** An amount of base units from digits, where there is one. */
+/** Parses base units, if given. */
 export const optionalAmount = (digits: string | undefined): bigint | undefined =>
   digits === undefined ? undefined : BigInt(digits)

@@ -13,14 +13,14 @@ import { createInstruments } from './instruments.ts'
 import { observedStore } from './observed-store.ts'
 import { type BacklogSources, createBacklogReport, createStateReport, type StateSources } from './state.ts'
 
-/** The text is given again for so long, however many ask: it costs some milliseconds. */
+/** How long the output is cached, regardless of the number of requests: rendering takes some milliseconds. */
 const FRESH_MS = 1000
 
 export type Metrics = ReturnType<typeof createMetrics>
 
 /**
- * What the service counts and measures. Other services get the function that they need as an observer.
- * @param log gets what operators should see at once, too
+ * The metrics of the service. Other services get observer functions for what they report.
+ * @param log also receives events that operators should see immediately
  */
 export function createMetrics(log: Logger) {
   const registry = new Registry()
@@ -37,7 +37,7 @@ export function createMetrics(log: Logger) {
 
   const upstream: UpstreamObserver = {
     called: (upstream, result, seconds) => upstreamCalls.observe({ upstream, result }, seconds),
-    // An upstream may have several clients, each with pauses of its own.
+    // An upstream may have several clients, each with its own pauses.
     paused(upstream, err) {
       upstreamPaused.inc({ upstream })
       log.warn({ err, upstream }, 'calls of an upstream are paused, because the last ones were late')
@@ -56,17 +56,17 @@ export function createMetrics(log: Logger) {
     contentType: registry.contentType,
     /** All metrics in Prometheus' text format, at most a second old (interface 15.10). */
     text: async () => (await text('')).value,
-    /** Shows the state of these services, too, as it is when the text is asked for. */
+    /** Adds the state of these services, read when the metrics are requested. */
     showState(sources: StateSources): void {
       reportState = createStateReport(instruments, sources)
     },
-    /** Shows the backlog of webhooks, too. */
+    /** Adds the backlog of webhooks. */
     showBacklog(sources: BacklogSources): void {
       reportBacklog = createBacklogReport(instruments, sources)
     },
-    /** @param pattern of the route, never the URL; undefined for a route that does not exist */
+    /** @param pattern the route's pattern, never the URL; undefined for an unknown route */
     request(method: string, pattern = 'none', status: number, seconds: number): void {
-      // A route answers with and without a trailing slash.
+      // A route responds with and without a trailing slash.
       const route = pattern.length > 1 && pattern.endsWith('/') ? pattern.slice(0, -1) : pattern
       requests.observe({ method, route, status }, seconds)
     },
@@ -90,8 +90,8 @@ export function createMetrics(log: Logger) {
 }
 
 /**
- * Counts the results of a check. A refusal has a status of the client.
- * @param unclear the result where nothing could be checked; without it that is not counted
+ * Counts the results of a check. A rejection is an error with a 4xx status.
+ * @param unclear the result to count if nothing could be checked; omit to skip those
  */
 function countedCheck<Submission extends unknown[], Answer>(
   check: (...submission: Submission) => Promise<Answer>,

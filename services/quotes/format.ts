@@ -4,32 +4,35 @@ import { isObject } from '../json.ts'
 import { UpstreamError } from '../upstream/errors.ts'
 import { readAmount } from './amounts.ts'
 
-/** `documented` has digits beside one `decimals`, `widget` has `{ value, decimals }` (interface 5.17). */
+/**
+ * `documented` has digit strings and one `decimals`; `widget` has `{ value, decimals }` for each amount (interface
+ * 5.17).
+ */
 export type AnswerFormat = 'documented' | 'widget'
 
-/** Decimals of the two tokens, as far as the registry knows them. */
+/** Decimals of the two tokens; undefined if the registry does not know them. */
 export interface TokenDecimals {
   origin: number | undefined
   target: number | undefined
 }
 
-/** How the amounts of a token are counted, as far as it is known. */
+/** The decimals of a token's amounts, if known. */
 interface Counting {
-  /** Decimals of an amount that names none (interface 5.20). */
+  /** Default decimals for amounts without their own (interface 5.20). */
   unnamed: number | undefined
   /** Decimals of the digits in a documented quote (interface 5.19). */
   documented: number | undefined
 }
 
-/** A quote as the fee service gave it, with whatever else it says. */
+/** A quote from the fee service, with all its other fields. */
 export type Quote = QuoteCore & Record<string, unknown>
 
 /**
- * Writes every amount of a quote in the form that clients read, whichever form the fee service uses; all else stays
- * as it came. Amounts are in the origin token's decimals, except `swapInfo.amountOutBigInt`, which is in the target
- * token's. Fees that are finer than that are rounded up.
+ * Formats every amount of a quote for clients, whichever format the fee service uses. All other fields stay unchanged.
+ * Amounts use the origin token's decimals, except `swapInfo.amountOutBigInt`, which uses the target token's. Finer fees
+ * are rounded up.
  * @param source name of the fee service, for the error
- * @throws UpstreamError for an amount in neither form, for one whose decimals nobody knows, and for a quote without
+ * @throws UpstreamError for an amount in neither format, for one with unknown decimals, and for a quote without
  *   amounts to submit
  */
 export function formatQuote(
@@ -59,7 +62,7 @@ export function formatQuote(
     return String(ceiling)
   }
 
-  /** The fields of an object, those that are amounts written anew. */
+  /** The fields of an object, with its amounts reformatted. */
   function fields(object: object, counting: Counting, rounding: 'up' | 'exact') {
     const entries = Object.entries(object).map(([name, value]) => {
       return [name, name.endsWith('BigInt') ? amount(name, value, counting, rounding) : value]
@@ -98,7 +101,7 @@ export function formatQuote(
   }
 }
 
-/** The decimals that an amount names itself. */
+/** The decimals in an amount itself. */
 function namedBy(amount: unknown): number | undefined {
   return readAmount(amount)?.decimals
 }

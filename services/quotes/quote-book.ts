@@ -9,36 +9,35 @@ import { checkFor } from '../schema-check.ts'
 import { RENEWABLE_MS } from './quote-proof.ts'
 import { RememberedQuote } from './remembered-quote.ts'
 
-/** Of about a kilobyte each. Of more, those that were used the longest time ago are forgotten. */
+/** About a kilobyte each. The least recently used ones are evicted. */
 export const MAX_QUOTES = 50_000
 
 const known = checkFor(RememberedQuote)
 const file = checkFor(Type.Array(Type.Unknown()))
 
-/** The quotes that hold or can be renewed, by feeId (interface 5.23, 5.31). */
+/** The valid and renewable quotes, by feeId (interface 5.23, 5.31). */
 export interface QuoteBook {
   remember(quote: RememberedQuote): Promise<void>
   /**
-   * @returns also a quote that has expired, while it can be renewed; undefined for one that was never asked for here or was
-   *   forgotten
-   * @throws ServiceError INTAKE_CLOSED when that cannot be known
+   * @returns the quote, even if expired while it can be renewed; undefined if it is unknown or was evicted
+   * @throws ServiceError INTAKE_CLOSED when the store cannot be read
    */
   find(feeId: string): Promise<RememberedQuote | undefined>
   /**
-   * Remembers a quote in place of what `find` returned, unless something else is there by now.
-   * @returns what is there
-   * @throws ServiceError INTAKE_CLOSED when it cannot be remembered
+   * Replaces the quote that `find` returned, unless it has changed meanwhile.
+   * @returns the quote now stored
+   * @throws ServiceError INTAKE_CLOSED when the store cannot be written
    */
   replace(found: RememberedQuote | undefined, quote: RememberedQuote): Promise<RememberedQuote | undefined>
-  /** Milliseconds since the epoch, by the clock that decides when quotes expire. */
+  /** Milliseconds since the epoch, by the clock that determines when quotes expire. */
   now(): number
   close(): Promise<void>
 }
 
 /**
- * Quotes in memory, which are written to a file at the end. A quote that a crash forgets is unknown afterwards, which is
- * never wrong.
- * @param options.path file in which quotes outlive an orderly shutdown; one that is missing or damaged has none
+ * Keeps quotes in memory and writes them to a file on close. After a crash the quotes are unknown, which is always
+ * safe.
+ * @param options.path file that keeps quotes across an orderly shutdown; a missing or damaged file counts as empty
  * @param options.now milliseconds since the epoch
  */
 export function createQuoteBook(options: { path: string; log: Logger; now?: () => number }): QuoteBook {

@@ -13,13 +13,14 @@ type Requested = Omit<RequestedSubmission<unknown>, 'message'>
 
 /**
  * Checks the approval signature of a submission (interface 6.35).
- * @param quote the known quote, with which the submission agrees
- * @throws ServiceError APPROVAL_INVALID when approvals are enforced
- * @throws UpstreamError, UpstreamTimeoutError when they are, and a contract wallet's chain does not answer
+ * @param quote the known quote, which the submission matches
+ * @throws ServiceError APPROVAL_INVALID if approvals are enforced
+ * @throws UpstreamError, UpstreamTimeoutError if approvals are enforced and a contract wallet's chain does not
+ *   respond
  */
 export type ApprovalCheck = (requested: Requested, quote: RememberedQuote | undefined) => Promise<Approval>
 
-/** @param options.mode `observe` only logs what `enforce` would refuse, and counts it */
+/** @param options.mode `observe` only counts and logs the approvals that `enforce` would reject */
 export function createApprovalCheck(options: {
   mode: 'off' | 'observe' | 'enforce'
   signatures: Pick<SignatureCheck, 'problem'>
@@ -55,10 +56,10 @@ export function createApprovalCheck(options: {
 }
 
 /**
- * The texts that the user may have signed: that of the quote, which the submission agrees with; its other one where that
- * authorises at least as much (interface 6.45); that of the request, when it says exactly what is submitted; and the text as
- * this service writes it. A message of the request goes on the chain beside the signature, so where there is one, no other
- * text counts.
+ * The messages that the user may have signed: the quote's message for the submitted amount; any message of the quote
+ * that authorises at least as much (interface 6.45); the request's message, if it matches the submission exactly; and
+ * the message that this service builds. The request's message goes on the chain with the signature, so if there is one,
+ * only that message counts.
  */
 function approvalTexts(
   { route, fee, chargeFeeAtTarget }: Requested,
@@ -89,7 +90,9 @@ function approvalTexts(
   }
 }
 
-/** How the amount of a text compares with that of the terms. @returns undefined for a text about another transfer */
+/**
+ * Compares the amount in a message with that of the terms. @returns undefined if the message is about another transfer
+ */
 function compareTerms(text: string, terms: ApprovalTerms): number | undefined {
   const said = readApprovalMessage(text)
   const isOfThese =

@@ -3,22 +3,24 @@ import { ServiceError } from '../errors/index.ts'
 import { createNetworkShares, type Networks } from '../http/network-shares.ts'
 import type { Reading } from './watches.ts'
 
-/** How long a client waits before it comes back, in milliseconds (interface 22.3). */
+/** The client's reconnection delay, in milliseconds (interface 22.3). */
 const RETRY = 'retry: 3000\n'
 const HEARTBEAT = ':\n\n'
 const HEARTBEAT_MS = 15_000
 
-/** In heartbeats: up to an hour. Streams that began together do not end together. */
+/**
+ * Lifetime of a stream in heartbeats, up to an hour. It varies, so that streams opened together do not end together.
+ */
 const LONGEST = 240
 const SHORTEST = 200
 
-/** What may wait for a client that does not read, in bytes, beside the newest state. */
+/** Maximum bytes buffered for a slow client, in addition to the newest state. */
 const MOST_WAITING = 64 * 1024
 
 export interface StreamRequest {
-  /** Whose shares of the streams it takes. */
+  /** The networks to charge for the stream. */
   networks: Networks
-  /** The newest state that the client has; undefined for none. */
+  /** The newest state that the client has; undefined if it has none. */
   lastEventId: string | undefined
   /** Whether the stream ends after its first state. */
   isBrief: boolean
@@ -27,9 +29,10 @@ export interface StreamRequest {
 export type Streams = ReturnType<typeof createStreams>
 
 /**
- * The open streams of events (interface 22.1 to 22.8).
- * @param options.most streams at the same time
- * @param options.mostOfOneClient of these, and each network around it twice those of the one before
+ * The open event streams (interface 22.1 to 22.8).
+ * @param options.most maximum concurrent streams
+ * @param options.mostOfOneClient maximum of one client; each network around it may have twice as many as the one
+ *   before
  * @param options.observe called when a stream of a kind is opened (1) or closed (-1)
  */
 export function createStreams(options: {
@@ -39,7 +42,7 @@ export function createStreams(options: {
 }) {
   const { most, mostOfOneClient, observe } = options
   const shares = createNetworkShares(mostOfOneClient)
-  /** The function that ends each of them. */
+  /** The function that ends each stream. */
   const open = new Set<() => void>()
 
   function openLong(kind: string, reading: Reading, { networks, lastEventId }: StreamRequest): Readable {
@@ -63,7 +66,7 @@ export function createStreams(options: {
 
     function beat(): void {
       beatsLeft -= 1
-      // A client that has not read the rest by now does not read.
+      // Destroy the stream if the client has not read the rest by now.
       if (hasEnded) stream.destroy()
       else if (beatsLeft === 0) end()
       else send(HEARTBEAT)
@@ -90,7 +93,7 @@ export function createStreams(options: {
 
   return {
     /**
-     * Opens a stream: the present state, unless the client has it, and each later one until a final one.
+     * Opens a stream. Sends the current state, unless the client has it, and each later one until a final one.
      * @param kind for the metrics
      * @throws ServiceError STREAMS_BUSY, STREAM_SHARE
      */

@@ -1,19 +1,18 @@
 /**
- * The URL of an upstream as its operator configured it. Its credentials, path and query may be secrets (keys of
- * providers): only `host` may appear in a log, an error or `/ready` (interface 1.9).
+ * The URL of an upstream, as configured. Its credentials, path and query may be secrets (provider keys): only `host`
+ * may appear in a log, an error or `/ready` (interface 1.9).
  */
 export interface UpstreamUrl {
   /** Scheme, host and port. */
   readonly origin: string
   /** Host and port. */
   readonly host: string
-  /** The `authorization` header for the URL's credentials; empty without. */
+  /** The `authorization` header for the URL's credentials; empty if there are none. */
   readonly headers: Record<string, string>
-  /** The request target of `path`, which may be a query alone, below this URL. The URL's own query stays. */
+  /** The request target of `path` below this URL, including the URL's own query. `path` may be only a query. */
   target(path: string): string
   /**
-   * Takes the URL's own secrets and the credentials of any URL out of a text: upstreams repeat what they were asked, in their errors
-   * too.
+   * Removes the URL's secrets, and the credentials of any URL, from a string: upstreams echo requests, even in errors.
    */
   scrub(text: string): string
 }
@@ -42,7 +41,7 @@ export function parseUpstreamUrl(text: string): UpstreamUrl {
   }
 }
 
-/** As Basic authentication writes them; undefined for a URL without. */
+/** The credentials in Basic authentication format; undefined if the URL has none. */
 function credentialsOf({ username, password }: URL): string | undefined {
   if (username === '' && password === '') return undefined
   return Buffer.from(`${decode(username)}:${decode(password)}`).toString('base64')
@@ -50,10 +49,13 @@ function credentialsOf({ username, password }: URL): string | undefined {
 
 const USER_INFO = /\/\/[^\s/]+@/g
 
-/** Shorter parts of a URL are words such as `rpc` or `v2`, which texts have for other reasons. */
+/** Shorter parts of a URL are ordinary words such as `rpc` or `v2`. */
 const MIN_SECRET_LENGTH = 6
 
-/** The longest first, so that no part of one is left behind; in every spelling that an upstream may repeat. */
+/**
+ * The secrets in every spelling that an upstream may echo. Sorted by length, longest first, so that no part of one
+ * remains.
+ */
 function secretsOf(url: URL, path: string, credentials = ''): string[] {
   const query = url.search.slice(1)
   const parts = [...path.split('/'), ...query.split('&').map(pair => pair.slice(pair.indexOf('=') + 1))]
@@ -62,12 +64,12 @@ function secretsOf(url: URL, path: string, credentials = ''): string[] {
   return [...all].filter(secret => secret.length >= MIN_SECRET_LENGTH).sort((a, b) => b.length - a.length)
 }
 
-/** A text as it is, within a URL and within JSON. */
+/** A string as it is, URL-encoded, and escaped in JSON. */
 function spellings(text: string): string[] {
   return [text, encodeURIComponent(text), JSON.stringify(text).slice(1, -1)]
 }
 
-/** A text with a `%` that encodes nothing stands for itself. */
+/** A string with an invalid `%` escape is not decoded. */
 function decode(text: string): string {
   try {
     return decodeURIComponent(text)

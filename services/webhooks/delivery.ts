@@ -9,26 +9,29 @@ import { inSpan, outsideTraces } from '../tracing/index.ts'
 import { type DeliveryResult, MOST_AT_ONCE, type Outcome, type Receiver } from './receiver.ts'
 import { pauseAfter } from './schedule.ts'
 
-/** How long the outbox is left alone when it had nothing due. Notifications of this process come earlier. */
+/**
+ * How long to wait before polling the outbox again when nothing was due. Notifications within this process wake it
+ * earlier.
+ */
 const IDLE_MS = 5000
 
-/** How long nothing is sent after ten failures in a row; doubled after each trial that fails too. */
+/** The pause after ten consecutive failures, doubled after each failed trial. */
 const FIRST_PAUSE_MS = 5_000
 const LONGEST_PAUSE_MS = 60_000
 
 /** Attempts that end within this time are recorded together. */
 const BUSY_MS = 20
 
-/** How long a stop waits for the attempts that are under way. */
+/** How long a stop waits for pending attempts. */
 const STOP_MS = 3000
 
-/** Is told of each attempt. */
+/** Called after each attempt. */
 export type DeliveryObserver = (type: EventType, result: DeliveryResult, seconds: number) => void
 
 export interface DeliveryOptions {
   outbox: Pick<Outbox, 'claim' | 'record'>
   receiver: Receiver
-  /** Of the receiver. */
+  /** The receiver's name. */
   name: string
   observe: DeliveryObserver
   /** The store's time. */
@@ -39,8 +42,9 @@ export interface DeliveryOptions {
 }
 
 /**
- * Delivers the events of one receiver, each until the receiver has it or the schedule is over (interface 23.5 to 23.8). The outbox
- * returns one event of a submission at a time, which keeps them in order; those of different submissions are sent in parallel.
+ * Delivers the events of one receiver, each until it is delivered or its schedule ends (interface 23.5 to 23.8). The
+ * outbox returns one event per submission at a time, which keeps them in order. Events of different submissions are
+ * sent in parallel.
  */
 export function startDelivery(options: DeliveryOptions) {
   const { outbox, receiver, name, observe, now, log, clock, random } = options
@@ -52,7 +56,7 @@ export function startDelivery(options: DeliveryOptions) {
   const failed = onceAMinute(failures =>
     log.warn({ failures, ...lastFailure }, 'webhooks could not be delivered')
   )
-  // A dead receiver stays cheap (interface 23.7): however many events wait, there is only a trial now and then.
+  // Keeps a dead receiver cheap (interface 23.7): however many events wait, only an occasional trial is sent.
   const breaker = createBreaker<void>({
     firstPauseMs: FIRST_PAUSE_MS,
     longestPauseMs: LONGEST_PAUSE_MS,
@@ -70,7 +74,7 @@ export function startDelivery(options: DeliveryOptions) {
     ended.push(resultOf(event, outcome, isTrial))
   }
 
-  /** The trace of the submission is over, and another process may have it. */
+  /** Starts a new trace: that of the submission has ended, perhaps in another process. */
   function send(event: OutboxEvent): Promise<Outcome | undefined> {
     const { eventId, submissionId, type } = event
     return outsideTraces(() =>
@@ -87,7 +91,7 @@ export function startDelivery(options: DeliveryOptions) {
     const { eventId, submissionId, type, receiver, attempts, redeliveries, createdAt } = event
     const claim = { submissionId, type, receiver, attempts, redeliveries }
     if (!outcome) {
-      // Any replica sends it again immediately.
+      // Any replica may retry immediately.
       return { ...claim, outcome: 'postponed', delayMs: 0, problem: 'the server stopped during the attempt' }
     }
     if (outcome.result === 'delivered') {
@@ -139,12 +143,12 @@ export function startDelivery(options: DeliveryOptions) {
   const loop = startLoop(`webhooks to ${name}`, step, { clock, log })
 
   return {
-    /** There may be a new event. */
+    /** Call when there may be a new event. */
     wake(): void {
       nextClaimAt = 0
       loop.wake()
     },
-    /** Ends what is under way, within seconds. */
+    /** Stops within seconds, and waits for pending attempts until then. */
     async stop(): Promise<void> {
       await loop.stop()
       const cancel = clock.after(STOP_MS, () => void receiver.close())

@@ -7,38 +7,40 @@ import { parseUpstreamUrl } from '../upstream/url.ts'
 import { readRetryAfter } from './schedule.ts'
 import { signedHeaders } from './signature.ts'
 
-/** The most deliveries that are under way; each has a connection. */
+/** Maximum concurrent deliveries, each with its own connection. */
 export const MOST_AT_ONCE = 16
 
-/** From connecting to the status of the answer. An event is reserved for longer. */
+/** Time from connect to response headers. An event stays reserved for longer. */
 const TIMEOUT_MS = 15_000
 
-/** More of an answer's body is not read: nobody looks at it. */
+/** Maximum bytes of a response body to read. The body is discarded. */
 const MOST_BODY_BYTES = 16 * 1024
 
-/** Nor is it waited for any longer: the next delivery needs the connection. */
+/** Maximum time to read the body: the next delivery needs the connection. */
 const BODY_MS = 1000
 
-/** A name in a certificate can make an error as long as the certificate. It goes into the store and the log. */
+/**
+ * Maximum length of a detail, which goes into the store and the log: a certificate's name can make an error very long.
+ */
 const MOST_DETAIL = 500
 
-/** `refused`: any status outside 2xx. `failed`: no answer, or none that is HTTP. */
+/** `refused`: a status outside 2xx. `failed`: no response, or not an HTTP response. */
 export type DeliveryResult = 'delivered' | 'refused' | 'timeout' | 'failed'
 
 /** How an attempt ended. */
 export interface Outcome {
   result: DeliveryResult
-  /** The status or the error, for the log. It has nothing of the URL but its host. */
+  /** The status or the error, for the log. Contains nothing of the URL except its host. */
   detail: string
-  /** How long the receiver asks to be left alone. */
+  /** The delay that the receiver asks for. */
   retryAfterMs?: number
 }
 
 export type Receiver = ReturnType<typeof createReceiver>
 
 /**
- * The back end that gets the webhooks (interface 23.1).
- * @param options.url may have credentials; it is used as it is
+ * The back end that receives the webhooks (interface 23.1).
+ * @param options.url may contain credentials; used unchanged
  */
 export function createReceiver(options: {
   url: string
@@ -49,7 +51,7 @@ export function createReceiver(options: {
   const { url, keys, clock = systemClock, timeoutMs = TIMEOUT_MS } = options
   const { pathname, search } = new URL(url)
   const { origin, headers, scrub } = parseUpstreamUrl(url)
-  // A redirect is not followed: the operator has named this address and no other.
+  // Redirects are not followed: the operator configured only this address.
   const pool = new Pool(origin, { connections: MOST_AT_ONCE, connect: { timeout: timeoutMs } })
 
   async function post({ eventId, payload }: Pick<OutboxEvent, 'eventId' | 'payload'>): Promise<Outcome> {
@@ -67,7 +69,7 @@ export function createReceiver(options: {
       signal
     })
     const { statusCode: status } = answer
-    // The status decides; the body only has to be out of the way.
+    // The status decides. Drain the body to free the connection.
     answer.body.dump({ limit: MOST_BODY_BYTES, signal: AbortSignal.timeout(BODY_MS) }).catch(() => {})
     const retryAfterMs = readRetryAfter(answer.headers['retry-after'], clock.now())
     return {
@@ -78,7 +80,7 @@ export function createReceiver(options: {
   }
 
   return {
-    /** Makes one attempt (interface 23.5). @returns undefined when the receiver was closed meanwhile */
+    /** Makes one attempt (interface 23.5). @returns undefined if the receiver was closed meanwhile */
     async send(event: Pick<OutboxEvent, 'eventId' | 'payload'>): Promise<Outcome | undefined> {
       try {
         return await post(event)
@@ -88,7 +90,7 @@ export function createReceiver(options: {
         return { result: isTimeout(error) ? 'timeout' : 'failed', detail }
       }
     },
-    /** Ends the attempts that are under way. */
+    /** Aborts pending attempts. */
     close: (): Promise<void> => pool.destroy()
   }
 }

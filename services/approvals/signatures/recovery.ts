@@ -15,11 +15,11 @@ interface RecoveryJob extends RecoverableSignature {
   digest: Uint8Array
 }
 
-/** The signer of a digest. */
+/** The recovered signer of a digest. */
 export interface Recovered {
   /** The last 20 bytes of the Keccak-256 of the public key, in lower-case hex. */
   address: string
-  /** Whether s is in the upper half, so that the signature is a changed copy of another: wallets make none. */
+  /** Whether s is in the upper half: wallets do not create such signatures, so it is an altered copy of another one. */
   isHighS: boolean
 }
 
@@ -44,7 +44,7 @@ const RECOVERY_BITS = new Map([
   [28, 1]
 ])
 
-/** @returns undefined for a text that is not 65 bytes in hex, r‖s‖v */
+/** @returns undefined unless the string is 65 bytes in hex, r‖s‖v */
 export function readRecoverable(signature: string): RecoverableSignature | undefined {
   if (!SIXTY_FIVE_BYTES.test(signature)) return undefined
   const bytes = Buffer.from(signature.slice(-130), 'hex')
@@ -55,7 +55,8 @@ export function readRecoverable(signature: string): RecoverableSignature | undef
 }
 
 /**
- * The digest of a text that a wallet signs: on EVM chains by EIP-191 (`personal_sign`), on Tron by TIP-191. The length counts bytes.
+ * The digest that a wallet signs for a message: EIP-191 (`personal_sign`) on EVM chains, TIP-191 on Tron. The length
+ * prefix counts bytes.
  */
 export function digestOf(chain: 'Ethereum' | 'TRON', text: string): Uint8Array {
   const bytes = Buffer.from(text)
@@ -63,12 +64,12 @@ export function digestOf(chain: 'Ethereum' | 'TRON', text: string): Uint8Array {
   return keccak_256(Buffer.concat([Buffer.from(prefix), bytes]))
 }
 
-/** How long jobs may wait before new ones are refused, in milliseconds. */
+/** How long jobs may wait before new ones are rejected, in milliseconds. */
 const PATIENCE_MS = 1000
 
 /**
- * Recovers secp256k1 signers on a thread of its own: each takes about two milliseconds, which nobody else waits for. The thread
- * starts with the first job. After a failure, the next job starts another.
+ * Recovers secp256k1 signers on a separate thread, because each recovery takes about two milliseconds. The first job
+ * starts the thread, and so does the first job after a failure.
  */
 export function createRecovery() {
   const pending = new Map<number, Pending>()
@@ -95,7 +96,7 @@ export function createRecovery() {
 
   return {
     /**
-     * @returns undefined for a signature that no key made
+     * @returns undefined if no key could have made the signature
      * @throws ServiceError OVERLOADED while the oldest job has waited for more than a second (interface 21.8)
      */
     async recover(job: RecoveryJob): Promise<Recovered | undefined> {
