@@ -16,17 +16,20 @@ Starts the server. Its configuration is the environment and the file .env in the
   --version   the version`
 
 /**
- * The longest that a stop may take, in milliseconds: orchestrators kill a process after 30 s. A stop that is cut short
- * loses nothing, because submissions are durable (interface 7.1).
+ * Maximum duration of a shutdown, in milliseconds: orchestrators kill a process after 30 s. A shutdown that is cut
+ * short loses nothing, because submissions are durable (interface 7.1).
  */
 const graceMs = 25_000
 
-/** Connections that wait to be accepted: beyond Node's 511, a client that connects during a burst tries again for seconds. */
+/**
+ * Maximum connections waiting to be accepted. With Node's default of 511, clients that connect during a burst retry for
+ * seconds.
+ */
 const backlog = 4096
 
 /**
- * Ends the process before a configuration is read when the command has arguments (interface 20.14): with code 0 after --help
- * and --version, 2 after any other, which is not quoted because it may be a secret.
+ * Exits before reading the configuration if the command has arguments (interface 20.14): with code 0 after --help and
+ * --version, with 2 after any other argument. That one is not quoted, because it may be a secret.
  */
 function answerArguments(): void {
   try {
@@ -54,7 +57,7 @@ function readConfig() {
   }
 }
 
-/** Loads the SDK only where it is used. */
+/** Loads the SDK only if it is used. */
 async function startExport() {
   const tracing = await import('./services/tracing/export.ts')
   return tracing.startExport(server.log.child({ module: 'tracing' }))
@@ -76,7 +79,7 @@ closeWithGrace({ delay: graceMs, logger: server.log }, async ({ err, signal }) =
 try {
   await server.listen({ host: config.HOST, port: config.PORT, backlog })
 } catch (err) {
-  // Some settings turn out to be wrong only when they are used, such as a module that does not load.
+  // Some settings, such as a module that does not load, only fail when they are used.
   if (err instanceof ConfigError) print(err)
   else server.log.fatal({ err }, 'start failed')
   await server.close()

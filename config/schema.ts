@@ -8,14 +8,17 @@ import { DATABASE_URL_FORM } from '../services/submission/store/postgres/databas
 import { MNEMONIC_FORM } from '../services/wallet/mnemonic.ts'
 import { webhookKey } from '../services/webhooks/signature.ts'
 
-/** An http(s) URL without a fragment, and without these parts. */
+/** Whether a string is an http(s) URL without a fragment and without these parts. */
 function isUrl(text: string, ...without: ('username' | 'password' | 'search')[]): boolean {
   if (!URL.canParse(text)) return false
   const url = new URL(text)
   return /^https?:$/.test(url.protocol) && [...without, 'hash' as const].every(part => url[part] === '')
 }
 
-/** An address, a CIDR range or the name of ranges. Numbers would be read as addresses too. */
+/**
+ * Whether a string is an address, a CIDR range or a named range. Rejects plain numbers, which would be parsed as
+ * addresses.
+ */
 function isProxyEntry(text: string): boolean {
   try {
     compile(text)
@@ -26,7 +29,7 @@ function isProxyEntry(text: string): boolean {
   return ['loopback', 'linklocal', 'uniquelocal'].includes(text) || isIP(address) !== 0
 }
 
-// Paths are appended to a URL whose format ends with `-url`: slashes at its end are dropped.
+// Paths are appended to URLs with a format ending in `-url`, so their trailing slashes are dropped.
 FormatRegistry.Set('base-url', text => isUrl(text))
 FormatRegistry.Set('url-without-credentials', text => isUrl(text, 'username', 'password'))
 FormatRegistry.Set('public-url', text => isUrl(text, 'username', 'password', 'search'))
@@ -66,8 +69,8 @@ const filterSide = Type.Object(
 const evmNames = shortNames.filter(name => family(name) === 'EVM')
 
 /**
- * The variables that are no secrets (interface 1.11 to 1.14), with the value as it is after reading: lists are arrays, JSON
- * is parsed. `expected` ends the line that a start with a bad value prints.
+ * The variables that are not secret (interface 1.11 to 1.14), typed as after reading: lists are arrays, JSON is parsed.
+ * `expected` ends the line that is printed at startup for an invalid value.
  */
 export const SettingsSchema = Type.Object({
   SERVICE_ENVIRONMENT: choice(['mainnet', 'testnet']),
@@ -181,8 +184,8 @@ export const SettingsSchema = Type.Object({
 })
 
 /**
- * The secrets (interface 1.6). Each can be in the file that the variable of its name and `_FILE` names (interface 1.18). The
- * URLs of upstreams are among them because they may carry credentials and keys (interface 1.9).
+ * The secrets (interface 1.6). Each may be read from a file, given by a variable with the suffix `_FILE` (interface
+ * 1.18). They include the URLs of upstreams, which may contain credentials and keys (interface 1.9).
  */
 export const SecretsSchema = Type.Object({
   SERVICE_BACKEND_NODE_PROVIDER: Type.Array(url(), {
@@ -222,7 +225,7 @@ export const SecretsSchema = Type.Object({
   )
 })
 
-/** Every variable that the service reads, apart from those that name the file of a secret. */
+/** Every variable that the service reads, except those with the path of a secret's file. */
 export const ConfigSchema = Type.Object({ ...SettingsSchema.properties, ...SecretsSchema.properties })
 
 export const secretNames = Object.keys(SecretsSchema.properties)

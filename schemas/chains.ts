@@ -1,10 +1,10 @@
 import { type Static, Type } from '@sinclair/typebox'
 import { chainName, decimals, oneOf, tokenSymbol } from './leaves.ts'
 
-/** The answer to a client that has it already (interface 4.30). */
+/** The response for a client that already has the current version (interface 4.30). */
 export const NotModified = Type.Null({ description: 'The answer is the one that `if-none-match` names' })
 
-/** The headers of every answer that comes from the chain (interface 4.25, 4.30). */
+/** The headers of every response with data from the chain (interface 4.25, 4.30). */
 const AGE_HEADERS = {
   headers: {
     age: {
@@ -107,10 +107,10 @@ const Chain = Type.Object(
   { title: 'Chain' }
 )
 
-/** A chain as clients see it: its identity, and its present state in the registry (interface 4.4 and 4.5). */
+/** A chain for clients: its identity and its current state in the registry (interface 4.4 and 4.5). */
 export type Chain = Static<typeof Chain>
 
-/** The supported chains, each as viem has a chain, with more fields (interface 4.7, 4.26). */
+/** The supported chains in viem's format, with more fields (interface 4.7, 4.26). */
 export const ChainList = Type.Array(Chain, { description: 'Supported chains, by short name', ...AGE_HEADERS })
 
 const shortNames = (title: string, description: string) =>

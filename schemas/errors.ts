@@ -39,7 +39,7 @@ const errorBody = (description: string) =>
 
 type ErrorBodySchema = ReturnType<typeof errorBody>
 
-/** The codes of a status, except that of unknown routes, which are not in the document. */
+/** The codes of a status, except that of unknown routes, which the document omits. */
 const codesOf = (status: number) =>
   errorCodes.filter(code => errorCatalogue[code].statusCode === status && code !== 'ROUTE_NOT_FOUND')
 
@@ -48,7 +48,7 @@ const describeStatus = (status: ErrorStatus) =>
     .map(code => `\`${code}\`: ${errorCatalogue[code].meaning}`)
     .join('\n\n')
 
-/** The body of an error with the first code of a status. */
+/** An example body with the first code of a status. */
 export function errorExample(status: string): Static<typeof ErrorBody> {
   const [code = 'INTERNAL'] = codesOf(Number(status))
   const error = code === 'VALIDATION' ? fieldError('amount', 'is required') : new ServiceError(code)
@@ -65,8 +65,8 @@ export function errorExample(status: string): Static<typeof ErrorBody> {
 }
 
 /**
- * The statuses of every route: origin control, rate limit, a fault of the service. 408 and 431 are of connections: no route sees such
- * a request.
+ * The statuses of every route: origin control, rate limit, internal error. 408 and 431 are missing: they concern the
+ * connection, and no route sees such a request.
  */
 const everywhere: readonly ErrorStatus[] = [403, 429, 500]
 
@@ -81,14 +81,14 @@ export function errorResponses(...statuses: ErrorStatus[]): Partial<Record<Error
   return responses
 }
 
-/** As `errorResponses`, for a route that is answered under overload. */
+/** As `errorResponses`, for a route that still responds under overload. */
 export function probeErrorResponses(): ReturnType<typeof errorResponses> {
   const responses: ReturnType<typeof errorResponses> = {}
   for (const status of everywhere) responses[status] = errorBody(describeStatus(status))
   return responses
 }
 
-/** As `probeErrorResponses`, for a route that the rate limit leaves out. */
+/** As `probeErrorResponses`, for a route without a rate limit. */
 export function unlimitedErrorResponses(): ReturnType<typeof errorResponses> {
   const { 429: _limited, ...responses } = probeErrorResponses()
   return responses

@@ -1,23 +1,26 @@
 import { type IntegerOptions, type SchemaOptions, type StringOptions, Type } from '@sinclair/typebox'
 
-/** The values of the domain, each with its one pattern: validation, documentation and types come from here. */
+/** The domain's values, each with a single pattern for validation, documentation and types. */
 
 const forms = new Map<string, string>()
 
-/** Options with a pattern, and what that expects in words, because no error shows a regular expression (interface 3.19). */
+/** Registers a description of a pattern, because errors do not show regular expressions (interface 3.19). */
 export function formed<Options extends { pattern: string }>(words: string, options: Options): Options {
   forms.set(options.pattern, words)
   return options
 }
 
-/** What a pattern expects, as the rest of a sentence after “must be”. */
+/** The description of a pattern, as the rest of a sentence after “must be”. */
 export const formOf = (pattern: string): string | undefined => forms.get(pattern)
 
-/** One of a list of words. TypeBox's union of literals would be an `anyOf`, of which no generator makes an enumeration. */
+/**
+ * A string enumeration. TypeBox's union of literals would be an `anyOf`, which generators do not turn into an
+ * enumeration.
+ */
 export const oneOf = <const Word extends string>(words: readonly Word[], options: SchemaOptions = {}) =>
   Type.Unsafe<Word>({ type: 'string', enum: words, ...options })
 
-/** A string with a pattern, of which each place may change the rest. */
+/** A string schema with a pattern. Each use may override the other options. */
 const leaf = (words: string, options: StringOptions & { pattern: string }) => {
   const own = formed(words, options)
   return (other: StringOptions = {}) => Type.String({ ...own, ...other })
@@ -42,7 +45,7 @@ export const address = leaf(ADDRESS, {
   examples: ['0x70997970C51812dc3A010C7d01b50e0d17dc79C8']
 })
 
-/** The address of a payer, which is empty for a rail. */
+/** The address of a payer, empty for a rail. */
 export const originAddress = (description: string) =>
   address({ ...formed(ADDRESS, { pattern: '^[\\x21-\\x7e]{0,128}$' }), description })
 
@@ -65,7 +68,10 @@ export const positiveDecimal = leaf(
 export const decimals = (options: IntegerOptions = {}) =>
   Type.Integer({ minimum: 0, maximum: 36, description: 'Decimals of the token', examples: [6], ...options })
 
-/** Others see it too: nothing in it is invisible, looks like something else or acts on a terminal (interface 3.20). */
+/**
+ * Visible characters only, because others see it too: nothing invisible, ambiguous, or interpreted by terminals
+ * (interface 3.20).
+ */
 export const feeId = leaf('visible ASCII characters', {
   minLength: 1,
   maxLength: 255,
@@ -93,7 +99,7 @@ export const submissionId = leaf('a submissionId: 1 to 64 letters, digits, _ and
   examples: ['01JD3Q7Z4M8N5T2V6W9X0Y1Z2A']
 })
 
-/** Of a caller, or of a receiver of webhooks. */
+/** The name of a caller or of a webhook receiver. */
 export const name = leaf('a name: at most 63 lower-case letters, digits and hyphens, a letter first', {
   pattern: '^[a-z][a-z0-9-]{0,62}$',
   examples: ['shop']

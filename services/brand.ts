@@ -6,7 +6,7 @@ export interface BrandNames {
   prefix: string
   /** Denomination in which the chain's fees are paid. */
   denom: string
-  /** Path of the brand's modules under the chain's REST API, without a slash at its end. */
+  /** Path of the brand's modules under the chain's REST API, without a trailing slash. */
   apiPath: string
   /** Protobuf package of the regular transactions. */
   transactionPackage: string

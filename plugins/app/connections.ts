@@ -6,13 +6,13 @@ import fp from 'fastify-plugin'
 import { onceAMinute } from '../../services/async/once-a-minute.ts'
 import { type ErrorResponse, errorResponse } from '../../services/http/error-response.ts'
 
-/** Far more than a server has work for (interface 21.6). */
+/** Far more than a server can handle (interface 21.6). */
 const MOST_CONNECTIONS = 4096
 
-/** How long requests may go on when the server accepts no more connections, in milliseconds (interface 21.10). */
+/** How long requests may continue once the server accepts no more connections, in milliseconds (interface 21.10). */
 const LAST_MS = 5000
 
-/** Bounds connections and their requests, and answers what is no request (interface 3.13, 21.5, 21.6, 21.10, 21.11). */
+/** Limits connections and their requests, and handles invalid HTTP (interface 3.13, 21.5, 21.6, 21.10, 21.11). */
 export default fp(
   async app => {
     const { server } = app
@@ -21,7 +21,7 @@ export default fp(
       app.log.warn({ connections }, 'connections are closed, because there are too many')
     )
     server.on('drop', dropped)
-    // Node would read on and answer each request beyond `maxRequestsPerSocket` with 503.
+    // Otherwise Node would continue reading and respond to each request beyond `maxRequestsPerSocket` with 503.
     server.on('dropRequest', (_request, socket) => socket.destroy())
 
     const requests = new WeakMap<IncomingMessage, FastifyRequest>()
@@ -35,18 +35,19 @@ export default fp(
       unanswered.set(request.socket, open.add(request))
       response.once('close', () => open.delete(request))
     })
-    // In place of Fastify's own listener. Errors of the parser come here, and time-outs.
+    // Replaces Fastify's own listener, which receives parser errors and timeouts.
     server.removeAllListeners('clientError').on('clientError', (error, socket) => {
       const open = Array.from(unanswered.get(socket) ?? [])
       const answer = errorResponse(Object.assign(error, { statusCode: 400 }), randomUUID())
       for (const incomplete of open.filter(({ complete }) => !complete)) {
         const request = requests.get(incomplete)
         if (request === undefined) continue
-        // What comes after a time-out is that the client closes its side.
+        // Keep the first error: after a timeout, the second one is that the client closes its side.
         request.parserError ??= error
         request.errorCode ??= answer.code
       }
-      // A client would take the answer for that to its request, which may be a submission that is accepted.
+      // Send no response while another request waits for its own: the client would mistake it for that one, which may
+      // be for an accepted submission.
       const isWaiting = open.some(({ complete }) => complete)
       if (isWaiting || !socket.writable) socket.destroy()
       else socket.end(written(answer))
@@ -58,7 +59,7 @@ export default fp(
     })
     app.addHook('onClose', async () => clearTimeout(last))
   },
-  // Its `preClose` runs when those of `drain` and `submissions` are done.
+  // Its `preClose` runs after those of `drain` and `submissions`.
   { name: 'connections', dependencies: ['drain', 'error-handler', 'submissions'] }
 )
 

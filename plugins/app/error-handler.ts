@@ -7,19 +7,21 @@ import { feeIdOf } from '../../services/requests/options.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** The code that the request was answered with, for the log. */
+    /** The error code of the response, for the log. */
     errorCode?: ErrorCode
-    /** Why its connection was closed before it had arrived. Its reader only gets that this happened. */
+    /**
+     * Why the connection was closed before the request was complete. The body's reader only learns that it was closed.
+     */
     parserError?: Error
-    /** The submission that it made or joined, for the log. */
+    /** The submission that the request created or joined, for the log. */
     submissionId?: string
   }
 }
 
-/** Their cause is logged once as an error, when it begins. Every submission may get them while it lasts. */
+/** Temporary errors that may affect every submission. Their cause is logged once as an error, when it starts. */
 const REFUSALS: readonly ErrorCode[] = ['DAILY_FEE_LIMIT', 'INTAKE_CLOSED', 'UPSTREAM_BUSY']
 
-/** The line of the request says it all: these are about every request, and come in any number. */
+/** Errors that the request's own log line explains: they can affect any request, in any number. */
 const PLAIN: readonly ErrorCode[] = [
   'RATE_LIMITED',
   'QUOTA_EXCEEDED',
@@ -32,12 +34,12 @@ const PLAIN: readonly ErrorCode[] = [
   'REQUEST_TIMEOUT'
 ]
 
-/** Of a text in the log. */
+/** Maximum length of a string in the log. */
 const LONGEST = 300
 
 /**
- * Answers every error (interface 3.1). It is loaded before the plugins that add routes, such as the one for
- * preflights, because a route keeps the error handler that exists when the route is added.
+ * Handles every error (interface 3.1). Loaded before the plugins that add routes, such as the one for preflights: a
+ * route keeps the error handler that exists when it is added.
  */
 export default fp(
   async app => {
@@ -56,7 +58,7 @@ export default fp(
         if (isRefusal) request.log.warn(why, 'request refused')
         else request.log.info(why, 'request refused')
       }
-      // Overload is logged once, when it begins.
+      // Overload is logged once, when it starts.
       else if (statusCode >= 500 && code !== 'OVERLOADED')
         request.log.error({ err: error, code }, 'request failed')
       request.errorCode = code

@@ -13,7 +13,7 @@ const contentTypes = new Map([
   ['.svg', 'image/svg+xml']
 ])
 
-/** The page loads nothing from elsewhere and talks to this server alone. It has no inline script and no inline style. */
+/** The page loads nothing from elsewhere and talks only to this server. It has no inline scripts or styles. */
 const contentSecurityPolicy = [
   "default-src 'none'",
   "script-src 'self'",
@@ -26,19 +26,22 @@ const contentSecurityPolicy = [
   "require-trusted-types-for 'script'"
 ].join('; ')
 
-/** A webhook that came, for the page to show. */
+/** A received webhook, for the page to show. */
 interface ReceivedWebhook {
   id: string
   receivedAt: string
   event: unknown
 }
 
-/** How many webhooks are kept, in memory. */
+/** How many webhooks to keep in memory. */
 const MOST_WEBHOOKS = 100
 
 type Files = ReadonlyMap<string, Uint8Array>
 
-/** The page at /playground, in development only and never on mainnet (interface 15.12). Its files are read, or bundled, at the first request. */
+/**
+ * Serves the page at /playground, in development only and never on mainnet (interface 15.12). Reads or bundles its
+ * files on the first request.
+ */
 export default fp<{ isEmbedded: boolean; secrets: Secrets }>(
   async (app, { isEmbedded, secrets: { webhooks } }) => {
     const { NODE_ENV, SERVICE_ENVIRONMENT } = app.config
@@ -57,11 +60,11 @@ export default fp<{ isEmbedded: boolean; secrets: Secrets }>(
         .send(page)
     })
 
-    // A program that embeds the service may have a route of its own there.
+    // A program that embeds the service may have its own route there.
     if (!isEmbedded)
       app.get('/', { schema: { hide: true } }, (_request, reply) => reply.redirect('playground'))
 
-    // The page refers to its files by relative paths, whatever prefix the service has.
+    // The page uses relative paths to its files, whatever prefix the service has.
     app.get('/playground/', { schema: { hide: true } }, (_request, reply) => reply.redirect('../playground'))
 
     app.get<{ Params: { file: string } }>(
@@ -84,7 +87,7 @@ export default fp<{ isEmbedded: boolean; secrets: Secrets }>(
       webhooks: received
     }))
 
-    // The signature is over the body as it came.
+    // The signature covers the raw body.
     app.register(async scope => {
       scope.removeContentTypeParser('application/json')
       scope.addContentTypeParser('application/json', { parseAs: 'string' }, (_request, body, done) =>
@@ -106,7 +109,7 @@ export default fp<{ isEmbedded: boolean; secrets: Secrets }>(
   { name: 'playground', dependencies: ['helmet'] }
 )
 
-/** Where the server sends webhooks to itself, so that the page can show them. */
+/** The server's own webhook URL, so that the page can show webhooks. */
 const WEBHOOKS = '/playground/webhooks'
 
 function isSame(expected: string, given: unknown): boolean {
@@ -125,9 +128,9 @@ async function loadFiles(): Promise<Files> {
   )
 }
 
-/** When the server runs from its sources. */
+/** Bundles the page's files when the server runs from source. */
 async function bundleFiles(): Promise<Files> {
-  // Not a literal, so that the bundle of the server does not contain the bundler.
+  // A variable, so that the server's bundle does not include the bundler.
   const path = '../../scripts/bundle-playground.ts'
   const { bundlePlayground }: typeof import('../../scripts/bundle-playground.ts') = await import(path)
   return (await bundlePlayground()).files

@@ -1,7 +1,7 @@
 import type { Clock } from '../clock.ts'
 import type { Logger } from '../logger.ts'
 
-/** The pause after a step that threw. */
+/** The pause after a failed step. */
 const ERROR_PAUSE_MS = 1000
 
 /** A pause that only `wake` ends. */
@@ -16,19 +16,19 @@ export interface LoopHealth {
   failingMs: number | undefined
 }
 
-/** A worker. It repeats a step, pauses for as long as the step returns, and can be woken. */
+/** A worker that repeats a step. It pauses for the time that the step returns, and can be woken. */
 export interface Loop {
   health(): LoopHealth
-  /** Starts the next step at once, or as soon as the present one ends. */
+  /** Starts the next step immediately, or as soon as the current one ends. */
   wake(): void
-  /** Stops the loop; resolves when the present step has ended. */
+  /** Stops the loop; resolves when the current step has ended. */
   stop(): Promise<void>
 }
 
 /**
  * Starts a loop.
- * @param step one piece of work. It returns the pause in milliseconds, 0 to continue at once. An error is logged and
- *   followed by a pause; no error ends the loop.
+ * @param step one piece of work. Returns the pause in milliseconds, 0 to continue immediately. An error is logged and
+ *   followed by a pause, but never ends the loop.
  */
 export function startLoop(
   name: string,
@@ -43,7 +43,7 @@ export function startLoop(
   let succeededAt: number | undefined
   let failedAt: number | undefined
 
-  /** Logs an error when it first occurs and when it is gone, not at each repetition. */
+  /** Logs an error when it first occurs and when it is resolved, not on each repetition. */
   async function attempt(): Promise<number> {
     try {
       const pause = await step()

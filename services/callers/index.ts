@@ -6,37 +6,37 @@ import type { Logger } from '../logger.ts'
 import type { NamedFile } from '../named-file.ts'
 import { type CallerEntry, hashOf, type Scope } from './key-file.ts'
 
-/** Who sent a request, as its API key says (interface 24.1). */
+/** The sender of a request, identified by its API key (interface 24.1). */
 export interface Caller {
   readonly name: string
   readonly scopes: readonly Scope[]
-  /** Requests in a window of the rate limiter; undefined for as many as an address without a key has. */
+  /** Requests per window of the rate limiter; undefined for the limit of an address without a key. */
   readonly quota: number | undefined
 }
 
 export interface Callers {
   /**
-   * Who a key belongs to.
-   * @param authorization the header
-   * @param origin the header of a browser's request
-   * @throws ServiceError KEY_INVALID for a key that does not exist, has expired or was ended
-   * @throws ServiceError ORIGIN_BLOCKED when the caller may not use it from that page (interface 24.3)
+   * Finds the caller that a key belongs to.
+   * @param authorization the `authorization` header
+   * @param origin the `origin` header of a browser's request
+   * @throws ServiceError KEY_INVALID for a key that does not exist, has expired or was revoked
+   * @throws ServiceError ORIGIN_BLOCKED when the caller may not use the key from that page (interface 24.3)
    */
   identify(authorization: string, origin: string | undefined): Caller
   close(): void
 }
 
-/** The names of callers that are different in a file that was read again. */
+/** The names of callers that changed when the file was reloaded. */
 export interface CallerChanges {
   added: string[]
   changed: string[]
-  /** Those that are gone from the file too. */
+  /** Includes callers removed from the file. */
   ended: string[]
 }
 
 /**
- * Knows callers by the hashes of their keys, and follows the file in which these are.
- * @param options.changed called after callers have changed in the file
+ * Identifies callers by the hashes of their keys, and reloads the key file when it changes.
+ * @param options.changed called after callers in the file have changed
  */
 export function createCallers(options: {
   file: NamedFile<CallerEntry>

@@ -12,8 +12,8 @@ const TRON_PREFIX = 0x41
 const HEX_ADDRESS = /^(0x)?[0-9a-fA-F]{40}$/
 
 /**
- * The Tron form of a hex address: the same 20 bytes with a prefix and a checksum, in base58 (interface 4.19).
- * @returns undefined for anything but 20 bytes in hex
+ * Converts a hex address to Tron's format: the same 20 bytes with a prefix and a checksum, in base58 (interface 4.19).
+ * @returns undefined unless the input is 20 bytes in hex
  */
 export function tronAddress(hex: string): string | undefined {
   if (!HEX_ADDRESS.test(hex)) return undefined
@@ -22,7 +22,7 @@ export function tronAddress(hex: string): string | undefined {
 
 /**
  * The address that users of a chain pay to, or approve as spender (interface 4.18).
- * @returns an empty text for a chain without such an address; undefined when its key is malformed
+ * @returns an empty string for a chain without such an address; undefined if its key is malformed
  */
 export function poolAddress(family: Family, keys: PoolKeys): string | undefined {
   switch (family) {
@@ -39,7 +39,7 @@ export function poolAddress(family: Family, keys: PoolKeys): string | undefined 
   }
 }
 
-/** A balance as clients see it, with every value as text (interface 4.15). */
+/** A balance for clients, with every value as a string (interface 4.15). */
 export function readBalance({ index, chainName, balance, nativeGasAmount }: PoolBalance): PoolBalanceView {
   return {
     index: String(index),
@@ -54,8 +54,7 @@ export function readBalance({ index, chainName, balance, nativeGasAmount }: Pool
 }
 
 /**
- * The pools of the chains, without the rails (interface 4.16 and 4.18). A pool that is not among the balances is
- * empty.
+ * The pools of the chains, without the rails (interface 4.16 and 4.18). A pool without a balance entry is empty.
  * @param source name of the upstream, for the error
  * @throws UpstreamError for a missing or malformed key
  */

@@ -4,21 +4,21 @@ import { shown } from '../errors/shown.ts'
 import { isObject } from '../json.ts'
 import type { Verdict } from './types.ts'
 
-/** The longest that a validation may take (interface 12.5). */
+/** Maximum duration of a validation (interface 12.5). */
 const TIMEOUT_MS = 5_000
 
-/** A code of an integrator's (interface 12.11). */
+/** An integrator's error code (interface 12.11). */
 const CODE = /^[\w.-]{1,64}$/
 
-/** The longest text of a refusal that reaches a client and the log (interface 12.2). */
+/** Maximum length of a rejection message for clients and the log (interface 12.2). */
 const LONGEST_MESSAGE = 2000
 
 /**
  * Runs an integrator's validation of a submission (interface 12.1, 12.2).
  *
- * @throws ServiceError CUSTOM_VALIDATION with the validation's own text, and its code where it has one
- * @throws ServiceError VALIDATION_UNAVAILABLE when the validation throws, takes longer than `timeoutMs` or answers anything but a
- *   verdict (interface 12.5)
+ * @throws ServiceError CUSTOM_VALIDATION with the validation's own message, and its code if any
+ * @throws ServiceError VALIDATION_UNAVAILABLE when the validation throws, takes longer than `timeoutMs` or returns an
+ *   invalid verdict (interface 12.5)
  */
 export async function assertValid(
   validate: () => Verdict | Promise<Verdict>,
@@ -34,8 +34,8 @@ interface Read {
 }
 
 /**
- * The integrator's code may be plain JavaScript and answer anything, also an object that throws when it is read. Only what
- * answers later needs a timer.
+ * The integrator's code may be plain JavaScript and return anything, even an object that throws when it is read. Only
+ * an asynchronous result needs a timer.
  */
 async function verdictOf(validate: () => unknown, timeoutMs: number): Promise<Read> {
   const late = () => {
@@ -45,7 +45,7 @@ async function verdictOf(validate: () => unknown, timeoutMs: number): Promise<Re
     const answer = validate()
     return read(typeof answer === 'string' ? answer : await within(timeoutMs, answer, late))
   } catch (cause) {
-    // Whatever status and code their error has: these are no words to the client.
+    // Ignore the status and code of the error, which are not meant for the client.
     throw new ServiceError('VALIDATION_UNAVAILABLE', 'customTransValidation failed', { cause })
   }
 }

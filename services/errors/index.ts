@@ -8,22 +8,22 @@ export interface ErrorDetail {
 }
 
 interface ServiceErrorOptions extends ErrorOptions {
-  /** Headers of the answer, beside the `retry-after` of the code. */
+  /** Headers of the response, in addition to the code's `retry-after`. */
   headers?: Record<string, string>
   details?: ErrorDetail[]
   customCode?: string
 }
 
 /**
- * An error with an answer for the client. Below status 500 the client gets its message; from 500 on the client gets
- * the fixed text of the code, and the message and cause go to the log (interface 3.4).
+ * An error with a response for the client. Below status 500 the client gets its message. From 500 on the client gets
+ * the code's fixed text, and the message and cause are only logged (interface 3.4).
  */
 export class ServiceError extends Error {
   readonly code: ErrorCode
   readonly statusCode: ErrorStatus
   readonly headers: Record<string, string>
   readonly details: ErrorDetail[] | undefined
-  /** The integrator's own, of a refusal by its validation (interface 12.11). */
+  /** The integrator's own code, if its validation rejected the submission (interface 12.11). */
   readonly customCode: string | undefined
 
   constructor(code: ErrorCode, message?: string, options: ServiceErrorOptions = {}) {
@@ -40,7 +40,7 @@ export class ServiceError extends Error {
 }
 
 /**
- * A 400 for one field of a request that its schema alone cannot check.
+ * An error for one field of a request that the schema alone cannot check.
  * @param field path, such as `amount` or `options/feeId`
  * @param problem rest of a sentence that starts with the field
  */
@@ -49,14 +49,16 @@ export function fieldError(field: string, problem: string, code: ErrorCode = 'VA
   return new ServiceError(code, `${field.replaceAll('/', '.')} ${problem}`, { details })
 }
 
-/** What of a submission belongs to another one: its quote, its `Idempotency-Key` or its card or bank payment. */
+/**
+ * The identities that may belong to another submission: its quote, its `Idempotency-Key`, and its card or bank payment.
+ */
 const takenIdentities = {
   fee: { code: 'QUOTE_ALREADY_USED', name: 'feeId', path: '/options/feeId' },
   key: { code: 'IDEMPOTENCY_KEY_REUSED', name: 'Idempotency-Key', path: '/idempotency-key' },
   payment: { code: 'PAYMENT_ALREADY_USED', name: 'transactionIdSeed', path: '/options/transactionIdSeed' }
 } as const
 
-/** An identity of a submission already belongs to other content (interface 6.26, 7.5). */
+/** An identity of a submission is already used with different content (interface 6.26, 7.5). */
 export class IdentityTakenError extends ServiceError {
   constructor(kind: keyof typeof takenIdentities) {
     const { code, name, path } = takenIdentities[kind]

@@ -66,7 +66,7 @@ const responseFields = {
 type MsgRequestResponse = Message<typeof responseFields>
 export const msgRequestResponse = createCodec<MsgRequestResponse>(responseFields)
 
-/** A message type as a CosmJS `Registry` takes it, with the type URL of its response. */
+/** A message type for a CosmJS `Registry`, with the type URL of its response. */
 export interface MessageType<T> extends Codec<T> {
   readonly typeUrl: string
   readonly responseTypeUrl: string
@@ -92,7 +92,7 @@ export function createMessageTypes(brand: string): {
   }
 }
 
-/** CosmJS's encoder of the requests that the wallet signs. */
+/** The CosmJS registry that encodes the wallet's messages. */
 export function createRegistry(brand: string): Registry {
   const { requestTransaction, requestSwapTransaction } = createMessageTypes(brand)
   return new Registry([requestTransaction, requestSwapTransaction].map(type => [type.typeUrl, type]))

@@ -2,13 +2,13 @@ import type { Check } from '../../schemas/readiness.ts'
 import type { NodeHealth } from '../chain-client/index.ts'
 import type { EngineHealth } from '../submission/types.ts'
 
-/** The engine may be so many blocks behind the nodes: a block is announced before its results can be read. */
+/** How many blocks the engine may lag behind the nodes: a block is announced before its results can be read. */
 const MAX_BLOCKS_BEHIND = 10
 
-/** A worker may fail for so long: one answer that is lost is no reason to send clients away. */
+/** How long a worker may keep failing: a single lost response is no reason to turn clients away. */
 const MAX_FAILING_MS = 10_000
 
-/** Another process leads within this time when one stops, is killed or is cut off. */
+/** Another process becomes the leader within this time after one stops, is killed or is disconnected. */
 const MAX_SILENT_MS = 20_000
 
 /** A submission is settled within a few blocks, unless something is wrong. */
@@ -22,7 +22,7 @@ export function engineCheck(engine: EngineHealth, oldestMs: number | undefined):
   const { height, newestHeight, loops, leaderSilentMs, unsettled, withoutTxId } = engine
   if (height === undefined) return { ok: false, detail: 'starting' }
   if (leaderSilentMs > MAX_SILENT_MS) return { ok: false, detail: 'no process leads' }
-  // A worker that fails is the reason why blocks are missed.
+  // Check the workers first: a failing worker causes the lag.
   const failing = loops.find(({ failingMs }) => failingMs !== undefined && failingMs > MAX_FAILING_MS)
   if (failing) return { ok: false, detail: `the ${failing.name} fails` }
   if (newestHeight !== undefined && newestHeight - height > MAX_BLOCKS_BEHIND) {
@@ -38,16 +38,16 @@ export function engineCheck(engine: EngineHealth, oldestMs: number | undefined):
   return { ok: true, detail: `height ${height}, ${unsettled} unsettled${missing}` }
 }
 
-/** The chain stands still when its newest block is older than this, or than that many of its blocks take. */
+/** The chain has halted if its newest block is older than this, and older than this many block intervals. */
 const MAX_BLOCK_AGE_MS = 30_000
 const MAX_BLOCKS_MISSED = 10
 
-/** A block interval that was measured across a halt says nothing about the usual one. */
+/** Caps a block interval that was measured across a halt. */
 const LONGEST_INTERVAL_MS = 30_000
 
 const seconds = (ms: number) => Math.round(ms / 1000)
 
-/** Passes while a node can be read and the chain makes blocks (interface 15.3). */
+/** Passes while a node can be read and the chain produces blocks (interface 15.3). */
 export function rpcCheck(nodes: readonly NodeHealth[]): Check {
   const read = nodes.filter(({ reading }) => reading)
   const well = read.filter(({ sending }) => sending).length

@@ -11,7 +11,7 @@ import { type StatusResource, statusResources } from './resources.ts'
 /** Kinds of records that have a status. */
 export type StatusKind = keyof ReturnType<typeof statusResources>
 
-/** Polls of one id share an answer, a failure too (interface 9.13). A record is about a kilobyte. */
+/** Polls of the same id share a result, even a failure (interface 9.13). A record is about a kilobyte. */
 const POLLS = { freshMs: 1_000, keepFailures: true, maxKeys: 10_000 }
 
 export type StatusService = ReturnType<typeof createStatusService>
@@ -20,7 +20,7 @@ function isRefund({ txstatus }: StatusRecord): boolean {
   return String(txstatus).startsWith('Refund')
 }
 
-/** @param options.indexUrl URL of the GraphQL index, where there is one */
+/** @param options.indexUrl URL of the GraphQL index; undefined if there is none */
 export function createStatusService(options: {
   brand: string
   chainApi: Pick<ChainApi, 'name' | 'find'>
@@ -48,7 +48,7 @@ export function createStatusService(options: {
     return record && readRecord(resource, txId, ({ restName }) => record[restName], chainApi.name)
   }
 
-  /** Only the REST API has the hash of a refund. Without the hash the indexed record is still true. */
+  /** Only the REST API has the hash of a refund. The indexed record is valid without it. */
   async function withRefund(resource: StatusResource, txId: string, indexed: StatusRecord) {
     try {
       return (await fromChain(resource, txId)) ?? indexed
@@ -77,12 +77,12 @@ export function createStatusService(options: {
 
   return {
     /**
-     * The record of a sequential id (interface 9.8, 9.9 and 9.12): from the index where there is one, from the REST API
-     * where the index has no record, fails, or lacks the hash of a refund. For each id the upstreams are asked at most
-     * once a second.
+     * Finds the record of a sequential id (interface 9.8, 9.9 and 9.12): in the index if there is one, and in the REST
+     * API if the index has no record, fails, or lacks the hash of a refund. Queries the upstreams at most once a second
+     * for each id.
      * @param txId digits of a positive integer
-     * @returns undefined when the REST API says that there is no such record
-     * @throws UpstreamError, UpstreamTimeoutError when the REST API is needed and does not answer
+     * @returns undefined if the REST API has no such record
+     * @throws UpstreamError, UpstreamTimeoutError when the REST API is needed and does not respond
      */
     find: async (kind: StatusKind, txId: string): Promise<StatusRecord | undefined> =>
       (await finders[kind](txId)).value,

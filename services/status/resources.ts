@@ -1,23 +1,23 @@
 import type { BrandNames } from '../brand.ts'
 
-/** A field of a status record: its name in the answer and in the chain's REST API (interface 9.4 and 9.5). */
+/** A field of a status record, with its names in the response and in the chain's REST API (interface 9.4 and 9.5). */
 export interface RecordField {
   name: string
   restName: string
   kind: 'text' | 'count'
-  /** True for a value that may not be known yet. It is an empty text or zero then (interface 9.6 and 9.14). */
+  /** True if the value may be unknown. It is then an empty string or zero (interface 9.6 and 9.14). */
   optional: boolean
-  /** False for a field that the index does not have (interface 9.12). */
+  /** False if the index lacks the field (interface 9.12). */
   indexed: boolean
 }
 
-/** A kind of record that has a status: where each source has it, and its fields. */
+/** A kind of record with a status: its location in each source, and its fields. */
 export interface StatusResource {
-  /** Root field of the GraphQL index, and name of the list in the answer (interface 9.1). */
+  /** Root field in the GraphQL index, and name of the list in the response (interface 9.1). */
   root: string
   /** Path under the chain's REST API, without the id. */
   restPath: string
-  /** Property of the REST answer that holds the record. */
+  /** Property of the REST response that contains the record. */
   restProperty: string
   fields: readonly RecordField[]
 }
@@ -32,7 +32,7 @@ const text = (name: string, restName = name): RecordField => ({
 const count = (name: string, restName: string): RecordField => ({ ...text(name, restName), kind: 'count' })
 const optional = (field: RecordField): RecordField => ({ ...field, optional: true })
 
-/** The kinds of records that have a status, under the brand's names (interface 9.1, 9.4, 9.5 and 19.4). */
+/** The kinds of records with a status, with the brand's names (interface 9.1, 9.4, 9.5 and 19.4). */
 export function statusResources({ hashField, txHashField }: BrandNames) {
   const progress = [
     optional(text('failreason', 'failReason')),

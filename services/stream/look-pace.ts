@@ -1,6 +1,6 @@
 import { type Clock, systemClock } from '../clock.ts'
 
-/** The least time between two looks of one client, and between two of all, in milliseconds: 20 and 200 a second (interface 22.6). */
+/** Minimum time between polls, per client and overall, in milliseconds: 20 and 200 polls a second (interface 22.6). */
 const REST_OF_ONE_CLIENT = 50
 const REST_OF_ALL = 5
 
@@ -11,23 +11,23 @@ interface Look {
 }
 
 /**
- * Begins a look when all, and one of its clients, have rested since their last one, so that nobody multiplies calls to an upstream by
- * watching many ids. It is the look of that client.
- * @returns a function that gives up a look that has not begun
+ * Starts a poll once the minimum time has passed since the last poll overall, and since the last one charged to one of
+ * its clients. Charges the poll to that client. So no client can multiply upstream calls by watching many ids.
+ * @returns a function that cancels a poll that has not started
  */
 export type LookPace = (clients: Look['clients'], begin: Look['begin']) => () => void
 
-/** @param most the looks at the same time */
+/** @param most maximum concurrent polls */
 export function createLookPace(most: number, clock: Clock = systemClock): LookPace {
-  /** In the order in which they came. */
+  /** In order of arrival. */
   const waiting = new Set<Look>()
-  /** The clients that rest, and until when, which is their order. */
+  /** The clients that must wait and until when, ordered by that time. */
   const resting = new Map<string, number>()
   let allRestUntil = 0
   let running = 0
   let cancelRelease = () => {}
 
-  /** The first look that one of its clients may have, with that client. */
+  /** The first poll with a client that need not wait, and that client. */
   function findNext(): [Look, string] | undefined {
     for (const look of waiting) {
       for (const client of look.clients.keys()) if (!resting.has(client)) return [look, client]
@@ -35,7 +35,7 @@ export function createLookPace(most: number, clock: Clock = systemClock): LookPa
     return undefined
   }
 
-  /** Begins the next look, if one may begin now, and comes back when another one may. */
+  /** Starts the next poll if allowed, and schedules itself for when another one may start. */
   function release(): void {
     cancelRelease()
     if (waiting.size === 0 || running >= most) return

@@ -10,16 +10,16 @@ export type ChainApi = ReturnType<typeof createChainApi>
 /**
  * The chain's REST API (interface 19.3). Its methods throw UpstreamError and UpstreamTimeoutError.
  * @param options.baseUrl URL of the REST API
- * @param options.modulePath path of the brand's modules under it, without a slash at the end
+ * @param options.modulePath path of the brand's modules below it, without a trailing slash
  */
 export function createChainApi(options: { baseUrl: string; modulePath: string; observe?: UpstreamObserver }) {
   const { baseUrl, modulePath, observe } = options
   const upstream = createUpstream({ name: 'chain API', baseUrl, observe })
 
   /**
-   * @param path under the module path
-   * @param shape the expected shape of the answer
-   * @returns undefined when the chain says that there is no such thing
+   * @param path path below the module path
+   * @param shape the expected shape of the response
+   * @returns undefined if the chain reports that it does not exist
    */
   async function get<T extends TSchema>(path: string, shape: SchemaCheck<T>): Promise<Static<T> | undefined> {
     try {
@@ -31,13 +31,13 @@ export function createChainApi(options: { baseUrl: string; modulePath: string; o
   }
 
   return {
-    /** In the log. */
+    /** For the log. */
     name: upstream.name,
     get,
     /**
-     * @param path under the module path, without the id
-     * @param property the property of the answer that holds the record
-     * @returns undefined when the chain says that there is no such thing
+     * @param path path below the module path, without the id
+     * @param property property of the response that contains the record
+     * @returns undefined if the chain reports that it does not exist
      */
     async find(path: string, id: string, property: string): Promise<Record<string, unknown> | undefined> {
       const answer = await get(`${path}/${encodeURIComponent(id)}`, Found)

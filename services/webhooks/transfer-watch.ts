@@ -9,25 +9,27 @@ import type { StatusRecord } from '../status/record.ts'
 import type { Outbox, WatchedTransfer } from '../submission/store/outbox.ts'
 
 /**
- * The most statuses that are asked for at the same time: a quarter of the connections to the chain's REST API (interface 19.15),
- * because clients that poll share them.
+ * Maximum concurrent status requests: a quarter of the connections to the chain's REST API (interface 19.15), which
+ * polling clients share.
  */
 const MOST_AT_ONCE = 16
 
-/** The most transfers of a claim: each is a transaction, and the looks end while the transfers are reserved. */
+/** Maximum transfers per claim: each is a transaction, and all lookups must end before the reservation does. */
 const MOST_CLAIMED = 64
 
-/** From one claim to the next while more transfers are due, which makes that at most 400 statuses a second. */
+/** Minimum time between claims while more transfers are due: at most 400 statuses a second. */
 const BUSY_MS = 160
 
-/** How long the outbox is left alone when few transfers are due. */
+/** How long to wait before the next claim when few transfers are due. */
 const IDLE_MS = 2000
 
 const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS
 const DAY_MS = 24 * HOUR_MS
 
-/** How long to wait between two looks at a transfer, by its age: most are final within minutes, some take days (interface 23.9). */
+/**
+ * The pause between lookups of a transfer, by its age: most are final within minutes, some take days (interface 23.9).
+ */
 const PAUSES: readonly { upToMs: number; pauseMs: number }[] = [
   { upToMs: MINUTE_MS, pauseMs: 3000 },
   { upToMs: 10 * MINUTE_MS, pauseMs: 15_000 },
@@ -49,8 +51,8 @@ export interface TransferWatchOptions {
 }
 
 /**
- * Looks at the transfers and swaps of committed submissions until each has reached a final state, and writes its event.
- * @returns a function that stops it
+ * Polls the transfers and swaps of committed submissions until each reaches a final state, and writes its event.
+ * @returns a function that stops the polling
  */
 export function startTransferWatch(options: TransferWatchOptions): () => Promise<void> {
   const { outbox, status, now, finished, log, clock } = options
@@ -59,7 +61,7 @@ export function startTransferWatch(options: TransferWatchOptions): () => Promise
     log.warn({ failures, err }, 'the status of transfers could not be read for webhooks')
   )
 
-  /** @returns undefined while the state is not final, or not known */
+  /** @returns undefined while the state is unknown or not final */
   async function finalRecord({ kind, txId }: WatchedTransfer): Promise<StatusRecord | undefined> {
     try {
       const record = await status.find(kind, String(txId))
