@@ -7,9 +7,9 @@ import type { CustomTransValidation } from '../services/custom-validation/types.
 const NAME = 'customTransValidation'
 
 /**
- * `app.customTransValidation`: the option, that of SERVICE_CUSTOM_PLUGIN, or the one that a program decorates its instance
- * with, whose decorators reach down to here. Without any, everything is valid (interface 12.3, 12.4, 12.12).
- * A server must not start without a safeguard that was configured, nor with two (interface 12.6).
+ * `app.customTransValidation`: the option, the validation of SERVICE_CUSTOM_PLUGIN, or the decorator of an embedding
+ * program's instance, which is inherited. Without any, every submission is valid (interface 12.3, 12.4, 12.12). A
+ * server must not start without a configured safeguard, nor with two (interface 12.6).
  */
 export default fp<{ customTransValidation: CustomTransValidation<FastifyRequest> | undefined }>(
   async (app, { customTransValidation }) => {
@@ -17,7 +17,7 @@ export default fp<{ customTransValidation: CustomTransValidation<FastifyRequest>
     if (path !== undefined) await registerCustomPlugin(app, path)
     if (customTransValidation !== undefined) app.decorate(NAME, customTransValidation)
     requireAtMostOne(app)
-    // The program may decorate its instance after it has registered the service.
+    // The program may decorate its instance after registering the service.
     app.addHook('onReady', async () => requireAtMostOne(app))
   },
   { name: 'custom-validation' }
@@ -26,7 +26,7 @@ export default fp<{ customTransValidation: CustomTransValidation<FastifyRequest>
 function requireAtMostOne(app: FastifyInstance): void {
   if (!(NAME in app)) return
   if (typeof app[NAME] !== 'function') throw new Error(`${NAME} is not a function`)
-  // Its own would hide that of the program's instance.
+  // The service's own validation would hide that of the program's instance.
   const around = Reflect.getPrototypeOf(app)
   if (Object.hasOwn(app, NAME) && around !== null && NAME in around) {
     throw new Error(
@@ -35,7 +35,7 @@ function requireAtMostOne(app: FastifyInstance): void {
   }
 }
 
-/** `fp` registers the plugin on the application itself, so that its decorator is the application's. */
+/** `fp` avoids encapsulation, so the plugin decorates the application itself. */
 async function registerCustomPlugin(app: FastifyInstance, path: string): Promise<void> {
   const plugin = await loadDefault(path, refusal)
   if (!isPlugin(plugin)) throw refusal('names a module whose default export is not a function')

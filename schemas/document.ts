@@ -16,8 +16,8 @@ type Part = { $ref?: string; content?: Record<string, { schema: object; example?
 type Operation = { operationId: string; requestBody?: Part; responses: Record<string, Part> }
 
 /**
- * Completes the document that Fastify makes of the routes' schemas: webhooks, examples, and names for what occurs in several
- * places, so that generators make one type of it.
+ * Completes the document that Fastify generates from the routes' schemas: adds webhooks and examples, and names
+ * repeated schemas, so that generators create one type for each.
  * @throws TypeError when two schemas have one title
  */
 export function completeDocument({ components = {}, ...document }: OpenApi, names: BrandNames): Document {
@@ -52,9 +52,9 @@ function nameSchemas<Parts extends object>(components: object, parts: Parts) {
   return { schemas, named: withoutTitled(parts) as Parts }
 }
 
-/** Gives each body of a request or a response the example that was recorded of it, where it has none of its own. */
+/** Adds the recorded example to each request or response body that has none of its own. */
 function addExamples(operations: Operation[], names: BrandNames): void {
-  // They were recorded with the standard brand.
+  // The examples were recorded with the default brand.
   const recorded = brandNames('service')
   const text = (['hashField', 'explorerField', 'feeProcessingField'] as const).reduce(
     (text, field) => text.replaceAll(recorded[field], names[field]),
@@ -66,7 +66,7 @@ function addExamples(operations: Operation[], names: BrandNames): void {
       for (const media of Object.values(content)) media.example ??= examplesOf[operationId]?.[part]
 }
 
-/** Moves the responses of errors to the components, named after their status. */
+/** Moves error responses to the components, named after their status. */
 function nameErrors(operations: Operation[]): object {
   const components: Record<string, object> = {}
   for (const { responses } of operations) {

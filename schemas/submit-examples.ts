@@ -1,7 +1,8 @@
 /**
- * The bodies that /docs fills in (interface 15.13): the example of the fee quote, submitted. The addresses are the second and the
- * third of the phrase that the documentation of many tools has, and the signatures are the payer’s of the quotes’ messages, so the
- * service takes them as they are. On the development network, the feeId of a new quote is all that changes.
+ * The example bodies in /docs (interface 15.13): they submit the example fee quote. The addresses are the second and
+ * third of the test phrase known from many tools' documentation. The payer signed the quotes' messages, so the service
+ * accepts the examples unchanged. On the development network, only the feeId needs to be replaced by that of a new
+ * quote.
  */
 
 const payer = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
@@ -40,7 +41,7 @@ export const swapExample = {
   amountOut: '93055555',
   amountOutDecimals: 6,
   fee: '716750',
-  // A quote stands for one submission, so it is not that of the transfer.
+  // A quote is valid for one submission, so this is not the transfer's quote.
   options: JSON.stringify({
     feeId: '5b0e8a3c-74d1-4c0f-8f3e-9d2b6a1c7e40',
     signature:

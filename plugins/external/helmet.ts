@@ -2,16 +2,16 @@ import fp from 'fastify-plugin'
 import helmet from 'helmet'
 
 /**
- * Headers of every response, errors too: those of security, the id under which the log has the request (interface 14.8), and that
- * nobody may store it (interface 14.15); a route whose responses are the same for all sends another `cache-control`. The middleware of @fastify/helmet itself: the plugin makes it anew for each
- * request, which takes as long as the rest of a read.
+ * Sets the headers of every response, including errors: security headers, the request id for the log (interface 14.8),
+ * and `no-store` (interface 14.15), which routes with the same response for all clients override. Uses the middleware
+ * of @fastify/helmet directly: the plugin creates it for each request, which takes as long as the rest of a read.
  */
 export default fp(
   async app => {
     const setHeaders = helmet({
-      // The widget reads the answers from other origins; origin control decides from which.
+      // The widget reads responses from other origins. Origin control decides which ones may.
       crossOriginResourcePolicy: { policy: 'cross-origin' },
-      // TLS ends at a proxy, whose host may have other services without it.
+      // TLS ends at a proxy, whose host may also serve plain HTTP.
       strictTransportSecurity: false,
       // In development the documentation is served over plain HTTP.
       contentSecurityPolicy: { directives: { upgradeInsecureRequests: null } }

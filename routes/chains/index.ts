@@ -19,7 +19,7 @@ import { brandNames } from '../../services/brand.ts'
 import { type Aged, derive } from '../../services/caches/cached-read.ts'
 import { version } from '../../services/version.ts'
 
-/** Of which a path has both, the target's alone, or none, as its `params` say. */
+/** The path has both, only the target, or neither, depending on its `params`. */
 type Names = Static<typeof PairParams>
 
 interface Read {
@@ -31,11 +31,11 @@ interface Read {
   load(names: Names): Promise<Aged<unknown>>
 }
 
-/** The responses that come from the chain (interface section 4), each with its age (4.25). */
+/** Routes with data from the chain (interface section 4), each with its age (4.25). */
 const routes: FastifyPluginAsync = async app => {
   const { chains, config } = app
 
-  /** GET of what the chain says. A path with parameters is a 404 for names that are unknown. */
+  /** Adds a GET route with data from the chain. A path with parameters responds with 404 for unknown names. */
   function read(path: string, { answer, load, ...documentation }: Read): void {
     const ofParams = documentation.params ? ([400, 404] as const) : []
     const response = { 200: answer, 304: NotModified, ...errorResponses(...ofParams, 502, 504) }
@@ -142,13 +142,13 @@ const routes: FastifyPluginAsync = async app => {
 
 export default routes
 
-/** As long as the service itself keeps such a response without asking again (interface 4.21). */
+/** As long as the service itself caches the data (interface 4.21). */
 const CACHE_CONTROL = 'public, max-age=10'
 
-/** What the response depends on, besides its address: its encoding, and the CORS headers. */
+/** The request headers that the response depends on. */
 const VARY = 'Origin, accept-encoding'
 
-/** Sends the age of what the chain said (interface 4.25), and how long it may be kept (4.30). @returns what the chain said */
+/** Sets the headers for the data's age (interface 4.25) and cache lifetime (4.30). @returns the data */
 function aged<T>(reply: FastifyReply, { value, ageSeconds }: Aged<T>): T {
   reply.headers({ age: ageSeconds, 'cache-control': CACHE_CONTROL, vary: VARY })
   return value

@@ -15,8 +15,8 @@ const problems: Record<Family, (address: string, environment: Environment) => st
 }
 
 /**
- * @param location end of a transfer that the address belongs to
- * @throws ServiceError ADDRESS_INVALID naming the field and what is expected
+ * @param location the end of the transfer
+ * @throws ServiceError ADDRESS_INVALID naming the field and the expected format
  */
 export function assertAddress(
   location: 'origin' | 'target',
@@ -29,8 +29,8 @@ export function assertAddress(
 }
 
 /**
- * No user has an address of the chain's pool or of a token's contract (interface 18.8).
- * @param taken by no user
+ * Rejects addresses that belong to no user: the chain's pool or a token's contract (interface 18.8).
+ * @param taken addresses that belong to no user
  * @throws ServiceError ADDRESS_INVALID
  */
 export function assertOfUser(location: 'origin' | 'target', address: string, taken: readonly string[]): void {
@@ -40,7 +40,7 @@ export function assertOfUser(location: 'origin' | 'target', address: string, tak
 }
 
 /**
- * Checks an address from its text alone (interface 18.1). A rail has no addresses and accepts any text.
+ * Checks the format of an address (interface 18.1). A rail has no addresses and accepts any string.
  * @returns the problem, as the rest of a sentence that starts with the field; undefined for a valid address
  */
 export function addressProblem(

@@ -1,21 +1,21 @@
 import type { Clock } from '../clock.ts'
 
-/** So many failures in a row begin the first pause. */
+/** Consecutive failures before the first pause. */
 const MOST_FAILURES = 10
 
-/** Pauses what fails. After a pause comes a trial: when it fails too, there is another pause, otherwise all goes on. */
+/** Pauses failing work. Each pause ends with a trial: if it fails, another pause follows, otherwise work resumes. */
 export interface Breaker<Failure> {
-  /** Whether nothing but a trial is allowed, and that after the pause. */
+  /** Whether work is paused. Only a trial after the pause is allowed then. */
   isPaused(): boolean
-  /** How much of the pause is left, in milliseconds. */
+  /** Remaining time of the pause, in milliseconds. */
   cooldownMs(): number
   succeeded(): void
-  /** @param isTrial whether it began while paused: what was under way before says nothing new */
+  /** @param isTrial whether the work started while paused; failures of earlier work are ignored */
   failed(failure: Failure, isTrial: boolean): void
 }
 
 /**
- * @param options.longestPauseMs each pause without a success is twice as long as the last one, up to this
+ * @param options.longestPauseMs maximum pause; each pause without a success is twice as long as the last one
  * @param options.paused called when the first pause begins, with the last failure
  */
 export function createBreaker<Failure>(options: {

@@ -3,13 +3,16 @@ import { type Static, Type } from '@sinclair/typebox'
 import { parseOriginPattern } from '../http/origins.ts'
 import { entriesReader, FileError } from '../named-file.ts'
 
-/** What a caller may do: submit transfers and swaps, read its own submissions, or read all and have events sent again. */
+/**
+ * A caller's permissions: submit transfers and swaps, read its own submissions, or read all submissions and redeliver
+ * events.
+ */
 export const scopes = ['submit', 'read', 'operate'] as const
 export type Scope = (typeof scopes)[number]
 
 const time = () => Type.String({ pattern: '^\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d\\.\\d{3}Z$' })
 
-/** Lower-case letters, digits and hyphens, a letter first. */
+/** Lower-case letters, digits and hyphens, starting with a letter. */
 const NAME = /^[a-z][a-z0-9-]{0,62}$/
 
 const CallerEntry = Type.Object(
@@ -19,14 +22,14 @@ const CallerEntry = Type.Object(
       minItems: 1,
       uniqueItems: true
     }),
-    /** Requests in a window of the rate limiter. */
+    /** Requests per window of the rate limiter. */
     quota: Type.Optional(Type.Integer({ minimum: 1, maximum: 1_000_000 })),
-    /** The pages that may use the key. Without any, a browser may not. */
+    /** Origins of the pages that may use the key. If missing, no browser may. */
     origins: Type.Optional(Type.Array(Type.String(), { minItems: 1 })),
     keys: Type.Array(
       Type.Object(
         {
-          /** SHA-256 of the key, in hex. A key is random, so that nobody can guess it from its hash. */
+          /** SHA-256 of the key, in hex. Keys are random, so the hash does not help to guess them. */
           hash: Type.String({ pattern: '^[0-9a-f]{64}$' }),
           createdAt: time(),
           expiresAt: Type.Optional(time())
@@ -40,7 +43,7 @@ const CallerEntry = Type.Object(
   { additionalProperties: false }
 )
 
-/** An entry of the file of API keys (interface 24.2). */
+/** An entry of the API key file (interface 24.2). */
 export type CallerEntry = Static<typeof CallerEntry>
 
 const readEntries = entriesReader('callers', Type.Array(CallerEntry))
@@ -51,7 +54,7 @@ export function parseKeyFile(text: string): CallerEntry[] {
   const hashes = callers.flatMap(({ keys }) => keys.map(({ hash }) => hash))
   if (new Set(hashes).size < hashes.length) throw new FileError('has a key twice')
   for (const { name, origins = [], keys } of callers) {
-    // It would never come.
+    // An invalid time would never be reached.
     if (keys.some(({ expiresAt }) => expiresAt !== undefined && Number.isNaN(Date.parse(expiresAt))))
       throw new FileError(`has a key of ${name} that expires at a time that does not exist`)
     const wrong = origins.find(origin => parseOriginPattern(origin) === undefined)
@@ -60,13 +63,13 @@ export function parseKeyFile(text: string): CallerEntry[] {
   return callers
 }
 
-/** @returns the text of a file with these callers */
+/** @returns the content of a key file with these callers */
 export const formatKeyFile = (callers: readonly CallerEntry[]): string =>
   `${JSON.stringify({ callers }, undefined, 2)}\n`
 
 export const hashOf = (key: string): string => createHash('sha256').update(key).digest('hex')
 
-/** A new key: a prefix by which scanners of repositories find it, and 256 random bits. */
+/** Creates a key: a prefix for repository scanners, and 256 random bits. */
 export const createKey = (): string => `tbe_${randomBytes(32).toString('base64url')}`
 
 export const isName = (text: string): boolean => NAME.test(text)

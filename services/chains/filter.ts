@@ -25,13 +25,13 @@ export function createChainFilter(settings: ChainFilterSettings = {}) {
   }
 }
 
-/** Which chains clients see: those that the catalogue and the filter allow (interface 4.3 and 13.4). */
+/** Determines which chains clients see: those allowed by the catalogue and the filter (interface 4.3 and 13.4). */
 export function createVisibility(environment: Environment, filter: ChainFilter) {
-  /** Whether a chain can be at that end of a transfer. `FIAT` can where one of the rails can. */
+  /** Whether a chain can be at that end of a transfer. `FIAT` can if one of the rails can. */
   function canBe(location: ChainLocation, shortName: string): boolean {
     if (shortName === FIAT) return fiatRails.some(rail => canBe(location, rail))
     const chain = catalogueChain(environment, shortName)
-    // The catalogue has no locations for a chain that it does not know, so only the filter counts.
+    // The catalogue has no locations for unknown chains, so only the filter counts.
     return (chain?.supportedLocations.includes(location) ?? true) && filter.allows(location, shortName)
   }
 

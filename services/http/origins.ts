@@ -1,7 +1,7 @@
-/** One entry of `DOMAIN`. Without a port it stands for every port of its host (interface 14.3 and 14.4). */
+/** One entry of `DOMAIN`. Without a port it matches every port of its host (interface 14.3 and 14.4). */
 export interface OriginPattern {
   protocol: 'http:' | 'https:'
-  /** In the form of the URL standard: lower case, punycode, IPv6 in brackets. */
+  /** Normalized as in the URL standard: lower case, punycode, IPv6 in brackets. */
   hostname: string
   port: string | undefined
 }
@@ -26,13 +26,13 @@ export function parseOriginPattern(entry: string): OriginPattern | undefined {
   }
 }
 
-/** A function that is true for an `Origin` header that `DOMAIN` lists (interface 14.1). `*` lists all. */
+/** Creates a function that tests whether `DOMAIN` lists an `Origin` header (interface 14.1). `*` lists all. */
 export function createOriginMatcher(entries: readonly string[]): (origin: string) => boolean {
   if (entries.includes('*')) return () => true
   const patterns = entries.map(parseOriginPattern)
   return origin => {
     const url = URL.canParse(origin) ? new URL(origin) : undefined
-    // Browsers send exactly an origin. Anything longer does not come from one.
+    // Browsers send only an origin. Anything longer is not from a browser.
     if (url === undefined || url.origin !== origin) return false
     return patterns.some(
       pattern =>

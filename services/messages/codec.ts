@@ -1,15 +1,15 @@
 import { BinaryReader, BinaryWriter } from 'cosmjs-types/binary'
 import type { Field } from './fields.ts'
 
-/** The fields of a message, one entry per property. Encoder and decoder are made from this table. */
+/** The fields of a message, one entry per property. Defines both the encoder and the decoder. */
 export type Fields<T> = { readonly [K in keyof T]: Field<T[K]> }
 
 export interface Codec<T> {
-  /** Writes the fields in the order of their numbers, without default values (proto3). */
+  /** Writes the fields in order of their numbers, without default values (proto3). */
   encode(message: T, writer?: BinaryWriter): BinaryWriter
   /**
-   * Reads `length` bytes from the reader's position, or the rest. Unknown fields, and known fields of another wire
-   * type, are skipped. Absent fields have their default.
+   * Reads `length` bytes from the reader's position, or the rest. Skips unknown fields, and known fields of another
+   * wire type. Absent fields get their default.
    * @throws RangeError when the bytes end too early
    */
   decode(input: BinaryReader | Uint8Array, length?: number): T
@@ -17,7 +17,7 @@ export interface Codec<T> {
   fromPartial(object: Partial<T>): T
 }
 
-/** Makes the codec of a message from the table of its fields. */
+/** Creates a message's codec from its table of fields. */
 export function createCodec<T extends object>(fields: Fields<T>): Codec<T> {
   const names = (Object.keys(fields) as (keyof T)[]).sort((a, b) => fields[a].number - fields[b].number)
   const byNumber = new Map(names.map(name => [fields[name].number, name]))

@@ -8,7 +8,7 @@ import type { SubmissionStore } from '../submission/store/types.ts'
 import type { SubmissionService } from '../submission/types.ts'
 import type { Instruments } from './instruments.ts'
 
-/** The sources of the gauges, from which `/ready` derives too. */
+/** The sources of the gauges, which `/ready` uses too. */
 export interface StateSources {
   readiness: () => Promise<Readiness>
   submissions: Pick<SubmissionService, 'health'>
@@ -17,24 +17,24 @@ export interface StateSources {
   funds: {
     denom: string
     balance: Pick<Balance, 'read' | 'isLow'>
-    /** Base units; undefined where they are not set. */
+    /** Base units; undefined if not set. */
     lowBalance: bigint | undefined
     dailyFeeLimit: bigint | undefined
   }
 }
 
-/** The source of the gauges of webhooks. */
+/** The source of the webhook gauges. */
 export interface BacklogSources {
   outbox: Pick<Outbox, 'backlog'>
   store: Pick<SubmissionStore, 'now'>
 }
 
-/** How long the metrics wait for the wallet's balance, in milliseconds: the nodes may be what is wrong. */
+/** How long the metrics wait for the wallet's balance, in milliseconds: the nodes may be the problem. */
 const BALANCE_MS = 1000
 
 const seconds = (ms: number) => ms / 1000
 
-/** @returns a function that sets the gauges to the present state. Unreadable values are NaN. */
+/** @returns a function that updates the gauges. Unreadable values are NaN. */
 export function createStateReport(gauges: Instruments, sources: StateSources): () => Promise<void> {
   const { readiness, submissions, chainClient, store, funds } = sources
   const { denom } = funds
@@ -76,7 +76,7 @@ export function createStateReport(gauges: Instruments, sources: StateSources): (
     gauges.oldest.set(seconds(await age.catch(() => Number.NaN)))
   }
 
-  /** A gauge holds an approximation of an amount above 2^53. What is exact is compared before. */
+  /** A gauge only approximates amounts above 2^53. Exact comparisons happen before. */
   function setAmount(gauge: Instruments['balance'], amount: bigint | undefined): void {
     if (amount === undefined) gauge.reset()
     else gauge.set({ denom }, Number(amount))
@@ -108,7 +108,9 @@ export function createStateReport(gauges: Instruments, sources: StateSources): (
   }
 }
 
-/** @returns a function that sets the gauges of webhooks. Unreadable values are NaN; the readiness check logs the cause. */
+/**
+ * @returns a function that updates the webhook gauges. Unreadable values are NaN; the readiness check logs the cause.
+ */
 export function createBacklogReport(
   { eventsPending, oldestEvent, eventsGivenUp, transfersWatched }: Instruments,
   { outbox, store }: BacklogSources

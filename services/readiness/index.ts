@@ -11,10 +11,10 @@ import { engineCheck, rpcCheck } from './checks.ts'
 
 const anything = checkFor(Type.Unknown())
 
-/** An answer is given again for so long, however many ask. */
+/** How long a result is cached, regardless of the number of requests. */
 const FRESH_MS = 1000
 
-/** The check that fails for each blocker. The wallet's owner or the chain's operator must lift the signer's. */
+/** The check that fails for each blocker. The wallet's owner or the chain's operator must resolve those of `signer`. */
 const CHECKS: Record<BlockerKind, 'signer' | 'engine'> = {
   'wallet-unknown': 'signer',
   'wallet-not-whitelisted': 'signer',
@@ -38,16 +38,16 @@ const CHECKS: Record<BlockerKind, 'signer' | 'engine'> = {
 export const blockerKinds = Object.keys(CHECKS)
 
 /**
- * Checks every dependency at once (interface 15.2 and 15.3). What has to be asked is bounded by the time-out of its
- * client; the nodes are watched all the time and not asked here. The reason of a failure goes to the log.
- * @returns a function whose answer is at most a second old
+ * Checks all dependencies in parallel (interface 15.2 and 15.3). Client timeouts limit each check. The nodes are
+ * monitored continuously, so they are not queried here. The cause of a failure is logged.
+ * @returns a function whose result is at most a second old
  */
 export function createReadiness(services: {
   store: Pick<SubmissionStore, 'oldestUnsettled' | 'now'>
   chainClient: Pick<ChainClient, 'health'>
   chainApi: Pick<ChainApi, 'get'>
   submissions: Pick<SubmissionService, 'health'>
-  /** Whether the server was told to stop. */
+  /** Whether the server is shutting down. */
   isStopping: () => boolean
   isIntakeClosed: boolean
   log: Logger

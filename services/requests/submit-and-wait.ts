@@ -4,7 +4,7 @@ import type { Identity, Refusal, Requester, Submission, SubmissionService } from
 import type { EncodedSubmission } from './check-submission.ts'
 
 /**
- * Makes what has passed the checks durable, or joins the submission that exists.
+ * Stores a checked submission durably, or joins the existing one.
  * @throws the errors of `SubmissionService.submit`
  */
 export function acceptSubmission(
@@ -14,7 +14,7 @@ export function acceptSubmission(
 ): Promise<Submission> {
   const { idempotencyKey, requester } = options
   const identities: Identity[] = [{ kind: 'fee', value: feeId }]
-  // Neither names nor these keys have a space: no caller has the keys of another (interface 24.5).
+  // Names and idempotency keys contain no space, so callers cannot share a key (interface 24.5).
   if (idempotencyKey !== undefined)
     identities.push({ kind: 'key', value: [content.caller, idempotencyKey].filter(Boolean).join(' ') })
   if (transactionIdSeed !== undefined) identities.push({ kind: 'payment', value: transactionIdSeed })
@@ -23,8 +23,8 @@ export function acceptSubmission(
 
 /**
  * Waits for the block of an accepted submission.
- * @param timeoutMs how long to wait; after it the submission goes on and is returned as it is then
- * @throws ServiceError CHAIN_REJECTED with the chain's own code and text (interface 6.24)
+ * @param timeoutMs how long to wait; afterwards returns the submission in its current state, and it continues
+ * @throws ServiceError CHAIN_REJECTED with the chain's own code and message (interface 6.24)
  */
 export async function waitForBlock(
   submissions: Pick<SubmissionService, 'settled'>,
@@ -32,7 +32,7 @@ export async function waitForBlock(
   timeoutMs: number
 ): Promise<Exclude<Submission, { status: 'rejected' }>> {
   const submission = await submissions.settled(accepted.submissionId, timeoutMs).catch(error => {
-    // It is accepted, and a retry gets its result (interface 7.19).
+    // The submission is accepted, and a retry gets its result (interface 7.19).
     if (error instanceof StoreUnavailableError) return accepted
     throw error
   })

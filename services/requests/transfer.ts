@@ -18,7 +18,7 @@ import type { RequestedAmounts } from './request.ts'
 const WholeTokens = positiveDecimal()
 
 /**
- * The amounts of a transfer, of version 1.5 or 1.4 (interface 6.3, 6.4).
+ * Reads the amounts of a transfer, version 1.5 or 1.4 (interface 6.3, 6.4).
  * @throws ServiceError VALIDATION naming the field
  */
 export function transferAmounts(
@@ -54,7 +54,7 @@ function submitted({ amount, submitAmount, fee }: TransferBody): {
   return { field: 'amount', units: BigInt(amount) }
 }
 
-/** The `amount` of version 1.4 is the one of the fee call, of which no more than all is submitted (interface 6.32). */
+/** The `amount` of version 1.4 is that of the fee call, which the submitted amount must not exceed (interface 6.32). */
 function refuseSmallerAmount({ amount }: TransferBody, submitted: string): void {
   if (amount === undefined) return
   const text = String(amount)
@@ -67,8 +67,8 @@ function refuseSmallerAmount({ amount }: TransferBody, submitted: string): void 
 }
 
 /**
- * Version 1.4 has no `fee`, but the message that the user signed: its amount, the allowance, is the submitted amount and
- * the fee. Without such a message the fee is 0 (interface 6.33).
+ * Version 1.4 has no `fee`. The amount in the signed message, the allowance, is the submitted amount plus the fee.
+ * Without such a message the fee is 0 (interface 6.33).
  */
 function approvedFee({ message = '' }: TransferBody, submitted: string): string {
   const allowance = readApprovalMessage(message)?.amount

@@ -14,21 +14,21 @@ import type { Logger } from '../logger.ts'
 import { version } from '../version.ts'
 import { outsideTraces } from './index.ts'
 
-/** How long a stop waits for the collector, in milliseconds: what it does not take by then is lost. */
+/** How long a shutdown waits for the collector, in milliseconds. Spans not exported by then are lost. */
 const STOP_MS = 2000
 
-/** Of what a collector answers, the log has so many characters. */
+/** Maximum characters of a collector's response in the log. */
 const LONGEST_PROBLEM = 200
 
-/** They may carry the key of the collector, and are for the SDK alone. */
+/** May contain the collector's key; only for the SDK. */
 const SECRETS = ['OTEL_EXPORTER_OTLP_HEADERS', 'OTEL_EXPORTER_OTLP_TRACES_HEADERS']
 
 const nothing = () => {}
 
 /**
- * Exports spans to a collector from now on. The SDK reads its settings from the environment, keeps spans in a queue of its own, and
- * drops what does not fit, so that nothing waits for a collector.
- * @returns sends what is left, and stops
+ * Starts exporting spans to a collector. The SDK reads its settings from the environment. It queues spans and drops
+ * those that do not fit, so nothing waits for the collector.
+ * @returns a function that flushes the queue and stops the export
  */
 export function startExport(log: Logger): () => Promise<void> {
   const note = onceAMinute<string>((failures, text) => {
@@ -56,7 +56,7 @@ export function startExport(log: Logger): () => Promise<void> {
   }
 }
 
-/** That several addresses refused a connection is an error without a message. */
+/** Describes an error. A connection refused by several addresses is an error without a message. */
 function textOf(error: unknown): string {
   if (!(error instanceof Error)) return typeof error
   const code = 'code' in error ? `${error.code} ` : ''

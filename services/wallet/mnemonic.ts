@@ -2,23 +2,23 @@ import { validateMnemonic } from '@scure/bip39'
 import { wordlist } from '@scure/bip39/wordlists/english.js'
 import { publicPhrases } from './public-phrases.ts'
 
-/** What a mnemonic must be, for the line about one that is not. */
+/** The required form of a mnemonic, for error messages. */
 export const MNEMONIC_FORM = 'an English BIP-39 phrase of 12, 15, 18, 21 or 24 words'
 
 const wordCounts = [12, 15, 18, 21, 24]
 const words = new Set(wordlist)
 
-/** The form of a phrase that BIP-39 hashes: words separated by one space. */
+/** Normalizes a phrase for hashing by BIP-39: words separated by one space. */
 export function normaliseMnemonic(text: string): string {
   return text.normalize('NFKD').trim().split(/\s+/).join(' ')
 }
 
 /**
- * The problem of a BIP-39 phrase, such as the number of its words or the position of a wrong one. The text holds no
- * word of the phrase (interface 1.5 and 1.7).
+ * The problem of a BIP-39 phrase, such as its number of words or the position of a wrong one. Contains no word of the
+ * phrase (interface 1.5 and 1.7).
  *
  * @param mnemonic a normalised phrase
- * @returns undefined when the phrase is valid
+ * @returns undefined for a valid phrase
  */
 export function mnemonicProblem(mnemonic: string): string | undefined {
   const phrase = mnemonic.split(' ')
@@ -28,7 +28,10 @@ export function mnemonicProblem(mnemonic: string): string | undefined {
   return validateMnemonic(mnemonic, wordlist) ? undefined : 'has a wrong checksum'
 }
 
-/** One of `publicPhrases`, or one word again and again before the last, which is the checksum's (interface 1.22). */
+/**
+ * Whether a phrase is one of `publicPhrases`, or repeats one word before the last, which contains the checksum
+ * (interface 1.22).
+ */
 export function isPublicPhrase(phrase: string): boolean {
   return publicPhrases.has(phrase) || new Set(phrase.split(' ').slice(0, -1)).size === 1
 }

@@ -6,7 +6,7 @@ import { secp256k1 } from '@noble/curves/secp256k1.js'
 
 /** A key in a key service. */
 export interface RemoteKey {
-  /** Its public key: SPKI as PEM or DER. */
+  /** The public key: SPKI as PEM or DER. */
   readonly spki: string | Uint8Array
   /** @returns a signature over a SHA-256 digest, ASN.1 DER */
   sign(digest: Uint8Array): Promise<Uint8Array>
@@ -25,8 +25,9 @@ export function compressedKey(spki: RemoteKey['spki']): Uint8Array {
 }
 
 /**
- * A signature as the 64 bytes r‖s. Chains refuse a high s, which key services give half of the time; n − s is as valid.
- * @throws Error for what is not the DER of two numbers between 0 and the curve's order
+ * Converts a signature to the 64 bytes r‖s. Key services return a high s half of the time, which chains reject; n − s
+ * is equally valid.
+ * @throws Error unless the input is the DER of two numbers between 0 and the curve's order
  */
 export function fromDer(der: Uint8Array): Uint8Array {
   const { Signature, Point } = secp256k1
@@ -35,7 +36,7 @@ export function fromDer(der: Uint8Array): Uint8Array {
   return (signature.hasHighS() ? new Signature(r, Point.Fn.ORDER - s) : signature).toBytes('compact')
 }
 
-/** A key service's key as a signer of the Cosmos ecosystem. @throws Error when it is not a secp256k1 key */
+/** Wraps a key service's key as a Cosmos signer. @throws Error when it is not a secp256k1 key */
 export function keySigner({ spki, sign }: RemoteKey, prefix: string): OfflineDirectSigner {
   const pubkey = compressedKey(spki)
   const address = pubkeyToAddress(encodeSecp256k1Pubkey(pubkey), prefix)

@@ -3,8 +3,8 @@ import { DirectSecp256k1Wallet, makeCosmoshubPath, type OfflineDirectSigner } fr
 import { mnemonicProblem } from './mnemonic.ts'
 
 /**
- * The service's wallet (interface 17.1): a signer of the Cosmos ecosystem for transactions, its one account, and signatures of
- * other bytes. No property leads to the private key.
+ * The service's wallet (interface 17.1): a Cosmos signer with a single account for transactions, which can also sign
+ * other bytes. No property exposes the private key.
  */
 export interface Signer extends OfflineDirectSigner {
   /** Bech32 address on the chain. */
@@ -17,11 +17,11 @@ export interface Signer extends OfflineDirectSigner {
 
 /**
  * Derives the wallet of a BIP-39 phrase without a passphrase at m/44'/118'/0'/0/0 (interface 17.1).
- * @throws Error when the phrase is not valid; the text holds no word of it
+ * @throws Error when the phrase is invalid; the message contains none of its words
  */
 export async function createSigner(options: { mnemonic: string; prefix: string }): Promise<Signer> {
   const { mnemonic, prefix } = options
-  // CosmJS names the word that is wrong.
+  // CosmJS's error would contain the wrong word.
   if (mnemonicProblem(mnemonic) !== undefined) {
     throw new Error('The mnemonic is not a valid English BIP-39 phrase')
   }

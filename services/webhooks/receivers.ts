@@ -4,24 +4,24 @@ import { entriesReader, FileError, type NamedFile, openNamedFile } from '../name
 import { EVENT_TYPES, ONLY_RECEIVER, type Subscription } from '../submission/store/payload.ts'
 import { webhookKey } from './signature.ts'
 
-/** A receiver of webhooks with what it needs. */
+/** A webhook receiver with its settings. */
 export interface ReceiverSettings extends Subscription {
-  /** May have credentials. */
+  /** May contain credentials. */
   url: string
-  /** They sign its events. While a secret is replaced there are two. */
+  /** The keys that sign its events. Two while a secret is being replaced. */
   keys: readonly KeyObject[]
 }
 
-/** The receivers as they are configured now. Only those of a file change. */
+/** The currently configured receivers. Only those from a file change. */
 export type Receivers = NamedFile<ReceiverSettings>
 
 const ReceiverEntry = Type.Object(
   {
-    /** Lower-case letters, digits and hyphens, a letter first. */
+    /** Lower-case letters, digits and hyphens, starting with a letter. */
     name: Type.String({ pattern: '^[a-z][a-z0-9-]{0,62}$' }),
     url: Type.String(),
     secrets: Type.Array(Type.String(), { minItems: 1, maxItems: 2, uniqueItems: true }),
-    /** The events that it gets; without it all. */
+    /** The event types to send; omit for all. */
     types: Type.Optional(
       Type.Array(Type.Union(EVENT_TYPES.map(type => Type.Literal(type))), { minItems: 1, uniqueItems: true })
     )
@@ -55,7 +55,7 @@ const toSettings = ({ name, url, secrets, types }: Static<typeof ReceiverEntry>)
 const keysOf = (secrets: readonly string[]): KeyObject[] =>
   secrets.map(webhookKey).filter(key => key !== undefined)
 
-/** The one receiver that the variables configure. */
+/** The single receiver configured by the variables. */
 export function singleReceiver(url: string, secrets: readonly string[]): Receivers {
   const receivers = [{ ...ONLY_RECEIVER, url, keys: keysOf(secrets) }]
   return { current: () => receivers, follow: () => () => {} }
@@ -76,7 +76,7 @@ export function receiversInFile(path: string, isStrict: boolean): Receivers {
   })
 }
 
-/** Whether events go to the same place with the same signatures. */
+/** Whether both settings have the same URL and signatures. */
 export const isSameReceiver = (one: ReceiverSettings, other: ReceiverSettings): boolean =>
   one.url === other.url &&
   one.keys.length === other.keys.length &&

@@ -9,13 +9,13 @@ const Answer = checkFor(
   })
 )
 
-/** The code of a call that the called code reverted. */
+/** The error code of a reverted call. */
 const REVERTED = 3
 
 export type ContractWallets = ReturnType<typeof createContractWallets>
 
 /**
- * Asks contract wallets of one chain whether they accept a signature (ERC-1271, before their deployment ERC-6492).
+ * Checks with the contract wallets of one chain whether they accept a signature (ERC-1271; before deployment ERC-6492).
  * @param chain short name, for errors
  */
 export function createContractWallets(chain: string, rpcUrl: string, observe?: UpstreamObserver) {
@@ -31,10 +31,10 @@ export function createContractWallets(chain: string, rpcUrl: string, observe?: U
   return {
     /**
      * @param signature hex with 0x
-     * @throws UpstreamError, UpstreamTimeoutError when the chain's RPC does not say
+     * @throws UpstreamError, UpstreamTimeoutError when the chain's RPC gives no result
      */
     async accepts(address: string, text: string, signature: string): Promise<boolean> {
-      // Most servers need no viem client, and its code takes long to load.
+      // Load viem only if needed: most servers never use it, and it takes long to load.
       const [{ createClient, custom, getAddress }, { verifyMessage }] = await Promise.all([
         import('viem'),
         import('viem/actions')
@@ -50,7 +50,7 @@ export function createContractWallets(chain: string, rpcUrl: string, observe?: U
       }
       const client = createClient({ transport: custom({ request }, { retryCount: 0 }) })
       const parameters = { address: getAddress(address), message: text, signature: hexOf(signature) }
-      // For viem, a call that failed for any reason is a signature that is not valid, or an error of its own.
+      // viem treats any failed call as an invalid signature, or throws an error of its own.
       const isAccepted = await verifyMessage(client, parameters).catch(() => false)
       if (failure !== undefined) throw failure
       return isAccepted

@@ -5,14 +5,14 @@ import { type ContractWallets, createContractWallets } from './contract-wallets.
 import { createRecovery, digestOf, readRecoverable } from './recovery.ts'
 import { isSolanaSignature, readSolanaSignature } from './solana.ts'
 
-/** A signature, and what it may be a signature of. */
+/** A signature, and the messages that it may sign. */
 export interface SignedTexts {
   /** Short name of a chain. */
   chain: string
   /** A valid address of that chain. */
   address: string
   signature: string
-  /** One that is signed is enough. */
+  /** One signed message is enough. */
   texts: readonly string[]
 }
 
@@ -21,7 +21,7 @@ export type SignatureCheck = ReturnType<typeof createSignatureCheck>
 const NOT_THEIRS = 'is not the origin address’s signature of the approval'
 const HIGH_S = 'is an altered copy of a signature: its s is in the upper half'
 
-/** @param options.evmRpc URL of an EVM chain's RPC by short name: there, contract wallets can be checked */
+/** @param options.evmRpc RPC URLs of EVM chains by short name, where contract wallets can be checked */
 export function createSignatureCheck(options: {
   evmRpc: { [chain: string]: string }
   observe?: UpstreamObserver
@@ -74,7 +74,7 @@ export function createSignatureCheck(options: {
   return {
     /**
      * @returns the problem, as the rest of a sentence that starts with the signature; undefined for a valid one
-     * @throws UpstreamError, UpstreamTimeoutError when the chain of a contract wallet does not answer
+     * @throws UpstreamError, UpstreamTimeoutError when the chain of a contract wallet does not respond
      */
     async problem(signed: SignedTexts): Promise<string | undefined> {
       switch (family(signed.chain)) {
