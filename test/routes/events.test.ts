@@ -183,8 +183,8 @@ test('what goes wrong before the stream begins is an answer as usual', async t =
   for (const path of ['/tx/7', '/swap_tx/7', '/tx/lp/7', '/submissions/none']) {
     t.match(await refused(`${path}/events`), notFound, path)
   }
-  t.match(await refused('/tx/abc/events'), { status: 400, body: { code: 'VALIDATION' } })
-  t.match(await refused('/submissions/%20/events'), { status: 400, body: { code: 'VALIDATION' } })
+  for (const path of ['/tx/abc', '/swap_tx/abc', '/tx/lp/abc', '/submissions/%20'])
+    t.match(await refused(`${path}/events`), { status: 400, body: { code: 'VALIDATION' } }, path)
   const other = { origin: 'https://evil.example' }
   t.match(await refused('/tx/42/events', other), { status: 403, body: { code: 'ORIGIN_BLOCKED' } })
   served.record = undefined

@@ -1,3 +1,4 @@
+import { fastClock } from '../../helpers/clock.ts'
 import { startEngine } from '../../helpers/engine-at.ts'
 import { type Rewrite, type RpcResult, startRewritingNode } from '../../helpers/rewriting-node.ts'
 import { test } from '../../helpers/tap.ts'
@@ -12,6 +13,9 @@ const inResults =
     if (method !== 'block_results' || !Array.isArray(results)) return undefined
     return { ...result, txs_results: results.map(change) }
   }
+
+/** However slow the machine is, the honest node is not passed over because it responds late. */
+const PATIENT = { chainClock: fastClock(1 / 20) }
 
 const hasSequence = ({ type }: { type: string }) => type === 'tx'
 
@@ -43,6 +47,7 @@ for (const [name, lie] of Object.entries(LIES)) {
     test(`${isFirst ? 'the first' : 'the second'} of two nodes shows ${name}: its results decide nothing`, async t => {
       const network = await startFaultyNetwork(t, {
         network: { blockTimeMs: 200 },
+        engine: PATIENT,
         nodes: async ({ rpc }) => {
           const liar = await startRewritingNode(t, rpc, inResults(lie))
           return isFirst ? [liar, rpc] : [rpc, liar]
@@ -60,6 +65,7 @@ for (const [name, lie] of Object.entries(LIES)) {
 test('events that only one of two nodes has decide nothing, and the engine stops until they agree', async t => {
   let isLying = false
   const network = await startFaultyNetwork(t, {
+    engine: PATIENT,
     nodes: async ({ rpc }) => {
       const lie = inResults(result => (result['code'] === 0 ? result : { ...result, events: [] }))
       return [await startRewritingNode(t, rpc, (...call) => (isLying ? lie(...call) : undefined)), rpc]
