@@ -3,39 +3,39 @@ import type { Sdk } from './model-chain/results.ts'
 import type { Behaviour } from './model-chain/transaction.ts'
 import { createRandom, type Random } from './random.ts'
 
-/** What clients do with one submission. */
+/** How clients behave for one submission. */
 export interface SubmissionPlan {
   identity: string
   behaviour: Behaviour
-  /** When it is first submitted, in milliseconds. */
+  /** Time of the first submission, in milliseconds. */
   atMs: number
-  /** How many clients submit it at that moment. */
+  /** Number of clients that submit it at `atMs`. */
   copies: number
-  /** When a client submits it again, if at all. */
+  /** Time of a resubmission, if any. */
   againAtMs: number | undefined
-  /** When a client submits other content under the same identity, if at all. */
+  /** Time of a submission with other content under the same identity, if any. */
   conflictAtMs: number | undefined
-  /** Whether the client retries after a refusal or without an answer. */
+  /** Whether the client retries after a refusal or a missing response. */
   persists: boolean
-  /** Whether the client submits again after the chain's rejection. */
+  /** Whether the client resubmits after the chain rejects it. */
   retriesRefused: boolean
 }
 
-/** Everything that a seed decides in advance. */
+/** Everything drawn from the seed before the schedule runs. */
 export interface Plan {
   seed: number
   faults: ReadonlySet<Fault>
   /** All faults end before this. */
   faultsEndMs: number
   nodeCount: number
-  /** How many replicas of the service share the store. */
+  /** Number of service replicas that share the store. */
   replicas: number
-  /** The sequence of the wallet at the start; 0 for a new wallet. */
+  /** The wallet's initial sequence; 0 for a new wallet. */
   firstSequence: number
   blockMs: number
   blockGas: number
   sdk: Sdk
-  /** The longest time of a call to a node, and to the store; 0 for none. */
+  /** Maximum latency of a call to a node (`latencyMs`) and to the store (`storeMs`); 0 for none. */
   latencyMs: number
   storeMs: number
   submissions: SubmissionPlan[]
@@ -55,7 +55,7 @@ const BEHAVIOURS: readonly Behaviour[] = [
   'oversized'
 ]
 
-/** Drawn apart, so that each seed keeps the rest of its plan. */
+/** Drawn from a separate stream, so that the rest of each seed's plan stays the same. */
 const LIES: readonly Fault[] = ['fee-absurd', 'block-limit-lies', 'huge-gas-by-index', 'account-lies']
 
 function drawSubmission(random: Random, identity: string, lastMs: number, poison: number): SubmissionPlan {
@@ -74,8 +74,8 @@ function drawSubmission(random: Random, identity: string, lastMs: number, poison
 }
 
 /**
- * What hides transactions of a lost store: from the gate, which asks every node that answers what its mempool has, from the look
- * back, or until it is over.
+ * Faults that hide transactions of a lost store: from the gate, which reads the mempool of every node that responds; from
+ * the look-back; or until the look-back is over.
  */
 const HIDING: readonly Fault[] = [
   'late-request',
@@ -92,15 +92,15 @@ const HIDING: readonly Fault[] = [
   'module-paused'
 ]
 
-/** Drawn apart, so that it leaves the rest of a plan as it is. */
+/** Drawn from a separate stream, so that the rest of the plan stays the same. */
 function withSetBack(faults: readonly Fault[], seed: number): Fault[] {
   if (!createRandom(seed, 'store-set-back').chance(0.08)) return [...faults]
   return [...faults.filter(fault => !HIDING.includes(fault)), 'store-set-back']
 }
 
 /**
- * Submissions at one moment, of which the chain refuses none but by an event: they fit into one transaction, whose log is then as
- * long as those of a real chain. Drawn apart, too.
+ * Simultaneous submissions, which the chain refuses only by event. They fit into one transaction, so its log gets as long
+ * as on a real chain. Also drawn from a separate stream.
  */
 function drawBurst(seed: number, lastMs: number): Partial<SubmissionPlan>[] | undefined {
   const random = createRandom(seed, 'burst')
@@ -112,11 +112,11 @@ function drawBurst(seed: number, lastMs: number): Partial<SubmissionPlan>[] | un
   })
 }
 
-/** @param only the faults to choose from; all when left out */
+/** @param only the faults to choose from; all by default */
 export function drawPlan(seed: number, only: readonly Fault[] = FAULTS): Plan {
   const random = createRandom(seed, 'plan')
   const density = random.pick([0, 0.1, 0.2, 0.2, 0.35])
-  // Crashes are drawn more often, because they make every other fault worse.
+  // Crashes make every other fault worse, so draw them more often.
   const lies = createRandom(seed, 'lies')
   const drawn = FAULTS.filter(
     fault =>
@@ -126,7 +126,7 @@ export function drawPlan(seed: number, only: readonly Fault[] = FAULTS): Plan {
   const chosen = only.includes('store-set-back') ? withSetBack(drawn, seed) : drawn
   // Some faults do harm only when they last.
   const faultsEndMs = random.chance(0.05) ? random.int(10_000, 30_000) : random.int(1500, 6000)
-  // Few schedules have a crowd of submissions, which is slow to simulate, and most of its messages fail.
+  // A crowd of submissions is slow to simulate, so it is rare. Most of its messages fail.
   const isCrowd = random.chance(0.003)
   const poison = isCrowd ? 0.8 : random.pick([0, 0, 0.15, 0.4])
   const many = random.chance(0.05) ? random.int(12, 30) : random.int(1, 6)

@@ -3,7 +3,7 @@ export interface Random {
   /** A number in [0, 1). */
   next(): number
   chance(probability: number): boolean
-  /** A whole number from `least` to `most`, both included. */
+  /** An integer from `least` to `most`, inclusive. */
   int(least: number, most: number): number
   pick<T>(items: readonly T[]): T
 }
@@ -16,8 +16,7 @@ function mix(seed: number, stream: string): number {
 }
 
 /**
- * @param stream what the numbers are for. Streams are independent: leaving out a fault does not change the rest of a
- *   schedule.
+ * @param stream purpose of the numbers. Streams are independent: leaving out a fault does not change the rest of a schedule.
  */
 export function createRandom(seed: number, stream: string): Random {
   let state = mix(seed, stream)

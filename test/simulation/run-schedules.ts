@@ -6,8 +6,8 @@ import { fileURLToPath } from 'node:url'
 const CLI = fileURLToPath(new URL('./cli.ts', import.meta.url))
 
 /**
- * Runs schedules with `npm run simulate`'s script in a process of its own, because tap's hooks make promises slow.
- * @returns its output, of which the last line has the totals, and its exit code, 1 when a schedule failed
+ * Runs schedules with the script of `npm run simulate` in a separate process, because tap's hooks slow promises down.
+ * @returns the output, whose last line has the totals, and the exit code, which is 1 if a schedule failed
  */
 export async function runSchedules(from: number, count: number) {
   const args = ['--import=tsx', CLI, '--from', String(from), '--count', String(count)]

@@ -2,12 +2,12 @@ import type { NecessaryRule } from './faults/broken-rules.ts'
 import { drawPlan } from './plan.ts'
 import { simulate } from './simulate.ts'
 
-/** In so many seeds a fault occurs often enough. */
+/** Enough seeds for each fault to occur often. */
 const SEEDS = 5000
 
 /**
- * Plays a service that breaks a rule until the oracle objects.
- * @returns the seed and the objections; none after the last seed
+ * Runs a service that breaks a rule, seed by seed, until the oracle objects.
+ * @returns the seed and the objections; no objections if the last seed passes too
  */
 export async function catchingSeed({ broken, from, fault }: NecessaryRule) {
   for (let seed = from; seed < from + SEEDS; seed++) {

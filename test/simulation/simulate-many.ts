@@ -9,10 +9,10 @@ import type { Range, RangeResult } from './simulate-range.ts'
 
 const SCRIPT = fileURLToPath(new URL('./simulate-range.ts', import.meta.url))
 
-/** Has more than scripts, so it stays where it is. */
+/** Contains native code, so it is not bundled. */
 const LIBSQL = fileURLToPath(import.meta.resolve('libsql'))
 
-/** Schedules that a process runs at a time. */
+/** Number of schedules that a process runs at a time. */
 const CHUNK = 100
 
 export interface Totals extends Omit<RangeResult, 'failures'> {
@@ -21,7 +21,7 @@ export interface Totals extends Omit<RangeResult, 'failures'> {
   seconds: number
 }
 
-/** Bundles what the processes run: tsx names each function whenever it is created, which costs as much as many a call. */
+/** Bundles the script of the processes. With tsx, each function created is also named, which costs as much as many calls. */
 async function bundle(folder: string): Promise<string> {
   const outfile = join(folder, 'simulate-range.mjs')
   const banner = {
@@ -40,7 +40,7 @@ async function bundle(folder: string): Promise<string> {
   return outfile
 }
 
-/** Runs many schedules, in one process for each processor; prints each failure. */
+/** Runs many schedules in one process per processor, and prints each failure. */
 export async function simulateMany(range: Range, print: (line: string) => void): Promise<Totals> {
   const folder = await mkdtemp(join(tmpdir(), 'simulation-'))
   try {

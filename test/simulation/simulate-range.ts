@@ -11,10 +11,10 @@ export interface Range {
 }
 
 export interface RangeResult {
-  /** A line for each schedule that failed, with the command that shows its trace. */
+  /** One line per failed schedule, with the command that shows its trace. */
   failures: string[]
   submissions: number
-  /** How often the service was started, in all schedules. */
+  /** Number of starts of the service in all schedules. */
   starts: number
   blocks: number
 }
@@ -33,6 +33,6 @@ async function simulateRange({ from, count, only }: Range): Promise<RangeResult>
 
 // Otherwise each encoded message takes 8 KiB.
 BinaryWriter.alloc = size => new Uint8Array(size)
-// Each interrupted pause creates an error whose stack nobody reads.
+// Each interrupted pause creates an error, whose stack is never read.
 Error.stackTraceLimit = 0
 process.on('message', async (range: Range) => process.send?.(await simulateRange(range)))

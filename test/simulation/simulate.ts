@@ -8,21 +8,21 @@ import { createVirtualClock } from './time/virtual-clock.ts'
 import { createNaming, createTrace } from './trace.ts'
 import { createWorld } from './world.ts'
 
-/** Everything must be settled so soon after the last fault, and for each submission a little later. */
+/** Everything must settle within this time after the last fault, plus some time per submission. */
 const PATIENCE_MS = 120_000
 const PATIENCE_PER_SUBMISSION_MS = 6000
 
-/** How many blocks follow, to show that nothing more happens. */
+/** Number of extra blocks, to show that nothing more happens. */
 const BLOCKS_AFTERWARDS = 3
 
-/** A failing schedule usually fails many times; no more than this are kept. */
+/** Maximum number of recorded failures, because a failing schedule usually fails many times. */
 const MOST_FAILURES = 10
 
 export interface Outcome {
   seed: number
   /** What went wrong. */
   failures: string[]
-  /** How much happened. */
+  /** Activity counters. */
   submissions: number
   starts: number
   blocks: number
@@ -31,7 +31,7 @@ export interface Outcome {
 export interface SimulationOptions {
   /** The faults to choose from; leaving some out keeps the rest of a schedule's plan. */
   only?: readonly Fault[]
-  /** Gets the trace line by line. */
+  /** Receives the trace line by line. */
   write?: (line: string) => void
   /** Makes the service break a rule. */
   broken?: BrokenRule
@@ -89,7 +89,7 @@ export async function simulate(seed: number, options: SimulationOptions = {}): P
   if (failures.length === 0) {
     if (submitters.busy > 0) fail(`${submitters.busy} clients never finished`)
     if (!isQuiet()) fail(`not everything is settled ${patienceMs / 1000} s after the last fault`)
-    // What the lost submissions have cost is not known any more.
+    // The costs of the lost submissions are unknown.
     const isSetBack = plan.faults.has('store-set-back')
     for (const fault of [...verdict(world), ...(isSetBack ? [] : world.costs.verdict())]) fail(fault)
   }

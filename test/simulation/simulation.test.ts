@@ -2,7 +2,7 @@ import { test } from '../helpers/tap.ts'
 import { runSchedules } from './run-schedules.ts'
 import { simulate } from './simulate.ts'
 
-/** Enough for most errors of the engine; `npm run test:long` plays more. */
+/** Enough to find most errors of the engine; `npm run test:long` runs more. */
 const SCHEDULES = 100
 
 test('each submission is executed once or refused, whatever fails on the way', async t => {

@@ -7,16 +7,16 @@ import type { Host } from './service/host.ts'
 import type { VirtualClock } from './time/virtual-clock.ts'
 import type { Trace } from './trace.ts'
 
-/** The longest pause before a client retries. */
+/** Maximum delay before a client retries. */
 const RETRY_MS = 1500
 
-/** How long a client waits for a result at a time. */
+/** Time that a client waits for a result per attempt. */
 const PATIENCE_MS = 10_000
 
 /** The clients of the service. */
 export interface Submitters {
   start(submissions: readonly SubmissionPlan[]): void
-  /** How many clients are not done. */
+  /** Number of clients that are not done. */
   readonly busy: number
 }
 
@@ -30,7 +30,7 @@ export function createSubmitters(options: {
   const { host, witness, clock, random, trace } = options
   let busy = 0
 
-  /** Sends one request. @returns its answer; undefined when there was none */
+  /** Sends one request. @returns the response; undefined if there was none */
   async function request(plan: SubmissionPlan, content: string): Promise<Submission | Error | undefined> {
     const service = host.service()
     if (!service) return undefined
@@ -54,7 +54,7 @@ export function createSubmitters(options: {
     })
   }
 
-  /** Waits for the outcome as a polling client does; undefined when the service dies first. */
+  /** Waits for the outcome like a polling client; undefined if the service dies first. */
   async function outcome(submissionId: string): Promise<Submission | undefined> {
     const service = host.service()
     if (!service) return undefined
@@ -87,7 +87,7 @@ export function createSubmitters(options: {
   async function follow(plan: SubmissionPlan, content: string, submissionId: string): Promise<void> {
     const settled = await outcome(submissionId)
     if (settled) witness.told(settled)
-    // The store was set back: the client asks for what is not known, and submits again.
+    // The store was set back and no longer knows the submission, so the client submits again.
     if (!settled && !witness.ids.has(submissionId)) return submit(plan, content)
     if (settled?.status !== 'rejected' || !plan.retriesRefused) return
     await submit({ ...plan, retriesRefused: false }, content)

@@ -1,11 +1,11 @@
-/** Takes a line of a schedule's trace, which is built only when the trace is written. */
+/** Adds a line to a schedule's trace; the line is only built if the trace is written. */
 export type Trace = (line: () => string) => void
 
 const UUID = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g
 
 /**
- * @returns a function that replaces random ids in a text with numbers, in the order of their appearance, so that the
- *   trace of a schedule is always the same
+ * @returns a function that replaces random ids in a string with numbers, in order of appearance, so that a schedule
+ *   always has the same trace
  */
 export function createNaming(): (text: string) => string {
   const names = new Map<string, string>()

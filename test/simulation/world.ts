@@ -19,14 +19,14 @@ import { createSubmitters } from './submitters.ts'
 import type { VirtualClock } from './time/virtual-clock.ts'
 import type { Trace } from './trace.ts'
 
-/** With these, nodes may make the wallet pay up to the highest price of gas. */
+/** With these faults, nodes may make the wallet pay up to the highest gas price. */
 const DEARER: readonly Fault[] = ['fee-raised', 'fee-creeps', 'fee-absurd']
 
 function highestGasPrice({ faults }: Plan): number {
   return DEARER.some(fault => faults.has(fault)) ? CAPS.maxPriceFactor * GAS_PRICE : GAS_PRICE
 }
 
-/** Builds and starts everything in a plan: chain, store, service, clients and faults. */
+/** Builds and starts everything for a plan: chain, store, service, clients and faults. */
 export function createWorld(options: {
   plan: Plan
   clock: VirtualClock

@@ -9,7 +9,7 @@ import type { Fault } from './names.ts'
 
 type Leading = { lead(): Promise<{ store: EngineStore } | undefined> }
 
-/** Changes what a leader uses of a store. */
+/** Changes the part of a store that a leader uses. */
 function altered<S extends Leading>(store: S, alter: (store: EngineStore) => Partial<EngineStore>): S {
   return {
     ...store,
@@ -24,12 +24,12 @@ const leading = (alter: (store: EngineStore) => Partial<EngineStore>): BrokenRul
   store: store => altered(store, alter)
 })
 
-/** Without the check of the term for one of its writes. */
+/** Skips the check of the term for the picked writes. */
 const ignoringTerm = (pick: (store: EngineStore) => Partial<EngineStore>): BrokenRule => ({
   store: (store, home) => altered(store, () => pick(createEngineStore(home, home.database.transaction)))
 })
 
-/** Says that nothing was written where it is not known. */
+/** Reports that nothing was written when that is uncertain. */
 async function denying<T>(written: Promise<T>): Promise<T> {
   try {
     return await written
@@ -47,19 +47,19 @@ function taken({ submissionId }: IntakeRequest): IntakeResult {
   return { status: 'created', submission }
 }
 
-/** A rule without which the oracle must find a schedule that goes wrong: so the rule is necessary. */
+/** A rule that is necessary: when it is broken, the oracle must find a failing schedule. */
 export interface NecessaryRule {
   broken: BrokenRule
-  /** The first seed that shows it. */
+  /** The seed to start from. */
   from: number
-  /** The fault that such a schedule needs, if any. */
+  /** The fault that a failing schedule needs, if any. */
   fault?: Fault
 }
 
-/** How much of a log there is, if logs are cut as those are that people read. */
+/** Length of a log that is cut as for display. */
 const CUT = 4096
 
-/** By what a service does that breaks it. */
+/** Necessary rules, keyed by the behaviour of a service that breaks them. */
 export const NECESSARY_RULES: Record<string, NecessaryRule> = {
   'loses signed transactions on a restart': {
     from: 10,

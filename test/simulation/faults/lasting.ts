@@ -13,29 +13,29 @@ import type { VirtualClock } from '../time/virtual-clock.ts'
 import type { LastingFault } from './names.ts'
 import { OUT_OF_GAS, PASSING_REFUSALS, PAUSES } from './refusals.ts'
 
-/** What lasting faults act on. */
+/** The targets of lasting faults. */
 export interface Scene {
   network: Network
   host: Host
   disk: Disk
   database: SharedDatabase
-  /** Nodes that may fail for good. One node of the network does not. */
+  /** Nodes that may fail permanently. One node of the network is not among them. */
   spareNodes: readonly ModelNode[]
   store: StoreTroubles
-  /** Starts the service again when the database was restored. */
+  /** Restores the database and restarts the service. */
   setBack(restore: () => void): void
   wallClock: Pick<VirtualClock, 'step'>
 }
 
-/** Starts a fault. @returns what ends it */
+/** Starts a fault. @returns a function that ends it */
 type Begin = (scene: Scene, random: Random) => () => void
 
 export const WALLET_FUNDS = 1e12
 
-/** The lowest prices of gas that nodes require after a raise. */
+/** Minimum gas prices that nodes require after a raise. */
 const RAISED_PRICES = [0.026, 0.05, 0.125]
 
-/** More gas than the wallet may ask for, for any message. */
+/** More gas than the limit for any message. */
 const HUGE_GAS = 25_000_000
 
 const pickNode = ({ network }: Scene, random: Random) => random.pick(network.nodes)
@@ -51,7 +51,7 @@ function nodeTrouble(trouble: keyof NodeTroubles): Begin {
   }
 }
 
-/** A fault of a node that does not last. */
+/** A momentary fault of a node. */
 function atOnce(strike: (node: ModelNode, scene: Scene, random: Random) => void): Begin {
   return (scene, random) => {
     strike(pickNode(scene, random), scene, random)
@@ -59,7 +59,7 @@ function atOnce(strike: (node: ModelNode, scene: Scene, random: Random) => void)
   }
 }
 
-/** A fault of a node that never ends. */
+/** A permanent fault of a node. */
 function forGood(strike: (node: ModelNode, scene: Scene, random: Random) => void): Begin {
   return (scene, random) => {
     if (scene.spareNodes.length > 0) strike(random.pick(scene.spareNodes), scene, random)
@@ -67,7 +67,10 @@ function forGood(strike: (node: ModelNode, scene: Scene, random: Random) => void
   }
 }
 
-/** Wrong answers of the one node that lies about gas and the account beyond what a lone node is believed. The others are honest. */
+/**
+ * Wrong responses of the only node that lies about gas and the account, beyond what the engine believes of a lone node.
+ * The other nodes are honest.
+ */
 function lieBesideOthers(strike: (node: ModelNode, scene: Scene, random: Random) => () => void): Begin {
   return (scene, random) => {
     const [liar] = scene.spareNodes
@@ -75,7 +78,7 @@ function lieBesideOthers(strike: (node: ModelNode, scene: Scene, random: Random)
   }
 }
 
-/** Wrong answers of a node. @param draw decides what it says while the fault lasts */
+/** Wrong responses of a node. @param draw draws the lie for the duration of the fault */
 function nodeLie<K extends keyof NodeLies>(
   lie: K,
   draw: (random: Random, scene: Scene) => NodeLies[K]
@@ -90,8 +93,8 @@ function nodeLie<K extends keyof NodeLies>(
 }
 
 /**
- * CheckTx refuses without a cause, always or often, everything or requests alone, as where a lane of the mempool is full.
- * Sometimes the node takes the transaction all the same.
+ * CheckTx refuses without a cause, always or often. It refuses every transaction, or only requests, as if a mempool lane
+ * were full. Sometimes the node accepts the transaction anyway.
  */
 const falseRefusal = (refusals: readonly Failure[]) =>
   nodeLie('refusal', random => {
@@ -103,7 +106,7 @@ const falseRefusal = (refusals: readonly Failure[]) =>
 
 const oddTransaction = (kind: OddTransaction) => atOnce((_node, { network }) => network.addToNextBlock(kind))
 
-/** What each fault does. */
+/** Starts each fault. */
 export const LASTING: Record<LastingFault, Begin> = {
   restart({ host }) {
     void host.restart()
@@ -126,7 +129,7 @@ export const LASTING: Record<LastingFault, Begin> = {
     node.view.keptBlocks = random.int(1, 5)
   }),
   'node-elsewhere': forGood((node, { disk }, random) => {
-    // A fork that begins after the cursor is the chain, as far as anybody can see who asks this node first.
+    // A fork that begins after the cursor looks like the chain to an engine that asks this node first.
     if (!disk.signer) return
     node.troubles.isFrozen = true
     node.view.stray = { chainId: random.pick([CHAIN_ID, 'other-1']), upTo: disk.signer.cursorHeight - 1 }
@@ -180,7 +183,7 @@ export const LASTING: Record<LastingFault, Begin> = {
   'out-of-gas-lies': falseRefusal([OUT_OF_GAS]),
   'passing-refusals': falseRefusal(PASSING_REFUSALS),
   'module-paused'({ network: { ledger }, disk }, random) {
-    // Until the canary has passed, nobody can know that the chain would take a request.
+    // Before the canary has passed, the engine cannot know whether the chain accepts requests.
     if (disk.signer?.canaryPassed) ledger.change({ pause: random.pick(PAUSES) })
     return () => ledger.change({ pause: undefined })
   },

@@ -1,13 +1,13 @@
 import type { Failure, Pause } from '../model-chain/execution.ts'
 
-/** A claim of CheckTx that the gas does not suffice. */
+/** A CheckTx error that claims the gas limit is too low. */
 export const OUT_OF_GAS = {
   code: 11,
   codespace: 'sdk',
   log: 'out of gas in location: txSize; gasWanted: 1, gasUsed: 2: out of gas'
 }
 
-/** Refusals by CheckTx that say nothing about the transaction. */
+/** CheckTx refusals that are unrelated to the transaction. */
 export const PASSING_REFUSALS: readonly Failure[] = [
   { code: 20, codespace: 'sdk', log: 'mempool is full' },
   { code: 19, codespace: 'sdk', log: 'tx already in mempool' },
@@ -15,7 +15,7 @@ export const PASSING_REFUSALS: readonly Failure[] = [
   { code: 1, codespace: 'undefined', log: 'the node is not ready' }
 ]
 
-/** What the chain says about requests while it takes none. */
+/** Errors of the chain for requests while it accepts none. */
 export const PAUSES: readonly Pause[] = [
   { in: 'message', code: 1105, codespace: 'transaction', log: 'module is paused: unauthorized' },
   { in: 'message', code: 4, codespace: 'sdk', log: 'requests are halted: unauthorized' },

@@ -9,10 +9,10 @@ const MOST_TIMES = 5
 const SHORTEST_MS = 100
 const LONGEST_MS = 4000
 
-/** What does harm only at the first start. */
+/** Faults that only do harm at the first start. */
 const FROM_THE_START: readonly LastingFault[] = ['account-lies']
 
-/** Starts and ends the lasting faults of a plan, each at its own times; all end before `faultsEndMs`. */
+/** Starts and ends each lasting fault of a plan at its own times; all end before `faultsEndMs`. */
 export function scheduleFaults(
   { seed, faults, faultsEndMs }: Plan,
   scene: Scene,

@@ -6,36 +6,36 @@ import {
 } from '../../../services/chain-client/index.ts'
 import { CHAIN_ID, type Ledger, NO_RESULTS } from './ledger.ts'
 
-/** Another chain, or a fork: the blocks up to this height are those of the ledger. */
+/** Another chain, or a fork that shares the ledger's blocks up to height `upTo`. */
 export interface Stray {
   chainId: string
   upTo: number
 }
 
-/** What a node says about the chain. */
+/** The chain as one node reports it. */
 export interface ChainView {
-  /** How many of the newest blocks it keeps. */
+  /** Number of recent blocks that the node keeps. */
   keptBlocks: number
-  /** How long the results of a block take after the block, in milliseconds. */
+  /** Delay from a block to its results, in milliseconds. */
   resultsLateMs: number
-  /** The chain that it follows, unless that is the ledger's. */
+  /** The chain that the node follows, if not the ledger's. */
   stray: Stray | undefined
-  /** What it says wrongly in its status. */
+  /** Overrides fields of the status with wrong values. */
   misstate: ((status: NodeStatus) => Partial<NodeStatus>) | undefined
   status(): NodeStatus
-  /** What it says wrongly of the wallet's account. */
+  /** Overrides fields of the wallet's account with wrong values. */
   misreport: ((account: AccountState) => Partial<AccountState>) | undefined
-  /** @param at after which block; the newest when it is left out. @throws where the node has no such state */
+  /** @param at height; the newest by default. @throws if the node has no state at that height */
   account(at?: number): AccountState
   /** @throws HistoryPrunedError */
   block(height: number): ChainBlock | undefined
-  /** When the results of a block can be read, in milliseconds since the epoch. */
+  /** Time from which the results of a block can be read, in milliseconds since the epoch. */
   resultsAt(height: number): number
 }
 
-/** @param ownHeight the height that the node has reached */
+/** @param ownHeight the node's current height */
 export function createChainView(ledger: Ledger, ownHeight: () => number): ChainView {
-  /** A node on another chain or a fork is always at that chain's newest block. */
+  /** A node on another chain or a fork always has its newest block. */
   const newest = () => (view.stray ? ledger.height : ownHeight())
   const lowest = () => Math.max(ledger.firstHeight, newest() - view.keptBlocks + 1)
 

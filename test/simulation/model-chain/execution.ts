@@ -1,19 +1,19 @@
 import type { Behaviour, ModelMessage, ModelTransaction } from './transaction.ts'
 
-/** An error as CheckTx and block results report it. */
+/** An error from CheckTx or block results. */
 export interface Failure {
   code: number
   codespace: string
   log: string
 }
 
-/** Why the chain refuses every request for a while. */
+/** A temporary failure of every request. */
 export interface Pause extends Failure {
-  /** The module's own check, in a message, or a circuit breaker, in the ante handler. */
+  /** The module's own check while a message runs, or a circuit breaker in the ante handler. */
   in: 'message' | 'ante'
 }
 
-/** The wallet's account, its whitelist entry, and the state of the module that executes its requests. */
+/** The wallet's account and whitelist entry, and the state of the module that executes its requests. */
 export interface WalletState {
   sequence: number
   balance: number
@@ -25,15 +25,15 @@ export interface WalletState {
 const ANTE_GAS = 50_000
 const MESSAGE_GAS = 60_000
 
-/** The most gas that a message needs, unless that is more than a block has. */
+/** Upper limit of the gas of a heavy message. */
 const MOST_GAS = 1_200_000
 
-/** The factor by which a message needs more gas than its simulation says. */
+/** Ratio of the gas that a message needs to its simulated gas. */
 const APPETITE: Partial<Record<Behaviour, number>> = { hungry: 2.2, insatiable: 10 }
 
 const sdk = (code: number, log: string): Failure => ({ code, codespace: 'sdk', log })
 
-/** The messages' own checks, which run before all others. */
+/** Runs the messages' stateless checks, which come first. */
 export function validate({ messages }: ModelTransaction): Failure | undefined {
   const isMalformed = messages.some(({ behaviour }) => behaviour === 'malformed')
   return isMalformed ? sdk(18, 'invalid amount: invalid request') : undefined
@@ -98,12 +98,12 @@ function gasOf({ behaviour }: ModelMessage, blockGas: number, isSimulation: bool
   return MESSAGE_GAS * (APPETITE[behaviour] ?? 1)
 }
 
-/** The gas that a transaction of this one message needs in a block. */
+/** Gas that a transaction with only this message needs in a block. */
 export function gasNeeded(message: ModelMessage, blockGas: number): number {
   return ANTE_GAS + gasOf(message, blockGas, false)
 }
 
-/** Runs the messages up to the first that fails. `gasUsed` is that of the whole transaction. */
+/** Runs the messages up to the first failure. `gasUsed` includes the ante handler. */
 export function runMessages(
   { messages, gasLimit }: ModelTransaction,
   state: WalletState,
@@ -125,7 +125,7 @@ export function runMessages(
   return { gasUsed }
 }
 
-/** A node's answer to a simulation on its CheckTx state, which it does not change. */
+/** Simulates a transaction on the node's CheckTx state, without changing it. */
 export function simulateTransaction(
   transaction: ModelTransaction,
   state: WalletState,

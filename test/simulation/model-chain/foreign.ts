@@ -7,7 +7,7 @@ import type { ModelTransaction } from './transaction.ts'
 
 const GAS = 120_000
 
-/** Failures of the ante handler, which a block may hold: its proposer's CheckTx passed on an older state. */
+/** Ante handler failures. A block can contain them when the proposer's CheckTx passed on an older state. */
 const ANTE_FAILURES: readonly Failure[] = [
   {
     code: 32,
@@ -34,23 +34,23 @@ const MESSAGE_FAILURE: Failure = {
 
 export const isForeign = ({ hash }: { hash: string }) => hash.startsWith('FOREIGN')
 
-/** Transactions that consume no sequence of the wallet, by the shape that misleads. */
+/** Kinds of misleading transactions that consume no sequence of the wallet. */
 export type OddTransaction = 'unordered' | 'failedEarly' | 'misreported'
 
-/** Transactions that the engine has not sent. */
+/** Transactions from outside the engine. */
 export interface ForeignTransactions extends Record<OddTransaction, (next: number) => BlockTransaction> {
   /**
-   * One that another program signs with the same wallet. Some have several messages or signers; some fail but still
-   * consume the sequence.
+   * Signed by another program with the same wallet. Some have several messages or signers; some fail but still consume
+   * the sequence.
    */
   ofTheWallet(sequence: number): ModelTransaction
-  /** One of another wallet, as it is in a block. */
+  /** From another wallet, as included in a block. */
   ofAnother(): BlockTransaction
-  /** One of the wallet that consumes no sequence and reports sequence 0 all the same (SDK 0.53). */
+  /** From the wallet; consumes no sequence, but still reports sequence 0 (SDK 0.53). */
   unordered(): BlockTransaction
-  /** One of the wallet that fails in the ante handler, so that nothing is consumed and no event reports it. */
+  /** From the wallet; fails in the ante handler, so it consumes nothing and emits no event. */
   failedEarly(sequence: number): BlockTransaction
-  /** One whose event reports a sequence of the wallet that was consumed before, or that is far ahead. */
+  /** Its event reports a sequence of the wallet that is already consumed or lies ahead. */
   misreported(next: number): BlockTransaction
 }
 
@@ -61,7 +61,7 @@ function encode(sequence: number, unordered: boolean): Uint8Array {
   return TxRaw.encode(TxRaw.fromPartial({ bodyBytes, authInfoBytes })).finish()
 }
 
-/** @param address of the wallet */
+/** @param address the wallet's address */
 export function createForeignTransactions(address: string, random: Random): ForeignTransactions {
   let count = 0
 
@@ -70,7 +70,7 @@ export function createForeignTransactions(address: string, random: Random): Fore
     return { hash: `FOREIGN-${count}`, bytes: encode(sequence, unordered), gasLimit: GAS }
   }
 
-  /** A transaction as it is in a block; some fail in their messages. */
+  /** A transaction as included in a block; some fail in their messages. */
   function inBlock(sequence: number, accSeq: string, unordered = false): BlockTransaction {
     const passed = { code: 0, codespace: '', log: '[]' }
     const outcome = random.chance(0.7) ? passed : MESSAGE_FAILURE

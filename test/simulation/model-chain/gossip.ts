@@ -1,9 +1,9 @@
 import type { ModelNode } from './node.ts'
 
-/** Sends pending transactions from node to node, each once. */
+/** Sends each pending transaction from node to node once. */
 export interface Gossip {
   exchange(): void
-  /** A node has restarted and must get everything again. */
+  /** Forgets what was sent to a restarted node, so that it gets everything again. */
   forget(node: ModelNode): void
 }
 

@@ -6,7 +6,7 @@ import type { ModelTransaction } from './transaction.ts'
 
 export const CHAIN_ID = 'model-1'
 
-/** The hash of no results. */
+/** Results hash of an empty block. */
 export const NO_RESULTS = resultsHash([]).toString('hex')
 
 /** A message that the chain executed without an error event. */
@@ -22,31 +22,31 @@ export interface LedgerOptions {
   address: string
   height: number
   state: WalletState
-  /** The most gas a block may hold. */
+  /** Gas limit of a block. */
   blockGas: number
   sdk: Sdk
-  /** The time that everybody's clock shows but the service's, in milliseconds since the epoch. */
+  /** The true time, in milliseconds since the epoch. Only the service's clock may differ. */
   worldTime: () => number
 }
 
-/** What all nodes agree on: the blocks, and the wallet's account after each. */
+/** The state that all nodes agree on: the blocks, and the wallet's account after each. */
 export interface Ledger {
   readonly blockGas: number
   readonly height: number
-  /** The chain begins with this block. */
+  /** Height of the chain's first block. */
   readonly firstHeight: number
   block(height: number): ChainBlock | undefined
-  /** When the block was made, in milliseconds since the epoch. */
+  /** Production time of the block, in milliseconds since the epoch. */
   blockTime(height: number): number
-  /** The wallet after the block of that height. */
+  /** The wallet's state after the block at that height. */
   stateAt(height: number): WalletState
-  /** Changes the wallet's account from outside, visible from the next block on. */
+  /** Changes the wallet's state from outside; visible from the next block on. */
   change(change: Partial<WalletState>): void
-  /** Makes the next block from these transactions, in this order. @returns their results */
+  /** Produces the next block from these transactions, in this order. @returns their results */
   produce(transactions: readonly ModelTransaction[], noise?: readonly BlockTransaction[]): BlockTransaction[]
   /** All executions, by identity. */
   readonly executions: ReadonlyMap<string, Execution[]>
-  /** How often each message failed in a block as the only one of its transaction, by identity. */
+  /** Number of times that each message failed in a block as the only one in its transaction, by identity. */
   readonly failedAlone: ReadonlyMap<string, number>
   /** The transaction that consumed each sequence. */
   readonly consumed: ReadonlyMap<number, ModelTransaction>

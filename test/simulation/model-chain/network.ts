@@ -10,26 +10,26 @@ import type { ModelTransaction } from './transaction.ts'
 
 /** Faults of the whole network. */
 export interface NetworkTroubles {
-  /** No block is made. */
+  /** No blocks are produced. */
   isHalted: boolean
-  /** Blocks hold transactions in another order than the mempool. */
+  /** Blocks order transactions differently from the mempool. */
   isShuffled: boolean
 }
 
-/** The nodes and the blocks that they make. */
+/** The nodes and the blocks that they produce. */
 export interface Network {
   readonly ledger: Ledger
   readonly nodes: readonly ModelNode[]
   readonly troubles: NetworkTroubles
-  /** Puts a transaction of the wallet into the next block that was in no mempool. */
+  /** Adds a transaction of the wallet to the next block that was in no mempool. */
   slipIntoNextBlock(): void
-  /** Puts a transaction into the next block that consumes no sequence of the wallet, whatever its events say. */
+  /** Adds a transaction to the next block that consumes no sequence of the wallet, regardless of its events. */
   addToNextBlock(odd: OddTransaction): void
-  /** Sends a transaction of the wallet from another program to a node. */
+  /** Sends a node a transaction of the wallet as another program would. */
   sendForeign(node: ModelNode): void
   restart(node: ModelNode): void
   onBlock(listener: () => void): void
-  /** Starts to make blocks. */
+  /** Starts to produce blocks. */
   start(): void
 }
 
@@ -51,7 +51,7 @@ export function createNetwork(options: {
   let slipped = 0
   let odd: OddTransaction[] = []
 
-  /** The transactions of a node at the newest block; none when all nodes lag. */
+  /** The mempool of a random up-to-date node; empty if all nodes lag. */
   function proposal(): ModelTransaction[] {
     const upToDate = nodes.filter(({ height }) => height === ledger.height)
     const transactions = upToDate.length > 0 ? random.pick(upToDate).reap() : []
@@ -64,7 +64,7 @@ export function createNetwork(options: {
     return transactions
   }
 
-  /** Transactions that change nothing for the wallet. */
+  /** Transactions without effect on the wallet. */
   function noise(): BlockTransaction[] {
     const { sequence } = ledger.stateAt(ledger.height)
     const kinds = odd

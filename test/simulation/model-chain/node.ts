@@ -9,7 +9,7 @@ export interface NodeTroubles {
   isUnreachable: boolean
   /** It does not read new blocks. */
   isLagging: boolean
-  /** The same, for ever. */
+  /** It never reads new blocks again. */
   isFrozen: boolean
   isFull: boolean
   /** It exchanges no transactions with other nodes. */
@@ -19,13 +19,13 @@ export interface NodeTroubles {
   isMute: boolean
 }
 
-/** Wrong answers of a node; undefined while it is honest. */
+/** Wrong responses of a node; undefined while it is honest. */
 export interface NodeLies {
-  /** The gas that a simulation reports, from the gas that it used. */
+  /** Maps the gas that a simulation used to the gas that it reports. */
   gas: ((used: number) => number) | undefined
-  /** A refusal by CheckTx that has no cause in the transaction. */
+  /** A CheckTx refusal that the transaction did not cause. */
   refusal: ((transaction: ModelTransaction) => Refusal | undefined) | undefined
-  /** The whole answer to a simulation. */
+  /** Replaces the whole response to a simulation. */
   simulation: ((transaction: ModelTransaction) => Simulation | undefined) | undefined
   blockLimits: Partial<Awaited<ReturnType<ChainNode['blockLimits']>>> | undefined
 }
@@ -35,12 +35,12 @@ interface Simulation {
   failure?: Failure
 }
 
-/** @property isTaken whether the node takes the transaction all the same */
+/** @property isTaken whether the node accepts the transaction anyway */
 export interface Refusal extends Failure {
   isTaken: boolean
 }
 
-/** A node: its height, and its mempool by the rules of CometBFT 0.37. */
+/** A node with its height and a mempool that follows the rules of CometBFT 0.37. */
 export interface ModelNode {
   readonly name: string
   readonly height: number
@@ -49,7 +49,7 @@ export interface ModelNode {
   readonly view: ChainView
   /** The lowest fee per unit of gas that the node accepts. */
   minGasPrice: number
-  /** How long a simulation takes for each message. */
+  /** Duration of a simulation per message, in milliseconds. */
   simulationMs: number
   /** The account after the transactions in the mempool. */
   readonly checkState: Readonly<WalletState>
@@ -61,13 +61,13 @@ export interface ModelNode {
   reap(): ModelTransaction[]
   /** Follows the chain to its newest block, unless it lags. */
   catchUp(): void
-  /** Removes the transaction at this place of the mempool. */
+  /** Removes the transaction at this index of the mempool. */
   evict(place: number): void
   /** Restarts with an empty mempool and an empty cache. */
   restart(): void
 }
 
-/** What a node of another chain says to transactions and simulations. */
+/** Error of a node on another chain for a transaction; for a simulation it is `UNKNOWN_ACCOUNT`. */
 const WRONG_CHAIN: Failure = {
   code: 4,
   codespace: 'sdk',
@@ -104,7 +104,7 @@ export function createNode(name: string, ledger: Ledger): ModelNode {
     return validate(transaction) ?? runAnte(transaction, state, { blockGas, minFee })
   }
 
-  /** Checks the mempool again after a block, in order, and removes what fails. */
+  /** Rechecks the mempool in order after a block, and removes failed transactions. */
   function recheck(): void {
     state = { ...ledger.stateAt(height) }
     for (const [hash, transaction] of mempool) {

@@ -4,12 +4,12 @@ import { msgRequestResponse } from '../../../services/messages/index.ts'
 import type { Failure } from './execution.ts'
 import type { ModelMessage, ModelTransaction } from './transaction.ts'
 
-/** How a chain relates events to messages: SDK 0.47 in the log, 0.50 by an attribute. */
+/** The SDK version decides how events relate to messages: by the log in 0.47, by an attribute in 0.50. */
 export type Sdk = '0.47' | '0.50'
 
 const NOTHING = new Uint8Array()
 
-/** What makes the log of a message as long as that of a real one. */
+/** Pads a message's log to the length of a real one. */
 const LENGTH = { key: 'length', value: '-'.repeat(770) }
 
 /** The ante handler's event for one signer. @param value `ADDRESS/SEQUENCE` */
@@ -40,7 +40,7 @@ function withIndex(events: ChainEvent[], index: number): ChainEvent[] {
   return events.map(({ type, attributes }) => ({ type, attributes: [...attributes, attribute] }))
 }
 
-/** A result without responses, as of a failed transaction. @param events those of the ante handler, if it passed */
+/** A result without responses, as for a failed transaction. @param events the ante handler's events, if it passed */
 export function bareResult(
   { hash, bytes, gasLimit }: Pick<ModelTransaction, 'hash' | 'bytes' | 'gasLimit'>,
   { code, codespace, log }: Failure,
@@ -60,7 +60,7 @@ export function bareResult(
   }
 }
 
-/** The result of a successful transaction. @param txIds one for each message, 0 for those refused by an event */
+/** The result of a successful transaction. @param txIds one per message; 0 if an event refuses the message */
 export function succeededResult(
   { hash, bytes, gasLimit, messages }: ModelTransaction,
   options: { consumed: ChainEvent[]; gasUsed: number; txIds: number[]; sdk: Sdk }

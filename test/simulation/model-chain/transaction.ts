@@ -1,28 +1,28 @@
 import { AuthInfo, TxBody, TxRaw } from 'cosmjs-types/cosmos/tx/v1beta1/tx'
 import { type Simulation, transactionHash } from '../../../services/chain-client/index.ts'
 
-/** What happens to a message on the chain. */
+/** How a message behaves on the chain. */
 export type Behaviour =
   | 'plain'
   /** Fails when it is executed, as in a simulation. */
   | 'poison'
   /** Fails when it is executed, but passes a simulation. */
   | 'hidden-poison'
-  /** Fails because the user lacks permission, which says nothing about the wallet. */
+  /** Fails because the user lacks permission; the wallet itself is fine. */
   | 'forbidden'
-  /** Fails with a text that quotes another refusal; users can cause such texts. */
+  /** Fails with an error string that quotes another refusal; users can cause such strings. */
   | 'mocking'
-  /** Succeeds with an event that quotes a refusal; users can cause such texts. */
+  /** Succeeds with an event that quotes a refusal; users can cause such strings. */
   | 'echoing'
-  /** Fails CheckTx, which names no message index, so that it blocks any transaction that contains it. */
+  /** Fails CheckTx, which reports no message index, so the message blocks any transaction that contains it. */
   | 'malformed'
   /** Succeeds with an `error` event. */
   | 'refused-by-event'
-  /** Needs about twice the gas that a simulation finds. */
+  /** Needs about twice the simulated gas. */
   | 'hungry'
-  /** Needs far more gas than a simulation finds. */
+  /** Needs far more than the simulated gas. */
   | 'insatiable'
-  /** Needs most of a block's gas, or of what a message may ask for. */
+  /** Needs most of a block's gas, or of the gas limit of a message. */
   | 'heavy'
   /** Needs more gas than a block has. */
   | 'oversized'

@@ -4,35 +4,35 @@ import type { Ledger } from '../model-chain/ledger.ts'
 import { CAPS } from '../service/settings.ts'
 import type { Disk, StoredSubmission } from '../store/disk.ts'
 
-/** A slot is signed no more often than this. */
+/** Maximum number of signed transactions per slot. */
 const MOST_SIGNED = 24
 
-/** All fees are at most this many times the fees of a chain where each submission goes through alone, at once. */
+/** Maximum ratio of all fees to the fees if each submission went through alone at the first attempt. */
 const MOST_FEES = 25
 
-/** The most that one transaction may cost at that price, however nodes lie; each renewal adds a base unit. */
+/** Maximum cost of a transaction at that price, however nodes lie; each renewal adds a base unit. */
 function mostFee(messages: number, gasPrice: number): number {
   const gas = Math.min(CAPS.maxMessageGas * Math.max(1, messages), CAPS.maxTransactionGas)
   return Math.ceil(gas * gasPrice) + MOST_SIGNED
 }
 
-/** The service's margin over the gas that is needed. */
+/** The service's margin over the needed gas. */
 const GAS_MARGIN = 1.5
 
-/** The most messages in all simulations together: linear but for a logarithm, and some for retries. */
+/** Maximum number of messages in all simulations: n log n, plus some for retries. */
 const mostSimulated = (submissions: number) => 4 * submissions * (Math.log2(submissions + 1) + 2) + 1500
 
 /** Counts what the engine spends. */
 export interface Costs {
-  /** A node is asked to simulate so many messages. */
+  /** Counts the messages of a simulation at a node. */
   simulated(messages: number): void
-  /** Looks at the signed transactions in the store. */
+  /** Checks the signed transactions in the store. */
   check(): void
-  /** @returns every bound that was exceeded */
+  /** @returns every exceeded limit */
   verdict(): string[]
 }
 
-/** @param gasPrice the highest that a node may make the wallet pay */
+/** @param gasPrice the highest price that a node may make the wallet pay */
 export function createCosts(disk: Disk, ledger: Ledger, gasPrice: number): Costs {
   let simulated = 0
   let signedTxs = 0

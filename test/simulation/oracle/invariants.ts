@@ -2,10 +2,10 @@ import { hasLeft } from '../../../services/submission/lead/slots.ts'
 import type { Ledger } from '../model-chain/ledger.ts'
 import type { Disk } from '../store/disk.ts'
 
-/** Conditions that hold after every transaction of the store. */
+/** Conditions that must be true after every transaction of the store. */
 export interface Invariants {
   check(): void
-  /** The store was set back: it begins somewhere else. */
+  /** Forgets earlier positions, because the store was set back. */
   forget(): void
 }
 
@@ -30,7 +30,7 @@ export function createInvariants(disk: Disk, ledger: Ledger, fail: (reason: stri
     checkedSequence = nextSequence
   }
 
-  /** Each submission that is signed for an open slot is bound to that slot; a resolved slot has no signedTxs. */
+  /** Each submission signed for an open slot is bound to that slot; a resolved slot has no signedTxs. */
   function checkSlots(): void {
     for (const [sequence, { signedTxs, transactionHash }] of disk.slots) {
       if (transactionHash !== undefined && signedTxs.length > 0)
@@ -46,7 +46,7 @@ export function createInvariants(disk: Disk, ledger: Ledger, fail: (reason: stri
     }
   }
 
-  /** Each submission that is bound to a slot is signed for it. */
+  /** Each submission bound to a slot is signed for it. */
   function checkBound(): void {
     for (const [submissionId, { submission, sequence }] of disk.submissions) {
       if (submission.status !== 'broadcast') continue

@@ -10,7 +10,7 @@ export interface Evidence {
   witness: Witness
 }
 
-/** What the chain may refuse, and what it must refuse. */
+/** Behaviours that the chain may refuse, and behaviours that it must refuse. */
 const MAY_FAIL: readonly Behaviour[] = ['insatiable']
 const MUST_FAIL: readonly Behaviour[] = [
   'poison',
@@ -25,12 +25,12 @@ const MUST_FAIL: readonly Behaviour[] = [
 const nameOf = ({ request, submission }: StoredSubmission) =>
   `${request.identity}/${request.content} (${submission.submissionId})`
 
-/** A message of which no transaction's result names the index is refused after so many failures alone. */
+/** A message is refused after this many failures alone if no result reports its message index. */
 const LONE_FAILURES = 3
 
 const OUT_OF_GAS = 11
 
-/** @returns what is wrong with a submission once everything is settled */
+/** @returns the faults of a submission once everything is settled */
 function judge(stored: StoredSubmission, executions: readonly Execution[], failedAlone: number) {
   const { submission, request } = stored
   const { behaviour } = request
@@ -66,7 +66,7 @@ function groupByIdentity({ submissions }: Disk): Map<string, StoredSubmission[]>
   return groups
 }
 
-/** Compares the chain, the store and what clients were told. @returns every contradiction */
+/** Compares the chain, the store and the responses to clients. @returns every contradiction */
 export function verdict(evidence: Evidence): string[] {
   const { disk, ledger, witness } = evidence
   const faults: string[] = []
@@ -92,7 +92,7 @@ export function verdict(evidence: Evidence): string[] {
   return [...faults, ...judgeSlots(evidence)]
 }
 
-/** A slot is resolved exactly when the chain has consumed its sequence, and by the same transaction. */
+/** A slot is resolved if and only if the chain has consumed its sequence, by the same transaction. */
 function judgeSlots({ disk, ledger }: Evidence): string[] {
   const faults: string[] = []
   for (const [sequence, { transactionHash }] of disk.slots) {

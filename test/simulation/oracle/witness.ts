@@ -6,24 +6,24 @@ interface Request {
   content: string
 }
 
-/** Compares what clients are told with the store at that moment, and keeps it for the verdict. */
+/** Compares each response to a client with the store at that moment, and records it for the verdict. */
 export interface Witness {
   accepted(request: Request & { submission: Submission }): void
   /** The client got an error. */
   refused(request: Request & { error: Error }): void
-  /** The client cannot know whether its submission was taken. */
+  /** The client cannot know whether its submission was accepted. */
   unanswered(request: Request): void
   /** The client got the outcome. */
   told(submission: Submission): void
-  /** The ids that clients hold. */
+  /** The ids that clients know. */
   readonly ids: ReadonlySet<string>
-  /** The store was set back: it is not asked for what it has lost. */
+  /** Forgets the ids that the store lost when it was set back. */
   forget(): void
-  /** Whether some client was told that its submission was taken, or got no answer. */
+  /** Whether a client's submission was reported as accepted, or got no response. */
   maybeTaken(request: Request): boolean
 }
 
-/** The errors that say that nothing was taken. */
+/** Errors that guarantee that nothing was accepted. */
 const NOTHING_TAKEN = ['INTAKE_CLOSED', 'WALLET_NOT_WHITELISTED', 'WALLET_UNKNOWN']
 
 const keyOf = ({ identity, content }: Request) => `${identity}/${content}`

@@ -15,11 +15,11 @@ import type { Trace } from '../trace.ts'
 import type { Process } from './process.ts'
 import { createWire } from './wire.ts'
 
-/** How long a simulation may take at first. It gets twice the time after each that was too slow, up to the longest. */
+/** Initial timeout of a simulation. Doubles after each timeout, up to `LONGEST_SIMULATION_MS`. */
 const SIMULATION_MS = 1000
 const LONGEST_SIMULATION_MS = 4000
 
-/** How long the results of a block are waited for. */
+/** Timeout of waiting for a block's results. */
 const RESULTS_PATIENCE_MS = 5000
 
 const ABSURD_GAS = [2 ** 40, 2 ** 50, 2 ** 60]
@@ -35,13 +35,13 @@ export interface ChainNodeOptions {
   latencyMs: number
 }
 
-/** The nodes as a process sees them, each over a lossy wire. */
+/** The nodes as a process reaches them, each over a lossy wire. */
 export function createChainNodes(options: ChainNodeOptions): ChainNode[] {
   const gasReport = createGasReport(options)
   return options.network.nodes.map(node => createChainNode(node, gasReport, options))
 }
 
-/** The gas that simulations report: at most one of three in a row is absurd, since nothing could refute more. */
+/** Gas as simulations report it. At most one of three in a row is absurd, because nothing could refute more. */
 function createGasReport({ dice, random }: ChainNodeOptions): (gasUsed: number) => number {
   let honest = 2
   return gasUsed => {
@@ -73,7 +73,7 @@ function createChainNode(
     return answer
   }
 
-  /** Passes the time that a simulation needs. */
+  /** Waits as long as the simulation takes. */
   async function work(ms: number): Promise<void> {
     if (ms === 0) return
     const limit = simulationMs
@@ -94,7 +94,7 @@ function createChainNode(
     return { status: 'passed', gasUsed: gas }
   }
 
-  /** Waits, for a bounded time, until the node has the results of a block that it has. */
+  /** Waits up to `RESULTS_PATIENCE_MS` for the results of a block that the node has. */
   async function blockHere(height: number) {
     const block = node.view.block(height)
     const missingMs = block ? node.view.resultsAt(height) - clock.worldTime() : 0

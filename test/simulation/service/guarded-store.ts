@@ -7,10 +7,10 @@ import type { ReplicaStore } from '../store/shared-database.ts'
 import type { VirtualClock } from '../time/virtual-clock.ts'
 import type { Process } from './process.ts'
 
-/** The longest until a process learns that it has lost its lock, if it ever does. */
+/** Maximum delay until a process learns that it lost its lock, if it ever does. */
 const LATEST_NOTICE_MS = 4000
 
-/** The error of a disk that is full or gone. */
+/** Thrown when the disk is full or gone. */
 export class StoreFault extends Error {
   override name = 'StoreFault'
 }
@@ -19,13 +19,13 @@ export interface StoreTroubles {
   isDown: boolean
 }
 
-/** The store as a process uses it. */
+/** A store that belongs to one process. */
 export interface GuardedStore extends SubmissionStore {
-  /** Takes the lock of the present term from the process, which learns of it soon, late or never. */
+  /** Takes the current term's lock from the process, which learns of it immediately, late or never. */
   loseLock(): void
 }
 
-/** A store as a process uses it: calls take time and may fail, and end with the process. */
+/** Wraps a store for a process: calls take time, may fail, and never return once the process is dead. */
 export function guardStore(options: {
   store: ReplicaStore
   process: Process
@@ -33,13 +33,13 @@ export function guardStore(options: {
   dice: Dice
   clock: VirtualClock
   random: Random
-  /** The longest that a call takes, in milliseconds. */
+  /** Maximum latency of a call, in milliseconds. */
   storeMs: number
-  /** Runs after every change, also after one that has failed. */
+  /** Runs after every change, even a failed one. */
   onChange: () => Promise<void>
 }): GuardedStore {
   const { store, process, troubles, dice, clock, random, storeMs, onChange } = options
-  /** The present term's notice of its loss; undefined while this process does not lead. */
+  /** Aborted when the current term is lost; undefined while this process does not lead. */
   let present: AbortController | undefined
 
   async function wait(): Promise<void> {
@@ -54,11 +54,11 @@ export function guardStore(options: {
     })
   }
 
-  /** @param isSeen whether the oracle looks at what it changes */
+  /** @param isSeen whether the oracle checks the change */
   function change<T>(name: string, work: () => Promise<T>, isSeen = true): Promise<T> {
     return process.call(`store.${name}`, async () => {
       await wait()
-      // The write of a dead process does not happen.
+      // A dead process writes nothing.
       if (!process.isAlive) return new Promise<T>(() => {})
       if (troubles.isDown || dice.strikes('store-fails')) throw new StoreFault('the disk is full')
       const result = await clock.hold(isSeen ? work().finally(onChange) : work())
@@ -67,7 +67,7 @@ export function guardStore(options: {
     })
   }
 
-  /** A change whose answer may be lost, with or without the change. */
+  /** A change whose response may be lost, with or without the change itself. */
   function write<T>(name: string, work: () => Promise<T>, isSeen?: boolean): Promise<T> {
     const losing = async () => {
       if (!dice.strikes('store-uncertain')) return work()

@@ -1,23 +1,23 @@
 import { createRandom } from '../random.ts'
 import { createReplica, type ReplicaOptions, type Service } from './replica.ts'
 
-/** Longer than a request is under way. */
+/** Longer than any request is in flight. */
 const DOWN_MS = 2000
 
 /** Keeps the replicas of the service running. */
 export interface Host {
-  /** Any replica that runs, as a load balancer picks it. */
+  /** A random running replica, as a load balancer would pick. */
   service(): Service | undefined
   start(): void
   /** Shuts a replica down and starts it again. */
   restart(): Promise<void>
-  /** Pauses a replica, in milliseconds. */
+  /** Pauses a replica for `ms` milliseconds. */
   pause(ms: number): void
   /** Cuts a replica off from every node, if there is another one. */
   cutOff(): void
-  /** Kills all replicas, and starts them again after the change, when nothing that they have sent is under way. */
+  /** Kills all replicas, makes the change once none of their requests is in flight, and restarts them. */
   killFor(change: () => Promise<void>): void
-  /** How often replicas were started. */
+  /** Number of starts of all replicas. */
   readonly starts: number
 }
 

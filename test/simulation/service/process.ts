@@ -1,7 +1,7 @@
 import type { Dice } from '../faults/dice.ts'
 import type { Trace } from '../trace.ts'
 
-/** More calls than this without any time passing mean an endless loop. */
+/** More calls than this while the clock stands still indicate an endless loop. */
 const MOST_CALLS_AT_ONCE = 20_000
 
 /** One life of a replica, from a start to a crash or a stop. */
@@ -12,16 +12,15 @@ export interface Process {
   /** Whether it reaches no node. */
   readonly isCutOff: boolean
   /**
-   * Runs a call of the engine to the outside. The process may die before the call, which then does not happen, or
-   * after it, which then returns nothing. Calls of a dead process never return. A pause holds calls up, and the answers of
-   * those that are under way.
+   * Runs an outgoing call of the engine. The process may die before the call, which then does not happen, or after it, so
+   * that it never returns. Calls of a dead process never return. A pause delays calls, and the responses of calls in flight.
    */
   call<T>(name: string, effect: () => Promise<T>): Promise<T>
   /** Runs the callback at each call. */
   onCall(callback: () => void): void
-  /** Does nothing more until then; what it has asked for goes on. */
+  /** Pauses the process until `over` resolves; calls in flight go on. */
   pause(over: Promise<void>): void
-  /** Runs the callback when the process dies; at once when it is dead. */
+  /** Runs the callback when the process dies; immediately if it is already dead. */
   onDeath(callback: () => void): void
   die(reason: string): void
 }

@@ -20,10 +20,10 @@ import { createWatchedLog, isExpectedFault } from './watched-log.ts'
 
 const CANARY = encodeMessage({ identity: 'canary', content: '', behaviour: 'plain' })
 
-/** The longest time until a replica is started again. */
+/** Maximum delay until a replica restarts. */
 const RESTART_MS = 3000
 
-/** The longest time until the lock of a dead process is free. */
+/** Maximum delay until the lock of a dead process is free. */
 const LOCK_OF_THE_DEAD_MS = 1000
 
 /** A running replica. */
@@ -32,38 +32,38 @@ export interface Service {
   process: Process
 }
 
-/** One replica of the service, which is started again whenever it dies. */
+/** One replica of the service, which restarts whenever it dies. */
 export interface Replica {
   /** The service while it runs. */
   readonly service: Service | undefined
   start(): void
   /** Shuts the replica down and starts it again. */
   restart(): Promise<void>
-  /** Pauses the process for that long; its lock is lost meanwhile. */
+  /** Pauses the process for `ms` milliseconds; it loses its lock meanwhile. */
   pause(ms: number): void
-  /** Cuts the replica off from every node, for good. */
+  /** Cuts the replica off from every node permanently. */
   cutOff(): void
-  /** Kills the replica, which is not started again until it is released as often. */
+  /** Kills the replica, which restarts only after as many calls of `release` as of `hold`. */
   hold(): void
   release(): void
-  /** How often it was started. */
+  /** Number of starts. */
   readonly starts: number
 }
 
-/** What makes a service break one of its rules. */
+/** Makes a service break one of its rules. */
 export interface BrokenRule {
   /** Changes the store of a replica. */
   store?: (store: ReplicaStore, home: Home) => ReplicaStore
-  /** Changes what its engine sees of it. */
+  /** Changes the engine's view of the store. */
   storeAsSeen?: (store: SubmissionStore) => SubmissionStore
-  /** Changes what its engine sees of the chain. */
+  /** Changes the engine's view of the chain. */
   chainAsSeen?: (chain: ChainClient) => ChainClient
 }
 
 export interface ReplicaOptions {
   plan: Plan
   costs: Costs
-  /** What all replicas share. */
+  /** Shared by all replicas. */
   database: SharedDatabase
   broken: BrokenRule | undefined
   storeTroubles: StoreTroubles

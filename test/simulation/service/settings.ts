@@ -1,7 +1,7 @@
 /** The configured price of gas. */
 export const GAS_PRICE = 0.025
 
-/** What nodes can make the wallet pay, and no more: the dearest message needs 1.25 million gas, with the margin 1.9 million. */
+/** Limits what nodes can make the wallet pay. The dearest message needs 1.25 million gas, or 1.9 million with the margin. */
 export const CAPS = { maxMessageGas: 2_000_000, maxTransactionGas: 25_000_000, maxPriceFactor: 5 }
 
 /** How the simulated service is configured. */
@@ -11,6 +11,6 @@ export const SETTINGS = {
   gasMultiplier: '1.5',
   ...CAPS,
   lookBackBlocks: 1000,
-  /** Read before each signature, and never reached. */
+  /** Read before each signature, but never reached. */
   dailyFeeLimit: 10n ** 12n
 }

@@ -12,7 +12,7 @@ export function isExpectedFault(error: unknown): boolean {
     error instanceof StoreFault ||
     (error instanceof ServiceError && error.code === 'SUBMISSION_UNKNOWN') ||
     error instanceof NodeUnavailableError ||
-    // At a start while only a node of another chain answers; the next attempt is a second later.
+    // Thrown at a start while only a node of another chain responds; the engine tries again after a second.
     error instanceof ForeignChainError ||
     error instanceof HistoryPrunedError
   )
@@ -35,13 +35,13 @@ export function createWatchedLog(options: {
     return (fields: object, message: string) => {
       if (!process.isAlive) return
       trace(() => `${process.name}: ${level}: ${message} ${JSON.stringify(fields, wordField)}`)
-      // One node that lies changes nothing, and what was read from blocks is the chain's.
+      // A single lying node changes nothing, and data read from blocks is the chain's own.
       if (
         message.startsWith('the next sequence') ||
         ('blocker' in fields && fields.blocker === 'sequence-differs')
       )
         fail(`the sequence of the store is doubted: ${message}`)
-      // What a leader has in flight when its term ends is reported for debugging only.
+      // Calls that a leader has in flight when its term ends are only logged at debug level.
       if (level !== 'debug' && 'err' in fields && !isExpectedFault(fields.err))
         fail(`the engine met an error: ${fields.err}`)
     }

@@ -5,16 +5,16 @@ import type { Random } from '../random.ts'
 import type { VirtualClock } from '../time/virtual-clock.ts'
 import type { Process } from './process.ts'
 
-/** How long an answer is waited for. */
+/** Response timeout. */
 const TIMEOUT_MS = 1000
 
-/** The longest delay of a late request. */
+/** Maximum delay of a late request. */
 const LATEST_MS = 8000
 
 /** The line between a process and one node. Every call may throw NodeUnavailableError. */
 export interface Wire {
   ask<T>(name: string, work: () => T | Promise<T>): Promise<T>
-  /** As `ask`, for a request that may arrive late, or twice. */
+  /** Like `ask`, for a request that may arrive late or twice. */
   send<T>(name: string, work: () => T): Promise<T>
 }
 

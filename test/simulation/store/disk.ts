@@ -18,7 +18,7 @@ import { readRequest } from '../model-chain/transaction.ts'
 export interface StoredSubmission {
   request: ReturnType<typeof readRequest>
   submission: Submission
-  /** The slot that it is bound to, or was bound to when it was settled. */
+  /** The slot that the submission is bound to, or was bound to when it settled. */
   sequence: number | undefined
 }
 
@@ -28,7 +28,7 @@ export interface StoredSlot {
   transactionHash: string | undefined
 }
 
-/** What is stored, as of the last look. */
+/** The stored rows as of the last read. */
 export interface Disk {
   /** By id, in the order of intake. */
   readonly submissions: ReadonlyMap<string, StoredSubmission>
@@ -53,11 +53,11 @@ function toSlot(row: Row): [number, StoredSlot] {
   return [sequence, { signedTxs: [], transactionHash }]
 }
 
-/** Reads what the oracle compares with the chain. */
+/** Reads the rows that the oracle compares with the chain. */
 export function createDisk({ database }: Pick<Home, 'database'>): Disk {
   const inTurn = createLimiter(1)
 
-  /** Locks the wallet as the leader's writes do, so that all is of the same moment. */
+  /** Locks the wallet like the leader's writes, so that all reads see the same state. */
   const read = () =>
     database.transaction(({ all, get }) =>
       Promise.all([

@@ -7,10 +7,10 @@ import { createSqliteDatabase, WALLET } from '../../../services/submission/store
 import type { Notification } from '../../../services/submission/store/types.ts'
 import type { ReplicaStore, SharedDatabase } from './shared-database.ts'
 
-/** What a backup has. */
+/** The tables of a backup. */
 const TABLES = ['wallet', 'signer', 'slot', 'signed_tx', 'submission', 'identity', 'fee_day']
 
-/** An open database, whose statements stay prepared from one use to the next. */
+/** An open database, reused so that its statements stay prepared. */
 interface Prepared {
   connection: Connection
   database: ReturnType<typeof createSqliteDatabase>
@@ -23,7 +23,7 @@ function prepare(): Prepared {
   const connection = new Database(':memory:')
   connection.exec(`PRAGMA foreign_keys = ON; ${migrations.join(';')}`)
   const notifications: Notifications = new EventEmitter()
-  // Each replica that starts again listens too.
+  // Each restart of a replica adds a listener.
   notifications.setMaxListeners(0)
   const close = () => void connection.close()
   return { connection, notifications, database: createSqliteDatabase({ connection, close }, notifications) }
@@ -36,8 +36,8 @@ export interface MemoryDatabase extends SharedDatabase {
 }
 
 /**
- * The real store in SQLite in memory, shared by replicas as they share PostgreSQL: a lock makes one of them the leader, and its
- * writes carry the epoch of its term.
+ * The real store in an in-memory SQLite database. Replicas share it as they share PostgreSQL: a lock makes one of them the
+ * leader, and its writes carry the epoch of its term.
  */
 export function createMemoryDatabase(now: () => number = Date.now): MemoryDatabase {
   const prepared = idle.pop() ?? prepare()
@@ -46,7 +46,7 @@ export function createMemoryDatabase(now: () => number = Date.now): MemoryDataba
   let holder: symbol | undefined
   let copies = 0
 
-  /** Replaces all rows. @param from names of copied tables begin so; without it there is only the wallet */
+  /** Replaces all rows. @param from prefix of the copied tables; without it, only the wallet's row is inserted */
   function fill(from?: string): void {
     const rows = TABLES.map(table => (from ? `INSERT INTO ${table} SELECT * FROM ${from}_${table}` : ''))
     const wallet = from ? '' : `INSERT INTO wallet (wallet_id, address) VALUES (${WALLET}, '')`

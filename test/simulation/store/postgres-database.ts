@@ -7,7 +7,7 @@ import { WALLET_ADDRESS } from '../service/wallet.ts'
 import type { ReplicaStore, SharedDatabase } from './shared-database.ts'
 
 /**
- * A database of a real PostgreSQL server. Its answers and notifications take real time, so a seed may give another trace the next time.
+ * A database on a real PostgreSQL server. Responses and notifications take real time, so the trace of a seed can vary.
  * @param address of an empty database
  */
 export async function createPostgresDatabase(
@@ -22,7 +22,7 @@ export async function createPostgresDatabase(
   async function open(): Promise<ReplicaStore> {
     const store = await openPostgresStore(options)
     opened.push(store)
-    /** Of whichever replica has it. */
+    /** Ends the connection of the replica that has the lock. */
     async function loseLock(): Promise<void> {
       await database.get(
         sql`SELECT pg_terminate_backend(pid, 5000) FROM pg_locks

@@ -9,11 +9,11 @@ export interface ReplicaStore extends SubmissionStore {
 
 /** A database that replicas share, with the real statements of the store. */
 export interface SharedDatabase {
-  /** For whoever looks at the stored rows. */
+  /** For reading the stored rows. */
   home: Home
   /** Opens the store of another replica. */
   open(): ReplicaStore | Promise<ReplicaStore>
-  /** Copies what is stored; all of it, or as it was at first. @returns what restores that, while no replica runs */
+  /** Copies all rows, or the initial state. @returns a function that restores the copy; call it while no replica runs */
   copy(what: 'all' | 'nothing'): () => void
   close(): Promise<void>
 }

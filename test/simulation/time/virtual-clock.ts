@@ -3,24 +3,24 @@ import type { Clock } from '../../../services/clock.ts'
 /** The start of time; any date would do. */
 const EPOCH_MS = Date.UTC(2030, 0, 1)
 
-/** A scheduled action; undefined once it was cancelled. */
+/** A scheduled action; `action` is undefined once cancelled. */
 interface Event {
   at: number
   action: (() => void) | undefined
 }
 
-/** A clock that moves to the next event only when nothing is left to do before it. */
+/** A clock that advances to the next event only when no work is left before it. */
 export interface VirtualClock extends Clock {
   /** Milliseconds since the start of the schedule. */
   elapsed(): number
   delay(ms: number): Promise<void>
-  /** The time that everybody else's clock shows, in milliseconds since the epoch. */
+  /** The true time, in milliseconds since the epoch; `step` does not change it. */
   worldTime(): number
-  /** Sets the wall clock forward or back, which `elapsed` does not notice. */
+  /** Sets the wall clock forward or back; `elapsed` is unaffected. */
   step(ms: number): void
-  /** Keeps the clock for another turn of the event loop, for code that waits with `setImmediate`. */
+  /** Stops the clock for another turn of the event loop, for code that waits with `setImmediate`. */
   linger(): void
-  /** Keeps the clock until work is done that takes real time. */
+  /** Stops the clock until `work`, which takes real time, is done. */
   hold<T>(work: Promise<T>): Promise<T>
   /** Runs from event to event until `isOver`, or until no event is left. */
   run(isOver: () => boolean): Promise<void>
@@ -48,7 +48,7 @@ export function createVirtualClock(): VirtualClock {
     }
   }
 
-  /** After a turn of the event loop, everything that waited for promises alone has continued. */
+  /** Waits a turn of the event loop, by which all code that only awaits promises has continued. */
   async function settle(): Promise<void> {
     do {
       await Promise.allSettled(held)
