@@ -2,7 +2,7 @@ import { ClientError } from './errors.ts'
 import { aborted, startDeadline, type Timing } from './timing.ts'
 import { isServiceCode } from './verdicts.ts'
 
-/** What openapi-fetch gives for a call. */
+/** The result of an openapi-fetch call. */
 interface Outcome<Data> {
   data?: Data
   error?: unknown
@@ -10,8 +10,8 @@ interface Outcome<Data> {
 }
 
 /**
- * Makes one request, and reads its answer completely.
- * @throws ClientError for every answer that is no success, and for none
+ * Sends one request and reads the whole response.
+ * @throws ClientError when the response is not a success, or there is no response
  */
 export async function ask<Data>(
   { requestMs }: Pick<Timing, 'requestMs'>,
@@ -32,7 +32,7 @@ export async function ask<Data>(
   }
 }
 
-/** What fetch and the reading of its answer throw, as an error of the client. */
+/** Converts an error from fetch, or from reading its response, to a ClientError. */
 export function asClientError(error: unknown, signal: AbortSignal | undefined): ClientError {
   if (error instanceof ClientError) return error
   if (signal?.aborted) return aborted(signal)
@@ -49,7 +49,7 @@ function unreadable(what: string, { status, headers }: Pick<Response, 'status' |
   })
 }
 
-/** The error that an answer without success holds (interface 3.1). */
+/** Reads the error from a failed response (interface 3.1). */
 export function failureOf(body: unknown, response: Pick<Response, 'status' | 'headers'>): ClientError {
   const { status, headers } = response
   if (!isRecord(body) || typeof body['code'] !== 'string' || typeof body['message'] !== 'string')
@@ -73,7 +73,7 @@ export const isRecord = (value: unknown): value is Record<string, unknown> =>
 const isDetail = (value: unknown): value is { path: string; message: string } =>
   isRecord(value) && typeof value['path'] === 'string' && typeof value['message'] === 'string'
 
-/** `retry-after` in seconds, or as a date from a proxy. */
+/** Reads `retry-after`: seconds, or a date when a proxy sends one. */
 function retryAfterOf(headers: Headers): { retryAfter?: number } {
   const text = headers.get('retry-after')
   if (text === null) return {}

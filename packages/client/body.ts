@@ -15,22 +15,23 @@ export type SubmitBody = TransferBody | SwapBody
 export const isSwapBody = (body: SubmitBody): body is SwapBody => 'amountIn' in body
 
 export interface Approval {
-  /** Where the fees are paid; at the origin by default. */
+  /** Where the user pays the fees. The default is the origin. */
   side?: 'feeFromOrigin' | 'feeFromTarget'
-  /** The user's signature of that side's message. A card or bank payment has none. */
+  /** The user's signature of that side's message. Omit it for a card or bank payment. */
   signature?: string
   /** The UUIDv4 of a card or bank payment. */
   transactionIdSeed?: string
   /**
-   * For a swap: how far what arrives may be from the quote, as a fraction, which goes to the chain as it is: `'0.005'` is half
-   * a percent. The chain decides where it is missing.
+   * For a swap: the tolerated difference between the quoted and the received amount, as a fraction. `'0.005'` is half a
+   * percent. It is sent to the chain unchanged. When omitted, the chain decides.
    */
   slippage?: string
 }
 
 /**
- * The body that submits exactly what was quoted. Keep it until the result is known: a retry must send the same one.
- * @throws RangeError when the quote does not have the side
+ * Builds the body that submits exactly the quoted transfer. Keep it until the result is known: a retry must send the
+ * same body.
+ * @throws RangeError when the quote does not have this side
  */
 export function bodyOf(
   quote: Quote,

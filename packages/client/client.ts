@@ -11,32 +11,32 @@ export interface CallOptions {
 }
 
 export interface Client {
-  /** All routes of the service, with their types; it throws for a missing answer only. */
+  /** All routes of the service, typed. Throws only when there is no response. */
   readonly api: Context['api']
 
   /**
-   * Asks for a fee quote.
-   * @throws ClientError for instance QUOTE_REFUSED, with the fee service's words as its message
+   * Requests a fee quote.
+   * @throws ClientError for instance QUOTE_REFUSED, with the message of the fee service
    */
   quote(request: QuoteRequest, options?: CallOptions): Promise<Quote>
 
   /**
-   * Submits, and waits until the chain has executed the submission. What fails for a passing reason is sent again for two
-   * minutes, with the same body each time, so that the chain executes it once.
-   * @throws ClientError why it was refused. With `mayBeAccepted` the result is not known: call this again with the same body and
-   *   `isRepeated`
+   * Submits, and waits until the chain has executed the submission. Retries transient failures for two minutes with the
+   * same body, so that the chain executes it only once.
+   * @throws ClientError when the submission is refused. If `mayBeAccepted` is true, the result is unknown: call again with
+   *   the same body and `isRepeated`
    */
   submitAndWait(body: SubmitBody, options?: SubmitOptions): Promise<Submitted>
 
   readonly watch: Watch
 }
 
-/** States in the order of time; the last one is final. */
+/** States in chronological order, up to the final state. */
 export type States<State> = AsyncGenerator<State, void, void>
 
 /**
- * Gives the state of a transfer, a swap or a submission now, then each change, up to a final state.
- * @throws ClientError NOT_FOUND for an unknown id; any other when nothing has worked for two minutes
+ * Yields the current state of a transfer, swap or submission, then each change, up to the final state.
+ * @throws ClientError NOT_FOUND for an unknown id, or the last error after two minutes without success
  */
 export interface Watch {
   (target: { txId: number; kind?: 'transfer' }, options?: CallOptions): States<TransferRecord>
@@ -44,7 +44,7 @@ export interface Watch {
   (target: { submissionId: string }, options?: CallOptions): States<Submission>
 }
 
-/** The client of a context, whose limits tests can set. */
+/** Creates a client from a context. Tests use it to set other limits. */
 export function clientOf(context: Context): Client {
   function watchTarget(
     target: { txId: number; kind?: 'transfer' },

@@ -2,9 +2,9 @@ import type { paths } from './openapi.ts'
 import type { Client } from './openapi-fetch.ts'
 import type { Timing } from './timing.ts'
 
-/** What the calls of one client share. */
+/** Shared by all calls of a client. */
 export interface Context {
-  /** Without a slash at its end. */
+  /** Without a trailing slash. */
   baseUrl: string
   fetch: (request: Request) => Promise<Response>
   api: Client<paths>

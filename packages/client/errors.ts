@@ -2,33 +2,33 @@ import type { components } from './openapi.ts'
 
 type ErrorBody = components['schemas']['Error']
 
-/** The codes of the service that this version of the client knows; docs/errors.md describes each. */
+/** The error codes of the service that this version of the client knows. docs/errors.md describes each. */
 export type ServiceCode = ErrorBody['code']
 
-/** An error that the service answered. */
+/** An error that the service returned. */
 export interface ServiceFailure<Code> {
   code: Code
   status: number
-  /** Names the request in the service's log; not there where a submission was refused after its answer. */
+  /** Identifies the request in the service's log. Missing when a submission was refused after its response. */
   requestId?: string
-  /** The parameters at fault. */
+  /** The invalid parameters. */
   details: readonly { path: string; message: string }[]
-  /** The integrator's own, with `CUSTOM_VALIDATION` where it has one. */
+  /** The integrator's own code, optional with `CUSTOM_VALIDATION`. */
   customCode?: string
-  /** How long the service asks to wait, in milliseconds. */
+  /** The wait that the service asks for, in milliseconds. */
   retryAfter?: number
 }
 
 /** Why a call failed: a union on `code`. */
 export type Failure =
   | ServiceFailure<ServiceCode>
-  /** An error of a newer service, which calls it `serviceCode`. */
+  /** An error code that only a newer service has; `serviceCode` contains it. */
   | (ServiceFailure<'UNKNOWN'> & { serviceCode: string })
-  /** An answer that is not the service's, such as that of a proxy, or one that was cut off. */
+  /** The response did not come from the service (from a proxy, for instance), or it was truncated. */
   | { code: 'UNREADABLE'; status?: number; retryAfter?: number }
-  /** No answer. */
+  /** No response. */
   | { code: 'NETWORK' }
-  /** The caller's signal ended the call, or an error that its `onState` threw. */
+  /** The caller's signal aborted the call, or its `onState` threw. */
   | { code: 'ABORTED' }
 
 export type ErrorCode = Failure['code']
@@ -38,13 +38,13 @@ interface ErrorFacts {
   cause?: unknown
 }
 
-/** What every call of the client throws. */
+/** The error that all calls of the client throw. */
 export class ClientError extends Error {
   override readonly name = 'ClientError'
   readonly failure: Failure
   /**
-   * True when the submission may have been accepted or may yet be, from whichever call of the client, or when another one
-   * has its identity. Then submit the same body again, and do not ask for a new quote: the user would pay twice.
+   * True when any call of the client may have submitted it successfully, or still may, or when another submission has the
+   * same identity. Submit the same body again. Do not request a new quote: the user would pay twice.
    */
   readonly mayBeAccepted: boolean
 
@@ -54,12 +54,12 @@ export class ClientError extends Error {
     this.mayBeAccepted = mayBeAccepted
   }
 
-  /** For `switch (error.code)`; `failure` has the same code, with what belongs to it. */
+  /** For `switch (error.code)`. `failure` has the same code with its details. */
   get code(): ErrorCode {
     return this.failure.code
   }
 
-  /** How long the service asks to wait, in milliseconds. */
+  /** The wait that the service asks for, in milliseconds. */
   get retryAfter(): number | undefined {
     return 'retryAfter' in this.failure ? this.failure.retryAfter : undefined
   }

@@ -1,21 +1,19 @@
-/** A message of a stream of server-sent events. */
+/** A server-sent event. */
 export interface StreamEvent {
   type: string
   data: string
 }
 
-/** No field of the service's streams is longer; a stream that is one endless line must not fill the memory. */
+/** The service sends no longer field. The limit keeps an endless line from filling the memory. */
 const LONGEST_LINE = 1_048_576
 
-/**
- * Reads `text/event-stream` as the HTML standard says ("Parsing an event stream"), from bytes that may be cut anywhere.
- */
+/** Parses `text/event-stream` by the HTML standard ("Parsing an event stream"). Chunks may be split at any byte. */
 export class EventStreamParser {
-  /** The id to reconnect with. */
+  /** The id to send when reconnecting. */
   lastEventId = ''
-  /** How long to wait before that, in milliseconds, where the stream says so. */
+  /** The wait before reconnecting, in milliseconds, if the stream has set it. */
   retry: number | undefined
-  // Drops a byte order mark, and keeps the bytes of a character that is not complete.
+  // Drops a byte order mark and buffers incomplete characters.
   readonly #decoder = new TextDecoder()
   #rest = ''
   #afterReturn = false
@@ -24,7 +22,7 @@ export class EventStreamParser {
   #id: string | undefined
 
   /**
-   * @returns the events that these bytes complete
+   * @returns the events completed by these bytes
    * @throws RangeError when a line or an event is too long
    */
   push(bytes: Uint8Array): StreamEvent[] {
@@ -32,7 +30,7 @@ export class EventStreamParser {
     let text = this.#decoder.decode(bytes, { stream: true })
     if (text === '') return events
     if (this.#afterReturn && text.startsWith('\n')) text = text.slice(1)
-    // The feed of a CRLF may come with the next bytes.
+    // The LF of a CRLF may come with the next bytes.
     this.#afterReturn = text === '' ? false : text.endsWith('\r')
     const lines = (this.#rest + text).split(/\r\n|\n|\r/)
     this.#rest = lines.pop() ?? ''

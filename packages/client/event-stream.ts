@@ -4,18 +4,18 @@ import { EventStreamParser } from './event-stream-parser.ts'
 import { startDeadline } from './timing.ts'
 import { isTransient } from './verdicts.ts'
 
-/** How long the service may take to end a stream after its last state. */
+/** The time that the service has to end a stream after the last state. */
 const ENDING_MS = 1_000
 
-/** A stream of server-sent events that is opened again where it was left, as a browser's EventSource does. */
+/** A stream of server-sent events that resumes after the last event, like a browser's EventSource. */
 export class EventStream {
-  /** False once the service has no such stream, or nothing of it comes through. */
+  /** False once the service turns out not to have the stream, or no event gets through. */
   isUsable = true
-  /** True once nothing will follow: the service has said so, or whoever reads the states. */
+  /** True once no state can follow. Set when the service ends the stream for good, or by the reader at a final state. */
   isOver = false
-  /** How long to wait before the stream is opened again, in milliseconds. */
+  /** The wait before reopening the stream, in milliseconds. */
   retry = 3_000
-  /** When it last sent anything, by the clock of the client. */
+  /** When the last bytes arrived, by the client's clock. */
   heardAt = 0
   #hasStates = false
   #lastEventId = ''
@@ -28,8 +28,8 @@ export class EventStream {
   }
 
   /**
-   * Gives the JSON of each `state` event, until the stream ends.
-   * @throws ClientError when it cannot be opened, or breaks
+   * Yields the JSON of each `state` event until the stream ends.
+   * @throws ClientError when the stream cannot be opened, or breaks
    */
   async *open(signal: AbortSignal | undefined): AsyncGenerator<unknown, void, void> {
     const { fetch, baseUrl, timing } = this.#context
@@ -61,14 +61,14 @@ export class EventStream {
         this.retry = parser.retry ?? this.retry
         for (const { type, data } of events) {
           if (type !== 'state') continue
-          // Whoever reads the states may take its time.
+          // The reader may take its time.
           deadline.hold()
           this.#hasStates = true
           yield JSON.parse(data)
           if (this.isOver) break
         }
         this.#lastEventId = parser.lastEventId
-        // The service ends the stream. If the client did, browsers would show a failed request.
+        // Let the service end the stream. If the client did, browsers would show a failed request.
         if (this.#hasStates) deadline.extend(this.isOver ? ENDING_MS : timing.silenceMs)
       }
     } catch (error) {

@@ -1,37 +1,36 @@
-/** How long an attempt without an answer may still be accepted, by another server (docs/errors.md, rule 6 of retrying). */
+/** How long another server may still accept an attempt that got no response (docs/errors.md, rule 6 of retrying). */
 const UNDECIDED_MS = 60_000
 
-/** How many bodies a client remembers whose calls have ended. A server that pays for years must not keep all. */
+/** How many bodies a client remembers after their calls have ended. Limits the memory of a long-running server. */
 const MOST_REMEMBERED = 1_000
 
-/** What has become of the attempts to submit one body, in all calls of a client: one call cannot know what another has sent. */
+/** The attempts to submit one body, shared by all calls of a client: a call cannot see the attempts of another call. */
 export interface History {
-  /** How many calls go on. Each of them may send the body again. */
+  /** The calls in progress. Each may send the body again. */
   calls: number
-  /** When the last attempt ended that may have been accepted, until a later answer says that it was not. */
+  /** When the last possibly accepted attempt ended. Cleared when a later response shows that it was not accepted. */
   unansweredAt: number | undefined
   isExecuted: boolean
 }
 
-/** Whether the body may have been accepted, as far as the client can know. */
+/** Whether the body may have been accepted, as far as the client knows. */
 export const mayBeAccepted = ({ calls, unansweredAt, isExecuted }: History): boolean =>
   calls > 1 || unansweredAt !== undefined || isExecuted
 
 /**
- * Whether a refusal says of all attempts which ended before it that they were not accepted. What the chain has refused is
- * decided at once.
- * @param sentAt when the attempt was sent that was refused
+ * Whether a refusal proves that no earlier attempt was accepted. A rejection by the chain proves it immediately.
+ * @param sentAt when the refused attempt was sent
  */
 export function isDecided({ unansweredAt }: History, sentAt: number, byChain: boolean): boolean {
   return unansweredAt === undefined || sentAt - unansweredAt >= (byChain ? 0 : UNDECIDED_MS)
 }
 
-/** The histories of a client's bodies, by their text. */
+/** The histories of a client's bodies, by serialized body. */
 export class Histories {
   readonly #current = new Map<string, History>()
   readonly #ended = new Map<string, History>()
 
-  /** The history of a body that one more call submits. */
+  /** Registers a call for a body. @returns the body's history */
   begin(text: string): History {
     const history = this.#current.get(text) ??
       this.#ended.get(text) ?? { calls: 0, unansweredAt: undefined, isExecuted: false }

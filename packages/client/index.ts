@@ -7,7 +7,7 @@ export { type Amount, wholeTokens } from './amounts.ts'
 export { type Approval, bodyOf, type SubmitBody, type SwapBody, type TransferBody } from './body.ts'
 export type { CallOptions, Client, States, Watch } from './client.ts'
 export { ClientError, type ErrorCode, type Failure, type ServiceCode } from './errors.ts'
-/** The named types of the OpenAPI document: `schemas.Chain`, `schemas.Token` and so on. */
+/** The named types of the OpenAPI document, such as `schemas.Chain` and `schemas.Token`. */
 export type * as schemas from './openapi.ts'
 export type { paths } from './openapi.ts'
 export type { Quote, QuoteRequest, QuoteSide } from './quote.ts'
@@ -16,17 +16,17 @@ export type { SubmitOptions, SubmitState, Submitted } from './submit.ts'
 
 export interface ClientOptions {
   /**
-   * Where the service is, with the prefix that it may have: an http or https URL without credentials, query and hash. In a
-   * page it may be relative to it.
+   * The URL of the service, including any path prefix: http or https, without credentials, query or hash. In a page it may
+   * be relative.
    */
   baseUrl: string
-  /** In place of the runtime's own, for instance to add headers or credentials. */
+  /** Replaces the runtime's fetch, for instance to add headers or credentials. */
   fetch?: (request: Request) => Promise<Response>
 }
 
 /**
- * A client of the service, for browsers and for Node.
- * @throws TypeError for a base URL that requests cannot begin with
+ * Creates a client of the service, for browsers and Node.
+ * @throws TypeError for an invalid base URL
  */
 export function createClient({
   baseUrl,
@@ -47,7 +47,7 @@ function readBaseUrl(baseUrl: string): string {
     const { href, origin, pathname } = new URL(baseUrl, page === undefined ? page : String(page))
     if (/^https?:/.test(origin) && href === origin + pathname) return href.replace(/(?<!\/)\/+$/, '')
   } catch {}
-  // Without the value, which may have a password.
+  // The message omits the URL, which may contain a password.
   throw new TypeError(
     'baseUrl must be an http or https URL without user name, password, query and hash; it may be relative in a page only'
   )

@@ -1,2 +1,2 @@
-// In the package this file's declarations are those of openapi-fetch itself, so that its users need not install it.
+// The package contains openapi-fetch's own declarations in place of this file's, so that users need not install it.
 export { type Client, default } from 'openapi-fetch'

@@ -4,24 +4,24 @@ import type { Context } from './context.ts'
 import { ClientError } from './errors.ts'
 import type { operations } from './openapi.ts'
 
-/** What to transfer: `amount` in whole tokens, as a decimal text. */
+/** The transfer to quote: `amount` is a decimal string in whole tokens. */
 export type QuoteRequest = operations['getFees']['parameters']['query']
 
-/** A quote as the service answers it, in either of its forms (interface 5.17). */
+/** The service's response to a quote request, in either format (interface 5.17). */
 export type QuoteAnswer = operations['getFees']['responses'][200]['content']['application/json']
 
 type AnsweredSide = NonNullable<QuoteAnswer['transactionValues']['feeFromOrigin']>
 
-/** What to approve, to sign and to submit, when the fees are paid at one end (interface 5.11). */
+/** The allowance, message and amount to submit when the fees are paid at this end (interface 5.11). */
 export interface QuoteSide {
   allowanceAmount: Amount
   submitAmount: Amount
   message: string
 }
 
-/** A fee quote (interface 5.8), the same for both answer formats and for every brand. */
+/** A fee quote (interface 5.8), the same for both response formats and every brand. */
 export interface Quote {
-  /** What was asked for. */
+  /** The quoted request. */
   request: QuoteRequest
   feeId: string
   fees: {
@@ -34,21 +34,21 @@ export interface Quote {
   /** For display. */
   totalFeeUsd?: number
   peggedTo?: string
-  /** When the quote ends, where the service says so. */
+  /** When the quote expires, if the service reports it. */
   expiresAt?: Date
   /** The user pays the fees on top: the requested amount arrives. */
   feeFromOrigin?: QuoteSide
-  /** The fees are taken from what arrives. A swap has no such side. */
+  /** The fees are deducted from the amount that arrives. A swap does not have this side. */
   feeFromTarget?: QuoteSide
-  /** For a swap, what arrives. */
+  /** For a swap, the amount that arrives. */
   swap?: { amountOut: Amount; dex?: string }
-  /** For a rail, what goes into the options of the submission. */
+  /** For fiat, fields to copy into the options of the submission. */
   options: Record<string, unknown>
 }
 
 /**
- * Asks for a quote.
- * @throws ClientError for instance QUOTE_REFUSED, with the fee service's words as its message
+ * Requests a quote.
+ * @throws ClientError for instance QUOTE_REFUSED, with the message of the fee service
  */
 export async function requestQuote(
   context: Context,
@@ -56,7 +56,7 @@ export async function requestQuote(
   signal: AbortSignal | undefined
 ): Promise<Quote> {
   const { api, timing } = context
-  // The caller's object may be a form that changes before the quote is submitted.
+  // Copy it: the caller's object may be a form that changes before the quote is submitted.
   const asked = { ...request }
   const answer = await ask(timing, signal, signal =>
     api.GET('/submit/fees', { params: { query: asked }, signal })
@@ -69,15 +69,15 @@ export async function requestQuote(
   }
 }
 
-/** In what a quote's digits are counted. */
+/** The decimals of a quote's digit strings. */
 interface Decimals {
   origin: number
   target: number
 }
 
 /**
- * Digit strings are counted in the quote's decimals, those of what a swap pays out in the target token's (interface 5.19),
- * which the quote does not have.
+ * Digit strings have the quote's decimals. A swap's output has those of the target token (interface 5.19), which the quote
+ * does not contain.
  */
 async function decimalsOf(
   { api, timing }: Context,
@@ -98,11 +98,11 @@ async function decimalsOf(
   }
 }
 
-/** @throws TypeError, RangeError or SyntaxError when a field is missing or has another form */
+/** @throws TypeError, RangeError or SyntaxError when a field is missing or invalid */
 function readQuote(request: QuoteRequest, answer: QuoteAnswer, decimals: Decimals): Quote {
   const { feeId, transactionValues, totalFeeUsd, peggedTo, options = {}, swapInfo } = answer
   const amount = (field: unknown) => readAmount(field, decimals.origin)
-  // The name of the processing fee has the brand in it (interface 2.3).
+  // The name of the processing fee contains the brand (interface 2.3).
   const processing = Object.keys(answer).find(name => /^fee.+ProcessingBigInt$/.test(name))
   const fees = {
     ...(answer.feeOriginGasBigInt && { originGas: amount(answer.feeOriginGasBigInt) }),
@@ -121,7 +121,7 @@ function readQuote(request: QuoteRequest, answer: QuoteAnswer, decimals: Decimal
   return {
     request,
     feeId,
-    // A total of zero is that of a fee service which sends the parts only (interface 5.27).
+    // Some fee services send only the parts and a total of zero (interface 5.27).
     fees: { ...fees, total: total && total.value !== '0' ? total : sum(Object.values(fees)) },
     ...(totalFeeUsd !== undefined && { totalFeeUsd }),
     ...(peggedTo !== undefined && { peggedTo }),
@@ -145,7 +145,7 @@ function readAmount(field: unknown, decimals: number): Amount {
   return { value, decimals: Number(amount['decimals']) }
 }
 
-/** A date, or seconds or milliseconds since the epoch; before 1970 and zero say nothing (interface 5.23). */
+/** Reads a date, or seconds or milliseconds since the epoch. Zero and times before 1970 are ignored (interface 5.23). */
 function readTime(expiration: string | number | undefined): Date | undefined {
   const number = Number(expiration)
   const ms = Number.isNaN(number) ? Date.parse(String(expiration)) : number < 1e11 ? number * 1000 : number

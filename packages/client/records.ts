@@ -8,33 +8,33 @@ type Schemas = components['schemas']
 /** The state of a submission (interface 7.9). */
 export type Submission = Schemas['Submission']
 
-/** The state of a transfer on the chain (interface 9.4, 9.5). `txstatus` may have values that are new. */
+/** The state of a transfer on the chain (interface 9.4, 9.5). `txstatus` may have new values. */
 export type TransferRecord = Schemas['TransferRecord']
 
 /** The state of a swap on the chain. */
 export type SwapRecord = Schemas['SwapRecord']
 
-/** Whether a state is the last one (interface 7.7, 9.7). */
+/** Whether a state is final (interface 7.7, 9.7). */
 export function isFinal(state: Submission | TransferRecord | SwapRecord): boolean {
   return 'txstatus' in state
     ? isFinalStatus(state.txstatus)
     : state.status === 'committed' || state.status === 'rejected'
 }
 
-/** @throws ClientError UNREADABLE for an answer of another form, or about another submission */
+/** @throws ClientError UNREADABLE when the response is invalid or about another submission */
 export function readSubmission(answer: unknown, submissionId: string): Submission {
   if (isSubmission(answer) && answer.submissionId === submissionId) return answer
   throw unlike('a submission')
 }
 
-/** @throws ClientError UNREADABLE for an answer of another form, or about another transfer */
+/** @throws ClientError UNREADABLE when the response is invalid or about another transfer */
 export function readTransfer(answer: unknown, txId: number): TransferRecord {
   const record = rootOf(answer, 'transaction_data')
   if (isTransfer(record) && isOf(record, txId)) return record
   throw unlike('a status')
 }
 
-/** @throws ClientError UNREADABLE for an answer of another form, or about another swap */
+/** @throws ClientError UNREADABLE when the response is invalid or about another swap */
 export function readSwap(answer: unknown, txId: number): SwapRecord {
   const record = rootOf(answer, 'swap_data')
   if (isSwap(record) && isOf(record, txId)) return record
@@ -47,7 +47,7 @@ function rootOf(answer: unknown, root: string): unknown {
   return isRecord(data) ? documented(data) : undefined
 }
 
-/** A record in the widget's form, which has the id as text and amounts as numbers (interface 9.15). */
+/** Converts a record from the widget's format, where the id is a string and amounts are numbers (interface 9.15). */
 function documented(record: Record<string, unknown>): Record<string, unknown> {
   const entries = Object.entries(record).map(([name, value]) => {
     if (name === 'tx_id') return [name, Number(value)]
@@ -66,9 +66,9 @@ const isTransfer = (value: unknown): value is TransferRecord => isStatus(value)
 
 const isSwap = (value: unknown): value is SwapRecord => isStatus(value)
 
-/** A page in JavaScript may have kept the id as a text. */
+/** Compares as strings: a JavaScript caller may pass the id as a string. */
 const isOf = (record: { tx_id: number }, txId: number) => String(record.tx_id) === String(txId)
 
-/** An answer of another form. */
+/** The error for an unexpected response. */
 export const unlike = (what: string): ClientError =>
   new ClientError(`The answer is not ${what}`, { code: 'UNREADABLE' })

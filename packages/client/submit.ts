@@ -11,16 +11,16 @@ import { sourceOfSubmission, watch } from './watch.ts'
 /** A submission that the chain has executed. */
 export interface Submitted {
   submissionId: string
-  /** To watch it by; missing when the chain did not report it (interface 7.14). Do not submit it again. */
+  /** The id to watch. Missing when the chain did not report it (interface 7.14); do not submit again. */
   txId?: number
   transactionHash?: string
   height?: number
 }
 
-/** How far a submission has come. */
+/** The progress of a submission. */
 export type SubmitState =
   | { status: 'sending'; attempt: number }
-  /** The attempt failed; the same body is sent again. */
+  /** The attempt failed. The same body will be sent again. */
   | { status: 'waiting'; attempt: number; error: ClientError }
   /** The service has accepted it, or the chain has decided. */
   | { status: Submission['status']; submissionId: string }
@@ -28,23 +28,23 @@ export type SubmitState =
 export interface SubmitOptions {
   signal?: AbortSignal
   onState?: (state: SubmitState) => void
-  /** What the service knows the submission by, besides the feeId (interface 6.25). */
+  /** Identifies the submission to the service, in addition to the feeId (interface 6.25). */
   idempotencyKey?: string
   /**
-   * True when an earlier call may have sent this body, for instance before a reload of the page. A refusal is then final
-   * only after a minute, in which that attempt may still be accepted.
+   * Set it when an earlier call may have sent this body, for instance before a page reload. A refusal is then final only
+   * after a minute, because that attempt may still be accepted until then.
    */
   isRepeated?: boolean
 }
 
-/** The attempt of a call that was made last. */
+/** The last attempt of a call. */
 interface Attempt {
   sentAt: number
-  /** Whether it may have been accepted, as far as is known. */
+  /** Whether it may have been accepted, as far as the client knows. */
   mayBeAccepted: boolean
 }
 
-/** One call, and what the client knows of its body. */
+/** A call, with the history of its body. */
 interface Call {
   context: Context
   options: SubmitOptions
@@ -53,10 +53,10 @@ interface Call {
 }
 
 /**
- * Submits, and waits until the chain has executed the submission. What fails for a passing reason is sent again, with the
- * same body each time, so that the chain executes it once.
- * @throws ClientError why it was refused. With `mayBeAccepted` the result is not known: call this again with the same body and
- * `isRepeated`
+ * Submits, and waits until the chain has executed the submission. Retries transient failures with the same body, so that
+ * the chain executes it only once.
+ * @throws ClientError when the submission is refused. If `mayBeAccepted` is true, the result is unknown: call again with
+ *   the same body and `isRepeated`
  */
 export async function submitAndWait(
   context: Context,
@@ -84,11 +84,14 @@ export async function submitAndWait(
   }
 }
 
-/** What `onState` or a wrong option throws ends the call as a signal does, and must not hide that it may be accepted. */
+/**
+ * An error from `onState` or an invalid option aborts the call, as a signal does. Wrapped, so that the caller still sees
+ * `mayBeAccepted`.
+ */
 const endedByCaller = (cause: unknown) =>
   new ClientError('The call was ended by an error of its caller', { code: 'ABORTED' }, { cause })
 
-/** The text that is sent each time: the caller's object may change meanwhile. */
+/** Serializes the body once for all attempts: the caller's object may change in the meantime. */
 function textOf(body: SubmitBody): string {
   try {
     return JSON.stringify(body)
@@ -129,7 +132,7 @@ async function send({ context, options, history, last }: Call, post: Post): Prom
   }
 }
 
-/** The answer to a submission that the chain has not decided yet (interface 6.27). */
+/** The response to a submission that the chain has not decided yet (interface 6.27). */
 interface Accepted {
   submissionId: string
   status: string
@@ -143,7 +146,7 @@ function poster({ context, options: { idempotencyKey } }: Call, body: SubmitBody
   const { api, timing } = context
   const isSwap = isSwapBody(body)
   const header = idempotencyKey === undefined ? {} : { 'idempotency-key': idempotencyKey }
-  // A key that no header can hold is the caller's error. In fetch it would look like a connection that failed.
+  // Throws here if the key is not a valid header value. In fetch it would look like a failed connection.
   new Headers(header)
   const options = { params: { header }, bodySerializer: () => text }
   return async signal => {
@@ -152,7 +155,7 @@ function poster({ context, options: { idempotencyKey } }: Call, body: SubmitBody
         ? api.POST('/submit/swap', { ...options, body, signal })
         : api.POST('/submit/transfer', { ...options, body, signal })
     )
-    // The answer may be that of a proxy.
+    // The response may come from a proxy.
     if (typeof answer?.submissionId !== 'string') throw unlike('a submission')
     if ('status' in answer) return { submissionId: answer.submissionId, status: answer.status }
     const { submissionId, txId, transactionHash, height } = answer
@@ -161,7 +164,7 @@ function poster({ context, options: { idempotencyKey } }: Call, body: SubmitBody
   }
 }
 
-/** Follows a submission that was accepted until the chain has decided. */
+/** Watches an accepted submission until the chain has decided. */
 async function follow({ context, options, history, last }: Call, submissionId: string): Promise<Submitted> {
   const { signal, onState } = options
   for await (const state of watch(context, sourceOfSubmission(context, submissionId), signal)) {
@@ -185,7 +188,7 @@ async function follow({ context, options, history, last }: Call, submissionId: s
   throw unlike('the result of a submission')
 }
 
-/** What a submit request answers to a submission that the chain refuses (interface 6.24). */
+/** The error that a submit request returns when the chain rejects the submission (interface 6.24). */
 function rejected({ error }: Submission): ClientError {
   const { codespace = '', chainCode = 0, message = '' } = error ?? {}
   return new ClientError(`The chain refused the transaction (${codespace} ${chainCode}): ${message}`, {

@@ -1,15 +1,15 @@
 import { ClientError } from './errors.ts'
 
-/** Clock and limits, in milliseconds; tests have others. */
+/** Clock and limits, in milliseconds. Tests replace them. */
 export interface Timing {
   now(): number
-  /** @throws ClientError ABORTED when the signal ends the pause */
+  /** @throws ClientError ABORTED when the signal is aborted */
   wait(ms: number, signal: AbortSignal | undefined): Promise<void>
-  /** How long one request may take. Longer than the service waits for a block (interface 6.27). */
+  /** Timeout of a request. Longer than the service waits for a block (interface 6.27). */
   requestMs: number
-  /** How long a stream of events may take for its first state. A proxy that buffers never sends it. */
+  /** Timeout for the first state of an event stream. A buffering proxy never sends it. */
   firstStateMs: number
-  /** How long a stream may be silent; the service sends something every 15 seconds. */
+  /** How long a stream may be silent. The service sends something every 15 seconds. */
   silenceMs: number
 }
 
@@ -21,16 +21,16 @@ export const systemTiming: Timing = {
   silenceMs: 40_000
 }
 
-/** How long calls that fail for a passing reason are repeated, while none succeeds. */
+/** How long to retry transient failures without a success. */
 export const PATIENCE_MS = 120_000
 
 const SHORTEST_PAUSE_MS = 1_000
 const LONGEST_PAUSE_MS = 30_000
 
 /**
- * The pause before the next attempt: what the service asked for, otherwise 1, 2, 4 … up to 30 seconds (docs/errors.md), and
- * up to a quarter more, so that clients which failed together do not come back together. A proxy may ask for no pause, or for
- * one of years, at which a timer would end at once.
+ * The pause before the next attempt: what the service asked for, otherwise 1, 2, 4 … up to 30 seconds (docs/errors.md).
+ * Adds up to 25 % of jitter. The result is clamped: a proxy may ask for no pause, or for years, which would overflow the
+ * timer and fire immediately.
  * @param failures how many attempts have failed in a row
  */
 export function pauseAfter(failures: number, retryAfter: number | undefined): number {
@@ -51,7 +51,7 @@ function wait(ms: number, signal: AbortSignal | undefined): Promise<void> {
   })
 }
 
-/** What each signal ends. Node warns of a leak where one has more than ten listeners; it has one for all calls. */
+/** The abort actions by signal. All share one listener, because Node warns of a leak above ten listeners. */
 const endedBy = new WeakMap<EventTarget, Set<() => void>>()
 
 function endAll({ target }: Event): void {
@@ -61,8 +61,8 @@ function endAll({ target }: Event): void {
 }
 
 /**
- * Runs an action when the signal is aborted, or at once when it has been.
- * @returns how to let go of the signal, which may outlive the call
+ * Runs an action when the signal is aborted, or immediately if it already is.
+ * @returns a function that removes the action, because the signal may outlive the call
  */
 function onAbort(signal: AbortSignal | undefined, action: () => void): () => void {
   if (signal?.aborted) action()
@@ -80,19 +80,19 @@ export function aborted(signal: AbortSignal | undefined): ClientError {
   return new ClientError('The call was aborted', { code: 'ABORTED' }, { cause: signal?.reason })
 }
 
-/** The time of one request: it ends with the caller's signal, and when the request takes too long. */
+/** Aborts a request when the caller's signal is aborted or the request times out. */
 export interface Deadline {
   readonly signal: AbortSignal
   /**
-   * Waits for a part of the request, until the time ends. Node 20 forgets the signal of a Request when it collects the
-   * Request as garbage, so that fetch alone may wait for ever.
+   * Waits for a part of the request, up to the deadline. Node 20 drops the signal of a garbage-collected Request, so fetch
+   * alone may hang.
    */
   race<T>(part: Promise<T>): Promise<T>
-  /** Starts the time anew. */
+  /** Restarts the timer. */
   extend(ms: number): void
-  /** Stops the time. */
+  /** Stops the timer. */
   hold(): void
-  /** Ends the request where it still runs, and lets go of the caller's signal. */
+  /** Aborts the request if it is still running, and releases the caller's signal. */
   end(): void
 }
 
@@ -102,7 +102,7 @@ export function startDeadline(signal: AbortSignal | undefined, ms: number): Dead
   const ended = new Promise<never>((_, reject) => {
     controller.signal.addEventListener('abort', () => reject(controller.signal.reason))
   })
-  // Nobody may be waiting when the time ends.
+  // Avoids an unhandled rejection when nothing is waiting.
   ended.catch(() => {})
   let timer = setTimeout(abort, ms)
   const letGo = onAbort(signal, abort)

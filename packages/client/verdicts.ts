@@ -1,11 +1,11 @@
 import type { ClientError, ErrorCode, ServiceCode } from './errors.ts'
 
 /**
- * What an error means for the submission that it answers (docs/errors.md):
- * - `refused`: this attempt was not accepted; the same request gets the same answer
- * - `exists`: the same, but another submission has the identity, and may have been executed
- * - `again`: this attempt was not accepted; the same request may be later
- * - `unknown`: this attempt may have been accepted; the same request finds out
+ * What an error means for the submission (docs/errors.md):
+ * - `refused`: this attempt was not accepted; the same request gets the same response
+ * - `exists`: the same, but another submission has the identity and may have been executed
+ * - `again`: this attempt was not accepted; the same request may be accepted later
+ * - `unknown`: this attempt may have been accepted; send the same request to find out
  */
 export type Verdict = 'refused' | 'exists' | 'again' | 'unknown'
 
@@ -65,8 +65,8 @@ export const verdicts: Record<ServiceCode, Verdict> = {
 }
 
 /**
- * Refusals of a request before the service looks for its submission. A proxy may cause them, and they say nothing of an earlier
- * attempt, however long ago that was.
+ * Refusals before the service looks up the submission. A proxy may cause them. They prove nothing about an earlier
+ * attempt, no matter how old.
  */
 const refusedUnread = new Set<ErrorCode>([
   'INVALID_JSON',
@@ -82,7 +82,7 @@ export const isRefusedUnread = ({ code }: ClientError): boolean => refusedUnread
 
 export const isServiceCode = (code: string): code is ServiceCode => Object.hasOwn(verdicts, code)
 
-/** An error that is not of this table says by its status whether the same request may succeed later. */
+/** Errors missing from the table are classified by their status. */
 export function verdictOf({ failure }: ClientError): Verdict {
   if (failure.code === 'NETWORK' || failure.code === 'ABORTED') return 'unknown'
   if (failure.code !== 'UNREADABLE' && failure.code !== 'UNKNOWN') return verdicts[failure.code]
@@ -90,7 +90,7 @@ export function verdictOf({ failure }: ClientError): Verdict {
   return status >= 400 && status < 500 && status !== 408 && status !== 429 ? 'exists' : 'unknown'
 }
 
-/** Whether the same request may succeed later, of whatever kind it is. */
+/** Whether the same request may succeed later. Applies to any request, not only to submissions. */
 export function isTransient(error: ClientError): boolean {
   const verdict = verdictOf(error)
   return error.code !== 'ABORTED' && (verdict === 'again' || verdict === 'unknown')

@@ -14,26 +14,26 @@ import {
 import { PATIENCE_MS, pauseAfter } from './timing.ts'
 import { isTransient } from './verdicts.ts'
 
-/** What to watch: a transfer or a swap by the id that the chain gave it, or a submission until it has one. */
+/** A transfer or swap, by its id on the chain, or a submission. */
 export type Target =
   | { txId: number; kind?: 'transfer' }
   | { txId: number; kind: 'swap' }
   | { submissionId: string }
 
-/** The source of a target's states. */
+/** Reads the states of a target. */
 export interface Source<State> {
-  /** The path of its events. */
+  /** The path of the event stream. */
   path: string
-  /** The state now. */
+  /** Reads the current state. */
   poll(signal: AbortSignal | undefined): Promise<State>
-  /** The state in an answer of either form. */
+  /** Reads the state from a response in either format. */
   read(answer: unknown): State
 }
 
-/** The chain's REST API may be some blocks behind the node that has executed the transfer. */
+/** How long to retry NOT_FOUND: the chain's REST API may lag behind the node that executed the transfer. */
 const UNKNOWN_FOR_MS = 15_000
 
-/** A poll a second is enough (interface 9.13). */
+/** One poll per second is enough (interface 9.13). */
 const SHORTEST_POLL_MS = 1_000
 const LONGEST_POLL_MS = 10_000
 
@@ -74,9 +74,9 @@ export function sourceOfSwap({ api, timing }: Context, txId: number): Source<Swa
 }
 
 /**
- * Gives the state of a target now, then each change, up to a final state. It listens to the service's events, and polls where none
- * come: from an older service, or through a proxy that holds them back.
- * @throws ClientError NOT_FOUND for an unknown id; any other when nothing has worked for two minutes
+ * Yields the current state of a target, then each change, up to the final state. Listens to the service's event stream, and
+ * polls when no events come: the service may be older, or a proxy may buffer them.
+ * @throws ClientError NOT_FOUND for an unknown id, or the last error after two minutes without success
  */
 export async function* watch<State extends Submission | TransferRecord | SwapRecord>(
   context: Context,
