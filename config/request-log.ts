@@ -4,13 +4,13 @@ import { systemClock } from '../services/clock.ts'
 import type { ErrorCode } from '../services/errors/catalogue.ts'
 import { spanOf, traceFields } from '../services/tracing/index.ts'
 
-/** Refusals that many clients get at the same time, though each pays for its own. */
+/** Rejections that many clients may get at the same time, without one client sending many requests. */
 const FLOODS: readonly (ErrorCode | undefined)[] = ['ORIGIN_BLOCKED', 'OVERLOADED', 'REQUEST_TIMEOUT']
 
-/** So many of them, and of the requests that no rate limit has counted, have a line in a second. */
+/** Maximum lines per second for these rejections and for requests that no rate limit has counted. */
 const MOST_SAMPLED = 50
 
-/** Logs one line for each request, when its answer is complete or its client has left (interface 14.12). */
+/** Logs one line per request, when its response is complete or its client has left (interface 14.12). */
 export class RequestLog extends LogController {
   #log: FastifyBaseLogger | undefined
   readonly #passedOver = onceAMinute(requests => this.#log?.info({ requests }, 'requests without a line'))
@@ -37,7 +37,7 @@ export class RequestLog extends LogController {
 
   override requestCompleted(): void {}
 
-  /** The line of the request has it. */
+  /** The request's own line covers stream errors. */
   override streamError(): void {}
 }
 
@@ -47,7 +47,7 @@ const isEventStream = (reply: FastifyReply) =>
 function logRequest(request: FastifyRequest, reply: FastifyReply): void {
   const { errorCode } = request
   const isComplete = reply.raw.writableFinished
-  // Most clients leave a stream when they know enough.
+  // Most clients close a stream once they know enough.
   const isLeftStream = !isComplete && isEventStream(reply)
   const how = isComplete
     ? 'request completed'

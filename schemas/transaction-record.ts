@@ -6,7 +6,7 @@ export const TxIdParams = Type.Object({ txId: txId() })
 const text = (description: string, example: string) => Type.String({ description, examples: [example] })
 const count = (description: string) => Type.Integer({ minimum: 0, description, examples: [0] })
 
-/** The fields of all kinds of records; `hashField` has the brand in its name. */
+/** The fields of all kinds of records. The name `hashField` contains the brand. */
 const progress = (hashField: string) => ({
   failreason: text('Failure reason; empty when none', ''),
   pullfailcount: count('Failed pulls'),
@@ -35,7 +35,7 @@ const amount = () => text('Decimal amount in whole tokens', '100.5')
 
 /**
  * The records by kind (interface 9.4, 9.5).
- * @param hashField name of the field with the chain's transaction hash, which has the brand in it
+ * @param hashField name of the field with the chain's transaction hash, which contains the brand
  */
 const recordFields = (hashField: string) => ({
   transfer: { ...progress(hashField), ...route(), amount: amount() },
@@ -59,7 +59,7 @@ const recordFields = (hashField: string) => ({
 
 type RecordKind = keyof ReturnType<typeof recordFields>
 
-/** What differs with SERVICE_RESPONSE_FORMAT=widget (interface 9.15). */
+/** The fields that differ with SERVICE_RESPONSE_FORMAT=widget (interface 9.15). */
 function widgetFields(kind: RecordKind, fields: TProperties): TProperties {
   const { originaddress, originchain, originsymbol, targetchain, targetsymbol } = route()
   const amounts = Object.keys(fields).filter(name => /^amount/.test(name))
@@ -75,14 +75,14 @@ function widgetFields(kind: RecordKind, fields: TProperties): TProperties {
 
 const named = (kind: RecordKind) => `${kind[0]?.toUpperCase()}${kind.slice(1)}`
 
-/** A record as the chain has it (interface 9.4, 9.5), which is what webhooks have too. */
+/** A record in the chain's format (interface 9.4, 9.5), also used by webhooks. */
 export const recordOf = (kind: RecordKind, hashField: string) =>
   Type.Object(recordFields(hashField)[kind], {
     title: `${named(kind)}Record`,
     description: 'Transaction record'
   })
 
-/** The answer of a status route, in both forms: under `data`, the root of the record's kind (interface 9.1, 9.2). */
+/** The response of a status route in both formats: under `data`, the root of the record's kind (interface 9.1, 9.2). */
 export function statusAnswer(root: string, kind: RecordKind, hashField: string) {
   const content = Type.Union(
     [

@@ -1,8 +1,8 @@
-/** The only source of time of the engine and of the RPC nodes, so that the simulator can control it. */
+/** The only time source of the engine and the RPC nodes, so that the simulator can control it. */
 export interface Clock {
-  /** Milliseconds since the epoch, for what people read. The system's time may be set back. */
+  /** Milliseconds since the epoch, for display. The system clock may be set back. */
   now(): number
-  /** Milliseconds that never go back, for how long something took or may take. */
+  /** Monotonic milliseconds, for durations and timeouts. */
   elapsed(): number
   /** Calls back after `ms` milliseconds. @returns a function that cancels the call */
   after(ms: number, action: () => void): () => void

@@ -1,6 +1,6 @@
-/** What makes Swagger UI's page one of ours: the colours of the playground, in light and dark, and a link to it. */
+/** Adapts Swagger UI's page: the colours of the playground, in light and dark, and a link to it. */
 
-/** Runs before the page is drawn. The package's page lacks a viewport, without which a phone shows it as small as a wide page. */
+/** Runs before the page is rendered. The package's page lacks a viewport, so a phone would show it scaled down. */
 export const script = `const meta = document.createElement('meta')
 meta.name = 'viewport'
 meta.content = 'width=device-width, initial-scale=1'

@@ -8,12 +8,12 @@ import { ServiceError } from '../../services/errors/index.ts'
 import { OTHERS_WRITE } from '../../services/named-file.ts'
 import { version } from '../../services/version.ts'
 
-/** What the server did, or with a request what its caller did. */
+/** An action of the server, or of the caller if there is a request. */
 type ServerEntry = Omit<AuditEntry, 'actor'> & { request?: FastifyRequest }
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** Writes a line to the audit log, where there is one. A line that cannot be written is an error in the log. */
+    /** Writes a line to the audit log, if there is one. A failed write is logged as an error. */
     audit(entry: ServerEntry): Promise<void>
   }
 }
@@ -24,13 +24,13 @@ function toEntry({ request, ...entry }: ServerEntry): AuditEntry {
   return { actor, ...entry, details: { requestId: request.id, ...entry.details } }
 }
 
-/** The chain of the store, or of a node while the store has none; null when neither has answered. */
+/** The store's chain id, or a node's while the store has none; null if neither responded. */
 async function chainIdOf({ store, chainClient }: FastifyInstance): Promise<string | null> {
   const known = (await store.signer()) ?? (await chainClient.status().catch(() => undefined))
   return known?.chainId ?? null
 }
 
-/** The audit log of the server, where SERVICE_AUDIT_FILE names one (interface 25.1). */
+/** The server's audit log, if SERVICE_AUDIT_FILE is set (interface 25.1). */
 export default fp(
   async app => {
     const { SERVICE_AUDIT_FILE: path, ...settings } = app.config
@@ -38,7 +38,7 @@ export default fp(
       app.decorate('audit', async () => {})
       return
     }
-    // Loads the lock only where it is used.
+    // Load the lock only if it is used.
     const { createAuditLog } = await import('../../services/audit/index.ts')
     const log = createAuditLog(path)
     const failed = onceAMinute<unknown>((lines, err) =>
@@ -48,7 +48,8 @@ export default fp(
     app.decorate('audit', entry => record(toEntry(entry)))
 
     let isStarted = false
-    // Before the engine starts, which depends on this. A server whose start cannot be recorded does not start.
+    // Runs before the engine starts, which depends on this plugin. A server whose start cannot be recorded does not
+    // start.
     app.addHook('onReady', async () => {
       const wallet = app.signer.address
       const details = { version, wallet, chainId: await chainIdOf(app), settings }

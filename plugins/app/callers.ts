@@ -8,20 +8,22 @@ import { openNamedFile } from '../../services/named-file.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** The scopes of which a caller needs one. Who needs a key at all, SERVICE_ACCESS says, or `isForCallers`. */
+    /**
+     * A caller needs one of these scopes. SERVICE_ACCESS and `isForCallers` decide whether a key is required at all.
+     */
     scopes?: readonly Scope[]
-    /** Nobody without a key may call it, whatever SERVICE_ACCESS is. */
+    /** Requires a key, whatever SERVICE_ACCESS is. */
     isForCallers?: true
   }
   interface FastifyRequest {
-    /** Whose API key it has; undefined for a request without one, and where SERVICE_ACCESS asks for none. */
+    /** The owner of the request's API key; undefined without a key, and if SERVICE_ACCESS does not use keys. */
     caller: Caller | undefined
-    /** Why its key is not accepted. `admission.ts` refuses it when it was counted. */
+    /** Why the key was rejected. `admission.ts` throws this after the request was counted. */
     keyRefusal: ServiceError | undefined
   }
 }
 
-/** `request.caller`, before anything counts the request (interface 24.1). */
+/** Sets `request.caller` before anything counts the request (interface 24.1). */
 export default fp(
   async app => {
     const { SERVICE_ACCESS: access, SERVICE_API_KEYS_FILE: path } = app.config

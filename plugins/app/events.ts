@@ -12,7 +12,10 @@ import { viewOf } from '../../services/submission/view.ts'
 /** What can be watched. */
 export type EventKind = StatusKind | 'submission'
 
-/** Looks at the same time: half of the connections to the chain's REST API, so that requests get through (interface 19.15). */
+/**
+ * Maximum concurrent polls: half of the connections to the chain's REST API, so that requests get through (interface
+ * 19.15).
+ */
 const MOST_LOOKS = 32
 
 declare module 'fastify' {
@@ -21,11 +24,11 @@ declare module 'fastify' {
   }
 }
 
-/** `app.events`: the states of transactions and submissions as they change (interface section 22). */
+/** `app.events`: streams of the changing states of transactions and submissions (interface section 22). */
 export default fp(
   async app => {
     const { status, statusBody, submissions, store, metrics, server } = app
-    // Half of the connections are left to requests, and no network of a client has most of the others (interface 22.7).
+    // Half of the connections are left to requests, and no client network may take most of the rest (interface 22.7).
     const most = Math.floor(server.maxConnections / 2)
     const mostOfOneClient = Math.ceil(most / 8)
     const streams = createStreams({ most, mostOfOneClient, observe: metrics.stream })
@@ -54,7 +57,7 @@ export default fp(
     store.onNotification(notification => {
       if (notification.kind === 'settled') watches.submission.look(notification.submissionIds)
     })
-    // At once, so that the clients find another server, and nothing waits for them.
+    // End streams immediately, so that clients find another server and nothing waits for them.
     app.stopping.addEventListener('abort', streams.endAll)
     app.decorate('events', { watches, streams })
   },

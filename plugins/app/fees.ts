@@ -10,15 +10,15 @@ import type { Signer } from '../../services/wallet/signer.ts'
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** Undefined when SERVICE_QUOTE_CHECK is `off`: nothing is remembered that nobody compares. */
+    /** Undefined if SERVICE_QUOTE_CHECK is `off`, because nothing compares quotes then. */
     quotes: QuoteBook | undefined
     fees: FeeService
   }
 }
 
 /**
- * `app.quotes`: the quotes that submissions are compared with. They outlive an orderly shutdown (interface 5.24).
- * `app.fees`: quotes of the fee service.
+ * `app.quotes`: the quotes to compare submissions with, kept across an orderly shutdown (interface 5.24). `app.fees`:
+ * quotes of the fee service.
  */
 export default fp<{ secrets: Secrets; wallet: Signer }>(
   async (app, { secrets, wallet }) => {
@@ -34,7 +34,7 @@ export default fp<{ secrets: Secrets; wallet: Signer }>(
 
     const quotes = check === 'off' ? undefined : openQuotes()
     app.decorate('quotes', quotes)
-    // The store makes the folder and holds its lock, or has the table: it closes after this.
+    // The store creates and locks the folder, or has the table, so it must close after the quotes.
     app.addHook('onClose', async () => quotes?.close())
 
     const fees = createFeeService({

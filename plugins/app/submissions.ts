@@ -11,7 +11,7 @@ declare module 'fastify' {
   }
 }
 
-/** `app.submissions`: the submission engine, which runs from before the server listens until it is closed. */
+/** `app.submissions`: the submission engine. It starts before the server listens and runs until it is closed. */
 export default fp<{ wallet: Signer }>(
   async (app, { wallet }) => {
     const { config, store, chainClient } = app
@@ -35,11 +35,11 @@ export default fp<{ wallet: Signer }>(
       log: app.log.child({ module: 'submission' })
     })
     app.decorate('submissions', engine)
-    // After the hook of `drain`: until then the other servers may not get all requests yet.
+    // Runs after the hook of `drain`: before that, other servers may not get all requests yet.
     app.addHook('preClose', () => engine.drain())
     // onClose hooks run in reverse order, so the engine has stopped when its store and its chain client close.
     app.addHook('onClose', () => engine.stop())
-    // Not before all plugins are registered: one that fails must end the start with nothing under way.
+    // Start only after all plugins are registered: if one fails, startup must end with nothing under way.
     app.addHook('onReady', () => engine.start())
   },
   { name: 'submissions', dependencies: ['store', 'chain-client', 'drain', 'audit'] }

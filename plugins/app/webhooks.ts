@@ -8,18 +8,18 @@ import type { Webhooks } from '../../services/webhooks/index.ts'
 declare module 'fastify' {
   interface FastifyInstance {
     /**
-     * Has events of webhooks delivered again.
-     * @returns how many
+     * Redelivers webhook events.
+     * @returns the number of events
      * @throws ServiceError NOT_CONFIGURED without receivers
      */
     redeliver(selection: EventSelection): Promise<number>
   }
 }
 
-/** How long a ready server may take to listen, in milliseconds. One that only injects requests never does. */
+/** How long a ready server may take to listen, in milliseconds. A server that only injects requests never listens. */
 const LISTEN_MS = 5000
 
-/** Delivers webhooks while the server runs, where there are receivers (interface 23.1). */
+/** Delivers webhooks while the server runs, if there are receivers (interface 23.1). */
 export default fp<{ secrets: Secrets }>(
   async (app, { secrets: { webhooks: receivers } }) => {
     const { store, status, metrics } = app
@@ -43,7 +43,7 @@ export default fp<{ secrets: Secrets }>(
       webhooks ??= startWebhooks({ receivers, outbox, store, status, observe: metrics.delivery, log })
     }
 
-    // The receiver may be a route of the same server, which refuses connections before.
+    // The receiver may be a route of this server, which refuses connections until it listens.
     app.addHook('onListen', async () => start())
     app.addHook('onReady', async () => {
       stopWaiting = systemClock.after(LISTEN_MS, start)
@@ -52,7 +52,7 @@ export default fp<{ secrets: Secrets }>(
       stopWaiting()
       await webhooks?.stop()
     })
-    // Runs before the hook above: a change meanwhile would start deliveries that nothing stops.
+    // Runs before the hook above: a change in between would start deliveries that nothing stops.
     app.addHook(
       'onClose',
       receivers.follow(log, () => webhooks?.follow())

@@ -5,13 +5,13 @@ import { findLoneSurrogate, findLoss, HALF_PAIR, parseJson as readJson } from '.
 
 const otherCharset = /;\s*charset=(?!"?utf-?8"?\s*(?:;|$))/i
 
-/** Assigned to another object, such a property would change that object's prototype. */
+/** Copying such a property to another object would change that object's prototype. */
 const POISONED = 'The body must not have a property __proto__, or constructor with prototype'
 
 /**
- * A body that is not UTF-8, whose texts are not all well-formed Unicode, or of which `JSON.parse` would lose something is a 400
- * (interface 3.11, 3.16, 3.22), one with another charset a 415 (interface 3.15). The service would work with something else than what
- * the client sent.
+ * Rejects a body that is not UTF-8, that contains malformed Unicode, or of which `JSON.parse` would lose data, with 400
+ * (interface 3.11, 3.16, 3.22), and one with another charset with 415 (interface 3.15). Otherwise the service would
+ * process something other than the client sent.
  */
 export default fp(
   async app => {

@@ -4,19 +4,19 @@ import { createOriginMatcher } from '../../services/http/origins.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Whether a browser sent it for a page of an origin that DOMAIN does not list. */
+    /** Whether a browser sent the request for a page of an origin that DOMAIN does not list. */
     isForeign: boolean
   }
 }
 
-/** How long a browser may reuse the answer to a preflight, in seconds: the most that Chromium accepts. */
+/** How long a browser may cache the response to a preflight, in seconds: the maximum that Chromium accepts. */
 const MAX_AGE_S = 7200
 
-/** CORS for the origins that DOMAIN lists (interface 14.1 to 14.7). It answers their preflights. */
+/** CORS for the origins that DOMAIN lists (interface 14.1 to 14.7), including preflights. */
 export default fp(
   async app => {
     const { DOMAIN, NODE_ENV, SERVICE_ENVIRONMENT } = app.config
-    // Where real money moves, pages of other origins are kept out in development too (interface 1.23).
+    // On mainnet, where real money moves, other origins are blocked in development too (interface 1.23).
     const isOpen = NODE_ENV === 'development' && SERVICE_ENVIRONMENT !== 'mainnet'
     const isListed = isOpen ? () => true : createOriginMatcher(DOMAIN)
     app.decorateRequest('isForeign', false)
@@ -35,6 +35,6 @@ export default fp(
       }
     })
   },
-  // Preflights are routes, whose error handler is the one that exists when they are added.
+  // Preflights are routes, and a route keeps the error handler that exists when it is added.
   { name: 'cors', dependencies: ['error-handler', 'helmet'] }
 )

@@ -9,9 +9,10 @@ import { statusResources } from '../../services/status/resources.ts'
 import { sendEvents } from '../send-events.ts'
 
 /**
- * The status of one kind of transaction, by its sequential id (interface 9.1 to 9.3), and its statuses as they change (22.1).
- * @param documentation.name its name within the operation ids
- * @param documentation.noun the kind, as the summaries name it
+ * The status of one kind of transaction by its sequential id (interface 9.1 to 9.3), and the stream of its status
+ * changes (22.1).
+ * @param documentation.name name of the kind in operation ids
+ * @param documentation.noun name of the kind in summaries
  */
 export function transactionRoutes(
   kind: StatusKind,
@@ -32,7 +33,7 @@ export function transactionRoutes(
           params: TxIdParams,
           response: { 200: answer, ...errorResponses(400, 404, 502, 504) }
         },
-        // The schema documents both forms, of which a serializer would have to choose one for each response.
+        // The schema documents both formats. A serializer would have to pick one for each response.
         serializerCompiler: () => JSON.stringify
       },
       async ({ params: { txId } }) => {

@@ -2,10 +2,13 @@ import { ed25519 } from '@noble/curves/ed25519.js'
 import { base58 } from '@scure/base'
 import { isAddress, isOffCurveAddress } from '@solana/addresses'
 
-/** Before the last letter of the runtime's programs and sysvars. Nobody can search for a key of such an address. */
+/**
+ * Precedes the last character in addresses of the runtime's programs and sysvars. Nobody can search for a key of such
+ * an address.
+ */
 const OF_RUNTIME = '1'.repeat(11)
 
-/** Programs for tokens whose addresses are on the curve. */
+/** Token programs whose addresses are on the curve. */
 const TOKEN_PROGRAMS = [
   'TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA',
   'TokenzQdBNbLqP5VEhdkAS6EPFLC1PHnBqCXEpPxuEb',
@@ -14,7 +17,7 @@ const TOKEN_PROGRAMS = [
 
 /**
  * The problem of a Solana wallet's address. An address off the curve belongs to a program: no key signs for it, and
- * tokens that are sent there as to a wallet may be lost.
+ * tokens sent to it as to a wallet may be lost.
  */
 export function solanaProblem(address: string): string | undefined {
   if (!isAddress(address)) return 'must be a Solana address: 32 bytes in base58'
@@ -24,7 +27,7 @@ export function solanaProblem(address: string): string | undefined {
   return isReserved ? 'must not be a program or account of Solana itself' : undefined
 }
 
-/** Whether an ed25519 key is of small order, so that some signatures are valid for any text, or not canonical. */
+/** Whether an ed25519 key is not canonical, or of small order, so that some signatures are valid for any message. */
 export function isWeakKey(key: Uint8Array): boolean {
   try {
     return ed25519.Point.fromBytes(key).isSmallOrder()

@@ -1,12 +1,12 @@
 /**
- * Runs a call as soon as it may start. A signal ends the caller's wait. The call keeps its place until it ends by itself.
+ * Runs a call as soon as it may start. A signal ends the caller's wait, but the call keeps its slot until it finishes.
  */
 export type Limiter = <T>(call: () => Promise<T>, signal?: AbortSignal) => Promise<T>
 
 /**
- * Bounds how many calls run at the same time. The others wait and start in the order in which they came.
- * @param most the most calls that run
- * @param queue the most calls that wait, and the error for all others; omit it for an unbounded queue
+ * Limits concurrent calls. The others wait and start in order of arrival.
+ * @param most maximum running calls
+ * @param queue maximum waiting calls, and the error for all others; omit it for an unbounded queue
  */
 export function createLimiter(most: number, queue?: { waiting: number; refusal: () => Error }): Limiter {
   let running = 0

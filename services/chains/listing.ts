@@ -5,11 +5,11 @@ import { FIAT, fiatRails } from './families.ts'
 import type { RegistryChain } from './shapes.ts'
 import type { ChainLocation } from './types.ts'
 
-/** Tokens that can only be received, wherever the registry does not say otherwise (interface 4.29). */
+/** Tokens that can only be received, unless the registry specifies their locations (interface 4.29). */
 const TARGET_ONLY = ['WETH', 'WSOL', 'USD1']
 const TARGET: ChainLocation[] = ['target']
 
-/** The chains of the catalogue that the registry has, not filtered. Rails are there by the entry of `FIAT`. */
+/** The catalogue's chains that the registry has, unfiltered. The entry `FIAT` stands for both rails. */
 export function supportedChains(environment: Environment, registry: RegistryChain[]): Chain[] {
   const entries = new Map(registry.map(entry => [entry.symbol, entry]))
   return catalogue(environment).flatMap(({ fiatToken, ...chain }) => {
@@ -24,7 +24,7 @@ export function supportedChains(environment: Environment, registry: RegistryChai
 
 function readToken(token: RegistryChain['tokens'][number]): ChainToken {
   const { symbol, address, decimals, peggedTo, protocol, isPermit2 } = token
-  // An empty list says nothing: the chain's gateway writes one for every token without its own locations.
+  // Ignore an empty list: the chain's gateway writes one for every token without its own locations.
   const own = token.supportedLocations?.length ? token.supportedLocations : undefined
   const supportedLocations = own ?? (TARGET_ONLY.includes(symbol) ? TARGET : undefined)
   return {
@@ -38,7 +38,7 @@ function readToken(token: RegistryChain['tokens'][number]): ChainToken {
   }
 }
 
-/** The chain's names as clients use them: both rails for `FIAT`. */
+/** Converts the chain's names for clients: both rails for `FIAT`. */
 export function clientNames(chainNames: string[]): string[] {
   return [...new Set(chainNames.flatMap(name => (name === FIAT ? fiatRails : name)))]
 }

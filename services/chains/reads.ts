@@ -6,8 +6,8 @@ import type { ChainApi } from '../upstream/chain-api.ts'
 import { UpstreamError } from '../upstream/errors.ts'
 
 /**
- * Makes reads of the chain API (interface 19.4), each with its own cache. What clients get is made from an answer when it
- * arrives, once for all who read it.
+ * Creates reads of the chain API (interface 19.4), each with its own cache. A response is converted for clients when it
+ * arrives, once for all readers.
  */
 export function createChainReads(
   chainApi: Pick<ChainApi, 'name' | 'get'>,
@@ -29,7 +29,7 @@ export function createChainReads(
       return () => read('')
     },
 
-    /** Of what is below the path. The chain may not know it. */
+    /** Reads an item below the path, which the chain may not have. */
     byKey<T extends TSchema, U>(
       path: string,
       shape: SchemaCheck<T>,
@@ -43,7 +43,7 @@ export function createChainReads(
 
 /**
  * A cached read of the chain API for display (interface 4.21 to 4.24).
- * @param name the read's name in the log and in the metrics
+ * @param name name of the read in the log and the metrics
  */
 export function displayRead<T>(
   name: string,
@@ -55,7 +55,7 @@ export function displayRead<T>(
   return cachedRead(
     {
       ...(onRead && { onRead }),
-      // Far above the number of pairs of chains, the most keys that any read has.
+      // Far more than the number of chain pairs, the largest set of keys of any read.
       maxKeys: 1_000,
       freshMs: 10_000,
       stale: { maxAgeMs: 600_000, waitAboveMs: 60_000, waitMs: 1_000 },

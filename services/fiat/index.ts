@@ -6,9 +6,9 @@ export function isFiat(originChain: string): boolean {
 }
 
 /**
- * The rail of an origin (interface 10.4 and 10.5). A payment method that belongs to neither rail is accepted under a
- * rail's own name, not under FIAT.
- * @returns undefined when the payment method is not one of that origin
+ * The rail of an origin (interface 10.4 and 10.5). An unknown payment method is accepted for a rail's own name, but not
+ * for FIAT.
+ * @returns undefined if the payment method does not fit the origin
  */
 export function railOf(originChain: string, paymentMethod: string): FiatRail | undefined {
   const byMethod = fiatRails.find(rail => paymentMethods[rail] === paymentMethod)
@@ -17,7 +17,7 @@ export function railOf(originChain: string, paymentMethod: string): FiatRail | u
   return byMethod === byName ? byName : undefined
 }
 
-/** The payment method that a rail has when nobody names one; undefined for FIAT, which stands for both. */
+/** The default payment method of a rail; undefined for FIAT, which stands for both rails. */
 export function paymentMethodOf(originChain: string): string | undefined {
   const rail = fiatRails.find(name => name === originChain)
   return rail && paymentMethods[rail]

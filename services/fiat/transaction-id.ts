@@ -3,7 +3,7 @@ import type { Signer } from '../wallet/signer.ts'
 
 /**
  * The wallet's signature of a payment's seed (interface 10.10). It is deterministic.
- * @param seed UUIDv4, signed letter for letter
+ * @param seed UUIDv4, signed as written
  * @returns 128 lower-case hex digits: r‖s of the signature over the sha256 of the seed
  */
 export async function transactionIdSignature(seed: string, { sign }: Pick<Signer, 'sign'>): Promise<string> {
@@ -11,8 +11,8 @@ export async function transactionIdSignature(seed: string, { sign }: Pick<Signer
 }
 
 /**
- * The id under which a payment provider knows the payment (interface 10.11 and 10.12).
- * @returns 64 lower-case hex digits: sha256 of the signature's hex text
+ * The id of the payment at the payment provider (interface 10.11 and 10.12).
+ * @returns 64 lower-case hex digits: sha256 of the signature's hex string
  */
 export async function transactionId(seed: string, signer: Pick<Signer, 'sign'>): Promise<string> {
   return createHash('sha256')

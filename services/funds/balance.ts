@@ -4,17 +4,17 @@ import type { ChainClient } from '../chain-client/index.ts'
 import { type Clock, systemClock } from '../clock.ts'
 import type { Logger } from '../logger.ts'
 
-/** How long a balance is used. */
+/** How long a balance is cached. */
 const FRESH_MS = 15_000
 
-/** How often a balance that may be low is read. */
+/** How often the balance is read when there is a threshold. */
 const WATCH_MS = 30_000
 
 export type Balance = ReturnType<typeof createBalance>
 
 /**
  * The wallet's balance in the fee denomination (interface 17.9).
- * @param options.low base units below which the balance is low; undefined where nothing is to be watched
+ * @param options.low threshold in base units; undefined to not watch the balance
  */
 export function createBalance(options: {
   chain: Pick<ChainClient, 'balance'>
@@ -52,11 +52,11 @@ export function createBalance(options: {
   return {
     /** Base units, at most 15 seconds old. @throws NodeUnavailableError */
     read: async () => (await read('')).value,
-    /** Whether the balance is to be watched, and was below its threshold when it was last read. */
+    /** Whether there is a threshold, and the balance was below it when it was last read. */
     get isLow(): boolean {
       return isLow
     },
-    /** Watches the balance from now on, where there is a threshold. */
+    /** Starts watching the balance, if there is a threshold. */
     watch(): void {
       if (low !== undefined) watching = startLoop('balance', look, { clock, log })
     },

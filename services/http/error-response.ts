@@ -5,7 +5,7 @@ import { formOf } from '../../schemas/leaves.ts'
 import { type ErrorCode, errorCatalogue } from '../errors/catalogue.ts'
 import { ServiceError } from '../errors/index.ts'
 
-/** An error as the client gets it (interface 3.1 to 3.4). */
+/** An error response for the client (interface 3.1 to 3.4). */
 export interface ErrorResponse {
   code: ErrorCode
   statusCode: number
@@ -13,7 +13,7 @@ export interface ErrorResponse {
   body: Static<typeof ErrorBody>
 }
 
-/** The framework's codes that map to one of ours. The others are mapped by status. */
+/** The framework's codes that map to one of ours. All others are mapped by status. */
 const frameworkCodes: Record<string, ErrorCode> = {
   FST_ERR_CTP_EMPTY_JSON_BODY: 'INVALID_JSON',
   FST_ERR_CTP_INVALID_JSON_BODY: 'INVALID_JSON',
@@ -27,7 +27,7 @@ const statusCodes: Record<number, ErrorCode> = {
   415: 'UNSUPPORTED_MEDIA_TYPE'
 }
 
-/** More details help nobody, and a hostile request could cause thousands (interface 3.3). */
+/** More details do not help, and a hostile request could cause thousands (interface 3.3). */
 const maxDetails = 20
 const partNames: Record<string, string> = { body: 'body', querystring: 'query', params: 'path' }
 
@@ -48,12 +48,12 @@ interface Finding {
 
 function validationError(findings: Finding[], part: string): ServiceError {
   const details = findings
-    // What each of the alternatives expects is among the findings too.
+    // The findings include those of each alternative.
     .filter(({ keyword }) => keyword !== 'anyOf')
     .map(({ instancePath, message = 'is not valid', params: { missingProperty, pattern, type } }) => {
       if (typeof missingProperty === 'string')
         return { path: `${instancePath}/${missingProperty}`, message: 'is required' }
-      // Any single parameter of a query is a string.
+      // A query parameter that is given once is always a string.
       if (part === 'querystring' && type === 'string')
         return { path: instancePath, message: 'must not be given more than once' }
       if (typeof pattern !== 'string') return { path: instancePath, message }
@@ -65,7 +65,7 @@ function validationError(findings: Finding[], part: string): ServiceError {
   return new ServiceError('VALIDATION', message, { details: [...unique.values()].slice(0, maxDetails) })
 }
 
-/** Converts whatever a handler, a hook or the framework threw. */
+/** Converts any error thrown by a handler, a hook or the framework. */
 function toServiceError(error: unknown): ServiceError {
   if (error instanceof ServiceError) return error
   if (error instanceof Error && 'validation' in error && Array.isArray(error.validation)) {
@@ -76,7 +76,7 @@ function toServiceError(error: unknown): ServiceError {
   return new ServiceError(code)
 }
 
-/** The answer to an error. A 5xx carries only the catalogue's text (interface 3.4). */
+/** The response to an error. A 5xx contains only the catalogue's text (interface 3.4). */
 export function errorResponse(error: unknown, requestId: string): ErrorResponse {
   const { code, statusCode, message, headers, details, customCode } = toServiceError(error)
   return {

@@ -9,14 +9,14 @@ const providerAnswer = checkFor(Type.Union([KycRecord, Type.Array(KycRecord)]))
 
 export interface KycService {
   /**
-   * The provider's records of a verification session, without what they say of the person.
+   * The provider's records of a verification session, without personal data.
    * @throws ServiceError NOT_CONFIGURED without a provider; UpstreamError, UpstreamTimeoutError
    */
   records(uuid: string): Promise<KycRecord[]>
   close(): Promise<void>
 }
 
-/** @param provider asked as docs/providers.md says; undefined where there is none */
+/** @param provider used as described in docs/providers.md; undefined if there is none */
 export function createKycService(
   provider: { url: string; apiKey: string } | undefined,
   observe?: UpstreamObserver
@@ -36,7 +36,7 @@ export function createKycService(
       return Array.isArray(answer) ? answer : [answer]
     } catch (error) {
       if (!(error instanceof UpstreamRefusalError)) throw error
-      // The provider's words may hold the key or personal data, neither of which may reach the log.
+      // The provider's message may contain the key or personal data, which must not be logged.
       throw new UpstreamError(upstream.name, `HTTP status ${error.httpStatus}`)
     }
   }
@@ -44,7 +44,7 @@ export function createKycService(
   return {
     async records(uuid) {
       const records = await ask(uuid)
-      // A provider that does not know the filter answers the sessions of other people.
+      // A provider that ignores the filter returns other people's sessions.
       if (records.some(record => record.external_uuid.toLowerCase() !== uuid.toLowerCase())) {
         throw new UpstreamError(upstream.name, 'a record of another session')
       }

@@ -10,7 +10,7 @@ import { RememberedQuote } from './remembered-quote.ts'
 
 const known = checkFor(RememberedQuote)
 
-/** The pause between two deletions of quotes that have expired. */
+/** The pause between deletions of expired quotes. */
 const FORGET_MS = 60_000
 
 interface TableQuote {
@@ -19,19 +19,19 @@ interface TableQuote {
   text: string
 }
 
-/** A table that replicas share. Times are in milliseconds since the epoch. */
+/** A table shared by all replicas. Times are in milliseconds since the epoch. */
 export interface QuoteTable {
-  /** `keptUntil` is when it may be forgotten. */
+  /** `keptUntil` is the time from which the quote may be deleted. */
   put(quote: TableQuote): Promise<void>
-  /** Puts a quote in place of this text, or of none, unless something else is there by now. */
+  /** Replaces the quote with this text, or inserts it if `text` is undefined, unless the row has changed meanwhile. */
   replace(text: string | undefined, quote: TableQuote): Promise<void>
-  /** @returns the text of a quote that is kept */
+  /** @returns the text of a quote that has not passed `keptUntil` */
   find(feeId: string, now: number): Promise<string | undefined>
-  /** Deletes quotes that are not kept any longer, and of more than `most` those that end first. */
+  /** Deletes quotes past `keptUntil`, and if there are more than `most`, those with the earliest `keptUntil`. */
   forget(now: number, most: number): Promise<void>
 }
 
-/** Quotes that any replica may have given. */
+/** Stores quotes in a table shared by all replicas. */
 export function createSharedQuoteBook(options: { table: QuoteTable; log: Logger; clock: Clock }): QuoteBook {
   const { table, log, clock } = options
 

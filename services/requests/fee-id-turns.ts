@@ -3,18 +3,18 @@ import { UpstreamBusyError } from '../upstream/errors.ts'
 
 const refusal = () => new UpstreamBusyError('earlier attempt of the same submission')
 
-/** The most requests that wait for an earlier one with the same feeId. A client that repeats a body has fewer. */
+/** Maximum requests that wait for an earlier one with the same feeId. Normal retries stay below it. */
 const MOST_WAITING = 32
 
 /**
- * Runs the tasks of one feeId one after another, in the order in which they came; those of others do not wait (interface
- * 7.20). A task that fails does not affect the next.
- * @throws UpstreamBusyError when too many wait already; the task is not run then
+ * Runs the tasks of one feeId one at a time, in order of arrival. Tasks of other feeIds do not wait (interface 7.20). A
+ * failed task does not affect the next.
+ * @throws UpstreamBusyError without running the task, if too many are already waiting
  */
 export type FeeIdTurns = <T>(feeId: string, task: () => Promise<T>) => Promise<T>
 
 export function createFeeIdTurns(): FeeIdTurns {
-  /** Those with a request at present. */
+  /** The feeIds with a current request. */
   const present = new Map<string, { inTurn: Limiter; requests: number }>()
 
   return async (feeId, task) => {

@@ -4,12 +4,12 @@ import { fieldError } from '../errors/index.ts'
 import type { MsgRequestSwapTransaction } from '../messages/index.ts'
 import type { RequestedAmounts } from './request.ts'
 
-/** The fields that only the message of a swap has. */
+/** The message fields that only a swap has. */
 type SwapFields = Pick<MsgRequestSwapTransaction, 'amountIn' | 'amountOut' | 'fee' | 'dex' | 'slippage'>
 
 /**
- * The amounts of a swap: `amountIn` and `fee` are counted in the decimals of the amount in, `amountOut` in those of
- * the amount out (interface 6.6).
+ * Reads the amounts of a swap: `amountIn` and `fee` use the decimals of the input amount, `amountOut` those of the
+ * output amount (interface 6.6).
  * @throws ServiceError VALIDATION naming the field
  */
 export function swapAmounts(body: SwapBody): RequestedAmounts<SwapFields> {
@@ -39,7 +39,7 @@ export function swapAmounts(body: SwapBody): RequestedAmounts<SwapFields> {
   }
 }
 
-/** A single `decimals` stands for both tokens. */
+/** A single `decimals` applies to both tokens. */
 function claimedDecimals(body: SwapBody) {
   const { decimals, amountInDecimals, amountOutDecimals } = body
   if (decimals !== undefined && amountInDecimals !== undefined && decimals !== amountInDecimals) {
@@ -56,7 +56,7 @@ function claimedDecimals(body: SwapBody) {
   }
 }
 
-/** A JSON number goes to the chain in plain notation. */
+/** A JSON number is sent to the chain in plain notation. */
 function slippageText({ slippage = '' }: SwapBody): string {
   const text = String(slippage)
   if (typeof slippage === 'number' && text.includes('e')) {

@@ -2,18 +2,18 @@ import { createBreaker } from '../async/breaker.ts'
 import { type Clock, systemClock } from '../clock.ts'
 import { UpstreamPausedError, UpstreamTimeoutError } from './errors.ts'
 
-/** Short, so that little is refused when the upstream answers again. */
+/** Short, so that few calls are rejected after the upstream has recovered. */
 const PAUSE_MS = 1000
 
-/** Is told when calls are paused, with the last failure, and when they go on. */
+/** Called when calls are paused, with the last failure, and when they resume. */
 export interface PauseObserver {
   paused(failure: UpstreamTimeoutError): void
   resumed(): void
 }
 
 /**
- * Pauses calls to an upstream that does not answer in time (interface 19.16). A failure that comes in time costs nobody
- * anything, so it ends a pause as an answer does.
+ * Pauses calls to an upstream that does not respond in time (interface 19.16). A failure that arrives in time is
+ * harmless, so it ends a pause as a success does.
  * @param name of the upstream, for the error
  * @returns a function that makes a call, or throws UpstreamPausedError
  */

@@ -12,7 +12,7 @@ import { startTransferWatch } from './transfer-watch.ts'
 
 const HOUR_MS = 3_600_000
 
-/** How long events wait for a receiver that is no longer in the configuration: longer than the schedule of the others. */
+/** How long to keep events for a receiver that is no longer configured: longer than the delivery schedule. */
 const ABANDONED_MS = 7 * 24 * HOUR_MS
 
 export interface WebhookOptions {
@@ -28,7 +28,9 @@ type Delivery = ReturnType<typeof startDelivery>
 
 export type Webhooks = ReturnType<typeof startWebhooks>
 
-/** Delivers webhooks to every receiver, and finds out which transfers are final, until it is stopped (interface 23.1). */
+/**
+ * Delivers webhooks to every receiver, and polls transfers for their final state, until it is stopped (interface 23.1).
+ */
 export function startWebhooks(options: WebhookOptions) {
   const { receivers, outbox, store, status, observe, log } = options
   const clock = systemClock
@@ -61,7 +63,7 @@ export function startWebhooks(options: WebhookOptions) {
     stopping.add(stopped)
   }
 
-  /** Starts and stops deliveries so that they are those of the present receivers. */
+  /** Starts and stops deliveries to match the current receivers. */
   function follow(): void {
     const present = receivers.current()
     for (const [name, { settings, delivery }] of running) {
@@ -92,9 +94,9 @@ export function startWebhooks(options: WebhookOptions) {
 
   return {
     follow,
-    /** Events may be due. */
+    /** Call when events may be due. */
     wake,
-    /** Ends what is under way, within seconds. */
+    /** Stops within seconds, and waits for pending attempts until then. */
     async stop(): Promise<void> {
       await Promise.all([stopWatch(), abandoned.stop()])
       for (const [name, { delivery }] of running) stop(name, delivery)
