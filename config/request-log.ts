@@ -4,7 +4,10 @@ import { systemClock } from '../services/clock.ts'
 import type { ErrorCode } from '../services/errors/catalogue.ts'
 import { spanOf, traceFields } from '../services/tracing/index.ts'
 
-/** Rejections that many clients may get at the same time, without one client sending many requests. */
+/**
+ * Rejections that many clients may get at the same time. Each client stays within its own limit, but together they
+ * could flood the log.
+ */
 const FLOODS: readonly (ErrorCode | undefined)[] = ['ORIGIN_BLOCKED', 'OVERLOADED', 'REQUEST_TIMEOUT']
 
 /** Maximum lines per second for these rejections and for requests that no rate limit has counted. */

@@ -27,7 +27,7 @@ export function readMnemonic({ values, nameOf }: Read): string | undefined {
   return mnemonic
 }
 
-/** Reads where the database is, if the service has one (interface 1.15). @throws ConfigError */
+/** Reads the address of the database, if there is one (interface 1.15). @throws ConfigError */
 export function readDatabase({ values, nameOf }: Read): DatabaseAddress | undefined {
   const url = values['DATABASE_URL']
   if (typeof url !== 'string') return undefined
@@ -44,7 +44,8 @@ export function readDatabase({ values, nameOf }: Read): DatabaseAddress | undefi
 }
 
 /**
- * The receivers of webhooks, from the variables for one or from a file with several; undefined without any (interface 1.20).
+ * Reads the webhook receivers, from the variables for one receiver or from a file with several; undefined without
+ * receivers (interface 1.20).
  * @throws ConfigError
  */
 export function readReceivers({ values }: Read): Receivers | undefined {

@@ -1,12 +1,12 @@
 import { configError } from '../services/config-error.ts'
 import type { Environment } from './read.ts'
 
-/** Where spans go, in the order in which OpenTelemetry looks. */
+/** The variables with the collector's URL, in OpenTelemetry's order of precedence. */
 const ENDPOINTS = ['OTEL_EXPORTER_OTLP_TRACES_ENDPOINT', 'OTEL_EXPORTER_OTLP_ENDPOINT']
 
 /**
- * Whether spans are exported (interface 14.20). Its other variables the SDK of OpenTelemetry reads itself.
- * @throws ConfigError when the collector has no URL
+ * Whether spans are exported (interface 14.20). The OpenTelemetry SDK reads its other variables itself.
+ * @throws ConfigError when the collector's URL is missing
  */
 export function exportsSpans(env: Environment): boolean {
   const textOf = (name: string) => env[name]?.trim() ?? ''

@@ -5,8 +5,8 @@ import type { EventHeaders } from '../schemas/events.ts'
 import { ServiceError } from '../services/errors/index.ts'
 
 /**
- * Answers with the stream of an id's states (interface section 22), or with 204 when the client has the final one.
- * @param missing the message of the 404 for an unknown id
+ * Sends the stream of an id's states (interface section 22), or 204 if the client has the final state.
+ * @param missing message of the 404 for an unknown id
  */
 export async function sendEvents(
   request: FastifyRequest & { headers: EventHeaders },
@@ -20,7 +20,7 @@ export async function sendEvents(
   const lastEventId = headers['last-event-id']
   if (reading.state.isFinal && reading.state.id === lastEventId) return reply.code(204).send()
 
-  // Behind another answer on its connection, nothing of a stream is sent before that has ended.
+  // If another response is pending on the connection, the stream cannot send anything until that ends.
   const isBrief = app.stopping.aborted || reply.raw.socket === null
   const stream =
     method === 'HEAD' ? Readable.from([]) : streams.open(kind, reading, { networks, lastEventId, isBrief })

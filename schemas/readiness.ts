@@ -1,6 +1,6 @@
 import { type SchemaOptions, type Static, Type } from '@sinclair/typebox'
 
-/** The words of `detail` are this service's, never an upstream's (interface 15.4). */
+/** `detail` is always this service's own text, never an upstream's (interface 15.4). */
 const check = (options: SchemaOptions) =>
   Type.Object(
     {
@@ -10,7 +10,7 @@ const check = (options: SchemaOptions) =>
     options
   )
 
-/** Answer of `/ready`: one check per dependency (interface 15.2, 15.3). */
+/** Response of `/ready`: one check per dependency (interface 15.2, 15.3). */
 export const Readiness = Type.Object(
   {
     ready: Type.Boolean({ description: 'Whether all checks passed' }),

@@ -42,7 +42,7 @@ export const SubmissionState = Type.Object(
   { title: 'Submission', description: 'Present state of the submission' }
 )
 
-/** The answer to a submission that the chain has executed (interface 6.20 to 6.22). */
+/** The response to a submission that the chain has executed (interface 6.20 to 6.22). */
 export const SubmitCommitted = Type.Object(
   {
     submissionId: submissionId(),
@@ -78,7 +78,7 @@ export const SubmitCommitted = Type.Object(
   { title: 'SubmissionResult', description: 'Executed by the chain' }
 )
 
-/** The answer to a submission without a result yet (interface 6.27), or without a transaction id (interface 6.30). */
+/** The response to a submission without a result yet (interface 6.27), or without a transaction id (interface 6.30). */
 export const SubmitPending = Type.Object(
   {
     submissionId: submissionId(),

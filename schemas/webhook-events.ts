@@ -28,7 +28,7 @@ const Request = Type.Object(
 const kind = oneOf(['transfer', 'swap'], { description: 'Which kind of request it is' })
 const settled = { kind, submission: SubmissionState, request: Request }
 
-/** The events of webhooks (interface 23.2), by their type. */
+/** The webhook events (interface 23.2), by type. */
 const events = (hashField: string) => ({
   'submission.committed': {
     title: 'SubmissionCommitted',
@@ -70,7 +70,7 @@ const header = (name: string, description: string) => ({
 
 /**
  * The `webhooks` of the OpenAPI document.
- * @param hashField name of the field with the chain's transaction hash, which has the brand in it
+ * @param hashField name of the field with the chain's transaction hash, which contains the brand
  */
 export function webhookEvents(hashField: string): Record<string, { post: object }> {
   const post = (type: string, title: string, description: string, data: Record<string, TSchema>) => ({

@@ -9,17 +9,17 @@ export class ConfigError extends Error {
   }
 }
 
-/** One line about one variable. It never contains a value, because a secret may be in the wrong variable. */
+/** One line about a variable. It never contains a value, because a secret may be in the wrong variable. */
 export function problem(variable: string, wrong: string, expected: string): string {
   return `${variable} ${wrong}; expected ${expected}`
 }
 
-/** The error about one variable. */
+/** An error about a single variable. */
 export function configError(...line: Parameters<typeof problem>): ConfigError {
   return new ConfigError([problem(...line)])
 }
 
-/** The line about a file that cannot be read. */
+/** Describes a file that cannot be read. */
 export function unreadable(error: unknown): string {
   return `cannot be read${error instanceof Error && 'code' in error ? ` (${error.code})` : ''}`
 }

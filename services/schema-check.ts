@@ -1,7 +1,7 @@
 import type { Static, TSchema } from '@sinclair/typebox'
 import { type TypeCheck, TypeCompiler } from '@sinclair/typebox/compiler'
 
-/** Tells whether values have the shape of a schema, and what is wrong with those that do not. */
+/** Checks values against a schema, and describes what is wrong with invalid ones. */
 export type SchemaCheck<T extends TSchema> = Pick<TypeCheck<T>, 'Check' | 'Errors'>
 
 /** The type of the values that pass a check. */

@@ -4,8 +4,8 @@ import { ServiceError } from '../../services/errors/index.ts'
 const ORIGIN_UNKNOWN = 'origin must be one that DOMAIN lists: the operator of this service can add it'
 
 /**
- * Refuses, before any handler runs, requests of pages that DOMAIN does not list, with their preflights (interface 14.1), and
- * requests whose key, or lack of one, does not allow them (interface 24.3).
+ * Before any handler runs, rejects requests and preflights of pages that DOMAIN does not list (interface 14.1), and
+ * requests whose key, or missing key, does not permit them (interface 24.3).
  */
 export default fp(
   async app => {
@@ -23,7 +23,7 @@ export default fp(
       }
     })
   },
-  // After the rate limit, which counts such requests too.
+  // After the rate limit, which also counts these requests.
   { name: 'admission', dependencies: ['callers', 'cors', 'rate-limit'] }
 )
 

@@ -16,7 +16,7 @@ declare module 'fastify' {
     isForCallers?: true
   }
   interface FastifyRequest {
-    /** The owner of the request's API key; undefined without a key, and if SERVICE_ACCESS does not use keys. */
+    /** The owner of the request's API key; undefined without a key, and where no key is checked. */
     caller: Caller | undefined
     /** Why the key was rejected. `admission.ts` throws this after the request was counted. */
     keyRefusal: ServiceError | undefined

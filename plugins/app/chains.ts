@@ -10,8 +10,8 @@ declare module 'fastify' {
 }
 
 /**
- * `app.chainFilter`: the chains that the operator allows as origin and as target (interface 13.1). `app.chains`: the supported
- * chains and their tokens, after that filter.
+ * `app.chainFilter`: the chains that the operator allows as origin and as target (interface 13.1). `app.chains`: the
+ * supported chains and their tokens, filtered.
  */
 export default fp(
   async app => {

@@ -4,18 +4,18 @@ import type { Secrets } from '../../config/index.ts'
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** Aborted when the server is told to stop. */
+    /** Aborted when the server starts to shut down. */
     readonly stopping: AbortSignal
   }
 }
 
 /**
- * How long a server still accepts connections when it was told to stop, in milliseconds, so that a load balancer notices
- * by `/ready` and sends requests to the other servers (interface 7.13).
+ * How long a stopping server still accepts connections, in milliseconds, so that a load balancer notices via `/ready`
+ * and sends requests to other servers (interface 7.13).
  */
 const NOTICE_MS = 5000
 
-/** `app.stopping`. From then on each answer closes its connection (interface 7.13). */
+/** `app.stopping`. Once it is aborted, each response closes its connection (interface 7.13). */
 export default fp<{ secrets: Secrets }>(
   async (app, { secrets: { database } }) => {
     const stop = new AbortController()

@@ -3,10 +3,10 @@ import { createServer } from 'node:http'
 import fp from 'fastify-plugin'
 import { connectionTimes } from '../../config/fastify-options.ts'
 
-/** Far more than there are programs that read metrics. */
+/** Far more than the number of programs that read metrics. */
 const MOST_CONNECTIONS = 100
 
-/** `GET /metrics` on METRICS_PORT, where it is set (interface 15.11): that port need not be reachable by clients. */
+/** `GET /metrics` on METRICS_PORT, if set (interface 15.11): clients need not be able to reach that port. */
 export default fp(
   async app => {
     const { HOST, METRICS_PORT } = app.config
@@ -29,7 +29,7 @@ export default fp(
 
     server.maxConnections = MOST_CONNECTIONS
 
-    // Before the service listens, so that a port that is taken ends the start.
+    // Listen before the service does, so that a port in use aborts startup.
     app.addHook('onReady', async () => {
       server.listen(METRICS_PORT, HOST)
       await once(server, 'listening')

@@ -11,8 +11,8 @@ declare module 'fastify' {
 }
 
 /**
- * `app.compliance`: the provider of COMPLIANCE_URL; without one, submissions pass unchecked (interface 11.5).
- * `app.kyc`: the provider of KYC_URL.
+ * `app.compliance`: the provider at COMPLIANCE_URL; without one, submissions pass unchecked (interface 11.5).
+ * `app.kyc`: the provider at KYC_URL.
  */
 export default fp<{ secrets: Secrets }>(
   async (app, { secrets: { kycApiKey: apiKey, upstreams } }) => {

@@ -11,7 +11,10 @@ declare module 'fastify' {
   }
 }
 
-/** `app.readiness()`: the checks of `/ready`, which the metrics show too. The balance of the wallet is watched where SERVICE_LOW_BALANCE is set. */
+/**
+ * `app.readiness()`: the checks of `/ready`, also shown in the metrics. Watches the wallet's balance if
+ * SERVICE_LOW_BALANCE is set.
+ */
 export default fp<{ wallet: Signer }>(
   async (app, { wallet: { address } }) => {
     const { config, store, chainClient, chainApi, submissions, metrics, log } = app

@@ -10,8 +10,8 @@ declare module 'fastify' {
 }
 
 /**
- * `app.signer`: who the wallet is; what it can sign stays with the plugins that get it as an option (interface 12.9).
- * `app.transactionId`: the id under which a payment provider knows the payment of a seed (interface 10.11).
+ * `app.signer`: the wallet's identity. Only plugins that get the wallet as an option can sign (interface 12.9).
+ * `app.transactionId`: the id of a seed's payment at the payment provider (interface 10.11).
  */
 export default fp<{ wallet: Signer }>(
   async (app, { wallet }) => {

@@ -8,7 +8,7 @@ import { createChainApi } from '../../services/upstream/chain-api.ts'
 declare module 'fastify' {
   interface FastifyInstance {
     status: StatusService
-    /** The body of a status answer. */
+    /** The body of a status response. */
     statusBody: ReturnType<typeof createStatusBody>
   }
 }
@@ -16,7 +16,7 @@ declare module 'fastify' {
 /** `app.status` and `app.statusBody`: transaction records from the GraphQL index, where one is configured, and from the chain (interface 9.8, 9.9). */
 export default fp<{ secrets: Secrets }>(
   async (app, { secrets }) => {
-    // A client of its own: however many ids are polled, submissions and lists still reach the chain API.
+    // Uses a separate client, so that submissions and lists reach the chain API however many ids are polled.
     const chainApi = createChainApi({
       baseUrl: secrets.upstreams.chainApi,
       modulePath: app.config.SERVICE_CHAIN_API_PATH,

@@ -9,14 +9,14 @@ import type { Signer } from '../../services/wallet/signer.ts'
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** Also a table for quotes, where replicas share the store, and the events of webhooks, where there are any. */
+    /** Includes a table for quotes if replicas share the store, and the outbox of webhooks if there are receivers. */
     store: SubmissionStore & { quotes?: QuoteTable; outbox?: Outbox }
   }
 }
 
 /**
- * `app.store`: the durable store of the submission engine, in the database if there is one. Old submissions are deleted while the
- * server runs (interface 7.15).
+ * `app.store`: the submission engine's durable store, in the database if there is one. Deletes old submissions while
+ * the server runs (interface 7.15).
  */
 export default fp<{ secrets: Secrets; wallet: Signer }>(
   async (app, { secrets: { database, webhooks: receivers }, wallet }) => {
@@ -32,7 +32,7 @@ export default fp<{ secrets: Secrets; wallet: Signer }>(
       log.error({ err }, 'a damaged event is given up: its receiver does not learn of its result')
     }
 
-    /** Loads the driver of one store only. */
+    /** Loads only the driver of the store in use. */
     async function openStore() {
       const webhooks = receivers && { onDamage, subscriptions: receivers.current }
       if (database === undefined) {

@@ -2,7 +2,7 @@ import { SpanStatusCode } from '@opentelemetry/api'
 import fp from 'fastify-plugin'
 import { endSpan, inContext, spanOf } from '../../services/tracing/index.ts'
 
-/** Each request is a span, and what its handler does is part of its trace (interface 14.16). */
+/** Creates a span for each request and runs its handler in the request's trace (interface 14.16). */
 export default fp(
   async app => {
     app.addHook('onRequest', (request, reply, done) => {
@@ -18,7 +18,7 @@ export default fp(
       })
       done()
     })
-    // Not earlier: the body of a request comes in a context of its own.
+    // Not earlier: a request's body arrives in a context of its own.
     app.addHook('preHandler', (request, _reply, done) => inContext(spanOf(request).context, done))
   },
   { name: 'tracing' }

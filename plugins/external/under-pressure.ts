@@ -3,10 +3,15 @@ import fp from 'fastify-plugin'
 import { onceAMinute } from '../../services/async/once-a-minute.ts'
 import { ServiceError } from '../../services/errors/index.ts'
 
-/** How late the event loop is in the mean of a second, in milliseconds, when new requests are refused (interface 21.8). */
+/**
+ * Mean delay of the event loop within a second above which new requests are rejected, in milliseconds (interface 21.8).
+ */
 const MOST_DELAY_MS = 2000
 
-/** Refuses requests while the process has more to do than it can. Probes are always answered. A start also keeps the loop busy. */
+/**
+ * Rejects requests while the process is overloaded. Probes always get a response. Startup also keeps the event loop
+ * busy.
+ */
 export default fp(
   async app => {
     const refused = onceAMinute(requests =>
@@ -21,6 +26,6 @@ export default fp(
       }
     })
   },
-  // Overload does not hide that a request may not be made.
+  // After `admission`, so that overload does not hide a forbidden request.
   { name: 'under-pressure', dependencies: ['admission'] }
 )

@@ -6,7 +6,7 @@ const routes: FastifyPluginAsyncTypebox = async app => {
   app.get(
     '/',
     {
-      // Each look-up costs: where all need keys to submit, this is not free for everybody.
+      // Each lookup costs: if submitting requires a key, so does this.
       config: { scopes: ['submit', 'read'] },
       schema: {
         operationId: 'getCompliance',
@@ -21,7 +21,7 @@ const routes: FastifyPluginAsyncTypebox = async app => {
     },
     async request => {
       const { address } = request.query
-      // Each address costs a look-up. The request itself has counted for the first.
+      // Count each address, because each costs a lookup. The request itself already counts for the first.
       for (const _ of address.slice(1)) await app.countRequest(request)
       return app.compliance.check(address)
     }

@@ -48,7 +48,10 @@ const routes: FastifyPluginAsyncTypebox = async app => {
 
 export default routes
 
-/** Whose submissions are listed: a caller without the scope `operate` sees its own. @throws ServiceError SCOPE_MISSING */
+/**
+ * The caller whose submissions are listed. A caller without the scope `operate` only sees its own. @throws ServiceError
+ * SCOPE_MISSING
+ */
 function ownerOf({ caller, query }: FastifyRequest & { query: ListQuery }): string | undefined {
   if (caller === undefined || caller.scopes.includes('operate')) return query.caller
   if (query.caller === undefined || query.caller === caller.name) return caller.name
@@ -60,7 +63,7 @@ function timeOf(field: string, text: string | undefined): number | undefined {
   if (text === undefined) return undefined
   const time = Date.parse(text)
   const day = text.slice(0, 10)
-  // `Date.parse` takes the 30th of February for the second of March.
+  // `Date.parse` reads February 30 as March 2.
   if (Number.isNaN(time) || !new Date(day).toISOString().startsWith(day))
     throw fieldError(field, 'must be a time that exists')
   return time
@@ -69,7 +72,7 @@ function timeOf(field: string, text: string | undefined): number | undefined {
 const cursorOf = ({ createdAt, submissionId }: Place) =>
   Buffer.from(`${createdAt} ${submissionId}`).toString('base64url')
 
-/** @throws ServiceError VALIDATION unless `cursorOf` has made the cursor */
+/** @throws ServiceError VALIDATION unless the cursor comes from `cursorOf` */
 function afterOf(cursor: string | undefined): Place | undefined {
   if (cursor === undefined) return undefined
   const [, createdAt, submissionId] =

@@ -3,7 +3,7 @@ import { errorResponses } from '../../schemas/errors.ts'
 import { FeeQuery, feeQuote } from '../../schemas/fee-quote.ts'
 import { brandNames } from '../../services/brand.ts'
 
-/** GET of a fee quote, which has two paths (interface 5.1). The document has one operation for both. */
+/** GET of a fee quote, available at two paths (interface 5.1). The document has one operation for both. */
 export function feeQuoteRoute({ hide = false } = {}): FastifyPluginAsyncTypebox {
   return async app => {
     const { feeProcessingField } = brandNames(app.config.SERVICE_BRAND)
@@ -22,7 +22,7 @@ export function feeQuoteRoute({ hide = false } = {}): FastifyPluginAsyncTypebox 
           querystring: FeeQuery,
           response: { 200: feeQuote(feeProcessingField), ...errorResponses(400, 502, 504) }
         },
-        // The schema is documentation: a serializer made from it would change fields that it does not list.
+        // The schema is only documentation: a serializer made from it would change unlisted fields.
         serializerCompiler: () => JSON.stringify
       },
       request => app.fees.quote(request.query, request.caller?.name)

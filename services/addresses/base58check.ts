@@ -3,10 +3,10 @@ import { createBase58check } from '@scure/base'
 
 const codec = createBase58check(sha256)
 
-/** Encodes bytes as base58, with their checksum behind them. */
+/** Encodes bytes as base58, followed by their checksum. */
 export const encodeBase58check = codec.encode
 
-/** Decodes a base58 text. @returns undefined when the text or its checksum is wrong */
+/** Decodes a base58 string. @returns undefined if the string or its checksum is wrong */
 export function decodeBase58check(text: string): Uint8Array | undefined {
   try {
     return codec.decode(text)

@@ -30,7 +30,7 @@ function isLegacy(address: string, { versions }: Network): boolean {
   return bytes?.length === LEGACY_LENGTH && versions.some(version => version === bytes[0])
 }
 
-/** Later witness versions have no rules yet: any miner could take what is sent there. */
+/** Later witness versions have no rules yet: any miner could take the funds. */
 function isSegwit(address: string, { prefix }: Network): boolean {
   const version0 = witnessProgram(bech32, address, prefix, 0)
   const version1 = witnessProgram(bech32m, address, prefix, 1)

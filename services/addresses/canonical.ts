@@ -3,8 +3,8 @@ import { getAddress } from 'viem/utils'
 import { isEvmAddress } from './evm.ts'
 
 /**
- * The one spelling of an address that may be written in several: EIP-55 for EVM, lower case for bech32. An address of
- * another kind has only one and stays as it is.
+ * The canonical spelling of an address: EIP-55 for EVM, lower case for bech32. Other addresses have only one spelling
+ * and stay unchanged.
  */
 export function canonicalAddress(address: string): string {
   if (isEvmAddress(address)) return getAddress(address)

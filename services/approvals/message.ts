@@ -1,6 +1,6 @@
 import { type ExactAmount, exactAmount, wholeText } from '../amounts.ts'
 
-/** What the text says that a user signs (interface 5.14). */
+/** The terms in the message that a user signs (interface 5.14). */
 export interface ApprovalTerms {
   /** The allowance. */
   amount: ExactAmount
@@ -18,7 +18,7 @@ export function approvalMessage(terms: ApprovalTerms): string {
   return `I approve the transfer of ${wholeText(amount)} ${originSymbol} from ${originChain} to ${targetAddress} on ${targetChain}.`
 }
 
-/** @returns undefined for a text of another shape */
+/** @returns undefined for any other message */
 export function readApprovalMessage(text: string): ApprovalTerms | undefined {
   const { amount, originSymbol, originChain, targetAddress, targetChain } = MESSAGE.exec(text)?.groups ?? {}
   if (amount === undefined || originSymbol === undefined || originChain === undefined) return undefined

@@ -1,5 +1,5 @@
 /**
- * Makes one read of everything that is asked for in one turn of the event loop.
+ * Combines all reads of one turn of the event loop into one.
  * @param read gets the keys of all callers, possibly with duplicates. All callers share its result or error
  */
 export function coalesce<Key, Found>(read: (keys: Key[]) => Promise<Found>): (key: Key) => Promise<Found> {

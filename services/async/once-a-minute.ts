@@ -1,9 +1,10 @@
 const MINUTE_MS = 60_000
 
 /**
- * Counts what may happen very often.
- * @param report called with the count and with what was passed last: at the first time, and then once a minute while it goes on
- * @returns to be called each time
+ * Counts events that may be very frequent.
+ * @param report called with the count and the latest value: on the first event, then once a minute while events
+ *   continue
+ * @returns a function to call on each event
  */
 export function onceAMinute<T = void>(report: (count: number, latest: T) => void): (value: T) => void {
   let count = 0

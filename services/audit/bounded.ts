@@ -1,14 +1,14 @@
 import type { AuditEntry } from './index.ts'
 
-/** So many lines of an actor are written in a minute. */
+/** Maximum lines per actor and minute. */
 const MOST_LINES = 60
 const MINUTE_MS = 60_000
 
 /**
- * Bounds the lines about what anyone can cause, for each actor by itself. After a minute with more, one line has the number that was
- * dropped.
+ * Limits, for each actor separately, the lines about actions that anyone can cause. If a minute had more, one line
+ * reports the number of dropped lines.
  * @param append writes a line
- * @returns `close` writes the lines about what was dropped until now
+ * @returns `close` reports the lines dropped so far
  */
 export function boundedLines(append: (entry: AuditEntry) => Promise<void>) {
   const minutes = new Map<string, { lines: number; latest: AuditEntry; timer: NodeJS.Timeout }>()

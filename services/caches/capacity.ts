@@ -1,5 +1,6 @@
 /**
- * Options of an LRUCache for so many entries, which takes memory for those that it has. With `max` it would take the memory
- * of all of them at once: together 18 ms of the start and megabytes, for caches that are hardly ever full.
+ * Options of an LRUCache with a maximum number of entries. It only allocates memory for existing entries. With `max` it
+ * would allocate all of it in advance: for all caches together 18 ms of startup and megabytes, although they are hardly
+ * ever full.
  */
 export const upTo = (entries: number) => ({ maxSize: entries, sizeCalculation: () => 1 })

@@ -14,7 +14,7 @@ function byShortName(environment: Environment): CatalogueChain[] {
   return chains.sort((one, other) => (one.shortName < other.shortName ? -1 : 1))
 }
 
-/** The chains of an environment (interface 4.4), by short name. `FIAT` is not one of them (interface 4.2). */
+/** The chains of an environment (interface 4.4), by short name, without `FIAT` (interface 4.2). */
 export function catalogue(environment: Environment): readonly CatalogueChain[] {
   return catalogues[environment]
 }

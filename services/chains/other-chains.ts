@@ -5,8 +5,8 @@ import type { CatalogueChain } from './types.ts'
 type Identity = Pick<CatalogueChain, 'name' | 'id' | 'rpcUrls' | 'blockExplorers'>
 
 /**
- * Chains without an EVM chain id have the number that bridges use for them. Browsers cannot use Bitcoin's JSON-RPC,
- * so its URL is that of an Esplora API.
+ * Chains without an EVM chain id use the number that bridges give them. Browsers cannot use Bitcoin's JSON-RPC, so its
+ * URL points to an Esplora API.
  */
 const bitcoin: Record<Environment, Identity> = {
   mainnet: {
@@ -38,7 +38,7 @@ const solana: Record<Environment, Identity> = {
   }
 }
 
-/** Bitcoin, Solana and the rails. This service made up the ids of the rails. */
+/** Bitcoin, Solana and the rails. The ids of the rails are this service's own. */
 export function otherChains(environment: Environment): CatalogueChain[] {
   const testnet = environment === 'testnet'
   const nowhere = { rpcUrls: { default: { http: [] } }, blockExplorers: { default: { name: '', url: '' } } }
@@ -49,7 +49,7 @@ export function otherChains(environment: Environment): CatalogueChain[] {
       nativeCurrency: { name: 'Bitcoin', symbol: 'BTC', decimals: 8 },
       compatibility: 'BTC',
       testnet,
-      // A Bitcoin origin needs hash-time-locked contracts, which this service does not offer.
+      // A Bitcoin origin needs hash time-locked contracts, which this service does not support.
       supportedLocations: ['target']
     },
     {

@@ -3,13 +3,13 @@ import { compareAmounts, type ExactAmount, exactAmount } from '../amounts.ts'
 import { fieldError } from '../errors/index.ts'
 import type { ChainService } from './index.ts'
 
-/** Of another limit, and of zero, nobody knows what the chain means by it. */
+/** A positive decimal. Zero and other formats are ignored, because their meaning is undefined. */
 const LIMIT = /^(?!0+(\.0+)?$)\d{1,78}(\.\d{1,36})?$/
 
 /**
- * The amount of a token pegged to USD is within the chain's limit, which would refuse it in a transaction that costs a fee
- * (interface 6.44).
- * @param field of the request that the amount comes from
+ * Asserts that an amount of a token pegged to USD is within the chain's limit. Otherwise the chain would reject it, in
+ * a transaction that costs a fee (interface 6.44).
+ * @param field the request's field that contains the amount
  * @throws ServiceError TRANSFER_LIMIT
  */
 export async function assertWithinLimit(

@@ -4,10 +4,13 @@ import type { ShortName } from './families.ts'
 /** An end of a transfer. */
 export type ChainLocation = 'origin' | 'target'
 
-/** The identity of a chain (interface 4.4). Its present state is in the chain's registry. */
+/** The identity of a chain (interface 4.4). Its current state is in the chain's registry. */
 export interface CatalogueChain
   extends Omit<Chain, 'supportedTokens' | 'disabled' | 'derivationAlgorithm' | 'isEvm'> {
   shortName: ShortName
-  /** The token of a rail, with the payment method in place of an address (interface 4.20). The tokens of chains are in the registry. */
+  /**
+   * The token of a rail, with the payment method instead of an address (interface 4.20). Chains' tokens are in the
+   * registry.
+   */
   fiatToken?: ChainToken
 }

@@ -3,10 +3,11 @@ import { resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 
 /**
- * What a module exports as default.
+ * Loads the default export of a module.
  * @param path absolute, or relative to the working directory
- * @param refusal the error for what is wrong with the module, in one line without its path: that may be a secret in the wrong variable
- * @throws what `refusal` makes
+ * @param refusal creates the error for a problem with the module, in one line without the path: that may be a secret
+ *   in the wrong variable
+ * @throws the errors of `refusal`
  */
 export async function loadDefault(path: string, refusal: (wrong: string) => Error): Promise<unknown> {
   const file = resolve(path)
@@ -19,7 +20,7 @@ export async function loadDefault(path: string, refusal: (wrong: string) => Erro
   return module.default
 }
 
-/** The first line of another's error, for a message of one line. */
+/** The first line of foreign code's error, for a single-line message. */
 export function firstLine(err: unknown): string {
   const [line = ''] = String(err).split('\n')
   return line

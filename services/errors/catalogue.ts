@@ -1,6 +1,6 @@
 /**
- * The stable error codes by their HTTP status, each with its meaning for a client (interface 3.2). Tests compare docs/errors.md
- * and the OpenAPI document with this list.
+ * The stable error codes by HTTP status, each with its meaning for a client (interface 3.2). Tests compare
+ * docs/errors.md and the OpenAPI document with this list.
  */
 const meanings = {
   400: {
@@ -110,14 +110,14 @@ const meanings = {
 export type ErrorStatus = keyof typeof meanings
 export type ErrorCode = { [Status in ErrorStatus]: keyof (typeof meanings)[Status] }[ErrorStatus]
 
-/** By code. */
+/** The errors by code. */
 export const errorCatalogue = Object.fromEntries(
   Object.entries(meanings).flatMap(([status, codes]) =>
     Object.entries(codes).map(([code, meaning]) => [code, { statusCode: Number(status), meaning }])
   )
 ) as Record<ErrorCode, { statusCode: ErrorStatus; meaning: string }>
 
-/** After how many seconds a client may try again, where that is always the same. */
+/** Seconds after which a client may retry, if always the same. */
 export const retryAfterSeconds: Partial<Record<ErrorCode, number>> = {
   BACKLOG_SHARE: 5,
   STREAM_SHARE: 5,

@@ -1,10 +1,10 @@
-/** Terminals act on these, and texts of clients, integrators and upstreams may have them. */
+/** Characters that terminals act on, and which strings from clients, integrators and upstreams may contain. */
 const NOT_SHOWN = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\p{Bidi_Control}]/gu
 
-/** Another's text, with spaces for what terminals act on and for halves of surrogate pairs. */
+/** Replaces characters that terminals act on, and unpaired surrogates, with spaces in a foreign string. */
 export const printable = (text: string) => text.replace(NOT_SHOWN, ' ')
 
-/** The same, cut. */
+/** Like `printable`, but shortened. */
 export function shown(text: string, longest: number): string {
   return printable(text.length > longest ? `${text.slice(0, longest)}…` : text)
 }

@@ -1,13 +1,13 @@
-/** A client, and for IPv6 the larger networks around it, from the smallest (interface 14.10). */
+/** A client, and for IPv6 the larger networks around it, smallest first (interface 14.10). */
 export type Networks = readonly [client: string, ...around: string[]]
 
-/** Counts what clients hold, so that neither one of them nor a network around it holds most of all. */
+/** Counts the resources that clients hold, so that no client and no network around it takes most of them. */
 export interface NetworkShares {
   isFull(networks: Networks): boolean
   count(networks: Networks, change: 1 | -1): void
 }
 
-/** @param mostOfOneClient of what is counted; each network around it may hold twice as much as the one before */
+/** @param mostOfOneClient maximum per client; each network around it may hold twice as many as the one before */
 export function createNetworkShares(mostOfOneClient: number): NetworkShares {
   const held = new Map<string, number>()
   return {

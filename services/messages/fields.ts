@@ -1,6 +1,6 @@
 import { type BinaryReader, type BinaryWriter, WireType } from 'cosmjs-types/binary'
 
-/** A protobuf field: its number, its proto3 default and how its value is written and read, without the tag. */
+/** A protobuf field: its number, its proto3 default, and how to write and read its value, without the tag. */
 export interface Field<T> {
   readonly number: number
   readonly wireType: WireType
@@ -11,12 +11,12 @@ export interface Field<T> {
   readonly read: (reader: BinaryReader) => T
 }
 
-/** What a table of fields describes. */
+/** The message type that a table of fields describes. */
 export type Message<Fields> = {
   [Name in keyof Fields]: Fields[Name] extends Field<infer Value> ? Value : never
 }
 
-/** A `string`. Text that is not well-formed Unicode has no UTF-8 form, so that a chain would refuse it. */
+/** A `string`. Malformed Unicode has no UTF-8 encoding, so a chain would reject it. */
 export function string(number: number): Field<string> {
   return {
     number,

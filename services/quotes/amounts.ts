@@ -3,13 +3,13 @@ import { checkFor } from '../schema-check.ts'
 
 const known = checkFor(QuotedAmount)
 
-/** An amount of a quote: digits in the smallest unit, and the decimals where the fee service named them. */
+/** An amount of a quote: digits in the smallest unit, and the decimals if the fee service specified them. */
 export interface Amount {
   value: string
   decimals: number | undefined
 }
 
-/** @returns undefined for what is neither digits nor `{ value, decimals }` */
+/** @returns undefined unless the amount is digits or `{ value, decimals }` */
 export function readAmount(amount: unknown): Amount | undefined {
   if (!known.Check(amount)) return undefined
   if (typeof amount === 'string') return { value: amount, decimals: undefined }

@@ -3,7 +3,7 @@ import type { StatusKind } from './index.ts'
 import type { StatusRecord } from './record.ts'
 import { statusResources } from './resources.ts'
 
-/** The body of a status answer (interface 9.2). */
+/** Creates the body of a status response (interface 9.2). */
 export function createStatusBody(
   names: BrandNames,
   format: 'documented' | 'widget'
@@ -14,10 +14,13 @@ export function createStatusBody(
   })
 }
 
-/** The amounts of all kinds of records. */
+/** The amount fields of all kinds of records. */
 const AMOUNTS = ['amount', 'amountIn', 'amountOut']
 
-/** A record as the widget reads it: with its id as text, amounts as numbers, and a pool's as one between its ends (interface 9.15). */
+/**
+ * A record in the widget's format: its id as a string, amounts as numbers, and a pool record with both ends (interface
+ * 9.15).
+ */
 function widgetRecord(kind: StatusKind, record: StatusRecord): StatusRecord {
   const amounts = AMOUNTS.flatMap(name => {
     const value = Number(record[name])
@@ -31,7 +34,7 @@ function widgetRecord(kind: StatusKind, record: StatusRecord): StatusRecord {
   }
 }
 
-/** Liquidity stays on its chain, in its token. */
+/** Liquidity stays on its chain, in the same token. */
 function poolRoute({ chain = '', symbol = '', providerchainaddress = '' }: StatusRecord): StatusRecord {
   return {
     originchain: chain,

@@ -11,7 +11,7 @@ const FAILED: ReadonlySet<unknown> = new Set([
   'DeclinedInvalid'
 ])
 
-/** Whether a record with this `txstatus` does not change any more. An unknown status is not final. */
+/** Whether a record with this `txstatus` no longer changes. An unknown status is not final. */
 export function isFinalStatus(txstatus: unknown): boolean {
   return txstatus === COMPLETED || FAILED.has(txstatus)
 }

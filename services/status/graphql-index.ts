@@ -4,7 +4,7 @@ import { createUpstream, type UpstreamObserver } from '../upstream/index.ts'
 import { readRecord, type StatusRecord } from './record.ts'
 import type { StatusResource } from './resources.ts'
 
-/** Shorter than for other upstreams, because the REST API is asked next (interface 19.1). */
+/** Shorter than for other upstreams, because the REST API is queried next (interface 19.1). */
 const TIMEOUT_MS = 2_000
 
 const Answer = checkFor(
@@ -25,7 +25,7 @@ export function createGraphqlIndex(url: string, observe?: UpstreamObserver) {
 
   return {
     /**
-     * @returns undefined when the index has no record of that id
+     * @returns undefined if the index has no record with that id
      * @throws UpstreamError, UpstreamTimeoutError
      */
     async find(resource: StatusResource, txId: string): Promise<StatusRecord | undefined> {

@@ -1,12 +1,12 @@
 import { isFinalStatus } from './final-states.ts'
 import type { StatusRecord } from './record.ts'
 
-/** Statuses on the way to a final one, in their order. */
+/** The statuses before a final one, in order. */
 const ORDER: readonly unknown[] = ['Available', 'Pull_Confirmed', 'Pulled', 'Paid', 'RefundStart']
 
 /**
- * Whether a record is older than one that was read before it. The index lags behind the REST API (interface 9.9), so
- * what is read later may be older: an earlier status, or the same one with fewer failures or without a hash.
+ * Whether a record is older than one that was read before it. The index lags behind the REST API (interface 9.9), so a
+ * later read may return older data: an earlier status, or the same status with fewer failures or without a hash.
  */
 export function isOlderRecord(next: StatusRecord, last: StatusRecord): boolean {
   const { txstatus } = next

@@ -4,10 +4,10 @@ import { isOlderRecord } from '../status/order.ts'
 import type { StatusRecord } from '../status/record.ts'
 import type { Submission, SubmissionService } from '../submission/types.ts'
 
-/** Where the states of a kind come from. */
+/** The source of the states of one kind. */
 export interface Source<T> {
   find(id: string): Promise<T | undefined>
-  /** The JSON that clients get. */
+  /** The JSON for clients. */
   bodyOf(value: T): string
   isFinal(value: T): boolean
   /** Whether a value is older than one that was read before it. */
@@ -36,7 +36,7 @@ export function submissionSource(
     find: submissionId => submissions.find(submissionId),
     bodyOf,
     isFinal,
-    // The system's time may be set back, and then a final state has an earlier one.
+    // A final state is never older: it may have an earlier time if the system clock was set back.
     isOlder: (next, last) => !isFinal(next) && next.updatedAt < last.updatedAt
   }
 }

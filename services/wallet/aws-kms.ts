@@ -1,12 +1,12 @@
 import type { RemoteKey } from './remote-key.ts'
 
-/** How long a call may take with all its attempts, in milliseconds: it ends before the engine stops waiting for it. */
+/** How long a call may take including retries, in milliseconds: it ends before the engine stops waiting for it. */
 const MOST_CALL_MS = 4500
 
 /**
- * A key of AWS KMS with the spec ECC_SECG_P256K1. Its region and credentials are what the SDK finds.
+ * A key of AWS KMS with the spec ECC_SECG_P256K1. The SDK finds the region and credentials.
  * @param key its id, ARN or alias
- * @param url where it is not the region's public one
+ * @param url undefined for the region's public URL
  */
 export async function awsKmsKey(key: string, url: string | undefined): Promise<RemoteKey> {
   const { KMSClient, GetPublicKeyCommand, SignCommand } = await import('@aws-sdk/client-kms')

@@ -1,10 +1,10 @@
 import type { RemoteKey } from './remote-key.ts'
 
 /**
- * A key of Google Cloud KMS with the algorithm EC_SIGN_SECP256K1_SHA256, over REST. Its credentials are what the SDK finds. A
- * call without an answer ends with the connection, after five minutes; nobody waits for it so long.
- * @param name of the version: projects/…/cryptoKeyVersions/1
- * @param url where it is not the public one
+ * A key of Google Cloud KMS with the algorithm EC_SIGN_SECP256K1_SHA256, over REST. The SDK finds the credentials. A
+ * call without a response ends with the connection after five minutes; nobody waits that long.
+ * @param name name of the key version: projects/…/cryptoKeyVersions/1
+ * @param url undefined for the public URL
  */
 export async function gcpKmsKey(name: string, url: string | undefined): Promise<RemoteKey> {
   const { KeyManagementServiceClient } = await import('@google-cloud/kms')

@@ -1,6 +1,6 @@
 /**
- * Phrases that test vectors, documents and development tools have: whoever finds money in their wallets takes it
- * (interface 1.22).
+ * Phrases from test vectors, documentation and development tools: anyone can take money from their wallets (interface
+ * 1.22).
  */
 export const publicPhrases: ReadonlySet<string> = new Set(
   `
