@@ -29,7 +29,7 @@ async function settleAll(
   return new Map(settled.map((submission, index) => [feeIds[index] ?? '', submission]))
 }
 
-/** What of a result the chain decides. */
+/** The part of a result that the chain decides. */
 const resultOf = (submission: Submission | undefined) =>
   submission?.status === 'committed'
     ? {
@@ -50,11 +50,11 @@ function assertOnce(
   assertExactlyOnce(t, readChain(devnet, address), accepted)
 }
 
-/** Waits until the engine has looked back over the chain, and takes submissions. */
+/** Waits until the engine has looked back over the chain and accepts submissions. */
 const looked = ({ engine }: Engine) =>
   until(() => engine.health().height !== undefined, 'the engine has looked back')
 
-/** A store, a copy of it that lacks `after`, and what the chain has executed. */
+/** A store, a copy of it without `after`, and the requests that the chain has executed. */
 async function olderCopy(t: Test, place: StorePlace) {
   const devnet = await startNetwork(t, { control: true })
   const first = await startEngine(t, devnet, { open: place.open })
@@ -136,8 +136,8 @@ for (const [name, { newPlace }] of stores) {
     await until(async () => (await slots()) === 1, 'its slot is open')
     const shared = await one.submit('shared')
     await until(() => devnet.chain.mempool.size === 2, 'both wait in the mempool')
-    // The node forgets them and does not get them again, so that the other store's transaction takes the first of the two
-    // sequences.
+    // The node forgets the transactions and does not get them again, so the other store's transaction consumes the first of
+    // the two sequences.
     proxy.fail('broadcast_tx_sync', { kind: 'reset' })
     devnet.control.restart()
     devnet.control.produceBlocks(1)
@@ -248,7 +248,7 @@ test('a new store looks back no further than the nodes have blocks, and starts a
   const before = await settleAll(first, ['before'])
   const executedAt = devnet.chain.height
   devnet.control.produceBlocks(1)
-  // It may have no gap between what it has read and what there is.
+  // The first engine must have no gap between the blocks it has read and those that the node keeps.
   const read = await until(() => {
     const { height } = first.engine.health()
     return height !== undefined && height > executedAt && height

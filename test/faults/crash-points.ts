@@ -3,9 +3,9 @@ import { writeSync } from 'node:fs'
 import Database from 'libsql'
 
 /**
- * Preloaded into a server with `--import`, this module kills the process with SIGKILL when it reaches the point that
- * CRASH_POINT names for the first time after SIGWINCH. The service contains no code for it: the points are SQL
- * statements and requests to a node, observed in the libraries.
+ * Preloaded into a server with `--import`, this module kills the process with SIGKILL when the process first reaches the
+ * point in CRASH_POINT after SIGWINCH. The service contains no code for this: the points are SQL statements and requests to
+ * a node, observed in the libraries.
  */
 export type CrashPoint =
   | `${'before' | 'during' | 'after'} ${Write} commit`

@@ -56,7 +56,7 @@ for (const [name, { newPlace }] of Object.entries(await durableStores(root))) {
     damaged.write(DAMAGED, damaged.indexOf(ACCEPTED))
     await place.execute(`UPDATE signed_tx SET bytes = ${blob(damaged)}`)
 
-    // What was sent is forgotten, and other bytes are needed.
+    // The node forgets the sent transactions, and they need a new signature.
     devnet.control.restart()
     devnet.control.setMinGasPrice('0.05')
     devnet.control.resume()

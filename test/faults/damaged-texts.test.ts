@@ -22,7 +22,7 @@ function textColumns(folder: string, table: string): string[] {
   return columns.flatMap(({ name, type }) => (type === 'TEXT' ? name : []))
 }
 
-/** Adds a byte that is in no text: libsql ends the process when it reads it as one. */
+/** Appends a byte that is not valid UTF-8. libsql ends the process when it reads such a value as text. */
 const damage = (table: string, column: string, where = 'true') =>
   `PRAGMA ignore_check_constraints = ON; PRAGMA foreign_keys = OFF;
    UPDATE ${table} SET ${column} = coalesce(${column}, '') || CAST(x'ff' AS TEXT) WHERE ${where}`
@@ -112,7 +112,7 @@ test('a text in the store that is not UTF-8 stops nothing but its submission, an
       await t.rejects(found, { code: 'SUBMISSION_DAMAGED', statusCode: 500 }, title)
     else t.match(await found, column === 'submission_id' ? undefined : { submissionId }, title)
     if (status === 'rejected') continue
-    // Without its caller, nobody knows whose result it is.
+    // Without its caller, the result cannot be attributed.
     const isReadable = !['submission_id', 'caller', ...(NEEDED[status] ?? [])].includes(column)
     const retry = second.submit(feeId)
     if (isReadable) t.match(await retry, { submissionId }, `a retry: ${title}`)

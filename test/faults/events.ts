@@ -11,8 +11,8 @@ export const WEBHOOK: Variables = {
 }
 
 /**
- * Compares the events in the store with its submissions: each settled one must have the event of its state, and there is no
- * other event. The servers had `WEBHOOK`, and may still run.
+ * Compares the events in the store with its submissions: each settled submission must have the event of its state, and there
+ * must be no other events. The servers ran with `WEBHOOK`, and may still run.
  */
 export async function assertEventsHold(
   t: Test,

@@ -8,37 +8,37 @@ import { parseJson } from '../../services/json.ts'
 
 /** What happens to a call. The node has processed it in all cases but `reset`, `rpc-error` and `endless`. */
 export type Fault =
-  /** The answer is dropped; the connection stays open. */
+  /** The response is dropped; the connection stays open. */
   | { kind: 'swallow' }
-  /** The connection is reset instead of an answer. */
+  /** The connection is reset instead of a response. */
   | { kind: 'cut' }
   /** The connection is reset before the call reaches the node. */
   | { kind: 'reset' }
   | { kind: 'delay'; ms: number }
-  /** The node gets the call twice; the second answer is returned. */
+  /** The node gets the call twice; the second response is returned. */
   | { kind: 'duplicate' }
-  /** Half of the answer is sent, then the connection ends. */
+  /** Half of the response is sent, then the connection ends. */
   | { kind: 'truncate' }
-  /** An HTML page with status 502 replaces the answer. */
+  /** An HTML page with status 502 replaces the response. */
   | { kind: 'bad-gateway' }
   /** The same page with status 200. */
   | { kind: 'html' }
-  /** A JSON-RPC error with this text. */
+  /** A JSON-RPC error with this `data`. */
   | { kind: 'rpc-error'; data: string }
-  /** An answer that never ends. */
+  /** An endless response. */
   | { kind: 'endless' }
-  /** The results of a block cannot be found until this long after they were first asked for. */
+  /** The results of a block are only found `ms` after they were first requested. */
   | { kind: 'late-results'; ms: number }
   /** The results of the blocks of these heights were never stored. */
   | { kind: 'discarded-results'; from: number; to: number }
 
 export interface FaultProxy {
   readonly url: string
-  /** The next `times` calls of a JSON-RPC method, or of every method (`*`), fail; all of them without `times`. */
+  /** Fails the next `times` calls of a JSON-RPC method, or of every method (`*`); without `times`, all calls. */
   fail(method: string, fault: Fault, times?: number): void
-  /** How many calls have failed. */
+  /** Number of failed calls. */
   readonly failed: number
-  /** How many calls of a JSON-RPC method have come. */
+  /** Number of calls of a JSON-RPC method. */
   calls(method: string): number
   /** Ends all faults. */
   heal(): void
@@ -48,7 +48,7 @@ export interface FaultProxy {
   comeBack(): Promise<void>
   /** Whether new WebSockets are passed through or refused; open ones stay. */
   webSockets(mode: 'through' | 'refused'): void
-  /** The open WebSockets deliver nothing any more but stay open. */
+  /** Open WebSockets stop delivering but stay open. */
   muteWebSockets(): void
 }
 
@@ -62,7 +62,7 @@ export async function startFaultProxy(t: Test, target: string): Promise<FaultPro
   const tunnels = new Set<{ client: Socket; upstream: Socket }>()
   let upgrades: 'through' | 'refused' = 'through'
   const calls = new Map<string, number>()
-  /** When the results of each height were first asked for. */
+  /** Time of the first request for the results of each height. */
   const firstAsked = new Map<unknown, number>()
   let failed = 0
 

@@ -21,7 +21,7 @@ export interface FaultyNetworkOptions {
   nodes?: (urls: { proxy: string; rpc: string; lagging: string }) => string[] | Promise<string[]>
 }
 
-/** A network with its controls, a proxy in front of its node, and the engine, which reaches the node by the proxy. */
+/** A network with its controls, a proxy in front of its node, and an engine that reaches the node through the proxy. */
 export async function startFaultyNetwork(t: Test, options: FaultyNetworkOptions = {}) {
   const devnet = await startNetwork(t, { blockTimeMs: 50, control: true, ...options.network })
   const { rpc, laggingRpc: lagging = '' } = devnet.urls
@@ -47,12 +47,12 @@ export async function startFaultyNetwork(t: Test, options: FaultyNetworkOptions 
     address,
     directory,
     stop,
-    /** Waits for that many more blocks. */
+    /** Waits for `count` more blocks. */
     async blocks(count: number) {
       const height = devnet.chain.height + count
       await until(() => devnet.chain.height >= height, `the chain is at block ${height}`)
     },
-    /** Submits one after the other, each in its own transaction, which passes CheckTx before the next is submitted. */
+    /** Submits one by one. Each gets its own transaction, which passes CheckTx before the next submission. */
     async submitApart(number: number) {
       const sequence = () => Number(getAccount(devnet.chain.pendingState, address)?.sequence)
       const submissions: Submission[] = []

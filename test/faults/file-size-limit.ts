@@ -3,7 +3,7 @@ import type { Test } from 'tap'
 
 /**
  * Stops this process from writing to files, and lets it write again. Writes fail as on a full disk, with EFBIG instead
- * of ENOSPC. This needs Linux's `prlimit`, but no privileges, as mounting a small file system would.
+ * of ENOSPC. This needs Linux's `prlimit`, but no privileges, unlike mounting a small file system.
  */
 export function createFileSizeLimit(t: Test): { full(): void; free(): void } {
   // By default, the signal that comes with EFBIG ends the process.

@@ -23,7 +23,7 @@ async function submit(url: string, feeId: string) {
 
 test('a client whose submission was not flushed is told that its outcome is unknown, and the next one that it was not accepted', async t => {
   const network = await startNetwork(t)
-  // Without blocks, nothing but submissions is written.
+  // Without blocks, the server only writes submissions.
   network.chain.pause()
   const env = testEnv(t, network, { SERVICE_SUBMIT_TIMEOUT: '1' })
   const before = await startServer(t, env)
@@ -52,7 +52,7 @@ test('what a killed process has written is flushed before the next start shows i
   t.teardown(() => first.close())
   const request = requestOf('content', 'written')
   await first.take([request])
-  // As a killed process leaves it.
+  // The files as a killed process leaves them.
   const directory = join(folder, 'copy')
   cpSync(join(folder, 'first'), directory, { recursive: true })
 

@@ -1,7 +1,7 @@
-/** Where clients find the servers that run, one after the other; while none runs, they wait. */
+/** Gives clients the URLs of running servers in turn; clients wait while none runs. */
 export interface FrontDoor {
   open(url: string): void
-  /** Sends nobody to that server any more; without a URL to none. */
+  /** Stops sending clients to that server; without a URL, to any server. */
   close(url?: string): void
   /** The URL of a server, as soon as one listens. */
   find(): Promise<string>

@@ -9,10 +9,10 @@ import { createFrontDoor } from './front-door.ts'
 import { startLoad } from './load.ts'
 import { assertAnswersHold } from './verdict.ts'
 
-/** The share of servers that are killed while they start, not under load. */
+/** Share of servers killed while they start instead of under load. */
 const KILLED_AT_START = 0.2
 
-/** A server under load lives for up to this many answers, then for up to this long. */
+/** A server under load lives for up to this many responses, then for up to this many milliseconds. */
 const MOST_ANSWERS = 60
 const MOST_MS = 150
 
@@ -24,11 +24,11 @@ async function endedByItself(server: ServerProcess): Promise<never> {
 
 export interface KillRounds {
   rounds: number
-  /** Decides the moments and what the clients do; what the server does at those moments depends on the machine. */
+  /** Decides the moments and the clients' actions; the server's progress at those moments depends on the machine. */
   seed: number
   /** A new devnet by default. */
   network?: Network
-  /** How long a request waits for its block: little more than a block's time, so that some answers are "pending". */
+  /** Time that a request waits for its block: little more than the block time, so that some responses are "pending". */
   submitTimeoutMs?: number
 }
 

@@ -8,29 +8,29 @@ import { isFailed, look, PAUSE_MS, send } from './transfers.ts'
 /** Enough clients to keep intake, packer and follower busy all the time. */
 const CLIENTS = 24
 
-/** The kinds of requests; one of three is no plain transfer. */
+/** The kinds of requests; a third are not plain transfers. */
 const KINDS = [...Array(6).fill('fee-'), ...Object.values(OTHER)]
 
-/** The shares of requests with which a client does something unusual. */
+/** Shares of requests with unusual client behaviour. */
 const IMPATIENT = 0.1
 const DOUBLED = 0.15
 const ASKED_AGAIN = 0.1
 
 export interface Load {
-  /** Every answer that clients got, by feeId; an empty list when the client gave up without one. */
+  /** Every response to clients, by feeId; an empty list if the client gave up without one. */
   readonly answers: ReadonlyMap<string, readonly Told[]>
-  /** The requests that were lost, or refused because intake was closed. */
+  /** Requests that were lost, or refused because intake was closed. */
   readonly failed: readonly string[]
-  /** Resolves when clients have got that many more answers. */
+  /** Resolves when clients have received `count` more responses. */
   moreAnswers(count: number): Promise<void>
   /** Stops new transfers; resolves when every client has its final result or has given up. */
   finish(): Promise<void>
 }
 
 /**
- * Clients that send one transfer after the other, each with its own feeId, and behave as widgets do. After a broken
- * connection most retry, some give up. Some send the same transfer twice at once, or again after its result. Some
- * requests are swaps, and some the chain refuses, in simulations or by an event.
+ * Starts clients that behave like widgets and send one transfer after another, each with its own feeId. After a broken
+ * connection most retry and some give up. Some send the same transfer twice concurrently, or again after its result. Some
+ * requests are swaps. The chain refuses some, in simulations or by an event.
  */
 export function startLoad(door: FrontDoor, seed: number): Load {
   const answers = new Map<string, Told[]>()
@@ -90,7 +90,7 @@ export function startLoad(door: FrontDoor, seed: number): Load {
   }
 
   const clients = Promise.all(Array.from({ length: CLIENTS }, (_, name) => client(name)))
-  // A failure rejects what the test awaits of this load; until then it must not end the process.
+  // A failure rejects the promises that the test awaits; until then it must not end the process.
   clients.catch(() => {})
 
   return {

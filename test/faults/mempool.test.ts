@@ -15,7 +15,7 @@ test('transactions that a node says it took and has lost, with and without their
   t.strictSame(tally(await assertExactlyOnce()), { committed: 10 })
 })
 
-/** A node that answers transactions with more bytes than that, and those alone, with an error of these words. */
+/** A node that responds with the error `data` to transactions of more than `max` bytes, and only to those. */
 async function startSmallMempool(
   t: Test,
   target: string,

@@ -5,14 +5,14 @@ import { until } from '../helpers/until.ts'
 
 const headers = { 'content-type': 'application/json' }
 
-/** How long a client waits before it retries. */
+/** Delay before a client retries. */
 export const PAUSE_MS = 100
 
 const REFUSAL = /^The chain refused the transaction \((\S+) (\d+)\): ([\s\S]*)$/
 
 /**
- * Sends the request with that feeId (`ownRequest`) once, as a widget does.
- * @throws Error for an answer that no client should ever get
+ * Sends the request with that feeId (`ownRequest`) once, like a widget.
+ * @throws Error for a response that no client should ever get
  */
 export async function send(url: string, feeId: string): Promise<Told> {
   const { path, body } = ownRequest(feeId)
@@ -32,7 +32,7 @@ export async function send(url: string, feeId: string): Promise<Told> {
 /** Whether the service has neither accepted nor refused the request: the connection broke, or intake was closed. */
 export const isFailed = ({ status }: Told) => status === 'lost' || status === 'closed'
 
-/** Sends the request until the service accepts or refuses it, as a client does while a server starts or has too much to do. */
+/** Retries the request until the service accepts or refuses it, like a client of a server that starts or is overloaded. */
 export async function sendUntilTaken(url: string, feeId: string): Promise<Told> {
   return until(async () => {
     const answer = await send(url, feeId)
@@ -42,7 +42,7 @@ export async function sendUntilTaken(url: string, feeId: string): Promise<Told> 
 
 /**
  * Reads the status of a submission.
- * @throws Error for an answer that no client should ever get, such as that it does not exist
+ * @throws Error for a response that no client should ever get, such as that the submission does not exist
  */
 export async function look(url: string, submissionId: string): Promise<Told> {
   const answer = await ask(`${url}/submissions/${submissionId}`)
@@ -68,7 +68,7 @@ export async function decided(url: string, answer: Told): Promise<Told> {
   }, `the chain has decided ${answer.submissionId}`)
 }
 
-/** @returns undefined when the connection breaks before the whole answer is there */
+/** @returns undefined if the connection breaks before the whole response has arrived */
 async function ask(url: string, init?: RequestInit) {
   try {
     const response = await patientFetch(url, init)

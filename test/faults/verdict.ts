@@ -4,23 +4,23 @@ import { contradictions, readChainOverRpc, type Told } from '../helpers/oracle/i
 import { ownRequest } from '../helpers/transfer.ts'
 import { look } from './transfers.ts'
 
-/** A block may need more gas than the simulation said. */
+/** A block may need more gas than the simulation reported. */
 const OUT_OF_GAS = 11
 
-/** How many submissions are read at once. */
+/** Number of submissions read concurrently. */
 const READ_AT_ONCE = 32
 
-/** Every submission that some answer named, as the service reports it now. */
+/** The current state of every submission that a response contains. */
 async function presentStates(url: string, answers: readonly Told[]): Promise<Told[]> {
   const ids = [...new Set(answers.flatMap(answer => ('submissionId' in answer ? [answer.submissionId] : [])))]
   return Promise.all(ids.map(id => look(url, id ?? '')))
 }
 
 /**
- * Compares all answers that clients got with every block of the chain, and with what the service reports at the end.
+ * Compares all responses to clients with every block of the chain, and with the final reports of the service.
  * @param url of the service
- * @param answers by feeId, of requests as `ownRequest` makes them; an empty list for one that was never answered
- * @returns the most messages of a transaction, and how many an event refused
+ * @param answers responses by feeId, to requests from `ownRequest`; an empty list if none came
+ * @returns the highest number of messages in a transaction, and the number of messages refused by events
  */
 export async function assertAnswersHold(
   t: Test,

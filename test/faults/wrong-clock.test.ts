@@ -10,7 +10,7 @@ import { PATIENCE_MS } from '../helpers/until.ts'
 
 const DAY_MS = 86_400_000
 
-/** Runs the engine and retention with a clock that is so many days ahead, while these are submitted and settled. */
+/** Submits and settles `feeIds` while the engine and retention run with a clock that is `days` days ahead. */
 async function runAhead(
   t: Test,
   devnet: Awaited<ReturnType<typeof startNetwork>>,

@@ -16,7 +16,7 @@ interface Point {
   name: CrashPoint | 'after inclusion'
   /** Whether the service has accepted the last transfer when it dies. */
   taken: boolean
-  /** Whether the chain makes blocks then. */
+  /** Whether the chain produces blocks at that point. */
   blocks: boolean
 }
 
@@ -36,7 +36,7 @@ const points: Point[] = [
 /** Transfers that are accepted but undecided when the server dies. */
 const EARLIER = 5
 
-/** Sends transfers one by one, each after the node has the one before and the server has noted that. */
+/** Sends transfers one by one, each after the node has the previous one and the server has recorded that. */
 async function sendEarlier(url: string, { chain }: Devnet): Promise<Map<string, Told>> {
   const taken = new Map<string, Told>()
   for (let index = 0; index < EARLIER; index += 1) {
@@ -49,7 +49,7 @@ async function sendEarlier(url: string, { chain }: Devnet): Promise<Map<string, 
   return taken
 }
 
-/** Kills the server the moment a block includes the transfer, before anybody can have read that block. */
+/** Kills the server the moment a block includes the transfer, before the block can be read. */
 function killAtInclusion(t: Test, server: ServerProcess, devnet: Devnet, feeId: string): void {
   const leave = devnet.chain.onBlock(() => {
     if (readChain(devnet, devnet.addresses.development).executions.has(feeId)) server.kill('SIGKILL')
@@ -65,7 +65,7 @@ test('kill -9 at each point of a submission', async t => {
   for (const { name, taken, blocks } of points) {
     t.test(name, async t => {
       const devnet = await startNetwork(t, { blockTimeMs: 100 })
-      // Submissions are answered before they are decided.
+      // Responses come before submissions are decided.
       const env = testEnv(t, devnet, { SERVICE_SUBMIT_TIMEOUT: '1', ...WEBHOOK })
       const before = await startServer(t, { ...env, CRASH_POINT: name }, crashing)
       await decided(before.url, await sendUntilTaken(before.url, 'first'))
@@ -85,7 +85,7 @@ test('kill -9 at each point of a submission', async t => {
       const after = await startServer(t, env, server)
       const answers = new Map<string, Told[]>()
       for (const [feeId, answer] of earlier) answers.set(feeId, [await decided(after.url, answer)])
-      // These are accepted later and therefore decided later, so that `last` is decided too, without a retry.
+      // These are accepted and decided after `last`, so `last` is decided too, without a retry.
       for (const feeId of ['first', 'next']) {
         answers.set(feeId, [await decided(after.url, await sendUntilTaken(after.url, feeId))])
       }

@@ -17,7 +17,7 @@ const rounds = Number(process.env['ROUNDS']) || 10
 const seed = Number(process.env['SEED']) || randomInt(2 ** 31)
 const SUBMISSIONS = 20
 
-/** A signer of one's own with the key of the other wallet, which takes 50 ms, as a key service does. */
+/** A custom signer with the other wallet's key. Signing takes 50 ms, like a key service. */
 const MODULE = `
 import { DirectSecp256k1HdWallet } from '${import.meta.resolve('@cosmjs/proto-signing')}'
 export default async () => {
@@ -51,7 +51,7 @@ for (const [name, { newPlace }] of Object.entries(await durableStores(root))) {
     const feeIds = Array.from({ length: SUBMISSIONS }, (_, index) => `fee-${index}`)
     const first = await start({})
     await until(async () => (await first.engine()).ok, 'the first wallet leads')
-    // Some are in slots then, and some in the queue.
+    // By then, some are in slots and some in the queue.
     await Promise.all(feeIds.slice(10).map(feeId => sendUntilTaken(first.url, feeId)))
     devnet.chain.pause()
     await Promise.all(feeIds.slice(0, 10).map(feeId => sendUntilTaken(first.url, feeId)))

@@ -3,7 +3,7 @@ import { fastClock } from '../../helpers/clock.ts'
 import { test } from '../../helpers/tap.ts'
 import { startFaultyNetwork, tally } from '../faulty-network.ts'
 
-/** A minute of the engine's time, in which its pauses grow to the longest, is six seconds. */
+/** A minute of the engine's time, enough for its pauses to grow to the maximum, takes six seconds. */
 const FACTOR = 10
 const OUTAGE_MS = 60_000
 
@@ -14,7 +14,7 @@ test('the first node is gone for a minute, under load, then back', async t => {
     const clock = fastClock(FACTOR)
     const { proxy, submitMany, assertExactlyOnce } = await startFaultyNetwork(t, {
       nodes: urls => (others ? [urls.proxy, urls.rpc] : [urls.proxy]),
-      // The node is as fast as always.
+      // The node's speed is unchanged.
       engine: { clock, chainClock: clock, timeoutMs: 2000 * FACTOR }
     })
     await submitMany(10)

@@ -6,7 +6,7 @@ import { runSchedules } from '../../simulation/run-schedules.ts'
 import { simulate } from '../../simulation/simulate.ts'
 import { createPostgresDatabase } from '../../simulation/store/postgres-database.ts'
 
-/** The same in every run, which must not depend on luck: `npm run simulate -- --from N` plays others. */
+/** The same in every run, so that no run depends on luck. `npm run simulate -- --from N` runs others. */
 const FIXED = 10_000
 const FOUND = [
   /** The store fails between the first write of the account and the reads after it. */
@@ -25,7 +25,7 @@ test('each submission is executed once or refused, whatever fails on the way', a
   }
 })
 
-/** How many schedules are played on PostgreSQL, of those that have several replicas. */
+/** Number of schedules with several replicas to run on PostgreSQL. */
 const ON_POSTGRES = 30
 
 test('the same, on PostgreSQL', async t => {

@@ -8,7 +8,7 @@ import { type RpcResult, startRewritingNode } from '../../helpers/rewriting-node
 import { type Test, test } from '../../helpers/tap.ts'
 import { PATIENCE_MS, until } from '../../helpers/until.ts'
 
-/** The account of the answer with other numbers. */
+/** Changes the numbers of the account in a response. */
 function withAccount(result: RpcResult, change: (base: BaseAccount) => Partial<BaseAccount>): RpcResult {
   const { response } = result as { response: { value: string } }
   const { account } = QueryAccountResponse.decode(fromBase64(response.value))
@@ -18,7 +18,7 @@ function withAccount(result: RpcResult, change: (base: BaseAccount) => Partial<B
   return { response: { ...response, value: toBase64(QueryAccountResponse.encode(changed).finish()) } }
 }
 
-/** A node that reports the account with other numbers while `isLying` says so. */
+/** A node that reports the account with other numbers while `isLying` returns true. */
 const startLiar = (
   t: Test,
   rpc: string,

@@ -7,13 +7,13 @@ import { startFaultyNetwork, tally } from '../faulty-network.ts'
 
 const upperHex = (bytes: Buffer) => bytes.toString('hex').toUpperCase()
 
-/** An answer to `block`. */
+/** A response to `block`. */
 interface RpcBlock {
   block_id: { hash: string; parts: { total: number; hash: string } }
   block: { header: Parameters<typeof headerHash>[0]; data: { txs: string[] | null } }
 }
 
-/** A block that follows this one, which is empty, and has executed these transactions. */
+/** Forges the block after the given empty one; the forged block has executed `txs`. */
 function forge({ block_id, block }: RpcBlock, txs: string[]) {
   const height = String(Number(block.header.height) + 1)
   const header = {
@@ -36,7 +36,7 @@ function forge({ block_id, block }: RpcBlock, txs: string[]) {
   }
 }
 
-/** A node that makes up the next block, once: it has executed what waits in the mempool. */
+/** A node that forges the next block once: it claims to have executed the transactions in the mempool. */
 async function startForger(t: Test, rpc: string) {
   let forged: ReturnType<typeof forge> | undefined
   let isLying = false
@@ -44,7 +44,7 @@ async function startForger(t: Test, rpc: string) {
 
   async function call(method: string, params: object = {}): Promise<{ result?: unknown }> {
     const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params })
-    // The network may be closed before this node is.
+    // The network may close before this node.
     const response = await fetch(rpc, { method: 'POST', body }).catch(() => undefined)
     return (await response?.json()) ?? {}
   }
@@ -71,7 +71,7 @@ async function startForger(t: Test, rpc: string) {
 
   return {
     url,
-    /** Resolves when it has made up the block, and with `isFirst` when that was read: a later node may not be asked for it. */
+    /** Resolves once the block is forged and, with `isFirst`, read. A later node may never be asked for it. */
     forged: (isFirst: boolean) => until(() => forged && (isServed || !isFirst), 'the block is made up'),
     lie(lying: boolean) {
       isLying = lying
@@ -87,7 +87,7 @@ for (const [title, order] of [
   test(`${title} has the next block, which it has made up, before there is one: it decides nothing`, async t => {
     let forger: Awaited<ReturnType<typeof startForger>> | undefined
     const { control, submit, settled, assertExactlyOnce } = await startFaultyNetwork(t, {
-      // The honest nodes do not count as frozen while a slow machine gets to the next block.
+      // On a slow machine, the honest nodes must not count as frozen before the next block.
       engine: { chainClock: fastClock(1 / 20) },
       nodes: async ({ rpc }) => {
         const started = await startForger(t, rpc)

@@ -9,7 +9,7 @@ import { startFaultyNetwork, tally } from '../faulty-network.ts'
 const gasOf = (gasUsed: bigint) =>
   toBase64(SimulateResponse.encode(SimulateResponse.fromPartial({ gasInfo: { gasUsed } })).finish())
 
-/** What a broadcast transaction offers. */
+/** Fee and gas limit of a broadcast transaction. */
 function feeAndGas(params: RpcResult) {
   const { authInfoBytes } = TxRaw.decode(Buffer.from(String(params['tx']), 'base64'))
   const { fee } = AuthInfo.decode(authInfoBytes)

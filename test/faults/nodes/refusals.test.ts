@@ -2,12 +2,12 @@ import { type Rewrite, type RpcResult, startRewritingNode } from '../../helpers/
 import { test } from '../../helpers/tap.ts'
 import { startFaultyNetwork, tally } from '../faulty-network.ts'
 
-/** So long that no node seems to be behind on a busy machine, where the other one would be used. */
+/** Long enough that no node seems to lag on a busy machine, which would make the engine use the other node. */
 const BLOCK_MS = 1000
 
 const SEQUENCE = 'account sequence mismatch, expected 0, got 9: incorrect account sequence'
 
-/** What one node says of every transaction, which it drops. */
+/** Refusals of a node that drops every transaction. */
 const DROPPED: Record<string, RpcResult> = {
   'for its sequence': { code: 32, codespace: 'sdk', log: SEQUENCE },
   'for the wallet’s funds': { code: 5, codespace: 'sdk', log: 'insufficient funds' },

@@ -5,7 +5,7 @@ import { test } from '../../helpers/tap.ts'
 import { until } from '../../helpers/until.ts'
 import { startFaultyNetwork, tally } from '../faulty-network.ts'
 
-/** A node that changes the results of transactions, each as `change` says. */
+/** Makes a node apply `change` to each transaction result. */
 const inResults =
   (change: (result: RpcResult) => RpcResult): Rewrite =>
   (method, result) => {
@@ -19,7 +19,7 @@ const PATIENT = { chainClock: fastClock(1 / 20) }
 
 const hasSequence = ({ type }: { type: string }) => type === 'tx'
 
-/** A success as a failure that has consumed the sequence, or the other way round. */
+/** Shows a success as a failure that consumed the sequence, or the reverse. */
 const LIES: Record<string, (result: RpcResult) => RpcResult> = {
   'a success as a failure': result =>
     result['code'] !== 0
