@@ -1,7 +1,7 @@
 /**
- * Compares what a document shows with what the service answered: texts and truth values are equal, a number stands for any
- * number, and `…` in a text for any characters. A list has as many entries as shown; an object may have more members.
- * @returns the paths of what differs, with what was shown and what came
+ * Compares a response shown in a document with the real response. Strings and booleans must be equal. A number matches any
+ * number, and `…` in a string matches any characters. Arrays must have the same length; an object may have more members.
+ * @returns the path of each difference, with the shown and the received value
  */
 export function differences(shown: unknown, came: unknown, path = ''): string[] {
   if (isObject(shown) && isObject(came) && Array.isArray(shown) === Array.isArray(came)) {
@@ -21,7 +21,7 @@ function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null
 }
 
-/** The texts that a shown text stands for. */
+/** Matches the strings that a shown string allows. */
 function pattern(shown: string): RegExp {
   const parts = shown.split('…').map(part => part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'))
   return new RegExp(`^${parts.join('.*')}$`, 's')

@@ -38,7 +38,7 @@ export function stretchTimers(t: Test): () => void {
   return restore
 }
 
-/** How long things take in the product, in milliseconds, until the test ends: nothing takes time but what the test adds. */
+/** Replaces the service's elapsed time, in milliseconds, until the test ends. Only the test advances it. */
 export function takeTime(t: Test): { elapsed: number } {
   const { elapsed } = systemClock
   const time = { elapsed: elapsed() }
@@ -49,7 +49,7 @@ export function takeTime(t: Test): { elapsed: number } {
   return time
 }
 
-/** A clock on which everything passes so many times as fast. */
+/** A clock whose elapsed time and timers run `factor` times as fast. */
 export function fastClock(factor: number): Clock {
   return {
     now: systemClock.now,

@@ -24,17 +24,17 @@ const TYPE_URL = '/test.Msg'
 /** The wallet's own request, for the canary. */
 export const CANARY = { typeUrl: '/test.Canary', value: new Uint8Array() }
 
-/** Where the wallet's account is when a context is made. */
+/** Next sequence and cursor of the wallet's account when a context is created. */
 const START = { nextSequence: 7, cursorHeight: 100, cursorHash: 'B100' }
 
-/** The answers of the chain; a test changes them as it goes. */
+/** The chain's scripted responses. A test may change them at any time. */
 export interface ChainScript {
   blockGas: number
   blockBytes: number | undefined
-  /** @param height after which block; the newest when it is left out */
+  /** @param height the state after this block; the newest block when omitted */
   account(height?: number): AccountState | undefined
   /**
-   * @param messages how many the transaction has
+   * @param messages number of messages in the transaction
    * @param isControl true for a transfer of the wallet to itself
    * @param isCanary true for a request without a user, alone or before a message
    */
@@ -46,8 +46,8 @@ export interface ChainScript {
 }
 
 /**
- * What the workers of an engine share, over a store in memory and a chain that answers by a script.
- * @param options.other how a second node answers, where it does not as the first; without it there is one node
+ * Creates the context that an engine's workers share, with a store in memory and a scripted chain.
+ * @param options.other overrides the script for a second node; omit for a single node
  */
 export async function engineContext({
   canaryPassed = true,
@@ -78,7 +78,7 @@ export async function engineContext({
   }
   const simulations: number[] = []
 
-  /** A node that answers by the script as it is then. */
+  /** A node that responds by the script as of each call. */
   function nodeOf(name: string, by: () => ChainScript) {
     const node: ChainNode = {
       host: name,

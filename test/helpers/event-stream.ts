@@ -10,18 +10,18 @@ export interface ReceivedEvent {
 export interface EventClient {
   status: number
   headers: Headers
-  /** Everything so far, heart-beats too. */
+  /** Everything received so far, including heartbeats. */
   readonly text: string
   /** The events so far. */
   readonly events: ReceivedEvent[]
-  /** Resolves with the first so many events. */
+  /** Resolves with the first `count` events. */
   first(count: number): Promise<ReceivedEvent[]>
   /** Resolves with all events when the server has ended the stream; rejects when the connection broke. */
   readonly ended: Promise<ReceivedEvent[]>
   leave(): void
 }
 
-/** Opens a stream over a connection of its own. An answer that is no stream has its body as text. */
+/** Opens a stream on a separate connection. `text` is the body of a response that is not a stream. */
 export async function openEvents(url: string, headers: Record<string, string> = {}): Promise<EventClient> {
   const aborting = new AbortController()
   const response = await patientFetch(url, { headers, signal: aborting.signal })

@@ -2,18 +2,18 @@ import { randomUUID } from 'node:crypto'
 import { Pool } from 'undici'
 import { submitBody } from './transfer.ts'
 
-// A process of its own, so that its clients do not slow those that a test measures with.
+// Runs as a separate process, so that its clients do not slow down the clients that a test measures with.
 // Arguments: URL of the server, number of clients of each address, seconds.
 
-/** What the clients of a flood got. */
+/** Responses that the clients of a flood received. */
 export interface FloodResult {
-  /** Number of answers by status and code; `none` without one. */
+  /** Number of responses by status and code; `none` counts requests without a response. */
   answers: Record<string, number>
-  /** Of each answer with 503. */
+  /** One entry per 503 response. */
   refusedAfterMs: number[]
-  /** Of each answer with 202. */
+  /** One entry per 202 response. */
   acceptedAfterMs: number[]
-  /** Of some answers with 202. */
+  /** From some of the 202 responses. */
   submissionIds: string[]
 }
 
@@ -29,7 +29,7 @@ const pools = ['127.0.0.2', '127.0.0.3', '127.0.0.4'].map(
 )
 const result: FloodResult = { answers: {}, refusedAfterMs: [], acceptedAfterMs: [], submissionIds: [] }
 
-/** Submits again and again, without the pause that the answers ask for. */
+/** Submits in a loop, and ignores the pause that the responses ask for. */
 async function client(pool: Pool): Promise<void> {
   while (performance.now() < end) {
     // The system resets connections when the backlog of the listening socket overflows.

@@ -62,10 +62,10 @@ export function textSecret(name: string, needle: string): Secret {
   return { name, needle: Buffer.from(needle).toString('latin1') }
 }
 
-/** How often one encoding may be within another: a header in base64 within JSON within JSON. */
+/** Maximum depth of nested encodings, such as a base64 header within JSON within JSON. */
 const DEPTH = 3
 
-/** @returns the names of the secrets that a text holds */
+/** @returns the names of the secrets that the string contains */
 export function findLeaks(text: string, secrets: readonly Secret[]): string[] {
   const all = new Set([text])
   let newest = [...all]

@@ -1,10 +1,10 @@
 import type { FastifyInstance } from 'fastify'
 import { until } from './until.ts'
 
-/** What a service refuses a request with when it, or an upstream, has no time for it: nothing was done. */
+/** Refusals by a busy service or upstream. The request had no effect. */
 const TOO_BUSY = /"code":"(OVERLOADED|UPSTREAM_BUSY|UPSTREAM_TIMEOUT)"/
 
-/** As `fetch`, but asks again while the machine is too busy for any other answer. */
+/** Like `fetch`, but retries while the machine is too busy to give another response. */
 export async function patientFetch(input: string | Request, init?: RequestInit): Promise<Response> {
   return until(
     async () => {
@@ -16,7 +16,7 @@ export async function patientFetch(input: string | Request, init?: RequestInit):
   )
 }
 
-/** As `patientFetch`, of a server in this process. */
+/** Like `patientFetch`, for a server in this process. */
 export function patientGet(server: Pick<FastifyInstance, 'inject'>, url: string) {
   return until(async () => {
     const response = await server.inject(url)

@@ -2,7 +2,7 @@ import type { Refusal, SubmissionEvent } from '../../../services/submission/type
 import type { ChainTruth } from './index.ts'
 import type { ChainMessage, ChainRefusal, Fields } from './read-messages.ts'
 
-/** What a client was told of a submission, in a response to its request or in the state that it read. */
+/** A submission's state as its client saw it, in the response to its request or in a later read. */
 export type Told =
   | {
       status: 'committed'
@@ -10,7 +10,7 @@ export type Told =
       txId?: number
       transactionHash: string
       height: number
-      /** These are in the response to a request alone. */
+      /** Only in the response to a request, like the two below. */
       gasUsed?: number
       gasWanted?: number
       events?: SubmissionEvent[]
@@ -18,14 +18,14 @@ export type Told =
   | { status: 'rejected'; submissionId?: string; error: Refusal; transactionHash?: string; height?: number }
   /** Accepted, not decided yet. */
   | { status: 'pending'; submissionId: string }
-  /** Nothing that says whether it was accepted. */
+  /** The client does not know whether it was accepted. */
   | { status: 'closed' }
   | { status: 'lost' }
 
-/** What a user asked for, and everything that its client was told. */
+/** A user's request, and everything that the client received for it. */
 export interface Requested {
   feeId: string
-  /** Those of the chain's message that the request says. */
+  /** The fields of the chain's message that the request determines. */
   fields: Fields
   /** `CODESPACE CODE: TEXT` of a refusal by a simulation, which is in no block. */
   refusal?: RegExp | undefined
@@ -33,10 +33,10 @@ export interface Requested {
   told: readonly Told[]
 }
 
-/** Refusals that are not the chain's: by an operator, and by a store that was set back (interface 7.18, 7.21). */
+/** Codespaces of refusals by an operator or by a restored store, not by the chain (interface 7.18, 7.21). */
 const OWN_CODESPACES = ['operator', 'service']
 
-/** Whether a text is that of the chain, or its two ends with the number of characters between them. */
+/** Whether a message equals the chain's, or is its two ends with the number of characters cut between them. */
 function isText(told: string, chain: string): boolean {
   const [, start, left, end] = /^([\s\S]{2048}) … (\d+) characters … ([\s\S]{2048})$/.exec(told) ?? []
   if (start === undefined || end === undefined) return told === chain
@@ -161,8 +161,8 @@ function sharedIds(requests: readonly Requested[]): string[] {
 }
 
 /**
- * Compares everything that clients were told with every block: each field of each response is what the chain did with
- * that request's own message, each executed message is what one request asked for, once, and nothing else is there.
+ * Compares every response with every block. Each field of a response must match the chain's result for that request's own
+ * message. Each executed message must match one request and run once. The chain must contain nothing else.
  * @returns each difference, with its request and field
  */
 export function contradictions(truth: ChainTruth, requests: readonly Requested[]): string[] {

@@ -8,14 +8,14 @@ import { type ChainMessage, type Fields, readMessages } from './read-messages.ts
 
 export { contradictions, type Requested, type Told } from './compare.ts'
 
-/** What all blocks together contain of a wallet; every test of the engine is decided by it. */
+/** A wallet's history in all blocks. Every test of the engine is judged by this. */
 export interface ChainTruth {
   address: string
-  /** The messages of the wallet, and each transfer or swap of another one, in the order of the blocks. */
+  /** The wallet's messages, and each transfer or swap of another wallet, in block order. */
   messages: ChainMessage[]
-  /** How many messages of successful transactions carry each feeId, those that an event refused included. */
+  /** Number of messages per feeId in successful transactions, including messages that an event refused. */
   executions: Map<string, number>
-  /** The wallet's sequences in the order in which blocks consumed them; an unordered transaction consumes none. */
+  /** The wallet's sequences in the order that blocks consumed them. Unordered transactions consume no sequence. */
   sequences: number[]
   /** Codes of the transactions that failed in a block. */
   failures: number[]
@@ -87,8 +87,8 @@ function toldOf(submission: Submission): Told {
 }
 
 /**
- * Compares what the engine reports with the chain, where everything is decided and everything on the chain was accepted.
- * @param expected matches differences that are right, as what another program of the wallet has done
+ * Compares the engine's results with the chain. Every submission must be decided, and everything on the chain accepted.
+ * @param expected matches differences to ignore, such as transactions of another program with the same wallet
  */
 export function assertExactlyOnce(
   t: Test,

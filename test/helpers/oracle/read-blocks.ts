@@ -22,7 +22,7 @@ export interface BlockTx {
   gasWanted: number
 }
 
-/** The parts of a node's answers that are read here, without the service's code and without a client library. */
+/** The parts of a node's responses that the oracle reads, without the service's code or a client library. */
 interface Answers {
   status: { sync_info: { earliest_block_height: string; latest_block_height: string } }
   genesis: { genesis: { initial_height: string } }
@@ -41,7 +41,7 @@ interface TxResult {
   gas_wanted: string
 }
 
-/** An event as a node or the log of SDK 0.47 writes it: Go leaves out what is empty. */
+/** An event as a node or the log of SDK 0.47 encodes it. Go omits empty fields. */
 export interface WrittenEvent {
   type?: string
   attributes?: { key?: string; value?: string }[] | null

@@ -5,7 +5,7 @@ import { TxBody, TxRaw } from 'cosmjs-types/cosmos/tx/v1beta1/tx'
 import type { Any } from 'cosmjs-types/google/protobuf/any'
 import { type BlockTx, type ChainEvent, readEvent, type WrittenEvent } from './read-blocks.ts'
 
-/** The fields of a message by their names; texts, as all that are compared are. */
+/** A message's fields by name. All compared fields are strings. */
 export type Fields = Readonly<Record<string, string>>
 
 const ROUTE = ['creator', 'originChain', 'originAddress', 'targetChain', 'targetAddress']
@@ -18,7 +18,7 @@ const HTLC = [
   'senderPubKey'
 ]
 
-/** The names of the fields in the order of their numbers, from 1 on (interface 8.3). */
+/** Field names in the order of their numbers, starting at 1 (interface 8.3). */
 const REQUESTS: Record<string, string[]> = {
   MsgRequestTransaction: [...ROUTE, ...SYMBOLS, 'amount', 'fee', ...HTLC, 'options'],
   MsgRequestSwapTransaction: [
@@ -39,22 +39,22 @@ export interface ChainRefusal {
   message: string
 }
 
-/** One message of a transaction, and what became of it. */
+/** One message of a transaction, and its outcome. */
 export interface ChainMessage {
   tx: BlockTx
   typeUrl: string
   /** Undefined for a message that is neither a transfer nor a swap. */
   fields: Fields | undefined
-  /** Undefined where the options have none. */
+  /** Undefined when the options contain no feeId. */
   feeId: string | undefined
   /** Whether it sends coins from an account to itself, as the service does to consume a sequence. */
   isToItself: boolean
   /**
-   * `refused` by an event or by a failure of the transaction that may be its own; `undone` when another message is named as
-   * the cause of the failure.
+   * `refused` by an event, or by a failed transaction where this message may be the cause. `undone` when the failure
+   * names another message as the cause.
    */
   outcome: 'executed' | 'refused' | 'undone'
-  /** 0 where the response has none. */
+  /** 0 when the response contains no txId. */
   txId: number
   /** Its own events, without `msg_index`. */
   events: ChainEvent[]
