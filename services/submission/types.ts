@@ -4,18 +4,18 @@ import type { Refusal, SubmissionEvent, toSubmission } from './store/rows.ts'
 
 export type { Refusal, SubmissionEvent }
 
-/** The parts of a submission that clients see (interface 7.7, 7.9, 7.10), as the store reads them. */
+/** The client-visible parts of a submission (interface 7.7, 7.9, 7.10), as read from the store. */
 export type Submission = ReturnType<typeof toSubmission>
 
 /** Executed by the chain, as read from a block. */
 export type CommittedSubmission = Extract<Submission, { status: 'committed' }>
 
-/** Refused by the chain, finally. */
+/** Permanently rejected by the chain. */
 export type RejectedSubmission = Extract<Submission, { status: 'rejected' }>
 
 /**
- * What a submission is known by (interface 7.3): the feeId, the `Idempotency-Key`, and the `transactionIdSeed` of a card or
- * bank payment. A value of one kind never stands for the same value of another.
+ * Identifies a submission (interface 7.3): the feeId, the `Idempotency-Key`, or the `transactionIdSeed` of a card or bank
+ * payment. Equal values of different kinds are different identities.
  */
 export interface Identity {
   kind: 'fee' | 'key' | 'payment'
@@ -26,67 +26,67 @@ export interface Identity {
 export interface SubmissionRequest {
   identities: readonly Identity[]
   typeUrl: string
-  /** The protobuf-encoded message. With the type URL it is the content that belongs to the identities. */
+  /** The protobuf-encoded message. With the type URL, it is the content bound to the identities. */
   message: Uint8Array
-  /** Whose API key it came with; only they get the result of a retry (interface 24.5). */
+  /** The owner of the API key. Only this caller gets the result on a retry (interface 24.5). */
   caller?: string
 }
 
-/** The request that a submission comes with. */
+/** The origin of a submission. */
 export interface Requester {
-  /** Whose shares of the backlog the submission takes (interface 6.43). */
+  /** The networks whose backlog shares the submission uses (interface 6.43). */
   networks: Networks
   /** For the log (interface 14.17). */
   requestId: string
 }
 
-/** A condition that stops the engine until somebody outside of it acts. */
+/** A condition that stops the engine until someone outside the engine acts. */
 export interface Blocker {
   kind: BlockerKind
-  /** The chain's own text, for the log and the operator. */
+  /** The chain's error message, for the log and the operator. */
   reason: string
   /** ISO 8601, UTC. */
   since: string
 }
 
 export const BLOCKER_KINDS = [
-  /** No RPC node has answered since the start. */
+  /** No RPC node has responded since startup. */
   'node-unreachable',
-  /** A new store: what the wallet has executed before is read from the chain (interface 7.23). */
+  /** The store is new: the engine reads the wallet's earlier transactions from the chain (interface 7.23). */
   'looking-back',
-  /** The chain does not know the wallet: its account has received nothing yet. */
+  /** The wallet has no account on the chain: it has received nothing yet. */
   'wallet-unknown',
   /** The chain refuses all requests of this wallet (interface 17.4). */
   'wallet-not-whitelisted',
-  /** The chain refuses requests that it passed before, whoever asks: a module of it is paused, for example. */
+  /** The chain refuses requests from everyone that it accepted before, for example because a module is paused. */
   'requests-refused',
-  /** The wallet's signer does not sign: it is away, slow or throttled, or another key answers (interface 17.14). */
+  /** The signer does not sign: it is down, slow, throttled or uses a different key (interface 17.14). */
   'signer-unavailable',
   /** The wallet cannot pay its fees. */
   'insufficient-funds',
   /** A node requires a fee so far above the configured price that the wallet's owner must decide (interface 17.8). */
   'fee-too-high',
-  /** Another transaction might take the fees of the day above `SERVICE_DAILY_FEE_LIMIT` (interface 17.10). */
+  /** The next transaction could exceed `SERVICE_DAILY_FEE_LIMIT` (interface 17.10). */
   'daily-fee-limit',
-  /** The chain does not accept the wallet's signature: the chain id or account number is another one. */
+  /** The chain rejects the wallet's signature: the chain id or account number differs. */
   'signature-refused',
   /** The chain refuses every transaction of the wallet, even a transfer to itself. */
   'transactions-refused',
-  /** The node's chain, or its history, is not the one of the store. */
+  /** The node's chain or history does not match the store. */
   'foreign-chain',
-  /** Nodes expect a higher sequence: a transaction that the store does not know waits in a mempool (interface 7.24). */
+  /** Nodes expect a higher sequence: a transaction unknown to the store is in a mempool (interface 7.24). */
   'unknown-transactions',
-  /** The account has another next sequence than the store, and it cannot be corrected (interface 7.26). */
+  /** The account's next sequence differs from the store's and cannot be corrected (interface 7.26). */
   'sequence-differs',
-  /** No node has the next block any more: only a node with more history, or an operator's decision, helps. */
+  /** Every node has pruned the next block. Needs a node with more history or an operator's decision. */
   'history-pruned',
-  /** Nodes have different blocks, results or accounts of the wallet, and nothing says which are right (interface 7.25, 19.20). */
+  /** Nodes disagree on blocks, results or the wallet's account, and the right version is unknown (interface 7.25, 19.20). */
   'nodes-disagree'
 ] as const
 
 export type BlockerKind = (typeof BLOCKER_KINDS)[number]
 
-/** What is in signed transactions that no block contains yet. */
+/** The contents of signed transactions that are not in a block yet. */
 export interface InFlight {
   /** Sequences of the wallet. */
   slots: number

@@ -3,7 +3,7 @@ import { HistoryPrunedError, messageOf } from '../errors.ts'
 import type { ChainNode, NodeStatus } from '../node/index.ts'
 import type { Question } from '../types.ts'
 
-/** Reading may go to one node while sending goes to another. Simulations depend on the mempool, as broadcasts do. */
+/** Reads may go to one node and sends to another. Simulations count as sends: both depend on the mempool. */
 export type Use = 'reading' | 'sending'
 
 const QUESTIONS: Record<Use, readonly Question[]> = {
@@ -15,23 +15,23 @@ const QUESTIONS: Record<Use, readonly Question[]> = {
 export const useOf = (question: Question): Use =>
   QUESTIONS.sending.includes(question) ? 'sending' : 'reading'
 
-/** Called for every request with its result: the status of a simulation or broadcast, or whether there was an answer. */
+/** Called for every request with its result: the status of a simulation or broadcast, or whether the node responded. */
 export type NodeObserver = (node: string, request: Question, result: string, seconds: number) => void
 
-/** The pause between two questions about a node's status; a node that does not answer is asked more rarely. */
+/** The pause between two status requests to a node. An unresponsive node is polled less often. */
 const POLL_MS = 2000
 
-/** A node that is further behind the others is passed over. Several machines behind one URL differ by less. */
+/** Nodes further behind than this, in blocks, are skipped. Machines behind one URL differ by less. */
 export const MAX_LAG = 3
 
-/** After this many failures in a row, a node is not waited for. */
+/** After this many failures in a row, the pool does not wait for a node. */
 const MOST_FAILURES = 3
 
-/** A node without a new block for this many of its own block times, within these bounds, stands still. */
+/** A node has stalled after this many of its block times without a new block, within these bounds. */
 const STANDSTILL_BLOCKS = 4
 const STANDSTILL_MS = { least: 10_000, most: 30_000 }
 
-/** How long a node is passed over for a fault. Each further one of its kind doubles the first cooldown. */
+/** How long a node is skipped after a fault. Each further fault of the same kind doubles the cooldown. */
 const COOLDOWN_MS = { first: 1000, longest: 30_000 }
 const DISTRUST_MS = { first: 30_000, longest: 600_000 }
 
@@ -41,7 +41,7 @@ interface Fault {
   reason: string
 }
 
-/** Why a node is passed over, the least serious first. */
+/** Why a node is skipped, the least serious reason first. */
 const RANKS = ['behind', 'cooldown', 'pruned', 'foreign'] as const
 interface Trouble {
   rank: (typeof RANKS)[number]
@@ -51,9 +51,9 @@ interface Trouble {
 export type PooledNode = ReturnType<typeof createPooledNode>
 
 /**
- * A node of a pool and its health: the blocks that it has, and its faults. After a failed question it is not used for any
- * question of that use until the cooldown is over and it has reported its status since.
- * @param pool.expectedChain undefined while any chain will do
+ * A node of a pool and its health: its blocks and its faults. After a failed request, the node is skipped for all requests
+ * of that use until the cooldown is over and the node has reported its status again.
+ * @param pool.expectedChain undefined while any chain is acceptable
  * @param pool.newestOfOthers the newest height of the other nodes
  * @param pool.onChange called after each change of the health
  */
@@ -73,7 +73,7 @@ export function createPooledNode(
   let status: NodeStatus | undefined
   let statusAt = Number.NEGATIVE_INFINITY
   let height = 0
-  /** When the node got that block, on the clock that does not go back. */
+  /** When the node got that block, on the monotonic clock. */
   let grewAt = 0
   let earliestHeight = 1
   let expectedHeight = 0
@@ -119,14 +119,14 @@ export function createPooledNode(
     return { rank: 'pruned', reason: `does not have block ${wanted} any more` }
   }
 
-  /** Asks the node, and remembers whether it answered. A failure since the question was asked is newer than its answer. */
+  /** Sends a request and records whether it succeeded. A success does not clear a fault added since the request started. */
   async function ask<T>(question: Question, work: (node: ChainNode) => Promise<T>): Promise<T> {
     const startedAt = clock.elapsed()
     const previous = faults.get(question)
     let result = 'unavailable'
     try {
       const answer = await work(node)
-      // Simulations and broadcasts have a status, and do not throw.
+      // Simulations and broadcasts return a status instead of throwing.
       const outcome: { status?: string; reason?: string } = Object(answer ?? { status: 'missing' })
       result = outcome.status ?? 'answered'
       if (result === 'unavailable') addFault(question, outcome.reason)
@@ -146,7 +146,7 @@ export function createPooledNode(
 
   function answered(question: Question): void {
     faults.delete(question)
-    // A node that answers anything may be asked for its status again.
+    // The node responds again, so its status may be requested again.
     const silence = faults.get('status')
     if (silence) silence.until = Math.min(silence.until, clock.elapsed())
     onChange()
@@ -160,11 +160,11 @@ export function createPooledNode(
       blockIntervalMs = (blockTime - status.blockTime) / (next.height - status.height)
     if (status?.chainId === chainId) {
       has(next.height)
-      // A node that is further back was wrong before.
+      // The node's earlier height was wrong.
       if (height > next.height + MAX_LAG) height = next.height
     } else {
       height = next.height
-      // How long ago the block came is known from its header alone.
+      // The age of this block is known only from its header.
       grewAt = clock.elapsed() - Math.max(0, clock.now() - blockTime)
     }
     earliestHeight = next.earliestHeight
@@ -178,13 +178,13 @@ export function createPooledNode(
   return {
     name,
     node,
-    /** The newest block that the node is known to have; 0 before its first answer. */
+    /** The newest block that the node is known to have; 0 before its first response. */
     get height() {
       return height
     },
     ask,
     readStatus,
-    /** A step of a loop: asks for the status, unless it failed a short time ago. */
+    /** One step of a loop: reads the status, unless the status is in a cooldown. */
     async poll(): Promise<number> {
       if ((faults.get('status')?.until ?? 0) <= clock.elapsed()) await readStatus().catch(() => {})
       return POLL_MS
@@ -193,14 +193,14 @@ export function createPooledNode(
     has,
     hasPruned,
     failed: (question: Question, reason: string) => addFault(question, reason),
-    /** @returns false when the node was distrusted already */
+    /** @returns false if the node was already distrusted */
     distrust(reason: string): boolean {
       if (distrusted()) return false
       addFault('history', reason, DISTRUST_MS)
       return true
     },
     trouble,
-    /** It answers, and its newest block is recent: blocks that it does not have yet will come. */
+    /** The node responds and its newest block is recent, so missing blocks can be expected from it. */
     isGoingOn(): boolean {
       const rank = trouble('reading')?.rank ?? 'behind'
       if (status?.catchingUp || rank !== 'behind') return false
@@ -208,9 +208,9 @@ export function createPooledNode(
       const patience = Math.max(least, Math.min(most, STANDSTILL_BLOCKS * (blockIntervalMs ?? most)))
       return clock.elapsed() - grewAt <= patience
     },
-    /** The node has failed several times in a row, so that it is not waited for. */
+    /** The node has failed several times in a row, so the pool does not wait for it. */
     isDown: (use: Use): boolean => faultsOf(use).some(({ times }) => times >= MOST_FAILURES),
-    /** The time on the clock at which its present cooldowns end. */
+    /** When the last of the node's cooldowns ends, on the monotonic clock. */
     cooldownUntil: (use: Use): number => Math.max(0, ...faultsOf(use).map(({ until }) => until)),
     /** The state of the node, for operators. Times are in milliseconds. @param newest the newest block of all nodes */
     health(newest: number) {
@@ -218,19 +218,19 @@ export function createPooledNode(
       const fault = (reading ?? sending)?.reason
       return {
         host: node.host,
-        /** Its newest block, and the age of that; undefined before its first answer. */
+        /** The newest block and its age; undefined before the first response. */
         height: status && height,
         blockAgeMs: status && clock.elapsed() - grewAt,
-        /** The time between its last blocks; undefined until two are known. */
+        /** The time between the latest blocks; undefined until two are known. */
         blockIntervalMs,
-        /** How many blocks it is behind the newest block of the other nodes. */
+        /** How many blocks the node is behind the newest block of all nodes. */
         lag: Math.max(0, newest - height),
-        /** The lowest block that it still has. */
+        /** The lowest block that the node still has. */
         earliestHeight,
-        /** Whether it can be used for reading, and for simulations and broadcasts. */
+        /** Whether the node is usable for reading, and for simulations and broadcasts. */
         reading: !reading,
         sending: !sending,
-        /** Why it is passed over, without secrets. */
+        /** Why the node is skipped, without secrets. */
         ...(fault !== undefined && { fault })
       }
     }
@@ -239,20 +239,20 @@ export function createPooledNode(
 
 export type NodeHealth = ReturnType<PooledNode['health']>
 
-/** The newest block of the nodes that may be read from; undefined while none has reported one. */
+/** The newest block of the readable nodes; undefined until one has reported its height. */
 export function newestHeight(nodes: readonly NodeHealth[]): number | undefined {
   const heights = nodes.flatMap(({ reading, height }) => (reading && height !== undefined ? [height] : []))
   return heights.length > 0 ? Math.max(...heights) : undefined
 }
 
-/** The newest block of those nodes that are well; 0 when none is. */
+/** The newest block of the healthy nodes; 0 if there are none. */
 export function newestOf(nodes: readonly PooledNode[]): number {
   return Math.max(0, ...nodes.filter(node => !node.trouble('reading')).map(({ height }) => height))
 }
 
 /**
- * The nodes that may be asked, the best first: those that are well, in the configured order. When none is, all are, the
- * least bad first; but nodes of another chain only when no other node is waited for.
+ * The nodes to try, the best first: the healthy nodes in the configured order. If there are none, all nodes, the least bad
+ * first. Nodes of a foreign chain are included only if all others are down.
  * @param nodes in the configured order
  * @param height the requested block
  */
@@ -262,13 +262,13 @@ export function candidates(nodes: readonly PooledNode[], use: Use, height?: numb
   const own = nodes.filter(node => node.trouble(use)?.rank !== 'foreign')
   const left = own.every(node => node.isDown(use)) ? nodes : own
   const badness = (node: PooledNode) => RANKS.indexOf(node.trouble(use, height)?.rank ?? 'behind')
-  // Of two in a cooldown, the one that failed earlier, so that they take turns.
+  // Between two nodes in a cooldown, the one whose cooldown ends first, so that they take turns.
   return left.toSorted((a, b) => badness(a) - badness(b) || a.cooldownUntil(use) - b.cooldownUntil(use))
 }
 
 /**
- * The nodes that may confirm another's answer, the best first. A node that is behind is one of them: another node that
- * overstates its height makes it appear so.
+ * The nodes that may confirm another node's response, the best first. Includes nodes that are behind: another node that
+ * overstates its height makes them appear so.
  */
 export function witnesses(nodes: readonly PooledNode[], use: Use): PooledNode[] {
   const behind = nodes.filter(node => node.trouble(use)?.rank === 'behind')

@@ -25,66 +25,66 @@ import {
   sql
 } from './sql.ts'
 
-/** How an attempt ended. `problem` is a short text for the operator, without secrets. */
+/** How an attempt ended. `problem` is a short message for the operator, without secrets. */
 export type Delivery = Pick<OutboxEvent, 'submissionId' | 'type' | 'receiver' | 'attempts' | 'redeliveries'> &
   (
     | { outcome: 'delivered' }
-    /** Due again after that time. */
+    /** Due again after `delayMs`. */
     | { outcome: 'postponed'; delayMs: number; problem: string }
-    /** Not delivered again, unless an operator asks for it. Later events of the submission no longer wait for it. */
+    /** Not retried unless an operator requests it. Later events of the submission no longer wait for it. */
     | { outcome: 'given-up'; problem: string }
   )
 
-/** What a store with webhooks needs. */
+/** Webhook options of a store. */
 export interface Webhooks {
-  /** Is told of each damaged event once. */
+  /** Called once for each damaged event. */
   onDamage?: DamageObserver | undefined
-  /** The receivers for which new events are written. Without it there is one, which gets all. */
+  /** The receivers of new events. Default: a single receiver of all events. */
   subscriptions?: () => readonly Subscription[]
 }
 
-/** Which events an operator means: those that have all that is set. */
+/** A filter for operators. An event must match every field that is set. */
 export interface EventSelection {
   state?: 'pending' | 'delivered' | 'given-up'
   submissionId?: string
   receiver?: string
 }
 
-/** For how long a claimed event or transfer is reserved, in milliseconds. */
+/** How long a claim reserves an event or transfer, in milliseconds. */
 const RESERVED_MS = 60_000
 
-/** No event has so many; what a damaged row has must not overflow when it is counted on. */
+/** More than any event reaches. The cap keeps the count of a damaged row from overflowing. */
 const MOST_ATTEMPTS = 999_999
 
 const toPosition = mapper('event', 'submission_id', { position: Count })
 
 const readClaimed = mapper('event', 'submission_id', {
   ...EventKey.properties,
-  // What is no event must not go out with a signature.
+  // Never sign and send a malformed event.
   payload: Type.Object({ type: Text, timestamp: Text, data: Type.Object({}) }),
   /** By the store's time, in milliseconds since the epoch. */
   createdAt: Time,
-  /** Attempts to deliver it, with the one that this claim begins: 1 for the first. It names the claim. */
+  /** Delivery attempts, including the one that this claim starts: 1 for the first. Identifies the claim. */
   attempts: Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER }),
-  /** How often an operator had asked for it again. An attempt counts only for what was asked before it began. */
+  /** How often an operator had requested redelivery. An attempt that started before the latest request no longer counts. */
   redeliveries: Count
 })
 
-/** An event that a replica has claimed, to deliver it. */
+/** An event that a replica has claimed for delivery. */
 export type OutboxEvent = ReturnType<typeof toOutboxEvent>
 
 function toOutboxEvent(row: Row) {
   const event = readClaimed(row)
   return {
     ...event,
-    /** The same for each attempt, and after the store was restored from a backup. */
+    /** The same for every attempt, even after the store is restored from a backup. */
     eventId: eventIdOf(event),
-    /** The exact body, JSON. */
+    /** The exact JSON body. */
     payload: String(row['payload'])
   }
 }
 
-/** The event of a committed submission, of which that of its transfer repeats some parts. */
+/** The event of a committed submission. The event of its transfer repeats parts of it. */
 const readWatched = mapper('event', 'submission_id', {
   submissionId: Text,
   payload: Type.Object({
@@ -112,21 +112,21 @@ const toWaiting = mapper('event', 'submission_id', { submissionId: Text, receive
 const toBacklog = mapper('event', '', {
   pending: Count,
   /**
-   * When the oldest of them was written, by the store's time; undefined when there is none. Whatever a damaged row has there: the
-   * other numbers must not be missing because of it.
+   * When the oldest pending event was written, by the store's time; undefined if there is none. Accepts any number, so that
+   * a damaged row does not hide the other counts.
    */
   oldestPendingAt: Type.Optional(Type.Number()),
   givenUp: Count,
-  /** Transfers that are watched now. */
+  /** Transfers being watched. */
   watched: Count
 })
 
-/** The events that the receivers do not have yet. */
+/** Counts of undelivered events and watched transfers. */
 export type Backlog = ReturnType<typeof toBacklog>
 
-/** Rows of the table `event`, of which each is read for itself, so that a damaged one keeps no other from being read. */
+/** Rows of the table `event`. Each is read separately, so that a damaged row does not block the others. */
 export interface EventRows<T> {
-  /** In the order in which they were written. */
+  /** In the order they were written. */
   readable: T[]
   damaged: { position: number; damage: StoreCorruptError }[]
 }
@@ -147,11 +147,11 @@ export function readEvents<T>(rows: readonly Row[], read: (row: Row) => T): Even
 /** A copy of an event for one receiver. */
 interface Copy extends NewEvent {
   receiver: string
-  /** `skipped`: the receiver does not want it, and waits for the event of the transfer. */
+  /** `skipped`: the receiver does not want this event, only the later event of the transfer. */
   state: 'pending' | 'skipped'
 }
 
-/** The copies for those who want the event, or the one that follows it. */
+/** One copy for each receiver that wants this event or the later event of its transfer. */
 const copiesOf = (event: NewEvent, subscriptions: readonly Subscription[]): Copy[] =>
   subscriptions.flatMap(({ receiver, types }) => {
     const isWatched = event.isWatched && types.includes('transfer.finished')
@@ -160,7 +160,7 @@ const copiesOf = (event: NewEvent, subscriptions: readonly Subscription[]): Copy
     return isWanted || isWatched ? [{ ...event, receiver, isWatched, state }] : []
   })
 
-/** Selects events. Those that a receiver does not want are no events for an operator. */
+/** The SQL condition of a selection. Without a state, it leaves out skipped copies. */
 export function selected(wallet: number, { state, submissionId, receiver }: EventSelection): Sql {
   const ofSubmission = submissionId === undefined ? sql`` : sql`AND submission_id = ${submissionId}`
   const ofReceiver = receiver === undefined ? sql`` : sql`AND receiver = ${receiver}`
@@ -170,7 +170,7 @@ export function selected(wallet: number, { state, submissionId, receiver }: Even
 
 /**
  * Makes events due now, as if they had never been delivered, in one database transaction.
- * @returns how many
+ * @returns the number of events
  */
 export const redeliver = ({ database, wallet, now }: Home, selection: EventSelection): Promise<number> =>
   database.transaction(({ run }) =>
@@ -182,15 +182,14 @@ export const redeliver = ({ database, wallet, now }: Home, selection: EventSelec
   )
 
 /**
- * The events for the receivers of webhooks, in the store of the submissions. The event of a settled submission is written by
- * the transaction that settles it, so none is lost and none is invented. Every replica may claim: what is claimed is
- * reserved for 60 seconds, and due again afterwards if its claimant has died. Every method is one database transaction with
- * the rules of `SubmissionStore`; all of them may be repeated.
+ * The webhook events, stored with the submissions. The transaction that settles a submission also writes its event, so no
+ * event is lost or invented. Every replica may claim events. A claim lasts 60 seconds; if the claimant dies, the event
+ * becomes due again. Every method is one database transaction, follows the rules of `SubmissionStore` and may be repeated.
  */
 export function createOutbox(
   home: Home,
   {
-    /** Called for each damaged event once, when it is set aside (interface 23.12). */
+    /** Called once for each damaged event, when it is set aside (interface 23.12). */
     onDamage = () => {},
     subscriptions = () => [ONLY_RECEIVER]
   }: Webhooks = {}
@@ -210,7 +209,7 @@ export function createOutbox(
     const columns = raw(
       'wallet_id, submission_id, type, receiver, payload, state, due_at, watch_due_at, created_at, updated_at'
     )
-    // An event that exists stays as it is.
+    // Existing events stay unchanged.
     await run(
       sql`INSERT INTO event (${columns})
         SELECT ${columns} FROM ${rowsOf('event', 'added', wallet, rows)} WHERE true ORDER BY position
@@ -219,8 +218,8 @@ export function createOutbox(
   }
 
   /**
-   * Claims until there are so many that can be read, or none is left. Damaged ones are set aside in the transaction of their
-   * claim, so that none is claimed twice.
+   * Claims rows until `limit` of them are readable or none is left. Sets damaged rows aside in the transaction that claims
+   * them, so that they are not claimed again.
    */
   async function claimReadable<T>(
     limit: number,
@@ -245,7 +244,7 @@ export function createOutbox(
     return [...readable, ...(await claimReadable(damaged.length, claim, read))]
   }
 
-  /** Events that another replica claims at the same time are skipped. */
+  /** Skips events that another replica is claiming. */
   const claimEvents = (receiver: string, limit: number) =>
     sql`WITH due AS MATERIALIZED (
         SELECT position FROM event
@@ -260,7 +259,7 @@ export function createOutbox(
       WHERE position IN (SELECT position FROM due)
       RETURNING *`
 
-  /** One copy of a committed submission's event stands for all that wait for its transfer. */
+  /** Claims only one copy per transfer, on behalf of all receivers waiting for it. */
   const claimTransfers = (limit: number) =>
     sql`WITH due AS MATERIALIZED (
         SELECT position FROM event
@@ -275,8 +274,8 @@ export function createOutbox(
 
   return {
     /**
-     * Writes the events of submissions that a transaction of the leader has settled, in that order. A damaged one has none: the
-     * others must be settled all the same.
+     * Writes the events of submissions settled by a transaction of the leader, in the given order. Writes none for a damaged
+     * submission, so that the others can still settle.
      */
     async writeSettled(transaction: Queries, rows: readonly Row[]): Promise<void> {
       const events = readEach(
@@ -296,16 +295,16 @@ export function createOutbox(
     },
 
     /**
-     * Reserves events that are due for a receiver and have no undelivered earlier event of their submission. A damaged one is given up with
-     * the damage as its problem, and so is the event of a damaged transfer.
-     * @returns at most so many, those that have been due longest first
+     * Reserves events that are due for a receiver and have no earlier pending event of the same submission. Damaged events
+     * are marked `given-up` with the damage as their problem.
+     * @returns up to `limit` events, the longest due first
      */
     claim: (limit: number, receiver: string = ONLY_RECEIVER.receiver): Promise<OutboxEvent[]> =>
       claimReadable(limit, left => claimEvents(receiver, left), toOutboxEvent),
 
     /**
-     * Records how attempts ended. A delivery always counts, unless an operator has asked for the event again since; the other
-     * outcomes only from the newest claim of the event.
+     * Records how attempts ended. A delivery always counts, unless an operator has requested redelivery since. Other outcomes
+     * count only from the newest claim of the event.
      */
     record(deliveries: readonly Delivery[]): Promise<void> {
       const at = now()
@@ -327,19 +326,20 @@ export function createOutbox(
     },
 
     /**
-     * Reserves transfers that are due. A transfer is watched from when the event of its committed submission was delivered or
-     * given up for one receiver, because its own event would have to wait for that one.
+     * Reserves transfers that are due. Watching starts once the event of the committed submission is no longer pending for at
+     * least one receiver: until then, the event of the transfer would have to wait anyway. The event of a damaged transfer is
+     * marked `given-up`.
      */
     claimTransfers: (limit: number) => claimReadable(limit, claimTransfers, toWatchedTransfer),
 
-    /** Transfers that are not final yet are due again after that time. */
+    /** Makes unfinished transfers due again after `delayMs`. */
     postponeTransfers: (submissionIds: readonly string[], delayMs: number) =>
       change(
         sql`UPDATE event SET watch_due_at = ${now() + delayMs}
           WHERE ${ofWallet} AND submission_id ${isAnyOf(submissionIds)} AND watch_due_at IS NOT NULL`
       ),
 
-    /** Writes `transfer.finished` and ends the watch, unless another replica did that before. */
+    /** Writes `transfer.finished` and ends the watch, unless another replica already has. */
     finish: (finished: readonly { transfer: WatchedTransfer; record: StatusRecord }[]) =>
       database.transaction(async transaction => {
         const submissionIds = finished.map(({ transfer }) => transfer.submissionId)
@@ -361,10 +361,10 @@ export function createOutbox(
     redeliver: (selection: EventSelection) => redeliver(home, selection),
 
     /**
-     * Gives up the events of receivers that are no longer in the configuration: nobody else would.
-     * @param receivers those in the configuration
-     * @param ageMs only events that are older: replicas may have another configuration for a while
-     * @returns how many
+     * Abandons pending events of receivers that are no longer configured. Nothing else would.
+     * @param receivers the configured receivers
+     * @param ageMs the least time overdue: replicas may have different configurations for a while
+     * @returns the number of events
      */
     giveUpAbandoned: (receivers: readonly string[], ageMs: number) =>
       database.transaction(({ run }) =>
@@ -377,7 +377,8 @@ export function createOutbox(
       ),
 
     /**
-     * Makes due what would not be due for longer than any pause: the clock was wrong when it was put off (interface 23.15).
+     * Makes events and transfers due now if they are postponed beyond the longest pause: the clock was wrong when they were
+     * postponed (interface 23.15).
      * @param longestMs the longest pause
      */
     correctTimes: (longestMs: number) =>
@@ -411,6 +412,6 @@ export function createOutbox(
 }
 
 type AnyOutbox = ReturnType<typeof createOutbox>
-/** What the leader's transactions write. */
+/** For use in the leader's transactions. */
 export type EventWriter = Pick<AnyOutbox, 'writeSettled'>
 export type Outbox = Omit<AnyOutbox, keyof EventWriter>
