@@ -1,4 +1,4 @@
 #!/usr/bin/env node
-// Before the files of the server are loaded: their maps are read then.
+// Enable source maps before the server's files are loaded, because that is when they are read.
 process.setSourceMapsEnabled(true)
 await import('./server.ts')

@@ -9,7 +9,7 @@ export const EventHeaders = Type.Object({
 })
 export type EventHeaders = Static<typeof EventHeaders>
 
-/** The successful answers of a route of events; `state` is the schema of what each event has as `data`. */
+/** The success responses of an event stream route; `state` is the schema of each event's `data`. */
 export const eventResponses = ({ title }: TSchema) => ({
   200: {
     description: 'Server-sent events',

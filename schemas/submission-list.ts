@@ -11,7 +11,7 @@ const time = (description: string, options: StringOptions = {}) =>
     ...options
   })
 
-/** Which submissions to list (interface 24.7). */
+/** The submissions to list (interface 24.7). */
 export const ListQuery = Type.Object({
   status: Type.Optional(
     Type.Array(SubmissionState.properties.status, {

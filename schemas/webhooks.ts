@@ -1,7 +1,7 @@
 import { Type } from '@sinclair/typebox'
 import { name, submissionId } from './leaves.ts'
 
-/** Which events to deliver again (interface 23.20). */
+/** The events to redeliver (interface 23.20). */
 export const RedeliverRequest = Type.Object(
   {
     submissionId: Type.Optional({

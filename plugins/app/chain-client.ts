@@ -8,7 +8,7 @@ declare module 'fastify' {
   }
 }
 
-/** How long one RPC call may take at first (interface 19.11). */
+/** Initial timeout of an RPC call (interface 19.11). */
 const RPC_TIMEOUT_MS = 5000
 
 /** `app.chainClient`: the chain over CometBFT RPC. */

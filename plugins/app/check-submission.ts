@@ -14,7 +14,7 @@ declare module 'fastify' {
   }
 }
 
-/** `app.checkSubmission`: all checks of a submission in their order, up to its acceptance. */
+/** `app.checkSubmission`: all checks of a submission in order, up to its acceptance. */
 export default fp<{ secrets: Secrets; wallet: Signer }>(
   async (app, { secrets, wallet }) => {
     const { config, chainFilter: filter, chains, quotes, fees, compliance, submissions, metrics } = app

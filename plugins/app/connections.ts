@@ -35,7 +35,7 @@ export default fp(
       unanswered.set(request.socket, open.add(request))
       response.once('close', () => open.delete(request))
     })
-    // Replaces Fastify's own listener, which receives parser errors and timeouts.
+    // Replaces Fastify's own listener for parser errors and timeouts.
     server.removeAllListeners('clientError').on('clientError', (error, socket) => {
       const open = Array.from(unanswered.get(socket) ?? [])
       const answer = errorResponse(Object.assign(error, { statusCode: 400 }), randomUUID())

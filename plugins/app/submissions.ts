@@ -39,7 +39,7 @@ export default fp<{ wallet: Signer }>(
     app.addHook('preClose', () => engine.drain())
     // onClose hooks run in reverse order, so the engine has stopped when its store and its chain client close.
     app.addHook('onClose', () => engine.stop())
-    // Start only after all plugins are registered: if one fails, startup must end with nothing under way.
+    // Start only after all plugins are registered: if one fails, startup must end with nothing running.
     app.addHook('onReady', () => engine.start())
   },
   { name: 'submissions', dependencies: ['store', 'chain-client', 'drain', 'audit'] }

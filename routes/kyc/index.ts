@@ -10,7 +10,7 @@ const documentation = {
   tags: ['compliance']
 }
 
-/** Both forms that clients use (interface 11.10). */
+/** The two URL forms that clients use (interface 11.10). */
 const routes: FastifyPluginAsyncTypebox = async app => {
   app.get(
     '/',

@@ -4,7 +4,7 @@ import { createMessageTypes } from '../../services/messages/index.ts'
 import { transferAmounts } from '../../services/requests/transfer.ts'
 import { submit, submitOptions } from './submit-route.ts'
 
-/** POST of a transfer, which has two paths (interface 6.1). The document has one operation for both. */
+/** POST of a transfer, available at two paths (interface 6.1). The document has one operation for both. */
 export function transferRoute({ hide = false } = {}): FastifyPluginAsyncTypebox {
   return async app => {
     const { requestTransaction } = createMessageTypes(app.config.SERVICE_BRAND)

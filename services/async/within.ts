@@ -1,6 +1,6 @@
 import { type Clock, systemClock } from '../clock.ts'
 
-/** Waits for work for at most `ms` milliseconds. @param late returns, or throws, what replaces the result after that */
+/** Waits at most `ms` milliseconds for work. @param late returns a replacement for the late result, or throws */
 export async function within<T>(
   ms: number,
   work: T | Promise<T>,

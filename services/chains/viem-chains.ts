@@ -3,7 +3,7 @@ import * as viem from 'viem/chains'
 import type { Environment } from '../addresses/types.ts'
 import type { CatalogueChain } from './types.ts'
 
-/** The chains that viem knows: the EVM chains, and Tron, which has an EVM chain id but its own kind of wallet. */
+/** The chains that viem supports: the EVM chains, and Tron, which has an EVM chain id but its own kind of wallet. */
 const networks: [shortName: CatalogueChain['shortName'], mainnet: Chain, testnet: Chain][] = [
   ['ARB', viem.arbitrum, viem.arbitrumSepolia],
   ['AVX', viem.avalanche, viem.avalancheFuji],

@@ -4,7 +4,7 @@ import { createMessageTypes, createRegistry } from './index.ts'
 /** An address without an owner. */
 const NOBODY = '0x000000000000000000000000000000000000dEaD'
 
-/** A request of that wallet for simulations. It is never sent. */
+/** A request of the wallet for simulations. It is never sent. */
 export function canaryRequest(brand: string, creator: string): Any {
   const { typeUrl } = createMessageTypes(brand).requestTransaction
   const value = {

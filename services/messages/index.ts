@@ -22,7 +22,7 @@ const requestTransactionFields = {
   htlcCreationVout: uint32(12),
   htlcVersion: string(13),
   senderPubKey: bytes(14),
-  /** JSON object as text. */
+  /** JSON object, as a string. */
   options: string(15)
 }
 
@@ -49,7 +49,7 @@ const requestSwapTransactionFields = {
   htlcCreationVout: uint32(15),
   htlcVersion: string(16),
   senderPubKey: bytes(17),
-  /** JSON object as text. */
+  /** JSON object, as a string. */
   options: string(18)
 }
 

@@ -23,9 +23,12 @@ interface TableQuote {
 export interface QuoteTable {
   /** `keptUntil` is the time from which the quote may be deleted. */
   put(quote: TableQuote): Promise<void>
-  /** Replaces the quote with this text, or inserts it if `text` is undefined, unless the row has changed meanwhile. */
+  /**
+   * Replaces the quote serialized as `text`, or inserts it if `text` is undefined, unless the row has changed
+   * meanwhile.
+   */
   replace(text: string | undefined, quote: TableQuote): Promise<void>
-  /** @returns the text of a quote that has not passed `keptUntil` */
+  /** @returns the serialized quote, until `keptUntil` */
   find(feeId: string, now: number): Promise<string | undefined>
   /** Deletes quotes past `keptUntil`, and if there are more than `most`, those with the earliest `keptUntil`. */
   forget(now: number, most: number): Promise<void>

@@ -4,8 +4,8 @@ import type { CheckedSubmission, SubmittedAmount, SubmittedEnd } from '../custom
 import type { RequestedSubmission, RouteEnd } from './request.ts'
 
 /**
- * What an integrator's validation gets of a submission (interface 12.7).
- * @param decimals those of the two tokens
+ * Builds the submission for an integrator's validation (interface 12.7).
+ * @param decimals the decimals of the two tokens
  */
 export function checkedSubmission(
   { feeId, route, fee }: Pick<RequestedSubmission<unknown>, 'feeId' | 'route' | 'fee'>,
