@@ -8,12 +8,12 @@ const root = fileURLToPath(new URL('..', import.meta.url))
 
 /** The bundled page. */
 export interface BundledPlayground {
-  /** By name; `index.html` refers to the others. */
+  /** Files by name. `index.html` refers to the others. */
   readonly files: ReadonlyMap<string, Uint8Array>
   readonly metafile: Metafile
 }
 
-/** The page explains an error code in the words of docs/errors.md, without the rest of that document. */
+/** Bundles only the part of docs/errors.md that explains the error codes. */
 const adviceOfErrorsDocument: Plugin = {
   name: 'advice-of-errors-document',
   setup({ onLoad }) {
@@ -30,7 +30,7 @@ const options = {
     path => `packages/playground/${path}`
   ),
   outdir: join(root, 'dist/playground'),
-  // In the name, so that a browser may keep the file for as long as it likes.
+  // A hash in the name lets browsers cache the file indefinitely.
   entryNames: '[name]-[hash]',
   bundle: true,
   minify: true,
@@ -40,7 +40,7 @@ const options = {
   jsx: 'automatic',
   jsxImportSource: 'preact',
   loader: { '.svg': 'copy' },
-  // THIRD-PARTY-LICENSES.txt has them.
+  // THIRD-PARTY-LICENSES.txt contains them.
   legalComments: 'none',
   plugins: [adviceOfErrorsDocument],
   metafile: true,
@@ -48,7 +48,7 @@ const options = {
   logLevel: 'warning'
 } satisfies BuildOptions
 
-/** Bundles the page that is served at /playground in development. Nothing is written. */
+/** Bundles the page served at /playground in development. Writes no files. */
 export async function bundlePlayground(): Promise<BundledPlayground> {
   const { outputFiles, metafile } = await build(options)
   const files = new Map(outputFiles.map(({ path, contents }) => [basename(path), contents]))

@@ -7,13 +7,13 @@ const root = fileURLToPath(new URL('..', import.meta.url))
 
 const { imports, peerDependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
 
-/** Native code, static files, and what is loaded only where it is installed. */
+/** Packages with native code or static files, and optional packages. */
 const external = [
   ...['libsql', '@fastify/swagger-ui', 'pino-pretty', 'pg-native'],
   ...Object.keys(peerDependencies)
 ]
 
-/** Files that the application loads by their path. */
+/** Files that the application loads by path. */
 const loadedByPath = ['plugins', 'routes'].flatMap(name =>
   readdirSync(join(root, name), { recursive: true, encoding: 'utf8' })
     .filter(
@@ -24,7 +24,7 @@ const loadedByPath = ['plugins', 'routes'].flatMap(name =>
     .map(path => join(name, path))
 )
 
-/** One module with all of these, because each file costs a millisecond of the start, and parts that they share another. */
+/** Bundled into one module: each file costs 1 ms at startup, and shared chunks cost another. */
 const PARTS = 'parts'
 const parts: Plugin = {
   name: 'parts',
@@ -39,7 +39,7 @@ const parts: Plugin = {
   }
 }
 
-/** Maps are read at the start, and those of packages are most of all that there are. */
+/** Omits the source maps of packages: maps are read at startup, and most of them belong to packages. */
 const withoutMapsOfPackages: Plugin = {
   name: 'without-maps-of-packages',
   setup({ onLoad }) {
@@ -50,8 +50,8 @@ const withoutMapsOfPackages: Plugin = {
   }
 }
 /**
- * Of undici the server uses a pool of connections. Its index brings fetch and all around it as well, three quarters of it,
- * and Node's own copy of that.
+ * The server only uses undici's connection pool. The package's index also loads fetch and its dependencies, three quarters
+ * of the code, and Node's own copy of them.
  */
 const poolOfUndici: Plugin = {
   name: 'pool-of-undici',
@@ -66,7 +66,7 @@ const poolOfUndici: Plugin = {
 }
 const emptyMap = Buffer.from('{"version":3,"sources":[""],"mappings":"AAAA"}').toString('base64')
 
-/** @param outdir the folder of the output */
+/** @param outdir the output folder */
 const options = (outdir: string) =>
   ({
     absWorkingDir: root,
@@ -80,17 +80,17 @@ const options = (outdir: string) =>
     ],
     outdir,
     outbase: root,
-    // In the folder itself, so that `import.meta.dirname` of the application is the folder.
+    // Chunks go into the folder itself, so that the application's `import.meta.dirname` is this folder.
     chunkNames: '[name]-[hash]',
     bundle: true,
     minifySyntax: true,
     minifyWhitespace: true,
-    // Node shows the line of an error that nothing catches.
+    // Node prints the source line of an uncaught error.
     lineLimit: 200,
     splitting: true,
     format: 'esm',
     platform: 'node',
-    // Of packages that have both forms, the one whose unused parts can be left out.
+    // Prefer the ES modules of packages, because unused code can be removed from them.
     mainFields: ['module', 'main'],
     target: 'node20.19',
     sourcemap: true,
@@ -98,7 +98,7 @@ const options = (outdir: string) =>
     metafile: true,
     external,
     plugins: [parts, poolOfUndici, withoutMapsOfPackages],
-    // Packages in CommonJS require modules of Node.
+    // CommonJS packages require Node's modules.
     banner: {
       js: "import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);"
     },
@@ -106,9 +106,9 @@ const options = (outdir: string) =>
   }) satisfies BuildOptions
 
 /**
- * Bundles the server, the application for other programs, the operator's tool and all packages that are plain JavaScript.
- * The output needs the packages in `external` only.
- * @param folder where it goes; it must be empty
+ * Bundles the server, the application for other programs, the operator tool and all packages in plain JavaScript. The
+ * output needs only the packages in `external`.
+ * @param folder the output folder, which must be empty
  */
 export async function bundle(folder: string): Promise<Metafile> {
   const { metafile } = await build(options(folder))
@@ -123,7 +123,7 @@ export async function bundle(folder: string): Promise<Metafile> {
   return metafile
 }
 
-/** What the bundle would consist of; nothing is written. */
+/** Returns the contents of the bundle without writing it. */
 export async function bundleInputs(): Promise<Metafile> {
   const { metafile } = await build({ ...options(join(root, 'dist')), write: false })
   return metafile

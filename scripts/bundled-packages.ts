@@ -11,11 +11,11 @@ export interface BundledPackage {
   readonly version: string
   /** Its SPDX identifier. */
   readonly licence: string
-  /** What its licence asks to be kept with copies of its code. */
+  /** The notice that its licence requires with copies of the code. */
   readonly notice: string
 }
 
-/** Licences that allow what is done here: to pass copies on, changed, with their notice. */
+/** Licences that allow redistributing modified copies with their notice. */
 const permissive = [
   '0BSD',
   'Apache-2.0',
@@ -27,12 +27,12 @@ const permissive = [
   'Unlicense'
 ]
 
-/** The folder of the package that a file is in; undefined for files of our own. */
+/** The folder of the package that contains a file; undefined for our own files. */
 const packageFolder = /^.*node_modules\/(?:@[^/]+\/)?[^/]+(?=\/)/
 
 /**
- * The packages whose code is in some bundles, in the order of their names; each version once.
- * @throws Error when a package has no permissive licence, or its text is not in the package
+ * Lists the packages with code in the bundles, sorted by name, each version once.
+ * @throws Error when a package has no permissive licence, or lacks the licence text
  */
 export function bundledPackages(...bundles: readonly Metafile[]): BundledPackage[] {
   const outputs = bundles.flatMap(bundle => Object.values(bundle.outputs))
@@ -61,7 +61,7 @@ function describe(folder: string): BundledPackage {
   return { name, version, licence: license, notice }
 }
 
-/** Some packages have the text in their README, some name the licence and the author only. */
+/** Some packages have the licence text in their README; others state only the licence and the author. */
 function noticeWithoutFile(folder: string, licence: string, author: unknown): string | undefined {
   const readme = readdirSync(folder).find(file => /^readme\b/i.test(file))
   const [, section = ''] =
@@ -73,15 +73,15 @@ function noticeWithoutFile(folder: string, licence: string, author: unknown): st
   return undefined
 }
 
-/** The text of the licence that this repository has too, without the copyright line. */
+/** The licence text of this repository without the copyright line. */
 const mit = readFileSync(join(root, 'LICENSE'), 'utf8')
   .replace(/^.*?(?=Permission)/s, '')
   .trim()
 
-/** The text of the licence that CosmJS has, which its packages only refer to. */
+/** The licence text of CosmJS. Its packages only refer to it. */
 const apache = readFileSync(join(root, 'node_modules/cosmjs-types/LICENSE'), 'utf8').trim()
 
-/** The file that goes with the bundle. */
+/** Formats the licence file that ships with the bundle. */
 export function thirdPartyLicences(packages: readonly BundledPackage[]): string {
   const entries = packages.map(
     ({ name, version, licence, notice }) =>

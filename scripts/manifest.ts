@@ -6,10 +6,10 @@ import { fileURLToPath } from 'node:url'
 const root = fileURLToPath(new URL('..', import.meta.url))
 const { type, imports, dependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
 
-/** Packages that are installed next to the bundle: static files, what validations of integrators import, native code. */
+/** Packages installed next to the bundle: static files, imports of custom validations, native code. */
 const installed = ['@fastify/swagger-ui', 'fastify-plugin', 'libsql']
 
-/** Writes the `package.json` of the bundle to its folder, and a `package-lock.json` with the versions of the sources. */
+/** Writes the bundle's `package.json`, and a `package-lock.json` with the same versions as the repository. */
 export function writeManifest(folder: string): void {
   const manifest = {
     type,

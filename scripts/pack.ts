@@ -5,8 +5,8 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 /**
- * Packs what `npm run build` and `npm run sbom` wrote, with the documents, into the folder that is its argument, or into the
- * current one. The package depends on what is installed next to the bundle, and not on the packages in it.
+ * Packs the output of `npm run build` and `npm run sbom`, with the documents, into the folder given as argument or the
+ * current one. The package depends only on packages that are not bundled.
  */
 const root = fileURLToPath(new URL('..', import.meta.url))
 const [destination = '.'] = process.argv.slice(2)
@@ -28,7 +28,7 @@ try {
     peerDependenciesMeta: { fastify: { optional: true }, ...needs.peerDependenciesMeta }
   }
   writeFileSync(join(staging, 'package.json'), `${JSON.stringify(manifest, null, 2)}\n`)
-  // The package has none of the repository's scripts.
+  // The package contains none of the repository's scripts.
   const readme = readFileSync(join(root, 'README.md'), 'utf8')
   const packed = readme.replace(/<!-- of the repository -->.*?<!-- end -->\n+/gs, '')
   writeFileSync(join(staging, 'README.md'), packed)

@@ -1,4 +1,4 @@
-/** What docs/errors.md says about an error code, as plain text with `code` in backticks. */
+/** The explanation of an error code in docs/errors.md, as plain text with `code` in backticks. */
 export interface Advice {
   readonly meaning: string
   readonly whatToDo: string
@@ -9,9 +9,9 @@ export interface Advice {
 }
 
 /**
- * Reads what each error code means and what a client does about it.
- * @param document the text of docs/errors.md: a table of all codes, then a heading of the third level for each, below it a
- *   paragraph with its meaning and, later, one that begins with *What to do.*
+ * Reads the meaning of each error code and the advice for clients.
+ * @param document the text of docs/errors.md: a table of all codes, then a level 3 heading per code, followed by a
+ *   paragraph with the meaning and, later, a paragraph that begins with *What to do.*
  * @throws Error when a code has no advice
  */
 export function readAdvice(document: string): Record<string, Advice> {
@@ -47,7 +47,7 @@ function readSection(
 
 const WHAT_TO_DO = '*What to do.*'
 
-/** Without links, bold type, list marks and line breaks. */
+/** Removes links, bold type, list markers and line breaks. */
 function plain(markdown: string): string {
   return markdown
     .replace(/\[([^\][]*)\]\([^()]*\)/g, '$1')

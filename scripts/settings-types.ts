@@ -3,7 +3,7 @@ import { Value } from '@sinclair/typebox/value'
 import { withDerivedDefaults } from '../config/index.ts'
 import { SettingsSchema } from '../config/schema.ts'
 
-/** The type of the values that a schema accepts, as TypeScript. */
+/** The TypeScript type of a schema's values. */
 function typeOf({ anyOf, const: literal, type, items, properties, required = [] }: TSchema): string {
   if (anyOf !== undefined) return anyOf.map(typeOf).join(' | ')
   if (literal !== undefined) return JSON.stringify(literal)
@@ -16,7 +16,7 @@ function typeOf({ anyOf, const: literal, type, items, properties, required = [] 
   return `{\n${members.join('\n')}\n}`
 }
 
-/** The declarations of config/index.ts for programs that use the package, which has no TypeBox for the schema's own types. */
+/** The declarations of config/index.ts for users of the package, which does not include TypeBox for the schema's types. */
 export function settingsTypes(): string {
   // A start with little else than the required variables. Without a price of gas there is no daily limit.
   const given = {

@@ -9,8 +9,8 @@ import { bundledPackages } from './bundled-packages.ts'
 import { writeManifest } from './manifest.ts'
 
 /**
- * `npm run sbom`: writes the bill of materials (CycloneDX) of what is installed to `dist/sbom.cdx.json`, or to the file
- * that is its argument: the packages in the bundle, and those that are installed next to it.
+ * `npm run sbom`: writes the bill of materials (CycloneDX) to `dist/sbom.cdx.json`, or to the file given as argument. It
+ * lists the bundled packages and those installed next to the bundle.
  */
 const root = fileURLToPath(new URL('..', import.meta.url))
 const [file = join(root, 'dist/sbom.cdx.json')] = process.argv.slice(2)
@@ -21,7 +21,7 @@ interface Component {
 }
 
 const { name } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
-// The lock file and not the folder, which may have more.
+// Read the lock file, because node_modules may contain more.
 const options = ['--package-lock-only', '--sbom-format=cyclonedx']
 const sbom = JSON.parse(
   execFileSync('npm', ['sbom', ...options, '--sbom-type=application'], {
@@ -37,7 +37,7 @@ const bundled = new Set(
   )
 )
 
-/** The packages that are installed next to the bundle, on any machine. */
+/** The packages installed next to the bundle, on all platforms. */
 function installedPackages(): Set<string> {
   const folder = mkdtempSync(join(tmpdir(), 'sbom-'))
   try {
@@ -53,7 +53,7 @@ function installedPackages(): Set<string> {
   }
 }
 
-/** In the terms of CycloneDX for npm: inside the package, and no dependency for development. */
+/** CycloneDX properties for npm: bundled, and not a development dependency. */
 const asBundled = (component: Component): Component => ({
   ...component,
   properties: [
@@ -81,7 +81,7 @@ const graph: Dependency[] = sbom.dependencies
 const kept = graph
   .filter(({ ref }) => ref === own || refs.has(ref))
   .map(({ ref, dependsOn }) => ({ ref, dependsOn: dependsOn.filter(other => refs.has(other)) }))
-// What only packages outside the bundle depend on is part of it through this package itself.
+// If only packages outside the bundle depend on a package, list it as a dependency of this package.
 const reached = new Set(kept.flatMap(({ dependsOn }) => dependsOn))
 const dependencies = kept.map(({ ref, dependsOn }) =>
   ref === own

@@ -5,17 +5,17 @@ import type { Lab } from './lab.ts'
 import { script } from './processes/child.ts'
 import { type Server, startServing } from './processes/server.ts'
 
-/** An answer of our server, which others send too. */
+/** A response of our server that the other servers send too. */
 export interface Answer {
-  /** With its query. */
+  /** Including the query. */
   path: string
   headers: Record<string, string>
   body: string
-  /** The URL that a server asks for the body each time, with the query in JSON. */
+  /** The upstream URL that a server fetches the body from for each request, with the query in JSON. */
   from?: string
 }
 
-/** What every server answers, and all that a bare one has to for the comparison of starts. */
+/** The response of every server, and the only one that a bare server needs to compare startup. */
 export const HEALTH: Answer = {
   path: '/health',
   headers: { 'content-type': 'text/plain; charset=utf-8' },

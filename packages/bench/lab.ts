@@ -3,13 +3,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Result } from './report.ts'
 
-/** What every benchmark gets. */
+/** The tools of a benchmark. */
 export interface Lab {
-  /** A new folder, deleted when the benchmark ends. */
+  /** A temporary folder, deleted when the benchmark ends. */
   directory: string
-  /** Whether to do as little as possible, to see that everything works. */
+  /** Whether to do the minimum, as a smoke test. */
   isSmallest: boolean
-  /** Runs this when the benchmark ends, the last one first. */
+  /** Registers a cleanup for the end of the benchmark. Cleanups run in reverse order. */
   teardown(action: () => unknown): void
 }
 

@@ -4,26 +4,26 @@ import type { Figure } from './report.ts'
 import { sum } from './statistics.ts'
 import { type Answer, connect, isCommitted, runClients, times } from './submissions.ts'
 
-/** Each client submits again when it has its answer. */
+/** A load: each client submits again when it has its response. */
 export interface LoadOptions {
   clients: number
-  /** Submissions that are not measured, while the compiler and the caches settle. */
+  /** Submissions of the warm-up, which are not measured. */
   warmUp: number
-  /** Submissions that are measured. */
+  /** Measured submissions. */
   count: number
 }
 
-/** What became of a load. */
+/** The result of a load. */
 export interface Load {
-  /** Those of the warm-up first. */
+  /** Starts with the warm-up. */
   answers: Answer[]
   measured: Answer[]
   perSecond: number
-  /** CPU time of the servers for each submission, HTTP included, in milliseconds. */
+  /** CPU time of the servers per submission, including HTTP, in milliseconds. */
   cpuMs: number
 }
 
-/** Submits to one server, or to several replicas by turns. */
+/** Submits to one server, or to several replicas in turn. */
 export async function load(
   servers: readonly Server[],
   { clients, warmUp, count }: LoadOptions
@@ -40,12 +40,12 @@ export async function load(
   return { answers: [...warm, ...measured], measured, perSecond: count / seconds, cpuMs: cpuMs / count }
 }
 
-/** Blocks at either end of a load, while clients begin and when they have no more to submit. */
+/** Blocks to ignore at either end of a load, while clients start and finish. */
 const ENDS = 3
 
 /**
- * What the blocks of a load held, compared with what they can hold. Gas is the limit, not the bytes of a block.
- * @returns submissions in a block
+ * Compares the blocks of a load with their capacity. The limit is gas, not bytes.
+ * @returns submissions per block
  */
 export function fullness({ blocks }: Network, { maxBlockGas }: NetworkOptions, { measured }: Load) {
   const heights = measured.filter(isCommitted).map(({ height = 0 }) => height)
@@ -59,7 +59,7 @@ export function fullness({ blocks }: Network, { maxBlockGas }: NetworkOptions, {
   return { perBlock, capacity, percent: (100 * perBlock) / capacity }
 }
 
-/** The figures of how full blocks are. @param compared the same of something else, with its name */
+/** Figures for how full the blocks are. @param compared the same figures of something else, with its name */
 export function fullnessFigures(
   { perBlock, capacity, percent }: ReturnType<typeof fullness>,
   atLeast: number,

@@ -10,32 +10,32 @@ import { connect } from './submissions.ts'
 
 const NETWORK = { blockTimeMs: 1000, maxBlockGas: 40_000_000 }
 
-/** Many short rounds: what else the machine does then hits all servers alike. */
+/** Many short rounds spread the noise of the machine evenly over all servers. */
 const USUAL = { connections: 50, rounds: 15, amount: 5000 }
 const SMALLEST = { connections: 2, rounds: 1, amount: 10 }
 
-/** Ends a request that hangs, in seconds. */
+/** Timeout of a request, in seconds. */
 const PATIENCE_S = 600
 
 const FEE_PATH = '/v2/fees/calculate'
 const QUERY = { ...ROUTE, amount: '100.5' }
 
-/** How many responses per second are wanted, in percent of those of another server. */
+/** The target rate of responses, in percent of another server's rate. */
 const LIMITS = { fixed: { Express: 150 }, quote: { bare: 40 } }
 
-/** One server in one round. */
+/** The result of one server in one round. */
 interface Round {
   perSecond: number
-  /** CPU time of the whole process for one response, in microseconds. */
+  /** CPU time of the whole process per response, in microseconds. */
   cpuUs: number
   wrong: number
 }
 
-/** What is read, from which servers. */
+/** The path to read, and the servers. */
 interface Case {
   name: string
   path: string
-  /** Where each response is the same. */
+  /** The expected body, if all responses are the same. */
   expectBody?: string
   servers: Record<string, Server>
   /** In percent of what each of these servers does. */
@@ -51,7 +51,7 @@ async function ask({ url, usage }: Server, { path, expectBody }: Case, { isSmall
     connections,
     amount,
     timeout: PATIENCE_S,
-    // How often it looks whether all is answered, in milliseconds.
+    // How often to check whether all responses have arrived, in milliseconds.
     sampleInt: 10,
     ...(expectBody !== undefined && { expectBody })
   })

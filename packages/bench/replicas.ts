@@ -10,11 +10,11 @@ import type { Figure } from './report.ts'
 import { median, sum } from './statistics.ts'
 import { type Answer, connect, runClients, wrongOf } from './submissions.ts'
 
-/** With fewer, nothing would be left that a hand-over could go to. */
+/** With fewer, no replica would be left to take over. */
 const SMALLEST_REPLICAS = 2
 const REPLICAS = 3
 
-/** As a server is run in production: a commit waits for the disk. */
+/** As in production: a commit waits for the disk. */
 const DURABLE = ['-c', 'fsync=on', '-c', 'full_page_writes=on']
 
 /** Starts a database. @returns what starts as many replicas on it as are missing */
@@ -35,7 +35,7 @@ const FILL = {
   scale: { clients: 256, warmUp: 1000, count: 5000 }
 }
 
-/** How full three replicas on one database make blocks, compared with one process and the embedded store. */
+/** Measures how full three replicas on one database make the blocks, compared with one process and the embedded store. */
 const fill: Benchmark = async lab => {
   const scale = lab.isSmallest ? { clients: 3, warmUp: 3, count: 6 } : FILL.scale
   const network = await startNetwork(lab, FILL.network)
@@ -104,22 +104,22 @@ async function leaderOf(
 const highestTerm = async (replicas: readonly Server[]) =>
   Math.max(...(await Promise.all(replicas.map(newestTerm))))
 
-/** What clients saw of the end of a leader, in milliseconds. */
+/** How the end of a leader affected clients, in milliseconds. */
 interface Round {
-  /** The longest time without an answer. */
+  /** The longest time without a response. */
   pause: number
-  /** The same in the time before the signal. */
+  /** The same before the signal. */
   pauseBefore: number
 }
 
-/** The longest time between two answers, from `start` to `end`. */
+/** The longest time between two responses, from `start` to `end`. */
 function longestPause(answers: readonly Answer[], start: number, end: number): number {
   const at = answers.map(({ answeredAt }) => answeredAt).filter(time => time > start && time < end)
   const all = [start, ...at.sort((one, other) => one - other), end]
   return Math.max(...all.map((time, index) => time - (all[index - 1] ?? time)))
 }
 
-/** How long submissions wait when the leader ends, under load. */
+/** Measures how long submissions wait when the leader ends under load. */
 const handOver: Benchmark = async lab => {
   const { clients, rounds, ms } = lab.isSmallest ? { clients: 2, rounds: 1, ms: 0 } : HAND_OVER.scale
   const network = await startNetwork(lab, HAND_OVER.network)
@@ -146,7 +146,7 @@ const handOver: Benchmark = async lab => {
     await start(running)
     const beganAt = await underLoad()
     const { leader, term } = await leaderOf(running, newest)
-    // As a load balancer does that knows which server is about to end.
+    // A load balancer does the same when it knows that a server is about to stop.
     running.splice(running.indexOf(leader), 1)
     const signalledAt = Date.now()
     await leader.stop(signal)

@@ -1,18 +1,18 @@
-/** One measured value, with what it is compared with. */
+/** A measured value, with its comparisons. */
 export interface Figure {
   name: string
   unit: string
   value: number
-  /** The same value of something else in the same run, by what that is. */
+  /** The same value for other subjects in the same run, by subject. */
   compared?: Record<string, number>
-  /** What the project wants it to be on a quiet machine. */
+  /** The project's target on an idle machine. */
   limit?: { atLeast: number } | { atMost: number }
 }
 
-/** What a benchmark found. */
+/** The result of a benchmark. */
 export interface Result {
   title: string
-  /** What was measured and under which conditions. */
+  /** The subject and the conditions of the measurement. */
   conditions: string
   figures: Figure[]
   /** The number of wrong or missing responses, and of those that contradict the chain. */
@@ -44,7 +44,7 @@ function row(figure: Figure): string[] {
   return [name, withUnit(value, unit), others.join('; '), limitOf(figure)]
 }
 
-/** A table as docs/performance.md has them. */
+/** Formats a table for docs/performance.md. */
 export function toMarkdown({ title, conditions, figures, wrong }: Result): string {
   const responses: Figure = {
     name: 'wrong or missing responses',

@@ -15,7 +15,7 @@ mkdirSync(cache, { recursive: true })
 const folder = mkdtempSync(join(cache, 'bench-'))
 process.once('exit', () => rmSync(folder, { recursive: true, force: true }))
 
-/** Runs a command, and returns its exit code when it has ended. */
+/** Runs a command and returns its exit code. */
 async function run(args: string[]): Promise<number> {
   const child = spawn(process.execPath, args, { cwd: root, stdio: 'inherit' })
   const stop = (signal: NodeJS.Signals) => child.kill(signal)
@@ -38,7 +38,7 @@ await build({
   platform: 'node',
   target: 'node20.19'
 })
-// The server as it runs in production, which is what is measured.
+// Measure the server as it runs in production.
 process.exitCode =
   (await run(['--import', 'tsx', 'scripts/build.ts', join(folder, 'dist')])) ||
   (await run([join(folder, 'cli.js'), ...process.argv.slice(2)]))

@@ -14,13 +14,13 @@ const NETWORK = { blockTimeMs: 1000, maxBlockGas: 40_000_000 }
 const USUAL = { warmUp: 1, rounds: 9, idleMs: 5000 }
 const SMALLEST = { warmUp: 0, rounds: 1, idleMs: 0 }
 
-/** One start. */
+/** The measurements of one start. */
 interface Start {
-  /** From the start of the process to the first answer of `/health`, in milliseconds. */
+  /** From the start of the process to the first response of `/health`, in milliseconds. */
   healthyMs: number
   /** CPU time of the whole process until then, in milliseconds. */
   cpuMs: number
-  /** From the first answer to a submission that is accepted, in milliseconds. */
+  /** From the first response to the first accepted submission, in milliseconds. */
   acceptedMs: number
   /** Resident memory without requests, in bytes. */
   rss: number
@@ -43,21 +43,21 @@ async function measure(
   return { healthyMs: healthyAt - begin, cpuMs, acceptedMs, rss }
 }
 
-/** Submits until a submission is accepted. */
+/** Retries until a submission is accepted. */
 async function submitFirst(url: string): Promise<void> {
   const headers = { 'content-type': 'application/json' }
   const request = { method: 'POST', headers, body: submitBody(randomUUID()) }
   await until(async () => (await fetch(`${url}/submit`, request)).status === 202, 'a submission is accepted')
 }
 
-/** How long the built server takes to start, and how much memory it has, compared with a bare Fastify. */
+/** Measures the startup time and memory of the built server, compared with a bare Fastify. */
 const timeAndMemory: Benchmark = async lab => {
   const { warmUp, rounds, idleMs } = lab.isSmallest ? SMALLEST : USUAL
   const network = await startNetwork(lab, NETWORK)
   const [own, bare]: [Start[], Start[]] = [[], []]
-  // By turns, so that what else the machine does hits both. The first round fills the caches of the disk.
+  // Alternate, so that the noise of the machine affects both. The first round fills the disk cache.
   for (let round = 0; round < warmUp + rounds; round += 1) {
-    // A submission is answered once it is stored.
+    // The service responds once the submission is stored.
     const service = () => startService(lab, network, { SERVICE_SUBMIT_TIMEOUT: '0' })
     const one = await measure(service, submitFirst, idleMs)
     const other = await measure(

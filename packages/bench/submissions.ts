@@ -10,13 +10,13 @@ import type { BlockFacts, Network } from './processes/network.ts'
 import type { Server } from './processes/server.ts'
 import { percentile } from './statistics.ts'
 
-/** Pause between the starts of two clients, so that the backlog of the listening socket does not overflow. */
+/** Delay between starting two clients, so that the listen backlog does not overflow. */
 const START_MS = 1
 
 /** The pause of a client whose submission has no result yet. */
 const PAUSE_MS = 100
 
-/** How many contradictions are written out. */
+/** How many contradictions to print. */
 const SHOWN = 20
 
 const HEADERS = { 'content-type': 'application/json' }
@@ -36,13 +36,13 @@ const Committed = Type.Object({
   )
 })
 
-/** What became of one submission. */
+/** The outcome of one submission. */
 export interface Outcome {
   /** The height of its block; undefined when it was not committed. */
   height?: number
-  /** Why it was not. */
+  /** Why it was not committed. */
   reason?: string
-  /** Of a request to the service, and the response to it. */
+  /** The feeId of a request to the service. */
   feeId?: string
   told?: Extract<Told, { status: 'committed' }>
   /** How often the client had to ask again, for a result or after an error. */
@@ -58,7 +58,7 @@ export interface Answer extends Outcome {
 /** Submits one transfer with a new feeId. */
 export type Submit = () => Promise<Outcome>
 
-/** Runs clients that each submit the next transfer as soon as the last one is answered, while `more` returns true. */
+/** Runs clients that submit the next transfer when the last one has its response, while `more` returns true. */
 export async function runClients(count: number, submit: Submit, more: (answers: Answer[]) => boolean) {
   const answers: Answer[] = []
   async function client(_: unknown, index: number): Promise<void> {
@@ -72,15 +72,15 @@ export async function runClients(count: number, submit: Submit, more: (answers: 
   return answers
 }
 
-/** Returns true so many times. */
+/** Returns true the given number of times. */
 export function times(count: number): () => boolean {
   let left = count
   return () => left-- > 0
 }
 
 /**
- * Clients of the service, each with a keep-alive connection. As clients have to, they ask again with the same feeId while
- * there is no result. Of several replicas each gets every next request.
+ * Clients of the service, each with a keep-alive connection. As all clients must, they retry with the same feeId until
+ * there is a result. Requests go to the replicas in turn.
  * @param servers may change while clients use them
  */
 export function connect(
@@ -98,7 +98,7 @@ export function connect(
     return pool
   }
 
-  /** Undefined while there is no result. */
+  /** Undefined until there is a result. */
   async function ask(feeId: string): Promise<Outcome | undefined> {
     const { path, body: request } = ownRequest(feeId)
     const pool = nextPool()
@@ -139,8 +139,8 @@ export function connect(
 export const isCommitted = ({ height }: Outcome) => height !== undefined
 
 /**
- * How many submissions were not committed, and how often responses are not what the chain did, of all that has been
- * submitted to this network.
+ * Counts the submissions that were not committed, and the responses that contradict the chain, over all submissions to this
+ * network.
  */
 export async function wrongOf({ rpc, address }: Network, answers: readonly Answer[]): Promise<number> {
   const failed = answers.filter(answer => !isCommitted(answer))

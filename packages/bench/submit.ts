@@ -22,7 +22,7 @@ interface Setup {
   scale: typeof SMALLEST
 }
 
-/** Measures a service on a network of its own. */
+/** Measures a service on its own network. */
 async function measure(
   lab: Lab,
   setup: Setup,
@@ -40,14 +40,14 @@ async function measure(
   return { network, scale, own, rss, wrong: await wrongOf(network, own.answers) }
 }
 
-/** The same, and after it the usual way on the same network, with at most so many clients. */
+/** The same, followed by the usual way on the same network with a limited number of clients. */
 async function compare(lab: Lab, setup: Setup, mostUsual: number, env: Record<string, string> = {}) {
   const measured = await measure(lab, setup, () => env)
   const { network, scale } = measured
   return { ...measured, usual: await runUsualWay(network, Math.min(mostUsual, scale.clients), scale.usualMs) }
 }
 
-/** How full the service makes blocks that hold less than one core can submit. */
+/** Measures how full the service makes blocks when one core can submit more than fits. */
 const fill: Benchmark = async lab => {
   const { network, own, wrong, usual } = await compare(lab, FILL, FILL.scale.clients)
   const { answers, committed, perSecond } = usual
@@ -71,7 +71,7 @@ const fill: Benchmark = async lab => {
   }
 }
 
-/** How full blocks are when each signature takes 50 ms, as with a key service. */
+/** Measures how full blocks are when each signature takes 50 ms, as with a key service. */
 const slowSigner: Benchmark = async lab => {
   const phrase = await measure(lab, FILL)
   const slow = await measure(lab, FILL, ({ address }) => ({
@@ -101,7 +101,7 @@ const LATENCY = {
   scale: { clients: 1, warmUp: 10, count: 100, usualMs: 25_000 }
 }
 
-/** How long after its block one client has its answer. */
+/** Measures the time from a block to the response of a single client. */
 const latency: Benchmark = async lab => {
   const { network, own, wrong, usual } = await compare(lab, LATENCY, 1)
   const figure = (name: string, part: number) => ({
@@ -121,13 +121,13 @@ const latency: Benchmark = async lab => {
   }
 }
 
-/** Blocks that hold far more than one core can submit. */
+/** Blocks with room for far more than one core can submit. */
 const BATCHES = {
   network: { blockTimeMs: 1000, maxBlockGas: 2_000_000_000 },
   scale: { clients: 2000, warmUp: 20_000, count: 40_000, usualMs: 15_000 }
 }
 
-/** What a submission costs when the machine is the limit and not the chain. */
+/** Measures the cost of a submission when the machine is the limit, not the chain. */
 const batches: Benchmark = async lab => {
   const { own, rss, wrong, usual } = await compare(lab, BATCHES, 1, { LOG_LEVEL: 'warn' })
   return {

@@ -12,8 +12,8 @@ const GAS_MULTIPLIER = 1.5
 const GAS_PRICE = '0.025'
 
 /**
- * The way in which services usually submit to a chain: a new CosmJS client for each request, which simulates, signs
- * and broadcasts with the library's defaults. The wallet is derived once, which is faster than in many services.
+ * Submits as services usually do: a new CosmJS client per request simulates, signs and broadcasts with the library's
+ * defaults. The wallet is derived only once, which is faster than in many services.
  */
 async function usualWay({ rpc, address, env }: Network): Promise<Submit> {
   const { requestTransaction } = createMessageTypes('service')
@@ -36,7 +36,7 @@ async function usualWay({ rpc, address, env }: Network): Promise<Submit> {
   return () => submit().catch(error => ({ reason: String(error) }))
 }
 
-/** What the usual way did. */
+/** The result of the usual way. */
 export interface UsualRun {
   answers: Answer[]
   committed: number
@@ -46,8 +46,8 @@ export interface UsualRun {
 }
 
 /**
- * Submits in the usual way for that long, and until at least one submission is committed. The service must not use the
- * wallet at that time, because it does not expect others to.
+ * Submits in the usual way for the given time, and until at least one submission is committed. The service must not use the
+ * wallet meanwhile, because it expects no other user.
  */
 export async function runUsualWay(network: Network, clients: number, ms: number): Promise<UsualRun> {
   const submit = await usualWay(network)

@@ -5,7 +5,7 @@ type Options = Record<string, { type: 'string' | 'boolean'; multiple?: boolean }
 
 /**
  * Parses the arguments of a command.
- * @param name of the one positional argument, which is required; without it there is none
+ * @param name of the required positional argument; omit it if the command has none
  * @throws UsageError
  */
 export function readArguments<const T extends Options>(argv: string[], options: T, name?: string) {
@@ -27,8 +27,8 @@ function parse<const T extends Options>(argv: string[], options: T) {
 }
 
 /**
- * The value of an option that must be given and have a form.
- * @param expected names the form
+ * Checks a required option against a pattern.
+ * @param expected describes the format
  * @throws UsageError
  */
 export function matching(name: string, value: string | undefined, form: RegExp, expected: string): string {
@@ -53,7 +53,7 @@ export function duration(name: string, value: string): number {
   return Number(text.slice(0, -1)) * (UNITS_MS[text.slice(-1)] ?? 0)
 }
 
-/** One of several words. @throws UsageError */
+/** One of the allowed words. @throws UsageError */
 export function oneOf<const T extends string>(name: string, text: string, words: readonly T[]): T {
   const found = words.find(word => word === text)
   if (found !== undefined) return found

@@ -5,14 +5,14 @@ import { keyActions } from './commands/keys.ts'
 import { STATES } from './commands/list.ts'
 import { OperatorError } from './errors.ts'
 
-/** The next word is the name of a caller or a receiver. */
+/** Words followed by the name of a caller or receiver. */
 const BEFORE_NAME = ['add', 'rotate', 'end', '--receiver']
 const WORDS: readonly string[] = [...keyActions, ...scopes, ...STATES]
 
-/** Names of options, numbers, durations, and ids of submissions. */
+/** Option names, numbers, durations and submission ids. */
 const HARMLESS = /^(--[a-z-]{1,20}|\d{1,30}(\.\d{1,18})?[smhd]?|[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12})$/
 
-/** A command line without what may be a secret: any other word may be one that was pasted by mistake. */
+/** The command line with unknown words masked: a secret may have been pasted by mistake. */
 function actionOf([command = '', ...argv]: readonly string[]): string {
   const words = argv.flatMap(word => (word.startsWith('--') ? word.split(/=(.*)/s, 2) : [word]))
   const shown = words.map((word, index) => {
@@ -22,7 +22,7 @@ function actionOf([command = '', ...argv]: readonly string[]): string {
   return [command, ...shown].join(' ')
 }
 
-/** The account of the system. Containers may run with a number that has no name. */
+/** The operating system account. In a container the user id may have no name. */
 function account(): string {
   try {
     return userInfo().username
@@ -34,7 +34,8 @@ function account(): string {
 /**
  * Runs a command between two lines of the audit log (interface 25.2).
  * @param path of the log, if there is one
- * @throws OperatorError when a line cannot be written. When it is the first, nothing was done; what else the command throws
+ * @throws OperatorError when a line cannot be written (if it is the first, the command does not run), and the errors of
+ *   the command
  */
 export async function audited(
   path: string | undefined,
@@ -54,7 +55,7 @@ export async function audited(
 
   await record('begun', 'nothing was done')
   const code = await work().catch(async error => {
-    // Its message may repeat what was pasted.
+    // The name only: the message may repeat a pasted secret.
     await recordEnd(error.name)
     throw error
   })

@@ -9,25 +9,25 @@ import type { Signer } from '../../services/wallet/signer.ts'
 import type { ReceiverSettings } from '../../services/webhooks/receivers.ts'
 import { OperatorError } from './errors.ts'
 
-/** How long one RPC call may take. */
+/** Timeout of an RPC call. */
 const RPC_TIMEOUT_MS = 30_000
 
-/** What a command works with. Everything that is opened here is closed when the command ends. */
+/** The resources of a command. All are closed when the command ends. */
 export interface Context {
   readonly config: Config
   /** Writes lines to stdout. */
   print(...lines: string[]): void
-  /** The store as it is, also beside running servers. @throws as `OperatorAccess.read` */
+  /** Opens the store for reading, even while servers run. @throws as `OperatorAccess.read` */
   read(): Promise<OperatorQueries>
-  /** The store for this process alone. @throws as `OperatorAccess.own` */
+  /** Opens the store exclusively for this process. @throws as `OperatorAccess.own` */
   own(): Promise<OwnedStore>
   /** As `OperatorAccess.redeliver`. */
   redeliver: OperatorAccess['redeliver']
-  /** The configured nodes, or another one. */
+  /** Connects to `node`, or to the configured nodes. */
   chain(node?: string): ChainClient
   /** The wallet of the configured signer. @throws ConfigError */
   wallet(): Promise<Signer>
-  /** The receivers of webhooks. @throws OperatorError where there are none */
+  /** The webhook receivers. @throws OperatorError when none is configured */
   receivers(): readonly ReceiverSettings[]
   close(): Promise<void>
 }

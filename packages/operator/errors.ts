@@ -3,7 +3,7 @@ export class UsageError extends Error {
   override name = 'UsageError'
 }
 
-/** The command cannot do what was asked; the message says why, for the operator. */
+/** The command cannot be carried out; the message explains why to the operator. */
 export class OperatorError extends Error {
   override name = 'OperatorError'
 }

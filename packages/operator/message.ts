@@ -1,9 +1,8 @@
 import { createMessageTypes } from '../../services/messages/index.ts'
 
 /**
- * The fields of an encoded request for people, bytes in hex; null for a message of another type, and for one that cannot be
- * decoded.
- * @param brand in the packages of the messages
+ * Decodes the fields of a message for display, bytes in hex. Null for another message type or an undecodable message.
+ * @param brand part of the message package names
  */
 export function messageFields(brand: string, typeUrl: string, message: Uint8Array): object | null {
   const types = createMessageTypes(brand)

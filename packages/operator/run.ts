@@ -23,7 +23,7 @@ import { verify } from './commands/verify.ts'
 import { createContext } from './context.ts'
 import { OperatorError, UsageError } from './errors.ts'
 
-/** The commands of the tool, by name. */
+/** The commands, by name. */
 const commands = new Map<string, Command>([
   ['list', list],
   ['show', show],
@@ -53,17 +53,17 @@ function usage(): string {
 const usageOf = (name: string, command: Command) =>
   `Usage: ${`${NAME} ${name} ${command.arguments}`.trim()}\n\n${command.summary}\n${command.details}`
 
-/** Where a run writes. */
+/** Output streams of a run. */
 export interface Output {
   out(text: string): void
   err(text: string): void
 }
 
 /**
- * Runs the operator's tool.
+ * Runs the operator tool.
  * @param argv without the program's name
  * @param options.env usually `process.env`; the secrets are removed from it
- * @returns the exit code: 0, 1 when something is wrong, 2 for a wrong command line
+ * @returns the exit code: 0 for success, 1 for a failure, 2 for a wrong command line
  */
 export async function run(
   argv: readonly string[],
@@ -90,7 +90,7 @@ export async function run(
   try {
     const loaded = loadConfig(env, file)
     const context = createContext(loaded, output.out)
-    // Whoever checks the log may be somebody who cannot write it.
+    // Not audited: an auditor may be unable to write the log.
     const path = command === audit ? undefined : loaded.config.SERVICE_AUDIT_FILE
     try {
       return await audited(path, argv, () => command.run(rest, context))
@@ -103,14 +103,14 @@ export async function run(
   }
 }
 
-/** The lines for the operator; a defect keeps its stack. */
+/** Formats an error for the operator. A defect keeps its stack. */
 function explain(error: unknown, name: string): string {
   if (error instanceof UsageError)
     return `${printable(error.message)} (${NAME} ${name} --help describes the command)`
   if (error instanceof ConfigError) return error.problems.join('\n')
   if (error instanceof OperatorError || error instanceof DataDirectoryError) return error.message
   if (error instanceof StoreUnavailableError) return error.message
-  // Each command may be run again, whatever it has changed.
+  // Every command is safe to run again, even after partial changes.
   if (error instanceof StoreUncertainError || error instanceof TermEndedError) {
     return `${error.message}: run the command again`
   }

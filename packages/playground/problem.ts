@@ -19,7 +19,7 @@ export class Problem extends Error {
   readonly statusCode: number | undefined
   readonly requestId: string | undefined
   readonly details: readonly Detail[]
-  /** Whether a submission may have been accepted, so that its body must be sent again and nothing else. */
+  /** Whether a submission may have been accepted. If so, only the same body may be sent again. */
   readonly mayBeAccepted: boolean
 
   constructor({ code, message, statusCode, requestId, details = [], mayBeAccepted = false }: Facts) {

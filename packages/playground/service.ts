@@ -23,8 +23,8 @@ interface ErrorBody {
 }
 
 /**
- * What the service answers to a call of `client.api`.
- * @throws Problem when it refuses
+ * Returns the service's response to a call of `client.api`.
+ * @throws Problem when the service refuses
  */
 export async function answerOf<Data>(call: Promise<{ data?: Data; error?: ErrorBody }>): Promise<Data> {
   const { data, error } = await call
@@ -36,10 +36,10 @@ export async function answerOf<Data>(call: Promise<{ data?: Data; error?: ErrorB
 export const unreadable = () =>
   new Problem({ code: 'UNREADABLE', message: 'The answer is not the service’s.' })
 
-/** What was thrown, as the page shows it. */
+/** Converts a thrown value for display. */
 export function problemOf(error: unknown): Problem {
   if (error instanceof Problem) return error
-  // fetch throws one when nobody answers.
+  // fetch throws one when there is no response.
   if (error instanceof TypeError)
     return new Problem({ code: 'NETWORK', message: 'The service did not answer.' })
   if (!(error instanceof ClientError)) return new Problem({ code: 'PAGE', message: String(error) })

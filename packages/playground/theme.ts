@@ -3,6 +3,6 @@ let chosen: string | null = null
 try {
   chosen = localStorage.getItem('theme')
 } catch {
-  // A browser may forbid the page its storage: the system's choice holds.
+  // localStorage may be blocked. The system's preference then applies.
 }
 if (chosen === 'light' || chosen === 'dark') document.documentElement.dataset['theme'] = chosen

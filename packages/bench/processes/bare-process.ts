@@ -3,8 +3,8 @@ import Fastify from 'fastify'
 import type { Answer } from '../answers.ts'
 
 /**
- * A Fastify without plugins as a process: `bare-process.js FILE [log]` serves the answers in FILE. With `log` it writes one
- * line for each request, as a service must that wants to know what it did.
+ * Fastify without plugins as a process: `bare-process.js FILE [log]` serves the responses in FILE. With `log` it writes one
+ * line per request, as a production service does.
  */
 const [file = '', log] = process.argv.slice(2)
 const answers: Answer[] = JSON.parse(readFileSync(file, 'utf8'))

@@ -6,10 +6,10 @@ import { type Static, type TSchema, Type } from '@sinclair/typebox'
 import { Value } from '@sinclair/typebox/value'
 import type { Lab } from '../lab.ts'
 
-/** Far longer than a server takes to stop on a busy machine. */
+/** Far longer than a server needs to stop on a busy machine. */
 const STOP_MS = 120_000
 
-/** How much of the log of a process that failed is shown. */
+/** How much of a failed process's log to show. */
 const SHOWN = 4000
 
 const Usage = Type.Object({
@@ -20,18 +20,18 @@ const Usage = Type.Object({
 })
 export type Usage = Static<typeof Usage>
 
-/** A measured process, which sends messages with topics to its parent. */
+/** A measured process. It sends messages with topics to its parent. */
 export interface Child {
   readonly pid: number | undefined
   readonly logPath: string
   /** Rejects when the process ends, with the end of its log. */
   readonly failure: Promise<never>
-  /** The next message with that topic. @throws Error when the process ends before */
+  /** Waits for the next message with this topic. @throws Error when the process ends first */
   next<T extends TSchema>(topic: string, schema: T): Promise<Static<T>>
   each<T extends TSchema>(topic: string, schema: T, listener: (message: Static<T>) => void): void
-  /** What it has used. `collect` runs the garbage collector first. */
+  /** Reads the resource usage. `collect` runs the garbage collector first. */
   usage(options?: { collect?: boolean }): Promise<Usage>
-  /** Ends it, and waits until it has ended. */
+  /** Ends the process and waits for its exit. */
   stop(signal?: NodeJS.Signals): Promise<void>
 }
 

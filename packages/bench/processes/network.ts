@@ -3,7 +3,7 @@ import type { Lab } from '../lab.ts'
 import { type Child, script, startChild } from './child.ts'
 
 const NetworkFacts = Type.Object({
-  /** Points a server at it. */
+  /** Settings that connect a server to the network. */
   env: Type.Record(Type.String(), Type.String()),
   rpc: Type.String(),
   /** Chain address of the whitelisted wallet. */
@@ -14,7 +14,7 @@ const BlockFacts = Type.Object({
   height: Type.Number(),
   /** Milliseconds since the epoch. */
   committedAt: Type.Number(),
-  /** Messages of the successful transactions, one for each submission. */
+  /** Messages of the successful transactions, one per submission. */
   messages: Type.Number(),
   gasWanted: Type.Number()
 })
@@ -30,7 +30,7 @@ export interface Network extends Static<typeof NetworkFacts>, Pick<Child, 'usage
   readonly blocks: readonly BlockFacts[]
 }
 
-/** Starts the development network in a process of its own. */
+/** Starts the development network in its own process. */
 export async function startNetwork(lab: Lab, { blockTimeMs, maxBlockGas }: NetworkOptions): Promise<Network> {
   const child = startChild(lab, [script('network-process'), `${blockTimeMs}`, `${maxBlockGas}`], {})
   const blocks: BlockFacts[] = []

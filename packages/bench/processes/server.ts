@@ -13,7 +13,7 @@ export interface Server extends Pick<Child, 'pid' | 'logPath' | 'usage' | 'stop'
   url: string
 }
 
-/** Starts a script that listens on PORT of its environment, and waits for its first answer of `/health`. */
+/** Starts a script that listens on PORT of its environment, and waits for its first response to `/health`. */
 export async function startServing(
   lab: Lab,
   args: string[],
@@ -41,7 +41,7 @@ async function isOk(url: string): Promise<boolean> {
 
 let stores = 0
 
-/** Starts the built server as `npm start` does, with a new store, and waits for its first answer. */
+/** Starts the built server as `npm start` does, with a new store, and waits for its first response. */
 export function startService(
   lab: Lab,
   { env }: Network,
@@ -54,17 +54,17 @@ export function startService(
     ...network,
     LOG_LEVEL: 'info',
     SERVICE_DATA_DIR: join(lab.directory, `data-${stores}`),
-    // All requests come from one address, which has a share of the connections unless it is a proxy (interface 21.6).
+    // All requests come from one address. Unless it is a proxy, its connections are limited (interface 21.6).
     TRUST_PROXY: HOST,
     RATE_LIMIT_MAX: '1000000',
     RATE_LIMIT_WINDOW: '1000',
-    // More than any load can cost.
+    // More than any load can spend.
     SERVICE_DAILY_FEE_LIMIT: '1000000000000000000',
     ...change
   })
 }
 
-/** Waits until a server is ready, which it is only when it has followed the chain. */
+/** Waits until a server is ready, that is, until it has caught up with the chain. */
 export async function untilReady({ url }: Server): Promise<void> {
   await until(() => isOk(`${url}/ready`), 'the server is ready')
 }

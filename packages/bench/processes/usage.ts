@@ -8,11 +8,11 @@ interface Question {
 
 if (isMainThread) {
   process.on('message', ({ topic, collect }: Question) => {
-    // Heap sizes are only comparable without garbage.
+    // Collect garbage first, so that heap sizes are comparable.
     if (collect) globalThis.gc?.()
     const { user, system } = process.cpuUsage()
     process.send?.({ topic, cpuMs: (user + system) / 1000, rss: process.memoryUsage.rss() })
   })
-  // The channel must not keep the process alive.
+  // Do not let the channel keep the process alive.
   process.channel?.unref()
 }

@@ -32,10 +32,10 @@ export interface Chain {
   tx(hash: string): CommittedTx | undefined
   /**
    * Runs CheckTx and, when its code is 0, puts the transaction into the mempool.
-   * @throws MempoolError for what a node answers with a JSON-RPC error (cache, full, too large).
+   * @throws MempoolError when a node would return a JSON-RPC error (cache, full, too large).
    */
   submitTx(bytes: Uint8Array): CheckTxResult
-  /** The newest committed state, for the servers beside the RPC server. Never keep it across an await. */
+  /** The newest committed state, for servers other than the RPC server. Never keep it across an await. */
   readonly state: StateView
   /** An ABCI query; `height` 0 means the newest state. */
   query(path: string, data: Uint8Array, height: number): QueryResult

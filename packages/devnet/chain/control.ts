@@ -4,9 +4,9 @@ import type { SubmitFault } from './mempool/faulty-submit.ts'
 import type { State, StateView } from './state/state.ts'
 import type { MessageFault } from './tx/message-faults.ts'
 
-/** What tests and tools can do to a chain besides using it. */
+/** Controls of a chain for tests and tools. */
 export interface ChainControl {
-  /** Makes one block now from what the mempool holds, independent of the clock. */
+  /** Makes one block from the mempool immediately, independent of the clock. */
   produceBlock(): Block
   /** Stops the block clock; the mempool still accepts transactions. */
   pause(): void

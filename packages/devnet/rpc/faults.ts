@@ -1,11 +1,11 @@
 import type { CommittedTx } from '../chain/blocks/block.ts'
 import type { Chain } from '../chain/chain.ts'
 
-/** Wrong answers of a node, read at each call. Its blocks and their results stay right. */
+/** Wrong responses of a node, read at each call. Its blocks and their results stay correct. */
 export interface RpcFaults {
   /** How many blocks `status` is ahead of what the node can show. */
   statusAhead: number
-  /** What `tx` and `tx_search` answer: the truth, nothing, or that every transaction failed. */
+  /** The response of `tx` and `tx_search`: correct, nothing, or every transaction failed. */
   txIndex: 'true' | 'missing' | 'wrong'
 }
 

@@ -29,8 +29,8 @@ export async function handleHttp(
 }
 
 /**
- * Answers a body with one request or an array of them, executed in order. A single answer is not wrapped in an
- * array, even in a batch; notifications have no answer.
+ * Handles a body with one request or an array of requests, executed in order. A single response is not wrapped in an
+ * array, even for a batch. Notifications get no response.
  */
 async function answerBody(methods: MethodTable, body: string, response: ServerResponse): Promise<void> {
   let requests: (RpcRequest | undefined)[]
@@ -53,7 +53,7 @@ function sendJson(response: ServerResponse, status: number, value: unknown): voi
   response.writeHead(status, { 'content-type': 'application/json', 'content-length': length }).end(body)
 }
 
-/** The request's body as text, undefined when it is too large; read to its end, so that the client receives the answer. */
+/** Reads the body as a string; undefined when too large. Reads to the end, so that the client receives the response. */
 async function readBody(request: IncomingMessage): Promise<string | undefined> {
   const chunks: Buffer[] = []
   let size = 0

@@ -22,7 +22,7 @@ export interface RpcRequest {
   params(): Params
 }
 
-/** An answer. It has no id when the request's could not be read. */
+/** A response. It has no id when the request's id could not be read. */
 export interface RpcResponse {
   jsonrpc: '2.0'
   id?: RpcId
@@ -57,7 +57,7 @@ function rpcErrorOf(thrown: unknown): RpcError {
   return new RpcError(-32603, 'Internal error', cause)
 }
 
-/** A thrown value as a response; what is neither an RpcError nor a ParamError is an internal error. */
+/** Converts a thrown value to a response. Anything other than RpcError and ParamError is an internal error. */
 export function errorResponse(id: RpcId | undefined, thrown: unknown): RpcResponse {
   const { code, title, message } = rpcErrorOf(thrown)
   return {
@@ -67,7 +67,7 @@ export function errorResponse(id: RpcId | undefined, thrown: unknown): RpcRespon
   }
 }
 
-/** Answers one request. Every request of every transport goes through here. */
+/** Handles one request. All requests of all transports go through here. */
 export async function dispatch(
   methods: MethodTable,
   { id, method, params }: RpcRequest

@@ -31,7 +31,7 @@ import { table } from './list.ts'
 
 export const keyActions = ['list', 'add', 'rotate', 'end'] as const
 
-/** Each changes the callers in the file; it returns what to print. */
+/** Each action changes the callers in the file and returns the lines to print. */
 const actions = { list, add, rotate, end }
 
 export const keys: Command = {
@@ -158,7 +158,7 @@ function find(callers: CallerEntry[], name: string): CallerEntry {
   return caller
 }
 
-/** The time in so many milliseconds. */
+/** The time `ms` milliseconds from now. */
 const after = (ms: number) => new Date(Date.now() + ms).toISOString()
 
 function newKey(expiresAt: string | undefined) {
@@ -174,7 +174,7 @@ const entries = (text: string) =>
     .map(entry => entry.trim())
     .filter(entry => entry !== '')
 
-/** A file that does not exist has no callers. @throws OperatorError */
+/** Reads the callers; none if the file does not exist. @throws OperatorError */
 function read(path: string): CallerEntry[] {
   return existsSync(path) ? parse(readFileSync(path, 'utf8')) : []
 }
@@ -189,7 +189,7 @@ function parse(text: string): CallerEntry[] {
   }
 }
 
-/** What servers would refuse is not written. @throws OperatorError */
+/** Rejects a file that servers would refuse. @throws OperatorError */
 function assertUsable(text: string): void {
   parse(text)
   if (text.length > LARGEST)
@@ -197,7 +197,7 @@ function assertUsable(text: string): void {
 }
 
 /**
- * Changes the file as a whole: servers see it as it was or as it is. Its new text is also the lock of another command.
+ * Replaces the file atomically: servers see the old or the new version. The temporary file also locks out other commands.
  * @throws OperatorError
  */
 function change(named: string, apply: (callers: CallerEntry[]) => string[]): string[] {
@@ -222,7 +222,7 @@ function change(named: string, apply: (callers: CallerEntry[]) => string[]): str
   }
 }
 
-/** The file that a link points to, so that the link stays. @throws OperatorError */
+/** Resolves a symbolic link, so that the link stays. @throws OperatorError */
 function targetOf(path: string): string {
   if (lstatSync(path, { throwIfNoEntry: false }) === undefined) return path
   try {
@@ -232,7 +232,7 @@ function targetOf(path: string): string {
   }
 }
 
-/** A server that could not read the new file would go on with keys that were ended. */
+/** Keeps owner and mode. A server that cannot read the new file would continue to accept ended keys. */
 function keepAccess(file: number, path: string): void {
   const stats = statSync(path, { throwIfNoEntry: false })
   if (stats === undefined) return

@@ -40,7 +40,7 @@ A row that is damaged is named, and the exit code is 1.`,
   }
 }
 
-/** A submission in one row; null stands for what it does not have. */
+/** A submission as one row; missing values are null. */
 function summaryOf({ submission, sequence }: StoredSubmission) {
   const { submissionId, status, createdAt, updatedAt } = submission
   return {
@@ -54,7 +54,7 @@ function summaryOf({ submission, sequence }: StoredSubmission) {
   }
 }
 
-/** Rows as lines with aligned columns under their names. */
+/** Formats rows as lines with a header and aligned columns. */
 export function table(rows: readonly Record<string, string | number | null>[]): string[] {
   const names = Object.keys(rows[0] ?? {})
   const lines = [names, ...rows.map(row => Object.values(row).map(value => String(value ?? '-')))]

@@ -18,7 +18,7 @@ Where a row is damaged, \`problems\` says what is wrong, the rest is shown, and 
     const problems: string[] = []
     const onDamage = ({ message }: Error) => void problems.push(message)
 
-    /** What is read, unless it is damaged. */
+    /** The submission, unless the row is corrupt. */
     async function readable<T>(read: Promise<T>): Promise<T | undefined> {
       return read.catch(error => {
         if (!(error instanceof StoreCorruptError)) throw error
@@ -58,7 +58,7 @@ function fieldsOf({ submission, identities, typeUrl, message }: StoredSubmission
   }
 }
 
-/** The columns of a damaged row, bytes in hex. */
+/** The columns of a corrupt row, bytes in hex. */
 const printable = (columns: Record<string, unknown>) =>
   Object.fromEntries(
     Object.entries(columns).map(([name, value]) => {
@@ -67,7 +67,7 @@ const printable = (columns: Record<string, unknown>) =>
     })
   )
 
-/** The slot of a submission, and which of its signed transactions contain it. */
+/** The slot of a submission, and the signed transactions of the slot that contain it. */
 async function slotOf(
   queries: OperatorQueries,
   sequence: number,

@@ -29,13 +29,13 @@ and each other one in none. The exit code is 1 when something differs that was n
     })
     const from = wholeNumber('--from', values.from, 1)
     const { node } = values
-    // The text may hold a key.
+    // The error omits the URL, which may contain a key.
     if (node !== undefined && !(/^https?:/.test(node) && URL.canParse(node))) {
       throw new UsageError('--node: expected an http(s) URL')
     }
     const owned = values.repair ? await context.own() : undefined
     const queries = owned?.queries ?? (await context.read())
-    // The cursor first: what the server settles meanwhile is after it.
+    // Read the cursor first, so that submissions settled in the meantime are after it.
     const { address, chainId, cursorHeight } = await signerOf(queries)
     if (from > cursorHeight) {
       throw new OperatorError(
@@ -85,7 +85,7 @@ async function* blocks(
   }
 }
 
-/** Two submissions with this key would execute the same message. */
+/** The key of a message: submissions with the same key would execute the same message. */
 const contentOf = ({ typeUrl, message }: { typeUrl: string; message: Uint8Array }) =>
   contentHash(typeUrl, message).toString('hex')
 
@@ -100,7 +100,7 @@ const describe = ({ transactionHash, height, execution }: WalletRequest) =>
 
 type Committed = StoredSubmission & { submission: CommittedSubmission }
 
-/** A committed submission with another result than the chain has for it in the same transaction. */
+/** A committed submission whose stored result differs from the chain's, in the same transaction. */
 interface Correction {
   submission: CommittedSubmission
   request: WalletRequest
@@ -115,7 +115,7 @@ const correctionLine = ({ submission, request }: Correction) =>
   `${submission.submissionId} is ${resultOf(submission)}; the chain has: ${resultOf(request.execution)} ` +
   `(transaction ${request.transactionHash} in block ${request.height})`
 
-/** Whether the store has that result. An id that the chain does not report readably, an operator may have added. */
+/** Whether the stored result matches. If the chain reports no readable txId, an operator may have added it. */
 function isResult({ txId, events }: CommittedSubmission, { execution }: WalletRequest): boolean {
   if (execution.status !== 'committed') return false
   const isSameId = execution.txId === undefined || execution.txId === txId

@@ -3,7 +3,7 @@ import { isAddress, isHex, stringToHex } from 'viem/utils'
 import { Problem } from '../problem.ts'
 import type { Key } from './key.ts'
 
-/** What EIP-1193 says that a browser wallet has. */
+/** The EIP-1193 interface of a browser wallet. */
 interface Provider {
   request(call: { method: string; params?: unknown[] }): Promise<unknown>
 }
@@ -24,13 +24,13 @@ declare global {
 const announced = signal<readonly BrowserWallet[]>([])
 const injected = signal(window.ethereum)
 
-/** The wallets that have announced themselves (EIP-6963), else the one that is only there, as older ones are. */
+/** The announced wallets (EIP-6963). If there are none, the injected wallet: older wallets do not announce themselves. */
 export const browserWallets = computed<readonly BrowserWallet[]>(() => {
   if (announced.value.length > 0 || injected.value === undefined) return announced.value
   return [{ id: 'injected', name: 'Browser wallet', provider: injected.value }]
 })
 
-// A wallet announces itself when it comes, and again whenever it is asked.
+// A wallet announces itself when it loads, and again on request.
 window.addEventListener('eip6963:announceProvider', event => {
   const wallet = announcedBy(event)
   if (wallet === undefined || announced.value.some(({ id }) => id === wallet.id)) return
@@ -38,7 +38,7 @@ window.addEventListener('eip6963:announceProvider', event => {
 })
 window.dispatchEvent(new Event('eip6963:requestProvider'))
 
-// So an older wallet says that it comes late.
+// Older wallets signal a late injection with this event.
 window.addEventListener('ethereum#initialized', () => {
   injected.value = window.ethereum
 })
@@ -53,7 +53,7 @@ function announcedBy(event: Event): BrowserWallet | undefined {
 }
 
 /**
- * Asks a wallet for the account that it shows to this page.
+ * Requests the account that a wallet exposes to this page.
  * @throws Problem when the user or the wallet refuses; signing does too
  */
 export async function openBrowserWallet({ provider }: BrowserWallet): Promise<Key> {

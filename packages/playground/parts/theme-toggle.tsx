@@ -17,11 +17,11 @@ function toggle(): void {
     // theme.ts reads it when the page loads.
     localStorage.setItem('theme', theme)
   } catch {
-    // A browser may forbid the page its storage: the choice holds until the page is left.
+    // localStorage may be blocked. The choice then lasts until the user leaves the page.
   }
 }
 
-/** Between light and dark; until it is used, the system's choice holds. */
+/** Switches between light and dark. Until then the system's preference applies. */
 export function ThemeToggle() {
   return (
     <button

@@ -1,9 +1,9 @@
 import { signal } from '@preact/signals'
 
-/** A request of the page and its response, as far as that has come. */
+/** A request of the page and the part of its response received so far. */
 export interface Exchange {
   readonly method: string
-  /** With the query, and without the prefix of the service. */
+  /** Includes the query, without the path prefix of the service. */
   readonly path: string
   readonly status?: number
   readonly statusText?: string
@@ -13,7 +13,7 @@ export interface Exchange {
   readonly body: string
 }
 
-/** More than one transfer makes; the oldest go first. */
+/** More than one transfer makes. The oldest are dropped first. */
 const MOST = 50
 
 const exchanges = signal<readonly Exchange[]>([])
@@ -22,7 +22,7 @@ const exchanges = signal<readonly Exchange[]>([])
 export const exchangeOf = (pattern: RegExp): Exchange | undefined =>
   exchanges.value.findLast(({ method, path }) => pattern.test(`${method} ${path}`))
 
-/** `fetch` for the client: it keeps what the page shows of each exchange. */
+/** `fetch` for the client. Records each exchange for display. */
 export async function recordingFetch(request: Request, baseUrl: string): Promise<Response> {
   let exchange: Exchange = { method: request.method, path: request.url.slice(baseUrl.length), body: '' }
   exchanges.value = [...exchanges.peek(), exchange].slice(-MOST)
@@ -36,12 +36,12 @@ export async function recordingFetch(request: Request, baseUrl: string): Promise
   const response = await fetch(request)
   const { status, statusText, headers } = response
   update({ status, statusText, headers, ms: Math.round(performance.now() - sentAt) })
-  // An aborted request ends here too; its error is the caller's.
+  // An aborted request ends here too. The caller handles its error.
   void readBody(response.clone(), body => update({ body })).catch(() => {})
   return response
 }
 
-/** Streams of events show each event when it comes. */
+/** For event streams, shows each event when it arrives. */
 async function readBody({ body }: Response, show: (body: string) => void): Promise<void> {
   let text = ''
   for await (const part of body?.pipeThrough(new TextDecoderStream()) ?? []) {

@@ -2,7 +2,7 @@ import { type Signal, signal } from '@preact/signals'
 import type { Problem } from '../problem.ts'
 import { problemOf } from '../service.ts'
 
-/** Something that comes from the service. */
+/** A value loaded from the service. */
 export type Loadable<T> =
   | { readonly status: 'idle' }
   | { readonly status: 'loading' }
@@ -11,9 +11,9 @@ export type Loadable<T> =
 
 export interface Loader<T> {
   readonly state: Signal<Loadable<T>>
-  /** Loads it. What is under way is cancelled, and its answer ignored. */
+  /** Loads the value. Cancels a load in progress and ignores its response. */
   load(request: (signal: AbortSignal) => Promise<T>): Promise<void>
-  /** Ends what is under way, which then fails. */
+  /** Aborts a load in progress, which then fails. */
   cancel(): void
   reset(): void
 }
@@ -44,7 +44,7 @@ export function createLoader<T>(): Loader<T> {
   }
 }
 
-/** The value when it has come, else undefined. */
+/** The value if loaded, else undefined. */
 export function readyValue<T>(state: Loadable<T>): T | undefined {
   return state.status === 'ready' ? state.value : undefined
 }

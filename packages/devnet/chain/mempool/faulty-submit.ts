@@ -4,9 +4,9 @@ import type { Mempool } from './mempool.ts'
 
 /** A fault at the submission of a transaction. */
 export type SubmitFault =
-  /** CheckTx answers 0, but the transaction is dropped; `cached`: its hash stays in the cache. */
+  /** CheckTx returns 0, but the transaction is dropped. `cached`: its hash stays in the cache. */
   | { kind: 'drop'; cached: boolean }
-  /** CheckTx answers this. */
+  /** CheckTx returns this. */
   | { kind: 'refuse'; code: number; codespace: string; log: string }
 
 /** Submits transactions to the mempool, with faults for the next few. */

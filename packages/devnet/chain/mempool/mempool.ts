@@ -5,13 +5,13 @@ import type { CheckTxResult } from '../tx/results.ts'
 const CACHE_SIZE = 10_000
 const MAX_TX_BYTES = 1_048_576
 const MAX_TOTAL_BYTES = 1_073_741_824
-/** More gas than that is negative to CometBFT, which drops the transaction and says nothing. */
+/** CometBFT reads more gas as negative and silently drops the transaction. */
 const MAX_INT64 = 2n ** 63n - 1n
 
 /** The largest block of CometBFT, which a chain without a limit has. */
 const LARGEST_BLOCK_BYTES = 104_857_600
 
-/** What a block takes besides its transactions: header, commit of one validator, protobuf framing. */
+/** Block overhead in addition to the transactions: header, commit of one validator, protobuf framing. */
 const BLOCK_OVERHEAD_BYTES = 842
 
 /** A transaction that the mempool refused without checking it. Over RPC: JSON-RPC error -32603 with this message in `data`. */
@@ -27,7 +27,7 @@ export interface MempoolView {
 
 /** Limits are read at each use, so they can be changed. */
 export interface MempoolOptions {
-  /** How many transactions it holds. */
+  /** The maximum number of transactions. */
   size: number
   maxBlockBytes: bigint
   /** Negative = no limit. */

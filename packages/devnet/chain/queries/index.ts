@@ -2,7 +2,7 @@ import type { App } from '../app.ts'
 import { AbciError, sdkError } from '../errors.ts'
 import type { StateView } from '../state/state.ts'
 
-/** The answer to an ABCI query. A failed query has a code, a codespace and a log, and an empty value. */
+/** The response to an ABCI query. A failed query has a code, a codespace and a log, and an empty value. */
 export interface QueryResult {
   code: number
   codespace: string
@@ -34,14 +34,14 @@ function stateAt({ store }: App, height: number, newest: number): StateView {
   return state
 }
 
-/** What is no error of a query is one of its decoder. */
+/** Any error that is not a query error comes from the decoder. */
 function failure(thrown: unknown, height: number): QueryResult {
   const { code, codespace, message } =
     thrown instanceof AbciError ? thrown : sdkError('invalidRequest', 'unexpected EOF')
   return { code, codespace, log: message, value: new Uint8Array(), height }
 }
 
-/** Answers ABCI queries: those of the modules from state, and the chain's own. */
+/** Handles ABCI queries: module queries from state, and the chain's own. */
 export function createQueries(app: App, own: Readonly<Record<string, ChainQuery>>) {
   return (path: string, data: Uint8Array, height: number, newest: number): QueryResult => {
     const query = own[path] ?? app.queries.get(path)
