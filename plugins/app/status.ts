@@ -13,7 +13,10 @@ declare module 'fastify' {
   }
 }
 
-/** `app.status` and `app.statusBody`: transaction records from the GraphQL index, where one is configured, and from the chain (interface 9.8, 9.9). */
+/**
+ * `app.status` and `app.statusBody`: transaction records from the GraphQL index, if configured, and from the chain
+ * (interface 9.8, 9.9).
+ */
 export default fp<{ secrets: Secrets }>(
   async (app, { secrets }) => {
     // Uses a separate client, so that submissions and lists reach the chain API however many ids are polled.

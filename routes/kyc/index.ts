@@ -10,7 +10,7 @@ const documentation = {
   tags: ['compliance']
 }
 
-/** The two URL forms that clients use (interface 11.10). */
+/** The two request forms that clients use, GET and POST (interface 11.10). */
 const routes: FastifyPluginAsyncTypebox = async app => {
   app.get(
     '/',

@@ -87,7 +87,10 @@ export function createChainService(options: {
     /** The filtered registry of the chain, otherwise as received, with the rails as `FIAT` (interface 4.11). */
     registry: async () => derive(await readRegistry(), ({ registry }) => registry),
 
-    /** Short names of the chains that can pay to `target` (interface 4.12). @throws ServiceError NOT_FOUND for an unknown name */
+    /**
+     * Short names of the chains that can pay to `target` (interface 4.12).
+     * @throws ServiceError NOT_FOUND for an unknown name
+     */
     async origins(target: string): Promise<Aged<string[]>> {
       assertKnown(target)
       return canBe('target', target) ? origins(target) : NOTHING
