@@ -1,10 +1,10 @@
 import type { Any } from 'cosmjs-types/google/protobuf/any'
 import type { ChainBlock } from './node/chain-block.ts'
 
-/** What a node can be asked. One that fails at one kind of question may still answer the others. */
+/** The kinds of request to a node. A node that fails one kind may still serve the others. */
 export type Question = 'status' | 'account' | 'blockLimits' | 'balance' | 'block' | 'simulate' | 'broadcast'
 
-/** A node's answer to a broadcast. Each is only a hint: blocks decide. */
+/** A node's response to a broadcast. Only a hint: blocks decide. */
 export type BroadcastAnswer =
   | { status: 'accepted' }
   /** The node already has these bytes in its cache. */
@@ -14,7 +14,7 @@ export type BroadcastAnswer =
   /** Time-out, reset, mempool full, unreadable. `answered` with a JSON-RPC error, which may be about these bytes. */
   | { status: 'unavailable'; reason: string; answered?: boolean }
 
-/** A transaction of the wallet as it is simulated: without a fee and a signature. */
+/** A transaction of the wallet to simulate, without fee and signature. */
 export interface Simulation {
   messages: readonly Any[]
   /** The wallet's compressed secp256k1 public key. */
@@ -24,21 +24,21 @@ export interface Simulation {
 
 export type SimulationAnswer =
   | { status: 'passed'; gasUsed: number }
-  /** The application refused. `log` has the reason: nodes report one code for all errors of simulations. */
+  /** The application refused. The reason is in `log`: nodes use one code for all simulation errors. */
   | { status: 'failed'; code: number; codespace: string; log: string }
-  /** `late` when the node exceeded its time limit, so that a smaller transaction may pass. */
+  /** `late`: the node exceeded its time limit, so a smaller transaction may pass. */
   | { status: 'unavailable'; reason: string; late: boolean }
 
-/** With the name of the node: two answers can only be compared when one node gave both. */
+/** Includes the node's name: two responses are comparable only if they come from the same node. */
 export type PoolSimulation = SimulationAnswer & { node: string }
 
-/** A block as one node of the pool has it. `node` is its name, for `ChainClient.distrust`. */
+/** A block from one node of the pool. `node` is that node's name, for `ChainClient.distrust`. */
 export type NodeBlock = ChainBlock & { node: string }
 
-/** A block as the pool reads it. */
+/** A block read through the pool. */
 export interface PoolBlock extends NodeBlock {
-  /** The same block as another node has it; absent when none has it in time (interface 19.20). */
+  /** The block at the same height from another node; absent if none delivers it in time (interface 19.20). */
   witness?: NodeBlock | undefined
-  /** Another node goes on and will have this height too. Until then the block may be made up, and decides nothing. */
+  /** Another node is advancing and will reach this height. Until then, do not trust the block: it may be forged. */
   isAwaited?: boolean
 }

@@ -2,37 +2,37 @@ import type { ChainNode } from '../node/index.ts'
 import type { Question } from '../types.ts'
 import type { PooledNode } from './node-health.ts'
 
-/** A node that was wrong once may agree when it is asked again. */
+/** A node that was wrong once may agree on a retry. */
 const MAX_QUESTIONS = 4
 
-/** An answer, and the name of the node that gave it. */
+/** A response and the name of its node. */
 export interface Opinion<T> {
   node: string
   answer: T
 }
 
-/** The nodes' answers to one question. */
+/** The responses of the nodes to one request. */
 export interface Agreement<T> {
-  /** Answers of two nodes that agree, or two of the only configured node; undefined where no two agree. */
+  /** Two matching responses, from two nodes or from the only configured node; undefined if no two match. */
   agreed: readonly [T, T] | undefined
-  /** All answers, in order. */
+  /** All responses, in order. */
   opinions: readonly Opinion<T>[]
 }
 
-/** A question to more than one node. */
+/** A request to more than one node. */
 export interface Inquiry<T> {
   question: Question
-  /** Asks one node. @throws NodeUnavailableError */
+  /** Sends the request to one node. @throws NodeUnavailableError */
   ask(node: ChainNode): Promise<T>
   agree(one: T, other: T): boolean
-  /** An answer that a node has given already; the others are asked first. */
+  /** An earlier response of one node. The other nodes are tried first. */
   said?: Opinion<T> | undefined
 }
 
 /**
- * Asks one node after the other until two of them agree (interface 19.18). Where only one node is configured, it must give
- * the same answer twice in a row.
- * @param nodes in the order in which they are asked
+ * Sends the request to one node after another until two agree (interface 19.18). If only one node is configured, it must
+ * give matching responses twice in a row.
+ * @param nodes in the order to try
  * @param isOnly whether no other node is configured
  */
 export async function seekAgreement<T>(
@@ -43,7 +43,7 @@ export async function seekAgreement<T>(
   const opinions = said ? [said] : []
   const others = nodes.filter(({ name }) => name !== said?.node)
   const inTurn = [...others, ...nodes.filter(({ name }) => name === said?.node)]
-  // A node alone cannot agree with another one, however often it is asked.
+  // Retries cannot produce agreement without a second node.
   const canAgree = isOnly || others.length > (said ? 0 : 1)
   const questions = canAgree ? Math.max(MAX_QUESTIONS, inTurn.length) : 1 - opinions.length
   for (let asked = 0; asked < questions; asked++) {

@@ -8,21 +8,21 @@ import { controlMessage } from '../sign/transaction.ts'
 import type { QueuedMessage, SignerState } from '../store/types.ts'
 import type { BlockerKind, Refusal } from '../types.ts'
 
-/** How long a lone message rests after it was refused: the first time, and at most. */
+/** How long a lone message rests after a refusal: the first time, and at most. */
 const FIRST_REST_MS = 250
 const LONGEST_REST_MS = 600_000
 
-/** So many refusals of a lone message, each after its simulation passed, are final. */
+/** A lone message is rejected after this many refusals, each after its simulation passed. */
 const MOST_STRIKES = 3
 
-/** A node that finds a lone message too large proves little before this many rests: its mempool may be nearly full. */
+/** Size refusals of a lone message count only after this many rests: the node's mempool may be nearly full. */
 const RESTS_BEFORE_SIZE_COUNTS = 4
 
-/** A transaction that was refused, or failed, for its content. */
+/** A transaction that was refused or failed because of its content. */
 export interface Failure {
-  /** The submissions that may have caused it: all of the transaction, or the one that the chain names. */
+  /** The submissions that may be the cause: all in the transaction, or the one the chain identifies. */
   suspects: readonly string[]
-  /** The messages of the transaction. */
+  /** The number of messages in the transaction. */
   messages: number
   refusal: Refusal
   /**
@@ -39,7 +39,7 @@ type Unavailable = { status: 'unavailable'; reason: string; late: boolean }
 /** The chain refuses the wallet's own request: its state is the cause, not a message (interface 7.16, 17.4). */
 type Blocked = { status: 'blocked'; kind: BlockerKind; reason: string }
 
-/** The gas, as one node reports it, of what it simulated: perhaps with the canary before the message. */
+/** The simulated gas reported by one node. May include the canary before the message. */
 export type Passed = { status: 'passed' } & SimulatedGas
 
 /** `meaningless`: the chain has never passed the canary, so its refusal proves nothing. */
@@ -49,12 +49,12 @@ export type Verdict =
   | Passed
   | Blocked
   | Unavailable
-  /** The chain refuses this message, whatever else is in its transaction. */
+  /** The chain refuses this message, regardless of the rest of the transaction. */
   | { status: 'refused'; message: QueuedMessage; error: Refusal }
-  /** Some message does not pass: half of the batch is next. */
+  /** An unidentified message fails: try half of the batch next. */
   | { status: 'unclear' }
 
-/** What counts against a message; nothing at first. */
+/** The evidence against a message, initially none. */
 const innocent = () => ({
   /** The most messages of the next transaction with it; undefined while it is no suspect. */
   together: undefined as number | undefined,
@@ -66,7 +66,7 @@ const innocent = () => ({
 
 interface Suspect extends ReturnType<typeof innocent> {
   rests: number
-  /** When it is due again, by the clock's elapsed time. */
+  /** When the message is due again, in elapsed time of the clock. */
   until: number
 }
 
@@ -116,7 +116,7 @@ export function createBlame(options: {
 
   const waits = () => [...suspects.values()].map(({ until }) => until - clock.elapsed()).filter(ms => ms > 0)
 
-  /** An unexpected sequence is nobody's fault: another transaction was first, or the node is behind. */
+  /** An unexpected sequence is no message's fault: another transaction came first, or the node is behind. */
   async function simulate(messages: Any[]) {
     const simulation: Simulation = { messages, publicKey: wallet.publicKey, sequence: signer().nextSequence }
     const { node, ...answer } = await chain.simulate(simulation)
@@ -124,7 +124,7 @@ export function createBlame(options: {
     return { ...(isOutOfOrder ? unavailable(answer.log) : answer), node, simulation }
   }
 
-  /** Asks whether the chain accepts the wallet's own request. */
+  /** Checks whether the chain accepts the wallet's own request. */
   async function canary(): Promise<CanaryAnswer> {
     let answer = await simulate([request])
     if (answer.status === 'passed' && !signer().canaryPassed) {
@@ -133,7 +133,7 @@ export function createBlame(options: {
       if (answer.status === 'passed') await setCanaryPassed()
     }
     if (answer.status === 'passed' && isPaused) {
-      // What failed meanwhile may have failed for that cause.
+      // Failures during the pause may have been caused by it.
       suspects.clear()
       isPaused = false
     }
@@ -153,7 +153,7 @@ export function createBlame(options: {
     return transfer.status === 'failed' ? unavailable(transfer.log) : transfer
   }
 
-  /** Judges a message by itself: the node that refuses it passes the control before and after it. */
+  /** Judges a message alone. A refusal counts only if the same node passes the control before and after. */
   async function judgeAlone(message: QueuedMessage, isBatch: boolean): Promise<Verdict> {
     const before = await control()
     if (before.status !== 'passed') return before
@@ -162,7 +162,7 @@ export function createBlame(options: {
     if (again.status !== 'failed') return again
     const after = await control()
     if (after.status !== 'passed') return after
-    // Nodes may follow different states.
+    // Nodes may be at different states.
     if (before.node !== again.node || after.node !== again.node) return unavailable('several nodes answered')
     return { status: 'refused', message, error: refusalOf(again) }
   }
@@ -170,16 +170,16 @@ export function createBlame(options: {
   return {
     canary,
 
-    /** Simulates a batch, and judges its message where it is alone or named. */
+    /** Simulates a batch. Judges a message if it is alone or the chain identifies it. */
     async examine(batch: readonly QueuedMessage[]): Promise<Verdict> {
       const isBatch = batch.length > 1
       const answer = await simulate(batch.map(toAny))
       if (answer.status !== 'failed') return answer
       const named = batch[failedMessageIndex(answer.log, batch.length) ?? batch.length]
       if (named) {
-        // In one transaction, the canary and the message meet the same state.
+        // In one transaction, the canary and the message run against the same state.
         const pair = await simulate([request, toAny(named)])
-        // The cause is gone, or lies in the other messages. A lone one is signed: the block decides.
+        // The cause is gone or lies in the other messages. A lone message is signed: the block decides.
         if (pair.status === 'passed' && isBatch) return { status: 'unclear' }
         if (pair.status !== 'failed') return pair
         if (failedMessageIndex(pair.log, 2) === 1)
@@ -187,7 +187,7 @@ export function createBlame(options: {
       }
       const suspected = named ?? (isBatch ? undefined : batch[0])
       if (suspected) return judgeAlone(suspected, isBatch)
-      // Otherwise a pause of the chain would be halved down to every single message.
+      // Without this check, a pause of the chain would halve batches down to single messages.
       const answered = await canary()
       const isNotPaused = answered.status === 'passed' || answered.status === 'meaningless'
       return isNotPaused ? { status: 'unclear' } : answered
@@ -208,19 +208,19 @@ export function createBlame(options: {
 
     rest,
     isResting: (submissionId: string) => (suspects.get(submissionId)?.until ?? 0) > clock.elapsed(),
-    /** How many rest; the queue is read that much further. */
+    /** The number of resting messages. The queue is read that much further. */
     get resting(): number {
       return waits().length
     },
-    /** Milliseconds until the first one is due again; undefined when none rests. */
+    /** Milliseconds until the next message is due again; undefined if none is resting. */
     nextDueMs: () => (waits().length > 0 ? Math.min(...waits()) : undefined),
     /** The most messages of the next transaction with it; undefined while it is no suspect. */
     together: (submissionId: string) => suspects.get(submissionId)?.together,
-    /** How many of its transactions have failed: each time, it asks for more gas. */
+    /** How many of the message's transactions have failed. Each failure raises the gas requested. */
     failures: (submissionId: string) => suspects.get(submissionId)?.failures ?? 0,
-    /** Why it is to be rejected, unless the canary fails too. */
+    /** The reason to reject the message, unless the canary fails too. */
     convicted: (submissionId: string) => suspects.get(submissionId)?.conviction,
-    /** Another cause than these messages has shown: they are no suspects any more, and rest as long as they would. */
+    /** Clears messages after another cause was found. Their current rests continue. */
     absolve(submissionIds: readonly string[]): void {
       for (const submissionId of submissionIds) Object.assign(suspects.get(submissionId) ?? {}, innocent())
     },

@@ -29,7 +29,7 @@ const DAY_MS = 86_400_000
 /** Where the chain executed something. */
 type Place = Pick<WalletRequest, 'transactionHash' | 'height'>
 
-/** The columns that an outcome sets; those that are left out are NULL. */
+/** The columns that an outcome sets. Omitted columns become NULL. */
 function outcomeRow(
   outcome: SubmissionOutcome,
   { transactionHash, height }: Partial<Place> = {},
@@ -129,7 +129,7 @@ export function createEngineStore(home: Home, write: TermWrite, outbox?: EventWr
         throw new StoreConflictError(`transaction ${transactionHash} is not foreign`)
       total += fee ?? 0n
     }
-    // A damaged amount stays as it is.
+    // Damaged amounts stay unchanged.
     const [before] = readEach(paid.length > 0 ? paid : [{ day, amount: '0' }], toFeeDay)
     return before && { day, amount: String(BigInt(before.amount) + total) }
   }
@@ -187,7 +187,7 @@ export function createEngineStore(home: Home, write: TermWrite, outbox?: EventWr
     return writes
   }
 
-  /** @returns the ids of the submissions that were settled */
+  /** @returns the ids of the settled submissions */
   async function adoptAll(transaction: Transaction, requests: readonly WalletRequest[]): Promise<string[]> {
     const ids: string[] = []
     for (const request of requests) {
@@ -220,7 +220,7 @@ export function createEngineStore(home: Home, write: TermWrite, outbox?: EventWr
       ),
 
     /**
-     * Replaces the next sequence, which was wrong.
+     * Corrects the next sequence.
      * @throws StoreConflictError when `from` is not the next sequence, or a slot is open
      */
     correctSequence: (from: number, to: number) =>
@@ -238,7 +238,7 @@ export function createEngineStore(home: Home, write: TermWrite, outbox?: EventWr
     /** Records that the chain passes the wallet's canary. */
     setCanaryPassed: () => change(sql`UPDATE signer SET canary_passed = 1 WHERE ${ofWallet}`),
 
-    /** The oldest queued submissions, oldest first, without damaged ones. */
+    /** The oldest queued submissions, oldest first, without damaged rows. */
     queued: async (limit: number, onDamage?: DamageObserver) =>
       readEach(
         await database.all(
@@ -248,7 +248,7 @@ export function createEngineStore(home: Home, write: TermWrite, outbox?: EventWr
         onDamage
       ),
 
-    /** The signed transactions of all open slots in sequence order, within a slot oldest first. */
+    /** The signed transactions of all open slots, by sequence, then oldest first. */
     async openSignedTxs(): Promise<SignedTx[]> {
       const rows = await database.all(
         sql`SELECT * FROM signed_tx WHERE ${ofWallet} ORDER BY sequence, position`
@@ -407,6 +407,6 @@ export interface Term {
    * write shows whether the term still is.
    */
   ended: AbortSignal
-  /** Ends the term, so that another one can begin at once. */
+  /** Ends the term, so that another can begin immediately. */
   stepDown(): Promise<void>
 }
