@@ -11,7 +11,7 @@ interface Pattern {
   flags: string
 }
 
-/** From so many on a bounded repetition is one that a text can make use of. */
+/** Bounded repetitions with a maximum above this count as unbounded. */
 const MANY = 8
 
 /** Regular expressions written in a file. One that is put together could not be found, so there is none. */
@@ -40,7 +40,7 @@ function patternsIn(value: unknown): Pattern[] {
   return [...patterns, ...Object.values(value).flatMap(patternsIn)]
 }
 
-/** With `*` in place of `{0,31}`: the analysis tries out what a repetition without an end leads to. */
+/** Replaces bounds such as `{0,31}` with unbounded repetition, so that the analysis explores longer inputs. */
 function withoutBounds({ source, flags }: Pattern): string {
   const bounds: { start: number; end: number; min: number }[] = []
   const unicode = flags.includes('u')

@@ -13,7 +13,7 @@ const TARGET = {
 
 const STRICT = { SERVICE_QUOTE_CHECK: 'required', SERVICE_APPROVAL_CHECK: 'enforce' }
 
-/** The two forms that a server has for its answers. */
+/** The server's two response formats. */
 const FORMS = {
   documented: { SERVICE_RESPONSE_FORMAT: 'documented', SERVICE_FEE_API: 'v2' },
   widget: { SERVICE_RESPONSE_FORMAT: 'widget', SERVICE_FEE_API: 'v3' }

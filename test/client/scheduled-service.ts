@@ -30,7 +30,7 @@ const REFUSED = [
 ]
 const BUSY = [refuse('INTAKE_CLOSED', 503), refuse('RATE_LIMITED', 429), refuse('UPSTREAM_BUSY', 503)]
 
-/** What a proxy answers by itself. */
+/** Responses that a proxy sends itself. */
 const BEFORE = [
   () => new Response('<p>', { status: 403 }),
   () => new Response('<p>', { status: 404 }),
@@ -40,7 +40,7 @@ const BEFORE = [
   refuse('RATE_LIMITED', 429)
 ]
 
-/** What becomes of an answer. */
+/** Replacements for a damaged response. */
 const DAMAGED = [
   () => new Response('<p>', { status: 502 }),
   () => new Response('{'),

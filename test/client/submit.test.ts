@@ -167,7 +167,7 @@ test('the service’s words and codes come through', async t => {
   await t.rejects(client.quote({ ...TRANSFER, amount: '-1' }), { code: 'VALIDATION' })
 })
 
-/** A service that answers submissions as it is told; what follows the last answer is like it. */
+/** A service that responds to submissions by a script, and repeats the last response. */
 async function scripted(t: Test, answers: Fault[], submission: object = {}) {
   const passOn = () => Promise.reject(new Error('nowhere'))
   const server = await serve(t, ({ method }, response) => {

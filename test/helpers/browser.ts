@@ -7,15 +7,15 @@ import { PATIENCE_MS } from './until.ts'
 /** One page in a context of its own, as a new visitor has it, and what went wrong in it. */
 export interface Tab {
   readonly page: Page
-  /** Errors and warnings of the console, errors that no code caught, and requests without an answer. */
+  /** Console errors and warnings, uncaught errors, and requests without a response. */
   readonly errors: string[]
-  /** Answers with a status from 400, such as `403 GET /health`. */
+  /** Responses with status 400 or higher, such as `403 GET /health`. */
   readonly refusals: string[]
   /** The origins of everything that the page requested, in the order of their first request. */
   readonly origins: Set<string>
 }
 
-/** Chromium's own line for an answer that refuses a request. `refusals` has those. */
+/** Chromium's console line for an error response. `refusals` records these. */
 const refusedLine = 'Failed to load resource: the server responded with a status of '
 
 /**

@@ -22,10 +22,10 @@ export interface Forwarding extends LocalServer {
 }
 
 /**
- * A server in front of all upstreams of a development network, each below the name of its variable. It keeps what it was asked.
- * @param options.decorate makes the URL that is in the variable
- * @param options.plain takes out of a request's URL what `decorate` put in
- * @param options.fault answers in place of the upstream, and returns true then
+ * A server in front of all upstreams of a development network, each under the name of its variable. It records requests.
+ * @param options.decorate returns the URL for the variable
+ * @param options.plain removes what `decorate` added from a request's URL
+ * @param options.fault returns true when it responded in place of the upstream
  */
 export async function forwardingTo(
   t: Test,

@@ -4,14 +4,14 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { gzipSync } from 'node:zlib'
 import type { Test } from 'tap'
 
-/** How a call to an upstream may end: with the right answer, or with an error of this code. */
+/** How a call to an upstream may end: with the right response, or with an error of this code. */
 export type End = 'right' | 'UPSTREAM_ERROR' | 'UPSTREAM_TIMEOUT'
 
 interface Hostility {
   ends: End[]
   /** @param right the right body @param elsewhere the URL of a server that must not be asked */
   answer(socket: Socket, right: string, elsewhere: string): void
-  /** Whether the connection is closed some time after a whole answer. */
+  /** Whether the connection is closed some time after a complete response. */
   closesLater?: true
 }
 
@@ -164,11 +164,11 @@ export const HOSTILITIES: Record<string, Hostility> = {
 
 export interface HostileServer {
   url: string
-  /** From now on the server answers rightly. Resolves when the client can know which connections are closed. */
+  /** Makes the server respond correctly. Resolves when the client can know which connections are closed. */
   heal(): Promise<void>
 }
 
-/** An upstream that answers in a hostile way, on a free port; closed when the test ends. */
+/** Starts an upstream with hostile responses on a free port. It is closed when the test ends. */
 export async function hostileServer(
   t: Test,
   hostility: Hostility,

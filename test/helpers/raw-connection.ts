@@ -1,14 +1,14 @@
 import { connect, type Socket } from 'node:net'
 import { setInterval } from 'node:timers/promises'
 
-/** An answer as it came over the wire. */
+/** A response as received over the wire. */
 export interface RawAnswer {
   status: number
   head: string
   body: string
 }
 
-/** A connection to a local server that has sent these bytes. A reset of it is no error. */
+/** Connects to a local server and sends these bytes. A connection reset is not an error. */
 export function sending(port: number, bytes: string, localAddress = '127.0.0.1'): Socket {
   const socket = connect({ port, host: '127.0.0.1', localAddress }).on('error', () => {})
   if (bytes !== '') socket.write(bytes)
@@ -38,7 +38,7 @@ export async function received(socket: Socket): Promise<string> {
   return Buffer.concat(chunks).toString()
 }
 
-/** The answers of a connection until the server ends it, each of which has a content-length or no body. */
+/** All responses until the server ends the connection. Each has a content-length or no body. */
 export async function answersOf(socket: Socket): Promise<RawAnswer[]> {
   let rest = await received(socket)
   const answers: RawAnswer[] = []

@@ -32,7 +32,7 @@ async function addressOf(t: Test, devnet: Devnet, signer: Variables): Promise<st
 /**
  * A server with a signer, on a development network that knows its wallet: it submits, goes on after each fault of the signer by itself,
  * and in the end each submission is in exactly one transaction.
- * @param faults each begins, and returns what ends it
+ * @param faults each starts a fault, and returns a function that ends it
  */
 export async function signsThroughFaults(
   t: Test,

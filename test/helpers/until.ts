@@ -7,8 +7,8 @@ const INTERVAL_MS = 20
 
 /**
  * Polls a condition until it gives something other than false or undefined, and returns that.
- * @param what the condition in words, for the error
- * @throws Error when the condition is not met in PATIENCE_MS; what the condition itself throws
+ * @param what describes the condition in the error
+ * @throws Error when the condition is not met within PATIENCE_MS, and any error that the condition throws
  */
 export async function until<T>(
   condition: () => T | false | undefined | Promise<T | false | undefined>,

@@ -26,13 +26,13 @@ export interface ReceivedEvent {
 export interface WebhookReceiver extends LocalServer {
   /** Points a server at the receiver. */
   env: Variables
-  /** Every genuine event that came, in their order, also those that were refused. */
+  /** Every genuine event in order of arrival, including refused events. */
   events: ReceivedEvent[]
 }
 
 /**
  * The back end of a shop: it verifies each webhook with a package that is not this service's.
- * @param answer decides about a genuine event; without it each is accepted
+ * @param answer responds to a genuine event; omit to accept every event
  * @param secure as for `serve`
  */
 export async function receiveWebhooks(

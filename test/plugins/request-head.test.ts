@@ -6,7 +6,7 @@ import { test } from '../helpers/tap.ts'
 const HOST = 'Host: service.example'
 const JSON_BODY = 'Content-Type: application/json'
 
-/** A request as it goes over the wire; its connection ends with the answer. */
+/** A request as sent over the wire. Its connection ends with the response. */
 const lines = (first: string, ...headers: string[]) =>
   `${[first, ...headers, 'Connection: close'].join('\r\n')}\r\n\r\n`
 

@@ -7,7 +7,7 @@ import type { Test } from '../../helpers/tap.ts'
 
 const root = join(import.meta.dirname, '../../..')
 
-/** The sources behind the names by which programs import the packages. */
+/** Maps the import names of the packages to their sources. */
 function ownPackages(): Record<string, string[]> {
   const entries = ['.', 'packages/client'].flatMap(folder => {
     const { name, exports } = JSON.parse(readFileSync(join(root, folder, 'package.json'), 'utf8'))
@@ -22,17 +22,17 @@ function ownPackages(): Record<string, string[]> {
 
 export interface Project {
   readonly folder: string
-  /** Variables with which its programs find the package. */
+  /** Environment variables that let its programs find the package. */
   readonly environment: { TSX_TSCONFIG_PATH: string }
   /** Adds a program. @returns its name */
   add(program: string): string
-  /** Checks the types of all programs as a strict project does. @throws Error with what the compiler wrote */
+  /** Checks the types of all programs in strict mode. @throws Error with the compiler's output */
   compile(): Promise<void>
-  /** Runs a program. @returns what it wrote to stdout @throws Error with what it wrote, when it fails */
+  /** Runs a program. @returns its stdout @throws Error with its output when it fails */
   run(name: string): Promise<string>
 }
 
-/** An empty project that has this package and the packages that it is developed with. */
+/** Creates an empty project with this package and its development dependencies. */
 export function createProject(t: Test): Project {
   const folder = temporaryFolder(t)
   symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'))

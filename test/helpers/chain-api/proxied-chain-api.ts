@@ -12,13 +12,13 @@ export interface ProxiedChainApi {
   log: { msg: string; err?: { message: string } }[]
   /** The paths that the application has requested, below that of the brand's modules. */
   asked(): string[]
-  /** How the chain API answers; when undefined, it forwards requests to the development network. */
+  /** Responds as the chain API. When undefined, requests are forwarded to the development network. */
   answer: ((response: ServerResponse, request: SeenRequest) => void) | undefined
   /** Closes the chain API and its connections. */
   die(): void
 }
 
-/** The application with a proxy before the chain API of its development network. */
+/** The application with a proxy in front of its development network's chain API. */
 export async function throughProxy(t: Test): Promise<ProxiedChainApi> {
   const devnet = await startNetwork(t)
   const log: ProxiedChainApi['log'] = []
@@ -43,7 +43,7 @@ export async function throughProxy(t: Test): Promise<ProxiedChainApi> {
   return api
 }
 
-/** Every path whose answer comes from the chain API. */
+/** Every path whose response comes from the chain API. */
 export const LISTINGS = [
   '/chains',
   '/chains/names',

@@ -9,7 +9,7 @@ import { type ServerOfDatabases, serverFor } from './server.ts'
 
 export interface Postgres extends ServerOfDatabases {
   readonly data: string
-  /** Makes an empty database, or a copy of one that nobody uses. @returns its URL */
+  /** Creates an empty database, or copies one that has no connections. @returns its URL */
   createDatabase(original?: string): Promise<string>
   urlOf(database: string): string
 }

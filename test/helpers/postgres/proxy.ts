@@ -7,9 +7,9 @@ export interface Proxy {
   readonly url: string
   /** Stops and continues to pass anything on, on all connections. */
   silence(isSilent: boolean): void
-  /** Breaks the next connection that commits: before the server gets the commit, or before the client gets its answer. */
+  /** Breaks the next connection that commits: before the server gets the commit, or before the client gets the response. */
   breakCommit(moment: 'before' | 'after'): void
-  /** Replaces a text in what the server says by one of the same length. */
+  /** Replaces a string in the server's output with one of the same length. */
   rewrite(text: string, other: string): void
   /** Ends all connections, and leads new ones to another server. */
   moveTo(port: number): void

@@ -4,7 +4,7 @@ import { startRelay } from './relay.ts'
 /** What clients of a database have sent to it so far, all connections together. */
 export interface Traffic {
   statements: number
-  /** How often a client had to wait for an answer before it sent more. Statements that are sent together share one. */
+  /** Number of round trips: waits for a response before sending more. Statements sent together share a round trip. */
   roundTrips: number
   /** Transactions with several statements, and statements outside of one. */
   transactions: number

@@ -45,7 +45,7 @@ test('the API documentation in a browser', async t => {
         summary.querySelector('.opblock-summary-method').textContent,
         summary.querySelector('.opblock-summary-path').dataset.path
       ])`)
-    // Webhooks have the name of an event; nobody can try them out.
+    // Webhooks are listed by event name, and cannot be tried out.
     const operations = listed.filter(([, route]) => route.startsWith('/'))
     t.ok(operations.length > 20)
     const unknown: string[] = []

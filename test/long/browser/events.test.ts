@@ -9,7 +9,7 @@ import { startServer } from '../../helpers/server-process.ts'
 import { test } from '../../helpers/tap.ts'
 import { submitBody } from '../../helpers/transfer.ts'
 
-/** A shop's page, whose script keeps what an EventSource receives. */
+/** A shop's page. Its script records the events of an EventSource. */
 const shopPage = `<!doctype html>
 <html lang="en">
 <link rel="icon" href="data:,">
@@ -90,7 +90,7 @@ test('a page of another origin watches a transfer', async t => {
 
       const seen = await statuses(page)
       t.strictSame(seen, [...new Set(seen)], 'each once')
-      // A 204 to the next request ends the EventSource, which would ask for ever.
+      // The next request gets a 204, which stops the EventSource from reconnecting indefinitely.
       await isClosed(page)
       t.strictSame(await statuses(page), seen)
     }

@@ -6,7 +6,7 @@ import { test } from '../../helpers/tap.ts'
 import { replicaSite } from './replicas.ts'
 import { rounds, underLoad } from './under-load.ts'
 
-/** A leader under load lives for up to this many answers, then for up to this long. */
+/** A leader under load lives for up to this many responses, then for up to this long. */
 const MOST_ANSWERS = 60
 const MOST_MS = 150
 

@@ -12,7 +12,7 @@ const COUNT = 60
 /** The most deliveries that one replica may have under way. */
 const MOST_OF_ONE = 16
 
-/** Submits so many transfers, by all replicas in turn. @returns their submissionIds */
+/** Submits transfers to all replicas in turn. @returns their submissionIds */
 async function submitMany(replicas: readonly Replica[], prefix: string): Promise<string[]> {
   const headers = { 'content-type': 'application/json' }
   return Promise.all(

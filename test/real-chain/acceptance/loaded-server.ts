@@ -12,7 +12,7 @@ import { until } from '../../helpers/until.ts'
 import type { RealNode } from '../harness/index.ts'
 import { waiting } from './engine-at-node.ts'
 
-/** Little more than a block's time, so that some answers are "pending". */
+/** Slightly more than a block's time, so that some responses are "pending". */
 const SUBMIT_TIMEOUT_MS = '600'
 
 const isCommitted = (answers: readonly Told[]) => answers.some(({ status }) => status === 'committed')
