@@ -4,7 +4,7 @@ export interface DevnetNames {
   prefix: string
   denom: string
   chainId: string
-  /** REST path under which the chain's own modules answer. */
+  /** REST path prefix of the chain's own modules. */
   apiPath: string
   /** Field of a REST record: the hash of the transaction on the chain. */
   txHashField: string

@@ -1,8 +1,8 @@
 import { fromHex, toBech32 } from '@cosmjs/encoding'
 
 /**
- * The development network's wallets. Their phrases are public on purpose: they are the usual examples found in
- * the documentation of many tools, so they hold nothing of value and must never be used on a real network.
+ * The development network's wallets. Their phrases are public on purpose: they are common examples from the
+ * documentation of many tools. Their accounts are worthless. Never use them on a real network.
  */
 
 /** Funded and whitelisted: the server under development signs with it. */

@@ -1,9 +1,9 @@
-/** A token as the chain's registry lists it; `decimals` is text there. */
+/** A token in the chain's registry, where `decimals` is a string. */
 export interface RegistryToken {
   symbol: string
   address: string
   decimals: string
-  /** What the token's price follows. A transfer is between tokens of one peg, a swap between tokens of different ones. */
+  /** The currency that the token's price follows. A transfer keeps the peg, a swap changes it. */
   peggedTo: Peg
   /** Whether paying with the token needs a Permit2 signature (interface 6.31). */
   isPermit2?: boolean

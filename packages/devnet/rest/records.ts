@@ -4,7 +4,7 @@ import type { Progress, SwapRecord, TransferRecord } from '../modules/transfer/r
 
 type RestRecord = Record<string, string>
 
-/** A transfer or swap as the REST API shows it: camelCase, every value text (interface 9.4, 19.6). */
+/** A transfer or swap in the REST API: camelCase, all values strings (interface 9.4, 19.6). */
 export function transactionJson(record: TransferRecord | SwapRecord, names: DevnetNames): RestRecord {
   return {
     index: String(record.id),

@@ -19,7 +19,7 @@ export async function createRpcServer(
 ): Promise<RunningServer> {
   const methods = createMethods(chain, faults)
   const server = createServer((request, response) => {
-    // Only a broken connection fails here, and then nobody reads the answer.
+    // Only a broken connection fails here, and then nobody reads the response.
     handleHttp(methods, request, response).catch(() => response.destroy())
   })
   server.listen(port, host)

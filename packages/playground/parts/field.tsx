@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact'
 import { fieldErrors } from '../state/field-errors.ts'
 
 interface Props {
-  /** Its name in the requests, which the details of an error name too. */
+  /** The field's name in requests and in error details. */
   name: string
   label: string
   hint?: string
@@ -16,7 +16,7 @@ export interface FieldAttributes {
   'aria-invalid': 'true' | undefined
 }
 
-/** A control with its label, its hint and what the service says about it. */
+/** A control with its label, hint and error from the service. */
 export function Field({ name, label, hint, children }: Props) {
   const id = `field-${name}`
   const error = fieldErrors.value.get(name)

@@ -20,7 +20,7 @@ interface Props {
   isOfSubmission?: boolean
 }
 
-/** A refusal in the words of the service, and what to do about it in those of docs/errors.md. */
+/** Shows the service's error message and the advice from docs/errors.md. */
 export function ProblemView({ problem, again, isOfSubmission = false }: Props) {
   const { code, message, statusCode, requestId, details, mayBeAccepted } = problem
   const advice = adviceFor(problem)
@@ -29,7 +29,7 @@ export function ProblemView({ problem, again, isOfSubmission = false }: Props) {
   const news = details.filter(detail => !message.endsWith(detail.message))
   const element = useRef<HTMLDivElement>(null)
   useEffect(() => {
-    // A field that is at fault gets the focus instead.
+    // An invalid field gets the focus instead.
     if (document.querySelector('[aria-invalid="true"]') === null) {
       element.current?.scrollIntoView({ block: 'nearest' })
     }

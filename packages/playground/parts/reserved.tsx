@@ -1,11 +1,11 @@
 import type { ComponentChildren } from 'preact'
 
-/** As wide as what is not known yet, so that nothing moves when it comes. */
+/** A placeholder as wide as the pending value, so that the layout does not shift. */
 export const likeUuid = '00000000-0000-4000-8000-000000000000'
 export const likeHash = `0x${'0'.repeat(64)}`
 export const likeSignature = `0x${'0'.repeat(130)}`
 
-/** A value of which only the length is known at first. */
+/** A value that loads later; only its length is known at first. */
 export function Reserved({ like, children }: { like: string; children: ComponentChildren }) {
   return (
     <span class="reserved">

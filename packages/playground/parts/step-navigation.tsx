@@ -1,7 +1,7 @@
 import { currentStep, isDone, steps, titles } from '../state/flow.ts'
 import { Icon } from './icon.tsx'
 
-/** Where one is in the flow. */
+/** Shows the current position in the flow. */
 export function StepNavigation() {
   return (
     <nav class="steps" aria-label="Steps">

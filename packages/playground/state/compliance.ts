@@ -2,9 +2,9 @@ import { Problem } from '../problem.ts'
 import { answerOf, client } from '../service.ts'
 
 /**
- * Asks whether addresses are compliant, before the user signs or approves anything, where the service checks that.
- * @param fields the addresses by the names of their fields
- * @throws Problem when one is not, or the provider cannot say
+ * Checks whether addresses are compliant before the user signs or approves anything, if the service checks compliance.
+ * @param fields the addresses by field name
+ * @throws Problem when an address is not compliant, or the provider cannot decide
  */
 export async function assertCompliant(fields: Record<string, string>, signal: AbortSignal): Promise<void> {
   const { enabled } = await answerOf(client.api.GET('/compliant/enabled', { signal }))

@@ -15,20 +15,20 @@ export const quote = computed(() => readyValue(quoteState.value))
 /** The fee options of a quote. */
 export type FeeSide = 'feeFromOrigin' | 'feeFromTarget'
 
-/** The fee option that the user has chosen last. */
+/** The user's last choice of a fee option. */
 export const wantedSide = signal<FeeSide>('feeFromOrigin')
 
-/** The fee option that holds: the quote of a swap has the first alone. */
+/** The fee option in effect: a swap quote has only the first. */
 export const chosenSide = computed<FeeSide>(() =>
   quote.value !== undefined && quote.value[wantedSide.value] === undefined
     ? 'feeFromOrigin'
     : wantedSide.value
 )
 
-/** What is approved, signed and submitted with the chosen fee option. */
+/** The values to approve, sign and submit with the chosen fee option. */
 export const side = computed(() => quote.value?.[chosenSide.value])
 
-/** What a quote is asked for (interface 5.2). */
+/** The parameters of the quote request (interface 5.2). */
 export const quoteRequest = computed(() => ({
   amount: transfer.amount.value.trim(),
   originAddress: isRail.value ? '' : payer.value.address,

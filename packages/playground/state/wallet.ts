@@ -7,7 +7,7 @@ import { createTronKey } from '../keys/tron.ts'
 import { familyOf } from './catalogue.ts'
 import { isRail, transfer } from './transfer.ts'
 
-/** Keys that exist in the memory of this page only, and are gone with it. */
+/** Keys that exist only in the memory of this page. */
 const evmKey = createEvmKey()
 const tronKey = createTronKey()
 const solanaKey = signal<Key | undefined>(undefined)
@@ -36,7 +36,7 @@ export const originFamily = computed(() => {
 /** The browser's wallet that pays and signs, where one does. */
 export const chosenWallet = computed(() => (originFamily.value === 'EVM' ? opened.value?.wallet : undefined))
 
-/** What signs in the code of the steps. */
+/** The signer in the code of the steps. */
 export const signer = computed(() => (chosenWallet.value === undefined ? originFamily.value : 'browser'))
 
 /** Whether the code of the steps can make a key like the one that pays: viem makes those of EVM chains. */
@@ -51,7 +51,7 @@ export const payer = computed<Key>(() => {
   return opened.value?.key ?? evmKey
 })
 
-/** How often the user has chosen: a wallet that answers late does not undo a later choice. */
+/** Counts the user's choices, so that a late wallet response does not undo a later choice. */
 let choices = 0
 
 export function chooseThrowAwayKey(): void {
@@ -59,7 +59,7 @@ export function chooseThrowAwayKey(): void {
   opened.value = undefined
 }
 
-/** What the wallet still answers counts no more. */
+/** Ignores pending wallet responses. */
 export function stopAsking(): void {
   choices += 1
   askedWallet.value = undefined

@@ -15,12 +15,12 @@ export const record = signal<TransferRecord | SwapRecord | undefined>(undefined)
 export const history = signal<readonly Seen[]>([])
 export const watchProblem = signal<Problem | undefined>(undefined)
 
-/** Whether the last status is a final one: the client ends with it. */
+/** Whether the last status is final. The client stops there. */
 export const isOver = signal(false)
 const isCompleted = computed(() => record.value?.txstatus === 'Completed')
 export const isFailed = computed(() => isOver.value && !isCompleted.value)
 
-/** What there is to watch: what the page was opened for, or a submission that the chain has executed. */
+/** The transaction to watch: from the page's link, or from an executed submission. */
 export const watched = computed<Watched | undefined>(() => {
   const txId = submitted.value?.txId
   return linked.value ?? (txId === undefined ? undefined : { txId, isSwap: isSwapBody.value })
@@ -62,7 +62,7 @@ function note(next: TransferRecord | SwapRecord): void {
   history.value = [...history.peek(), { status, at: new Date() }]
 }
 
-/** The transaction that is watched; a retry of the same submission does not begin anew. */
+/** The watched transaction. A retry of the same submission does not restart the watch. */
 const watchedId = computed(() => watched.value?.txId)
 
 effect(() => {

@@ -3,7 +3,7 @@ import { encodeBlockMeta, encodeBlockResult, encodeBlockResults } from '../encod
 import { resolveBlock } from '../heights.ts'
 import type { Methods } from '../json-rpc.ts'
 
-/** The most blocks that `blockchain` answers. */
+/** The maximum number of blocks in a `blockchain` response. */
 const MAX_METAS = 20
 
 export const blockMethods = (chain: Chain): Methods => ({

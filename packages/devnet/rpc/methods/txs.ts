@@ -4,7 +4,7 @@ import { encodeTx, toBase64 } from '../encoding.ts'
 import { findTx, type RpcFaults } from '../faults.ts'
 import type { Methods } from '../json-rpc.ts'
 
-/** The page of `unconfirmed_txs` that a node answers at most. */
+/** The maximum page size of `unconfirmed_txs`. */
 const MAX_UNCONFIRMED = 100
 
 /**
