@@ -7,7 +7,7 @@ import { keepingLog } from '../helpers/keeping-log.ts'
 import { type Test, test } from '../helpers/tap.ts'
 import { until } from '../helpers/until.ts'
 
-/** A file of API keys that has been read. */
+/** A file of API keys that was already read. */
 function keyFile(t: Test) {
   const path = join(temporaryFolder(t), 'keys.json')
   const keys = [{ hash: hashOf(createKey()), createdAt: new Date().toISOString() }]

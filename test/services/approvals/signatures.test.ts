@@ -71,7 +71,7 @@ const partsOf = (signature: string) => ({
   v: Number.parseInt(signature.slice(130), 16)
 })
 
-/** Another signature of the same text by the same key, which anybody can make of the first. */
+/** Another valid signature of the same string by the same key, which anybody can derive from the first. */
 function alteredCopy(signature: string): string {
   const { r, s, v } = partsOf(signature)
   const high = (N - BigInt(`0x${s}`)).toString(16).padStart(64, '0')
@@ -93,7 +93,7 @@ test('a recovery bit of 0 or 1 and hex without 0x are valid, an s in the upper h
 
 test('published signatures are valid', async t => {
   const problem = checkOf(t)
-  // The message tests of tronweb, of the private key 1.
+  // From tronweb's message tests, signed with private key 1.
   const tron =
     '0x0dc0b53d525e0103a6013061cf18e60cf158809149f2b8994a545af65a7004cb1eeaff560e801ab51b28df5d42549aa024c2aa7e9d34de1e01294b9afb5e6c7e1c'
   t.equal(await problem('TRX', 'TMVQGm1qAQYVdetCeGRRkTWYYrLXuHK2HC', tron, ['hello world']), undefined)
@@ -104,7 +104,7 @@ test('published signatures are valid', async t => {
   t.equal(await problem('SOL', base58.encode(key), solana, ['r']), undefined)
 })
 
-/** An RPC of a chain where a call answers this. */
+/** A chain RPC that returns `answer` for each call. */
 async function rpc(t: Test, answer: (request: SeenRequest) => object) {
   return serve(t, (request, response) => json(response, { jsonrpc: '2.0', id: 1, ...answer(request) }))
 }
@@ -163,7 +163,7 @@ test('an RPC that does not answer is no verdict', async t => {
 
 test('no signature is valid for a Solana key for which anybody can sign', async t => {
   const problem = checkOf(t)
-  // The neutral element as R and as key, and 0 as s: a signature that fits any text.
+  // The neutral element as R and as key, and 0 as s: a signature that matches any string.
   const neutral = Buffer.from(`01${'00'.repeat(31)}`, 'hex')
   const signature = `0x${neutral.toString('hex')}${'00'.repeat(32)}`
   t.type(await problem('SOL', base58.encode(neutral), signature), 'string')

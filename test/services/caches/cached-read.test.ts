@@ -2,10 +2,10 @@ import { cachedRead } from '../../../services/caches/cached-read.ts'
 import { advanceClock, stopClock } from '../../helpers/clock.ts'
 import { test } from '../../helpers/tap.ts'
 
-/** Far longer than a test takes, so that only `advanceClock` makes an answer stale. */
+/** Far longer than a test takes, so that only `advanceClock` makes a value stale. */
 const freshMs = 1_000_000
 
-/** Records the keys that were fetched, in their order. */
+/** Records the fetched keys in order. */
 function recordedRead(options: { maxKeys?: number; keepFailures?: boolean }) {
   const fetched: string[] = []
   const read = cachedRead({ freshMs, maxKeys: 10, ...options }, async key => {

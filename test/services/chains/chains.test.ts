@@ -22,7 +22,7 @@ const chain = (symbol: string, more: object = {}) => ({
   ...more
 })
 
-/** A chain service whose chain API has these answers, by path under the modules. Other paths are not found. */
+/** A chain service whose chain API has these responses, by path under the modules. Other paths are not found. */
 async function chainsWith(t: Test, answers: Record<string, unknown>, filter: ChainFilterSettings = {}) {
   const server = await serve(t, ({ url }, response) => {
     const answer = answers[url.slice('/modules'.length)]

@@ -4,7 +4,7 @@ import { advanceClock, stopClock } from '../../helpers/clock.ts'
 import { keepingLog } from '../../helpers/keeping-log.ts'
 import { type Test, test } from '../../helpers/tap.ts'
 
-/** A read whose fetches the test answers. */
+/** A read whose fetches the test resolves. */
 function readByHand() {
   const { log, entries } = keepingLog()
   const calls: { key: string; answer(value: string): void; fail(): void }[] = []
@@ -16,10 +16,10 @@ function readByHand() {
   return { read: displayRead('/things', load, log), calls, entries }
 }
 
-/** Resolves after the callbacks of everything that is settled. */
+/** Resolves after the callbacks of all settled promises. */
 const turn = () => new Promise(resolve => setImmediate(resolve))
 
-/** A read with a first answer of that age. */
+/** A read whose first value is `seconds` old. */
 async function readSince(t: Test, seconds: number) {
   stopClock(t)
   const fixture = readByHand()

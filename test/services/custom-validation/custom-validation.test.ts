@@ -2,7 +2,7 @@ import { assertValid } from '../../../services/custom-validation/index.ts'
 import { ServiceError } from '../../../services/errors/index.ts'
 import { test } from '../../helpers/tap.ts'
 
-/** As plain JavaScript would answer it, as a value and as a promise. */
+/** Returns the value as plain JavaScript could, directly and as a promise. */
 const answering = (answer: unknown): (() => string)[] => [
   () => answer as string,
   () => Promise.resolve(answer) as never

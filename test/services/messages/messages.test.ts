@@ -10,7 +10,7 @@ import { test } from '../../helpers/tap.ts'
 
 const { requestTransaction, requestSwapTransaction } = createMessageTypes('service')
 
-/** The bytes of a text. The length before it is always written by hand. */
+/** The bytes of a string. Its length prefix is always written by hand. */
 const ascii = (text: string) => [...Buffer.from(text, 'ascii')]
 const hex = (bytes: Uint8Array | number[]) => Buffer.from(bytes).toString('hex')
 

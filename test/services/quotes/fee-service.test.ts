@@ -14,7 +14,7 @@ const token = (symbol: string, decimals: number, address = '') => ({
   peggedTo: 'USD'
 })
 
-/** The tokens of a small registry. */
+/** A small token registry. */
 const REGISTRY: Record<string, ChainToken> = {
   'ETH USDT': token('USDT', 6),
   'POL USDC': token('USDC', 6),

@@ -21,7 +21,7 @@ const QUOTE: Quote = {
   expiration: new Date(NOW + 1000).toISOString(),
   transactionValues: { feeFromOrigin: side('100500000'), feeFromTarget: side('100000000', 'and so do I') }
 }
-/** As an answer of the fee service, which is JSON. */
+/** Reads the quote as from the fee service's JSON response. */
 const read = (change: object = {}, tokens = TOKENS) =>
   rememberedQuote(ENDS, JSON.parse(JSON.stringify({ ...QUOTE, ...change })), tokens, NOW)
 const amount = (value: string, decimals = 6) => ({ value, decimals })

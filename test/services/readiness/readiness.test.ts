@@ -19,7 +19,7 @@ const NODE: NodeHealth = {
   sending: true
 }
 
-/** Readiness over dependencies that are well, apart from what is given. */
+/** Readiness over healthy dependencies, except for `changes`. */
 function readinessWith(
   changes: Partial<{
     oldestUnsettled: () => Promise<number | undefined>

@@ -34,7 +34,7 @@ const { requestTransaction, requestSwapTransaction } = createMessageTypes('servi
 const transfer = { readAmounts: transferAmounts, messageType: requestTransaction }
 const swap = { readAmounts: swapAmounts, messageType: requestSwapTransaction }
 
-/** The checks at their strictest. The token T6 has 6 decimals on every chain. */
+/** The strictest checks. The token T6 has 6 decimals on every chain. */
 async function strictChecks(t: Test) {
   const { log } = keepingLog()
   const quotes = createQuoteBook({ path: join(temporaryFolder(t), 'quotes.json'), log })
@@ -69,14 +69,14 @@ async function strictChecks(t: Test) {
 
 const passed = async () => {}
 
-/** What a fee service quotes. */
+/** The content of a quote. */
 interface Offer {
   /** Of the origin token, of the fee, and of the target token. */
   decimals: { origin: number; fee: number; target: number }
   amount: bigint
   fee: bigint
   amountOut: bigint
-  /** Digits beside one `decimals`, or `{ value, decimals }`. */
+  /** Digits with a shared `decimals`, or `{ value, decimals }`. */
   form: 'v2' | 'v3'
   answer: 'documented' | 'widget'
   /** How the client converts the fee to other decimals. */
@@ -103,7 +103,7 @@ const offers = fc
   })
   .map(({ share, decimals, ...rest }): Offer => {
     const counted = rest.form === 'v2' ? { ...decimals, fee: decimals.origin } : decimals
-    // A fee of up to the amount, with digits in its last decimals.
+    // A fee of up to the amount, with digits in its last decimal places.
     const { floor } = unitsAt({ units: rest.amount, decimals: counted.origin }, counted.fee)
     return { ...rest, decimals: counted, fee: (floor * share) / 1001n }
   })
@@ -135,14 +135,14 @@ function quoteOf(offer: Offer, isSwap: boolean): Quote {
   }
 }
 
-/** An amount of an answer, with the decimals that a client reads for it. */
+/** An amount in a response, with the decimals that a client reads for it. */
 function amountIn(quote: Quote, amount: unknown): ExactAmount {
   const { value, decimals = quote.decimals } = readAmount(amount) ?? {}
   assert.ok(value !== undefined && typeof decimals === 'number')
   return { units: BigInt(value), decimals }
 }
 
-/** The body that an honest client makes of the answer to its fee call. */
+/** The body that an honest client makes from the response to its fee call. */
 async function honestBody(quote: Quote, offer: Offer): Promise<TransferBody> {
   const { rounding, isFiat, decimals, chargeFeeAtTarget } = offer
   const { feeFromOrigin, feeFromTarget } = quote.transactionValues
@@ -174,7 +174,7 @@ async function honestBody(quote: Quote, offer: Offer): Promise<TransferBody> {
   }
 }
 
-/** The quote is remembered as the fee service wrote it, and answered in the form of the client. */
+/** Remembers the quote as the fee service wrote it, and returns it in the client's form. */
 async function answered(
   quotes: ReturnType<typeof createQuoteBook>,
   offer: Offer,
@@ -193,7 +193,7 @@ async function answered(
   return formatQuote(quote, offer.answer, { origin, target }, 'fee service')
 }
 
-/** A documented answer counts the amount out in the decimals of its token. */
+/** A documented response gives the amount out in the decimals of its token. */
 function swapOf({ amount, ...body }: TransferBody, quote: Quote, target: number): SwapBody {
   const { swapInfo } = quote
   assert.ok(isObject(swapInfo) && 'amountOutBigInt' in swapInfo)
@@ -206,7 +206,7 @@ function withOption(body: TransferBody, change: object) {
   return { options: JSON.stringify({ ...JSON.parse(body.options), ...change }) }
 }
 
-/** Every change of one field that was agreed. */
+/** Every change of a single agreed field. */
 async function changesOf(body: TransferBody, offer: Offer): Promise<[string, Partial<TransferBody>][]> {
   const { amount, fee, decimals } = {
     amount: BigInt(body.amount ?? 0),
@@ -247,8 +247,8 @@ async function changesOf(body: TransferBody, offer: Offer): Promise<[string, Par
 }
 
 /**
- * A change to nothing, to a number out of range, within what a finer fee leaves open, or to the amount of the other side,
- * which a card payment may have as well when no side was chosen.
+ * Whether the change does nothing, sets an amount of zero or a number out of range, stays within the rounding of a fee with
+ * more decimals, or sets the amount of the other side, which a card payment may use if no side was chosen.
  */
 function isAgreed(body: TransferBody, change: Partial<TransferBody>, offer: Offer, quote: Quote): boolean {
   const { amount, fee, decimals } = { ...body, ...change }

@@ -15,7 +15,7 @@ const smallest = (whole: string, places: number) => String(unitsAt(exactAmount(w
 const decimals = fc.oneof(fc.constantFrom(0, 2, 6, 8, 18), fc.integer({ min: 0, max: 36 }))
 const positive = fc.bigInt(1n, 10n ** 78n - 1n).map(String)
 const fee = fc.bigInt(0n, 10n ** 78n - 1n).map(String)
-/** A feeId, which is ASCII. */
+/** An ASCII feeId. */
 const feeId = fc.string({ minLength: 1, maxLength: 16 })
 const text = fc.string({ minLength: 1, maxLength: 16, unit: 'grapheme' })
 const ends = {

@@ -5,7 +5,7 @@ import { test } from '../../helpers/tap.ts'
 import { cardBody } from '../../helpers/transfer-flow.ts'
 import { wallet } from '../../helpers/wallet.ts'
 
-/** The most validations that run at the same time (interface 12.10). */
+/** Maximum number of concurrent validations (interface 12.10). */
 const MOST = 1024
 
 test('beyond 1,024 validations that have not answered, a submission gets 503 at once', async t => {

@@ -44,7 +44,7 @@ const INDEXED = {
   acmehash: 'AB12'
 }
 
-/** The same record as a client gets it. */
+/** The same record as returned to a client. */
 const RECORD = { ...INDEXED, refundhash: '' }
 const REFUNDED = { ...REST, status: 'RefundCompleted', tssRefundHash: '0xrefund' }
 

@@ -14,7 +14,7 @@ function createBench(t: Test, first = state(1), most = MOST) {
   mock.timers.enable({ apis: ['setInterval'] })
   t.teardown(async () => {
     streams.endAll()
-    // A timer that is cleared later would be one of the next test.
+    // A timer that is cleared later would leak into the next test.
     await turn()
     mock.timers.reset()
   })
@@ -52,7 +52,7 @@ function createBench(t: Test, first = state(1), most = MOST) {
   }
 }
 
-/** Reads a stream as a client that reads does. */
+/** Reads a stream like a client that keeps up. */
 function reader(stream: Readable): { text: string } {
   const read = { text: '' }
   stream.setEncoding('utf8').on('data', (text: string) => {
@@ -150,7 +150,7 @@ test('the streams of a client and those of all clients are bounded, and places a
 
 test('the networks around a client have twice and four times its streams', async t => {
   const bench = createBench(t, state(1), 32)
-  /** Tries to open streams of a client. @returns how many were opened */
+  /** Tries to open streams for a client. @returns the number of opened streams */
   const opened = (client: string, around: string[]) => {
     const before = bench.listeners.size
     for (let n = 0; n < 2 * MOST_OF_ONE; n += 1) {

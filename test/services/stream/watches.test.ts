@@ -13,7 +13,7 @@ const MOST_LOOKS = 32
 
 /**
  * Watches of values that the test sets, on a clock that the test runs.
- * @param isPaced whether looks wait for their turn, as those at submissions do not
+ * @param isPaced whether looks wait for their turn; looks at submissions do not
  */
 function createBench({ isPaced = true } = {}) {
   const clock = createVirtualClock()
@@ -23,9 +23,9 @@ function createBench({ isPaced = true } = {}) {
     values,
     failures,
     looks: 0,
-    /** What was looked at, and when that began. */
+    /** The id and start time of each look. */
     begun: [] as { id: string; at: number }[],
-    /** Called before each read is answered. */
+    /** Called before each read returns. */
     onFind: (_id: string): unknown => undefined,
     run: (ms: number) => {
       let over = false
@@ -39,7 +39,7 @@ function createBench({ isPaced = true } = {}) {
       if (reading === undefined) throw new Error(`no ${id}`)
       return reading
     },
-    /** Watches an id, and collects what it gets. */
+    /** Watches an id and collects the updates. */
     async watch(id: string, client = '192.0.2.1') {
       const seen: number[] = []
       const stepOf = (message: string) => Number(/"step":(\d+)/.exec(message)?.[1])
@@ -87,7 +87,7 @@ test('each state is reported once to all that watch, by one look a second', asyn
   t.equal(bench.looks, left, 'nothing is looked at when all have left')
 })
 
-/** The most looks that began in any second. */
+/** The highest number of looks that began within a second. */
 function mostInASecond(begun: readonly { at: number }[]): number {
   let first = 0
   let most = 0

@@ -10,7 +10,7 @@ import { createMemoryDatabase } from '../../simulation/store/memory-database.ts'
 
 const block = (height: number, previousHash = `B${height - 1}`) => chainBlock(height, { previousHash })
 
-/** Starts an engine with what the context has; stopped when the test ends. */
+/** Starts an engine in the given context; stopped when the test ends. */
 async function started(
   t: Test,
   {
@@ -39,7 +39,7 @@ const request = (feeId: string) => ({
   message: new TextEncoder().encode(feeId)
 })
 
-/** A running engine on a chain that answers by a script, whose store is at block 100. */
+/** A running engine on a chain with scripted responses; its store is at block 100. */
 async function runningEngine(t: Test, given?: Awaited<ReturnType<typeof engineContext>>) {
   const context = given ?? (await engineContext())
   const {

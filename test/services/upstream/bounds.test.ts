@@ -11,7 +11,7 @@ import { until } from '../../helpers/until.ts'
 
 const Answer = checkFor(Type.Object({ ok: Type.Boolean() }))
 
-/** Calls that run or wait at the same time (interface 19.15). */
+/** Limits of calls that run and wait concurrently (interface 19.15). */
 const CONNECTIONS = 64
 const CALLS = 1024
 
@@ -77,7 +77,7 @@ test('a host that takes no connections is late within the time of a call', async
   t.same(ends, ['no connection', 'no answer in four times as long'])
 })
 
-/** The URL of a process that stands still, with more connections than its system takes for it. */
+/** The URL of a stopped process that has more connections than its backlog allows. */
 async function deafServer(t: Test): Promise<string> {
   const listen =
     "require('net').createServer().listen(0, '127.0.0.1', 1, function () { console.log(this.address().port) })"

@@ -7,7 +7,7 @@ import { test } from '../../helpers/tap.ts'
 const ORDER = secp256k1.Point.Fn.ORDER
 const HALF = ORDER / 2n
 
-/** A number as DER has it: as short as possible, with a zero before a first bit that is set. */
+/** Encodes a number in DER: as short as possible, with a leading zero byte if the first bit is set. */
 function integer(value: bigint): number[] {
   const digits = value.toString(16)
   const bytes = [...Buffer.from(digits.length % 2 ? `0${digits}` : digits, 'hex')]

@@ -7,7 +7,7 @@ import { createVirtualClock, type VirtualClock } from '../../simulation/time/vir
 
 const HOUR_MS = 3_600_000
 
-/** The delivery to that receiver, by a clock that the test runs. */
+/** A delivery to that receiver, on a clock that the test runs. */
 function deliveryTo(receiver: Receiver, clock: VirtualClock) {
   const outbox = memoryOutbox(clock.elapsed)
   const { log, entries } = keepingLog()
@@ -42,10 +42,10 @@ function deliveryTo(receiver: Receiver, clock: VirtualClock) {
   }
 }
 
-/** The delivery to a receiver that answers by a script. */
+/** A delivery to a receiver with scripted responses. */
 function delivery(answer: (eventId: string) => DeliveryResult | Outcome) {
   const clock = createVirtualClock()
-  /** When each attempt ended, in seconds. */
+  /** End of each attempt, in seconds. */
   const attempts: number[] = []
   let underWay = 0
   let most = 0

@@ -3,7 +3,7 @@ import { test } from '../../helpers/tap.ts'
 
 const HOUR_MS = 3_600_000
 
-/** An age at which every attempt may have been made. */
+/** An age by which every attempt can have been made. */
 const OLD_MS = 100 * HOUR_MS
 
 test('the pauses grow over days, and then there is no further attempt', async t => {

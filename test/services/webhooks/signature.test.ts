@@ -10,7 +10,7 @@ test('receivers verify the signature after Standard Webhooks', async t => {
   for (const length of [24, 32, 64]) {
     const bytes = randomBytes(length)
     const webhook = new Webhook(`whsec_${bytes.toString('base64')}`)
-    // Two, while a secret is changed.
+    // Two keys, as during a change of the secret.
     const keys = [randomBytes(32), bytes].map(secret => createSecretKey(secret))
     const headers = signedHeaders(keys, 'msg_1', now(), body)
     t.strictSame(webhook.verify(body, headers), JSON.parse(body))

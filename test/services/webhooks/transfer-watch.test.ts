@@ -11,7 +11,7 @@ const DAY_MS = 24 * HOUR_MS
 
 type Find = (kind: string, txId: string) => Promise<StatusRecord | undefined>
 
-/** The watch of so many transfers of that age, with a clock of its own. */
+/** Watches `count` transfers of that age, on a separate clock. */
 function watch(count: number, find: Find, ageMs = 0) {
   const clock = createVirtualClock()
   const { log, entries } = keepingLog()

@@ -16,7 +16,7 @@ import { wallet } from '../../../helpers/wallet.ts'
 const network = await startNetwork(root)
 const address = network.addresses.development
 
-/** A chain client of a node that changes some of its responses, by default of the network of all tests. */
+/** A chain client of a node that changes some responses; by default, a node of the network shared by all tests. */
 async function clientOf(t: Test, rewrite: Rewrite, { urls } = network) {
   const client = createChainClient({
     nodes: [await startRewritingNode(t, urls.rpc, rewrite)],
@@ -31,7 +31,7 @@ const only =
   (method, result) =>
     method === wanted ? change(result) : undefined
 
-/** Changes what the application answers to an ABCI query. */
+/** Changes the application's response to an ABCI query. */
 const inResponse = (change: object) =>
   only('abci_query', ({ response }) => ({ response: { ...(response as object), ...change } }))
 
@@ -83,7 +83,7 @@ test('a status needs the lowest block of the node, and whether it reads those of
 })
 
 test('an account needs the height as of which it holds', async t => {
-  /** Undefined when the node has no usable answer. */
+  /** Undefined if the node has no usable response. */
   async function account(change: object) {
     const client = await clientOf(t, inResponse(change))
     const ask = (node: ChainNode) => node.account(address)
@@ -272,7 +272,7 @@ test('a block without one readable result for each transaction is not read', asy
     { log: 1 },
     { codespace: [] },
     { gas_used: 'much' },
-    // The hash of such a number is that of another one.
+    // Such a number has the same hash as another number.
     { code: 2 ** 32 },
     { gas_used: String(2n ** 64n) },
     { events: [{ type: 5, attributes: [] }] },

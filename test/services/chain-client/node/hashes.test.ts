@@ -55,7 +55,7 @@ test('the hash of a header is that of CometBFT', t => {
   t.end()
 })
 
-/** The reason for which a block is not read whose node changes it. */
+/** The error for a block that the node changed. */
 async function refusal(t: Parameters<typeof startNetwork>[0], change: (block: Found) => object) {
   const devnet = await startNetwork(t, { control: true })
   devnet.control.pause()

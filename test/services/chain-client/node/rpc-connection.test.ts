@@ -69,7 +69,7 @@ test('a call that is late gets twice the time, up to a minute, and less again wh
     }
   }
   const { ask } = connectionTo(t, url, { timeoutMs: 5000, clock })
-  /** The limits of so many calls that are late at the same time. */
+  /** The time limits of `count` calls that are late at the same time. */
   async function lateTogether(count: number, method: RpcMethod) {
     limits = []
     late.length = 0
@@ -100,7 +100,7 @@ test('a call that is late gets twice the time, up to a minute, and less again wh
   }
 })
 
-/** A node whose response never ends. */
+/** A node with an endless response. */
 async function endlessNode(t: Test) {
   let sent = 0
   const chunk = Buffer.alloc(MIB, ' ')

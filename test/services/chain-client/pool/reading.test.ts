@@ -2,10 +2,10 @@ import { createNodePool, HistoryPrunedError } from '../../../../services/chain-c
 import { test } from '../../../helpers/tap.ts'
 import { block, type ScriptedNode, scriptedPool } from './scripted-node.ts'
 
-/** A rest of a second, and the next question about the status. */
+/** A cooldown of a second, plus the time to the next status call. */
 const AFTER_A_REST_MS = 3100
 
-/** How often each node was asked for something. */
+/** Number of calls to each node. */
 const asked = (...nodes: ScriptedNode[]) => nodes.map(node => node.asked.length)
 
 test('the first node is asked while it is well, and the other one as a witness', async t => {
@@ -211,7 +211,7 @@ test('a block that one node alone has is awaited of another one that goes on', a
   t.match(await answered(pool.block(101)), { node: 'a', isAwaited: undefined, witness: { node: 'b' } })
 })
 
-/** What makes a block interval of the second node, how long the node is awaited then, and for how much longer not. */
+/** Block interval of the second node, the time that the pool waits for the node, and the extra time after which it stops. */
 const STANDSTILLS: [name: string, blockMs: number | undefined, awaitedMs: number, overMs: number][] = [
   ['a node whose block time is not known is awaited for half a minute', undefined, 26_000, 4000],
   ['a node of fast blocks is awaited for ten seconds', 500, 7000, 3000],

@@ -12,16 +12,16 @@ import { createVirtualClock, type VirtualClock } from '../../../simulation/time/
 
 type Method = 'status' | 'account' | 'blockLimits' | 'balance' | 'block' | 'simulate' | 'broadcast'
 
-/** A node that answers as a test says. */
+/** A node whose responses the test scripts. */
 export interface ScriptedNode extends ChainNode {
   chainId: string
   height: number
   earliestHeight: number
   catchingUp: boolean
-  /** The methods that fail, and those that take long. */
+  /** Methods that fail, and methods that are slow. */
   failing: Set<Method>
   slow: Map<Method, number>
-  /** What was asked, without questions about the status. */
+  /** The called methods, except for status calls. */
   asked: Method[]
   answers: { simulate: SimulationAnswer; broadcast: BroadcastAnswer; gasLimit: number }
   /** Replaces the block, or throws. */
@@ -92,7 +92,7 @@ function scriptedNode(host: string, clock: VirtualClock): ScriptedNode {
   return node
 }
 
-/** A pool of the node a, or of a and b, on a clock that moves on request. */
+/** A pool of node a, or of nodes a and b, on a virtual clock. */
 export async function scriptedPool(count: 1 | 2) {
   const clock = createVirtualClock()
   const a = scriptedNode('a', clock)
@@ -103,7 +103,7 @@ export async function scriptedPool(count: 1 | 2) {
     changes += 1
   })
 
-  /** Lets this much time pass. */
+  /** Advances the clock by `ms`. */
   async function pass(ms: number): Promise<void> {
     const end = clock.elapsed() + ms
     let isOver = false
@@ -113,7 +113,7 @@ export async function scriptedPool(count: 1 | 2) {
     await clock.run(() => isOver && clock.elapsed() >= end)
   }
 
-  /** Waits for an answer, for as long as it takes. */
+  /** Waits for a response, as long as it takes. */
   async function answered<T>(promise: Promise<T>): Promise<T> {
     let isOver = false
     const settled = promise.finally(() => {

@@ -17,7 +17,7 @@ const request = (name: string, content = name) => ({
 
 const from = (...networks: Networks) => ({ networks, requestId: 'a request' })
 
-/** An intake over a store in memory, with the sizes of the groups that it stored. */
+/** An intake over an in-memory store, with the sizes of the stored groups. */
 function intakeOf() {
   const store = createMemoryDatabase().open()
   const { take } = store
@@ -164,7 +164,7 @@ test('a store that fails refuses the group, and the log has the reason', async t
   t.match(await intake.take(request('a')), { status: 'queued' }, 'the next one is stored')
 })
 
-/** Timers run at once. */
+/** Timers fire immediately. */
 const hastyClock: Clock = {
   ...systemClock,
   after(_ms, action) {
@@ -173,7 +173,7 @@ const hastyClock: Clock = {
   }
 }
 
-/** An intake over a store that loses its answers; `isLost` says for each call whether it has no effect. */
+/** An intake over a store that loses responses. For each call, `isLost` returns whether the write is lost too. */
 function uncertainIntake(isLost: (call: number) => boolean | 'answered') {
   const store = createMemoryDatabase().open()
   const { take } = store

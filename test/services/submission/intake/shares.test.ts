@@ -10,7 +10,7 @@ const settled = (submissionId: string): Submission => ({
   updatedAt: ''
 })
 
-/** Shares over a store where these are settled. */
+/** Shares over a store where `isSettled` decides which submissions are settled. */
 function sharesOf(isSettled: (submissionId: string) => boolean) {
   const lookedUp: string[][] = []
   const shares = createShares({

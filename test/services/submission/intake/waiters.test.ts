@@ -11,7 +11,7 @@ const submission = (submissionId: string): Submission => ({
   updatedAt: ''
 })
 
-/** Waiters with timers that run when the test does so. */
+/** Waiters whose timers the test fires. */
 function waitersWithTimers() {
   const timers = new Set<() => void>()
   const clock: Clock = {

@@ -5,13 +5,13 @@ import type { Term } from '../../../../services/submission/store/engine-writes.t
 import { keepingLog } from '../../../helpers/keeping-log.ts'
 import { test } from '../../../helpers/tap.ts'
 
-/** Resolves after the callbacks of everything that is settled. */
+/** Resolves after the callbacks of all settled promises. */
 const turn = () => new Promise(resolve => setImmediate(resolve))
 
 test('a process stands at once when another one has stepped down, and later after its own term', async t => {
   let standings = 0
   let stepDown = () => {}
-  /** No pause ends. */
+  /** Timers never fire. */
   const clock: Clock = { now: () => 0, elapsed: () => 0, after: () => () => {} }
   const election = createElection({
     store: {

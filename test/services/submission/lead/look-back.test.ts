@@ -5,7 +5,7 @@ import { chainBlock } from '../../../helpers/chain-block.ts'
 import { engineContext } from '../../../helpers/engine-context.ts'
 import { test } from '../../../helpers/tap.ts'
 
-/** A look back from block 100, and the heights that it has asked for. */
+/** A look-back from block 100, and the requested heights. */
 async function lookBackOver(lookBackBlocks: number, nextSequence = 7) {
   const { engine, script } = await engineContext()
   const asked: number[] = []

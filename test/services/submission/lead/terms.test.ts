@@ -14,7 +14,7 @@ import { keepingLog, type LogEntry } from '../../../helpers/keeping-log.ts'
 import { type Test, test } from '../../../helpers/tap.ts'
 import { PATIENCE_MS, until } from '../../../helpers/until.ts'
 
-/** How long a test waits for a result, on the clock that follows. */
+/** Time that a test waits for a result, on the clock below. */
 const PATIENCE = 100 * PATIENCE_MS
 
 /** A chain of 100 blocks that refuses every message, and what replicas need that share one store. */
@@ -50,7 +50,7 @@ async function replicas(t: Test) {
     return {
       engine,
       entries,
-      /** How many terms the replica has begun. */
+      /** Number of terms that the replica has begun. */
       terms: readings,
       loseLock: store.loseLock,
       submit: (feeId: string) =>
@@ -243,13 +243,13 @@ test('the only process of a store leads on while it cannot read blocks', async t
   t.ok(database.isLed)
 })
 
-/** A block of the chain up to number 100; the next one follows another. */
+/** The chain's blocks up to height 100; the next block follows a different one. */
 const forkedBlock: ChainClient['block'] = async height => {
   const previousHash = height > 100 ? 'F' : `B${height - 1}`
   return { ...chainBlock(height), previousHash, node: 'fork' }
 }
 
-/** The blocks up to number 100, of which the next one was deleted. */
+/** The blocks up to height 100; later blocks were pruned. */
 const prunedBlock: ChainClient['block'] = async height => {
   if (height > 100) throw new HistoryPrunedError(height, height + 1)
   return forkedBlock(height)

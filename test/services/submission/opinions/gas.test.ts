@@ -8,7 +8,7 @@ const answered = (gasUsed: number | undefined): SimulationAnswer =>
     ? { status: 'unavailable', reason: 'no answer', late: false }
     : { status: 'passed', gasUsed }
 
-/** An estimate of a pool whose second node simulates these figures, one after the other. */
+/** An estimate from a pool whose second node returns these figures in turn. */
 async function estimateWith(...figures: number[]) {
   let asked = 0
   const { engine, script } = await engineContext({ other: { simulate: () => answered(figures[asked++]) } })

@@ -10,7 +10,7 @@ async function blameWith() {
   return {
     blame,
     time,
-    /** A transaction with so many messages fails, and these may be the cause. */
+    /** Fails a transaction of `messages` messages, with these submissions as suspects. */
     fail: (suspects: string[], messages = suspects.length, by: Failure['by'] = 'block') =>
       blame.failed({ suspects, messages, refusal, by })
   }

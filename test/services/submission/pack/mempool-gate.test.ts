@@ -12,7 +12,7 @@ const expects = (sequence: number): SimulationAnswer => ({
 const passed: SimulationAnswer = { status: 'passed', gasUsed: 1 }
 const silent: SimulationAnswer = { status: 'unavailable', reason: 'no answer', late: false }
 
-/** A gate in front of two nodes that answer so; the next sequence of the store is 7. */
+/** A gate in front of two nodes with these responses; the store's next sequence is 7. */
 async function gateBefore(first: SimulationAnswer, second: SimulationAnswer) {
   const answers = { first, second }
   const { engine, script, time } = await engineContext({ other: { simulate: () => answers.second } })

@@ -10,7 +10,7 @@ const ids = (count: number) => Array.from({ length: count }, (_, index) => `id-$
 /** A packer with these submissions in its queue. */
 const packerWith = (...queued: string[]) => packerOf(true, queued)
 
-/** The same on a chain that is not known to pass the canary. */
+/** The same on a chain where the canary has not passed yet. */
 const packerOfNewChain = (...queued: string[]) => packerOf(false, queued)
 
 async function packerOf(canaryPassed: boolean, queued: string[], other?: Partial<ChainScript>) {
@@ -152,7 +152,7 @@ test('a transaction asks for the gas that is left in the block, when a message f
 
 test('a batch has at most a quarter of the bytes of a block, and at least one message', async t => {
   const { step, script, packed } = await packerWith(...ids(9))
-  // Each message of four bytes has 100 more around it.
+  // Each message of four bytes has 100 bytes of overhead.
   script.blockBytes = 4 * 3 * 104
   t.equal(await step(), 0)
   t.equal(packed().submissionIds.length, 3)
@@ -492,7 +492,7 @@ test('a lone message is not refused by what a node said before it passed the con
 })
 
 test('a lone message is not refused because one node refuses it and another passes the control', async t => {
-  /** Another node answers each time, or those from the control after the message on. */
+  /** Another node responds each time, or from the control that follows the message. */
   const changes = [() => true, (refusals: number) => refusals === 2]
   for (const isChanged of changes) {
     for (const packer of [await packerOfNewChain('a'), await packerWith('a')]) {

@@ -14,10 +14,10 @@ const refused = (code: number, log: string, codespace = 'sdk'): BroadcastAnswer 
   log
 })
 
-/** A broadcaster with a slot for each of these lists of submissions, from sequence 7 on. */
+/** A broadcaster with one slot per list of submissions, from sequence 7 on. */
 const broadcasterWith = (...slots: string[][]) => broadcasterOf(slots)
 
-/** The same with a second node that answers so. */
+/** The same with a second node, scripted by `other`. */
 async function broadcasterOf(slots: string[][], other?: Partial<ChainScript>) {
   const context = await engineContext(other && { other })
   await context.queue(...slots.flat())
@@ -36,9 +36,9 @@ async function broadcasterOf(slots: string[][], other?: Partial<ChainScript>) {
     broadcaster,
     slotAt,
     signedTxAt: (sequence: number) => newestTx(slotAt(sequence)),
-    /** How often a transaction counted as sent. */
+    /** Number of times that a transaction counted as sent. */
     sent: () => sent,
-    /** The cursor moves on by empty blocks. */
+    /** Advances the cursor by empty blocks. */
     async blocks(count: number) {
       for (let left = count; left > 0; left--) {
         const height = context.engine.signer().cursorHeight + 1
@@ -133,7 +133,7 @@ test('an unusable answer sends every slot again', async t => {
   t.equal(slotAt(8).timesSent, 0)
 })
 
-/** A node that has no usable answer for more messages than that. */
+/** A node without a usable response to transactions of more than `most` messages. */
 const silentAbove =
   (most: number) =>
   (bytes: Uint8Array): BroadcastAnswer => {

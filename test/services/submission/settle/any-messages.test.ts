@@ -26,11 +26,11 @@ const text = fc.oneof(
   }
 )
 
-/** Of another program's messages the service knows nothing; they emit what they like. */
+/** The service knows nothing about another program's messages; they can emit any events. */
 const KINDS = ['transaction_requested', 'swap_transaction_requested', 'other'] as const
 const otherType = fc.oneof(fc.constantFrom('coin_spent', 'transfer', 'error_log', ''), text)
 
-/** What users may send, and what becomes of it. */
+/** A message that users may send, and its outcome. */
 const message = fc.record({
   kind: fc.constantFrom(...KINDS),
   isRefused: fc.boolean(),
@@ -50,10 +50,10 @@ type Event = ReturnType<typeof event>
 const idOf = ({ kind, isRefused }: Message, index: number) =>
   isRefused || kind === 'other' ? 0 : 1000 + index
 
-/** What the service reads a meaning into, which another event must not have by chance. */
+/** Event types that the service interprets; other events must not have them by chance. */
 const isTaken = (type: string) => ['error', 'tx', ...KINDS].includes(type)
 
-/** The events of a message, in the order in which the SDK has them: its own `message` event is the first. */
+/** The events of a message in the SDK's order: its own `message` event comes first. */
 function eventsOf(sent: Message, index: number): Event[] {
   const result = sent.isRefused
     ? [event('error', ['code', String(index + 1)], ['content', `no ${index}`])]
@@ -71,7 +71,7 @@ function encodedBy<T>({ typeUrl, encode, fromPartial }: MessageType<T>, fields: 
   return { typeUrl, value: encode(fromPartial(fields)).finish() }
 }
 
-/** The transaction's bytes. A message of the wallet has its place as feeId. */
+/** The transaction's bytes. The feeId of a wallet's message is its index. */
 function bytesOf(messages: readonly Message[]): Uint8Array {
   const encoded = messages.map(({ kind, amount }, index) => {
     const options = JSON.stringify({ feeId: `fee-${index}`, amount })
@@ -85,7 +85,7 @@ function bytesOf(messages: readonly Message[]): Uint8Array {
   return TxRaw.encode(TxRaw.fromPartial({ bodyBytes: body })).finish()
 }
 
-/** As Go writes them into the log of SDK 0.47: without what is empty, and a 0 is empty. */
+/** Encodes the events as Go does in the log of SDK 0.47: empty values, including 0, are omitted. */
 function logOf(perMessage: readonly Event[][]): string {
   const filled = (_name: string, value: unknown) => (value === '' || value === 0 ? undefined : value)
   const written = JSON.stringify(
@@ -113,7 +113,7 @@ function answersFor(messages: readonly Message[], sdk: Sdk, failure: object = {}
   const result = {
     code: 0,
     codespace: '',
-    // From 0.50 on there is none; 0.53 leaves the field out.
+    // The log is empty from 0.50 on; 0.53 omits the field.
     ...(sdk !== '0.53' && { log: sdk === '0.47' ? logOf(perMessage) : '' }),
     data: Buffer.from(TxMsgData.encode({ data: [], msgResponses }).finish()).toString('base64'),
     events: [sequence, ...(sdk === '0.47' ? perMessage.flat() : marked)],
@@ -147,7 +147,7 @@ function answersFor(messages: readonly Message[], sdk: Sdk, failure: object = {}
   )
 }
 
-/** What the reading of that block makes of the wallet's slot. */
+/** The resolution of the wallet's slot after reading that block. */
 function resolutionOf(messages: readonly Message[], sdk: Sdk, failure?: object) {
   const slots = createSlotTable()
   const bytes = bytesOf(messages)
@@ -157,7 +157,7 @@ function resolutionOf(messages: readonly Message[], sdk: Sdk, failure?: object) 
   return resolveSlots(answersFor(messages, sdk, failure), slots, wallet).resolutions[0]
 }
 
-/** The same messages in a transaction that the store has not signed, without those that are no requests. */
+/** The same messages in a transaction that the store did not sign, without messages that are not requests. */
 function adoptedOf(messages: readonly Message[], sdk: Sdk) {
   const identify = createIdentify('service', ADDRESS)
   const adopted = unknownRequests(answersFor(messages, sdk), {

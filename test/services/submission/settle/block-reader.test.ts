@@ -8,7 +8,7 @@ const block = (height: number): PoolBlock => ({ ...chainBlock(height), node: 'no
 
 type Chain = Parameters<typeof createBlockReader>[0]
 
-/** A reader of a node that has blocks up to a height which the test changes. */
+/** A reader of a node whose newest height the test changes. */
 function readerOf(node: { newest: number }, make = block) {
   const requests: number[] = []
   const chain: Chain = {

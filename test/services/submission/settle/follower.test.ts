@@ -3,7 +3,7 @@ import { createFollower } from '../../../../services/submission/settle/follower.
 import { engineContext } from '../../../helpers/engine-context.ts'
 import { test } from '../../../helpers/tap.ts'
 
-/** A block that follows the one before; with `sequence`, a transaction of another program that consumed it. */
+/** A block that follows the previous one; with `sequence`, another program's transaction in it consumed that sequence. */
 function block(height: number, change: Partial<ChainBlock> & { sequence?: string } = {}): ChainBlock {
   const { sequence, ...rest } = change
   const events = [{ type: 'tx', attributes: [{ key: 'acc_seq', value: sequence ?? 'another/1' }] }]
@@ -27,7 +27,7 @@ function block(height: number, change: Partial<ChainBlock> & { sequence?: string
   return { chainId: 'chain-1', height, ...hashes, transactions, ...rest }
 }
 
-/** A follower at block 100, of a node that has these blocks. */
+/** A follower at block 100 of a node with these blocks. */
 async function followerOf(blocks: ChainBlock[]) {
   const context = await engineContext()
   context.script.block = height => blocks.find(each => each.height === height)

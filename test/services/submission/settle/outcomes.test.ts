@@ -136,7 +136,7 @@ test('an unordered transaction of the wallet consumes no sequence', async t => {
       TxRaw.fromPartial({ bodyBytes: TxBody.encode(TxBody.fromPartial({ unordered })).finish() })
     ).finish()
   const open = [signedTx({ sequence: 0 })]
-  // The last cannot be read, so it is not known to be an ordered one.
+  // The last cannot be decoded, so it is not known to be an ordered transaction.
   for (const bytes of [bytesOf(true), Uint8Array.of(255)]) {
     t.strictSame(read([transaction({ hash: 'X', bytes, events })], open), {
       resolutions: [],
@@ -153,7 +153,7 @@ test('transactions of other wallets are ignored', async t => {
   t.strictSame(resolve([transaction({ hash: 'X', events })]), [])
 })
 
-/** A lone message of a successful transaction: what its response and its own events say of its transaction id. */
+/** The outcome of a message that is alone in a successful transaction, with this response and these events. */
 function lone(
   response: Uint8Array | undefined,
   events: ChainEvent[],

@@ -46,10 +46,10 @@ function signedTx(sequence: number, submissionIds: string[]): SignedTx {
   }
 }
 
-/** Only SQLite holds such a text; libsql ends the process when it reads it. */
+/** Only SQLite stores such a string; libsql ends the process when it reads it. */
 const NOT_UTF8 = "payload = CAST(x'ff' AS TEXT)"
 
-/** What is wrong with a row: a value that no server has written. */
+/** Damages to a row: values that no server has written. */
 const damages = [
   "payload = ''",
   "payload = '{'",
@@ -87,7 +87,7 @@ async function openIn(
   const { outbox } = opened
   const store = await leadingStore(opened)
 
-  /** Settles submissions in a slot of their own; those with a number are committed with it as their transaction id. */
+  /** Settles submissions in a new slot; a number commits its submission with that transaction id. */
   async function settle(
     sequence: number,
     names: Record<string, number | 'rejected' | undefined>
@@ -111,7 +111,7 @@ async function openIn(
   return { store, outbox, settle }
 }
 
-/** A new store with webhooks, at a time that the test moves. */
+/** A new store with webhooks, on a clock that the test moves. */
 async function newStore(t: Test, kind: StoreKind) {
   const clock = { time: START }
   const opened = await openIn(t, kind, t.testdir(), () => clock.time)

@@ -16,7 +16,7 @@ test('a data directory is used by one process at a time', async t => {
     name: 'DataDirectoryError',
     message: /in use by another process/
   })
-  // The refused attempt was of the same process, whose locks end when it closes the file.
+  // The refused attempt ran in the same process, whose locks end when it closes the file.
   const open = `import { openDatabase } from '${import.meta.resolve('../../../../services/submission/store/sqlite/database.ts')}'
     openDatabase(process.argv[1])`
   const evaluated = ['--import', import.meta.resolve('tsx/esm'), '--input-type=module', '--eval', open]

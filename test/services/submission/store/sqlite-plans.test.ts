@@ -8,13 +8,13 @@ import { requestOf, SIGNER } from '../../../helpers/postgres/replicas.ts'
 import { listingFilters } from '../../../helpers/store-data.ts'
 import { type Test, test } from '../../../helpers/tap.ts'
 
-/** Steps that read all rows of a wallet. The other indexes by wallet have only what is queued, due or watched. */
+/** Steps that read all rows of a wallet. The other indexes by wallet only contain queued, due or watched rows. */
 const READS_ALL = [
   /^SCAN (submission|identity|event)\b/,
   /^SEARCH .* (sqlite_autoindex_\w+|submission_by_slot|submission_settled|submission_by_status) \(wallet_id=\?\)$/
 ]
 
-/** Keeps the statements that are prepared. */
+/** Records the prepared statements. */
 function keepStatements(t: Test) {
   const folder = temporaryFolder(t)
   const texts = new Set<string>()
@@ -28,7 +28,7 @@ function keepStatements(t: Test) {
   return {
     folder,
     texts,
-    /** @returns a function that tells the steps of a statement */
+    /** @returns a function that returns the steps of a statement */
     openToExplain() {
       const database = new Database(join(folder, 'submissions.db'))
       t.teardown(() => database.close())

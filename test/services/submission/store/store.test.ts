@@ -27,7 +27,7 @@ import { until } from '../../../helpers/until.ts'
 const key = (value: string): Identity => ({ kind: 'key', value })
 const payment = (value: string): Identity => ({ kind: 'payment', value })
 
-/** A request that a transaction has executed which the store has not signed. */
+/** A request executed by a transaction that the store did not sign. */
 function executed(name: string, content = name, identities = [fee(name)]): WalletRequest {
   const { typeUrl, message } = request(name, content)
   const execution = {
@@ -54,7 +54,7 @@ const ELSEWHERE = { transactionHash: 'ELSEWHERE', height: 101 }
 for (const [name, { open: create }] of Object.entries(await durableStores(root))) {
   const open = async (place: string, now?: () => number) => leadingStore(await create(place, now))
 
-  /** A new store with a wallet, which has taken requests of these names. */
+  /** A new store with a wallet, which has accepted requests with these names. */
   async function openNew(t: Test, names: string[] = [], now?: () => number) {
     const store = await open(t.testdir(), now)
     t.teardown(() => store.close())

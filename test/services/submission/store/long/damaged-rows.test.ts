@@ -26,7 +26,7 @@ function signedTx(sequence: number, submissionIds: string[]) {
   return { hash: hashOf(sequence), sequence, bytes, submissionIds, ...amounts }
 }
 
-/** A store with submissions `queued`, `broadcast`, `committed` and `rejected`, into which the damage was done since. */
+/** A store with submissions `queued`, `broadcast`, `committed` and `rejected`, damaged afterwards. */
 async function damagedStore(t: Test, kind: StoreKind, sql: string): Promise<LeadingStore> {
   const place = t.testdir()
   const store = await leadingStore(await kind.open(place))
@@ -57,7 +57,7 @@ async function damagedStore(t: Test, kind: StoreKind, sql: string): Promise<Lead
 const update = (status: string, column: string, value: string) =>
   `UPDATE submission SET ${column} = ${value} WHERE status = '${status}'`
 
-/** What was damaged: status and column of a submission, with what is there now. */
+/** Damages: status and column of a submission, with the damaged values. */
 const submissions: [status: string, column: string, ...values: string[]][] = [
   ['broadcast', 'transaction_hash', 'NULL', "''"],
   ['committed', 'transaction_hash', 'NULL', "''"],
@@ -73,7 +73,7 @@ const submissions: [status: string, column: string, ...values: string[]][] = [
   ['queued', 'updated_at', '-1']
 ]
 
-/** Others in the queue are read. @returns the damage */
+/** Checks that other rows in the queue are read. @returns the damage */
 async function readQueue(store: LeadingStore): Promise<unknown> {
   await store.take([request('next')])
   const damages: unknown[] = []
@@ -82,7 +82,7 @@ async function readQueue(store: LeadingStore): Promise<unknown> {
   return damages[0]
 }
 
-/** Other reads: which one, what is damaged, and what the error says. */
+/** Other reads: name, read, damage, and the place in the error. */
 const reads: [name: string, read: (store: LeadingStore) => Promise<unknown>, sql: string, place: string][] = [
   [
     'the queue',

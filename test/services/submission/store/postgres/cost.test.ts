@@ -16,17 +16,17 @@ const postgres = await startPostgres(root)
 
 const MANY = 200
 
-/** More than an operation needs; far less than one each. */
+/** More than an operation needs, but far fewer than one statement per item. */
 const MOST_STATEMENTS = 25
 
-/** The statements so far that some operation was the cause of. */
+/** Number of statements so far that operations caused. */
 const statementsOf = ({ traffic, checks }: Wire) => traffic().statements - checks()
 
 const numbers = Array.from({ length: MANY }, (_, number) => number)
 const isEven = (number: number) => number % 2 === 0
 const refusal = { code: 5, codespace: 'x', message: 'refused' }
 
-/** A database with 20,000 submissions: every other one of a caller, a few of them rejected. */
+/** A database with 20,000 submissions: every second one has a caller, and a few are rejected. */
 async function openFull(t: Test): Promise<Client> {
   const client = new Client(await postgres.createDatabase())
   await client.connect()
@@ -57,7 +57,7 @@ interface Plan {
   Plans?: Plan[]
 }
 
-/** The rows of submissions that a plan has read. */
+/** Number of submission rows that a plan has read. */
 function rowsRead(plan: Plan): number {
   const { 'Actual Rows': found, 'Rows Removed by Filter': removed = 0, 'Actual Loops': loops } = plan
   const own = plan['Relation Name'] === 'submission' ? (found + removed) * loops : 0

@@ -39,7 +39,7 @@ test('a standby that takes over has all that was accepted, and is used once it c
   await second.store.setCanaryPassed()
 })
 
-/** Whether an attempt fails because the database can only be read; false when it cannot be reached. */
+/** Whether an attempt fails because the database is read-only; false if it cannot be reached. */
 async function refusesAsReadOnly(attempt: Promise<unknown>): Promise<boolean> {
   try {
     await attempt

@@ -9,7 +9,7 @@ import { until } from '../../../../helpers/until.ts'
 
 const postgres = await startPostgres(root, '-c', 'max_connections=40')
 
-/** Repeats a call until the store can be used. */
+/** Retries a call until the store is usable. */
 const again = (take: () => Promise<IntakeResult[]>) =>
   until(() => take().catch(() => undefined), 'the store can be used again')
 

@@ -51,7 +51,7 @@ async function openSlot({ replica }: Replica, term: Term, sequence: number, coun
   return { submissionIds, block }
 }
 
-/** Two replicas, of which the first leads and has settled so many submissions. */
+/** Two replicas; the first leads and has settled `count` submissions. */
 async function twoReplicas(t: Test, count: number) {
   const url = await postgres.createDatabase()
   const [one, other] = [await openWithOutbox(t, url), await openWithOutbox(t, url)]
@@ -112,7 +112,7 @@ test('a term that is over writes no event', async t => {
   const first = await leadingTerm(replica)
   await first.store.putSigner(SIGNER)
   const { block } = await openSlot(replica, first, SIGNER.nextSequence, 3)
-  // As if another replica led, which this one does not know yet.
+  // As if another replica had taken the lead without this replica knowing yet.
   await runSql(url, 'UPDATE wallet SET epoch = epoch + 1')
   await t.rejects(first.store.applyBlock(block), { name: 'TermEndedError' })
   t.match(await replica.outbox.backlog(), { pending: 0 })
