@@ -2,7 +2,7 @@ import { shorten } from './shorten.ts'
 
 export const messageOf = (error: unknown) => (error instanceof Error ? error.message : String(error))
 
-/** The node did not answer, answered with an error, or sent a response that cannot be read. */
+/** The node did not respond, returned an error or sent an unreadable response. */
 export class NodeUnavailableError extends Error {
   override name = 'NodeUnavailableError'
   /** The node exceeded its time limit. */
@@ -15,7 +15,7 @@ export class NodeUnavailableError extends Error {
   }
 }
 
-/** The node has deleted the block, or has never stored its results. */
+/** The node has deleted the block or never stored its results. */
 export class HistoryPrunedError extends Error {
   override name = 'HistoryPrunedError'
   /** The lowest block that the node may still have, with its results. */
@@ -31,13 +31,13 @@ export class HistoryPrunedError extends Error {
   }
 }
 
-/** The node answered with a JSON-RPC error. The message is bounded and does not contain secrets of the node's URL. */
+/** The node returned a JSON-RPC error. The message is bounded and contains no secrets of the node's URL. */
 export class RpcError extends Error {
   override name = 'RpcError'
   readonly #data: string
 
   /**
-   * @param data CometBFT's text for the cause, unchanged
+   * @param data CometBFT's description of the cause, unchanged
    * @param scrub removes the secrets of the node's URL from a string
    */
   constructor(code: number, message: string, data: string, scrub: (text: string) => string) {

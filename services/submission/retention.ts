@@ -5,14 +5,14 @@ import type { SubmissionStore } from './store/types.ts'
 
 const DAY_MS = 86_400_000
 const INTERVAL_MS = 3_600_000
-/** Small steps with pauses, so that intake and the engine never wait for long. */
+/** Small steps with pauses keep waits of intake and the engine short. */
 const STEP_SIZE = 500
 const STEP_PAUSE_MS = 100
 
 /**
- * Deletes submissions some days after they were settled, at the start and then every hour (interface 7.15).
- * @param options.days 0 keeps all
- * @returns the loop that does it; undefined when there is nothing to do
+ * Deletes submissions `days` days after they settled, at startup and then every hour (interface 7.15).
+ * @param options.days 0 keeps all submissions
+ * @returns the deletion loop; undefined if `days` is 0
  */
 export function startRetention(options: {
   store: Pick<SubmissionStore, 'forget'>

@@ -1,15 +1,15 @@
 import type { BroadcastAnswer, PoolSimulation, Simulation } from '../types.ts'
 import { candidates, type PooledNode, witnesses } from './node-health.ts'
 
-/** Simulations and broadcasts: they go to one node, the best for sending, until another is better. */
+/** Sends simulations and broadcasts to the best node for sending, until another is better. */
 export function createSender(nodes: readonly PooledNode[]) {
   let current: PooledNode | undefined
   let changed = () => {}
 
-  /** Includes those that seem to be behind, because another node overstates its height. */
+  /** Includes nodes that seem to be behind: another node may overstate its height. */
   const everyNode = () => witnesses(nodes, 'sending')
 
-  /** The node for the next question. */
+  /** The node for the next request. */
   function best(): PooledNode {
     const [first] = candidates(nodes, 'sending')
     if (!first) throw new TypeError('at least one RPC node is required')
@@ -26,15 +26,15 @@ export function createSender(nodes: readonly PooledNode[]) {
     node.ask('broadcast', ({ broadcast }) => broadcast(transaction))
 
   return {
-    /** Chooses again, after a change of a node's health. */
+    /** Chooses the node again after a change of a node's health. */
     review: (): void => void best(),
-    /** Calls back when simulations and broadcasts start to go to another node. */
+    /** Calls the listener when simulations and broadcasts move to another node. */
     onNodeChange(listener: () => void): void {
       changed = listener
     },
     /**
-     * Asks one node once: only the caller knows whether a broadcast may be repeated. Never throws.
-     * @param options.everywhere also sends to the other nodes, whose answers are not awaited: the first may not pass it on
+     * Sends to one node without a retry: only the caller knows whether a broadcast may be repeated. Never throws.
+     * @param options.everywhere also sends to the other nodes, without awaiting them: the first may not relay it
      */
     async broadcast(transaction: Uint8Array, { everywhere = false } = {}): Promise<BroadcastAnswer> {
       const chosen = best()
@@ -42,7 +42,7 @@ export function createSender(nodes: readonly PooledNode[]) {
         if (node !== chosen) void broadcastTo(node, transaction)
       return broadcastTo(chosen, transaction)
     },
-    /** A refusal is put to another node, where there is one: what passes there is not refused. Never throws. */
+    /** Checks a refusal with another node, if there is one. A pass there overrides the refusal. Never throws. */
     async simulate(simulation: Simulation): Promise<PoolSimulation> {
       const chosen = best()
       const answer = await simulateAt(chosen, simulation)
@@ -56,7 +56,7 @@ export function createSender(nodes: readonly PooledNode[]) {
       const isOpen = again.status === 'passed' || (again.status === 'unavailable' && again.late)
       return isRefused && !isOpen ? answer : again
     },
-    /** Asks every node that answers at the same time, because each has its own mempool. Never throws. */
+    /** Simulates on the usable nodes in parallel, because each has its own mempool. Never throws. */
     simulateEverywhere: (simulation: Simulation) =>
       Promise.all(
         everyNode().map(async node => ({

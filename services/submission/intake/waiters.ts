@@ -5,7 +5,7 @@ import type { Submission } from '../types.ts'
 
 type Finish = (submission: Submission | undefined) => void
 
-/** Requests that wait until their submission is settled, and the results for them, whichever replica has stored those. */
+/** Requests waiting for their submission to settle. Finds the results no matter which replica stored them. */
 export function createWaiters(store: Pick<SubmissionStore, 'findSettled'>, clock: Clock) {
   const waiting = new Map<string, Set<Finish>>()
   let onEmpty: (() => void)[] = []
@@ -45,19 +45,19 @@ export function createWaiters(store: Pick<SubmissionStore, 'findSettled'>, clock
       })
     },
     settle,
-    /** Looks for the results of all submissions that are waited for. */
+    /** Looks up the results of all awaited submissions. */
     look: () => look(),
     /**
-     * Looks for the results of those of these submissions that are waited for, together with all others of the same turn of
-     * the event loop. What this process settles in that turn need not be read.
+     * Looks up the results of the given submissions if a request awaits them. Calls in the same turn of the event loop share
+     * one lookup, which skips submissions that this process settles in that turn.
      */
     lookFor: coalesce((lists: (readonly string[])[]) => look(lists.flat())),
-    /** Ends every wait without a result, from now on. */
+    /** Ends all current and future waits without a result. */
     release(): void {
       released = true
       for (const finish of [...waiting.values()].flatMap(all => [...all])) finish(undefined)
     },
-    /** Resolves when no request waits. */
+    /** Resolves when no request is waiting. */
     async empty(): Promise<void> {
       if (waiting.size > 0) await new Promise<void>(resolve => onEmpty.push(resolve))
     }

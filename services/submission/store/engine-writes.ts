@@ -26,7 +26,7 @@ import type {
 
 const DAY_MS = 86_400_000
 
-/** Where the chain executed something. */
+/** The transaction and block of an execution. */
 type Place = Pick<WalletRequest, 'transactionHash' | 'height'>
 
 /** The columns that an outcome sets. Omitted columns become NULL. */
@@ -65,9 +65,9 @@ export function createEngineStore(home: Home, write: TermWrite, outbox?: EventWr
   }
 
   /**
-   * Writes what has become of submissions.
-   * @param condition on the `submission` and its `outcome`, which all of them meet
-   * @param sequence the slot that each belongs to from now on
+   * Writes the outcomes of submissions.
+   * @param condition on the `submission` and its `outcome`; all must meet it
+   * @param sequence the new slot of each submission
    * @throws StoreConflictError
    */
   function writeOutcomes(
@@ -90,7 +90,7 @@ export function createEngineStore(home: Home, write: TermWrite, outbox?: EventWr
     )
   }
 
-  /** Reads settled submissions, in that order, writes their events, and tells those who wait for them. */
+  /** Reads settled submissions in the given order, writes their events and notifies the waiters. */
   async function settled(transaction: Transaction, submissionIds: readonly string[]): Promise<Submission[]> {
     if (submissionIds.length === 0) return []
     const [rows] = await allOf(
@@ -392,7 +392,7 @@ export function createEngineStore(home: Home, write: TermWrite, outbox?: EventWr
   }
 }
 
-/** Without what only an operator changes. */
+/** The writes of the engine, without those reserved for operators. */
 export type EngineStore = Omit<ReturnType<typeof createEngineStore>, 'correct'>
 
 /** The right to drive the wallet, until another replica has it. */
@@ -400,11 +400,11 @@ export interface Term {
   /** Grows with each term of the wallet. Every write carries it. */
   epoch: number
   store: EngineStore
-  /** Set where no other process can lead. */
+  /** Set if no other process can lead. */
   isAlone?: true
   /**
-   * Aborted when the term is known to be over: ended, or lost with the lock. That may be known late or never, so only a
-   * write shows whether the term still is.
+   * Aborted once the term is known to be over: ended, or lost with the lock. The signal may come late or never, so only a
+   * write shows whether the term continues.
    */
   ended: AbortSignal
   /** Ends the term, so that another can begin immediately. */

@@ -1,9 +1,9 @@
-/** The stored state is not the one that the caller expected; nothing was changed. */
+/** The stored state differs from what the caller expected. Nothing was changed. */
 export class StoreConflictError extends Error {
   override name = 'StoreConflictError'
 }
 
-/** A stored row is damaged. The message names table, row and column, never the content. */
+/** A stored row is damaged. The message contains the table, row and column, never the content. */
 export class StoreCorruptError extends Error {
   override name = 'StoreCorruptError'
 
@@ -13,7 +13,7 @@ export class StoreCorruptError extends Error {
   }
 }
 
-/** A write of a term that is over; nothing was changed. */
+/** A write after the end of its term. Nothing was changed. */
 export class TermEndedError extends Error {
   override name = 'TermEndedError'
 
@@ -23,14 +23,14 @@ export class TermEndedError extends Error {
 }
 
 /**
- * A write whose outcome is unknown, because its commit failed. It has happened completely or not at all, and no later call
- * that succeeds sees it undecided.
+ * A write whose outcome is unknown because its commit failed. The write was applied completely or not at all, and any later
+ * call that succeeds sees the final state.
  */
 export class StoreUncertainError extends Error {
   override name = 'StoreUncertainError'
 }
 
-/** The store cannot be used for a while; nothing was changed. */
+/** The store is temporarily unavailable. Nothing was changed. */
 export class StoreUnavailableError extends Error {
   override name = 'StoreUnavailableError'
 
@@ -40,7 +40,7 @@ export class StoreUnavailableError extends Error {
   }
 }
 
-/** The transaction failed only because of another one at the same moment, so that a repetition may succeed. */
+/** The transaction collided with a concurrent one. A retry may succeed. */
 export class CollisionError extends StoreUnavailableError {
   constructor() {
     super('was changed by another transaction at the same moment')
