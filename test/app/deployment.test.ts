@@ -14,7 +14,7 @@ function seconds(text: string, setting: RegExp): number {
 
 const submitTimeout = Number(Value.Create(ConfigSchema.properties.SERVICE_SUBMIT_TIMEOUT)) / 1000
 
-test('the balancer waits longer for an answer than a submission waits for its block', async t => {
+test('the balancer waits longer for a response than a submission waits for its block', async t => {
   const wait = seconds(balancer, /^ *proxy_read_timeout (\d+)s;/m)
   // Before it waits, a request asks other systems one after the other, each for at most 5 seconds (interface 19.1).
   t.ok(wait > submitTimeout + 30, `${wait} s`)

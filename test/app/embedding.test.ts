@@ -93,7 +93,7 @@ test('a configuration has no secret that a program can read', async t => {
   t.notOk('SERVICE_BACKEND_MNEMONIC' in env)
 })
 
-test('a configuration with problems names them', async t => {
+test('a configuration with problems reports them', async t => {
   const env = testEnv(t, await startNetwork(t), { PORT: 'many' })
   t.throws(() => new Configuration(env), { name: 'ConfigError', problems: [/^PORT /] })
 })

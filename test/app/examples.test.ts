@@ -30,7 +30,7 @@ function shapeOf(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, shapeOf(member)]))
 }
 
-test('the examples of the document are what the service sends', async t => {
+test('the examples of the document match the service’s responses', async t => {
   const devnet = await startNetwork(t)
   const { variables, headers } = caller(t)
   const receiver = await receiveWebhooks(t)

@@ -9,7 +9,7 @@ import { currentDocument, type NamedOperation, operationsOf, type Schema } from 
 const document = await currentDocument()
 const operations = operationsOf(document)
 
-test('openapi.json is what the service serves', async t => {
+test('openapi.json matches the served document', async t => {
   const written = readFileSync(new URL('../../openapi.json', import.meta.url), 'utf8')
   const upToDate = JSON.stringify(JSON.parse(written)) === JSON.stringify(document)
   if (!upToDate) t.same(JSON.parse(written), document)

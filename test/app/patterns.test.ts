@@ -80,7 +80,7 @@ test('every pattern needs time in proportion to its text', t => {
   t.end()
 })
 
-test('finds what is not linear', t => {
+test('finds patterns that are not linear', t => {
   const entry = '[a-z]{1,256}=[\\x20-\\x2b\\x2d-\\x7e]{1,256}'
   for (const source of [
     `^${entry}([ \\t]*,[ \\t]*${entry}){0,31}$`,

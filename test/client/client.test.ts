@@ -114,7 +114,7 @@ for (const [form, settings] of Object.entries(FORMS)) {
   })
 }
 
-test('a base URL that requests cannot begin with is refused at once', async t => {
+test('an unusable base URL is refused immediately', async t => {
   for (const baseUrl of [
     'nowhere',
     '/payments',

@@ -190,7 +190,7 @@ const lose: Fault = response => void response.destroy()
 const committed: Fault = response =>
   json(response, { submissionId: 's1', txId: 7, transactionHash: 'AB', height: 3, events: [] })
 
-test('a refusal after an attempt without an answer is final only after a minute', async t => {
+test('a refusal after an attempt without a response is final only after a minute', async t => {
   const { client, server } = await scripted(t, [lose, refuse('QUOTE_UNKNOWN', 400)])
   await t.rejects(client.submitAndWait(BODY), { code: 'QUOTE_UNKNOWN', mayBeAccepted: false })
   t.ok(client.waited() >= 60_000, `${client.waited()} ms`)
@@ -212,7 +212,7 @@ test('a refusal of a body that an earlier call may have sent is final only after
   })
 })
 
-test('an attempt without an answer that was accepted is found after refusals', async t => {
+test('an accepted attempt without a response is found after refusals', async t => {
   const conflict = refuse('QUOTE_ALREADY_USED', 409)
   const { client } = await scripted(t, [lose, refuse('QUOTE_UNKNOWN', 400), conflict, committed])
   t.match(await client.submitAndWait(BODY), { submissionId: 's1', txId: 7 })

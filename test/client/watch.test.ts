@@ -161,7 +161,7 @@ test('polls are repeated at failures, and become rarer', async t => {
   t.ok(client.waited() > 75_000, `${client.waited()} ms`)
 })
 
-test('an id that nobody knows is an error after a while, and not at once', async t => {
+test('an unknown id is an error after a while, not immediately', async t => {
   const late = await scripted(t, {
     events: [notFound],
     statuses: [notFound, notFound, ...at(record('Completed'))]

@@ -296,7 +296,7 @@ test('a .env file is read when present; the environment wins over it', async t =
   ])
 })
 
-test('all problems are reported at once, one line each', async t => {
+test('all problems are reported together, one line each', async t => {
   const problems = problemsOf(t, {
     SERVICE_ENVIRONMENT: undefined,
     NODE_ENV: 'staging',

@@ -26,7 +26,7 @@ const call = (method: string, params: unknown = {}, id: unknown = 1) => ({
   method,
   params
 })
-test('an error of a POST has status 200, unless it is no request', async t => {
+test('an error of a POST has status 200, unless it is not a request', async t => {
   const { post } = await start(t)
   for (const body of ['{"jsonrpc":', '5', call('health', {}, true), { id: 1, method: 5 }]) {
     t.match(await post(body), { status: 500, body: { error: { code: -32700 } } })
