@@ -15,12 +15,12 @@ export function storedText(text: string): string {
   return whole.includes('\0') ? `json:${JSON.stringify(whole)}` : whole
 }
 
-/** The text that `storedText` has written. */
+/** The original of a string written by `storedText`. */
 export function originalText(stored: string): string {
   return stored.startsWith('json:') ? String(parseJson(stored.slice('json:'.length))) : stored
 }
 
-/** The tag of a message's first field, where it is a text: its creator, who signs. */
+/** The tag of a message's first field if it is a string: the creator, who signs. */
 const CREATOR = 0x0a
 
 /**

@@ -5,7 +5,7 @@ import type { SubmissionStore } from '../store/types.ts'
 /** The most unsettled submissions of one client: a tenth of all that may wait. Of an IPv6 /48 network it is four tenths (interface 6.43). */
 const MOST_OF_CLIENT = 5000
 
-/** The most submissions that are looked up at once. */
+/** The most submissions per lookup. */
 const LOOK_UP = 5000
 
 export type Shares = ReturnType<typeof createShares>
@@ -15,12 +15,12 @@ export type Shares = ReturnType<typeof createShares>
  * of it is stored: the addresses of clients are kept no longer than needed.
  */
 export function createShares(store: Pick<SubmissionStore, 'findSettled'>) {
-  /** By submission, those that were looked up the longest time ago first. */
+  /** By submission, the least recently looked up first. */
   const clients = new Map<string, Networks>()
   const { isFull, count } = createNetworkShares(MOST_OF_CLIENT)
   let doubtful = 0
 
-  /** Removes submissions that are settled, or were not accepted. Others are ignored. */
+  /** Removes submissions that settled or were not accepted. Ignores unknown ids. */
   function remove(submissionIds: readonly string[]): void {
     for (const submissionId of submissionIds) {
       const client = clients.get(submissionId)
@@ -38,7 +38,7 @@ export function createShares(store: Pick<SubmissionStore, 'findSettled'>) {
       count(client, 1)
     },
     remove,
-    /** Notes that submissions may have been settled whose ids are not known. */
+    /** Notes that submissions with unknown ids may have settled. */
     doubt(): void {
       doubtful = clients.size
     },
@@ -50,7 +50,7 @@ export function createShares(store: Pick<SubmissionStore, 'findSettled'>) {
       doubtful = Math.max(0, doubtful - LOOK_UP)
       remove(settled.map(({ submissionId }) => submissionId))
       for (const [submissionId, client] of looked) {
-        // To the end, so that the others come first the next time.
+        // Move to the end, so that the others come first next time.
         if (clients.delete(submissionId)) clients.set(submissionId, client)
       }
     }
