@@ -16,7 +16,7 @@ function recordedRead(options: { maxKeys?: number; keepFailures?: boolean }) {
   return { fetched, get: async (key: string) => (await read(key)).value }
 }
 
-test('a slow fetch is shared as long as it takes, and its answer is fresh from its arrival on', async t => {
+test('a slow fetch is shared until it ends, and its value is fresh from its arrival on', async t => {
   stopClock(t)
   let calls = 0
   const { promise, resolve } = withResolvers()
@@ -56,7 +56,7 @@ test('without keeping failures the next read fetches again', async t => {
   t.same(fetched, ['broken', 'broken'])
 })
 
-test('without a policy for stale answers a failure is not hidden by an older answer', async t => {
+test('without a policy for stale values, an older value does not hide a failure', async t => {
   let down = false
   const get = cachedRead({ freshMs, maxKeys: 10 }, async () => {
     if (down) throw new Error('down')
@@ -84,7 +84,7 @@ test('reads do not change the order of eviction', async t => {
   t.same(fetched.slice(3), ['b', 'a'], 'b was fetched again, so c was the oldest')
 })
 
-test('a key that is evicted during its fetch still gets its answer', async t => {
+test('a key that is evicted during its fetch still gets its value', async t => {
   const { promise, resolve } = withResolvers()
   const get = cachedRead({ freshMs, maxKeys: 1 }, key => (key === 'slow' ? promise : Promise.resolve(key)))
   const slow = get('slow')

@@ -100,7 +100,7 @@ test('of several records of an address, one that does not pass decides', async t
   t.ok((await compliance.check([evm])).isCompliant, 'a record of another address does not count')
 })
 
-test('an answer without a record of each address is a failure', async t => {
+test('a response without a record of each address is a failure', async t => {
   const [good, other] = [record('a', 'low'), record('c', 'low')]
   for (const answer of [[], [good], [good, other], [good, { address: 'b' }], { status: 'ok' }, 'low']) {
     const { compliance } = await answering(t, answer)

@@ -21,7 +21,7 @@ test('a proof has the whole quote, for twelve hours after its end', async t => {
   t.equal(proofs.read(`x${proof}`, NOW), undefined)
 })
 
-test('a proof fits into the options of a submission beside all else', async t => {
+test('a proof fits into the options of a submission along with all other fields', async t => {
   const proofs = await createQuoteProofs(wallet)
   t.ok(Number(proofs.prove(quote('a'.repeat(2048)))?.length) < 16_384 / 2)
   const longer = quote('✓'.repeat(2048))

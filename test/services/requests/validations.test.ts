@@ -8,7 +8,7 @@ import { wallet } from '../../helpers/wallet.ts'
 /** Maximum number of concurrent validations (interface 12.10). */
 const MOST = 1024
 
-test('beyond 1,024 validations that have not answered, a submission gets 503 at once', async t => {
+test('beyond 1,024 pending validations, a submission gets 503 immediately', async t => {
   const { requestTransaction } = createMessageTypes('service')
   const check = createSubmissionCheck({
     environment: 'testnet',

@@ -212,7 +212,7 @@ test('swaps and liquidity-pool transactions are read field by field', async t =>
   t.match(pool.rest.seen[0]?.url, /\/transaction\/liquidity_transaction_data\/42$/)
 })
 
-test('a transaction is unknown only when the REST API says so', async t => {
+test('a transaction is only unknown when the REST API reports it as unknown', async t => {
   for (const index of [undefined, indexed(), INDEX_FAULTS[1]?.[1]]) {
     const { status } = await statusFrom(t, unknown, index)
     t.equal(await status.find('transfer', '42'), undefined)

@@ -108,7 +108,7 @@ test('while the node follows another chain nothing is accepted, signed or sent',
   await until(() => engine.health().unsettled === 3, 'all of them are counted')
 })
 
-test('a node that does not answer at the start is a blocker until one answers', async t => {
+test('a node that does not respond at the start is a blocker until a node responds', async t => {
   const context = await engineContext()
   const {
     engine: { chain },
@@ -239,7 +239,7 @@ test('after a shutdown no request is made to wait', async t => {
   t.match(await engine.settled(submissionId, 1_000_000_000), { submissionId, status: /queued|broadcast/ })
 })
 
-test('a submission that is settled already is returned at once', async t => {
+test('a settled submission is returned immediately', async t => {
   const context = await engineContext()
   await context.queue('refused')
   await context.engine.store.reject('refused', { code: 1, codespace: 'x', message: 'no' })

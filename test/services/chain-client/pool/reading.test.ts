@@ -327,7 +327,7 @@ test('a lone node that follows another chain answers for the caller to judge', a
   t.match(await answered(pool.block(100)), { chainId: 'chain-2', node: 'a' })
 })
 
-test('a node that is not trusted is asked only when the others are given up', async t => {
+test('an untrusted node is only asked when all others have failed', async t => {
   const { pool, a, b, answered, pass } = await scriptedPool(2)
   t.equal(pool.distrust('a', 'is on a fork'), true)
   t.equal(pool.distrust('a', 'is on a fork'), false)

@@ -114,7 +114,7 @@ test('one client address can have 5,000 unsettled submissions, and its retries j
   await t.rejects(mine('d'), refused)
 })
 
-test('what was not accepted takes no share', async t => {
+test('a submission that was not accepted uses no share', async t => {
   const { intake, store } = intakeOf()
   const mine = (name: string) => intake.take(request(name), from('192.0.2.1'))
   await Promise.all(Array.from({ length: 4999 }, (_, number) => mine(`a-${number}`)))
