@@ -64,7 +64,7 @@ export async function verifyChain(chain: ChainClient, signer: SignerState): Prom
 
 /**
  * Looks back over the chain before a new store begins at the block of the wallet's account: what the wallet has executed is
- * adopted, so that a retry gets its result (interface 7.23). Each block must have the hash that the one after it names.
+ * adopted, so that a retry gets its result (interface 7.23). Each block must have the hash and the results that the one after it confirms.
  * @returns a step, which reads some blocks, the newest first. It resolves with true at the bound, and where no node has an
  *   earlier block. It throws NodeUnavailableError, and ForeignChainError when the nodes contradict each other
  */
@@ -76,6 +76,8 @@ export function createLookBack(
   const lowest = Math.max(1, cursorHeight - depth + 1)
   let height = cursorHeight
   let hash: string | undefined = cursorHash
+  /** The hash of the results of the block at `height`, from the header above it. */
+  let resultsHash: string | undefined
   let adopted = 0
   if (depth > 0) {
     const reason = `a new store: what the wallet has executed is read from the blocks ${lowest} to ${cursorHeight}`
@@ -85,18 +87,21 @@ export function createLookBack(
   async function readNext(asked: ReturnType<typeof chain.block>): Promise<void> {
     const block = await asked
     if (!block) throw new NodeUnavailableError('of the pool', `no node has block ${height} at present`)
-    if (block.hash !== hash) {
-      const error = new ForeignChainError(
-        `block ${height} of the node is not the one that the next block follows`
-      )
-      chain.distrust(block.node, error.message)
-      throw error
+    const wrong =
+      block.hash !== hash
+        ? `block ${height} of the node is not the one that the next block follows`
+        : block.resultsHash !== (resultsHash ?? block.resultsHash) &&
+          `the node's results of block ${height} are not those that the next header confirms`
+    if (wrong) {
+      chain.distrust(block.node, wrong)
+      throw new ForeignChainError(wrong)
     }
     const requests = unknownRequests(block, { address: wallet.address, identify, isKnown: () => false })
     if (requests.length > 0) await store.adopt(requests)
     adopted += requests.length
     height -= 1
     hash = block.previousHash
+    resultsHash = block.lastResultsHash
   }
 
   function finish(): true {

@@ -63,3 +63,16 @@ test('a node with another history is distrusted, and adopts nothing', async t =>
   await t.rejects(step(), { name: 'ForeignChainError', message: /block 90/ })
   t.strictSame(distrusted, ['node-1'])
 })
+
+test('a node with false results of a block is distrusted, and hides no request', async t => {
+  const { engine, step, answers, asked } = await lookBackOver(1000)
+  const distrusted: string[] = []
+  engine.chain.distrust = node => distrusted.push(node) > 0
+  answers.block = height => chainBlock(height, height === 90 ? { resultsHash: 'FALSE' } : {})
+  await t.rejects(step(), { name: 'ForeignChainError', message: /results of block 90/ })
+  t.strictSame(distrusted, ['node-1'])
+  asked.length = 0
+  answers.block = height => chainBlock(height)
+  await toEnd(step)
+  t.equal(asked[0], 90, 'another node is asked for the same block')
+})
