@@ -43,7 +43,7 @@ export async function seekAgreement<T>(
   const opinions = said ? [said] : []
   const others = nodes.filter(({ name }) => name !== said?.node)
   const inTurn = [...others, ...nodes.filter(({ name }) => name === said?.node)]
-  // Retries cannot produce agreement without a second node.
+  // Where several are configured, one node alone cannot agree, however often it is asked.
   const canAgree = isOnly || others.length > (said ? 0 : 1)
   const questions = canAgree ? Math.max(MAX_QUESTIONS, inTurn.length) : 1 - opinions.length
   for (let asked = 0; asked < questions; asked++) {

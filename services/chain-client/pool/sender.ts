@@ -56,7 +56,7 @@ export function createSender(nodes: readonly PooledNode[]) {
       const isOpen = again.status === 'passed' || (again.status === 'unavailable' && again.late)
       return isRefused && !isOpen ? answer : again
     },
-    /** Simulates on the usable nodes in parallel, because each has its own mempool. Never throws. */
+    /** Simulates on the usable nodes, and on those that are behind, in parallel, because each has its own mempool. Never throws. */
     simulateEverywhere: (simulation: Simulation) =>
       Promise.all(
         everyNode().map(async node => ({

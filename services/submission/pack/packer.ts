@@ -292,7 +292,7 @@ export function createPacker(engine: EngineContext): () => Promise<number> {
     try {
       return await pack()
     } catch (error) {
-      // A foreign transaction used the sequence between signing and storing. Nothing was stored; the batch is packed again.
+      // An adoption settled one of the submissions between reading and storing. Nothing was stored; the batch is packed again.
       if (error instanceof StoreConflictError) return RETRY_MS
       if (error instanceof SignerUnavailableError) return error.restMs
       throw error

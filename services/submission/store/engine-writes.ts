@@ -392,7 +392,7 @@ export function createEngineStore(home: Home, write: TermWrite, outbox?: EventWr
   }
 }
 
-/** The writes of the engine, without those reserved for operators. */
+/** What the leader uses, without what is reserved for operators. */
 export type EngineStore = Omit<ReturnType<typeof createEngineStore>, 'correct'>
 
 /** The right to drive the wallet, until another replica has it. */
