@@ -104,8 +104,10 @@ export function createElection(options: {
     /** Stops the present term's workers after their steps, and steps down. */
     async stop(): Promise<void> {
       isStopped = true
+      // At once, so that nothing wakes it to stand again while the present term ends.
+      const stopped = loop?.stop()
       await leader?.stop()
-      await loop?.stop()
+      await stopped
     }
   }
 }

@@ -8,10 +8,10 @@ import { test } from '../../../helpers/tap.ts'
 /** Resolves after the callbacks of all settled promises. */
 const turn = () => new Promise(resolve => setImmediate(resolve))
 
-test('a process stands at once when another one has stepped down, and later after its own term', async t => {
+/** An election that this process wins once; timers never fire. */
+function electionOf(stop = async () => {}) {
   let standings = 0
   let stepDown = () => {}
-  /** Timers never fire. */
   const clock: Clock = { now: () => 0, elapsed: () => 0, after: () => () => {} }
   const election = createElection({
     store: {
@@ -26,7 +26,7 @@ test('a process stands at once when another one has stepped down, and later afte
     createLeader: () =>
       ({
         start: async () => {},
-        stop: async () => {},
+        stop,
         over: new Promise<void>(resolve => {
           stepDown = resolve
         })
@@ -34,14 +34,36 @@ test('a process stands at once when another one has stepped down, and later afte
     clock,
     log: keepingLog().log
   })
+  return { election, stepDown: () => stepDown(), standings: () => standings }
+}
+
+test('a process stands at once when another one has stepped down, and later after its own term', async t => {
+  const { election, stepDown, standings } = electionOf()
   await election.start()
   stepDown()
   await turn()
   election.steppedDown(7)
   await turn()
-  t.equal(standings, 1)
+  t.equal(standings(), 1)
   election.steppedDown(8)
   await turn()
-  t.equal(standings, 2)
+  t.equal(standings(), 2)
   await election.stop()
+})
+
+test('a process that is stopping does not stand again while its term ends', async t => {
+  let end = () => {}
+  const ended = new Promise<void>(resolve => {
+    end = resolve
+  })
+  const { election, stepDown, standings } = electionOf(() => ended)
+  await election.start()
+  const stopped = election.stop()
+  stepDown()
+  await turn()
+  election.steppedDown(8)
+  await turn()
+  t.equal(standings(), 1)
+  end()
+  await stopped
 })
