@@ -16,7 +16,7 @@ import type { Blocker, BlockerKind, Submission } from './types.ts'
 
 export type * from './types.ts'
 
-/** How often results and the backlog are looked up, whatever the store has announced. */
+/** How often results and the backlog are polled, regardless of notifications. */
 const LOOK_MS = 1000
 
 const DAY_S = 86_400
@@ -32,7 +32,7 @@ const CLOSING = new Map<BlockerKind, string>([
   ['looking-back', 'The service reads what it has executed']
 ])
 
-/** The error for clients, where a damaged row is the cause (interface 7.22). */
+/** The error for clients if a damaged row is the cause (interface 7.22). */
 const named = (cause: unknown) =>
   cause instanceof StoreCorruptError ? new ServiceError('SUBMISSION_DAMAGED', undefined, { cause }) : cause
 
@@ -76,10 +76,10 @@ export function createSubmissionEngine({
   let withoutTxId = 0
   let cancelRelease = () => {}
   let looking: Loop | undefined
-  /** The leader's report, for while this process does not lead. */
+  /** The leader's report, used while this process does not lead. */
   let report: Awaited<ReturnType<SubmissionStore['report']>>
 
-  /** What this process has settled it need not read again for its own clients. */
+  /** Passes submissions that this process has settled to its own clients, without reading them again. */
   function onSettled(submissions: readonly Submission[]): void {
     for (const submission of submissions) {
       submissionLog.settled(submission)
@@ -98,7 +98,7 @@ export function createSubmissionEngine({
   const noteDamage = (err: StoreCorruptError) =>
     log.error({ err }, 'a damaged submission is left out of a list')
 
-  /** The blockers of whichever process leads. */
+  /** The blockers of the leading process. */
   const present = (): Blocker[] => election.leader?.blockers.present ?? report?.blockers ?? []
 
   /** The reason to refuse submissions (interface 6.28). */
@@ -110,14 +110,17 @@ export function createSubmissionEngine({
       if (kinds.has(kind)) return new ServiceError('INTAKE_CLOSED', reason)
     if (kinds.has('wallet-not-whitelisted')) return new ServiceError('WALLET_NOT_WHITELISTED')
     if (kinds.has('daily-fee-limit')) {
-      // What is left of the UTC day.
+      // Time left in the UTC day.
       const seconds = DAY_S - (Math.floor(store.now() / 1000) % DAY_S)
       return new ServiceError('DAILY_FEE_LIMIT', undefined, { headers: { 'retry-after': String(seconds) } })
     }
     return election.account ? undefined : new ServiceError('WALLET_UNKNOWN')
   }
 
-  /** Until the store has what the wallet has executed, no check may refuse for good what may be a retry (interface 7.23). */
+  /**
+   * Until the store contains everything that the wallet has executed, no check may refuse a possible retry permanently
+   * (interface 7.23).
+   */
   function incompleteReason(): ServiceError | undefined {
     const kinds = present().map(({ kind }) => kind)
     const isStarting = !election.account && !kinds.includes('wallet-unknown')
@@ -132,7 +135,7 @@ export function createSubmissionEngine({
     else hearSettled(notification.submissionIds)
   }
 
-  /** @param submissionIds undefined when there are too many to name */
+  /** @param submissionIds undefined if there are too many to list */
   function hearSettled(submissionIds: readonly string[] | undefined): void {
     intake.noteSettled(submissionIds?.length ?? 0)
     if (submissionIds) shares.remove(submissionIds)
@@ -148,7 +151,7 @@ export function createSubmissionEngine({
     await election.readAccount()
   }
 
-  /** Looks for what was not announced: notifications may be lost, and other replicas accept submissions too. */
+  /** Polls for changes: notifications may be lost, and other replicas accept submissions too. */
   async function look(): Promise<number> {
     intake.setUnsettled(await store.countUnsettled())
     await waiters.look()
@@ -159,9 +162,9 @@ export function createSubmissionEngine({
 
   return {
     /**
-     * Continues with the state in the store and starts the workers. Returns even when no node answers.
-     * @throws StoreOwnerError when the store belongs to another wallet
-     * @throws ForeignChainError when the store belongs to another chain
+     * Resumes from the state in the store and starts the workers. Returns even if no node responds.
+     * @throws StoreOwnerError if the store belongs to another wallet
+     * @throws ForeignChainError if the store belongs to another chain
      * @throws StoreCorruptError
      */
     async start(): Promise<void> {
@@ -176,15 +179,15 @@ export function createSubmissionEngine({
     isAccepted: intake.isAccepted,
     /** @throws ServiceError STORE_UNAVAILABLE, SUBMISSION_DAMAGED */
     find: (submissionId: string) => reading(store.find(submissionId)),
-    /** Up to `limit` submissions, the newest first, without damaged ones. @throws as `find` */
+    /** Up to `limit` submissions, newest first, without damaged ones. @throws as `find` */
     list: (filter: ListingFilter, limit: number) => reading(store.list(filter, limit, noteDamage)),
     /**
-     * Waits until the submission is committed or rejected, at most `timeoutMs`, and returns its state then.
-     * @throws StoreUnavailableError when that cannot be read
+     * Waits until the submission is committed or rejected, at most `timeoutMs`, and returns its state.
+     * @throws StoreUnavailableError if the state cannot be read
      */
     async settled(submissionId: string, timeoutMs: number): Promise<Submission> {
       const waiting = waiters.wait(submissionId, timeoutMs)
-      // What cannot be read now is looked for every second, and read alone at the end.
+      // A failed read is retried every second, and at the end for this submission alone.
       await waiters.lookFor([submissionId]).catch(() => {})
       const settled =
         (await waiting) ?? (await store.find(submissionId).catch(cause => Promise.reject(named(cause))))
@@ -192,14 +195,14 @@ export function createSubmissionEngine({
       return settled
     },
     /**
-     * Resolves when no client waits for a result, after 10 seconds at the latest. Clients that come later are accepted
-     * too; when the time is over, nobody waits any more.
+     * Resolves when no client waits for a result, after 10 seconds at the latest. Later clients may still wait, but no
+     * longer than that.
      */
     async drain(): Promise<void> {
       cancelRelease = clock.after(DRAIN_MS, waiters.release)
       await waiters.empty()
     },
-    /** Stops each worker after its present step. */
+    /** Stops each worker after its current step. */
     async stop(): Promise<void> {
       cancelRelease()
       waiters.release()
@@ -214,11 +217,11 @@ export function createSubmissionEngine({
         height: election.account?.cursorHeight,
         /** The newest block that a healthy node reports; undefined while none does. */
         newestHeight: newestHeight(chain.health()),
-        /** The workers that run, here and in the process that leads. */
+        /** The workers that run in this process and in the leading one. */
         loops: [...election.health, ...(leader ? [] : (report?.loops ?? []))],
-        /** For how long the process that leads has not reported, in milliseconds; 0 where it is this one. */
+        /** How long the leading process has not reported, in milliseconds; 0 if it is this process. */
         leaderSilentMs: leader ? 0 : (report?.ageMs ?? 0),
-        /** Where this process leads; undefined elsewhere. */
+        /** Undefined unless this process leads. */
         inFlight: leader?.inFlight,
         /** Submissions that are neither committed nor rejected. */
         unsettled: intake.unsettled,

@@ -8,7 +8,7 @@ import { controlMessage } from '../sign/transaction.ts'
 import type { QueuedMessage, SignerState } from '../store/types.ts'
 import type { BlockerKind, Refusal } from '../types.ts'
 
-/** How long a lone message rests after a refusal: the first time, and at most. */
+/** How long a lone message rests after a refusal. Doubles each time, up to the longest. */
 const FIRST_REST_MS = 250
 const LONGEST_REST_MS = 600_000
 
@@ -26,17 +26,20 @@ export interface Failure {
   messages: number
   refusal: Refusal
   /**
-   * Who refused it. `block`: it failed there. `gas`: nodes agree that it needs more than a block has. `size`: a node has no usable
-   * answer to these bytes, and answers smaller ones. `node`: CheckTx; this alone rejects nobody, because a mempool or the state
-   * of one node may be the cause.
+   * What refused it. `block`: it failed in a block. `gas`: nodes agree that it needs more gas than a block has. `size`:
+   * a node gives no usable response to these bytes, but responds to smaller ones. `node`: CheckTx. This alone rejects
+   * no message, because the mempool or the state of a single node may be the cause.
    */
   by: 'block' | 'gas' | 'size' | 'node'
 }
 
-/** No usable answer, or none about the messages. */
+/** No usable response, or none about the messages. */
 type Unavailable = { status: 'unavailable'; reason: string; late: boolean }
 
-/** The chain refuses the wallet's own request: its state is the cause, not a message (interface 7.16, 17.4). */
+/**
+ * The chain refuses the wallet's own request: the state of the chain is the cause, not a message (interface 7.16,
+ * 17.4).
+ */
 type Blocked = { status: 'blocked'; kind: BlockerKind; reason: string }
 
 /** The simulated gas reported by one node. May include the canary before the message. */
@@ -59,7 +62,7 @@ const innocent = () => ({
   /** The most messages of the next transaction with it; undefined while it is no suspect. */
   together: undefined as number | undefined,
   failures: 0,
-  /** By who refused it: kinds that may be wrong for different reasons do not add up. */
+  /** Counted by what refused it: kinds that may be wrong for different reasons do not add up. */
   strikes: { block: 0, gas: 0, size: 0, node: 0 },
   conviction: undefined as Refusal | undefined
 })
@@ -79,13 +82,15 @@ const unavailable = (log: string): Unavailable => ({
 })
 
 /**
- * Which message is at fault when a transaction is refused for its content, by a simulation, a broadcast or a block. There is one
- * rule: the batch is halved until a message is alone, or it is alone at once where the chain names it. That one is simulated with
- * the wallet's *canary*, a request without a user, and rejected with the chain's reason when the canary passes and it does not. The
- * pool puts each refusal to a second node. What a simulation cannot show, because it passes there, counts as a strike when it
- * fails alone, and three strikes are final while the canary passes. Strikes and suspects are lost with the term.
+ * Finds the message at fault when a simulation, a broadcast or a block refuses a transaction for its content. The batch
+ * is halved until one message is left, or narrowed to it immediately if the chain identifies it. That message is
+ * simulated along with the wallet's *canary*, a request without a user. If the canary passes and the message fails, the
+ * message is rejected with the chain's reason. The pool checks each refusal with a second node. A failure that does not
+ * show in a simulation is a strike if the message failed alone. Three strikes reject the message, provided that the
+ * canary passes. Strikes and suspects are lost when the term ends.
  * @param options.request the canary, encoded
- * @param options.setCanaryPassed records that the chain passes the canary, which then shows the chain's state when it fails
+ * @param options.setCanaryPassed records that the chain has passed the canary. From then on, a failing canary shows the
+ *   state of the chain
  */
 export function createBlame(options: {
   chain: Pick<ChainClient, 'simulate'>
@@ -107,7 +112,7 @@ export function createBlame(options: {
     return one
   }
 
-  /** Lets a message rest: each attempt costs money, or the time of the others. */
+  /** Lets a message rest: each attempt costs money or delays the others. */
   function rest(submissionId: string): void {
     const one = suspect(submissionId)
     one.until = clock.elapsed() + Math.min(FIRST_REST_MS * 2 ** one.rests, LONGEST_REST_MS)
@@ -145,7 +150,7 @@ export function createBlame(options: {
     return { status: 'blocked', kind, reason: shorten(answer.log) }
   }
 
-  /** The canary or, where it proves nothing, a transfer of the wallet to itself: any account in order can send that. */
+  /** The canary or, if it proves nothing, a transfer from the wallet to itself, which any healthy account can send. */
   async function control(): Promise<Passed | Blocked | Unavailable> {
     const answer = await canary()
     if (answer.status !== 'meaningless') return answer
@@ -162,7 +167,7 @@ export function createBlame(options: {
     if (again.status !== 'failed') return again
     const after = await control()
     if (after.status !== 'passed') return after
-    // Nodes may be at different states.
+    // Nodes may be in different states.
     if (before.node !== again.node || after.node !== again.node) return unavailable('several nodes answered')
     return { status: 'refused', message, error: refusalOf(again) }
   }

@@ -2,16 +2,19 @@ import type { EngineContext } from '../lead/context.ts'
 import { expectedSequence } from '../sdk-errors.ts'
 import { controlMessage } from '../sign/transaction.ts'
 
-/** What one node alone claims, or nodes that stand still, is no longer believed then, when another one contradicts it. */
+/**
+ * After this time, a claim by a single node, or only by nodes that are behind, is ignored if another node contradicts
+ * it.
+ */
 const WEAK_CLAIM_MS = 60_000
 
-/** The pause before nodes are asked again; a block ends it too. */
+/** The pause before nodes are asked again. A block ends it too. */
 const RETRY_MS = 1000
 
 /**
- * A transaction of the wallet that the store does not know may wait in a mempool: an older copy of the store has not signed it,
- * and a retry of what it holds would be executed beside it. Nodes that have it expect a higher sequence than the store's next
- * one, and until none does, nothing new is signed (interface 7.24).
+ * Signs nothing new while a mempool may contain a transaction of the wallet that the store does not know. An older copy
+ * of the store lacks that transaction, so a retry of its content would be executed a second time. Nodes that have it
+ * expect a higher sequence than the store's next one. Nothing new is signed until no node does (interface 7.24).
  */
 export function createMempoolGate(engine: EngineContext) {
   const { chain, wallet, settings, blockers, clock, log, signer } = engine
@@ -28,13 +31,13 @@ export function createMempoolGate(engine: EngineContext) {
   }
 
   return {
-    /** A block had what the store did not know, so there may be more. */
+    /** A block contained a transaction that the store did not know, so there may be more. */
     doubt(): void {
       isSure = false
       doubts += 1
       since = undefined
     },
-    /** @returns the pause until nodes are asked again; 0 while new slots may be signed */
+    /** @returns the pause before nodes are asked again; 0 if new slots may be signed */
     async pause(): Promise<number> {
       if (isSure) return 0
       const { nextSequence } = signer()
@@ -57,7 +60,7 @@ export function createMempoolGate(engine: EngineContext) {
         log.warn({ sequence: nextSequence, claims }, 'few nodes expect a higher sequence')
         return open()
       }
-      // The next block may have the transaction; only one that stays is a blocker.
+      // The next block may contain the transaction. Raise a blocker only if it stays.
       if (since === undefined) since = clock.elapsed()
       else {
         blockers.raise(

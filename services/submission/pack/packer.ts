@@ -9,19 +9,19 @@ import type { QueuedMessage } from '../store/types.ts'
 import type { Refusal } from '../types.ts'
 import type { CanaryAnswer } from './blame.ts'
 
-/** The most messages that one transaction carries. */
+/** The most messages per transaction. */
 const MAX_MESSAGES = 500
 
-/** Size of a message's Any besides the message: tags, lengths and type URL. */
+/** Overhead of a message's Any: tags, lengths and type URL. */
 const MESSAGE_OVERHEAD_BYTES = 100
 
-/** A transaction may ask for the block's gas divided by this, because blocks are shared. */
+/** A transaction may request the block's gas divided by this, because blocks are shared. */
 const BLOCK_SHARE = 4
 
-/** Full transactions that may be in open slots at once: each is a quarter of a block, so two blocks. */
+/** The most full transactions in open slots: each is a quarter of a block, so this is two blocks. */
 const MAX_FULL_TRANSACTIONS = 8
 
-/** Open slots at once, however small their transactions: a node checks each again after every block. */
+/** The most open slots, however small their transactions: a node checks each one again after every block. */
 const MAX_OPEN_SLOTS = 64
 
 /**
@@ -35,7 +35,7 @@ const MAX_GATHER_MS = 50
 const RETRY_MS = 250
 const BLOCKED_MS = 2000
 
-/** The messages of the first batch: few, because it is not known yet how long a simulation takes. */
+/** Size of the first batch. Small, because the duration of a simulation is still unknown. */
 const FIRST_BATCH = 128
 
 /** A batch grows no further when its simulation takes longer than this. */
@@ -44,7 +44,7 @@ const SLOW_SIMULATION_MS = 1000
 /** The chain refuses all requests for now. */
 const REQUEST_BLOCKERS = ['wallet-not-whitelisted', 'requests-refused'] as const
 
-/** The most gas that a block may hold, as nodes agree, and that the next transaction may ask for. */
+/** The most gas that a block may contain, as agreed by nodes, and that the next transaction may request. */
 interface GasLimits {
   block: number
   transaction: number
@@ -53,21 +53,21 @@ interface GasLimits {
 const firstHalf = (batch: QueuedMessage[]) => batch.slice(0, Math.ceil(batch.length / 2))
 
 /**
- * Turns queued submissions into signed transactions: as many messages as fit, one slot each, stored before they are
- * sent. The next batch gathers while a transaction is being sent.
+ * Packs queued submissions into signed transactions: as many messages as fit, one slot per transaction, stored before
+ * sending. The next batch gathers while a transaction is being sent.
  * @returns a loop step
  */
 export function createPacker(engine: EngineContext): () => Promise<number> {
   const { store, chain, slots, blame, settings, fees, blockers, clock, log } = engine
   const gasEstimate = createGasEstimate(chain)
   /**
-   * The most messages in the next batch. A refusal halves it, because each one costs another simulation of the whole
-   * batch, and so does a simulation without an answer; a batch that passes quickly doubles it.
+   * The most messages in the next batch. Halved after a refusal, because each one costs another simulation of the whole
+   * batch, and after a simulation without a response. Doubled after a batch that passes quickly.
    */
   let batchSize = FIRST_BATCH
   let lastSignedAt = Number.NEGATIVE_INFINITY
   let isAsked = false
-  /** What the store reports of damaged queued submissions; the queue is read that much further. */
+  /** Error messages of damaged queued submissions. The queue is read that much further. */
   const damages = new Set<string>()
 
   function onDamage(err: StoreCorruptError): void {
@@ -76,19 +76,19 @@ export function createPacker(engine: EngineContext): () => Promise<number> {
     log.error({ err }, 'a queued submission is damaged and is not executed; the others go on')
   }
 
-  /** The gas limit for a batch; what failed before asks for more (interface 17.6). */
+  /** The gas limit for a batch. Earlier failures raise it (interface 17.6). */
   function gasLimit(gasUsed: number, failures: number): number {
     const limit = multiplyUp(BigInt(gasUsed), settings.gasMultiplier)
     return Number(limit * 2n ** BigInt(Math.min(failures, 2)))
   }
 
-  /** The gas that one message asks for; undefined before the first batch. */
+  /** Gas to request per message; undefined before the first batch. */
   function gasPerMessage(): number | undefined {
     const { perMessage } = gasEstimate
     return perMessage === undefined ? undefined : gasLimit(Math.ceil(perMessage), 0)
   }
 
-  /** The most gas that the next transaction may ask for; 0 while the open slots ask for enough. */
+  /** The most gas that the next transaction may request; 0 while the open slots request enough. */
   function nextGasLimit(blockGas: number): number {
     const budget = Math.min(Math.floor(blockGas / BLOCK_SHARE), settings.maxTransactionGas)
     let inOpenSlots = 0
@@ -103,9 +103,9 @@ export function createPacker(engine: EngineContext): () => Promise<number> {
   }
 
   /**
-   * The longest run of queued messages, in order, that fits one transaction. Suspects of a failure share only with others
-   * of the same limit: a smaller transaction needs less gas and narrows the culprit down.
-   * @param maxBytes of its messages together; a lone one may have more
+   * The longest run of queued messages, in order, that fits one transaction. Suspects share a transaction only with
+   * others of the same limit: a smaller transaction needs less gas and narrows the culprit down.
+   * @param maxBytes limit for all messages together; a lone message may exceed it
    */
   function nextBatch(queued: readonly QueuedMessage[], maxGas: number, maxBytes: number): QueuedMessage[] {
     const [first, ...others] = queued.slice(0, batchSize)
@@ -154,7 +154,10 @@ export function createPacker(engine: EngineContext): () => Promise<number> {
     return 0
   }
 
-  /** @returns the pause while the chain refuses all requests, so that nobody is at fault, or no node answers; 0 otherwise */
+  /**
+   * @returns the pause if the chain refuses all requests, so that no message is at fault, or if no node responds; 0
+   *   otherwise
+   */
   function pauseAfter(answer: CanaryAnswer): number {
     if (answer.status === 'unavailable') return RETRY_MS
     if (answer.status !== 'blocked') return 0
@@ -164,7 +167,8 @@ export function createPacker(engine: EngineContext): () => Promise<number> {
 
   /**
    * Rejects a message with three strikes, unless the chain refuses the canary as well.
-   * @param excess the gas that it needs, as nodes agree, above that of a block: a strike where the canary needs less
+   * @param excess set if nodes agree that the message needs more gas than a block has. Counts as a strike, unless the
+   *   canary needs more than that too
    */
   async function convict({ submissionId }: QueuedMessage, excess?: { gas: number; blockGas: number }) {
     const canary = await blame.canary()
@@ -181,7 +185,10 @@ export function createPacker(engine: EngineContext): () => Promise<number> {
     return refusal ? reject(submissionId, refusal) : 0
   }
 
-  /** No answer for this batch: smaller ones are tried, down to a message that rests for the others' sake. */
+  /**
+   * Handles a batch without a response: tries smaller ones, down to a lone message, which rests so that the others can
+   * go on.
+   */
   async function withoutAnswer(
     batch: QueuedMessage[],
     limits: GasLimits,
@@ -225,9 +232,9 @@ export function createPacker(engine: EngineContext): () => Promise<number> {
     })
     const failures = first ? blame.failures(first.submissionId) : 0
     const asked = Math.min(gasLimit(gasUsed, failures), gasCap(settings, batch.length))
-    // A lone message may ask for a whole block, but not for more.
+    // A lone message may request the gas of a whole block, but no more.
     const limit = others.length > 0 ? asked : Math.min(asked, limits.block)
-    // What one node alone reports refuses nobody: a block decides about what it overstates.
+    // The report of a single node rejects no message. If it overstates the gas, a block decides.
     if (first && gasUsed > limit && isCertain) {
       if (others.length > 0) return price(firstHalf(batch), limits)
       return convict(first, { gas: gasUsed, blockGas: limit })
@@ -252,8 +259,8 @@ export function createPacker(engine: EngineContext): () => Promise<number> {
   }
 
   /**
-   * Asks whether the wallet may submit, while nothing is queued or the chain is not known to pass the canary.
-   * @returns the pause while it may not, or while no node answers; 0 when it may
+   * Checks whether the wallet may submit, while nothing is queued or the chain is not known to pass the canary.
+   * @returns the pause if it may not, or if no node responds; 0 if it may
    */
   async function canary(): Promise<number> {
     if (pauseAfter(await blame.canary()) > 0) return BLOCKED_MS
@@ -267,13 +274,15 @@ export function createPacker(engine: EngineContext): () => Promise<number> {
     const present = await store.queued(MAX_MESSAGES + blame.resting + damages.size, onDamage)
     const queued = present.filter(({ submissionId }) => !blame.isResting(submissionId)).slice(0, MAX_MESSAGES)
     const [first] = queued
-    // While the chain refuses all requests, the canary is cheaper than a batch, which each new submission would try again.
+    // While the chain refuses all requests, the canary is cheaper than a batch, which every new submission would try
+    // again.
     const isBlocked = REQUEST_BLOCKERS.some(blockers.has)
     const isSure = !isBlocked && (isAsked || (first !== undefined && engine.signer().canaryPassed))
     const pause = isSure ? 0 : await canary()
     if (pause > 0) return pause
     if (!first) {
-      // Nothing waits for the fees of the day nor, without a slot that may have to be signed again, for the signer.
+      // Nothing waits for the daily fee limit. Nothing waits for the signer either, unless an open slot may have to be
+      // signed again.
       blockers.clear('daily-fee-limit')
       if (slots.size === 0) blockers.clear('signer-unavailable')
       return blame.nextDueMs() ?? UNTIL_WOKEN

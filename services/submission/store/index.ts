@@ -20,20 +20,20 @@ import { allOf, forUpdate, type Home, isAnyOf, type Sql, sql } from './sql.ts'
 import { nextEpoch, termWrites } from './term.ts'
 import type { ListingFilter, Notification, SignerState } from './types.ts'
 
-/** The right to begin a term, which one replica has at a time. */
+/** The right to begin a term. One replica has it at a time. */
 export interface LeaderLock {
-  /** Aborted when it is lost. */
+  /** Aborted when the lock is lost. */
   lost?: AbortSignal
-  /** Set where no other process can have it. */
+  /** Set if no other process can have the lock. */
   isAlone?: true
-  /** @param notification for the replicas that wait for it */
+  /** @param notification for the replicas that wait for the lock */
   release(notification?: Notification): Promise<void>
 }
 
-/** Passes the notifications of a store on in this process. */
+/** Emits the notifications of a store within this process. */
 export type Notifications = EventEmitter<{ notification: [Notification] }>
 
-/** A wallet in an open database, and what the drivers do in different ways. */
+/** A wallet in an open database, with the parts that differ between drivers. */
 export interface StoreDriver extends Home {
   /** @returns undefined while another replica has the lock */
   lock(): Promise<LeaderLock | undefined>
@@ -41,17 +41,17 @@ export interface StoreDriver extends Home {
   close(): Promise<void>
 }
 
-/** Finds them by their ids first: the index of all settled submissions would be read in vain. */
+/** Looks up the ids first, so that the index of all settled submissions is not scanned. */
 export const findSettled = (wallet: number, submissionIds: readonly string[]): Sql =>
   sql`WITH found AS MATERIALIZED (
       SELECT * FROM submission WHERE wallet_id = ${wallet} AND submission_id ${isAnyOf(submissionIds)})
     SELECT * FROM found WHERE status IN ('committed', 'rejected')`
 
 /**
- * The durable state of the service as every replica uses it, whichever database it is in. Several replicas may share it; one at a
- * time leads, and changes what `EngineStore` has. Every method is one database transaction: when it resolves, its effect survives a
- * crash; when it throws, it had none, except with a StoreUncertainError. A method that reads rows throws StoreCorruptError for a
- * damaged one, unless its description says otherwise.
+ * The durable state of the service as every replica uses it, in any database. Several replicas may share it. One of
+ * them leads at a time, and changes what is in `EngineStore`. Every method is one database transaction: if it resolves,
+ * its effect survives a crash; if it throws, it had no effect, except with a StoreUncertainError. A method that reads
+ * rows throws StoreCorruptError for a damaged row, unless its description says otherwise.
  */
 export function createStore(driver: StoreDriver, webhooks?: Webhooks) {
   const { database, wallet, now, lock, notifications } = driver
@@ -76,9 +76,12 @@ export function createStore(driver: StoreDriver, webhooks?: Webhooks) {
   return {
     ...createIntake(driver),
     ...(outbox && { outbox }),
-    /** The store's time in milliseconds since the epoch: all replicas that share the store write and compare times by it. */
+    /**
+     * The store's time in milliseconds since the epoch. All replicas that share the store write and compare times by
+     * it.
+     */
     now,
-    /** Calls back after each change. Notifications may be lost or repeated, so whoever waits also looks from time to time. */
+    /** Calls back after each change. Notifications may be lost or repeated, so callers must poll as well. */
     onNotification(listener: (notification: Notification) => void): void {
       notifications.on('notification', listener)
     },
@@ -89,13 +92,14 @@ export function createStore(driver: StoreDriver, webhooks?: Webhooks) {
     },
 
     /**
-     * A page of up to `limit` submissions, the newest first. The order never changes, so that pages neither repeat nor leave out one.
+     * A page of up to `limit` submissions, newest first. The order never changes, so pages neither repeat nor skip
+     * submissions.
      * @param onDamage called for each damaged row, which is left out of its page
      */
     list: (filter: ListingFilter, limit: number, onDamage?: DamageObserver) =>
       listPage(driver, filter, limit, onDamage),
 
-    /** Those of these submissions that are committed or rejected, in any order, without damaged ones. */
+    /** The committed and rejected ones of these submissions, in any order, without damaged ones. */
     findSettled: async (submissionIds: readonly string[]): Promise<Submission[]> =>
       readEach(await database.all(findSettled(wallet, submissionIds)), toSubmission),
 
@@ -109,8 +113,8 @@ export function createStore(driver: StoreDriver, webhooks?: Webhooks) {
     },
 
     /**
-     * When the oldest of them was accepted, by the store's time; undefined when there is none. As a transaction, which begins with a
-     * look at whether anything can be written.
+     * When the oldest unsettled submission was accepted, by the store's time; undefined if there is none. Runs as a
+     * transaction, which first checks that the store can be written.
      */
     oldestUnsettled: (): Promise<number | undefined> =>
       database.transaction(async ({ get }) => {
@@ -126,8 +130,8 @@ export function createStore(driver: StoreDriver, webhooks?: Webhooks) {
       }),
 
     /**
-     * The fees that the wallet has paid on the UTC day of the newest block, in base units: those of own transactions in blocks of
-     * that day, whether they succeeded or not.
+     * The fees that the wallet has paid on the UTC day of the newest block, in base units. Counts its own transactions
+     * in blocks of that day, successful or not.
      */
     async feesPaidToday(): Promise<bigint> {
       const row = await database.get(
@@ -143,7 +147,7 @@ export function createStore(driver: StoreDriver, webhooks?: Webhooks) {
       return row === undefined ? undefined : toSignerState(row)
     },
 
-    /** The newest report of a leader, and how old it is in milliseconds; undefined before the first. */
+    /** The newest report of a leader, with its age in milliseconds; undefined before the first. */
     async report() {
       const row = await database.get(
         sql`SELECT report, ${now()} - reported_at AS age_ms FROM wallet
@@ -153,12 +157,12 @@ export function createStore(driver: StoreDriver, webhooks?: Webhooks) {
     },
 
     /**
-     * Deletes up to `limit` submissions that were settled long ago, with their events, and up to `limit` resolved slots that are
-     * older than every slot to which a submission still belongs. Open slots, unsettled submissions, and those with an undelivered
-     * event stay. A clock that is wrong deletes nothing early: the time since is the shorter one of that by the store's clock and
-     * that by the time of blocks.
-     * @param keepMs for how long they stay
-     * @returns how many of these it deleted; 0 when there are no more
+     * Deletes up to `limit` submissions that were settled long ago, with their events, and up to `limit` resolved slots
+     * that are older than every slot to which a submission still belongs. Keeps open slots, unsettled submissions, and
+     * submissions with an undelivered event. A wrong clock deletes nothing early: the age is the shorter of the time by
+     * the store's clock and the time by block timestamps.
+     * @param keepMs how long submissions are kept
+     * @returns how many submissions and slots it deleted; 0 if there are no more
      */
     forget: (keepMs: number, limit: number): Promise<number> =>
       database.transaction(async ({ all, run }) => {
@@ -176,7 +180,8 @@ export function createStore(driver: StoreDriver, webhooks?: Webhooks) {
         )
         const old = sql`wallet_id = ${wallet} AND submission_id ${isAnyOf(rows.map(row => toSubmissionId(row).submissionId))}`
         const [, , submissions, slots] = await allOf(
-          // Locks identities before their submissions, as intake does. For the order alone, SQLite would go through all keys.
+          // Lock identities before their submissions, as intake does. With `key` alone, SQLite would scan all keys for
+          // the order.
           all(sql`SELECT key FROM identity WHERE ${old} ORDER BY key || '' ${forUpdate}`),
           // A transfer that is not final by then is no longer watched.
           run(sql`DELETE FROM event WHERE ${old}`),

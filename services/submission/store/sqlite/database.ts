@@ -17,11 +17,11 @@ import { migrations } from '../schema.ts'
 
 export type Connection = Database.Database
 
-/** An open database; `close` releases the data directory too. */
+/** An open database. `close` also releases the data directory. */
 export interface OpenDatabase {
   connection: Connection
   /**
-   * What is written to a file that was deleted or replaced is lost at the next start.
+   * Writes to a file that was deleted or replaced are lost at the next start.
    * @throws StoreUnavailableError
    */
   assertInPlace?(): void
@@ -40,10 +40,10 @@ export class DataDirectoryError extends Error {
 const OWNER_ONLY = 0o600
 const OTHERS = 0o077
 
-/** Moves what is only in the write-ahead log into the database, and flushes it. */
+/** Moves the contents of the write-ahead log into the database, and flushes it. */
 const FOLD_LOG = 'PRAGMA wal_checkpoint(TRUNCATE)'
 
-/** Hides the table of the file: terms are this process's alone, and begin also while the disk fails. */
+/** Shadows the table `wallet` of the file: terms belong to this process alone, and begin even while the disk fails. */
 const TERMS = 'PRAGMA temp_store = MEMORY; CREATE TEMP TABLE wallet AS SELECT * FROM main.wallet'
 
 const databaseFile = (directory: string) => join(directory, 'submissions.db')
@@ -53,7 +53,7 @@ const reasonOf = (cause: unknown) => (cause instanceof Error ? cause.message : S
 
 /**
  * Opens the embedded database for this process alone, so that no second process uses the same wallet and store. Every
- * commit is on the disk before it returns.
+ * commit is on disk before it returns.
  * @throws DataDirectoryError
  */
 export function openDatabase(directory: string): OpenDatabase {
@@ -65,7 +65,7 @@ export function openDatabase(directory: string): OpenDatabase {
     const connection = new Database(file)
     if (wasKilled) assertWhole(connection, directory)
     connection.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON')
-    // What a process wrote that was killed, or whose flush failed, may not be on the disk yet.
+    // Writes of a process that was killed, or whose flush failed, may not be on disk yet.
     connection.exec(FOLD_LOG)
     const inodes = [file, logOf(file)].map(path => [path, stat(path)?.ino] as const)
     migrate(connection, directory)
@@ -90,8 +90,8 @@ export function openDatabase(directory: string): OpenDatabase {
 }
 
 /**
- * Opens the database only to read it, also while another process uses the directory.
- * @throws DataDirectoryError when there is none, or its schema is not this version's
+ * Opens the database read-only, even while another process uses the directory.
+ * @throws DataDirectoryError if there is no database, or if its schema has another version
  */
 export function openForReading(directory: string): OpenDatabase {
   assertHoldsDatabase(directory)
@@ -113,7 +113,7 @@ export function openForReading(directory: string): OpenDatabase {
   return { connection, close: () => void connection.close() }
 }
 
-/** @throws DataDirectoryError when there is no database, where none must be created */
+/** Never creates a database. @throws DataDirectoryError if there is none */
 export function assertHoldsDatabase(directory: string): void {
   if (!stat(databaseFile(directory))?.size) throw new DataDirectoryError(directory, 'holds no database')
 }
@@ -140,30 +140,30 @@ function migrate(connection: Connection, directory: string): void {
 }
 
 /**
- * A database that was put next to the log of another copy is a mixture of both, which most queries read without an error. This
- * looks before anything is moved between them; closing the connection would move it.
+ * Detects a database that was put next to the log of another copy: a mixture of both, which most queries read without
+ * an error. Checks before anything is moved between the two files. Closing the connection would move data too.
  * @throws DataDirectoryError
  */
 function assertWhole(connection: Connection, directory: string): void {
   try {
-    // A value that no statement could have written is damage of its row alone, which is found where the row is read.
+    // A value that violates a check constraint damages its row alone, and is detected when the row is read.
     connection.exec('PRAGMA ignore_check_constraints = ON')
     const result: unknown = connection.prepare('PRAGMA integrity_check(1)').get({})
     connection.exec('PRAGMA ignore_check_constraints = OFF')
     if (Object(result).integrity_check === 'ok') return
   } catch {
-    // As damaged as one with an error in its report.
+    // As bad as a failed check.
   }
   const advice = 'a restored one must not have a submissions.db-wal of another time beside it'
   throw new DataDirectoryError(directory, `has a damaged submissions.db: ${advice}`)
 }
 
-/** So that a copy of this one file is whole. */
+/** Folds the log into the database, so that a copy of this one file is complete. */
 function foldLog(connection: Connection): void {
   try {
     connection.exec(FOLD_LOG)
   } catch {
-    // The disk is full or fails. The log has it all, and the next start reads it.
+    // The disk is full or fails. The log is complete, and the next start reads it.
   }
 }
 
@@ -172,7 +172,7 @@ function asDirectoryError(directory: string, cause: unknown): DataDirectoryError
   return new DataDirectoryError(directory, `cannot be opened: ${reasonOf(cause)}`, { cause })
 }
 
-/** Like `mkdir -p`. Node's recursive mkdir never returns where a parent cannot have directories, as in /proc. */
+/** Like `mkdir -p`. Node's recursive mkdir hangs if a parent cannot contain directories, as in /proc. */
 function makeDirectory(directory: string): void {
   if (stat(directory)?.isDirectory()) return
   makeDirectory(dirname(directory))
@@ -180,9 +180,10 @@ function makeDirectory(directory: string): void {
 }
 
 /**
- * Creates a database's file for its owner alone, whatever the umask of the process, or takes the others' permissions away.
- * One that exists is not opened: closing it would release the locks that this process has on it.
- * SQLite gives its journals, `-wal` and `-shm`, the mode of the database; those of an earlier version may have another.
+ * Creates a database file for its owner alone, whatever the umask of the process, or removes the permissions of others.
+ * An existing file is not opened: closing it would release the locks that this process has on it.
+ * SQLite gives its journals, `-wal` and `-shm`, the mode of the database. Journals of an earlier version may have
+ * another.
  */
 function makePrivate(database: string): void {
   if (!existsSync(database)) closeSync(openSync(database, 'a', OWNER_ONLY))
@@ -190,7 +191,7 @@ function makePrivate(database: string): void {
     try {
       if (((stat(path)?.mode ?? 0) & OTHERS) !== 0) chmodSync(path, OWNER_ONLY)
     } catch {
-      // Some file systems have no permissions, and of a mounted volume another user may own the files.
+      // Some file systems have no permissions, and the files of a mounted volume may belong to another user.
     }
   }
 }

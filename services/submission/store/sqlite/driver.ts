@@ -8,8 +8,8 @@ import { type Connection, type OpenDatabase, schemaVersion } from './database.ts
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
 /**
- * Makes a statement return its texts as bytes: libsql ends the process when it reads a text that is not UTF-8. One is left
- * as bytes, which no shape of a row allows.
+ * Makes a statement return strings as bytes, because libsql ends the process when it reads a string that is not UTF-8.
+ * Such a string stays bytes, which no row shape allows.
  */
 function readingTexts(connection: Connection, sql: string) {
   const columns = connection.prepare(sql).columns()
@@ -73,12 +73,12 @@ function dialectOf(connection: Connection): Dialect {
   }
 }
 
-/** Bytes as the driver takes them. */
+/** Bytes in the type that the driver accepts. */
 const plain = (value: unknown) => (value instanceof Uint8Array ? Buffer.from(value) : value)
 
 /**
- * The port to an open database. It has one connection, so what is called while a transaction is under way waits for its end.
- * @param notifications gets what a transaction announces, after its commit
+ * The port to an open database. It has one connection, so calls during a transaction wait for its end.
+ * @param notifications emits what a transaction announces, after its commit
  */
 export function createSqliteDatabase(
   { connection, assertInPlace, close }: OpenDatabase,
@@ -117,7 +117,7 @@ export function createSqliteDatabase(
     return prepared.run(values.map(plain)).changes
   }
 
-  /** After an error, SQLite may have rolled back: what follows must not be written on its own. */
+  /** After an error, SQLite may have rolled back. Later statements must not be written on their own. */
   const inTransaction =
     <T>(execute: (statement: Sql) => T) =>
     async (statement: Sql): Promise<T> => {
@@ -126,7 +126,7 @@ export function createSqliteDatabase(
     }
   const queries: Queries = { all: inTransaction(all), get: inTransaction(get), run: inTransaction(run) }
 
-  /** A failed flush leaves the transaction in the file, where this process no longer sees it but the next start may. */
+  /** A failed flush leaves the transaction in the file: this process no longer sees it, but the next start may. */
   function commit(): void {
     try {
       connection.exec('COMMIT')
@@ -136,7 +136,10 @@ export function createSqliteDatabase(
     }
   }
 
-  /** Commits a change of nothing in the place of the failed one. Once that succeeds, the next start sees what this process sees. */
+  /**
+   * Commits an empty change in place of the failed commit. Once that succeeds, the next start sees the same state as
+   * this process.
+   */
   function overwriteFailedCommit(): void {
     try {
       connection.exec(`BEGIN IMMEDIATE; PRAGMA user_version = ${schemaVersion(connection)}; COMMIT`)
@@ -167,7 +170,7 @@ export function createSqliteDatabase(
           for (const notification of announced) notifications?.emit('notification', notification)
           return result
         } catch (err) {
-          // After a full disk, SQLite has rolled back already. The driver's own function would then hide the reason.
+          // If the disk is full, SQLite has already rolled back. The driver's own function would then hide the cause.
           if (connection.inTransaction) connection.exec('ROLLBACK')
           throw err
         }

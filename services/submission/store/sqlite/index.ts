@@ -7,7 +7,7 @@ import { assertHoldsDatabase, openDatabase, openForReading } from './database.ts
 import { createSqliteDatabase, WALLET } from './driver.ts'
 
 /**
- * The embedded store: one SQLite file in `directory`, owned by this process. It leads whenever it wants to.
+ * The embedded store: one SQLite file in `directory`, owned by this process, which can always lead.
  * @throws DataDirectoryError
  */
 export function createSqliteStore(directory: string, now: () => number = Date.now, webhooks?: Webhooks) {
