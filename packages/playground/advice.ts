@@ -2,7 +2,7 @@ import document from '../../docs/errors.md'
 import type { Advice } from '../../scripts/read-advice.ts'
 import type { Problem } from './problem.ts'
 
-// The bundler reads the document: see scripts/bundle-playground.ts.
+// The bundler parses the document at build time: see scripts/bundle-playground.ts.
 const byCode: Readonly<Record<string, Advice>> = document
 
 const noAnswer: Advice = {
@@ -13,7 +13,7 @@ const noAnswer: Advice = {
   executed: 'perhaps'
 }
 
-/** Problems that the service does not know. */
+/** Problems that arise in the page or its client. */
 const own: Readonly<Record<string, Advice>> = {
   NETWORK: noAnswer,
   UNREADABLE: noAnswer,

@@ -4,7 +4,7 @@ export interface Detail {
 }
 
 interface Facts {
-  /** A code of the service (docs/errors.md), of the client, or of the page. */
+  /** An error code of the service (docs/errors.md), the client or the page. */
   readonly code: string
   readonly message: string
   readonly statusCode?: number
@@ -19,7 +19,7 @@ export class Problem extends Error {
   readonly statusCode: number | undefined
   readonly requestId: string | undefined
   readonly details: readonly Detail[]
-  /** Whether a submission may have been accepted. If so, only the same body may be sent again. */
+  /** Whether a submission may have been accepted. If so, retry only with the same body. */
   readonly mayBeAccepted: boolean
 
   constructor({ code, message, statusCode, requestId, details = [], mayBeAccepted = false }: Facts) {

@@ -2,7 +2,7 @@ import { ClientError, createClient, type paths } from '../client/index.ts'
 import { type Detail, Problem } from './problem.ts'
 import { recordingFetch } from './state/exchanges.ts'
 
-/** The address of the service that serves the page, with its prefix where it has one. */
+/** URL of the service that serves the page, including any path prefix. */
 export const baseUrl = location.href.replace(/\/playground\/?(?:[?#].*)?$/, '')
 
 export const client = createClient({ baseUrl, fetch: request => recordingFetch(request, baseUrl) })
@@ -23,7 +23,7 @@ interface ErrorBody {
 }
 
 /**
- * Returns the service's response to a call of `client.api`.
+ * Returns the body of the service's response to a `client.api` call.
  * @throws Problem when the service refuses
  */
 export async function answerOf<Data>(call: Promise<{ data?: Data; error?: ErrorBody }>): Promise<Data> {
@@ -39,7 +39,7 @@ export const unreadable = () =>
 /** Converts a thrown value for display. */
 export function problemOf(error: unknown): Problem {
   if (error instanceof Problem) return error
-  // fetch throws one when there is no response.
+  // fetch throws a TypeError when there is no response.
   if (error instanceof TypeError)
     return new Problem({ code: 'NETWORK', message: 'The service did not answer.' })
   if (!(error instanceof ClientError)) return new Problem({ code: 'PAGE', message: String(error) })

@@ -1,4 +1,4 @@
-// Runs before the page is drawn, so that a chosen theme does not flash in the other one's colours.
+// Runs before the first paint, so that the page does not flash in the other theme.
 let chosen: string | null = null
 try {
   chosen = localStorage.getItem('theme')

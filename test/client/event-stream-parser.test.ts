@@ -4,7 +4,7 @@ import { test } from '../helpers/tap.ts'
 
 const bytesOf = (text: string) => new TextEncoder().encode(text)
 
-/** What a parser reads of these pieces. */
+/** Returns what a parser emits for these chunks. */
 function read(pieces: readonly Uint8Array[]) {
   const parser = new EventStreamParser()
   const events = pieces.flatMap(piece => parser.push(piece))
@@ -16,7 +16,7 @@ const readText = (text: string) => read([bytesOf(text)])
 
 const message = (data: string) => ({ type: 'message', data })
 
-/** The examples of the HTML standard, and the corners of its grammar. */
+/** The HTML standard's examples, and edge cases of its grammar. */
 const CASES: Record<
   string,
   [string, ReturnType<typeof message>[], { lastEventId?: string; retry?: number }?]

@@ -9,13 +9,13 @@ import { test } from '../helpers/tap.ts'
 
 const root = join(import.meta.dirname, '../..')
 
-/** With npm's scripts, which `.ci/run` leaves out: the package is built before it is packed. */
+/** Runs npm's scripts too, which `.ci/run` disables: the package is built before it is packed. */
 async function run(cwd: string, command: string, ...words: string[]): Promise<string> {
   const { npm_config_ignore_scripts: _, ...env } = process.env
   return (await promisify(execFile)(command, words, { cwd, env })).stdout
 }
 
-/** A program that uses the client, at a server whose URL is its argument. */
+/** A program that uses the client. Argument: the server's URL. */
 const clientProgram = `
 import { bodyOf, ClientError, createClient } from 'transaction-back-end-client'
 declare const process: { argv: string[] }
@@ -41,7 +41,7 @@ switch (refused.failure.code) {
 }
 `
 
-/** A receiver of webhooks, whose arguments are a body, its headers and the secret. */
+/** A webhook receiver. Arguments: body, headers, secret. */
 const receiverProgram = `
 import type { schemas } from 'transaction-back-end-client'
 import { verifyWebhook } from 'transaction-back-end-client/webhooks'
@@ -56,7 +56,7 @@ if (event.type === 'transfer.finished') {
 }
 `
 
-/** As strict as a project can be: the declarations of packages are checked too. */
+/** The strictest settings: they also check the packages' declarations. */
 const compilerOptions = {
   target: 'es2023',
   lib: ['es2023', 'dom'],

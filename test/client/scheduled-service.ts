@@ -6,9 +6,9 @@ interface Submission {
   settlesAt: number
 }
 
-/** An attempt to submit, and the submission that it has made or joined. */
+/** An attempt to submit, and the submission that it created or joined. */
 export interface Attempt {
-  /** The client's, which begins with a page and ends with it. */
+  /** Number of the client, which lives as long as its page. */
   client: number
   /** The call's `Idempotency-Key`. */
   call: string
@@ -30,7 +30,7 @@ const REFUSED = [
 ]
 const BUSY = [refuse('INTAKE_CLOSED', 503), refuse('RATE_LIMITED', 429), refuse('UPSTREAM_BUSY', 503)]
 
-/** Responses that a proxy sends itself. */
+/** Responses that a proxy sends instead of the service. */
 const BEFORE = [
   () => new Response('<p>', { status: 403 }),
   () => new Response('<p>', { status: 404 }),
@@ -61,8 +61,8 @@ const WAYS = [
 ] as const
 
 /**
- * A service of several servers for one body, which executes it at most once: it accepts at some times and refuses at
- * others, takes up to 55 seconds for its checks, and hears and answers through a network that loses and damages.
+ * A service of several servers for one body, which it executes at most once. It accepts or refuses at random, checks for up
+ * to 55 seconds, and is behind a network that loses and damages requests and responses.
  */
 export function createScheduledService(seed: number, clock: VirtualClock) {
   const random = createRandom(seed, 'service')
@@ -101,7 +101,7 @@ export function createScheduledService(seed: number, clock: VirtualClock) {
 
   /** The end of the checks. */
   function decide(attempt: Attempt, answer: (make: Answer) => void): void {
-    // What the chain has refused may be submitted again.
+    // A request that the chain refused may be submitted again.
     if (isRefusedByChain && current && isSettled(current)) current = undefined
     if (current === undefined && !isHealthy && mood !== 'accepts') {
       answer(random.pick(mood === 'refuses' ? REFUSED : BUSY))

@@ -38,7 +38,7 @@ interface Call {
   outcome?: Submitted | ClientError
 }
 
-/** Four calls at any time, some of which are given up, and a page that may be loaded again. */
+/** Makes four calls at random times, aborts some of them, and may reload the page. */
 async function run(seed: number): Promise<string[]> {
   const clock = createVirtualClock()
   const random = createRandom(seed, 'calls')

@@ -5,11 +5,11 @@ import createApi from '../../packages/client/openapi-fetch.ts'
 import { systemTiming, type Timing } from '../../packages/client/timing.ts'
 
 export interface SkippingClient extends Client {
-  /** How long it has waited, in milliseconds. */
+  /** Total waiting time, in milliseconds. */
   waited(): number
 }
 
-/** A client whose pauses take no time; its clock counts them. */
+/** A client that skips its pauses; its clock counts them. */
 export function createSkippingClient(baseUrl: string, limits: Partial<Timing> = {}): SkippingClient {
   let waited = 0
   const timing: Timing = {

@@ -10,7 +10,7 @@ import { TRANSFER } from '../helpers/transfer-flow.ts'
 import { until } from '../helpers/until.ts'
 import { createSkippingClient } from './skipping-client.ts'
 
-/** What happens to one attempt on its way; the rest of them pass. */
+/** A network fault of one attempt. Attempts without a fault pass. */
 type Fault = (response: ServerResponse, passOn: () => Promise<Response>) => Promise<void> | void
 
 const refuse = (code: string, status: number, headers: Record<string, string> = {}): Fault => {
@@ -59,7 +59,7 @@ const FAULTS: Record<string, Fault> = {
   'a code of a newer service': refuse('TOO_MODERN', 503)
 }
 
-/** A service, and a door to it at which the attempts to submit have these faults, one after the other. */
+/** A service behind a proxy that applies these faults to submission attempts, one after the other. */
 async function serviceBehind(t: Test, settings: Record<string, string> = {}) {
   const devnet = await startNetwork(t)
   const server = await build(t, settings, { devnet })
@@ -167,7 +167,7 @@ test('the service’s words and codes come through', async t => {
   await t.rejects(client.quote({ ...TRANSFER, amount: '-1' }), { code: 'VALIDATION' })
 })
 
-/** A service that responds to submissions by a script, and repeats the last response. */
+/** A service that responds to submissions from a script, and repeats the last response. */
 async function scripted(t: Test, answers: Fault[], submission: object = {}) {
   const passOn = () => Promise.reject(new Error('nowhere'))
   const server = await serve(t, ({ method }, response) => {

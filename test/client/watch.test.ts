@@ -17,7 +17,7 @@ const eventOf = (state: object, id: string) =>
 
 type Answer = (response: ServerResponse, request: SeenRequest) => void
 
-/** The beginning of a stream of events; more may be written to it. */
+/** Starts an event stream; more can be written to it. */
 const stream =
   (...pieces: (string | Uint8Array)[]): Answer =>
   response => {
@@ -42,7 +42,7 @@ const busy: Answer = response =>
   json(response, { statusCode: 503, code: 'OVERLOADED', error: 'x', message: 'no', requestId: 'r' }, 503)
 
 interface Script {
-  /** One after the other, the last one again and again. */
+  /** Used in order; the last one repeats. */
   events: Answer[]
   statuses?: Answer[]
 }

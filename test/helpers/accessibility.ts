@@ -4,7 +4,7 @@ import type { Test } from 'tap'
 
 const schemes = ['light', 'dark'] as const
 
-/** Finite animations change colours and places until they end. */
+/** Waits for finite animations, which change colours and positions until they end. */
 const settled = `Promise.all(
   document.getAnimations()
     .filter(animation => animation.effect?.getComputedTiming().endTime !== Infinity)
@@ -13,11 +13,11 @@ const settled = `Promise.all(
 
 /**
  * Asserts that axe finds nothing serious or critical in the page as it is now, in light and in dark.
- * @param except a selector of what a package draws
+ * @param except selects what a package renders
  */
 export async function assertAccessible(t: Test, page: Page, state: string, except?: string): Promise<void> {
   const context = except === undefined ? 'document' : `{ exclude: ${JSON.stringify([except])} }`
-  // Not as a script of the page, which its content security policy would refuse.
+  // Not as a script element: the page's content security policy would block it.
   await page.evaluate(axe.source)
   for (const colorScheme of schemes) {
     await page.emulateMedia({ colorScheme })

@@ -18,27 +18,27 @@ import { until } from './until.ts'
 /** Environment variables. */
 export type Variables = Record<string, string>
 
-/** The main network, with a phrase that nobody knows. Its wallet has nothing on a development network. */
+/** The main network, with a random phrase. Its wallet has no funds on a development network. */
 export const MAINNET: Variables = {
   SERVICE_ENVIRONMENT: 'mainnet',
   SERVICE_BACKEND_MNEMONIC: generateMnemonic(wordlist)
 }
 
-/** A new folder, deleted when the test ends. */
+/** Creates a folder that is deleted when the test ends. */
 export function temporaryFolder(t: Test): string {
   const folder = mkdtempSync(join(tmpdir(), 'transaction-back-end-'))
   t.teardown(() => rmSync(folder, { recursive: true, force: true }))
   return folder
 }
 
-/** A new development network on free ports, with a block every 100 ms; closed when the test ends. */
+/** Starts a development network on free ports, with a block every 100 ms. It is closed when the test ends. */
 export async function startNetwork(t: Test, options: Partial<DevnetOptions> = {}): Promise<Devnet> {
   const devnet = await startDevnet({ blockTimeMs: 100, ...options })
   t.teardown(() => devnet.close())
   return devnet
 }
 
-/** A complete environment for a server at that network, with a new data directory. */
+/** Returns a complete environment for a server at that network, with a new data directory. */
 export function testEnv(t: Test, network: Pick<Network, 'env'>, overrides: Variables = {}): Variables {
   return {
     ...network.env(),
@@ -47,7 +47,7 @@ export function testEnv(t: Test, network: Pick<Network, 'env'>, overrides: Varia
     HOST: '127.0.0.1',
     PORT: '0',
     SERVICE_DATA_DIR: join(temporaryFolder(t), 'data'),
-    // All requests of a test come from one address.
+    // All requests of a test come from one client address.
     RATE_LIMIT_MAX: '100000',
     // A slow machine still waits for the result; fetch itself ends after 300 s.
     SERVICE_SUBMIT_TIMEOUT: '250000',
@@ -56,28 +56,28 @@ export function testEnv(t: Test, network: Pick<Network, 'env'>, overrides: Varia
 }
 
 export interface BuildOptions {
-  /** The development network to use; a new one when left out. */
+  /** The development network; omit to start a new one. */
   devnet?: Devnet
-  /** More routes, for this test. */
+  /** Additional routes for this test. */
   routes?: FastifyPluginAsync
   /** Hooks for all routes: a plugin wrapped in fastify-plugin. */
   hooks?: FastifyPluginAsync
-  /** Gets each line that LOG_LEVEL lets through; stdout gets them when left out. */
+  /** Receives each log line at LOG_LEVEL and above; stdout when omitted. */
   logTo?: (line: string) => void
 }
 
-/** Resolves when a server has no blocker, such as a new store whose wallet has sent transactions. */
+/** Resolves when no blocker is left: a new store blocks if its wallet has sent transactions before. */
 export const untilReady = (server: FastifyInstance): Promise<unknown> =>
   until(async () => (await server.inject('/ready')).statusCode === 200, 'the server is ready')
 
-/** Resolves when a node has answered: on a slow machine, the first call of a start may have timed out. */
+/** Resolves when a node has responded: on a slow machine, the first call at startup may time out. */
 export const untilReached = ({ submissions }: FastifyInstance): Promise<unknown> =>
   until(
     () => submissions.health().blockers.every(({ kind }) => kind !== 'node-unreachable'),
     'a node has answered'
   )
 
-/** The application that server.ts runs, ready, at a development network. Both are closed when the test ends. */
+/** Builds the application of server.ts on a development network and makes it ready. Both close when the test ends. */
 export async function build(
   t: Test,
   overrides: Variables = {},
@@ -89,7 +89,7 @@ export async function build(
   })
   const { config, ...loaded } = loadConfig(env)
   const options = logTo === undefined ? serverOptions(config) : serverOptions(config, { write: logTo })
-  // The first start in a process compiles all sources, which a busy machine takes minutes for.
+  // The first start in a process compiles all sources, which takes minutes on a busy machine.
   const server: FastifyInstance = Fastify({ ...options, pluginTimeout: 0 })
   t.teardown(() => server.close())
   recordAnswers(t, server)

@@ -4,7 +4,7 @@ import { type BrowserContextOptions, chromium, type Page } from 'playwright-core
 import type { Test } from 'tap'
 import { PATIENCE_MS } from './until.ts'
 
-/** One page in a context of its own, as a new visitor has it, and what went wrong in it. */
+/** A page in its own browser context, like a new visitor's, with a record of its errors. */
 export interface Tab {
   readonly page: Page
   /** Console errors and warnings, uncaught errors, and requests without a response. */
@@ -19,9 +19,9 @@ export interface Tab {
 const refusedLine = 'Failed to load resource: the server responded with a status of '
 
 /**
- * Starts Chromium, which ends with the test. Names that end in `.example` lead to this machine, and no others resolve: pages
- * can have origins of different sites, and nothing is fetched from elsewhere.
- * @returns opens a page, which closes with its test
+ * Starts Chromium until the test ends. `.example` names resolve to this machine and no others resolve: pages can have
+ * different origins, and nothing is fetched from elsewhere.
+ * @returns a function that opens a page, which closes with its test
  */
 export async function startBrowser(
   t: Test
@@ -59,7 +59,7 @@ function observe(page: Page): Tab {
   page.on('pageerror', error => tab.errors.push(error.stack ?? error.message))
   page.on('requestfailed', request => {
     const reason = request.failure()?.errorText
-    // The page ended it itself.
+    // The page aborted it.
     if (reason !== 'net::ERR_ABORTED') tab.errors.push(`${reason}: ${request.method()} ${request.url()}`)
   })
   page.on('request', request => {
@@ -75,7 +75,7 @@ function observe(page: Page): Tab {
   return tab
 }
 
-/** Asserts that nothing went wrong in a page, that it loaded nothing from elsewhere, and which of its requests were refused. */
+/** Asserts that a page has no errors, loaded nothing from elsewhere, and got exactly these refusals. */
 export function assertClean(t: Test, { page, errors, refusals, origins }: Tab, refused: string[] = []): void {
   t.strictSame(errors, [], 'the console has no errors')
   t.strictSame(refusals, refused, 'the requests that were refused')

@@ -4,7 +4,7 @@ import { createKey, formatKeyFile, hashOf, scopes } from '../../services/callers
 import { temporaryFolder } from './app.ts'
 import type { Test } from './tap.ts'
 
-/** A caller that may do everything: the variables of its server, and the headers of its requests. */
+/** A caller with all permissions: its server's variables and its request headers. */
 export function caller(t: Test) {
   const path = join(temporaryFolder(t), 'keys.json')
   const key = createKey()

@@ -1,6 +1,6 @@
 import type { ChainBlock } from '../../services/chain-client/index.ts'
 
-/** An empty block whose hash is `B` and its height, and which follows the one before. */
+/** Returns an empty block whose hash is `B` plus its height, linked to the block before. */
 export function chainBlock(height: number, change: Partial<ChainBlock> = {}): ChainBlock {
   return {
     chainId: 'chain-1',

@@ -14,7 +14,7 @@ export function advanceClock(seconds: number): void {
   Date.now = () => (stoppedAt ?? now()) + ahead
 }
 
-/** Only `advanceClock` moves the wall clock until the test ends, so that ages do not depend on the machine. */
+/** Stops the wall clock until the test ends; only `advanceClock` moves it. Ages then do not depend on the machine. */
 export function stopClock(t: Test): void {
   stoppedAt = now()
   advanceClock(0)
@@ -24,9 +24,9 @@ export function stopClock(t: Test): void {
 }
 
 /**
- * The product's pauses and time limits of a second and more that begin from now on take a hundred times as long: longer
- * than tests wait. For a test that shows what happens before one of them ends.
- * @returns a function that ends this, as the end of the test does
+ * Multiplies the product's new pauses and timeouts of a second or more by 100, which is longer than tests wait. For tests
+ * of what happens before one of them ends.
+ * @returns a function that undoes this; so does the end of the test
  */
 export function stretchTimers(t: Test): () => void {
   const { after } = systemClock

@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http'
 import type { Test } from 'tap'
 import { type LocalServer, type SeenRequest, serve } from './local-server.ts'
 
-/** A span as the collector got it. */
+/** A span as the collector received it. */
 export interface ReceivedSpan {
   name: string
   traceId: string
@@ -12,9 +12,9 @@ export interface ReceivedSpan {
 }
 
 export interface Collector extends LocalServer {
-  /** All spans that came. */
+  /** All received spans. */
   spans(): ReceivedSpan[]
-  /** What the spans say of the program that sent them. */
+  /** Resource attributes: they describe the program that sent the spans. */
   resource(): Record<string, unknown>
 }
 
@@ -26,7 +26,7 @@ interface Attribute {
 const valuesOf = (attributes: Attribute[]) =>
   Object.fromEntries(attributes.map(({ key, value }) => [key, Object.values(value)[0]]))
 
-/** A collector of OpenTelemetry that takes JSON by HTTP. @param answer in place of 200 */
+/** Starts an OpenTelemetry collector that accepts JSON over HTTP. @param answer replaces the 200 response */
 export async function startCollector(
   t: Test,
   answer: (request: SeenRequest, response: ServerResponse) => void = (_request, response) => response.end()

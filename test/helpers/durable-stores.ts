@@ -14,11 +14,11 @@ import { until } from './until.ts'
 
 /** Where a store keeps its data. */
 export interface StorePlace {
-  /** Which store it is, by the variables of a server. */
+  /** Server variables that select this store. */
   env: Variables
   /** Opens the store of a wallet, as a server does. */
   open(owner: string, now?: () => number): Promise<SubmissionStore>
-  /** Opens it with webhooks. */
+  /** Opens the store with webhooks. */
   openWithOutbox(
     owner: string,
     now?: () => number,
@@ -30,7 +30,7 @@ export interface StorePlace {
   copy(): Promise<StorePlace>
 }
 
-/** An implementation of the store. A test names a folder for its data, and may open it again. */
+/** A store implementation. A test picks a folder for the data, and may reopen it. */
 export interface StoreKind {
   newPlace(t: Test): Promise<StorePlace>
   open(folder: string, now?: () => number): Promise<SubmissionStore>
@@ -46,11 +46,11 @@ export interface StoreKind {
 
 const OWNER = 'service1wallet'
 
-/** Every store that keeps its data, for a file of tests. */
+/** Returns every durable store, for one test file. */
 export async function durableStores(t: Test): Promise<Record<'sqlite' | 'postgres', StoreKind>> {
   const server = await startPostgres(t)
 
-  /** The database of a folder, which has its URL. */
+  /** Returns the database of a folder, which contains the URL. */
   async function databaseOf(folder: string): Promise<StorePlace> {
     const file = join(folder, 'database-url')
     if (!existsSync(file)) writeFileSync(file, await server.createDatabase())

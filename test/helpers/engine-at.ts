@@ -18,24 +18,24 @@ import { transferRequest } from './transfer-request.ts'
 const silent: Logger = { debug() {}, info() {}, warn() {}, error() {} }
 
 interface EngineOptions {
-  /** The data directory of an earlier engine; a new one when left out. */
+  /** Data directory of an earlier engine; a new one when omitted. */
   directory?: string
-  /** Opens the store of the wallet with that address; the embedded one in `directory` when left out. */
+  /** Opens the store of the wallet with that address; the embedded store in `directory` when omitted. */
   open?: (owner: string) => Promise<SubmissionStore>
   mnemonic?: string
   /** Replaces parts of the wallet. */
   changeWallet?: (wallet: Signer) => Partial<Signer>
   nodes?: string[]
-  /** How long a call to a node may take at first. */
+  /** Initial timeout of a node call. */
   timeoutMs?: number
   log?: Logger
   settings?: Partial<EngineSettings>
   clock?: Clock
-  /** Of the pauses and time limits of the nodes. */
+  /** Clock of the node pauses and timeouts. */
   chainClock?: Clock
 }
 
-/** Starts the engine on that network, over sockets and with a store on disk; stopped when the test ends. */
+/** Starts the engine on that network, over sockets and with a store on disk. It stops when the test ends. */
 export async function startEngine(t: Test, network: Pick<Network, 'urls'>, options: EngineOptions = {}) {
   const {
     directory = temporaryFolder(t),
@@ -70,7 +70,7 @@ export async function startEngine(t: Test, network: Pick<Network, 'urls'>, optio
   })
   let stopped = false
 
-  /** Stops the engine between two steps, as a shutdown does. */
+  /** Stops the engine between two steps, like a shutdown. */
   async function stop(): Promise<void> {
     if (stopped) return
     stopped = true

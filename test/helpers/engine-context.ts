@@ -27,7 +27,7 @@ export const CANARY = { typeUrl: '/test.Canary', value: new Uint8Array() }
 /** Next sequence and cursor of the wallet's account when a context is created. */
 const START = { nextSequence: 7, cursorHeight: 100, cursorHash: 'B100' }
 
-/** The chain's scripted responses. A test may change them at any time. */
+/** The chain's scripted responses, which a test may change at any time. */
 export interface ChainScript {
   blockGas: number
   blockBytes: number | undefined
@@ -58,14 +58,14 @@ export async function engineContext({
 } = {}) {
   const database = createMemoryDatabase()
   const store = database.open()
-  /** Of no term: it ends when one begins. */
+  /** Belongs to no term, so its writes end when a term begins. */
   const engineStore = createEngineStore(database.home, termWrites(database.home, 0))
   const settled: Submission[] = []
   const { log, entries } = keepingLog()
-  /** The time of day, and the time that only moves on. */
+  /** Wall clock and monotonic clock. */
   const time = { now: 1_000_000, elapsed: 0 }
   const clock: Clock = { now: () => time.now, elapsed: () => time.elapsed, after: () => () => {} }
-  /** A test may change its wallet. */
+  /** A copy, because a test may change its wallet. */
   const wallet = { ...testWallet }
   const script: ChainScript = {
     blockGas: 10_000_000,
@@ -78,7 +78,7 @@ export async function engineContext({
   }
   const simulations: number[] = []
 
-  /** A node that responds by the script as of each call. */
+  /** A node that reads the script on each call. */
   function nodeOf(name: string, by: () => ChainScript) {
     const node: ChainNode = {
       host: name,
@@ -178,7 +178,7 @@ export async function engineContext({
 
   return {
     engine,
-    /** The store as every replica uses it, and what further replicas open theirs on. */
+    /** The store as every replica uses it, and the database for more replicas. */
     store,
     database,
     script,
@@ -187,7 +187,7 @@ export async function engineContext({
     entries,
     /** The number of messages of each simulated batch, in order. */
     simulations,
-    /** Puts submissions with these ids into the queue. */
+    /** Queues submissions with these ids. */
     async queue(...ids: string[]) {
       await store.take(
         ids.map(submissionId => ({
@@ -229,7 +229,7 @@ export async function engineContext({
         slot.sentAt = engine.signer().cursorHeight
       }
     },
-    /** Fails the present transaction of the lowest slot without a culprit, as a block does. */
+    /** Fails the current transaction of the lowest slot without a culprit, as a block does. */
     async failFirstSlot() {
       const slot = slots.first()
       if (!slot) throw new TypeError('there is no open slot')

@@ -6,7 +6,7 @@ export interface ReceivedEvent {
   data: unknown
 }
 
-/** A stream of events as a client reads it. */
+/** An event stream as a client reads it. */
 export interface EventClient {
   status: number
   headers: Headers
@@ -16,12 +16,12 @@ export interface EventClient {
   readonly events: ReceivedEvent[]
   /** Resolves with the first `count` events. */
   first(count: number): Promise<ReceivedEvent[]>
-  /** Resolves with all events when the server has ended the stream; rejects when the connection broke. */
+  /** Resolves with all events when the server ends the stream; rejects when the connection breaks. */
   readonly ended: Promise<ReceivedEvent[]>
   leave(): void
 }
 
-/** Opens a stream on a separate connection. `text` is the body of a response that is not a stream. */
+/** Opens a stream on a separate connection. For a response other than a stream, `text` is its body. */
 export async function openEvents(url: string, headers: Record<string, string> = {}): Promise<EventClient> {
   const aborting = new AbortController()
   const response = await patientFetch(url, { headers, signal: aborting.signal })
@@ -52,7 +52,7 @@ export async function openEvents(url: string, headers: Record<string, string> = 
   }
 }
 
-/** The complete events of a stream. */
+/** Parses the complete events of a stream. */
 export function eventsOf(text: string): ReceivedEvent[] {
   const blocks = text.split('\n\n').slice(0, -1)
   return blocks.flatMap(block => {

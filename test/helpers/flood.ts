@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto'
 import { Pool } from 'undici'
 import { submitBody } from './transfer.ts'
 
-// Runs as a separate process, so that its clients do not slow down the clients that a test measures with.
-// Arguments: URL of the server, number of clients of each address, seconds.
+// Runs as a separate process, so that its clients do not slow down the test's own.
+// Arguments: server URL, clients per address, seconds.
 
 /** Responses that the clients of a flood received. */
 export interface FloodResult {
@@ -13,7 +13,7 @@ export interface FloodResult {
   refusedAfterMs: number[]
   /** One entry per 202 response. */
   acceptedAfterMs: number[]
-  /** From some of the 202 responses. */
+  /** Ids from some of the 202 responses. */
   submissionIds: string[]
 }
 
@@ -29,7 +29,7 @@ const pools = ['127.0.0.2', '127.0.0.3', '127.0.0.4'].map(
 )
 const result: FloodResult = { answers: {}, refusedAfterMs: [], acceptedAfterMs: [], submissionIds: [] }
 
-/** Submits in a loop, and ignores the pause that the responses ask for. */
+/** Submits in a loop, and ignores Retry-After. */
 async function client(pool: Pool): Promise<void> {
   while (performance.now() < end) {
     // The system resets connections when the backlog of the listening socket overflows.
@@ -62,7 +62,7 @@ async function submitOnce(pool: Pool): Promise<string> {
 const forEachClient = (run: (pool: Pool) => Promise<void>) =>
   Promise.all(pools.flatMap(pool => Array.from({ length: Number(clients) }, () => run(pool))))
 
-// A server with much to do accepts connections slowly, so all of them exist before the flood.
+// A busy server accepts connections slowly, so open all of them before the flood.
 await forEachClient(async pool => {
   const { body } = await pool.request({ method: 'GET', path: '/health' })
   await body.dump()

@@ -4,7 +4,7 @@ import type { Devnet } from '../../packages/devnet/index.ts'
 import { DEVELOPMENT_KYC_KEY } from '../../packages/devnet/kyc/index.ts'
 import { type LocalServer, type SeenRequest, serve } from './local-server.ts'
 
-/** The variables of the HTTP upstreams, and their URLs at a development network. */
+/** Maps each HTTP upstream's variable to its URL at a development network. */
 function targetsAt({ urls }: Devnet): Record<string, string> {
   return {
     SERVICE_BACKEND_NODE_PROVIDER: urls.rpc,
@@ -17,12 +17,12 @@ function targetsAt({ urls }: Devnet): Record<string, string> {
 }
 
 export interface Forwarding extends LocalServer {
-  /** Points a server at the forwarding one. */
+  /** Points a server at the forwarding server. */
   readonly env: Record<string, string>
 }
 
 /**
- * A server in front of all upstreams of a development network, each under the name of its variable. It records requests.
+ * Starts a server in front of all upstreams of a development network, each under its variable's name. It records requests.
  * @param options.decorate returns the URL for the variable
  * @param options.plain removes what `decorate` added from a request's URL
  * @param options.fault returns true when it responded in place of the upstream

@@ -4,7 +4,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { gzipSync } from 'node:zlib'
 import type { Test } from 'tap'
 
-/** How a call to an upstream may end: with the right response, or with an error of this code. */
+/** Outcome of an upstream call: the right response, or an error with this code. */
 export type End = 'right' | 'UPSTREAM_ERROR' | 'UPSTREAM_TIMEOUT'
 
 interface Hostility {
@@ -25,7 +25,7 @@ const whole = (body: string | Buffer, fields = '', status = '200 OK') =>
     Buffer.from(body)
   ])
 
-/** Writes a piece again and again, until the other side has enough. */
+/** Writes a chunk repeatedly until the connection closes. */
 function repeat(socket: Socket, piece: string | Buffer, pauseMs: number): void {
   const timer = setInterval(() => {
     if (!socket.writableNeedDrain) socket.write(piece)
@@ -37,7 +37,7 @@ function repeat(socket: Socket, piece: string | Buffer, pauseMs: number): void {
   })
 }
 
-/** The right body with one more field at its beginning, where it is an object. */
+/** Prepends a field to the first object in the right body. */
 const withField = (right: string, field: string) =>
   right.startsWith('{') ? `{${field},${right.slice(1)}` : right.replace('{', `{${field},`)
 
@@ -47,7 +47,7 @@ const body = (text: string | Buffer, fields = '') => failing(socket => void sock
 
 const deep = (levels: number) => '['.repeat(levels) + ']'.repeat(levels)
 
-/** What upstreams may do instead of answering. */
+/** Ways in which an upstream may misbehave. */
 export const HOSTILITIES: Record<string, Hostility> = {
   'never answers': only('UPSTREAM_TIMEOUT', () => {}),
   'stalls after its headers': only('UPSTREAM_TIMEOUT', socket => {
@@ -164,7 +164,7 @@ export const HOSTILITIES: Record<string, Hostility> = {
 
 export interface HostileServer {
   url: string
-  /** Makes the server respond correctly. Resolves when the client can know which connections are closed. */
+  /** Makes the server respond correctly. Resolves when the client can have noticed the closed connections. */
   heal(): Promise<void>
 }
 

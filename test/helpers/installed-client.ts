@@ -8,7 +8,7 @@ import { temporaryFolder } from './app.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 
-/** A folder with the built client in `node_modules`, where a program finds it by the name of the package, and viem. */
+/** Creates a folder with the built client and viem in `node_modules`, so that programs can import them by package name. */
 export async function installClient(t: Test): Promise<string> {
   const folder = temporaryFolder(t)
   const path = join(folder, 'node_modules/transaction-back-end-client')

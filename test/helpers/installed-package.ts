@@ -8,18 +8,18 @@ import { temporaryFolder } from './app.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 
-/** Runs a command as users do: with npm's scripts, which `.ci/run` leaves out. */
+/** Runs a command as users do, including npm's scripts, which `.ci/run` disables. */
 const run = async (cwd: string, command: string, ...words: string[]): Promise<string> => {
   const { npm_config_ignore_scripts: _, ...env } = process.env
   return (await promisify(execFile)(command, words, { cwd, env, maxBuffer: 64 * 1024 * 1024 })).stdout
 }
 
 export interface InstalledPackage {
-  /** The folder that it was installed in, for another program. */
+  /** The folder with the installation. */
   readonly folder: string
   /** The package's own folder. */
   readonly path: string
-  /** Installs more packages beside it. */
+  /** Installs more packages in the same folder. */
   add(...packages: string[]): Promise<void>
   /** Runs the compiler on a project in `folder`. */
   compile(options: object): Promise<void>

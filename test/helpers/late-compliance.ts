@@ -8,15 +8,15 @@ import type { Test } from './tap.ts'
 import { TRANSFER } from './transfer-flow.ts'
 import { until } from './until.ts'
 
-/** A compliance provider that answers when the test says so. */
+/** A compliance provider that responds when the test decides. */
 export async function lateProvider(t: Test) {
   const waiting: ServerResponse[] = []
   const { url, seen } = await serve(t, (_request, response) => waiting.push(response))
   return {
     url,
-    /** Resolves when that many checks have begun. */
+    /** Resolves after that many checks have begun. */
     asked: (count: number) => until(() => seen.length >= count, `${count} checks have begun`),
-    /** Answers the oldest check that waits. */
+    /** Responds to the oldest waiting check. */
     answer(risk_score: 'low' | 'high') {
       const response = waiting.shift()
       if (response === undefined) throw new Error('no check waits')
@@ -32,7 +32,7 @@ export async function lateProvider(t: Test) {
   }
 }
 
-/** A server that listens, requires quotes, and counts the submissions that come. No check of theirs times out. */
+/** A listening server that requires quotes and counts incoming submissions. Their checks do not time out. */
 export async function listening(
   t: Test,
   compliance: { url: string },

@@ -5,10 +5,10 @@ import { createBase58check } from '@scure/base'
 import { mnemonicToEntropy } from '@scure/bip39'
 import { wordlist } from '@scure/bip39/wordlists/english.js'
 
-/** What must not be in a text, in no encoding. */
+/** A value that must not appear in any encoding. */
 export interface Secret {
   name: string
-  /** What is looked for in the decoded text, as latin1. */
+  /** The string to find in the decoded text, as latin1. */
   needle: string
 }
 
@@ -32,7 +32,7 @@ export const encodings: Record<string, (bytes: Buffer) => string> = {
 
 const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest()
 
-/** The private key of a phrase at m/44'/118'/0'/0/0. */
+/** Returns the private key of a phrase at m/44'/118'/0'/0/0. */
 async function privateKeyOf(mnemonic: string): Promise<Buffer> {
   const seed = await Bip39.mnemonicToSeed(new EnglishMnemonic(mnemonic))
   return Buffer.from(Slip10.derivePath(Slip10Curve.Secp256k1, seed, makeCosmoshubPath(0)).privkey)
@@ -77,10 +77,10 @@ export function findLeaks(text: string, secrets: readonly Secret[]): string[] {
   return secrets.filter(({ needle }) => views.some(view => view.includes(needle))).map(({ name }) => name)
 }
 
-/** Words separated by one space each, whatever was between them. */
+/** Separates words by single spaces, whatever was between them. */
 const asWords = (text: string) => ` ${text.toLowerCase().replace(/[^a-z]+/g, ' ')} `
 
-/** Each part of a text that may be encoded, decoded. */
+/** Decodes each part of a string that may be encoded. */
 function decoded(text: string): string[] {
   const part = (pattern: RegExp, decode: (match: string) => Buffer | string) =>
     [...text.matchAll(pattern)].map(([match]) => decode(match).toString('latin1')).join('\n')

@@ -4,7 +4,7 @@ import { createServer as createSecureServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import type { Test } from 'tap'
 
-/** A request that the local server got. */
+/** A request that the local server received. */
 export interface SeenRequest {
   method: string
   url: string
@@ -21,8 +21,8 @@ export interface LocalServer {
 }
 
 /**
- * An HTTP server on a free port, closed when the test ends.
- * @param secure makes it one of HTTPS, with that certificate and key
+ * Starts an HTTP server on a free port. It closes when the test ends.
+ * @param secure certificate and key; makes the server HTTPS
  */
 export async function serve(
   t: Test,
@@ -58,7 +58,7 @@ export async function serve(
   }
 }
 
-/** Answers with a JSON body. */
+/** Sends a JSON response. */
 export function json(response: ServerResponse, body: unknown, status = 200): void {
   response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
 }

@@ -10,15 +10,15 @@ interface Entry extends OutboxEvent {
 }
 
 export interface MemoryOutbox extends Pick<Outbox, 'claim' | 'record'> {
-  /** Writes an event, the newest of its submission, as it is after so many attempts. */
+  /** Writes an event as the newest of its submission, with that number of attempts made. */
   add(submissionId: string, type?: EventType, attempts?: number, createdAt?: number): void
-  /** How many events are in that state. */
+  /** Number of events in that state. */
   count(state: Entry['state']): number
-  /** How many times events were claimed. */
+  /** Number of claims. */
   claims(): number
 }
 
-/** An outbox in memory, by the rules of `Outbox`. Its events are claimed in the order in which they were written. */
+/** An in-memory `Outbox`. Events are claimed in the order written. */
 export function memoryOutbox(now: () => number): MemoryOutbox {
   const entries: Entry[] = []
   let claims = 0

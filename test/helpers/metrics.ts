@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { until } from './until.ts'
 
-/** The samples of a text in the format of Prometheus, by name and labels as they are written there. */
+/** Parses samples in Prometheus format, keyed by name and labels as written. */
 export function samples(text: string): Map<string, number> {
   const lines = text.split('\n').filter(line => line !== '' && !line.startsWith('#'))
   return new Map(
@@ -12,7 +12,7 @@ export function samples(text: string): Map<string, number> {
   )
 }
 
-/** The value of the first sample with this name that has all of these labels; undefined when there is none. */
+/** Returns the first sample with this name and all of these labels, or undefined. */
 export function sample(text: string, name: string, labels: Record<string, string> = {}): number | undefined {
   const wanted = Object.entries(labels).map(([label, value]) => `${label}="${value}"`)
   for (const [key, value] of samples(text)) {
@@ -22,7 +22,7 @@ export function sample(text: string, name: string, labels: Record<string, string
   return undefined
 }
 
-/** Waits until `/metrics` has a sample with this value: the text may be a second old. */
+/** Waits until `/metrics` has a sample with this value: the response may be a second old. */
 export async function untilSample(
   server: FastifyInstance,
   name: string,

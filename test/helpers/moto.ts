@@ -11,7 +11,7 @@ import { until } from './until.ts'
 const VERSION = '5.2.5'
 const installed = fileURLToPath(new URL(`../../node_modules/.cache/moto-${VERSION}`, import.meta.url))
 
-/** moto takes the digest for a message and hashes it again; the service is the one that knows AWS, where it does not. */
+/** moto hashes the digest again as if it were a message. Patched here to sign it as AWS does. */
 const SERVER = `
 import sys
 from cryptography.hazmat.primitives import hashes
@@ -23,7 +23,7 @@ ECDSAPrivateKey.sign = lambda key, digest, algorithm: key.private_key.sign(diges
 main(sys.argv[1:])
 `
 
-/** What the SDK finds on a machine of AWS. */
+/** Environment that the SDK finds on an AWS machine. */
 export const AWS_ENV = {
   AWS_REGION: 'eu-central-1',
   AWS_ACCESS_KEY_ID: 'example',
@@ -46,7 +46,7 @@ async function install(): Promise<void> {
   await rename(folder, installed)
 }
 
-/** The KMS of moto, a double of AWS that others maintain, on a port of its own; ended when the test ends. */
+/** Starts the KMS of moto, a third-party mock of AWS, on its own port until the test ends. */
 export async function startMoto(t: Test) {
   await install()
   const child = spawn('python3', ['-c', SERVER, '-H', '127.0.0.1', '-p', '0'], {
@@ -67,7 +67,7 @@ export async function startMoto(t: Test) {
   const client = new KMSClient({ endpoint: url, region, credentials: { accessKeyId, secretAccessKey } })
   return {
     url,
-    /** @returns the id of a new key for signatures */
+    /** Creates a signing key. @returns its id */
     async createKey(KeySpec: KeySpec): Promise<string> {
       const { KeyMetadata } = await client.send(new CreateKeyCommand({ KeySpec, KeyUsage: 'SIGN_VERIFY' }))
       return KeyMetadata?.KeyId ?? ''

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import Database from 'libsql'
 
-/** A new database in that directory, from before the first version of the schema. */
+/** Creates a database in that directory, older than the first schema version. */
 export function olderDatabase(directory: string): Database.Database {
   const database = new Database(join(directory, 'submissions.db'))
   database.exec('VACUUM')

@@ -9,7 +9,7 @@ import { transferRequest } from './transfer-request.ts'
 import { PATIENCE_MS, until } from './until.ts'
 
 /**
- * A network and a stopped server's store, which does not know what the newest block executed:
+ * Creates a network and a stopped server's store that has not read the newest block:
  *  - `done` is committed in slot 0;
  *  - `executed` is in slot 1, which the newest block has consumed;
  *  - `open` is in slot 2, which nothing has consumed;
@@ -41,7 +41,7 @@ export async function storeWithOpenSlots(t: Test, place: StorePlace) {
   return { devnet, address, ids }
 }
 
-/** Starts the server on that store, waits for every submission, and compares all with the chain. */
+/** Starts the server on that store, waits for every submission, and compares them with the chain. */
 export async function assertAllExecutedOnce(
   t: Test,
   devnet: Devnet,

@@ -1,6 +1,6 @@
 import { literal } from './literal.ts'
 
-/** TypeScript for an integrator to take along: what the page itself does in each step. */
+/** Sample TypeScript for integrators: the calls that the page itself makes in each step. */
 
 export function setUpCode(baseUrl: string): string {
   return `// npm install viem ./transaction-back-end-client-VERSION.tgz
@@ -23,7 +23,7 @@ const { data: payWith } = await client.api.GET(
 )`
 }
 
-/** @param hasKey whether a key that the code makes is the payer, and signs later */
+/** @param hasKey whether the code creates the payer's key, which signs later */
 export function quoteCode(query: object, hasKey: boolean): string {
   const asked = literal(query)
   if (!hasKey) return `const quote = await client.quote(${asked})`
@@ -35,7 +35,7 @@ const account = privateKeyToAccount(generatePrivateKey())
 const quote = await client.quote(${withAccount(asked)})`
 }
 
-/** The request, from the account of the key: the service takes the signature of nobody else. */
+/** Sets the key's account as the origin address: the service accepts only that account's signature. */
 function withAccount(request: string): string {
   return request.replace(/(originAddress: )'.*'/, '$1account.address')
 }

@@ -1,6 +1,6 @@
 import { baseUrl } from '../service.ts'
 
-/** A GET as a command. curl encodes what needs it. */
+/** Formats a GET request as a curl command. curl URL-encodes parameters that need it. */
 export function curlGet(path: string, query: Readonly<Record<string, string>> = {}): string {
   const parameters = Object.entries(query)
   if (parameters.length === 0) return `curl ${baseUrl}${path}`
@@ -10,7 +10,7 @@ export function curlGet(path: string, query: Readonly<Record<string, string>> = 
   return [`curl --get ${baseUrl}${path}`, ...lines].join(' \\\n')
 }
 
-/** A POST of JSON as a command. */
+/** Formats a POST of JSON as a curl command. */
 export function curlPost(path: string, body: object): string {
   return [
     `curl ${baseUrl}${path}`,
@@ -19,7 +19,7 @@ export function curlPost(path: string, body: object): string {
   ].join(' \\\n')
 }
 
-/** As one word of a POSIX shell. */
+/** Quotes a string for a POSIX shell. */
 function quoted(text: string): string {
   return `'${text.replaceAll("'", `'\\''`)}'`
 }

@@ -1,14 +1,14 @@
 export interface Token {
   readonly kind: 'link' | 'comment' | 'string' | 'keyword' | 'number' | 'flag' | 'plain'
   readonly text: string
-  /** Where it begins. */
+  /** Offset in the code. */
   readonly start: number
 }
 
 const pattern =
   /(?<link>https?:\/\/[^\s'"]+)|(?<comment>(?<=^|\s)(?:\/\/|#).*$)|(?<string>'(?:[^'\\]|\\.)*'|"(?:[^"\\]|\\.)*"|`[^`]*`)|(?<keyword>\b(?:import|from|const|await|for|of|new|if|return|throw|curl|switch|case|break)\b)|(?<flag>(?<=\s)--?[a-z][a-z-]*)|(?<number>\b\d[\d_.]*n?\b)/gm
 
-/** Splits shell commands and TypeScript into coloured pieces. */
+/** Splits shell commands and TypeScript into tokens to colour. */
 export function highlight(code: string): Token[] {
   const tokens: Token[] = []
   let end = 0

@@ -1,4 +1,4 @@
-/** JSON without spaces, in lines. It is not parsed, so that numbers stay as they came. */
+/** Indents compact JSON. Does not parse it, so numbers keep their spelling. */
 export function indented(json: string): string {
   let depth = 0
   const line = () => `\n${'  '.repeat(depth)}`

@@ -1,4 +1,4 @@
-/** An object as one writes it in TypeScript. */
+/** Formats an object as a TypeScript literal. */
 export function literal(value: object): string {
   const lines = Object.entries(value).map(([name, field]) => `  ${name}: ${literalOf(field)}`)
   return `{\n${lines.join(',\n')}\n}`

@@ -8,7 +8,7 @@ interface Provider {
   request(call: { method: string; params?: unknown[] }): Promise<unknown>
 }
 
-/** A wallet of the browser. */
+/** A wallet installed in the browser. */
 export interface BrowserWallet {
   readonly id: string
   readonly name: string
@@ -24,7 +24,7 @@ declare global {
 const announced = signal<readonly BrowserWallet[]>([])
 const injected = signal(window.ethereum)
 
-/** The announced wallets (EIP-6963). If there are none, the injected wallet: older wallets do not announce themselves. */
+/** The announced wallets (EIP-6963), or else the injected one: older wallets do not announce themselves. */
 export const browserWallets = computed<readonly BrowserWallet[]>(() => {
   if (announced.value.length > 0 || injected.value === undefined) return announced.value
   return [{ id: 'injected', name: 'Browser wallet', provider: injected.value }]
@@ -43,7 +43,7 @@ window.addEventListener('ethereum#initialized', () => {
   injected.value = window.ethereum
 })
 
-/** Wallets may announce anything. */
+/** Validates the announcement: a wallet may send anything. */
 function announcedBy(event: Event): BrowserWallet | undefined {
   const { info, provider } = Object(event instanceof CustomEvent ? event.detail : undefined)
   const { uuid, name } = Object(info)
@@ -54,7 +54,7 @@ function announcedBy(event: Event): BrowserWallet | undefined {
 
 /**
  * Requests the account that a wallet exposes to this page.
- * @throws Problem when the user or the wallet refuses; signing does too
+ * @throws Problem when the user or the wallet refuses; so does the key's `sign`
  */
 export async function openBrowserWallet({ provider }: BrowserWallet): Promise<Key> {
   const accounts = await ask(provider, 'eth_requestAccounts')

@@ -1,7 +1,7 @@
 import { base58 } from '@scure/base'
 import type { Key } from './key.ts'
 
-/** A new key for Solana. It fails in browsers that know no Ed25519, and on pages that are neither of this machine nor https. */
+/** Creates a key for Solana. Fails in browsers without Ed25519, and on pages served neither from localhost nor over https. */
 export async function createSolanaKey(): Promise<Key> {
   const { privateKey, publicKey } = await crypto.subtle.generateKey('Ed25519', false, ['sign', 'verify'])
   return {

@@ -5,10 +5,10 @@ import type { Key } from './key.ts'
 
 const base58check = createBase58check((bytes: Uint8Array) => sha256(bytes, 'bytes'))
 
-/** What Tron's addresses begin with (interface 4.19). */
+/** First byte of a Tron address (interface 4.19). */
 const PREFIX = 0x41
 
-/** A new key for Tron: one of an EVM chain with another form of address, and another prefix of messages (TIP-191). */
+/** Creates a key for Tron: an EVM key with another address format and message prefix (TIP-191). */
 export function createTronKey(): Key {
   const account = privateKeyToAccount(generatePrivateKey())
   return {

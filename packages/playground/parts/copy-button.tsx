@@ -5,7 +5,7 @@ interface Props {
   text: string
   /** The accessible name. */
   label: string
-  /** Words to show; without them there is the icon alone. */
+  /** Visible label; omit to show only the icon. */
   children?: string
 }
 
@@ -13,7 +13,7 @@ interface Props {
 export function CopyButton({ text, label, children = '' }: Props) {
   const outcome = useSignal<'copied' | 'failed' | undefined>(undefined)
   const copy = async () => {
-    // Browsers have a clipboard on https and on localhost only.
+    // Browsers provide the clipboard only on https and localhost.
     outcome.value = await Promise.resolve(navigator.clipboard?.writeText(text)).then(
       () => (navigator.clipboard === undefined ? 'failed' : 'copied'),
       () => 'failed' as const

@@ -8,10 +8,10 @@ import { Icon } from './icon.tsx'
 const languages = ['curl', 'Client'] as const
 type Language = (typeof languages)[number]
 
-/** One choice for all panels. */
+/** Shared by all panels. */
 const language = signal<Language>('curl')
 
-/** The headers of a response that a client does something with. */
+/** Response headers that clients use. */
 const shownHeaders = ['content-type', 'retry-after', 'etag', 'age', 'x-request-id']
 
 interface Props {
@@ -23,7 +23,7 @@ interface Props {
   response: RegExp
 }
 
-/** What the step sends and what came back, next to each other. On a phone both are one closed line at first. */
+/** Shows a step's request and response side by side. On a phone both start collapsed to one line. */
 export function ExchangePanel({ name, curl, client, response }: Props) {
   const isOpen = useSignal(false)
   const id = `exchange-${name.toLowerCase()}`
@@ -124,7 +124,7 @@ function ResponsePane({ name, exchange }: { name: string; exchange: Exchange | u
   )
 }
 
-/** The arrow keys go from tab to tab, as in every list of tabs. */
+/** Moves between tabs with the arrow keys, as usual in a tab list. */
 function moveTab(event: KeyboardEvent & { currentTarget: HTMLElement }): void {
   if (event.key !== 'ArrowLeft' && event.key !== 'ArrowRight') return
   const { currentTarget: tab } = event

@@ -6,7 +6,7 @@ interface Props {
   name: string
   label: string
   hint?: string
-  /** The control. It gets these attributes. */
+  /** Renders the control with these attributes. */
   children: (attributes: FieldAttributes) => ComponentChildren
 }
 

@@ -1,19 +1,19 @@
 import { useSignal } from '@preact/signals'
 import { CodeText } from './code-text.tsx'
 
-/** More than this is folded at first: as many lines as code.css leaves room for, of about this length. */
+/** Longer code is folded at first. code.css leaves room for this many lines of about this length. */
 const MOST_LINES = 11
 const LINE_LENGTH = 70
 
 interface Props {
   code: string
-  /** What it is, for the button's accessible name. */
+  /** Describes the code in the button's accessible name. */
   of: string
-  /** Whether the end is the part to see, as of a stream. */
+  /** Whether folded code shows its end, as for a stream. */
   showsEnd?: boolean
 }
 
-/** Code whose length nobody knows: long code is folded, and a button shows all of it. */
+/** Code of unknown length. Long code is folded, with a button to show all of it. */
 export function Folded({ code, of, showsEnd = false }: Props) {
   const isOpen = useSignal(false)
   const rows = code.split('\n').map(line => Math.max(1, Math.ceil(line.length / LINE_LENGTH)))

@@ -3,11 +3,11 @@ import { likeHash, Reserved } from './reserved.tsx'
 
 interface Props {
   hash: string | undefined
-  /** Without a slash at its end; none for a network without an explorer. */
+  /** No trailing slash; undefined for a network without an explorer. */
   explorer: string | undefined
 }
 
-/** A transaction's hash, with its page in the explorer where there is one. */
+/** A transaction hash, linked to the explorer if there is one. */
 export function HashLink({ hash, explorer }: Props) {
   return (
     <Reserved like={likeHash}>

@@ -6,7 +6,7 @@ interface Props {
   children: ComponentChildren
 }
 
-/** A button that goes away when it is pressed: the focus goes to the heading of its step, not to the top of the page. */
+/** A button that disappears when pressed. Focus moves to its step's heading instead of the top of the page. */
 export function LeavingButton({ look = 'link', onClick, children }: Props) {
   return (
     <button

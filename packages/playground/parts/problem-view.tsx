@@ -16,7 +16,7 @@ const retries: Readonly<Record<string, string>> = {
 interface Props {
   problem: Problem
   again?: { label: string; run: () => void }
-  /** Whether it is about a submission, so that it matters what may have been executed. */
+  /** Whether it concerns a submission, which may have been executed. */
   isOfSubmission?: boolean
 }
 
@@ -25,11 +25,11 @@ export function ProblemView({ problem, again, isOfSubmission = false }: Props) {
   const { code, message, statusCode, requestId, details, mayBeAccepted } = problem
   const advice = adviceFor(problem)
   const isPerhaps = mayBeAccepted || advice?.executed === 'perhaps'
-  // One detail alone is usually the message.
+  // The message usually repeats a single detail.
   const news = details.filter(detail => !message.endsWith(detail.message))
   const element = useRef<HTMLDivElement>(null)
   useEffect(() => {
-    // An invalid field gets the focus instead.
+    // If a field is invalid, it gets the focus instead.
     if (document.querySelector('[aria-invalid="true"]') === null) {
       element.current?.scrollIntoView({ block: 'nearest' })
     }

@@ -1,6 +1,6 @@
-/** Plain text in which `code` is set as code. */
+/** Renders plain text, with the parts in backticks as code. */
 export function Prose({ text }: { text: string }) {
-  // Every second piece is between backticks. The pieces of a text never change their order.
+  // Every second piece is between backticks. The pieces never change their order.
   let start = 0
   return (
     <>

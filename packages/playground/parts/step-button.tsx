@@ -10,7 +10,7 @@ interface Props {
   children: ComponentChildren
 }
 
-/** What a step does. Only the button of the current step stands out. */
+/** Runs a step. Only the current step's button stands out. */
 export function StepButton({
   step,
   type = 'button',

@@ -13,14 +13,14 @@ interface Props {
   children: ComponentChildren
 }
 
-/** A step: its number and name, and once it is reached what it is about, its controls, its request and the response. */
+/** A step: its number and name and, once reached, its intro, controls, request and response. */
 export function StepFrame({ step, intro, exchange, children }: Props) {
   const section = useRef<HTMLElement>(null)
   const wasCurrent = useRef(true)
   const title = titles.value[step]
   const isCurrent = currentStep.value === step
 
-  // The next thing to do comes into view, but not while the page loads.
+  // Scroll the next step into view, but not while the page loads.
   useSignalEffect(() => {
     const becomesCurrent = currentStep.value === step && !wasCurrent.current
     wasCurrent.current = currentStep.value === step

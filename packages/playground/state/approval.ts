@@ -4,12 +4,12 @@ import { createLoader, readyValue } from './loadable.ts'
 import { side } from './quote.ts'
 import { payer } from './wallet.ts'
 
-/** How the user agrees to a transfer: by signing the message of the quote, or by paying. */
+/** The user's consent to a transfer: a signature of the quote's message, or a payment. */
 export interface Approval {
   readonly kind: 'signature' | 'payment'
   /** The signature, or the seed of the payment. */
   readonly value: string
-  /** Under which the payment provider knows the payment. */
+  /** The payment's id at the payment provider. */
   readonly transactionId?: string
 }
 
@@ -26,7 +26,7 @@ export async function sign(): Promise<void> {
   await loader.load(async () => ({ kind: 'signature', value: await sign(message) }))
 }
 
-/** Rails: draws the seed of a payment, and asks for its id (interface 10.12). */
+/** Rails: requests a payment seed and the payment's id (interface 10.12). */
 export async function startPayment(): Promise<void> {
   await loader.load(async signal => {
     const seed = await answerOf(client.api.GET('/uuid', { parseAs: 'text', signal }))

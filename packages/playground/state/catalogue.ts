@@ -3,7 +3,7 @@ import { Problem } from '../problem.ts'
 import { answerOf, type Chain, client, type Environment, unreadable } from '../service.ts'
 import { createLoader, readyValue } from './loadable.ts'
 
-/** What the service says about itself and the chains, loaded with the page. */
+/** The chains and the service's environment, loaded with the page. */
 const catalogue = createLoader<{ chains: Chain[]; environment: Environment }>()
 
 export const catalogueState = catalogue.state
@@ -24,7 +24,7 @@ export const chains = computed(() => readyValue(catalogueState.value)?.chains ??
 
 export const environment = computed(() => readyValue(catalogueState.value)?.environment)
 
-/** The explorer of the service's own chain; its field has the brand in its name (interface 2.3). */
+/** The explorer of the service's own chain. The field name contains the brand (interface 2.3). */
 export const ownExplorer = computed(() => {
   const [, url] = Object.entries(environment.value ?? {}).find(([name]) => name.endsWith('Explorer')) ?? []
   return typeof url === 'string' ? url : undefined
@@ -34,7 +34,7 @@ export function chainOf(shortName: string): Chain | undefined {
   return chains.value.find(chain => chain.shortName === shortName)
 }
 
-/** The chains with the same addresses and signatures: `EVM`, `SOL`, `TRX`, `BTC` or a rail. */
+/** The family of chains with the same address and signature format: `EVM`, `SOL`, `TRX`, `BTC` or a rail. */
 export function familyOf(shortName: string): string {
   const { compatibility = 'EVM' } = chainOf(shortName) ?? {}
   return compatibility === 'SELF' ? shortName : compatibility

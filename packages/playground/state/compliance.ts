@@ -2,7 +2,7 @@ import { Problem } from '../problem.ts'
 import { answerOf, client } from '../service.ts'
 
 /**
- * Checks whether addresses are compliant before the user signs or approves anything, if the service checks compliance.
+ * If the service checks compliance, checks the addresses before the user signs or approves anything.
  * @param fields the addresses by field name
  * @throws Problem when an address is not compliant, or the provider cannot decide
  */

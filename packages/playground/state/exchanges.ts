@@ -7,13 +7,13 @@ export interface Exchange {
   readonly path: string
   readonly status?: number
   readonly statusText?: string
-  /** From sending the request to the headers of the response, in milliseconds. */
+  /** Time from request to response headers, in milliseconds. */
   readonly ms?: number
   readonly headers?: Headers
   readonly body: string
 }
 
-/** More than one transfer makes. The oldest are dropped first. */
+/** More than one transfer needs. The oldest are dropped first. */
 const MOST = 50
 
 const exchanges = signal<readonly Exchange[]>([])
@@ -41,7 +41,7 @@ export async function recordingFetch(request: Request, baseUrl: string): Promise
   return response
 }
 
-/** For event streams, shows each event when it arrives. */
+/** Shows the body as it arrives, such as each event of a stream. */
 async function readBody({ body }: Response, show: (body: string) => void): Promise<void> {
   let text = ''
   for await (const part of body?.pipeThrough(new TextDecoderStream()) ?? []) {

@@ -2,12 +2,12 @@ import { computed } from '@preact/signals'
 import { quoteState } from './quote.ts'
 import { submissionState } from './submission.ts'
 
-/** What the last refusal says about single fields, by the name of the field. */
+/** Error messages of the last refusal by field name. */
 export const fieldErrors = computed<ReadonlyMap<string, string>>(() => {
   const details = [quoteState.value, submissionState.value].flatMap(state =>
     state.status === 'failed' ? state.problem.details : []
   )
-  // A path is a JSON pointer: `/targetAddress`. A swap and a transfer have other names for the amount.
+  // A path is a JSON pointer: `/targetAddress`. Swaps and transfers name the amount differently.
   return new Map(
     details.map(({ path, message }) => [
       path.replace(/^\/(options\/)?/, '').replace('amountIn', 'amount'),

@@ -17,7 +17,7 @@ export const titles = computed<Record<Step, string>>(() => ({
   status: 'Watch'
 }))
 
-/** The first step that is not done. */
+/** The first unfinished step. */
 export const currentStep = computed<Step | undefined>(() => {
   if (isOver.value) return undefined
   if (linked.value !== undefined || submitted.value !== undefined) return 'status'
@@ -26,7 +26,7 @@ export const currentStep = computed<Step | undefined>(() => {
   return 'transfer'
 })
 
-/** A page that was opened for a transfer has its last step only. */
+/** A page opened by a transfer's link shows only the last step. */
 const isMissing = (step: Step) => linked.value !== undefined && step !== 'status'
 
 export function isDone(step: Step): boolean {
@@ -34,7 +34,7 @@ export function isDone(step: Step): boolean {
   return !isMissing(step) && (current === undefined || steps.indexOf(step) < steps.indexOf(current))
 }
 
-/** A step opens when it is reached: the quote as soon as it is asked for. */
+/** A step opens when it is reached; the quote step when a quote is requested. */
 export function isOpen(step: Step): boolean {
   if (step === 'quote' && quoteState.value.status !== 'idle') return true
   return isDone(step) || currentStep.value === step
@@ -47,7 +47,7 @@ export function startOver(): void {
   forgetQuote()
 }
 
-// A quote belongs to what it was asked for, an approval to its quote and to who pays the fees, a refusal to all of that.
+// A quote is valid only for its request, an approval only for its quote and fee option, an error only for all of these.
 effect(() => {
   quoteRequest.value
   transfer.means.value

@@ -6,7 +6,7 @@ export interface Watched {
   readonly isSwap: boolean
 }
 
-/** The transfer that the page was opened for, with `?transfer=7` or `?swap=7`. */
+/** The transfer in the page's URL: `?transfer=7` or `?swap=7`. */
 export const linked = signal(readLink(new URLSearchParams(location.search)))
 
 function readLink(query: URLSearchParams): Watched | undefined {
@@ -15,7 +15,7 @@ function readLink(query: URLSearchParams): Watched | undefined {
   return /^[1-9]\d{0,14}$/.test(id) ? { txId: Number(id), isSwap } : undefined
 }
 
-/** Puts the link of a transfer into the address bar, so that it survives a reload and can be passed on. */
+/** Puts the transfer's link into the address bar, so that it survives a reload and can be shared. */
 export function showLink(watched: Watched | undefined): void {
   const query = watched === undefined ? '' : `?${watched.isSwap ? 'swap' : 'transfer'}=${watched.txId}`
   if (location.search !== query) history.replaceState(null, '', location.pathname + query)

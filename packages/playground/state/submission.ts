@@ -10,7 +10,7 @@ const loader = createLoader<Submitted>()
 export const submissionState = loader.state
 export const submitted = computed(() => readyValue(submissionState.value))
 
-/** The body that the quote and the approval make. */
+/** The body built from the quote and the approval. */
 const preparedBody = computed(() => {
   if (quote.value === undefined) return undefined
   return bodyOf(quote.value, {
@@ -22,7 +22,7 @@ const preparedBody = computed(() => {
 const asOption = ({ kind, value }: Approval) =>
   kind === 'signature' ? { signature: value } : { transactionIdSeed: value }
 
-/** The body as it was sent first. A retry sends exactly this (docs/errors.md, Retrying). */
+/** The body of the first attempt. Every retry sends the same body (docs/errors.md, Retrying). */
 const kept = signal<SubmitBody | undefined>(undefined)
 
 /** How often the user has sent it, and how far the last time has come. */
@@ -40,7 +40,7 @@ export const isLocked = computed(() => {
 
 export const body = computed(() => (isLocked.value ? kept.value : preparedBody.value))
 
-/** Whether it is the body of a swap, which has a route of its own. */
+/** Whether the body is a swap, which has its own route. */
 export const isSwapBody = computed(() => body.value !== undefined && 'amountIn' in body.value)
 
 export async function submit(): Promise<void> {
@@ -60,7 +60,7 @@ export async function submit(): Promise<void> {
   )
 }
 
-/** Stops waiting. The submission may have been accepted: its body is kept. */
+/** Stops waiting. Keeps the body, because the submission may have been accepted. */
 export const stopSubmitting = loader.cancel
 
 export function forgetSubmission(): void {

@@ -3,16 +3,16 @@ import { history, isFailed, isOver } from './watch.ts'
 
 export interface Entry {
   readonly status: string
-  /** The last status is under way, or final: `completed` or `failed`. */
+  /** The last status reached is `under way`, or final: `completed` or `failed`. */
   readonly state: 'past' | 'under way' | 'completed' | 'failed' | 'to come'
-  /** When the page saw it first; a short status can pass unseen. */
+  /** When the page first saw it; it can miss a short status. */
   readonly at?: Date
 }
 
-/** The statuses of a transfer that succeeds, in their order (interface 9.7). */
+/** Statuses of a successful transfer, in order (interface 9.7). */
 export const path = ['Available', 'Pull_Confirmed', 'Pulled', 'Paid', 'Completed']
 
-/** The statuses that a transfer had, has, and will have when all goes well. */
+/** Past, current and expected statuses of the transfer. */
 export const timeline = computed<Entry[]>(() => {
   const seen = new Map(history.value.map(({ status, at }) => [status, at]))
   const last = history.value.at(-1)?.status

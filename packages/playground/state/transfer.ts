@@ -3,12 +3,12 @@ import type { Chain } from '../service.ts'
 import { chainOf, chains, familyOf, tokenOf, tokensAt } from './catalogue.ts'
 import { sampleAddressOf } from './sample-addresses.ts'
 
-/** Where a transfer comes from at first. */
+/** Initial origin chain. */
 const FIRST_ORIGIN = 'ETH'
 
 export type Means = 'crypto' | 'CC' | 'BANK'
 
-/** What the user has chosen in the first step. */
+/** The user's choices in the first step. */
 export const transfer = {
   means: signal<Means>('crypto'),
   originChain: signal(FIRST_ORIGIN),
@@ -26,7 +26,7 @@ export interface Scenario {
   readonly target: readonly [chain: string, symbol: string]
 }
 
-/** Starting points, one for each kind of transfer. */
+/** Form presets, one for each kind of transfer. */
 export const scenarios: readonly Scenario[] = [
   { name: 'Crypto transfer', means: 'crypto', origin: ['ETH', 'USDT'], target: ['POL', 'USDC'] },
   { name: 'Card payment', means: 'CC', origin: ['CC', 'USD'], target: ['POL', 'USDC'] },
@@ -57,7 +57,7 @@ export const isOffered = ({ origin, target }: Scenario) =>
 
 export const isRail = computed(() => transfer.means.value !== 'crypto')
 
-/** The chains that can be chosen as origin and as target. */
+/** The available origin and target chains. */
 export const origins = computed(() =>
   chains.value.filter(
     ({ supportedLocations, compatibility }) =>
@@ -90,7 +90,7 @@ export function chooseOrigin(shortName: string): void {
   })
 }
 
-/** An address of another family cannot stay. */
+/** Chooses a target chain. Replaces an address of another family. */
 export function chooseTarget(shortName: string): void {
   batch(() => {
     const before = familyOf(transfer.targetChain.value)
@@ -105,7 +105,7 @@ function keepSymbol(symbol: Signal<string>, tokens: readonly { symbol: string }[
   if (!tokens.some(token => token.symbol === symbol.value)) symbol.value = tokens[0]?.symbol ?? ''
 }
 
-/** The service need not list what the form begins with. */
+/** Replaces chosen chains that the service does not list. */
 function keepListed(): void {
   const [origin] = origins.value
   const [target] = targets.value

@@ -24,34 +24,34 @@ export const canSign = (chain: string) => familyOf(chain) !== 'SOL' || solanaKey
 
 const opened = signal<{ wallet: BrowserWallet; key: Key } | undefined>(undefined)
 
-/** The wallet that asks its user whether this page may know an account. */
+/** The wallet that is asking its user to expose an account to this page. */
 export const askedWallet = signal<BrowserWallet | undefined>(undefined)
 
-/** Which wallets can sign on the origin chain; browser wallets are those of EVM chains. */
+/** Family of wallets that can sign on the origin chain. Browser wallets sign only on EVM chains. */
 export const originFamily = computed(() => {
   const family = familyOf(transfer.originChain.value)
   return family === 'SOL' || family === 'TRX' ? family : 'EVM'
 })
 
-/** The browser's wallet that pays and signs, where one does. */
+/** The browser wallet that pays and signs, if any. */
 export const chosenWallet = computed(() => (originFamily.value === 'EVM' ? opened.value?.wallet : undefined))
 
-/** The signer in the code of the steps. */
+/** The signer in the steps' code samples. */
 export const signer = computed(() => (chosenWallet.value === undefined ? originFamily.value : 'browser'))
 
-/** Whether the code of the steps can make a key like the one that pays: viem makes those of EVM chains. */
+/** Whether the code samples can create a key like the payer's: viem creates only EVM keys. */
 export const isEvmKey = computed(
   () => !isRail.value && originFamily.value === 'EVM' && chosenWallet.value === undefined
 )
 
-/** Who pays and signs. */
+/** The key that pays and signs. */
 export const payer = computed<Key>(() => {
   if (originFamily.value === 'TRX') return tronKey
   if (originFamily.value === 'SOL') return solanaKey.value ?? evmKey
   return opened.value?.key ?? evmKey
 })
 
-/** Counts the user's choices, so that a late wallet response does not undo a later choice. */
+/** Counts the user's choices, so that a late wallet response cannot undo a newer choice. */
 let choices = 0
 
 export function chooseThrowAwayKey(): void {

@@ -5,7 +5,7 @@ import { client, problemOf } from '../service.ts'
 import { linked, showLink, type Watched } from './link.ts'
 import { isSwapBody, submitted } from './submission.ts'
 
-/** A status and when the page saw it first. */
+/** A status and when the page first saw it. */
 export interface Seen {
   readonly status: string
   readonly at: Date
@@ -15,7 +15,7 @@ export const record = signal<TransferRecord | SwapRecord | undefined>(undefined)
 export const history = signal<readonly Seen[]>([])
 export const watchProblem = signal<Problem | undefined>(undefined)
 
-/** Whether the last status is final. The client stops there. */
+/** Whether the last status is final. The client then stops watching. */
 export const isOver = signal(false)
 const isCompleted = computed(() => record.value?.txstatus === 'Completed')
 export const isFailed = computed(() => isOver.value && !isCompleted.value)
@@ -26,7 +26,7 @@ export const watched = computed<Watched | undefined>(() => {
   return linked.value ?? (txId === undefined ? undefined : { txId, isSwap: isSwapBody.value })
 })
 
-/** From the first status that the page saw to the final one, in seconds. */
+/** Time from the first status seen to the final one, in seconds. */
 export const duration = computed(() => {
   const [first, last] = [history.value[0], history.value.at(-1)]
   if (!isOver.value || first === undefined || last === undefined || first === last) return undefined
@@ -35,7 +35,7 @@ export const duration = computed(() => {
 
 let current = new AbortController()
 
-/** Watches the transfer, again after a failure. */
+/** Watches the transfer. Call again after a failure. */
 export async function startWatching(): Promise<void> {
   const subject = watched.peek()
   current.abort()

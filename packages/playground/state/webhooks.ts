@@ -13,14 +13,14 @@ export interface Webhook {
 }
 
 interface Received {
-  /** Whether SERVICE_WEBHOOK_URL leads to the playground. */
+  /** Whether SERVICE_WEBHOOK_URL points to the playground. */
   readonly isReceiving: boolean
   readonly webhooks: readonly Webhook[]
 }
 
 const POLL_MS = 1000
 
-/** How many more times to look once the transfer is final: its last webhook follows within seconds. */
+/** Number of polls after the transfer is final: its last webhook arrives within seconds. */
 const LOOKS_AFTER_END = 30
 
 export const received = signal<Received | undefined>(undefined)

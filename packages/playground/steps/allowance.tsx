@@ -4,7 +4,7 @@ import { poolAddress } from '../state/pools.ts'
 import { side } from '../state/quote.ts'
 import { transfer } from '../state/transfer.ts'
 
-/** What happens in the user's wallet before the submission, outside of this service (interface 16.3). */
+/** The token approval in the user's wallet before submission, outside of this service (interface 16.3). */
 export function Allowance() {
   const { originChain, originSymbol } = transfer
   const amount = side.value && tokens(side.value.allowanceAmount, originSymbol.value)

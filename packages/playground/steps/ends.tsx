@@ -20,7 +20,7 @@ const chainOptions = (chains: readonly Option[]) =>
 const tokenOptions = (tokens: readonly { symbol: string }[]) =>
   tokens.map(({ symbol }) => ({ value: symbol, label: symbol }))
 
-/** The two ends of the transfer and the amount. */
+/** Origin, target and amount of the transfer. */
 export function Ends() {
   return (
     <>

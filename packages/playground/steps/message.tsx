@@ -2,7 +2,7 @@ import { likeSignature, Reserved } from '../parts/reserved.tsx'
 import { approval } from '../state/approval.ts'
 import { side } from '../state/quote.ts'
 
-/** What the user signs, and the signature. */
+/** The message to sign, and its signature. */
 export function Message() {
   const signature = approval.value?.kind === 'signature' ? approval.value.value : undefined
   return (

@@ -1,7 +1,7 @@
 import { likeHash, likeUuid, Reserved } from '../parts/reserved.tsx'
 import { approval } from '../state/approval.ts'
 
-/** How the payment provider and the service know the payment. */
+/** The payment's ids at the payment provider and at the service. */
 export function Payment() {
   const { value, transactionId } = approval.value ?? {}
   return (

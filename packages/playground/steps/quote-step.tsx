@@ -9,7 +9,7 @@ import { isEvmKey } from '../state/wallet.ts'
 import { FeeOptions } from './fee-options.tsx'
 import { Fees } from './fees.tsx'
 
-/** What the transfer costs, and who pays that. */
+/** Shows the fees, and lets the user choose how to pay them. */
 export function QuoteStep() {
   const state = quoteState.value
   return (

@@ -9,13 +9,13 @@ import { duration, isFailed, isOver, record, startWatching, watched, watchProble
 import { Timeline } from './timeline.tsx'
 import { Webhooks } from './webhooks.tsx'
 
-/** The button that has the focus cannot be pressed any more, so the focus goes where the next transfer begins. */
+/** Starts the next transfer. The pressed button becomes disabled, so focus moves to the first step. */
 function beginAgain(): void {
   startOver()
   document.getElementById('transfer-title')?.focus()
 }
 
-/** The transfer moves on, state by state. */
+/** Shows the transfer's progress from status to status. */
 export function StatusStep() {
   const { txId, isSwap = isSwapBody.value } = watched.value ?? {}
   const path = `/${isSwap ? 'swap_tx' : 'tx'}/${txId ?? 'TX_ID'}`

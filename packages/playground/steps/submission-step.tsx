@@ -21,7 +21,7 @@ import {
 import { isRail } from '../state/transfer.ts'
 import { Progress } from './progress.tsx'
 
-/** The transfer goes to the chain, exactly once. */
+/** Submits the transfer, which the chain executes exactly once. */
 export function SubmissionStep() {
   const state = submissionState.value
   const canSubmit = isLocked.value || (approval.value !== undefined && !isExpired.value)

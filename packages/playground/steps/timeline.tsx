@@ -5,7 +5,7 @@ import { chainOf } from '../state/catalogue.ts'
 import { type Entry, path, timeline } from '../state/timeline.ts'
 import { record } from '../state/watch.ts'
 
-/** What each status means, in a few words. */
+/** Short description of each status. */
 const meanings: Readonly<Record<string, string>> = {
   Available: 'The chain has the request',
   Pull_Confirmed: 'The pull from the user is agreed',
@@ -22,8 +22,8 @@ const meanings: Readonly<Record<string, string>> = {
 }
 
 /**
- * The states of the transfer, those to come too. A transfer that fails has fewer of them, and keeps the place of one that
- * succeeds: what is below does not move, and the reason has room.
+ * The transfer's past and expected statuses. A failed transfer has fewer of them but keeps the same height, so that the
+ * layout below does not shift and the reason has room.
  */
 export function Timeline({ children }: { children: ComponentChildren }) {
   const entries = timeline.value
@@ -70,7 +70,7 @@ function TimelineEntry({ status, state, at }: Entry) {
   )
 }
 
-/** The hash that comes with a status, in the explorer of its chain. */
+/** The transaction hash of a status, linked to its chain's explorer. */
 function Hash({ status, isToCome }: { status: string; isToCome: boolean }) {
   const { pullhash, releasehash, refundhash, originchain = '', targetchain = '' } = record.value ?? {}
   const hashes: Readonly<Record<string, [hash: string | undefined, chain: string]>> = {

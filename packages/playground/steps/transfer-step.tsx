@@ -29,7 +29,7 @@ const hint = computed(() => {
     : `${from} and ${to} follow the same currency, so this is a transfer.`
 })
 
-/** What is transferred: from where, to where, how much. */
+/** Collects the origin, the target and the amount. */
 export function TransferStep() {
   const { originChain, targetChain } = transfer
   const state = catalogueState.value
@@ -58,7 +58,7 @@ export function TransferStep() {
         onSubmit={async event => {
           event.preventDefault()
           await getQuote()
-          // When the page shows what is wrong with it.
+          // After the page has rendered the error.
           requestAnimationFrame(() =>
             form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus()
           )

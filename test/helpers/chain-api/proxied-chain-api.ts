@@ -10,7 +10,7 @@ export interface ProxiedChainApi {
   server: FastifyInstance
   /** Log lines of level warn and above, parsed. */
   log: { msg: string; err?: { message: string } }[]
-  /** The paths that the application has requested, below that of the brand's modules. */
+  /** The paths that the application requested, below the path of the brand's modules. */
   asked(): string[]
   /** Responds as the chain API. When undefined, requests are forwarded to the development network. */
   answer: ((response: ServerResponse, request: SeenRequest) => void) | undefined
@@ -18,7 +18,7 @@ export interface ProxiedChainApi {
   die(): void
 }
 
-/** The application with a proxy in front of its development network's chain API. */
+/** Builds the application with a proxy in front of its development network's chain API. */
 export async function throughProxy(t: Test): Promise<ProxiedChainApi> {
   const devnet = await startNetwork(t)
   const log: ProxiedChainApi['log'] = []
@@ -43,7 +43,7 @@ export async function throughProxy(t: Test): Promise<ProxiedChainApi> {
   return api
 }
 
-/** Every path whose response comes from the chain API. */
+/** Every path that is served from the chain API. */
 export const LISTINGS = [
   '/chains',
   '/chains/names',

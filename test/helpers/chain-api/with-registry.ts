@@ -4,7 +4,7 @@ import { chains, type RegistryChain, type RegistryToken } from '../../../package
 import { build, startNetwork, type Variables } from '../app.ts'
 import { json, serve } from '../local-server.ts'
 
-/** The development network's registry with one chain changed. */
+/** Returns the development network's registry with one chain changed. */
 export function changed(
   shortName: string,
   change: (chain: RegistryChain) => Partial<RegistryChain>
@@ -16,7 +16,7 @@ export function tokenOf(symbol: string, decimals: number): RegistryToken {
   return { symbol, address: `0x${'0'.repeat(39)}1`, decimals: String(decimals), peggedTo: 'USD' }
 }
 
-/** The application at a development network whose chain API answers with this registry, or as the function does. */
+/** Builds the application with a chain API that responds with this registry, or as the function does. */
 export async function withRegistry(
   t: Test,
   registry: RegistryChain[] | ((response: ServerResponse) => void),

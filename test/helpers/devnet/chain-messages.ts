@@ -8,7 +8,7 @@ import {
 
 const { requestTransaction, requestSwapTransaction } = createMessageTypes('service')
 
-/** The requests that the chain has executed, as its blocks hold them, oldest first. */
+/** Decodes the requests that the chain executed from its blocks, oldest first. */
 export function messagesOn({ chain }: Devnet): {
   transfers: MsgRequestTransaction[]
   swaps: MsgRequestSwapTransaction[]

@@ -30,7 +30,7 @@ async function openWallet(mnemonic: string, accountNumber: bigint): Promise<Wall
   return { address: account?.address ?? '', signer, accountNumber }
 }
 
-/** A chain at its first block with two wallets of FUNDS each; the test makes the blocks. */
+/** Creates a chain at its first block. Two wallets have FUNDS each; the test makes the blocks. */
 export async function createTestChain(options: Partial<ChainOptions> = {}) {
   const alice = await openWallet(DEVELOPMENT_WALLET, 0n)
   const bob = await openWallet(OTHER_WALLET, 1n)
@@ -59,7 +59,7 @@ export interface SignOptions {
   signerData?: Partial<SignerData>
 }
 
-/** The bytes of a transaction signed with an explicit sequence. */
+/** Signs a transaction with an explicit sequence. @returns its bytes */
 export async function sign(
   wallet: Wallet,
   sequence: number,

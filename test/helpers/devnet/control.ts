@@ -3,7 +3,7 @@ import { type Devnet, startDevnet } from '../../../packages/devnet/index.ts'
 import type { DevnetOptions } from '../../../packages/devnet/options.ts'
 import { sign, transfer } from './transactions.ts'
 
-/** A network with a lagging node, whose blocks the test makes itself. */
+/** Starts a network with a lagging node. The test makes the blocks. */
 export async function start(t: Test, options: Partial<DevnetOptions> = {}) {
   const devnet = await startDevnet({ ...options, control: true })
   t.teardown(() => devnet.close())
@@ -11,7 +11,7 @@ export async function start(t: Test, options: Partial<DevnetOptions> = {}) {
   return devnet
 }
 
-/** A JSON-RPC call of a node. */
+/** Calls a node by JSON-RPC. */
 export async function rpc(url: string | undefined, method: string, params: object = {}) {
   const response = await fetch(url ?? '', {
     method: 'POST',
@@ -27,9 +27,9 @@ export async function broadcast(devnet: Devnet, bytes: Uint8Array, url = devnet.
   return rpc(url, 'broadcast_tx_sync', { tx: Buffer.from(bytes).toString('base64') })
 }
 
-/** A transfer of the development wallet with that sequence. */
+/** Signs a transfer of the development wallet with that sequence. */
 export const at = (devnet: Devnet, sequence: number) =>
   sign(devnet, [transfer(devnet.addresses.development)], { sequence })
 
-/** How many transactions wait for a block. */
+/** Number of transactions in the mempool. */
 export const waiting = ({ chain }: Devnet) => chain.mempool.size

@@ -7,7 +7,7 @@ import { createTestChain, DENOM } from './chain.ts'
 
 export { DENOM, FUNDS } from './chain.ts'
 
-/** A chain at its first block with its RPC server, both public wallets funded with FUNDS; stopped when the test ends. */
+/** Starts a chain at its first block with its RPC server. Both public wallets have FUNDS. Stops when the test ends. */
 export async function startNode(t: Test, options: Partial<ChainOptions> = {}) {
   const { chain, alice, bob } = await createTestChain({ blockTimeMs: 25, ...options })
   const rpc = await createRpcServer(chain, { host: '127.0.0.1', port: 0 })
@@ -17,7 +17,7 @@ export async function startNode(t: Test, options: Partial<ChainOptions> = {}) {
     await rpc.close()
   })
 
-  /** A CosmJS client that signs with the development wallet, or with another signer. */
+  /** Connects a CosmJS client that signs with the development wallet, or with another signer. */
   async function connect(wallet: OfflineSigner = alice.signer): Promise<SigningStargateClient> {
     const client = await SigningStargateClient.connectWithSigner(rpc.url, wallet, {
       gasPrice: GasPrice.fromString(`0.025${DENOM}`),
