@@ -2,7 +2,7 @@ import type { CheckedBy } from '../../schema-check.ts'
 import { fromHex, headerHash, merkleRoot, resultsHash, sha256, upperHex } from './hashes.ts'
 import type { Block, BlockResults } from './responses.ts'
 
-/** @throws RangeError for characters that are not base64, which Node skips: the length shows whether there were any */
+/** Node skips characters that are not base64, so the length is checked. @throws RangeError */
 function fromBase64(text: string): Uint8Array {
   const bytes = Buffer.from(text, 'base64')
   if (text.length % 4 !== 0 || bytes.length !== Buffer.byteLength(text, 'base64')) {
@@ -11,7 +11,7 @@ function fromBase64(text: string): Uint8Array {
   return bytes
 }
 
-/** @throws RangeError for a number of more than 64 bits, which has the hash of another number */
+/** @throws RangeError for more than 64 bits: the number would get the hash of another one */
 function integer(digits: string | undefined): bigint | undefined {
   if (digits === undefined) return undefined
   const value = BigInt(digits)
@@ -25,8 +25,8 @@ export function transactionHash(bytes: Uint8Array): string {
 }
 
 /**
- * Joins a block with its results. The block's hash covers its header, and with that its transactions (interface 19.19).
- * @throws Error unless both are of that height, the hashes are right, and there is one result per transaction
+ * Joins a block with its results. The block's hash covers its header, and thereby its transactions (interface 19.19).
+ * @throws Error unless both have that height, the hashes match, and there is one result per transaction
  */
 export function toChainBlock(
   height: number,
@@ -52,11 +52,11 @@ export function toChainBlock(
     const bytes = bodies[index] ?? new Uint8Array()
     return {
       hash: transactionHash(bytes),
-      /** Encoded TxRaw, as in the block; of another wallet's transaction it may be anything. */
+      /** Encoded TxRaw, as in the block; may be arbitrary bytes for another wallet's transaction. */
       bytes,
       code: result.code,
       codespace: result.codespace ?? '',
-      /** Complete, as every `log` here, because it is parsed. `shorten` cuts what is logged or stored. */
+      /** Complete, like every `log` here, because it is parsed. `shorten` truncates it for logging and storage. */
       log: result.log ?? '',
       /** Encoded TxMsgData; empty when the transaction failed. */
       data: fromBase64(result.data ?? ''),
@@ -73,13 +73,13 @@ export function toChainBlock(
     chainId: header.chain_id,
     height,
     hash,
-    /** The hash of the block before; undefined at height 1. */
+    /** The previous block's hash; undefined at height 1. */
     previousHash: upperHex(fromHex(header.last_block_id.hash)) || undefined,
-    /** Of its header, in milliseconds since the epoch. */
+    /** From the header, in milliseconds since the epoch. */
     time: Date.parse(header.time),
-    /** Of the results: their code, data and gas. */
+    /** Covers the code, data and gas of the results. */
     resultsHash: upperHex(resultsHash(transactions)),
-    /** The hash of the results of the block before, as the header has it. */
+    /** The hash of the previous block's results, from the header. */
     lastResultsHash: upperHex(fromHex(header.last_results_hash)),
     transactions
   }

@@ -6,7 +6,7 @@ import { BlockID } from 'cosmjs-types/tendermint/types/types'
 import { Consensus } from 'cosmjs-types/tendermint/version/types'
 import type { Header } from './responses.ts'
 
-// CosmJS exports none of these hashes, and its own of a block refuses the one at height 1.
+// CosmJS exports none of these, and its own block hash rejects the block at height 1.
 
 const LEAF = Uint8Array.of(0)
 const INNER = Uint8Array.of(1)
@@ -28,7 +28,7 @@ export function merkleRoot(leaves: readonly Uint8Array[]): Buffer {
   return sha256(Buffer.concat([INNER, merkleRoot(leaves.slice(0, split)), merkleRoot(leaves.slice(split))]))
 }
 
-/** A message with this value as its only field, which is not encoded when it is empty (proto3). */
+/** Encodes a message with this value as its only field. An empty value is omitted (proto3). */
 const wrapped = (value: Uint8Array) =>
   value.length === 0 ? value : BinaryWriter.create().uint32(10).bytes(value).finish()
 const wrappedInteger = (value: bigint) => BinaryWriter.create().uint32(8).int64(value).finish()

@@ -14,10 +14,10 @@ import { createRpcConnection } from './rpc-connection.ts'
 const RESULTS_STEP_MS = 50
 const RESULTS_PATIENCE_MS = 5000
 
-/** A node that is this many blocks past a block had its results, and has not stored them. */
+/** A node this far past a block without its results has not stored them. */
 const RESULTS_OVERDUE_BLOCKS = 3
 
-/** CometBFT has no error codes, only texts. */
+/** CometBFT has no error codes, only messages. */
 const NOT_YET = /current blockchain height/
 const NO_RESULTS = /could not find results for height/
 const RESULTS_DISCARDED = /node is not persisting/
@@ -43,13 +43,13 @@ export function createRpcNode(options: { url: string; timeoutMs: number; clock: 
   const stopListeners: (() => void)[] = []
   let knowsLimits = false
 
-  /** Turns every error, an unreadable response included, into NodeUnavailableError. */
+  /** Turns every error except HistoryPrunedError into NodeUnavailableError, including an unreadable response. */
   async function usable<T>(asked: Promise<T>): Promise<T> {
     try {
       return await asked
     } catch (error) {
       if (error instanceof NodeUnavailableError || error instanceof HistoryPrunedError) throw error
-      // CosmJS's messages may repeat what the node wrote.
+      // CosmJS's messages may contain text from the node.
       throw new NodeUnavailableError(url.host, shorten(url.scrub(messageOf(error))))
     }
   }
@@ -70,7 +70,7 @@ export function createRpcNode(options: { url: string; timeoutMs: number; clock: 
       earliestHeight,
       /** The time in the header of its newest block, in milliseconds since the epoch. */
       blockTime,
-      /** The node is still reading old blocks. */
+      /** The node is still syncing old blocks. */
       catchingUp: sync_info.catching_up
     }
   }
@@ -91,7 +91,7 @@ export function createRpcNode(options: { url: string; timeoutMs: number; clock: 
       return code === 0 ? { status: 'accepted' } : { status: 'refused', code, codespace, log }
     } catch (error) {
       if (!(error instanceof RpcError)) throw error
-      // Whether any other error is about these bytes is found out by a smaller transaction (interface 17.11).
+      // A smaller transaction shows whether any other error is due to these bytes (interface 17.11).
       return error.match(IN_CACHE) ? { status: 'known' } : { ...unavailable(error), answered: true }
     }
   }
@@ -133,8 +133,8 @@ export function createRpcNode(options: { url: string; timeoutMs: number; clock: 
     host: url.host,
     status: () => usable(readStatus()),
     /**
-     * The account as of the newest state, or after the block at `height`, which the node may have deleted; undefined when
-     * the chain does not know it.
+     * The account as of the newest state, or after block `height`, which the node may have pruned; undefined when the
+     * account does not exist on the chain.
      */
     account: (address: string, height?: number) => usable(queries.account(address, height)),
     blockLimits: () => usable(readBlockLimits()),
@@ -146,7 +146,7 @@ export function createRpcNode(options: { url: string; timeoutMs: number; clock: 
     /** Never throws. */
     broadcast: (transaction: Uint8Array): Promise<BroadcastAnswer> =>
       usable(broadcast(transaction)).catch(unavailable),
-    /** The block with its results; undefined while there is none. @throws HistoryPrunedError when the node deleted it */
+    /** The block with its results; undefined while there is none. @throws HistoryPrunedError when the node pruned it */
     block: (height: number) => usable(readBlock(height)),
     /** Calls back with the height of a new block. Calls may be missing. */
     onNewBlock(listener: (height: number) => void): void {
@@ -160,7 +160,7 @@ export function createRpcNode(options: { url: string; timeoutMs: number; clock: 
 }
 
 /**
- * One RPC node. Every method ends within a bounded time and throws NodeUnavailableError unless there is a usable response.
+ * One RPC node. Every method finishes within a bounded time, and throws NodeUnavailableError without a usable response.
  * No error or log contains the secrets of the node's URL.
  */
 export type ChainNode = ReturnType<typeof createRpcNode>

@@ -17,7 +17,7 @@ const SUBSCRIBE = JSON.stringify({
 
 /**
  * Calls back with the height of each new block of a node. Blocks are polled over HTTP as well, so none is missed when the
- * connection breaks. CosmJS's client would connect again without subscribing again.
+ * connection breaks. CosmJS's client would reconnect without resubscribing.
  * @returns a function that stops it
  */
 export function listenForBlocks(

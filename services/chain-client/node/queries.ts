@@ -16,7 +16,7 @@ import type { RpcConnection } from './rpc-connection.ts'
 /** Codes of the `sdk` codespace for a queried account that does not exist. */
 const NOT_FOUND_CODES = [9, 22, 38]
 
-/** The SDK has no code of its own for this: 0.47, and since 0.50. */
+/** The SDK has no error code for this. Matches the messages of 0.47, and of 0.50 and later. */
 const FOREIGN_PREFIX = /(?:invalid Bech32 prefix; expected |bech32 prefix: expected ')([a-z0-9]{1,83})\b/
 
 /** `sequence` is the next one of the account, as of `height`. */
@@ -26,7 +26,7 @@ export interface AccountState {
   height: number
 }
 
-/** The bech32 prefix of the address is not the chain's, which is the expected one. */
+/** The address has another bech32 prefix than the chain, which expects `expectedPrefix`. */
 export interface ForeignPrefix {
   expectedPrefix: string
 }
@@ -44,11 +44,11 @@ class QueryRefusedError extends Error {
 }
 
 /**
- * Queries of one node's application by CosmJS's extensions over our own connection. ABCI queries are the same in CometBFT
+ * Queries one node's application with CosmJS's extensions over our own connection. ABCI queries are the same in CometBFT
  * 0.37, 0.38 and 1.x.
  */
 export function createQueries({ call }: Pick<RpcConnection, 'call'>) {
-  /** @param height the state that is queried; omit it for the newest */
+  /** @param height the height of the state; omit it for the newest */
   function clientAt(height?: number) {
     const answered = { height: 0 }
     const at = height !== undefined && { height: String(height) }

@@ -4,7 +4,7 @@ import { checkFor } from '../../schema-check.ts'
 const Digits = Type.String({ pattern: '^[0-9]+$' })
 /** -1 means no limit. */
 const Limit = Type.String({ pattern: '^(-1|[0-9]+)$' })
-/** Far longer than those of CometBFT (50) and of the Cosmos SDK's modules. They are logged, and the codespace is stored. */
+/** Far longer than any name in CometBFT (50) or the Cosmos SDK's modules. Names are logged, codespaces also stored. */
 const Name = Type.String({ maxLength: 256 })
 const Code = Type.Integer({ minimum: 0, maximum: 0xffffffff })
 
@@ -59,7 +59,7 @@ export const Status = checkFor(
   })
 )
 
-/** Its hash proves that each field is what the chain has: an unreadable one gives another hash. */
+/** The hash proves that each field is the chain's: an unreadable field gives another hash. */
 const Header = Type.Object({
   version: Type.Object({ block: Digits, app: Type.Optional(Digits) }),
   chain_id: Name,
@@ -91,7 +91,7 @@ export const Block = checkFor(
 /** A 64-bit integer. */
 const Integer = Type.Optional(Type.String({ pattern: '^-?[0-9]{1,20}$' }))
 
-/** An event may have an empty type or key: any program of the chain may emit one. CosmJS refuses such a block. */
+/** Any program on the chain may emit an event with an empty type or key. CosmJS rejects such a block. */
 export const BlockResults = checkFor(
   Type.Object({
     height: Digits,

@@ -17,7 +17,7 @@ const MAX_BLOCK_BYTES = 100 * MIB
 const blockResponseBytes = (blockBytes: number) =>
   Math.ceil((Math.min(blockBytes, MAX_BLOCK_BYTES) * 4) / 3) + MIB
 
-/** The kinds of calls, and how many bytes the response to each may have (interface 19.14). */
+/** The maximum response size of each kind of call, in bytes (interface 19.14). */
 const RESPONSE_BYTES = {
   status: MIB,
   consensus_params: MIB,
@@ -29,10 +29,10 @@ const RESPONSE_BYTES = {
 }
 type Call = keyof typeof RESPONSE_BYTES
 
-/** The limit for all responses of one node that are being read. */
+/** The total limit for the responses of one node that are being read. */
 const TOTAL_BYTES = 96 * MIB
 
-/** A call that was late gets twice the time, up to this, except those whose response is small (interface 19.11). */
+/** A late call doubles its time limit, up to this, except for calls with small responses (interface 19.11). */
 const LONGEST_MS = 60_000
 const SHORT: readonly Call[] = ['status', 'broadcast_tx_sync']
 
@@ -59,7 +59,7 @@ export function createRpcConnection(url: UpstreamUrl, options: { timeoutMs: numb
   const pool = new Pool(url.origin)
   let buffered = 0
 
-  /** Leaving the loop by an error ends the connection. */
+  /** Throwing out of the loop closes the connection. */
   async function read(body: AsyncIterable<Buffer>, kind: Call): Promise<string> {
     const chunks: Buffer[] = []
     let size = 0
@@ -88,7 +88,7 @@ export function createRpcConnection(url: UpstreamUrl, options: { timeoutMs: numb
     const text = await read(body, kind)
     if (statusCode >= 400) throw new Error(`HTTP status ${statusCode}`)
     const response = parseJson(text)
-    // The parser's own error would repeat a part of the text, which may be a part of a secret.
+    // The parser's own error would quote the text, which may contain part of a secret.
     if (response === undefined) throw new Error('the response is not JSON')
     return response
   }
@@ -126,7 +126,7 @@ export function createRpcConnection(url: UpstreamUrl, options: { timeoutMs: numb
         cancel()
       }
     },
-    /** Bounds the response to `block` by the chain's limit for a block in bytes; undefined when unlimited. */
+    /** Limits the size of `block` responses by the chain's block size in bytes; undefined when unlimited. */
     setBlockBytes(bytes = MAX_BLOCK_BYTES): void {
       maxBytes.block = blockResponseBytes(bytes)
     },

@@ -15,8 +15,8 @@ import { createReading } from './reading.ts'
 import { createSender } from './sender.ts'
 
 /**
- * Several RPC nodes as one chain client (interface 19.2, 19.8 to 19.10). It watches the health of each node, by its
- * status and by every call, and passes over those that are not well. When none is, the least bad one is asked.
+ * Several RPC nodes as one chain client (interface 19.2, 19.8 to 19.10). It watches the health of each
+ * node through its status and every call, and passes over unhealthy nodes. If none is healthy, it asks the least bad one.
  * @param options.nodes in order of preference
  * @param options.clock the only source of time
  */
@@ -32,7 +32,7 @@ export function createNodePool(options: {
   let isClosed = false
 
   const nodes: PooledNode[] = options.nodes.map((node, index) => {
-    // Two URLs may have one host.
+    // Two URLs may share a host.
     const isFirst = options.nodes.findIndex(({ host }) => host === node.host) === index
     return createPooledNode(node, isFirst ? node.host : `${node.host} (${index + 1})`, {
       clock,
@@ -51,7 +51,7 @@ export function createNodePool(options: {
     return chainId !== undefined && expectedChain !== undefined && chainId !== expectedChain
   }
 
-  /** Logs which nodes are passed over since the last change, and which are used again. */
+  /** Logs nodes that are newly passed over, and nodes that are used again. */
   function onChange(): void {
     if (isClosed) return
     for (const { name, trouble } of nodes) {
@@ -78,8 +78,8 @@ export function createNodePool(options: {
       return { chainId: answer.chainId, height: answer.height }
     },
     /**
-     * Asks until two different nodes agree. An answer that only one node gives is no reason to spend money, nor to store
-     * anything for good (interface 19.18). Never throws.
+     * Asks until two different nodes agree. An answer from only one node does not justify spending money or storing
+     * anything permanently (interface 19.18). Never throws.
      */
     agreement: <T>(inquiry: Inquiry<T>): Promise<Agreement<T>> =>
       seekAgreement(witnesses(nodes, useOf(inquiry.question)), nodes.length === 1, inquiry),
@@ -88,15 +88,15 @@ export function createNodePool(options: {
       const work = ({ ask }: PooledNode) => ask('balance', node => node.balance(address, denom))
       return (await reading.read('balance', work)).answer
     },
-    /** Sets the chain of the store: nodes that report another chain id are passed over from now on. */
+    /** Sets the store's chain id. Nodes that report another one are passed over from then on. */
     expectChain(chainId: string): void {
       expectedChain = chainId
       onChange()
     },
     /**
-     * Passes a node over for a while, for a reason that only the caller can see.
-     * @param name the node of a block
-     * @returns false when the node was passed over already, so that no other could answer
+     * Passes over a node for a while, for a reason that only the caller can detect.
+     * @param name the `node` of a block
+     * @returns false when the node was already passed over, so no other node was available
      */
     distrust: (name: string, reason: string): boolean =>
       nodes.find(node => node.name === name)?.distrust(reason) ?? false,
@@ -111,7 +111,7 @@ export function createNodePool(options: {
         let announced = 0
         node.onNewBlock(height => {
           has(height)
-          // A node announces once what is still unread, so a flood of announcements causes no flood of reads.
+          // Calls back once per node until its announced block is read, so a flood of announcements causes no flood of reads.
           if (height > reading.newest && announced <= reading.newest) listener()
           announced = Math.max(announced, height)
         })
@@ -126,7 +126,7 @@ export function createNodePool(options: {
 }
 
 /**
- * The chain as the submission engine uses it. Reads go to the first healthy node of the configured order, and to the next
- * one when that fails, within the call. Simulations and broadcasts go to one node, because both depend on its mempool.
+ * The chain as the submission engine uses it. Reads go to the first healthy node in the configured order, and fall
+ * back to the next one within the same call. Simulations and broadcasts go to one node, because both depend on its mempool.
  */
 export type ChainClient = ReturnType<typeof createNodePool>

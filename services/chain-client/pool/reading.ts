@@ -4,14 +4,14 @@ import { HistoryPrunedError, NodeUnavailableError } from '../errors.ts'
 import type { NodeBlock, PoolBlock, Question } from '../types.ts'
 import { candidates, MAX_LAG, newestOf, type PooledNode, witnesses } from './node-health.ts'
 
-/** How long a node is waited for before the next one is asked as well. */
+/** How long to wait for a node before asking the next one as well. */
 const IMPATIENCE_MS = 2000
 
-/** How long a second node is waited for; it may have the newest block a little later than the first. */
+/** How long to wait for a second node, which may get the newest block a little later than the first. */
 const PATIENCE_MS = 1000
 const STEP_MS = 50
 
-/** After this time a block that only one node has is believed: the other is further behind. */
+/** How long to wait for confirmation of a block that only one node has. After that, the other is further behind. */
 const MOST_AWAITED_MS = 30_000
 
 interface Read<T> {
@@ -19,7 +19,7 @@ interface Read<T> {
   answer: T
 }
 
-/** The first of these with a result; undefined when none has one. */
+/** The first attempt with a result; undefined when none has one. */
 const firstOf = <T>(attempts: readonly Promise<T | undefined>[]): Promise<T | undefined> =>
   Promise.any(attempts.map(async attempt => (await attempt) ?? Promise.reject())).catch(() => undefined)
 
@@ -32,19 +32,19 @@ export function createReading(
   clock: Clock,
   isForeign: (answer: unknown) => boolean
 ) {
-  /** When each of the awaited blocks was first read. */
+  /** When each awaited block was first read. */
   const awaitedSince = new Map<number, number>()
   let newest = 0
 
-  /** No node is left that may answer later: one that has only just failed may have what the others lack. */
+  /** Whether no node can answer later. A node that has only just failed still can: it may have what the others lack. */
   const isHopeless = (height = Number.POSITIVE_INFINITY): boolean =>
     nodes.every(
       node => node.isDown('reading') || node.trouble('reading')?.rank === 'foreign' || node.hasPruned(height)
     )
 
   /**
-   * Asks the first candidate, and the next one when that fails, is late, follows another chain or does not have a block that the
-   * next one has. A late answer still counts when it is the first.
+   * Asks the first candidate, and the next one when that fails, is late, follows another chain or lacks a block that the
+   * next one has. A late answer still counts if it arrives first.
    * @param height the requested block
    * @throws HistoryPrunedError, NodeUnavailableError
    */
@@ -58,9 +58,9 @@ export function createReading(
     let failure: unknown
     let pruned: HistoryPrunedError | undefined
 
-    /** @returns undefined unless the answer is good */
+    /** @returns undefined for an unusable answer */
     async function attempt(from: PooledNode): Promise<Read<T> | undefined> {
-      // A node must have a block that it reported before it was asked.
+      // Read before the call: a node must have the blocks that it has already reported.
       const reported = from.height
       if (missing && height !== undefined && reported < height) return undefined
       try {
@@ -101,13 +101,13 @@ export function createReading(
     )
   }
 
-  /** The nodes that may have a block, those that are known to have it first. */
+  /** The nodes that may have a block, starting with those known to have it. */
   const withBlock = (height: number): PooledNode[] =>
     witnesses(nodes, 'reading')
       .filter(node => !node.hasPruned(height))
       .sort((one, other) => Number(other.height >= height) - Number(one.height >= height))
 
-  /** The block of a second node, which is waited for unless the node is known to be behind. */
+  /** Reads the block from a second node. Waits for it unless the node is known to be behind. */
   function askWitness(from: PooledNode, height: number): Promise<NodeBlock | undefined> {
     const end = clock.elapsed() + PATIENCE_MS
     async function poll(): Promise<NodeBlock | undefined> {
@@ -120,7 +120,7 @@ export function createReading(
       }
     }
     function late(): undefined {
-      // A node that does not have the block yet is not late. One that is late is passed over, so that the next blocks do not wait.
+      // A node that does not have the block yet is not late. A late node is passed over so that the next blocks do not wait.
       if (from.height >= height) from.failed('block', 'answers late')
     }
     return within(
@@ -131,7 +131,7 @@ export function createReading(
     )
   }
 
-  /** Whether another node goes on and will have this height too, which only `reader` has. */
+  /** Whether another node is progressing and will reach this height, which only `reader` has so far. */
   function isAwaited(height: number, reader: PooledNode): boolean {
     const since = awaitedSince.get(height) ?? clock.elapsed()
     const goesOn = nodes.some(node => node !== reader && !node.hasPruned(height) && node.isGoingOn())
@@ -148,8 +148,8 @@ export function createReading(
       return newest
     },
     /**
-     * The block with its results, and as a second node has it, which is asked at the same time (interface 19.20); undefined while
-     * there is none.
+     * The block with its results, along with a second node's version, read at the same time (interface 19.20); undefined
+     * while there is none.
      * @throws HistoryPrunedError when no node has it any more, NodeUnavailableError
      */
     async block(height: number): Promise<PoolBlock | undefined> {

@@ -5,18 +5,18 @@ import { asStoreError, BEHIND_POOLER, DatabaseUnusableError } from './errors.ts'
 
 const INT8 = 20
 
-/** How long each side waits for the other, in milliseconds. A transaction of the store takes a few milliseconds. */
+/** Timeouts of both sides, in milliseconds. A transaction of the store takes a few milliseconds. */
 export const LIMITS = {
   connectionTimeoutMillis: 5000,
-  // A replica that stops in the middle of a transaction does not make others wait for long.
+  // Limits how long a replica that stalls in the middle of a transaction blocks the others.
   idle_in_transaction_session_timeout: 3000,
   lock_timeout: 5000,
   statement_timeout: 7000,
-  // Longer than what the server itself allows, so that only a lost connection ends this way.
+  // Longer than the server's own limits, so that only a lost connection reaches it.
   query_timeout: 9000
 } as const
 
-/** For what may take long. */
+/** No timeouts, for statements that may take long. */
 export const PATIENT = { query_timeout: 0, statement_timeout: 0 } as const
 
 /** The options of every connection to the database. */
@@ -27,7 +27,7 @@ export function connectionOptions(address: DatabaseAddress): ClientConfig {
     application_name: 'transaction-back-end',
     // Statements that are sent together share a round trip.
     pipeline: true,
-    // The server ends the connections of a machine that is gone within a minute.
+    // The server drops the connections of an unreachable machine within a minute.
     options: '-c tcp_keepalives_idle=30 -c tcp_keepalives_interval=10 -c tcp_keepalives_count=3',
     keepAlive: true,
     keepAliveInitialDelayMillis: 5000,
@@ -37,25 +37,25 @@ export function connectionOptions(address: DatabaseAddress): ClientConfig {
   }
 }
 
-/** Text where a number would not be exact, which the shape of the row then refuses. */
+/** Keeps an integer that is not safe as a string, which the row's schema then rejects. */
 function exactInteger(text: string): number | string {
   const number = Number(text)
   return Number.isSafeInteger(number) ? number : text
 }
 
-/** The oldest server that is supported, as `server_version_num`. */
+/** The oldest supported server, as `server_version_num`. */
 const OLDEST_SERVER = 150_000
 
-/** How often a session shows that its process is alive, in milliseconds. */
+/** The interval at which a session shows that its process is alive, in milliseconds. */
 const CHECK_MS = 1500
 
-/** After how many missed checks the server ends the session, with its locks. */
+/** The server ends the session and releases its locks after this many missed checks. */
 const MISSED_CHECKS = 4
 
-/** How long the server may need for an answer before the connection counts as lost, in milliseconds. */
+/** A session without a response for this long counts as lost, in milliseconds. */
 const ANSWER_MS = 4000
 
-/** A connection for one purpose, with what belongs to its session: locks and channels. It ends when these are lost. */
+/** A connection for one purpose. Its locks and channels end with it. */
 export interface Dedicated {
   readonly client: Client
   readonly ended: AbortSignal
@@ -63,7 +63,7 @@ export interface Dedicated {
 }
 
 /**
- * @param use a session stays open; a visit is soon closed, and its statements may take long
+ * @param use a session stays open; a visit is closed after its work, and its statements may take long
  * @throws StoreUnavailableError, DatabaseUnusableError
  */
 export async function openDedicated(address: DatabaseAddress, use: 'session' | 'visit'): Promise<Dedicated> {
@@ -107,8 +107,8 @@ const SERVER = `SELECT current_setting('server_version_num')::integer AS version
   (extract(epoch FROM current_setting('idle_in_transaction_session_timeout')::interval) * 1000)::integer AS limit`
 
 /**
- * The time of the database's server, which all replicas share, whatever the clocks of their machines say.
- * @returns a function for milliseconds since the epoch, which counts on from what the server says now
+ * Reads the database server's clock, which all replicas share regardless of their own clocks.
+ * @returns a function that returns milliseconds since the epoch, counting on from the server's current time
  */
 export async function serverTime(client: ClientBase): Promise<() => number> {
   const [row] = (await client.query<{ time: number }>(TIME)).rows

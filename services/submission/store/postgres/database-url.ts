@@ -6,21 +6,21 @@ import type { ClientConfig } from 'pg'
 const SSL_MODES = ['disable', 'require', 'verify-ca', 'verify-full'] as const
 type SslMode = (typeof SSL_MODES)[number]
 
-/** What a URL of a database must be, for the line about one that is not. */
+/** The required form of a database URL, for the error about an invalid one. */
 export const DATABASE_URL_FORM =
   'postgres://USER:PASSWORD@HOST:PORT/DATABASE with one host, special characters as %XX, and no other parameters than ' +
   '?sslmode= (disable, require, verify-ca or verify-full) and &sslrootcert= (the path of a file with certificates, which ' +
   'verify-ca needs)'
 
-/** Where the database is, and who may use it. It holds the password: never logged. */
+/** The database's address and credentials. Contains the password: never log it. */
 export type DatabaseAddress = Required<Pick<ClientConfig, 'host' | 'port' | 'user' | 'database' | 'ssl'>> &
   Pick<ClientConfig, 'password'>
 
 /**
- * Reads the URL of a database. Certificates are checked as libpq does: `require` encrypts, and checks only with a
+ * Reads the URL of a database. Certificates are checked as in libpq: `require` encrypts, and checks only with a
  * `sslrootcert`; `verify-ca` does not compare the host name. Unlike libpq, there is no mode that falls back to plain text,
  * and `verify-full` without a `sslrootcert` trusts the public authorities.
- * @returns undefined when it is none
+ * @returns undefined when the URL is invalid
  * @throws an error with a code when the file of `sslrootcert` cannot be read or has no certificate
  */
 export function readDatabaseUrl(text: string): DatabaseAddress | undefined {
@@ -42,7 +42,7 @@ function sslOptions(
   let ca = readCertificates(rootCertificate)
   return {
     ...options,
-    /** Each connection reads the file, so that a new authority needs no restart. An unusable file changes nothing. */
+    /** Each connection reads the file, so that a new authority needs no restart. An unusable file is ignored. */
     get ca() {
       try {
         ca = readCertificates(rootCertificate)
@@ -69,7 +69,7 @@ function partsOf(text: string) {
   if (!user || !database || secret === undefined || encryption === undefined) return undefined
   if (/[\s/]/.test(database)) return undefined
   return {
-    // An IPv6 address is in brackets.
+    // Removes the brackets of an IPv6 address.
     host: hostname.replace(/^\[(.*)\]$/, '$1'),
     port: port === '' ? 5432 : Number(port),
     user,
@@ -79,10 +79,10 @@ function partsOf(text: string) {
   }
 }
 
-/** A name or an address: no list of several, and no path of a socket. */
+/** One host name or address: no list, no socket path. */
 const HOST = /^([\w.-]+|\[[\da-f:.]+\])$/i
 
-/** @returns undefined for unknown or contradictory parameters: certificates that would not be used, or that are missing */
+/** @returns undefined for unknown, repeated or contradictory parameters: certificates that are unused or missing */
 function encryptionOf(parameters: URLSearchParams) {
   const { sslmode = 'disable', sslrootcert: rootCertificate, ...others } = Object.fromEntries(parameters)
   const mode = SSL_MODES.find(name => name === sslmode)
@@ -93,7 +93,7 @@ function encryptionOf(parameters: URLSearchParams) {
   return { mode, rootCertificate }
 }
 
-/** @returns undefined for text with an escape that is none, or with the character that ends texts in the protocol */
+/** @returns undefined for an invalid escape, or for NUL, which ends a string in the protocol */
 function decode(text: string): string | undefined {
   try {
     const decoded = decodeURIComponent(text)

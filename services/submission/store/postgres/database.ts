@@ -24,7 +24,7 @@ export const dialect: Dialect = {
   forUpdateSkipLocked: 'FOR UPDATE SKIP LOCKED'
 }
 
-/** The names under which connections prepare statements, by their texts. */
+/** The names of prepared statements, by their SQL. */
 const names = new Map<string, string>()
 
 function nameOf(text: string): string {
@@ -46,21 +46,21 @@ function createQueries(query: (config: QueryConfig) => Promise<QueryResult>): Qu
   }
 }
 
-/** Connections of one replica for reads and writes; the session and the term have one each besides. */
+/** Connections of one replica for reads and writes. Its session has one more. */
 const MOST_CONNECTIONS = 8
 
-/** How often a transaction is run that collides with others. */
+/** The maximum number of runs of a transaction that collides with others. */
 const MOST_RUNS = 5
 
-/** The pool of connections. */
+/** The connection pool. */
 export interface PostgresDatabase extends Database {
-  /** Refuses every use from now on for this reason; allows it again without one. */
+  /** Rejects every use with this error from now on; undefined allows use again. */
   refuse(reason: Error | undefined): void
 }
 
 /**
- * @param version of the schema, without which no connection is used
- * @param user statements of the operator's tool may take long, and may read from a standby
+ * @param version the schema version that each connection requires
+ * @param user `operator` allows long statements, and reads from a standby
  */
 export function createDatabase(
   address: DatabaseAddress,
@@ -76,12 +76,12 @@ export function createDatabase(
       client.on('error', () => {})
       const set = client.query<{ standby: boolean }>(SETTINGS)
       const [{ rows }] = await Promise.all([set, holdSchema(client, version)])
-      // It may lack what was accepted just now, which a client would be told does not exist.
+      // A standby may lack a submission that was just accepted, and a client would be told that it does not exist.
       if (user === 'server' && rows[0]?.standby !== false)
         throw new StoreUnavailableError('is read-only: this server is a standby')
     }
   })
-  // A connection that is lost fails its statements, or is replaced when it has none. Without a listener, Node would stop.
+  // A lost connection fails its statements; an idle one is replaced. Without a listener, Node would exit.
   pool.on('error', () => {})
 
   let refusal: Error | undefined
@@ -147,8 +147,9 @@ export function createDatabase(
 }
 
 /**
- * A commit is on the server's disk when it returns, whatever the settings of the server, the database or the user are.
- * Each statement is planned for its own parameters: an array of thousands needs another plan than one of ten, and tables grow.
+ * A commit returns once it is on the server's disk, regardless of the settings of the server, the database or the user.
+ * Each statement is planned for its own parameters: an array of thousands needs another plan than one of ten, and tables
+ * grow.
  */
 const SETTINGS = `SELECT pg_is_in_recovery() AS standby,
   set_config('plan_cache_mode', 'force_custom_plan', false),
@@ -164,12 +165,12 @@ async function commit(client: PoolClient): Promise<void> {
   const { command } = await client
     .query('COMMIT')
     .catch(error => {
-      // The server has rolled back, and the transaction is run again.
+      // The server has rolled back. The transaction runs again.
       if (isCollision(error)) throw error
       throw new StoreUncertainError('a commit failed', { cause: asStoreError(error) })
     })
     .finally(() => client.off('notice', warn))
-  // Somebody cancelled the wait for the standby: only this server has the commit.
+  // The wait for the standby was cancelled: only this server has the commit.
   if (isWarned) throw new StoreUncertainError('a commit has not reached the standby')
   if (command !== 'COMMIT') {
     throw new TypeError('a transaction was committed after one of its statements had failed')

@@ -1,7 +1,7 @@
 import { DatabaseError } from 'pg'
 import { CollisionError, StoreUnavailableError } from '../errors.ts'
 
-/** The database cannot be used by this program until somebody changes one of the two. */
+/** This program cannot use the database until an operator changes one of the two. */
 export class DatabaseUnusableError extends StoreUnavailableError {
   override name = 'DatabaseUnusableError'
 
@@ -11,13 +11,13 @@ export class DatabaseUnusableError extends StoreUnavailableError {
   }
 }
 
-/** A pooler does not pass on the limits of time that a connection begins with, and may share it, with its lock and its notifications. */
+/** A pooler drops a connection's initial timeouts, and may share the connection, including its lock and notifications. */
 export const BEHIND_POOLER =
   'is behind a pooler, which is not supported: use the address of the server itself'
 
-/** Why a database refuses to be used, by SQLSTATE. Its own texts may name users and values. */
+/** Why the database refuses access, by SQLSTATE. The server's own messages may contain users and values. */
 const UNUSABLE: Readonly<Record<string, string>> = {
-  // A server knows every setting that a connection begins with.
+  // The server itself accepts every initial setting, so the error comes from a pooler.
   '08P01': BEHIND_POOLER,
   '28000': 'does not let this user in: another user, TLS (sslmode) or a client certificate is required',
   '28P01': 'does not accept this user and password',
@@ -25,7 +25,7 @@ const UNUSABLE: Readonly<Record<string, string>> = {
   '42501': 'does not give this user the rights that the service needs'
 }
 
-/** Why no connection with TLS is made, by the code of its error. */
+/** Why a TLS connection fails, by error code. */
 const NOT_TRUSTED: readonly [code: RegExp, reason: string][] = [
   [/^ERR_TLS_CERT_ALTNAME_INVALID$/, 'has a certificate for another host than that of the URL'],
   [/^CERT_(HAS_EXPIRED|NOT_YET_VALID)$/, 'has a certificate that is not valid now'],
@@ -35,10 +35,10 @@ const NOT_TRUSTED: readonly [code: RegExp, reason: string][] = [
   ]
 ]
 
-/** The driver's only word for a server that answers that it has no TLS. */
+/** The driver's error message for a server without TLS. The error has no code. */
 const NO_TLS = 'The server does not support SSL connections'
 
-/** Why a database cannot be used for a while, by SQLSTATE or its class. */
+/** Why the database is temporarily unavailable, by SQLSTATE or its class. */
 const UNAVAILABLE: Readonly<Record<string, string>> = {
   '25006': 'is read-only: another server may have taken over',
   '25P03': 'ended a transaction that took too long',
@@ -55,19 +55,19 @@ const UNAVAILABLE: Readonly<Record<string, string>> = {
 /** A serialization failure, a deadlock, and a reference to a row that was just deleted, by SQLSTATE. */
 const COLLISIONS: readonly unknown[] = ['40001', '40P01', '23503']
 
-/** Whether the transaction failed only because of others at the same moment, so that a repetition may succeed. */
+/** Whether the transaction failed only because of concurrent ones, so that a retry may succeed. */
 export function isCollision(error: unknown): boolean {
   return (
     error instanceof CollisionError || (error instanceof DatabaseError && COLLISIONS.includes(error.code))
   )
 }
 
-/** Whether the connection that had the error is of no use any more. */
+/** Whether the error makes its connection unusable. */
 export function isConnectionLost(error: unknown): boolean {
   return !(error instanceof DatabaseError) || error.severity !== 'ERROR' || error.code === '25006'
 }
 
-/** The driver's error as the store reports it: one that passes is a StoreUnavailableError. */
+/** Converts a driver error to the one that the store throws; a temporary failure becomes a StoreUnavailableError. */
 export function asStoreError(error: unknown): unknown {
   if (error instanceof StoreUnavailableError) return error
   if (!(error instanceof DatabaseError)) return asConnectionError(error)

@@ -10,7 +10,7 @@ import { createQuoteTable } from './quote-table.ts'
 import { migrations as allMigrations, migrateSchema } from './schema.ts'
 import { openSession } from './session.ts'
 
-/** How long the start waits for a database that cannot be reached, and the pause between two attempts. */
+/** How long startup waits for an unreachable database, and the pause between attempts. */
 const START_MS = 30_000
 const RETRY_MS = 1000
 
@@ -54,7 +54,7 @@ export async function openPostgresStore(options: {
   const store = createStore({ database, wallet, now, lock, notifications, close }, webhooks)
   return {
     ...store,
-    /** The database that it is in, and the number by which the wallet is known there. */
+    /** The store's database, and the wallet's number in it. */
     database,
     wallet,
     quotes: createQuoteTable(database, wallet),
@@ -62,7 +62,7 @@ export async function openPostgresStore(options: {
   }
 }
 
-/** Repeats an attempt while the database cannot be reached, because it may start at the same time. */
+/** Retries while the database is unreachable, because it may be starting at the same time. */
 async function patiently<T>(attempt: () => Promise<T>, forMs: number, log: Logger): Promise<T> {
   const end = performance.now() + forMs
   for (;;) {

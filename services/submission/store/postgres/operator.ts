@@ -22,7 +22,7 @@ export function postgresForOperator(options: {
 }) {
   const { address, owner, webhooks } = options
 
-  /** @param how alone: no server can run until it is closed */
+  /** @param how `alone`: no server can run until the store is closed */
   async function open(how: 'shared' | 'alone'): Promise<Home & { lost: AbortSignal }> {
     await assertHoldsStore(address)
     if (how === 'alone') await migrateSchema(address, migrations)
@@ -56,8 +56,8 @@ export function postgresForOperator(options: {
 }
 
 /**
- * Claims a wallet for as long as the connection lasts.
- * @throws DatabaseUnusableError that says how many servers run
+ * Claims a wallet until the connection ends.
+ * @throws DatabaseUnusableError with the number of running servers
  */
 async function claimAlone(client: ClientBase, wallet: number): Promise<void> {
   if (await tryLock(client, 'serve', wallet, 'alone')) return
@@ -70,7 +70,7 @@ async function claimAlone(client: ClientBase, wallet: number): Promise<void> {
   )
 }
 
-/** The tool creates no store. @throws DatabaseUnusableError */
+/** The tool never creates a store. @throws DatabaseUnusableError */
 async function assertHoldsStore(address: DatabaseAddress): Promise<void> {
   const { client, close } = await openDedicated(address, 'visit')
   try {

@@ -7,7 +7,7 @@ import { type Database, isAnyOf, sql } from '../sql.ts'
 
 const toQuote = mapper('quote', 'fee_id', { feeId: Type.String(), quote: Type.String() })
 
-/** Quotes for all replicas of a wallet. The table is not logged: a crash of the server empties it. */
+/** Quotes shared by all replicas of a wallet. The table is unlogged: a crash of the database server empties it. */
 export function createQuoteTable(database: Database, wallet: number): QuoteTable {
   const coalescedFind = coalesce(async (wanted: { feeId: string; now: number }[]) => {
     const feeIds = wanted.map(({ feeId }) => feeId)

@@ -14,7 +14,7 @@ const POSTGRES: readonly [sqlite: RegExp, postgres: string][] = [
   [/\) STRICT/g, ')']
 ]
 
-/** What only replicas share. A crash of the server may empty it. */
+/** A table that only replicas need. A crash of the database server may empty it. */
 const QUOTES = `
   CREATE UNLOGGED TABLE quote (
     wallet_id  BIGINT NOT NULL,
@@ -34,7 +34,7 @@ export const migrations: readonly string[] = shared.map((step, index) =>
 )
 
 /**
- * Brings the schema to this version. Several replicas may do so at once: one of them changes it, the others wait.
+ * Upgrades the schema to this version. If several replicas do so at the same time, one changes it and the others wait.
  * @throws DatabaseUnusableError when the schema is newer
  * @throws StoreUnavailableError while replicas of an older version use it
  */
@@ -46,7 +46,7 @@ export async function migrateSchema(address: DatabaseAddress, migrations: readon
     await client.query('CREATE TABLE IF NOT EXISTS schema_version (version INTEGER NOT NULL)')
     const applied = await knownVersion(client, migrations.length)
     if (applied === migrations.length) return
-    // Waiting for the lock would make new connections of the older replicas wait too.
+    // Waiting for the lock would block new connections of the older replicas.
     if (!(await tryLock(client, 'use', 0, 'alone'))) {
       throw new StoreUnavailableError(
         `has schema ${applied}, and replicas of that version still use it: stop all of them, then start this version, ` +
@@ -66,12 +66,12 @@ export async function migrateSchema(address: DatabaseAddress, migrations: readon
 }
 
 /**
- * Keeps the schema as it is for as long as the connection lasts. Every connection of the store begins with it, so none is used
- * on a schema that changed while a replica was cut off.
- * @throws DatabaseUnusableError, StoreUnavailableError when it is not this version's
+ * Locks the schema against changes until the connection ends. Every connection of the store starts with this, so that none
+ * uses a schema that changed while the replica was cut off.
+ * @throws DatabaseUnusableError, StoreUnavailableError when the schema has another version
  */
 export async function holdSchema(client: ClientBase, version: number): Promise<void> {
-  // Sent together, and run in this order.
+  // Sent together, executed in this order.
   const locked = client.query('SELECT pg_advisory_lock_shared($1, 0)', [LOCKS.use])
   const [applied] = await Promise.all([knownVersion(client, version), locked])
   if (applied < version) throw new StoreUnavailableError(`has schema ${applied}; expected schema ${version}`)

@@ -10,21 +10,22 @@ import { LOCKS, tryLock } from './locks.ts'
 import { channelOf, EVERYTHING, writeNotification } from './notifications.ts'
 import { holdSchema } from './schema.ts'
 
-/** The pause between two attempts to connect again. */
+/** The pause between attempts to reconnect. */
 const RETRY_MS = 1000
 
-/** What a replica has at the database while it runs: its claims, the wallet's number, and the notifications. */
+/** A replica's presence at the database while it runs: its claims, the wallet's number, and the notifications. */
 export interface Session {
   readonly wallet: number
   /** The time of the database's server, as of the newest connection. */
   now(): number
-  /** The leader's lock, which ends with the connection. @returns undefined while another replica has it */
+  /** Takes the leader's lock, which ends with the connection. @returns undefined while another replica has it */
   lock(): Promise<LeaderLock | undefined>
   close(): Promise<void>
 }
 
 /**
- * Opens a connection that claims the wallet for a server, gets notifications, and may lead. It is opened again whenever it is lost.
+ * Opens a connection that claims the wallet for a server, receives notifications and can take the leader's lock. Reconnects
+ * whenever it is lost.
  * @param options.onBroken called with the reason while the database must not be used, and with undefined afterwards
  */
 export async function openSession(options: {
@@ -148,7 +149,7 @@ export async function openSession(options: {
   }
 }
 
-/** @returns the number by which the database knows a wallet */
+/** @returns the wallet's number in the database */
 export async function findWallet(client: ClientBase, owner: string): Promise<number | undefined> {
   const find = 'SELECT wallet_id AS wallet FROM wallet WHERE address = $1'
   return (await client.query<{ wallet: number }>(find, [owner])).rows[0]?.wallet
