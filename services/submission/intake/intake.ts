@@ -11,11 +11,11 @@ import type { Requester, Submission, SubmissionRequest } from '../types.ts'
 import type { Shares } from './shares.ts'
 import { feeIdOf, type RequestIds, type SubmissionLog } from './submission-log.ts'
 
-/** How often a call is made whose outcome stays unknown, and the pause between two calls. */
+/** How often a call is made while its outcome stays unknown, and the pause between two calls. */
 const MOST_CALLS = 5
 const PAUSE_MS = 500
 
-/** With this many unsettled submissions new ones are refused, because they would wait for hours (interface 6.28). */
+/** With this many unsettled submissions, new ones are refused, because they would wait for hours (interface 6.28). */
 const BACKLOG_LIMIT = 50_000
 
 /** @returns the submission. @throws IdentityTakenError; ServiceError SUBMISSION_DAMAGED */
@@ -27,8 +27,8 @@ function joined(result: IntakeResult): Submission {
 }
 
 /**
- * Makes submissions durable before they are answered. Those that arrive in one turn of the event loop share one
- * database transaction, and so one flush to the disk.
+ * Makes submissions durable before responding. Those that arrive in one turn of the event loop share one database
+ * transaction, and so one flush to disk.
  */
 export function createIntake(options: {
   store: SubmissionStore
@@ -36,14 +36,14 @@ export function createIntake(options: {
   submissionLog: SubmissionLog
   clock: Clock
   shares: Shares
-  /** The reason why intake is closed; undefined while it is open. */
+  /** Why intake is closed; undefined while it is open. */
   closedReason: () => ServiceError | undefined
-  /** Why a retry may not be recognized although the chain has executed it; undefined when the store is complete. */
+  /** Why a retry may go unrecognized although the chain has executed it; undefined if the store is complete. */
   incompleteReason: () => ServiceError | undefined
 }) {
   const { store, log, submissionLog, clock, shares, closedReason, incompleteReason } = options
   let unsettled = 0
-  /** Submissions that are being stored. */
+  /** Number of submissions being stored. */
   let pending = 0
 
   function accepted(request: SubmissionRequest, ids: RequestIds, result: IntakeResult): Submission {
@@ -57,8 +57,8 @@ export function createIntake(options: {
 
   /**
    * Stores submissions, and repeats the call while its outcome is unknown. The ids make it the same call each time.
-   * @throws ServiceError SUBMISSION_UNKNOWN when the outcome stays unknown
-   * @throws the store's error when nothing was stored
+   * @throws ServiceError SUBMISSION_UNKNOWN if the outcome stays unknown
+   * @throws the store's error if nothing was stored
    */
   async function takeRepeatedly(requests: readonly IntakeRequest[]): Promise<IntakeResult[]> {
     let unknown: unknown
@@ -66,7 +66,7 @@ export function createIntake(options: {
       try {
         return await store.take(requests)
       } catch (error) {
-        // A later call that had no effect says nothing about an earlier one that may have had it.
+        // A later call without effect proves nothing about an earlier one that may have had an effect.
         if (unknown === undefined && !(error instanceof StoreUncertainError)) throw error
         unknown = error
       }
@@ -75,7 +75,7 @@ export function createIntake(options: {
     }
   }
 
-  /** Stores what arrives in one turn of the event loop, and returns the results by submissionId. */
+  /** Stores the submissions of one turn of the event loop, and returns the results by submissionId. */
   const take = coalesce(async (requests: IntakeRequest[]) => {
     try {
       const results = await takeRepeatedly(requests)
@@ -90,7 +90,7 @@ export function createIntake(options: {
     }
   })
 
-  /** @throws `closed` when the store cannot be read */
+  /** @throws `closed` if the store cannot be read */
   async function existing(request: SubmissionRequest, closed: ServiceError): Promise<JoinResult | undefined> {
     try {
       return await store.join(request)
@@ -130,11 +130,11 @@ export function createIntake(options: {
   }
 
   return {
-    /** Submissions that are neither committed nor rejected. */
+    /** Number of submissions that are neither committed nor rejected. */
     get unsettled(): number {
       return unsettled
     },
-    /** Sets that number, as the store has counted it. */
+    /** Sets that number to the store's count. */
     setUnsettled(count: number): void {
       unsettled = count
     },
@@ -143,13 +143,13 @@ export function createIntake(options: {
       unsettled -= count
     },
     /**
-     * Accepts a submission; resolves once it is durable. A retry, that is any of the identities with the same content, returns the
-     * existing submission (interface 7.4), even while intake is closed (interface 6.29).
-     * @param requester omit it to skip the limit of each client
-     * @throws IdentityTakenError when an identity belongs to other content (interface 7.5)
-     * @throws ServiceError SUBMISSION_UNKNOWN when it is not known whether it was accepted (interface 6.42)
-     * @throws ServiceError of status 503 when nothing was accepted (interface 6.28)
-     * @throws ServiceError BACKLOG_SHARE when nothing was accepted, because the client has used its share
+     * Accepts a submission. Resolves once it is durable. A retry, with any of the identities and the same content,
+     * returns the existing submission (interface 7.4), even while intake is closed (interface 6.29).
+     * @param requester omit it to skip the per-client limit
+     * @throws IdentityTakenError if an identity belongs to other content (interface 7.5)
+     * @throws ServiceError SUBMISSION_UNKNOWN if it is not known whether it was accepted (interface 6.42)
+     * @throws ServiceError of status 503 if nothing was accepted (interface 6.28)
+     * @throws ServiceError BACKLOG_SHARE if nothing was accepted, because the client has used its share
      */
     take(request: SubmissionRequest, requester: Partial<Requester> = {}): Promise<Submission> {
       const { networks, requestId: reqId } = requester
@@ -165,11 +165,11 @@ export function createIntake(options: {
     },
     /**
      * Whether the content was accepted before, so that `take` returns that submission.
-     * @throws IdentityTakenError when an identity belongs to other content (interface 7.5)
-     * @throws ServiceError of status 503 when that cannot be known
+     * @throws IdentityTakenError if an identity belongs to other content (interface 7.5)
+     * @throws ServiceError of status 503 if that cannot be determined
      */
     async isAccepted(request: SubmissionRequest): Promise<boolean> {
-      // The checks that follow could refuse for good what was accepted, and the user would pay again.
+      // Later checks could permanently refuse a submission that was accepted, and the user would pay again.
       const found = await existing(request, new ServiceError('INTAKE_CLOSED'))
       if (found) return joined(found) !== undefined
       const incomplete = incompleteReason()

@@ -2,7 +2,10 @@ import { ServiceError } from '../../errors/index.ts'
 import { createNetworkShares, type Networks } from '../../http/network-shares.ts'
 import type { SubmissionStore } from '../store/types.ts'
 
-/** The most unsettled submissions of one client: a tenth of all that may wait. Of an IPv6 /48 network it is four tenths (interface 6.43). */
+/**
+ * The most unsettled submissions per client: a tenth of the backlog. An IPv6 /48 network may have four tenths
+ * (interface 6.43).
+ */
 const MOST_OF_CLIENT = 5000
 
 /** The most submissions per lookup. */
@@ -11,11 +14,11 @@ const LOOK_UP = 5000
 export type Shares = ReturnType<typeof createShares>
 
 /**
- * Counts the unsettled submissions of each client, as far as this process accepted them, so that none fills the backlog. Nothing
- * of it is stored: the addresses of clients are kept no longer than needed.
+ * Counts the unsettled submissions of each client that this process accepted, so that no client fills the backlog.
+ * Nothing is stored: client addresses are kept no longer than needed.
  */
 export function createShares(store: Pick<SubmissionStore, 'findSettled'>) {
-  /** By submission, the least recently looked up first. */
+  /** By submission, least recently looked up first. */
   const clients = new Map<string, Networks>()
   const { isFull, count } = createNetworkShares(MOST_OF_CLIENT)
   let doubtful = 0
@@ -42,7 +45,7 @@ export function createShares(store: Pick<SubmissionStore, 'findSettled'>) {
     doubt(): void {
       doubtful = clients.size
     },
-    /** Looks for such submissions, for some at a time. */
+    /** Looks for such submissions, some at a time. */
     async look(): Promise<void> {
       if (doubtful === 0) return
       const looked = [...clients].slice(0, LOOK_UP)

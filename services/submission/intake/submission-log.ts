@@ -3,10 +3,10 @@ import type { Logger } from '../../logger.ts'
 import { traceFields } from '../../tracing/index.ts'
 import type { Identity, Submission } from '../types.ts'
 
-/** As many as can wait (interface 6.28). */
+/** The most submissions that can be waiting (interface 6.28). */
 const MOST_KNOWN = 50_000
 
-/** What joins the lines of a submission with those of the request that submitted it, as far as it is known. */
+/** Links the log lines of a submission to the request that submitted it, as far as known. */
 export interface RequestIds {
   reqId: string | undefined
   trace: Context
@@ -17,9 +17,12 @@ export const feeIdOf = (identities: readonly Identity[]): string | undefined =>
 
 export type SubmissionLog = ReturnType<typeof createSubmissionLog>
 
-/** The lines about single submissions (interface 14.17): one when it is accepted and one when it is settled. */
+/** Log lines about single submissions (interface 14.17): one when accepted, one when settled. */
 export function createSubmissionLog(log: Logger) {
-  /** What the store does not return, of unsettled submissions that this process has accepted since its start, oldest first. */
+  /**
+   * Data that the store does not return, for unsettled submissions that this process has accepted since its start.
+   * Oldest first.
+   */
   const origins = new Map<string, { feeId: string | undefined; trace: Context }>()
 
   return {
@@ -50,9 +53,9 @@ export function createSubmissionLog(log: Logger) {
         log.info({ ...ids, hash, height, code, codespace, reason }, 'submission rejected')
       }
     },
-    /** The trace in which a submission was accepted, as far as it is known. */
+    /** The trace in which a submission was accepted, as far as known. */
     traceOf: (submissionId: string) => origins.get(submissionId)?.trace,
-    /** Another process has settled these, and has the lines about it. */
+    /** Drops submissions that another process has settled and logged. */
     forget(submissionIds: readonly string[]): void {
       for (const submissionId of submissionIds) origins.delete(submissionId)
     }

@@ -4,7 +4,7 @@ import type { Blocker, BlockerKind } from '../types.ts'
 
 export type Blockers = ReturnType<typeof createBlockers>
 
-/** What stops the engine at present. Each blocker is logged when it is raised and when it is cleared. */
+/** The present blockers of the engine. Each one is logged when raised and when cleared. */
 export function createBlockers({
   log,
   clock,

@@ -23,47 +23,47 @@ export interface EngineSettings {
   /** Base units per gas, and the margin over the simulated gas, as decimal strings (interface 17.6, 17.7). */
   gasPrice: string
   gasMultiplier: string
-  /** The most gas for one message, and for one transaction, whatever nodes report (interface 17.6). */
+  /** The most gas per message and per transaction, whatever nodes report (interface 17.6). */
   maxMessageGas: number
   maxTransactionGas: number
   /** The highest price of gas, as a multiple of `gasPrice` (interface 17.8). */
   maxPriceFactor: number
-  /** Accepts nothing new: another wallet takes over when all is settled (interface 7.27). */
+  /** Accepts nothing new: another wallet takes over once everything is settled (interface 7.27). */
   isIntakeClosed?: boolean
   /** How many blocks an empty store looks back over (interface 7.23). */
   lookBackBlocks: number
-  /** The most that the chain takes in fees on one UTC day, in base units; undefined for no limit (interface 17.10). */
+  /** The most fees per UTC day, in base units; undefined for no limit (interface 17.10). */
   dailyFeeLimit?: bigint | undefined
 }
 
-/** What a leader works with in any term. */
+/** Dependencies of a leader that are the same in every term. */
 export interface Tools {
   chain: ChainClient
   wallet: Signer
-  /** An encoded request of this wallet, which is only simulated: it shows whether the wallet may submit. */
+  /** An encoded request of this wallet that is only simulated, to show whether the wallet may submit. */
   canary: Any
   /** The identities of the wallet's requests, in transactions that the store does not know. */
   identify: Identify
   settings: EngineSettings
   clock: Clock
-  /** The trace in which a submission was accepted, as far as it is known. */
+  /** The trace in which a submission was accepted, as far as known. */
   traceOf: (submissionId: string) => Context | undefined
 }
 
 export type EngineContext = ReturnType<typeof createContext>
 
-/** What the workers of one term share: what it has loaded and learnt ends with it. */
+/** State that the workers of one term share. It is dropped when the term ends. */
 export function createContext(
   { canary, traceOf, ...tools }: Tools,
   term: {
     store: EngineStore
     feesPaidToday: SubmissionStore['feesPaidToday']
     log: Logger
-    /** Runs a change of the term, and ends the term where the change shows that it is over. */
+    /** Runs a change of the term, and ends the term if the change shows that it is over. */
     inTerm: <T>(change: () => Promise<T>) => Promise<T>
     onSigned: () => void
     onSettled: (submissions: readonly Submission[]) => void
-    /** What the leader reports has changed. */
+    /** Called when the leader's report has changed. */
     onChange: () => void
   }
 ) {
@@ -110,11 +110,11 @@ export function createContext(
      * the two.
      */
     withSlotLock: <T>(change: () => Promise<T>): Promise<T> => lock(() => inTerm(change)),
-    /** The wallet's account and the cursor, as they are stored; undefined until they are loaded. */
+    /** The wallet's account and the cursor as stored; undefined until loaded. */
     get account(): SignerState | undefined {
       return account
     },
-    /** The same, where they are loaded. */
+    /** Like `account`, but throws until it is loaded. */
     signer,
     setSigner(state: SignerState): void {
       const isFirst = !account

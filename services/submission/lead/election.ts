@@ -11,7 +11,7 @@ import { storedSigner } from './start.ts'
 /** The pause between two attempts to lead. */
 const STAND_MS = 1000
 
-/** Stands for election until this process leads, drives the wallet for that term, and stands again. */
+/** Stands for election until this process leads, runs the wallet for that term, and stands again. */
 export function createElection(options: {
   store: Pick<SubmissionStore, 'lead' | 'signer'>
   chain: Pick<ChainClient, 'block' | 'status'>
@@ -45,7 +45,7 @@ export function createElection(options: {
     if (isStopped) await candidate.stop()
   }
 
-  /** @throws where a node cannot be reached, or has deleted the block */
+  /** @throws if a node cannot be reached, or has deleted the block */
   async function readsNothing(): Promise<boolean> {
     if (!seen) {
       await chain.status()
@@ -80,7 +80,7 @@ export function createElection(options: {
     get leader(): Leader | undefined {
       return leader
     },
-    /** The wallet's account as it was last seen; undefined until somebody has stored it. */
+    /** The wallet's account as last seen; undefined until a replica has stored it. */
     get account(): SignerState | undefined {
       return leader?.account ?? seen
     },
@@ -91,7 +91,7 @@ export function createElection(options: {
     async readAccount(): Promise<void> {
       if (!seen) seen = await storedSigner(store, address)
     },
-    /** Stands for the first time. @throws as the start of a leader */
+    /** Stands for the first time. @throws like the start of a leader */
     async start(): Promise<void> {
       await stand()
       loop = startLoop('election', step, { clock, log })
@@ -101,10 +101,10 @@ export function createElection(options: {
       // A process that abandoned its own term lets other replicas stand first.
       if (epoch !== ownEpoch) loop?.wake()
     },
-    /** Stops the present term's workers after their steps, and steps down. */
+    /** Stops the workers of the present term after their current steps, and steps down. */
     async stop(): Promise<void> {
       isStopped = true
-      // At once, so that nothing wakes it to stand again while the present term ends.
+      // Stop the loop first, so that nothing wakes it to stand again while the present term ends.
       const stopped = loop?.stop()
       await leader?.stop()
       await stopped

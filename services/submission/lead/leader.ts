@@ -14,19 +14,22 @@ import type { BlockerKind, InFlight, Submission } from '../types.ts'
 import { createContext, type Tools } from './context.ts'
 import { BLOCKED_MS, createStart } from './start.ts'
 
-/** No node has the next block, or none that can be believed. The next one that is read ends it. */
+/** No node has the next block, or none that can be trusted. Reading the next block clears these. */
 const NO_BLOCKS = ['foreign-chain', 'history-pruned', 'nodes-disagree'] as const
 
 /** How often the packer looks for submissions of other replicas whose notification was lost. */
 const LOOK_MS = 1000
 
-/** How often the leader reports what has not changed: its silence is a report too. */
+/** How often the leader reports even if nothing has changed: its silence is a signal too. */
 const REPORT_MS = 5000
 
-/** A leader that can read no block of the chain for so long steps down, because the nodes of another replica may have it. */
+/**
+ * A leader that cannot read any block of the chain for this long steps down, because the nodes of another replica may
+ * have the blocks.
+ */
 const MOST_BLIND_MS = 15_000
 
-/** The workers that operators see. The others report and audit. */
+/** The workers that operators see. The other workers report and audit. */
 const REPORTED = ['follower', 'packer', 'broadcaster']
 
 function blockerOf(error: unknown): BlockerKind | undefined {
@@ -38,7 +41,7 @@ function blockerOf(error: unknown): BlockerKind | undefined {
 
 export type Leader = ReturnType<typeof createLeader>
 
-/** Drives the wallet for one term: signs, sends and follows. What it has loaded and learnt ends with the term. */
+/** Runs the wallet for one term: signs, sends and follows. Its state in memory ends with the term. */
 export function createLeader(options: {
   term: Term
   store: Pick<SubmissionStore, 'signer' | 'feesPaidToday'>
@@ -51,7 +54,7 @@ export function createLeader(options: {
   const { epoch } = term
   const { clock } = tools
   const workers = new Map<string, Loop>()
-  /** Nothing is signed before the store's sequence was compared with the account's, where nodes can report it. */
+  /** Nothing is signed until the store's sequence has been compared with the account's, if nodes can report it. */
   let isAudited = false
   let followedAt = clock.elapsed()
   let isBlind = false
@@ -61,7 +64,7 @@ export function createLeader(options: {
     markOver = resolve
   })
 
-  /** From the end on, everything is written at level `debug`: a call that was in flight may fail, which is no trouble. */
+  /** After the end, everything is logged at level `debug`: a call in flight may fail, which is harmless. */
   const at =
     (level: 'info' | 'warn' | 'error'): Logger['info'] =>
     (fields, message) =>
@@ -133,7 +136,9 @@ export function createLeader(options: {
     }
   })
 
-  /** Pauses a worker while no node has the blocks of the store's chain: the results of what is sent cannot be read. */
+  /**
+   * Pauses a worker while no node has the blocks of the store's chain: the results of sent transactions cannot be read.
+   */
   function onOwnChain(step: () => Promise<number>): () => Promise<number> {
     return async () => (NO_BLOCKS.some(blockers.has) ? BLOCKED_MS : step())
   }
@@ -176,7 +181,7 @@ export function createLeader(options: {
   }
 
   return {
-    /** The wallet's account and the cursor; undefined until they are known. */
+    /** The wallet's account and the cursor; undefined until known. */
     get account(): SignerState | undefined {
       return context.account
     },
@@ -198,7 +203,7 @@ export function createLeader(options: {
       return isBlind
     },
     /**
-     * Continues with the state in the store and starts the workers. Returns even when no node answers.
+     * Resumes from the state in the store and starts the workers. Returns even if no node responds.
      * @throws StoreOwnerError, ForeignChainError, StoreCorruptError
      */
     async start(): Promise<void> {
@@ -210,11 +215,11 @@ export function createLeader(options: {
     queued: () => wake('packer'),
     /** A node has a new block. */
     blockAnnounced: () => wake('follower'),
-    /** Requests go to another node from now on. */
+    /** Requests now go to another node. */
     nodeChanged(): void {
       if (broadcaster.nodeChanged()) wake('broadcaster')
     },
-    /** Stops each worker after its present step, and steps down. */
+    /** Stops each worker after its current step, and steps down. */
     async stop(): Promise<void> {
       // The follower first: its last step may start the others.
       await workers.get('follower')?.stop()

@@ -15,8 +15,8 @@ interface OpenSlot {
 }
 
 /**
- * The spans of a submission behind its intake (interface 14.20), where this process has accepted it since its start. Each
- * submission of a transaction has spans of its own, because each is in the trace of its own request.
+ * The spans of a submission after its intake (interface 14.20), if this process has accepted it since its start. Each
+ * submission of a transaction has its own spans, because each belongs to the trace of its own request.
  * @param intakeOf the trace in which a submission was accepted
  */
 export function createSlotSpans(intakeOf: (submissionId: string) => Context | undefined) {
@@ -32,14 +32,14 @@ export function createSlotSpans(intakeOf: (submissionId: string) => Context | un
   }
 
   return {
-    /** A transaction was signed. Its slot is a span until a block consumes it. */
+    /** A transaction was signed. The span of its slot lasts until a block consumes the slot. */
     signed(signedTx: SignedTx): void {
       const { sequence, submissionIds } = signedTx
       if (open.has(sequence)) return
       const submissions = submissionIds.flatMap(id => traced(id, signedTx))
       if (submissions.length > 0) open.set(sequence, { submissions, waitsSince: Date.now() })
     },
-    /** @returns to be called when a node accepts the transaction; a broadcast that none accepts is no span */
+    /** @returns a function to call when a node accepts the transaction. A broadcast that no node accepts has no span */
     sending({ sequence, hash }: SignedTx): () => void {
       const slot = open.get(sequence)
       const startTime = Date.now()

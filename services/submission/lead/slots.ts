@@ -1,26 +1,29 @@
 import type { SignedTx } from '../store/types.ts'
 
 /**
- * In the ids of a signed transaction, the place of a submission that another transaction has settled while it was in the slot. Its message
- * is still in the signed bytes, so the place stays. The SQL of the store writes the same.
+ * Replaces the id of a submission that another transaction has settled while it was in the slot. Its message is still
+ * in the signed bytes, so the place stays. The store's SQL writes the same value.
  */
 const LEFT = ''
 
-/** Whether the submission that had this place in a signed transaction has left it. */
+/** Whether the submission in this place of a signed transaction has left it. */
 export const hasLeft = (submissionId: string): boolean => submissionId === LEFT
 
-/** What is known of the newest signed transaction of a slot before it is sent. */
+/** Initial state of the newest signed transaction of a slot, before it is sent. */
 const unsent = () => ({
-  /** Height of the chain when it was sent; undefined while it is still to be sent. */
+  /** Height of the chain when it was sent; undefined while it still has to be sent. */
   sentAt: undefined as number | undefined,
   timesSent: 0,
-  /** Whether a node was given it already, whatever the response was. */
+  /** Whether it was passed to a node before, whatever the response. */
   isTried: false,
-  /** The height at which one node accepted it while another one required a higher fee. */
+  /** The height at which one node accepted it while another required a higher fee. */
   acceptedElsewhereAt: undefined as number | undefined,
-  /** How often in a row the node refused its content. */
+  /** How often in a row the node has refused its content. */
   refusals: 0,
-  /** How often in a row it had no usable answer, and how many of these followed a smaller transaction that had one. */
+  /**
+   * How often in a row it got no usable response, and how many of these failures followed a smaller transaction that
+   * got one.
+   */
   failures: 0,
   failuresAfterControl: 0
 })
@@ -29,7 +32,7 @@ const unsent = () => ({
 export interface OpenSlot extends ReturnType<typeof unsent> {
   sequence: number
   signedTxs: SignedTx[]
-  /** How often other bytes were signed because a node knew the present ones and no block contained them. */
+  /** How often other bytes were signed because a node knew the present ones but no block contained them. */
   timesRenewed: number
 }
 
@@ -45,7 +48,7 @@ function signedTxAt({ signedTxs, sequence }: OpenSlot, index: number): SignedTx 
   return signedTx
 }
 
-/** The most that a slot can cost, in base units: the chain may take any of its signed transactions. */
+/** The most that a slot can cost, in base units: the chain may execute any of its signed transactions. */
 export function dearestFee(slot: OpenSlot | undefined): bigint {
   const fees = slot?.signedTxs.map(({ feeAmount }) => feeAmount) ?? []
   return fees.reduce((dearest, fee) => (fee > dearest ? fee : dearest), 0n)
@@ -55,7 +58,7 @@ export type SlotTable = ReturnType<typeof createSlotTable>
 
 /** The open slots in memory. Every change is written to the store first. */
 export function createSlotTable() {
-  // A Map keeps the order of insertion, which is the sequence order: slots are opened one after the other.
+  // A Map keeps insertion order, which is sequence order: slots are opened one after the other.
   const slots = new Map<number, OpenSlot>()
   const all = () => [...slots.values()]
 
@@ -63,7 +66,7 @@ export function createSlotTable() {
     get size(): number {
       return slots.size
     },
-    /** How many submissions would be executed if the newest signed transactions of all slots were. */
+    /** The number of submissions that would be executed if the newest signed transactions of all slots were. */
     get submissions(): number {
       return all().reduce((count, slot) => count + newestTx(slot).submissionIds.length, 0)
     },
@@ -75,7 +78,7 @@ export function createSlotTable() {
     get fees(): bigint {
       return all().reduce((total, slot) => total + dearestFee(slot), 0n)
     },
-    /** Adds a signed transaction, to a new slot or as the newest of an open one, which is then to be sent. */
+    /** Adds a signed transaction, to a new slot or as the newest of an open one. It then has to be sent. */
     add(signedTx: SignedTx): void {
       const { sequence } = signedTx
       const slot = slots.get(sequence) ?? { sequence, signedTxs: [], timesRenewed: 0, ...unsent() }
@@ -90,7 +93,8 @@ export function createSlotTable() {
       return undefined
     },
     /**
-     * Empties the place of a submission that was settled while it is in a slot, which is then to be signed and sent again.
+     * Empties the place of a submission that was settled while in a slot. The slot then has to be signed and sent
+     * again.
      * @returns the slot's sequence
      */
     leave(submissionId: string): number | undefined {
@@ -108,9 +112,9 @@ export function createSlotTable() {
     remove: (sequence: number) => void slots.delete(sequence),
     /** The open slot with the lowest sequence. */
     first: (): OpenSlot | undefined => slots.values().next().value,
-    /** The slot with the lowest sequence of those whose newest signed transaction is to be sent. */
+    /** The slot with the lowest sequence whose newest signed transaction has to be sent. */
     nextToSend: () => all().find(({ sentAt }) => sentAt === undefined),
-    /** Marks all slots as to be sent again. */
+    /** Marks all slots to be sent again. */
     replay(): void {
       for (const slot of slots.values()) slot.sentAt = undefined
     }

@@ -5,13 +5,13 @@ import { unknownRequests } from '../settle/wallet-requests.ts'
 import type { SignerState, SubmissionStore } from '../store/types.ts'
 import type { EngineContext } from './context.ts'
 
-/** The pause between two checks whether the chain knows the account and a node has the right chain and history. */
+/** The pause between two checks of whether the chain knows the account and a node has the right chain and history. */
 export const BLOCKED_MS = 2000
 
-/** How long a start waits for a look back, which may go on after it. */
+/** How long a start waits for a look back, which may continue after it. */
 const MOST_LOOKING_MS = 5000
 
-/** Blocks that are requested at once. */
+/** The number of blocks requested in parallel. */
 const BLOCKS_AT_ONCE = 16
 
 /** The store was written for another wallet or another chain. */
@@ -21,7 +21,7 @@ class StoreOwnerError extends Error {
 
 /**
  * The stored state of the wallet's account.
- * @throws StoreOwnerError when the store belongs to another wallet
+ * @throws StoreOwnerError if the store belongs to another wallet
  */
 export async function storedSigner(
   store: Pick<SubmissionStore, 'signer'>,
@@ -36,8 +36,8 @@ export async function storedSigner(
 
 /**
  * Checks before anything is signed that a node has the chain and the history of the store. A node with another history
- * is passed over while there are others.
- * @returns false when no node has the block at the cursor, so that the history cannot be compared
+ * is skipped while there are others.
+ * @returns false if no node has the block at the cursor, so that the history cannot be compared
  * @throws ForeignChainError
  * @throws NodeUnavailableError
  */
@@ -63,10 +63,11 @@ export async function verifyChain(chain: ChainClient, signer: SignerState): Prom
 }
 
 /**
- * Looks back over the chain before a new store begins at the block of the wallet's account: what the wallet has executed is
- * adopted, so that a retry gets its result (interface 7.23). Each block must have the hash and the results that the one after it confirms.
- * @returns a step, which reads some blocks, the newest first. It resolves with true at the bound, and where no node has an
- *   earlier block. It throws NodeUnavailableError, and ForeignChainError when the nodes contradict each other
+ * Looks back over the chain before a new store begins at the block of the wallet's account. Adopts what the wallet has
+ * executed, so that a retry gets its result (interface 7.23). Each block must have the hash and the results that the
+ * block after it confirms.
+ * @returns a step that reads some blocks, newest first. Resolves with true at the bound, or if no node has an earlier
+ *   block. Throws NodeUnavailableError, and ForeignChainError if the nodes contradict each other
  */
 export function createLookBack(
   { chain, store, wallet, identify, settings, blockers, log }: EngineContext,
@@ -124,10 +125,10 @@ export function createLookBack(
   }
 }
 
-/** How a term starts: with what the store has, or with the account as the chain reports it for the first time. */
+/** Starts a term from the stored state or, the first time, from the account that the chain reports. */
 export function createStart(context: EngineContext, store: Pick<SubmissionStore, 'signer'>, epoch: number) {
   const { chain, wallet, slots, blockers, clock, log } = context
-  /** The account as the chain reports it, and the look back from there. */
+  /** The account that the chain reports, and the look back from there. */
   let found: { account: SignerState; lookBack: () => Promise<boolean> } | undefined
 
   async function load(account: SignerState): Promise<void> {
@@ -160,12 +161,12 @@ export function createStart(context: EngineContext, store: Pick<SubmissionStore,
       if (!(await found.lookBack())) return 0
     } catch (error) {
       if (!(error instanceof ForeignChainError)) throw error
-      // Either node may be the one that is wrong, so the account is asked for again too.
+      // Either node may be wrong, so the account is requested again too.
       log.warn({ reason: error.message }, 'the look back starts again')
       found = undefined
       return BLOCKED_MS
     }
-    // An attempt that failed afterwards, or whose commit did, may have stored it already.
+    // An earlier attempt that failed afterwards, or whose commit failed, may have stored it already.
     const stored = await storedSigner(store, wallet.address)
     if (!stored) await context.store.putSigner(found.account)
     await load(stored ?? found.account)
@@ -175,7 +176,7 @@ export function createStart(context: EngineContext, store: Pick<SubmissionStore,
   return {
     register,
     /**
-     * Loads what the store has, and compares the node with it. Returns even when no node answers.
+     * Loads the stored state, and compares the node with it. Returns even if no node responds.
      * @throws StoreOwnerError, ForeignChainError, StoreCorruptError
      */
     async begin(): Promise<void> {

@@ -30,7 +30,9 @@ function disagreement(opinions: readonly Opinion<Report>[]): Error {
   )
 }
 
-/** Two nodes may be at different blocks. What the one that is behind reports, another one has for that block too. */
+/**
+ * Two nodes may be at different blocks. Another node can also report the account at the block of a node that is behind.
+ */
 async function agreedReport(chain: Pick<ChainClient, 'agreement'>, address: string): Promise<Report> {
   const reportAt = (height?: number) =>
     chain.agreement<Report>({
@@ -50,10 +52,10 @@ async function agreedReport(chain: Pick<ChainClient, 'agreement'>, address: stri
 }
 
 /**
- * Reads the wallet's account, to store it for the first time: its number, its sequence and the block of this state, after
- * which every block is read (interface 7.25). Two nodes report it, or the only one twice (interface 19.18). When they are at
- * different blocks it is the earlier one: a later block may contain what only one of them knows.
- * @returns the reason when the chain has no such account
+ * Reads the wallet's account, to store it for the first time: its number, its sequence and the block of this state,
+ * after which every block is read (interface 7.25). Two nodes must report it, or a single node twice (interface 19.18).
+ * If they are at different blocks, the earlier one counts: a later block may contain what only one of them knows.
+ * @returns the reason if the chain has no such account
  * @throws NodeUnavailableError, NodesDisagreeError
  */
 export async function readSigner(

@@ -1,19 +1,19 @@
 import type { ChainBlock, ChainClient, NodeBlock, PoolBlock } from '../../chain-client/index.ts'
 
-/** The nodes contradict each other, or too few of them have answered, and nothing shows who is right. */
+/** The nodes contradict each other, or too few of them have responded, and nothing shows which is right. */
 export class NodesDisagreeError extends Error {
   override name = 'NodesDisagreeError'
 }
 
-/** The node follows another chain than the one that the store was written for. */
+/** The node follows a chain other than the store's. */
 export class ForeignChainError extends Error {
   override name = 'ForeignChainError'
 }
 
-/** What a block must follow: the cursor, or the block before it. */
+/** The predecessor of a block: the cursor, or the block before it. */
 export type Predecessor = Pick<ChainBlock, 'chainId' | 'height' | 'hash'>
 
-/** @returns the error of a block that does not follow on the same chain */
+/** @returns the error if the block does not follow on the same chain */
 export function foreignBlock(block: ChainBlock, before: Predecessor): ForeignChainError | undefined {
   if (block.chainId !== before.chainId) {
     return new ForeignChainError(`the node follows ${block.chainId}, the store belongs to ${before.chainId}`)
@@ -27,7 +27,7 @@ export function foreignBlock(block: ChainBlock, before: Predecessor): ForeignCha
   return undefined
 }
 
-/** The block at a height, as two nodes have it. */
+/** The block at a height, as agreed by two nodes. */
 export const agreedBlock = (
   chain: Pick<ChainClient, 'agreement'>,
   height: number,
@@ -42,15 +42,15 @@ export const agreedBlock = (
     agree: (one, other) => one !== undefined && other !== undefined && isSame(one, other)
   })
 
-/** The members of an outcome that decide; texts and other events may differ from node to node. */
+/** The fields of an outcome that decide. Texts and other events may differ between nodes. */
 const DECISIVE = [
   ['resolutions', 'sequence', 'transactionHash', 'origin', 'outcomes', 'submissionId', 'status', 'txId'],
   ['adoptions', 'execution']
 ].flat()
 
 /**
- * Whether two answers about a block decide the same. The hash of the results does not cover events.
- * @param outcomeOf what a block decides, without ids that are drawn for it
+ * Whether two responses about a block decide the same. The hash of the results does not cover events.
+ * @param outcomeOf what a block decides, without ids generated for it
  */
 export function decideSame(
   one: NodeBlock,
@@ -62,11 +62,11 @@ export function decideSame(
 }
 
 /**
- * Finds out whose answer about a block is wrong: that of a node which the others outvote, or that which the next block
- * contradicts, when two nodes agree on that one (interface 19.20). Nodes that are found to be wrong are passed over.
- * @param isSame whether two answers decide the same
- * @returns whether the block can be read again at once; false while the next block is awaited
- * @throws NodesDisagreeError when nothing shows who is wrong, or no other node is left
+ * Finds out which node's response about a block is wrong: the one that other nodes outvote, or the one that the next
+ * block contradicts, if two nodes agree on the next block (interface 19.20). Nodes found to be wrong are skipped.
+ * @param isSame whether two responses decide the same
+ * @returns whether the block can be read again immediately; false while the next block is awaited
+ * @throws NodesDisagreeError if nothing shows which node is wrong, or no other node is left
  */
 export async function judge(
   chain: ChainClient,

@@ -6,32 +6,35 @@ import {
 } from '../../chain-client/index.ts'
 import type { Clock } from '../../clock.ts'
 
-/** The limit where the chain sets none. Without a limit, a wrong simulation could ask for any amount of gas. */
+/** The limit if the chain sets none. Without a limit, a wrong simulation could request any amount of gas. */
 const UNLIMITED_GAS = 100_000_000
 
-/** A simulation sends the transaction in hex, and a node reads requests of at most 1,000,000 bytes. */
+/** A simulation sends the transaction in hex, and a node accepts requests of at most 1,000,000 bytes. */
 const MAX_BATCH_BYTES = 400_000
 
-/** A transaction may have a quarter of the bytes of a block: header, commit and others share it. */
+/** A transaction may use a quarter of the bytes of a block, which the header, the commit and others share. */
 const BLOCK_SHARE = 4
 
 /** How long the limits of a block are cached. The chain's governance may change them. */
 const FRESH_MS = 30_000
 
-/** Reads what a block may hold. A node that lies about it must neither refuse a message nor let it run out of gas. */
+/**
+ * Reads the limits of a block. A node that lies about them must neither cause a message to be refused nor let it run
+ * out of gas.
+ */
 export function createBlockLimits(chain: Pick<ChainClient, 'agreement'>, clock: Clock) {
-  /** The most gas, as two nodes reported it last, where there are two. */
+  /** The most gas, as last reported by two nodes, if there are two. */
   let agreedGas: number | undefined
   let highestGas = UNLIMITED_GAS
   let batchBytes = MAX_BATCH_BYTES
   let askedAt = Number.NEGATIVE_INFINITY
 
   const limits = () => ({
-    /** The most gas; before nodes agree, the limit where the chain sets none. */
+    /** The most gas. Before nodes agree, the limit that applies if the chain sets none. */
     gas: agreedGas ?? UNLIMITED_GAS,
-    /** The same; before nodes agree, the highest answer. */
+    /** The most gas. Before nodes agree, the highest response. */
     likelyGas: agreedGas ?? highestGas,
-    /** The most bytes that the messages of one transaction may have together; before nodes agree, by the highest answer. */
+    /** The most bytes for all messages of one transaction. Before nodes agree, based on the highest response. */
     batchBytes
   })
 
@@ -55,11 +58,11 @@ export function createBlockLimits(chain: Pick<ChainClient, 'agreement'>, clock: 
   }
 
   return {
-    /** @returns the cached limits, or the chain's when those are too old. @throws NodeUnavailableError */
+    /** @returns the cached limits, or the chain's if those are too old. @throws NodeUnavailableError */
     read: async () => (clock.elapsed() - askedAt >= FRESH_MS ? refresh() : limits()),
     /**
-     * Asks the nodes again, after one has refused a transaction with this gas for the limit of a block. A lone answer that
-     * agrees with it counts too.
+     * Asks the nodes again, after a node has refused a transaction with this gas for exceeding the limit of a block. A
+     * single response that agrees with that node counts too.
      * @returns whether that gas is above the limit
      * @throws NodeUnavailableError
      */
@@ -75,7 +78,7 @@ export function createBlockLimits(chain: Pick<ChainClient, 'agreement'>, clock: 
 /** The SDK's default gas for each byte of a transaction. No executed transaction used less. */
 const GAS_PER_BYTE = 10
 
-/** Two figures agree when neither is more than this many times the other. */
+/** Two figures agree if neither is more than this many times the other. */
 const AGREEMENT = 2
 
 const agree = (a: number, b: number) => Math.max(a, b) <= AGREEMENT * Math.min(a, b)
@@ -83,7 +86,7 @@ const agree = (a: number, b: number) => Math.max(a, b) <= AGREEMENT * Math.min(a
 const figuresOf = (answers: readonly SimulationAnswer[]) =>
   answers.flatMap(answer => (answer.status === 'passed' ? answer.gasUsed : []))
 
-/** The most gas that a transaction of so many messages asks for, whatever nodes report (interface 17.6). */
+/** The most gas that a transaction with this many messages requests, whatever nodes report (interface 17.6). */
 export function gasCap(
   { maxMessageGas, maxTransactionGas }: { maxMessageGas: number; maxTransactionGas: number },
   messages: number
@@ -91,17 +94,17 @@ export function gasCap(
   return Math.min(maxMessageGas * Math.max(1, messages), maxTransactionGas)
 }
 
-/** The gas of a simulation, as one node reports it. */
+/** The gas of a simulation, as reported by one node. */
 export interface SimulatedGas {
   gasUsed: number
   node: string
   simulation: Simulation
 }
 
-/** Decides which simulated gas is believed: a node may be wrong or lie, and gas is money. */
+/** Decides which simulated gas to trust: a node may be wrong or lie, and gas costs money. */
 export function createGasEstimate(chain: Pick<ChainClient, 'agreement' | 'simulate'>) {
   let perMessage: number | undefined
-  /** What two nodes agreed on, for one message. It does not follow later figures: those would creep up. */
+  /** The gas per message that two nodes agreed on. It does not follow later figures, which would creep up. */
   let agreedPerMessage: number | undefined
 
   function bounded(figures: readonly number[], messages: number, failedBefore: boolean): number {
@@ -126,7 +129,7 @@ export function createGasEstimate(chain: Pick<ChainClient, 'agreement' | 'simula
       }
     })
     if (agreed) return { isAgreed: true, figures: figuresOf(agreed) }
-    // No other node confirms it. One that was wrong once may be right now.
+    // No other node confirms it. A node that was wrong once may be right now.
     const answers = [...opinions.map(({ answer }) => answer), await chain.simulate(simulation)]
     return { isAgreed: false, figures: figuresOf(answers) }
   }
@@ -137,9 +140,9 @@ export function createGasEstimate(chain: Pick<ChainClient, 'agreement' | 'simula
       return perMessage
     },
     /**
-     * The gas that a transaction needs. A figure that is unlike the one on which nodes last agreed, or that was too low
-     * before, is believed when another node agrees. When none does, it stays between the agreed figure and twice as much;
-     * before the first agreement it is the lowest, and after a failure the highest.
+     * The gas that a transaction needs. A figure that differs from the last agreed one, or that was too low before, is
+     * trusted if another node agrees. If none does, the result stays between the agreed figure and twice as much.
+     * Before the first agreement it is the lowest figure, and after a failure the highest.
      * @param transaction.bytes of its messages
      * @returns `isCertain`: two nodes reported it, now or before
      */

@@ -15,47 +15,50 @@ import type { SignedTx } from '../store/types.ts'
 import type { BlockerKind } from '../types.ts'
 import { createSlotRepair } from './slot-repair.ts'
 
-/** The pause after an unusable answer, and while an operator must act first. */
+/** The pause after an unusable response, and while an operator must act first. */
 const RETRY_MS = 250
 const BLOCKED_MS = 2000
 
-/** A transaction that is in none of this many blocks after it was sent is sent again. */
+/** A transaction is sent again if none of this many blocks after sending contains it. */
 const RESEND_AFTER_BLOCKS = 2
 
-/** A node that knows bytes which no block contains after so many sends is sent other bytes. */
+/** After this many sends, a node that knows the bytes while no block contains them is sent other bytes. */
 const MAX_TIMES_SENT = 3
 
-/** A content must be refused this often in a row before the slot is signed with less of it: a node may be wrong. */
+/**
+ * A node must refuse the content this often in a row before the slot is signed with less of it: a node may be wrong.
+ */
 const MIN_REFUSALS = 2
 
 /**
- * Bytes that had no usable answer so often in a row are compared with a smaller transaction, and are too large when they
- * have none so often right after it had one. A lone message is rejected in the end, so it is compared more often.
+ * After this many failures in a row, the bytes are compared with a smaller transaction. They are too large if they fail
+ * this often right after a smaller one got a response. A lone message is rejected in the end, so it is compared more
+ * often.
  */
 const FAILURES_TO_COMPARE = 2
 const MIN_FAILURES_AFTER_CONTROL = 1
 const MIN_LONE_FAILURES_AFTER_CONTROL = 3
 
-/** What may keep an open slot from being sent. */
+/** Blockers that may keep an open slot from being sent. */
 const OF_SLOTS = ['insufficient-funds', 'fee-too-high', 'signature-refused', 'transactions-refused'] as const
-/** What an accepted transaction proves to be over. */
+/** Blockers that an accepted transaction clears. */
 const BLOCKERS = [...OF_SLOTS, 'requests-refused'] as const
 
 type Refused = Extract<BroadcastAnswer, { status: 'refused' }>
 
-/** Whether a node has looked at the transaction. A full mempool may come in the form of a refusal. */
+/** Whether a node has checked the transaction. A full mempool may be reported as a refusal. */
 function hasAnswer(answer: BroadcastAnswer): boolean {
   if (answer.status !== 'refused') return answer.status !== 'unavailable'
   return answer.codespace !== 'sdk' || answer.code !== SDK_CODE.mempoolFull
 }
 
-/** The fee that a node requires for a signed transaction; undefined when it is not above the present one. */
+/** The fee that a node requires for a signed transaction; undefined unless it is above the present one. */
 function higherFee(answer: BroadcastAnswer, { feeAmount }: SignedTx, denom: string): bigint | undefined {
   const fee = answer.status === 'refused' ? requiredFee(answer.log, denom) : undefined
   return fee !== undefined && fee > feeAmount ? fee : undefined
 }
 
-/** Sends signed transactions to a node. The node's answers are hints: only the follower resolves slots. */
+/** Sends signed transactions to a node. The node's responses are hints: only the follower resolves slots. */
 export function createBroadcaster(engine: EngineContext, onSent: () => void) {
   const { chain, blocks, slots, settings, blockers, log, spans } = engine
   const repair = createSlotRepair(engine)
@@ -88,7 +91,8 @@ export function createBroadcaster(engine: EngineContext, onSent: () => void) {
   }
 
   async function known(slot: OpenSlot): Promise<number> {
-    // Each renewal waits for twice as many sends: a node that always says so must not make the wallet sign without end.
+    // Each renewal waits for twice as many sends: a node that always claims to know the bytes must not cause endless
+    // signing.
     if (slot.timesSent < MAX_TIMES_SENT * 2 ** slot.timesRenewed) return markSent(slot)
     slot.timesRenewed += 1
     await repair.renew(slot)
@@ -96,8 +100,8 @@ export function createBroadcaster(engine: EngineContext, onSent: () => void) {
   }
 
   /**
-   * Whether the node answers a smaller transaction of the wallet. It has neither a signature nor gas, so it is never
-   * executed: a node that looks at it at all has let it pass what depends on its size.
+   * Whether the node responds to a smaller transaction of the wallet. It has neither a signature nor gas, so it is
+   * never executed. If the node checks it at all, the transaction has passed everything that depends on its size.
    */
   async function answersControl(sequence: number): Promise<boolean> {
     const message = controlMessage(engine.wallet.address, settings.feeDenom)
@@ -105,8 +109,8 @@ export function createBroadcaster(engine: EngineContext, onSent: () => void) {
   }
 
   /**
-   * No usable answer. Most causes pass; one that lies in the bytes stays, whatever the node calls it, and shows when
-   * smaller ones have an answer (interface 17.11).
+   * No usable response. Most causes are temporary. A cause in the bytes stays, whatever error the node returns, and
+   * shows when smaller transactions get a response (interface 17.11).
    */
   async function unanswered(
     slot: OpenSlot,
@@ -124,7 +128,7 @@ export function createBroadcaster(engine: EngineContext, onSent: () => void) {
     if (slot.failures > FAILURES_TO_COMPARE) slot.failuresAfterControl += 1
     const needed = messages === 1 ? MIN_LONE_FAILURES_AFTER_CONTROL : MIN_FAILURES_AFTER_CONTROL
     if (slot.failuresAfterControl >= needed) {
-      // Silence says nothing of the size.
+      // A missing response is no evidence about the size.
       await repair.shrink(slot, tooLarge(`${reason}: tx too large`), answered ? 'size' : 'node')
       return 0
     }
@@ -136,14 +140,14 @@ export function createBroadcaster(engine: EngineContext, onSent: () => void) {
     return RETRY_MS
   }
 
-  /** The node refuses the content, or the chain all requests for now. */
+  /** The node refuses the content, or the chain refuses all requests for now. */
   async function refusedContent(slot: OpenSlot, answer: Refused): Promise<number> {
     const { sequence } = slot
     const { code, codespace } = answer
     slot.refusals += 1
     if (slot.refusals < MIN_REFUSALS) return RETRY_MS
     if (newestTx(slot).submissionIds.length === 0) {
-      // Even a transfer of the wallet to itself is refused: no content is at fault, and no other bytes would help.
+      // Even a transfer from the wallet to itself is refused: no content is at fault, and other bytes would not help.
       engine.blame.absolve(firstTx(slot).submissionIds)
       return raiseBlocker('transactions-refused', answer.log)
     }
@@ -156,8 +160,8 @@ export function createBroadcaster(engine: EngineContext, onSent: () => void) {
   }
 
   /**
-   * A node requires a higher fee. Another one is asked with the same bytes: where it accepts them, nothing more is paid
-   * unless they are still in no block some blocks later. Where both require more, the lower of both is paid.
+   * A node requires a higher fee. Sends the same bytes to another node. If that one accepts them, nothing more is paid
+   * unless they are still in no block some blocks later. If both require more, the lower of the two fees is paid.
    */
   async function feeRefused(slot: OpenSlot, refusal: Refused): Promise<number> {
     const signedTx = newestTx(slot)
@@ -176,7 +180,7 @@ export function createBroadcaster(engine: EngineContext, onSent: () => void) {
     const answers = agreed ?? opinions.map(({ answer }) => answer)
     if (answers.some(({ status }) => status === 'accepted' || status === 'known')) {
       const { cursorHeight } = engine.signer()
-      // Blocks up to the nodes' newest cannot have it, however far behind the cursor is.
+      // Blocks up to the newest of the nodes cannot contain it, however far behind the cursor is.
       slot.acceptedElsewhereAt ??= newestHeight(chain.health()) ?? cursorHeight
       if (cursorHeight - slot.acceptedElsewhereAt < RESEND_AFTER_BLOCKS) return markSent(slot)
     }
@@ -250,7 +254,7 @@ export function createBroadcaster(engine: EngineContext, onSent: () => void) {
     async step(): Promise<number> {
       const slot = slots.nextToSend()
       if (!slot) {
-        // A block had the transaction before the node's response to it came, which then clears nothing.
+        // A block contained the transaction before the node's response to it arrived, so that response clears nothing.
         if (slots.size === 0) blockers.clear(...OF_SLOTS)
         return UNTIL_WOKEN
       }
@@ -262,15 +266,15 @@ export function createBroadcaster(engine: EngineContext, onSent: () => void) {
         throw error
       }
     },
-    /** Sends again the transactions that a node accepted but no block contains. */
+    /** Resends transactions that a node accepted but no block contains. */
     blockApplied(): void {
       const { cursorHeight } = engine.signer()
       const sentAt = slots.first()?.sentAt
       if (sentAt !== undefined && cursorHeight - sentAt >= RESEND_AFTER_BLOCKS) replay()
     },
     /**
-     * Sends all open slots again, because requests now go to another node.
-     * @returns false during a broadcast: its failure may be the cause of the change, and it replays by itself
+     * Resends all open slots, because requests now go to another node.
+     * @returns false during a broadcast: its failure may have caused the change, and it replays by itself
      */
     nodeChanged(): boolean {
       replay()

@@ -6,14 +6,14 @@ import { CONTROL_GAS, controlMessage, messagesOf } from '../sign/transaction.ts'
 import type { Refusal } from '../types.ts'
 
 /**
- * The most gas that is asked for, in multiples of what the simulation asked for: a node that lies about gas must not
- * make the wallet pay any fee.
+ * The most gas to request, as a multiple of the slot's first request, which came from the simulation: a node that lies
+ * about gas must not make the wallet pay an arbitrary fee.
  */
 const MAX_GAS_FACTOR = 4
 
 /**
- * Signs an open slot again. Two transactions with one sequence can never both be executed, so other bytes for the same
- * slot are always safe. Every method throws FeeLimitError where they would cost too much.
+ * Signs an open slot again. Two transactions with the same sequence can never both be executed, so other bytes for the
+ * same slot are always safe. Every method throws FeeLimitError if they would cost too much.
  */
 export function createSlotRepair(engine: EngineContext) {
   const { store, slots, blame, fees, wallet, settings, log } = engine
@@ -35,7 +35,7 @@ export function createSlotRepair(engine: EngineContext) {
 
   const priced = (gasLimit: number) => ({ gasLimit, feeAmount: fees.feeFor(gasLimit) })
 
-  /** A transfer of the wallet to itself, and no messages. */
+  /** A transfer from the wallet to itself, without submissions. */
   const transfer = () => ({
     messages: [controlMessage(wallet.address, settings.feeDenom)],
     submissionIds: [],
@@ -43,7 +43,7 @@ export function createSlotRepair(engine: EngineContext) {
   })
 
   return {
-    /** The same messages with the fee that a node requires. @returns false when that fee is above the limit */
+    /** Signs the same messages with the fee that a node requires. @returns false if that fee is above the limit */
     async reprice(slot: OpenSlot, fee: bigint): Promise<boolean> {
       const { gasLimit } = newestTx(slot)
       if (!fees.raise(fee, gasLimit)) return false
@@ -51,20 +51,22 @@ export function createSlotRepair(engine: EngineContext) {
       return true
     },
     /**
-     * The same messages with more gas, when CheckTx runs out of gas.
-     * @returns false when more gas would not help, or would cost too much
+     * Signs the same messages with more gas, after CheckTx ran out of gas.
+     * @returns false if more gas would not help, or would cost too much
      */
     async addGas(slot: OpenSlot): Promise<boolean> {
       const { gasLimit: present, submissionIds } = newestTx(slot)
       const first = firstTx(slot)
       const gasLimit = Math.min(Math.ceil(present * 1.5), gasCap(settings, submissionIds.length))
-      // Fewer messages than at first need less gas than was asked for them all.
+      // If messages were dropped, the rest needs less gas than was requested for all of them.
       const hasAll = submissionIds.length === first.submissionIds.length
       if (!hasAll || gasLimit <= present || gasLimit > MAX_GAS_FACTOR * first.gasLimit) return false
       await replace(slot, priced(gasLimit), 'slot signed again: it needs more gas')
       return true
     },
-    /** The messages without those whose submissions another transaction has settled; a transfer when none is left. */
+    /**
+     * Signs the messages without those whose submissions another transaction has settled; a transfer if none is left.
+     */
     async leaveOut(slot: OpenSlot): Promise<void> {
       const { submissionIds } = newestTx(slot)
       const kept = submissionIds.map(id => !hasLeft(id))
@@ -74,15 +76,17 @@ export function createSlotRepair(engine: EngineContext) {
         messages.length > 0 ? { messages, submissionIds: submissionIds.filter(stays) } : transfer()
       await replace(slot, change, 'slot signed again without what another transaction has settled')
     },
-    /** The same messages in other bytes, when a node has these in its cache but not in its mempool. */
+    /**
+     * Signs the same messages as other bytes, when a node has the present bytes in its cache but not in its mempool.
+     */
     async renew(slot: OpenSlot): Promise<void> {
       const feeAmount = newestTx(slot).feeAmount + 1n
       await replace(slot, { feeAmount }, 'slot signed again: the node has lost the bytes that it knows')
     },
     /**
-     * A transfer of the wallet to itself, when blocks may hold less gas than the messages ask for. The messages return to
-     * the queue when a block has consumed the slot, and none of them is a suspect.
-     * @returns false when the slot has that transfer already
+     * Signs a transfer from the wallet to itself, when blocks may allow less gas than the messages request. The
+     * messages return to the queue when a block has consumed the slot, and none of them is a suspect.
+     * @returns false if the slot already has that transfer
      */
     async withdraw(slot: OpenSlot): Promise<boolean> {
       if (newestTx(slot).submissionIds.length === 0) return false
@@ -90,10 +94,10 @@ export function createSlotRepair(engine: EngineContext) {
       return true
     },
     /**
-     * Half of the messages or, instead of a lone one, a transfer of the wallet to itself: the node refuses the content
-     * of the transaction, and the later slots wait for it. The messages left out return to the queue when a block has
-     * consumed the slot, and not before.
-     * @param by whether the node refuses the bytes for what they are, while it answers smaller ones
+     * Signs half of the messages or, instead of a lone one, a transfer from the wallet to itself: the node refuses the
+     * content of the transaction, and the later slots wait for it. Messages left out return to the queue only when a
+     * block has consumed the slot.
+     * @param by `size` if the node refuses these bytes as such but responds to smaller ones
      */
     async shrink(slot: OpenSlot, refusal: Refusal, by: 'node' | 'size'): Promise<void> {
       const { submissionIds } = newestTx(slot)
@@ -103,7 +107,7 @@ export function createSlotRepair(engine: EngineContext) {
       const smaller = { messages, submissionIds: submissionIds.slice(0, half), ...priced(gasLimit) }
       const change = half > 0 ? smaller : transfer()
       await replace(slot, change, 'slot signed again with fewer messages: the node refused its content')
-      // Each attempt of a lone message costs a transfer, so it rests.
+      // Each attempt with a lone message costs a transfer, so the message rests.
       const suspects = submissionIds.slice(half)
       blame.failed({ suspects, messages: submissionIds.length, refusal, by })
     }

@@ -1,21 +1,21 @@
 import type { ChainNode } from '../../chain-client/index.ts'
 import type { EngineContext } from '../lead/context.ts'
 
-/** The pause after an audit, after one that nodes could not answer, and while the sequences differ. */
+/** The pause after an audit, and after one that nodes could not answer or while the sequences differ. */
 const AUDIT_MS = 60_000
 const RETRY_MS = 5000
 
 /**
- * Compares the store's next sequence with the account's, as two nodes report it after exactly the block at the cursor: only then
- * no block that is not read yet can make them differ (interface 7.26). A node may have been wrong at the first start.
- * @param onHealed the next sequence was corrected
+ * Compares the store's next sequence with the account's, as two nodes report it exactly after the block at the cursor.
+ * Only then can no unread block make them differ (interface 7.26). A node may have been wrong at the first start.
+ * @param onHealed called when the next sequence was corrected
  * @returns a loop step
  */
 export function createAudit(
   { chain, wallet, store, slots, blockers, log, signer, setSigner, withSlotLock }: EngineContext,
   onHealed: () => void
 ): () => Promise<number> {
-  /** Undefined where the node has another block there, or cannot say. */
+  /** Undefined if the node has another block at this height, or cannot report it. */
   async function sequenceAt(node: ChainNode, height: number, hash: string): Promise<number | undefined> {
     try {
       const [account, block] = await Promise.all([node.account(wallet.address, height), node.block(height)])
@@ -26,7 +26,7 @@ export function createAudit(
     }
   }
 
-  /** What one node alone reports stops the service, and changes nothing. */
+  /** The report of a single node stops the service, but changes nothing. */
   async function correct(sequence: number, isByTwo: boolean): Promise<number> {
     const state = signer()
     const expected = slots.first()?.sequence ?? state.nextSequence

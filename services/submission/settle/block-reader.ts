@@ -1,19 +1,19 @@
 import type { ChainClient, PoolBlock } from '../../chain-client/index.ts'
 import type { Clock } from '../../clock.ts'
 
-/** The most blocks that are requested ahead, and the most memory that they may take: each may be large. */
+/** The most blocks to request ahead, and the most memory for them: each may be large. */
 const MAX_AHEAD = 16
 const MAX_AHEAD_BYTES = 32 * 1024 * 1024
 
-/** A node that takes longer than this for a block has enough to do. */
+/** A node that takes longer than this for a block is busy enough. */
 const SLOW_MS = 2000
 
 /**
- * Reads blocks in order. While each one exists already, the blocks after it are requested too, the more the further
- * behind the reader is; fewer when blocks are large or slow to come, and none after an error.
+ * Reads blocks in order. While each block already exists, the blocks after it are requested too: more the further
+ * behind the reader is, fewer if blocks are large or slow, and none after an error.
  */
 export function createBlockReader(chain: Pick<ChainClient, 'block'>, clock: Clock) {
-  /** By height; without those that failed, or did not exist when they were requested. */
+  /** By height, without requests that failed or whose block did not exist yet. */
   let requests = new Map<number, Promise<PoolBlock | undefined>>()
   let newest = 0
   let blocksInARow = 0
@@ -46,7 +46,7 @@ export function createBlockReader(chain: Pick<ChainClient, 'block'>, clock: Cloc
     const found = requests.get(height)
     if (found) return found
     const asked = ask(height)
-    // An error of a prefetch is ignored: the block is requested again when its turn comes.
+    // Ignore a prefetch error: the block is requested again when its turn comes.
     asked.catch(() => {})
     requests.set(height, asked)
     return asked
@@ -58,7 +58,7 @@ export function createBlockReader(chain: Pick<ChainClient, 'block'>, clock: Cloc
       return newest
     },
     /**
-     * @returns the block at this height, which is then forgotten; undefined while there is none
+     * @returns the block at this height, which is then dropped; undefined if there is none yet
      * @throws HistoryPrunedError, NodeUnavailableError
      */
     async next(height: number): Promise<PoolBlock | undefined> {
@@ -66,16 +66,16 @@ export function createBlockReader(chain: Pick<ChainClient, 'block'>, clock: Cloc
       const isEarly = requests.has(height)
       const asked = request(height)
       for (let next = height + 1; next <= height + ahead(); next++) request(next)
-      // A block that did not exist, or failed, when it was requested ahead may exist now.
+      // A block that did not exist, or whose request failed, when prefetched may exist now.
       const block = isEarly ? ((await asked.catch(() => undefined)) ?? (await request(height))) : await asked
       requests.delete(height)
       blocksInARow = block ? blocksInARow + 1 : 0
       blockBytes = block ? sizeOf(block) : 0
       return block
     },
-    /** The block at this height, which stays to be read; undefined while there is none. @throws as `next` */
+    /** The block at this height, without dropping it; undefined if there is none yet. @throws as `next` */
     peek: request,
-    /** Drops what has been read ahead, because it came from a node that is not trusted. */
+    /** Drops the prefetched blocks, because they came from a node that is not trusted. */
     forget(): void {
       requests = new Map()
       blocksInARow = 0
@@ -83,7 +83,7 @@ export function createBlockReader(chain: Pick<ChainClient, 'block'>, clock: Cloc
   }
 }
 
-/** About how much memory a block takes, in bytes. */
+/** The approximate memory of a block, in bytes. */
 function sizeOf({ transactions, witness }: PoolBlock): number {
   let size = witness ? sizeOf(witness) : 0
   for (const { bytes, data, log, events } of transactions) {

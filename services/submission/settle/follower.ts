@@ -15,7 +15,7 @@ import { unknownRequests } from './wallet-requests.ts'
 /** The pause between two requests for the next block, unless a new block wakes the follower. */
 const POLL_MS = 500
 
-/** What a block decides, and why transactions of the wallet failed in it. */
+/** The outcome of a block, and why transactions of the wallet failed in it. */
 interface ReadBlock extends BlockOutcome {
   resolutions: ReadResolution[]
 }
@@ -28,18 +28,18 @@ export function createFollower(
   engine: EngineContext,
   events: {
     onBlock: () => void
-    /** A block had a transaction of the wallet that the store does not know. */
+    /** A block contained a transaction of the wallet that the store does not know. */
     onUnknown: () => void
     onCaughtUp: () => void
   }
 ): () => Promise<number> {
   const { store, chain, blocks, slots, blame, log, spans } = engine
   /**
-   * Reaching this height counts as caught up: a fast chain may always be some blocks ahead. It is the lowest that was
-   * known since the start, because a node may have reported blocks at first that do not exist.
+   * Reaching this height counts as caught up: a fast chain may always be some blocks ahead. It is the lowest of the
+   * newest heights known since the start, because a node may at first have reported blocks that do not exist.
    */
   let goal = Number.POSITIVE_INFINITY
-  /** The block that was applied last, by this follower. */
+  /** The last block that this follower applied. */
   let last: PoolBlock | undefined
 
   const adoptionsIn = (block: NodeBlock) =>
@@ -70,7 +70,7 @@ export function createFollower(
     return { height, hash, time, resolutions, adoptions: adoptionsIn(block) }
   }
 
-  /** The slots in memory follow the store. */
+  /** Updates the slots in memory after the store. */
   function applied({ height, hash, resolutions, adoptions = [] }: ReadBlock): void {
     spans.applied({ height, resolutions })
     for (const { sequence, transactionHash, origin, outcomes, failure } of resolutions) {
@@ -99,14 +99,17 @@ export function createFollower(
     engine.setSigner({ ...signer, cursorHeight: height, cursorHash: hash, nextSequence })
   }
 
-  /** What was executed elsewhere must not be executed by its slot as well: the broadcaster signs that again. */
+  /**
+   * A submission that was executed elsewhere must not be executed by its slot as well: the broadcaster signs the slot
+   * again.
+   */
   function leaveSlot(submissionId: string): void {
     const sequence = slots.leave(submissionId)
     if (sequence === undefined) return
     log.error({ submissionId, sequence }, 'another transaction has executed a submission that is in a slot')
   }
 
-  /** @returns false, and changes nothing, where the nodes that have the block report different results */
+  /** @returns false, and changes nothing, if the nodes that have the block report different results */
   async function apply(block: PoolBlock): Promise<boolean> {
     const settled = await engine.withSlotLock(async () => {
       if (block.witness && !isSame(block, block.witness)) return undefined
@@ -124,7 +127,7 @@ export function createFollower(
     return true
   }
 
-  /** The results of the block that was applied last cannot be taken back. */
+  /** Logs an error if the results of the last applied block were wrong. They cannot be undone. */
   function compareWithLast(block: PoolBlock): void {
     if (!last || block.previousHash !== last.hash || block.lastResultsHash === last.resultsHash) return
     log.error(
@@ -133,7 +136,7 @@ export function createFollower(
     )
   }
 
-  /** A second node of another chain is no witness of this one. */
+  /** Drops the witness if it is on another chain: it proves nothing about this block. */
   function withoutFork(block: PoolBlock, before: Predecessor): PoolBlock {
     const error = block.witness && foreignBlock(block.witness, before)
     if (!block.witness || !error) return block
@@ -141,14 +144,18 @@ export function createFollower(
     return { ...block, witness: undefined }
   }
 
-  /** Asks again immediately, where another node can answer. @throws the error where none can */
+  /** Asks again immediately if another node can respond. @throws the error if none can */
   async function refuse(block: PoolBlock, error: ForeignChainError): Promise<number> {
     blocks.forget()
     if (chain.distrust(block.node, error.message)) return 0
     throw error
   }
 
-  /** Nothing of it was applied. @returns the pause until it is read again. @throws NodesDisagreeError */
+  /**
+   * Handles a block of which nothing was applied.
+   * @returns the pause before it is read again
+   * @throws NodesDisagreeError
+   */
   async function settle(disputed: PoolBlock): Promise<number> {
     log.warn(
       { height: disputed.height },
@@ -158,7 +165,9 @@ export function createFollower(
     return (await judge(chain, disputed, isSame)) ? 0 : POLL_MS
   }
 
-  /** Whether the next block has other results of a block that only one node has; those of two nodes are believed. */
+  /**
+   * Whether the next block contradicts the results of a block that only one node has. Results of two nodes are trusted.
+   */
   async function isContradicted(block: PoolBlock): Promise<boolean> {
     const isNewest = chain.health().every(({ height = 0 }) => height <= block.height)
     if (block.witness || isNewest) return false

@@ -7,12 +7,12 @@ import { checkFor } from '../../schema-check.ts'
 import type { Execution } from '../store/types.ts'
 import type { Refusal, SubmissionEvent } from '../types.ts'
 
-/** A block's results are impossible or unreadable. The block is not applied, and is read again. */
+/** The results of a block are impossible or unreadable. The block is not applied, and is read again. */
 class BlockResultError extends Error {
   override name = 'BlockResultError'
 }
 
-/** Go omits an empty list or writes null, and omits an empty text. */
+/** Go omits an empty list or writes null, and omits an empty string. */
 const optional = <T extends Parameters<typeof Type.Array>[0]>(schema: T) =>
   Type.Optional(Type.Union([schema, Type.Null()]))
 
@@ -40,7 +40,9 @@ const readEvent = ({ type = '', attributes }: Static<typeof LoggedEvent>): Submi
   attributes: (attributes ?? []).map(({ key = '', value = '' }) => ({ key, value }))
 })
 
-/** @returns undefined unless the log has one entry for each message: one that lacks any was not written by this transaction */
+/**
+ * @returns undefined unless the log has one entry per message. A log that lacks any was not written by this transaction
+ */
 function eventsInLog(log: string, messageCount: number): EventsByMessage | undefined {
   const logs = parseJson(log)
   if (!MessageLogs.Check(logs) || logs.length !== messageCount) return undefined
@@ -63,9 +65,9 @@ function markedEvents(events: BlockTransaction['events'], messageCount: number):
 }
 
 /**
- * Splits the events of a successful transaction by message: SDK 0.47 groups them in the JSON log, 0.50 marks
- * each with a `msg_index` attribute, which is dropped here because clients know nothing of the other messages.
- * @returns the events of each message; undefined for a message whose events are not known (interface 7.14)
+ * Splits the events of a successful transaction by message. SDK 0.47 groups them in the JSON log. SDK 0.50 marks each
+ * with a `msg_index` attribute, which is dropped here because clients do not know the other messages.
+ * @returns the events of each message; undefined for a message whose events are unknown (interface 7.14)
  */
 function eventsByMessage({ log, events }: BlockTransaction, messageCount: number): EventsByMessage {
   return eventsInLog(log, messageCount) ?? markedEvents(events, messageCount)
@@ -77,7 +79,7 @@ function attributeOf(events: readonly SubmissionEvent[], type: string, key: stri
   return event?.attributes.find(attribute => attribute.key === key)?.value
 }
 
-/** The events in which the chain names the id of a request (interface 8.7). */
+/** The events that contain the id of a request (interface 8.7). */
 const REQUESTED_EVENTS = ['transaction_requested', 'swap_transaction_requested']
 
 /** The id in a message's response. Ids start at 1; 0 is the proto3 default of a missing field. */
@@ -97,14 +99,14 @@ function idsInEvents(events: readonly SubmissionEvent[]): (number | undefined)[]
     .map(({ value }) => safeInteger(value) || undefined)
 }
 
-/** The events of a transaction in which the chain names an id: those of one message, whatever else is in the transaction. */
+/** The events of a transaction that contain an id: those of one message, whatever else is in the transaction. */
 function eventsNaming(id: number | undefined, events: readonly SubmissionEvent[]): SubmissionEvent[] {
   return id === undefined ? [] : events.filter(event => idsInEvents([event]).includes(id))
 }
 
 /**
- * Every transaction id that the chain reports for one message, in its response or in its own events.
- * @returns one id as a rule; none when nothing readable is there, several when the reports contradict each other
+ * All transaction ids that the chain reports for one message, in its response or in its own events.
+ * @returns usually one id; none if nothing readable is there, several if the reports contradict each other
  */
 function reportedTxIds(response: Uint8Array | undefined, events: readonly SubmissionEvent[]): number[] {
   const reported = [idInResponse(response), ...idsInEvents(events)]
@@ -134,7 +136,7 @@ function ownGas({ hash, gasUsed, gasWanted }: BlockTransaction) {
 /**
  * The outcome of one message of a successful transaction (interface 7.14). Only an `error` event without any
  * transaction id is a refusal, because a refused submission may be submitted and executed again. Any other message was
- * executed; its id is known when all reports agree.
+ * executed. Its id is known if all reports agree.
  */
 function messageOutcome(
   submissionId: string,
@@ -150,7 +152,7 @@ function messageOutcome(
   return { submissionId, status: 'committed', txId: isContradicted ? undefined : txId, ...gas, events }
 }
 
-/** The messages' responses in order; none unless there is one for each message. */
+/** The responses of the messages in order; none unless there is one per message. */
 function responsesOf({ data }: BlockTransaction, messageCount: number): Uint8Array[] {
   try {
     const { msgResponses } = TxMsgData.decode(data)
@@ -161,8 +163,9 @@ function responsesOf({ data }: BlockTransaction, messageCount: number): Uint8Arr
 }
 
 /**
- * The outcomes of the messages of a successful transaction. Where the events of a message are not known, they are those of
- * the transaction that name the id in its response. An `error` event, which may be another message's, then refuses nothing.
+ * The outcomes of the messages of a successful transaction. If the events of a message are unknown, the transaction's
+ * events that contain the id of its response are used instead. An `error` event then refuses nothing, because it may
+ * belong to another message.
  * @param submissionIds in the order of the messages
  */
 export function messageOutcomes(tx: BlockTransaction, submissionIds: readonly string[]): Execution[] {

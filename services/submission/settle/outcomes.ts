@@ -19,8 +19,8 @@ export function reportedSequence({ events }: BlockTransaction, address: string):
 }
 
 /**
- * Whether a transaction consumes a sequence. An unordered one (`TxBody.unordered`, from SDK 0.53 on) consumes none,
- * whatever its events say.
+ * Whether a transaction consumes a sequence. An unordered transaction (`TxBody.unordered`, from SDK 0.53 on) consumes
+ * none, whatever its events report.
  */
 function isOrdered({ bytes }: BlockTransaction): boolean {
   try {
@@ -33,7 +33,7 @@ function isOrdered({ bytes }: BlockTransaction): boolean {
 /**
  * The sequence of the wallet that a transaction claims to have consumed.
  * @param signedTx the transaction if it is ours: its sequence is then known without the event
- * @returns undefined when it is not a transaction of the wallet, or failed before it consumed a sequence
+ * @returns undefined if it is not a transaction of the wallet, or failed before it consumed a sequence
  */
 function claimedSequence(
   tx: BlockTransaction,
@@ -62,7 +62,10 @@ export interface ReadResolution extends SlotResolution {
   failure: Failure | undefined
 }
 
-/** What the transaction has not executed is queued again, also what only other signed transactions of the slot hold. */
+/**
+ * Queues submissions again that the transaction has not executed, including those that only other signed transactions
+ * of the slot contain.
+ */
 function resolution(sequence: number, tx: BlockTransaction, slots: SlotTable): ReadResolution {
   const signedTx = slots.findSignedTx(tx.hash)
   const executed = signedTx && tx.code === 0 ? messageOutcomes(tx, signedTx.submissionIds) : []
@@ -78,20 +81,21 @@ function resolution(sequence: number, tx: BlockTransaction, slots: SlotTable): R
   }
 }
 
-/** What a block says about the wallet. */
+/** The results of a block for the wallet. */
 export interface BlockReading {
   resolutions: ReadResolution[]
-  /** Transactions that claim a sequence of the wallet which they cannot have consumed. They change nothing. */
+  /** Transactions that claim a sequence of the wallet that they cannot have consumed. They change nothing. */
   ignored: { hash: string; sequence: string; expected: number }[]
 }
 
 /**
  * Reads which slots a block consumed, and the outcomes of their submissions. Only blocks decide:
- * - a sequence is consumed when the ante handler's event reports it, whoever signed the transaction, and when it is the
+ * - a sequence is consumed if the ante handler's event reports it, whoever signed the transaction, and if it is the
  *   wallet's next one; an unordered transaction consumes none;
  * - a transaction that failed in the ante handler consumed nothing, and its bytes may succeed later;
- * - no message of a failed transaction was executed, so all of them are queued again, and those that may have caused the
- *   failure are suspects: only a simulation beside the wallet's canary tells a message from a passing state of the chain.
+ * - no message of a failed transaction was executed, so all of them are queued again. Those that may have caused the
+ *   failure are suspects: only a simulation along with the wallet's canary distinguishes a bad message from a temporary
+ *   state of the chain.
  * @param wallet.nextSequence that of the next slot
  * @throws BlockResultError
  */

@@ -9,7 +9,7 @@ import type { Identity } from '../types.ts'
 import { messageOutcomes } from './message-results.ts'
 import { reportedSequence } from './outcomes.ts'
 
-/** What a message of the wallet is known by; nothing for any other message, and for one that cannot be read. */
+/** Returns the identities of a message of the wallet; none for any other message, or one that cannot be read. */
 export type Identify = (message: Any) => readonly Identity[]
 
 /**
@@ -29,8 +29,8 @@ export function createIdentify(brand: string, address: string): Identify {
 
 /**
  * The requests of the wallet that a block has executed, or refused by an event, in transactions that the store does not
- * know: another program signed them, or this one before the store was lost or set back.
- * @param wallet.isKnown whether a transaction is one of the store's, by its hash
+ * know. Another program signed them, or this program did before the store was lost or rolled back.
+ * @param wallet.isKnown whether the store knows a transaction, by its hash
  */
 export function unknownRequests(
   { transactions, height }: ChainBlock,
@@ -47,7 +47,7 @@ function requestsIn(tx: BlockTransaction, height: number, identify: Identify): W
   const messages = messagesIn(tx)
   const identities = messages.map(message => identitiesOf(message, identify))
   if (identities.every(({ length }) => length === 0)) return []
-  // A submission that is created for it has this id.
+  // A submission created for the message gets this id.
   const outcomes = messageOutcomes(
     tx,
     messages.map(() => randomUUID())
@@ -67,7 +67,7 @@ function identitiesOf(message: Any, identify: Identify): readonly Identity[] {
   }
 }
 
-/** The messages of a transaction; none when its bytes cannot be read. */
+/** The messages of a transaction; none if its bytes cannot be read. */
 function messagesIn({ bytes }: BlockTransaction): Any[] {
   try {
     return TxBody.decode(TxRaw.decode(bytes).bodyBytes).messages

@@ -13,8 +13,8 @@ export function multiplyUp(amount: bigint, factor: string): bigint {
 const DAILY_GAS = 10n ** 10n
 
 /**
- * The daily limit of fees where none is configured, in base units (interface 17.10).
- * @returns undefined where gas costs nothing
+ * The daily fee limit if none is configured, in base units (interface 17.10).
+ * @returns undefined if gas costs nothing
  */
 export function defaultDailyFeeLimit(gasPrice: string): string | undefined {
   const limit = multiplyUp(DAILY_GAS, gasPrice)
@@ -22,8 +22,8 @@ export function defaultDailyFeeLimit(gasPrice: string): string | undefined {
 }
 
 /**
- * Reads the fee that a node requires from the text of `insufficient fee` (sdk 13); no other field has it.
- * @returns base units of `denom`; undefined when the text has no such amount
+ * Reads the fee that a node requires from the message of `insufficient fee` (sdk 13). No other field contains it.
+ * @returns base units of `denom`; undefined if the message has no such amount
  */
 export function requiredFee(log: string, denom: string): bigint | undefined {
   const required = /required: ([^\s:]*?),?(?:[\s:]|$)/.exec(log)?.[1]
@@ -34,19 +34,19 @@ export function requiredFee(log: string, denom: string): bigint | undefined {
   return undefined
 }
 
-/** How long a fee that a node required is paid before the configured price is tried again. */
+/** How long a required fee is paid before the configured price is tried again. */
 const RAISED_PRICE_MS = 600_000
 
 /**
- * A further raise adds at least this much (a half), so that a node that asks for a little more each time makes the wallet
- * sign few transactions.
+ * A further raise adds at least half, so that a node that requires a little more each time makes the wallet sign few
+ * transactions.
  */
 const RAISE = { numerator: 3n, denominator: 2n }
 
 /**
  * The fees that the wallet pays for gas.
  * @param options.gasPrice base units per gas, a decimal string (interface 17.7)
- * @param options.maxPriceFactor no fee is above so many times that price (interface 17.8)
+ * @param options.maxPriceFactor the highest fee, as a multiple of that price (interface 17.8)
  */
 export function createFeePolicy(
   { gasPrice, maxPriceFactor }: { gasPrice: string; maxPriceFactor: number },
@@ -63,7 +63,7 @@ export function createFeePolicy(
     const configured = configuredFee(gasLimit)
     if (clock.elapsed() > required.until) return configured
     const inProportion = ceilDiv(BigInt(gasLimit) * required.fee, required.gasLimit)
-    // The required fee was rounded up to a whole unit, which weighs more the smaller its transaction was.
+    // The required fee was rounded up to a whole unit, which matters more the smaller its transaction was.
     return smaller(highestFee(gasLimit), larger(configured, inProportion))
   }
 
@@ -71,7 +71,7 @@ export function createFeePolicy(
     feeFor,
     /**
      * Records that a node requires `fee` base units for this gas limit, which `feeFor` then covers.
-     * @returns false, with no effect, when that is more than the wallet pays without its owner's decision
+     * @returns false, with no effect, if that is more than the wallet pays without its owner's decision
      */
     raise(fee: bigint, gasLimit: number): boolean {
       const configured = configuredFee(gasLimit)

@@ -9,14 +9,14 @@ import { StoreCorruptError } from '../store/errors.ts'
 import type { SignedTx, SignerState, SubmissionStore } from '../store/types.ts'
 import { signTransaction } from './transaction.ts'
 
-/** How long a signer may take, in milliseconds. No block is applied meanwhile. */
+/** Timeout of the signer, in milliseconds. No block is applied meanwhile. */
 const MOST_SIGNING_MS = 5000
 
-/** The first rest after a failure. Each one that follows without a signature is twice as long, up to the longest. */
+/** The first rest after a failure. Doubles with each further failure in a row, up to the longest. */
 const FIRST_REST_MS = 1000
 const LONGEST_REST_MS = 10_000
 
-/** The signer has failed, or rests after that. Nothing was signed. */
+/** The signer failed, or rests after a failure. Nothing was signed. */
 export class SignerUnavailableError extends Error {
   override name = 'SignerUnavailableError'
   readonly restMs: number
@@ -27,7 +27,7 @@ export class SignerUnavailableError extends Error {
   }
 }
 
-/** A transaction might take the fees of the day above their limit. */
+/** A transaction could push the fees of the day above their limit. */
 export class FeeLimitError extends Error {
   override name = 'FeeLimitError'
 }
@@ -37,7 +37,7 @@ export interface SigningPlan extends Omit<SignedTx, 'hash' | 'bytes'> {
   messages: Any[]
 }
 
-/** Signs within the daily limit of fees, with a signer that may fail: while it rests nobody waits for it. */
+/** Signs within the daily fee limit, with a signer that may fail. While the signer rests, nobody waits for it. */
 export function createSigning({
   wallet,
   settings,
@@ -68,15 +68,15 @@ export function createSigning({
   }
 
   /**
-   * The most that the chain can take today is what it took, and of each open slot the dearest transaction. What costs no more
-   * than another one of its slot adds nothing to that.
+   * The most that the chain can charge today is the fees already charged plus the dearest transaction of each open
+   * slot. A transaction that costs no more than another of its slot adds nothing to that.
    */
   async function checkFeeLimit({ sequence, feeAmount }: SigningPlan): Promise<void> {
     const { dailyFeeLimit: limit } = settings
     const added = feeAmount - dearestFee(slots.get(sequence))
     if (limit === undefined || added <= 0n) return
     const paid = await feesPaidToday().catch(cause => {
-      // What cannot be read counts as the limit.
+      // If the fees paid cannot be read, treat the limit as reached.
       throw cause instanceof StoreCorruptError ? new FeeLimitError(cause.message, { cause }) : cause
     })
     if (paid + slots.fees + added > limit) {
@@ -88,12 +88,12 @@ export function createSigning({
   }
 
   return {
-    /** So that nothing is priced in vain. @throws SignerUnavailableError while the signer rests */
+    /** Checks the signer before anything is priced. @throws SignerUnavailableError while the signer rests */
     requireSigner,
     /**
-     * Signs a transaction; nothing is sent. It waits a bounded time: a signature that comes later is dropped, because what is not
-     * stored is not sent. The caller has the lock of the slots until the signed transaction is stored, so that every check of the fees
-     * counts all others (interface 17.10).
+     * Signs a transaction without sending it. Waits up to the timeout: a later signature is dropped, because what is
+     * not stored is not sent. The caller must keep the lock of the slots until the signed transaction is stored, so
+     * that every check of the fees counts all others (interface 17.10).
      * @throws FeeLimitError, SignerUnavailableError
      */
     async sign(plan: SigningPlan): Promise<SignedTx> {

@@ -35,7 +35,7 @@ function encodeParts({ publicKey }: Signer, plan: TransactionPlan) {
 /**
  * Signs messages that are already encoded, so that the stored bytes are the signed bytes.
  * @returns the transaction and its hash
- * @throws Error when the signer signed another document, as some do for users who change the fee
+ * @throws Error if the signer signed another document, as some do when a user changes the fee
  */
 export async function signTransaction(wallet: Signer, account: SigningAccount, plan: TransactionPlan) {
   const { bodyBytes, authInfoBytes } = encodeParts(wallet, plan)
@@ -57,7 +57,7 @@ export function unsignedTransaction(wallet: Signer, messages: Any[], sequence: n
   ).finish()
 }
 
-/** Gas limit of a transaction with the control message alone, well above what a transfer of coins uses. */
+/** Gas limit of a transaction with only the control message, well above what a transfer of coins uses. */
 export const CONTROL_GAS = 200_000
 
 const registry = new Registry([[MsgSend.typeUrl, MsgSend]])
@@ -68,7 +68,7 @@ export function controlMessage(address: string, denom: string): Any {
   return registry.encodeAsAny({ typeUrl: MsgSend.typeUrl, value })
 }
 
-/** The messages that a signed transaction carries. */
+/** The messages of a signed transaction. */
 export function messagesOf({ bytes }: { bytes: Uint8Array }): Any[] {
   return TxBody.decode(TxRaw.decode(bytes).bodyBytes).messages
 }

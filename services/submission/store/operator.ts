@@ -28,29 +28,30 @@ import { type Home, isAnyOf, jsonArray, type Row, type Sql, sql } from './sql.ts
 import { nextEpoch, termWrites } from './term.ts'
 
 /**
- * How the operator's tool opens a store. What it opens must be closed.
+ * Opens a store for the operator's tool. The caller must close what it opens.
  * @param options.webhooks as for the server
  */
 export function createOperatorAccess(options: {
   webhooks: Webhooks | undefined
   openToRead(): Promise<Home>
-  /** Opens it to change events. */
+  /** Opens the store to change events. */
   open(): Promise<Home>
-  /** @returns with `lost`, which is aborted when other processes can open it again */
+  /** @returns with `lost`, which is aborted once other processes can open the store again */
   openAlone(): Promise<Home & { lost?: AbortSignal }>
 }) {
   return {
     /**
-     * The store as it is, also while servers use it.
-     * @throws DataDirectoryError, StoreUnavailableError when there is none, or when its schema is not this version's
+     * Opens the store as it is, even while servers use it.
+     * @throws DataDirectoryError, StoreUnavailableError if there is none, or if its schema has another version
      */
     async read() {
       const home = await options.openToRead()
       return { queries: createOperatorQueries(home), close: home.database.close }
     },
     /**
-     * The store for this process alone, brought to this version's schema. No server that uses it can run until it is closed.
-     * @throws DataDirectoryError, StoreUnavailableError when there is none, or while servers use it
+     * Opens the store for this process alone, and upgrades it to this version's schema. No server that uses it can run
+     * until it is closed.
+     * @throws DataDirectoryError, StoreUnavailableError if there is none, or while servers use it
      */
     async own() {
       const home = await options.openAlone()
@@ -65,10 +66,10 @@ export function createOperatorAccess(options: {
       }
     },
     /**
-     * Makes events due now, as if they had never been delivered; in a database also while servers use it: each claim and each
-     * outcome of theirs is a transaction of its own.
+     * Makes events due now, as if they had never been delivered. In PostgreSQL this works even while servers use the
+     * store: each of their claims and outcomes is a separate transaction.
      * @returns how many
-     * @throws as `own`; in a database as `read`
+     * @throws as `own`; in PostgreSQL as `read`
      */
     async redeliver(selection: EventSelection): Promise<number> {
       const home = await options.open()
@@ -85,7 +86,7 @@ export type OwnedStore = Omit<Awaited<ReturnType<OperatorAccess['own']>>, 'close
 /** Which submissions to list. */
 export interface Selection {
   states: readonly Submission['status'][]
-  /** Only those whose last change was before this time, in milliseconds since the epoch. */
+  /** Only submissions last changed before this time, in milliseconds since the epoch. */
   changedBefore: number
   limit: number
 }
@@ -107,7 +108,7 @@ const readWhole = mapper('submission', 'submission_id', {
   sequence: Type.Optional(Count)
 })
 
-/** A submission with everything that the store holds about it. */
+/** A submission with everything that the store has about it. */
 export type StoredSubmission = ReturnType<typeof toWhole>
 
 function toWhole(row: Row) {
@@ -117,9 +118,9 @@ function toWhole(row: Row) {
     submission: toSubmission(row),
     typeUrl,
     message,
-    /** Their keys, see `identityKey`. Later submissions have those of a refused one that are missing. */
+    /** The identity keys, see `identityKey`. Those that a refused submission lacks belong to later submissions. */
     identities: identities.map(originalText),
-    /** The slot that it is in; of a settled one, the slot that settled it. */
+    /** The slot that contains the submission; once settled, the slot that settled it. */
     sequence
   }
 }
@@ -128,7 +129,7 @@ const Origin = Type.Union([Type.Literal('own'), Type.Literal('foreign')])
 const toOpenSlot = mapper('slot', 'sequence', { sequence: Count, origin: Type.Optional(Origin) })
 const toResolution = mapper('slot', 'sequence', { transactionHash: Text, height: Count, origin: Origin })
 
-/** A slot as the store holds it. Its signed transactions are gone once it is resolved. */
+/** A slot as stored. Its signed transactions are deleted once it is resolved. */
 function toSlot(row: Row) {
   const { sequence, origin } = toOpenSlot(row)
   return { sequence, resolution: origin && toResolution(row) }
@@ -137,11 +138,11 @@ function toSlot(row: Row) {
 const readEvent = mapper('event', 'submission_id', {
   ...EventKey.properties,
   state: Type.Union([Type.Literal('pending'), Type.Literal('delivered'), Type.Literal('given-up')]),
-  /** Since it was written, or since an operator had it delivered again. */
+  /** Attempts since the event was written, or since an operator last requested redelivery. */
   attempts: Count,
-  /** Of the last attempt that failed. */
+  /** The problem of the last failed attempt. */
   problem: Type.Optional(Type.String()),
-  /** When a pending event is delivered next, in milliseconds since the epoch, as all times here. */
+  /** When a pending event is due, in milliseconds since the epoch, like all times here. */
   dueAt: Time,
   watchDueAt: Type.Optional(Time),
   createdAt: Time,
@@ -164,7 +165,7 @@ function toEvent(row: Row) {
 
 export type OperatorQueries = ReturnType<typeof createOperatorQueries>
 
-/** What an operator reads of one wallet, in addition to what the engine reads. Every method throws StoreCorruptError. */
+/** Queries of one wallet for operators, in addition to those of the engine. Every method throws StoreCorruptError. */
 function createOperatorQueries({ database: { all, get }, wallet }: Home) {
   const ofWallet = sql`wallet_id = ${wallet}`
 
@@ -181,7 +182,7 @@ function createOperatorQueries({ database: { all, get }, wallet }: Home) {
 
   return {
     signer: () => one(sql`SELECT * FROM signer WHERE ${ofWallet}`, toSignerState),
-    /** Oldest first. @param onDamage is told of damaged rows, which are left out; without it they throw */
+    /** Oldest first. @param onDamage called for damaged rows, which are left out; without it they throw */
     async list({ states, changedBefore, limit }: Selection, onDamage?: DamageObserver) {
       const rows = await all(
         sql`SELECT ${STORED} FROM submission
@@ -191,7 +192,7 @@ function createOperatorQueries({ database: { all, get }, wallet }: Home) {
       return readRows(rows, toWhole, onDamage)
     },
     find: (submissionId: string) => one(stored(submissionId), toWhole),
-    /** The columns of a submission as they are, which throws for none of them. */
+    /** The raw columns of a submission. Never throws for a damaged one. */
     columns: (submissionId: string) => get(stored(submissionId)),
     slot: (sequence: number) =>
       one(sql`SELECT * FROM slot WHERE ${ofWallet} AND sequence = ${sequence}`, toSlot),

@@ -17,9 +17,10 @@ const Digits = Type.String({ pattern: '^[0-9]+$' })
 const { Optional } = Type
 
 /**
- * The mapper of a table's rows: NULL is left out, and what the shape has as an object or an array is JSON in the column.
- * @param key the column by which an error names the row
- * @returns a function that throws StoreCorruptError for a row that has another shape
+ * Creates a mapper for the rows of a table. NULL is left out. A field whose shape is an object or an array is JSON in
+ * the column.
+ * @param key the column that identifies the row in errors
+ * @returns a function that throws StoreCorruptError for a row of another shape
  */
 export function mapper<P extends TProperties>(
   table: string,
@@ -48,10 +49,10 @@ function damage(table: string, key: string, row: Row | undefined, column: string
   return new StoreCorruptError(table, isName ? String(name) : 'unknown', column)
 }
 
-/** Is told of a row that is left out because it is damaged. */
+/** Called for each row that is left out because it is damaged. */
 export type DamageObserver = (damage: StoreCorruptError) => void
 
-/** Reads each row for itself, so that a damaged one keeps no other from being read. */
+/** Reads each row separately, so that a damaged row does not block the others. */
 export function readEach<R, T>(
   rows: readonly R[],
   read: (row: R) => T,
@@ -70,7 +71,7 @@ export function readEach<R, T>(
 
 const base = { submissionId: Text, createdAt: Time, updatedAt: Time }
 
-/** The chain's reason for a refusal, with its own code, codespace and text. */
+/** The chain's reason for a refusal, with its own code, codespace and message. */
 const Refusal = Type.Object({ code: Type.Integer(), codespace: Type.String(), message: Type.String() })
 export type Refusal = Static<typeof Refusal>
 
@@ -86,12 +87,17 @@ const submissionMapper = <P extends TProperties>(shape: P) => mapper('submission
 const inStatus = {
   /** Accepted and durable, not bound to a slot. */
   queued: submissionMapper({ ...base, status: Type.Literal('queued') }),
-  /** Bound to a slot. Its signed bytes are stored, and are sent until a block decides. The hash is that of the newest. */
+  /**
+   * Bound to a slot. Its signed bytes are stored, and are sent until a block decides. The hash is that of the newest
+   * transaction.
+   */
   broadcast: submissionMapper({ ...base, status: Type.Literal('broadcast'), transactionHash: Text }),
   committed: submissionMapper({
     ...base,
     status: Type.Literal('committed'),
-    /** The chain's sequential transaction id; missing when the chain did not report it readably (interface 7.14). */
+    /**
+     * The chain's sequential transaction id; missing if the chain did not report it in readable form (interface 7.14).
+     */
     txId: Optional(FromOne),
     transactionHash: Text,
     height: FromOne,
@@ -105,7 +111,7 @@ const inStatus = {
     ...base,
     status: Type.Literal('rejected'),
     error: Refusal,
-    /** Hash and height are present when the refusal is in a block. */
+    /** Hash and height are set if the refusal is in a block. */
     transactionHash: Optional(Text),
     height: Optional(FromOne)
   })
@@ -131,7 +137,7 @@ export function toSubmission(row: Row) {
   return { ...state, ...times }
 }
 
-/** A place from which a list can continue. */
+/** A position from which a list can continue. */
 export const toPlace = submissionMapper({
   createdAt: Type.Integer(),
   submissionId: Type.String({ pattern: '^[\\w-]{1,64}$' })
@@ -145,7 +151,7 @@ export const toRequest = submissionMapper({
   message: Bytes
 })
 
-/** What was accepted: nothing else may be executed. */
+/** The accepted message. Checks its hash, because nothing else may be executed. */
 export function toQueuedMessage(row: Row) {
   const { contentHash: accepted, ...queued } = toRequest(row)
   if (!contentHash(queued.typeUrl, queued.message).equals(accepted))
@@ -153,14 +159,14 @@ export function toQueuedMessage(row: Row) {
   return queued
 }
 
-/** A submission with what a retry is compared with. */
+/** A submission with the fields that a retry is compared with. */
 export type Holder = ReturnType<typeof toHolder>
 
 export const toHolder = (row: Row) => ({ submission: toSubmission(row), ...readContent(row) })
 
 const readContent = submissionMapper({
   contentHash: Bytes,
-  /** Whose API key it came with. */
+  /** The owner of the API key that submitted it. */
   caller: Optional(Text)
 })
 
@@ -171,11 +177,11 @@ const readSignedTx = mapper('signed_tx', 'hash', {
   gasLimit: Count,
   /** In base units of the fee denom. */
   feeAmount: Digits,
-  /** In the order of the messages; one is empty when another transaction has settled its submission. */
+  /** In the order of the messages. An id is empty if another transaction has settled the submission. */
   submissionIds: Type.Array(Type.String())
 })
 
-/** What was signed: its messages may be signed again. */
+/** A signed transaction. Checks its hash, because its messages may be signed again. */
 export function toSignedTx(row: Row) {
   const { feeAmount, ...signedTx } = readSignedTx(row)
   if (transactionHash(signedTx.bytes) !== signedTx.hash) throw damage('signed_tx', 'hash', row, 'bytes')
@@ -191,7 +197,9 @@ const readSigner = mapper('signer', 'address', {
   /** The newest block whose results were applied, and its hash. */
   cursorHeight: Count,
   cursorHash: Text,
-  /** Whether the chain is known to pass the wallet's canary, so that its refusal is about the chain's state. */
+  /**
+   * Whether the chain is known to pass the wallet's canary. If so, a refusal of the canary is about the chain's state.
+   */
   canaryPassed: Type.Integer({ minimum: 0, maximum: 1 })
 })
 
@@ -218,7 +226,7 @@ const readReport = mapper('wallet', 'wallet_id', {
 
 export function toReport(row: Row) {
   const { report, ageMs } = readReport(row)
-  // A leader of a newer version may report kinds that this one does not know.
+  // A leader of a newer version may report kinds that this version does not know.
   const blockers = report.blockers.flatMap(({ kind: word, ...rest }) => {
     const kind = BLOCKER_KINDS.find(known => known === word)
     return kind ? { kind, ...rest } : []
@@ -229,9 +237,9 @@ export function toReport(row: Row) {
   return { ...report, blockers, loops, ageMs }
 }
 
-/** The one row of a query for `count`. */
+/** The single row of a query for `count`. */
 export const toCount = mapper('submission', '', { count: Count })
-/** The one row of a query for a `time`. */
+/** The single row of a query for a `time`. */
 export const toTime = mapper('submission', '', { time: Optional(Time) })
 export const toEpoch = mapper('wallet', '', { epoch: Count })
 /** The key of an identity in a row of its submission. */

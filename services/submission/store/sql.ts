@@ -3,9 +3,9 @@ import type { Notification } from './types.ts'
 /** Adds a parameter to a statement. @returns how the statement refers to it */
 type Bind = (value: unknown) => string
 
-/** What SQLite and PostgreSQL do not share in statements. */
+/** The differences between SQLite and PostgreSQL in statements. */
 export interface Dialect {
-  /** The parameter of that number, from 1. */
+  /** The parameter with that number, from 1. */
   parameter(number: number): string
   /** The condition that a column is one of the values. */
   isAnyOf(values: readonly unknown[], bind: Bind): string
@@ -13,9 +13,9 @@ export interface Dialect {
   rows(json: string, table: string, name: string): string
   /** All values of a column as a JSON array. */
   jsonArray(column: string): string
-  /** Ends a query whose rows nobody else may change until the end of the transaction. */
+  /** Ends a query to lock its rows until the end of the transaction. */
   forUpdate: string
-  /** As `forUpdate`, without the rows that another transaction has locked. */
+  /** Like `forUpdate`, but skips rows that another transaction has locked. */
   forUpdateSkipLocked: string
 }
 
@@ -28,14 +28,14 @@ export class Sql {
   }
 }
 
-/** A template of a statement: each value is a parameter, unless it is SQL itself. */
+/** A statement template: each value is a parameter, unless it is SQL itself. */
 export const sql = (texts: TemplateStringsArray, ...values: unknown[]): Sql =>
   new Sql((dialect, bind) => {
     const write = (value: unknown) => (value instanceof Sql ? value.write(dialect, bind) : bind(value))
     return texts.reduce((text, next, index) => text + write(values[index - 1]) + next)
   })
 
-/** Text of this program as a part of a statement. */
+/** SQL text from this program as part of a statement. */
 export const raw = (text: string): Sql => new Sql(() => text)
 
 /** `column ${isAnyOf(values)}` */
@@ -49,9 +49,10 @@ export const forUpdate: Sql = new Sql(dialect => dialect.forUpdate)
 export const forUpdateSkipLocked: Sql = new Sql(dialect => dialect.forUpdateSkipLocked)
 
 /**
- * `FROM ${rowsOf(table, 'name', wallet, rows)}`: values as a table with the columns of another one, so that one statement does
- * for all of them. What a row leaves out is NULL; what is in no column is ignored. Each has its `wallet_id`: were that a
- * parameter, SQLite would rather go through all rows of the wallet than look up each of these.
+ * `FROM ${rowsOf(table, 'name', wallet, rows)}`: values as a table with the columns of another table, so that one
+ * statement handles all of them. A field that a row omits is NULL. A field without a column is ignored. Each row has
+ * its `wallet_id`: if that were a parameter, SQLite would scan all rows of the wallet rather than look up each of
+ * these.
  */
 export function rowsOf(table: string, name: string, wallet: number, rows: readonly object[]): Sql {
   const plain = (value: unknown) =>
@@ -80,40 +81,40 @@ export function compile(statement: Sql, dialect: Dialect): { text: string; value
 /** Read by `rows`. */
 export type Row = Readonly<Record<string, unknown>>
 
-/** Runs statements. Those that are called together are sent together, and run in the order of the calls. */
+/** Runs statements. Statements called together are sent together, and run in the order of the calls. */
 export interface Queries {
   all(statement: Sql): Promise<Row[]>
   /** The first row. */
   get(statement: Sql): Promise<Row | undefined>
-  /** @returns the number of rows that it changed */
+  /** @returns the number of changed rows */
   run(statement: Sql): Promise<number>
 }
 
 export interface Transaction extends Queries {
-  /** Tells all replicas of the wallet, once the transaction is committed. */
+  /** Notifies all replicas of the wallet, once the transaction is committed. */
   announce(notification: Notification, wallet: number): Promise<void>
 }
 
-/** A database, with what a driver adds to its dialect. Every method throws StoreUnavailableError while it cannot be used. */
+/** A database behind a driver. Every method throws StoreUnavailableError while the database cannot be used. */
 export interface Database extends Queries {
   /**
-   * Runs `work` as one transaction: when it throws, nothing is changed. May run it again after a CollisionError.
-   * @throws StoreUncertainError when the commit fails
+   * Runs `work` as one transaction: if it throws, nothing is changed. May run it again after a CollisionError.
+   * @throws StoreUncertainError if the commit fails
    */
   transaction<T>(work: (transaction: Transaction) => Promise<T>): Promise<T>
   close(): Promise<void>
 }
 
-/** A wallet in a database, with the time by which all that use it write. */
+/** A wallet in a database, with the clock by which all its users write. */
 export interface Home {
   database: Database
-  /** The number by which the database knows the wallet. */
+  /** The wallet's number in the database. */
   wallet: number
   /** In milliseconds since the epoch. */
   now: () => number
 }
 
-/** Waits for statements that are sent together. @throws the error of the first one that failed */
+/** Waits for statements that are sent together. @throws the error of the first that failed */
 export async function allOf<T extends readonly unknown[]>(
   ...steps: T
 ): Promise<{ -readonly [K in keyof T]: Awaited<T[K]> }> {
