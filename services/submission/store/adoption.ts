@@ -6,7 +6,7 @@ import type { Holder } from './rows.ts'
 import type { Home, Queries } from './sql.ts'
 import type { Execution, WalletRequest } from './types.ts'
 
-/** The refusal of a queued submission that has an identity of a request which the chain has executed. */
+/** Rejects a queued submission when the chain has executed another request with one of its identities. */
 const SUPERSEDED: Refusal = {
   code: 1,
   codespace: 'service',
@@ -14,10 +14,10 @@ const SUPERSEDED: Refusal = {
 }
 
 /**
- * Applies the rules of identity (interface 7.3 to 7.6) to a request that was executed by a transaction which is not in the store.
- * A submission with the same content is settled by it, also one that waits in a slot; but a refusal by an event only settles
- * one that is queued, because a slot may still execute it. A queued one with other content would execute an identity twice,
- * so it is refused. Where there is no submission, one is created, so that a retry gets the result.
+ * Applies the rules of identity (interface 7.3 to 7.6) to a request executed by a transaction that is not in the store. It
+ * settles a submission with the same content, even one in a slot. A refusal by an event settles only a queued submission,
+ * because a slot may still execute it. A queued submission with other content would execute an identity twice, so it is
+ * rejected. If there is no submission, one is created, so that a retry gets the result.
  * @param settle settles unsettled submissions, and adds them to the result of the transaction unless they are new
  */
 export async function adoptRequest(

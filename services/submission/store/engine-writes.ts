@@ -46,8 +46,8 @@ function outcomeRow(
 /**
  * The part of the store that only the leader changes. Every method is one database transaction, with the rules of
  * `SubmissionStore`. The keys guarantee one slot per sequence and one slot per submission. A write throws TermEndedError
- * once a newer term has begun or this one has ended, and may throw StoreUncertainError. A read may then be stale.
- * @param outbox where there is a receiver of webhooks, what settles a submission writes its event
+ * once a newer term has begun or this one has ended, and may throw StoreUncertainError. Reads may then be stale.
+ * @param outbox with a webhook receiver: writes an event for each settled submission
  */
 export function createEngineStore(home: Home, write: TermWrite, outbox?: EventWriter) {
   const { database, wallet, now } = home
@@ -106,10 +106,10 @@ export function createEngineStore(home: Home, write: TermWrite, outbox?: EventWr
   }
 
   /**
-   * Deletes the signed transactions of slots that a block consumes, and adds up what own ones cost; no foreign one is stored.
-   * Amounts may be too large for integers.
-   * @returns the fees of the day with them; undefined where they stay as they are
-   * @throws StoreConflictError when an own transaction is said to be foreign
+   * Deletes the signed transactions of the slots that a block consumes, and adds the fees of our own; foreign transactions
+   * are never stored. Amounts may be too large for SQL integers.
+   * @returns the new total of the day; undefined if it does not change
+   * @throws StoreConflictError when one of our transactions is reported as foreign
    */
   async function takeFees({ all }: Queries, { resolutions, time }: BlockOutcome) {
     if (resolutions.length === 0) return undefined
@@ -134,7 +134,7 @@ export function createEngineStore(home: Home, write: TermWrite, outbox?: EventWr
     return before && { day, amount: String(BigInt(before.amount) + total) }
   }
 
-  /** Sends the writes of a block, apart from its adoptions. */
+  /** Sends the writes of a block, except its adoptions. */
   function applyOwn(queries: Queries, { height, hash, time, resolutions }: BlockOutcome) {
     const { run, get } = queries
     const writes: Promise<unknown>[] = [
@@ -198,7 +198,7 @@ export function createEngineStore(home: Home, write: TermWrite, outbox?: EventWr
         if (isNew) return
         for (const { submissionId } of executions) {
           ids.push(submissionId)
-          // Empties its place in signed transactions.
+          // Replaces its id in signed transactions with an empty one.
           const id = JSON.stringify(submissionId)
           await transaction.run(
             sql`UPDATE signed_tx SET submission_ids = replace(submission_ids, ${id}, '""')
@@ -235,7 +235,7 @@ export function createEngineStore(home: Home, write: TermWrite, outbox?: EventWr
         )
       ),
 
-    /** Records that the chain passes the wallet's canary. */
+    /** Records that the wallet's canary has passed. */
     setCanaryPassed: () => change(sql`UPDATE signer SET canary_passed = 1 WHERE ${ofWallet}`),
 
     /** The oldest queued submissions, oldest first, without damaged rows. */
@@ -319,7 +319,7 @@ export function createEngineStore(home: Home, write: TermWrite, outbox?: EventWr
     /**
      * Applies a block: outcomes, resolved slots, next sequence, adoptions and cursor together.
      * @returns the submissions that it settled; not those that an adoption created
-     * @throws StoreConflictError when it is not the one after the cursor, or when a submission of a resolved slot has no outcome
+     * @throws StoreConflictError when the block does not follow the cursor, or a submission of a resolved slot has no outcome
      */
     applyBlock: (block: BlockOutcome) =>
       write(async transaction => {
@@ -331,7 +331,7 @@ export function createEngineStore(home: Home, write: TermWrite, outbox?: EventWr
         )
         const writes = applyOwn(transaction, block)
         if (adoptions.length > 0) {
-          // What it adopts depends on what it has settled.
+          // The adoptions depend on the outcomes written so far.
           await allOf(...writes)
           ids.push(...(await adoptAll(transaction, adoptions)))
         }
@@ -340,8 +340,8 @@ export function createEngineStore(home: Home, write: TermWrite, outbox?: EventWr
             ON CONFLICT (wallet_id, day) DO UPDATE SET amount = excluded.amount`
           writes.push(run(addFees))
         }
-        // Whatever has settled them since the last block, by its time or by the store's clock where that is later, so that a clock
-        // that is wrong makes nothing old (interface 7.15).
+        // Dates everything settled since the last block. Uses the later of the block's time and the store's clock, so that a
+        // wrong clock makes nothing old (interface 7.15).
         const dateSettled = sql`UPDATE submission SET settled_at = ${Math.max(now(), time)}
           WHERE ${ofWallet} AND status IN ('committed', 'rejected') AND settled_at IS NULL`
         writes.push(run(dateSettled))
@@ -350,16 +350,16 @@ export function createEngineStore(home: Home, write: TermWrite, outbox?: EventWr
       }),
 
     /**
-     * Adopts what transactions have executed that the store does not know, by the rules of `adoptRequest`. The signed transactions of a
-     * submission that is settled while it is in a slot have an empty id in its place from then on.
-     * @returns the submissions that were settled
+     * Adopts requests executed by transactions that are not in the store, by the rules of `adoptRequest`. If this settles a
+     * submission in a slot, the signed transactions of the slot have an empty id in its place from then on.
+     * @returns the settled submissions
      */
     adopt: (requests: readonly WalletRequest[]) =>
       write(async transaction => settled(transaction, await adoptAll(transaction, requests))),
 
     /**
-     * For the operator: replaces the result of a committed submission by what the chain says of it in the same transaction. Where
-     * its status or its id changes, its events for the receiver of webhooks are written anew.
+     * For the operator: replaces the result of a committed submission with the chain's result in the same transaction. If its
+     * status or txId changes, its webhook events are written anew.
      */
     correct: (execution: Execution, place: Place) =>
       write(async transaction => {
@@ -392,12 +392,12 @@ export function createEngineStore(home: Home, write: TermWrite, outbox?: EventWr
   }
 }
 
-/** What the leader uses, without what is reserved for operators. */
+/** The leader's part of the store, without the methods for operators. */
 export type EngineStore = Omit<ReturnType<typeof createEngineStore>, 'correct'>
 
-/** The right to drive the wallet, until another replica has it. */
+/** The right to lead the wallet until another replica takes over. */
 export interface Term {
-  /** Grows with each term of the wallet. Every write carries it. */
+  /** Increases with each term of the wallet. Every write checks it. */
   epoch: number
   store: EngineStore
   /** Set if no other process can lead. */

@@ -6,10 +6,10 @@ import { type Holder, toHolder, toKey } from './rows.ts'
 import { allOf, type Home, isAnyOf, type Queries, type Row, raw, rowsOf, sql } from './sql.ts'
 import type { IntakeRequest, IntakeResult, JoinResult } from './types.ts'
 
-/** The submissions that identities belong to, by their keys; for a damaged one, its damage. */
+/** The submission of each identity by the identity's key, or the error of a damaged row. */
 export type Holders = Map<string, Holder | StoreCorruptError>
 
-/** An identity with the submission that it belongs to from now on. */
+/** An identity and the submission that it is bound to. */
 export interface Held {
   key: string
   submissionId: string
@@ -61,9 +61,9 @@ export async function insertSubmissions(
 }
 
 /**
- * Gives identities to submissions, in one order, so that two replicas never wait for each other. Nobody has them, or a refused
- * submission has.
- * @throws CollisionError when another replica has given one of them away since it was read
+ * Binds identities to submissions. Each identity is free or belongs to a rejected submission. They are written in key order,
+ * so that two replicas cannot deadlock.
+ * @throws CollisionError when another replica has bound one of them since it was read
  */
 export async function holdIdentities(
   { run }: Queries,
@@ -90,9 +90,9 @@ export function createIntake(home: Home) {
 
   return {
     /**
-     * Accepts many at once by the rules of identity (interface 7.3 to 7.6). A submission that is joined holds the request's
-     * other identities too. Results are in the order of the requests. A call may be repeated with the same submissionIds:
-     * what an earlier one created is `created` again.
+     * Accepts a batch by the rules of identity (interface 7.3 to 7.6). A joined submission also gets the request's other
+     * identities. Results are in the order of the requests. A call may be repeated with the same submissionIds:
+     * submissions that an earlier call created are reported as `created` again.
      * @throws StoreUncertainError
      */
     take: (requests: readonly IntakeRequest[]): Promise<IntakeResult[]> =>
@@ -110,7 +110,7 @@ export function createIntake(home: Home) {
           return { submission, contentHash: contentHash(typeUrl, message), ...(caller && { caller }) }
         }
 
-        /** Decides on what the requests before it left. */
+        /** Takes the earlier requests of the batch into account. */
         function takeOne(request: IntakeRequest): IntakeResult {
           const found = examine(request, holders, request.submissionId)
           if ('status' in found) return found
@@ -133,7 +133,7 @@ export function createIntake(home: Home) {
         return results
       }),
 
-    /** The result that `take` would have if it creates nothing; undefined if it would create. Changes nothing. */
+    /** Returns the result that `take` would have, or undefined if it would create a submission. Changes nothing. */
     async join(request: SubmissionRequest): Promise<JoinResult | undefined> {
       const found = examine(request, await coalescedHolders(request))
       if ('status' in found) return found
@@ -143,11 +143,11 @@ export function createIntake(home: Home) {
 }
 
 interface Examined {
-  /** The submission with the id that a new one would get. */
+  /** The submission that already has the request's submissionId. */
   own?: Holder
-  /** The submission that has one of the identities and the same content. */
+  /** The submission with one of the identities and the same content. */
   joined?: Holder | undefined
-  /** The keys that nobody holds. */
+  /** The keys of the free identities. */
   free: string[]
 }
 
@@ -164,7 +164,7 @@ function examine(
     const holder = holders.get(key)
     if (holder instanceof StoreCorruptError) return { status: 'damaged', damage: holder }
     if (holder && holder.submission.submissionId === submissionId) return { own: holder, free: [] }
-    // A refused submission holds none of its identities (interface 7.6).
+    // A rejected submission keeps none of its identities (interface 7.6).
     if (!holder || holder.submission.status === 'rejected') free.push(key)
     else held.push({ kind: identity.kind, holder })
   }

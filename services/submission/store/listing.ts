@@ -5,19 +5,19 @@ import type { ListedSubmission, ListingFilter, SubmissionPage } from './types.ts
 
 const STATUSES = ['queued', 'broadcast', 'committed', 'rejected'] as const
 
-/** A page of a list, as `createStore` describes it. */
+/** A page of a list; see `createStore`. */
 export async function listPage(
   { database, wallet }: Home,
   filter: ListingFilter,
   limit: number,
   onDamage: DamageObserver | undefined
 ): Promise<SubmissionPage> {
-  // One more row shows whether there is a page after this one.
+  // The extra row shows whether there is a next page.
   const rows = await database.all(selectListed(wallet, filter, limit + 1))
   const page = rows.slice(0, limit)
   return {
     submissions: readEach(page, toListed, onDamage),
-    // Of a damaged row even the place may be unreadable. The next page then begins with that row.
+    // Even the place of a damaged row may be unreadable. The next page then starts with that row.
     next: rows.length > limit ? (readEach(page, toPlace).at(-1) ?? toPlace(page.at(-1))) : undefined
   }
 }
@@ -28,8 +28,8 @@ function toListed(row: Row): ListedSubmission {
 }
 
 /**
- * Reads few more rows than it returns, whatever the filter is: a feeId or a txId finds one or two, and an index has the others by
- * status in the order of the list. The cursor and `to` are one condition, because SQLite would begin at `to` and read on to the cursor.
+ * Reads few more rows than it returns with any filter: a feeId or a txId finds one or two rows, and an index has the others
+ * by status in list order. The cursor and `to` form one condition, because SQLite would start at `to` and scan to the cursor.
  */
 export function selectListed(wallet: number, filter: ListingFilter, limit: number): Sql {
   const { statuses = STATUSES, caller, feeId, txId, from, to, after } = filter

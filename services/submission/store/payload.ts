@@ -6,7 +6,6 @@ import type { CommittedSubmission, RejectedSubmission } from '../types.ts'
 import { viewOf } from '../view.ts'
 import type { WatchedTransfer } from './outbox.ts'
 
-/** What an event reports. */
 const EventType = Type.Union([
   Type.Literal('submission.committed'),
   Type.Literal('submission.rejected'),
@@ -16,17 +15,17 @@ export type EventType = Static<typeof EventType>
 
 export const EVENT_TYPES: readonly EventType[] = EventType.anyOf.map(({ const: type }) => type)
 
-/** Which kind of request a submission is. */
+/** The kind of a submission's request. */
 export const RequestKind = Type.Union([Type.Literal('transfer'), Type.Literal('swap')])
 export type RequestKind = Static<typeof RequestKind>
 
 const OptionalText = Type.Optional(Type.String())
 
-/** The fields of a submitted request by which a shop recognizes its order. Amounts are in whole tokens, as decimal strings. */
+/** The request fields by which a shop recognizes its order. Amounts are decimal strings in whole tokens. */
 export const EventRequest = Type.Object({
-  /** The quote; missing where the request names none. */
+  /** The quote; missing if the request has none. */
   feeId: OptionalText,
-  /** The payment; only of a rail. */
+  /** The card or bank payment; missing if there is none. */
   transactionIdSeed: OptionalText,
   originChain: Type.String(),
   originAddress: Type.String(),
@@ -34,39 +33,39 @@ export const EventRequest = Type.Object({
   targetChain: Type.String(),
   targetAddress: Type.String(),
   targetSymbol: Type.String(),
-  /** Of a transfer. */
+  /** Transfers only. */
   amount: OptionalText,
-  /** Of a swap. */
+  /** Swaps only. */
   amountIn: OptionalText,
-  /** Of a swap. */
+  /** Swaps only. */
   amountOut: OptionalText,
   fee: Type.String()
 })
 export type EventRequest = Static<typeof EventRequest>
 
-/** The key of an event of one receiver: a submission has at most one of each type. */
+/** The key of one receiver's event. A submission has at most one event of each type. */
 export const EventKey = Type.Object({
   submissionId: Type.String({ minLength: 1 }),
   type: EventType,
-  /** The name of the receiver. Each has its own copy of an event, which is delivered and retried apart from the others. */
+  /** The name of the receiver. Each receiver has its own copy of an event, delivered and retried independently. */
   receiver: Type.String({ minLength: 1 })
 })
 export type EventKey = Static<typeof EventKey>
 
-/** Who gets which events. */
+/** The types of events that a receiver gets. */
 export interface Subscription {
   /** The name of the receiver. */
   receiver: string
   types: readonly EventType[]
 }
 
-/** The receiver where there is one only: it gets all events. */
+/** The receiver when there is only one: it gets all events. */
 export const ONLY_RECEIVER: Subscription = { receiver: 'default', types: EVENT_TYPES }
 
 /** An event before it is copied for each receiver. */
 export interface NewEvent extends Omit<EventKey, 'receiver'> {
   payload: string
-  /** Whether another event follows once the transfer is final. Without a transaction id, nobody can know. */
+  /** Whether another event follows once the transfer is final. Without a transaction id, that cannot be observed. */
   isWatched: boolean
 }
 
@@ -77,12 +76,12 @@ export interface SettledRequest {
   message: Uint8Array
 }
 
-// The fields of a message are the same whatever the brand in its package is.
+// A message has the same fields under every brand.
 const { requestTransaction, requestSwapTransaction } = createMessageTypes('service')
 
 /**
- * `webhook-id`: from the key alone, so that a restored store sends an event again under the id that the receiver knows. All
- * receivers get the same id.
+ * `webhook-id`. Built from the key alone, so that a restored store resends an event under the id that the receiver knows.
+ * All receivers get the same id.
  */
 export const eventIdOf = ({ submissionId, type }: Pick<EventKey, 'submissionId' | 'type'>): string =>
   `msg_${submissionId}_${type.slice(type.indexOf('.') + 1)}`
@@ -102,7 +101,7 @@ export function submissionSettled({ submission, typeUrl, message }: SettledReque
 
 /**
  * The event of a transfer or swap that has reached a final state.
- * @param at when that was seen, in milliseconds since the epoch
+ * @param at when the final state was seen, in milliseconds since the epoch
  */
 export function transferFinished(transfer: WatchedTransfer, record: StatusRecord, at: number): NewEvent {
   const type = 'transfer.finished'
@@ -114,7 +113,7 @@ export function transferFinished(transfer: WatchedTransfer, record: StatusRecord
 const body = (type: EventKey['type'], timestamp: string, data: object): string =>
   JSON.stringify({ type, timestamp, data })
 
-/** The response of `GET /submissions/:submissionId`, with its fields in the same order (interface 7.9). */
+/** The same fields in the same order as the response of `GET /submissions/:submissionId` (interface 7.9). */
 function stateOf(submission: CommittedSubmission | RejectedSubmission): object {
   const { submissionId, status, transactionHash, height, createdAt, updatedAt } = submission
   const view = viewOf(submission)
@@ -144,7 +143,7 @@ function describe(typeUrl: string, message: Uint8Array): { kind: RequestKind; re
   }
 }
 
-/** A message that is damaged in the store must not keep its submission from being settled: its event lacks the fields. */
+/** A damaged message must not prevent its submission from settling. Its event then lacks the request's data. */
 function decode<T>(type: MessageType<T>, message: Uint8Array): T {
   try {
     return type.decode(message)

@@ -1,6 +1,6 @@
 /**
- * The schema of both databases, one step per version; a released step is never changed. It is written for SQLite;
- * `../postgres` replaces the names of some types. The embedded store has one wallet.
+ * The schema of both databases, one step per version; never change a released step. It is written for SQLite;
+ * `postgres/schema.ts` replaces some type names. The embedded store has one wallet.
  */
 export const migrations: readonly string[] = [
   `

@@ -6,7 +6,7 @@ import { forUpdate, type Home, sql, type Transaction } from './sql.ts'
 export type TermWrite = <T>(work: (transaction: Transaction) => Promise<T>) => Promise<T>
 
 /**
- * The writes of one term. Each first locks the term, so that no other begins until its end.
+ * The writes of one term. Each first locks the term, so that no other term begins before the write ends.
  * @param ended aborted once this process knows that the term is over
  * @throws TermEndedError once a newer one has begun; nothing is changed
  */
@@ -17,7 +17,7 @@ export function termWrites({ database, wallet }: Home, epoch: number, ended?: Ab
       const term = transaction.get(
         sql`SELECT epoch FROM wallet WHERE wallet_id = ${wallet} AND epoch = ${epoch} ${forUpdate}`
       )
-      // Its first statements are under way before the answer is awaited.
+      // Sends the first statements of the work without waiting for the lock.
       const [present, result] = await Promise.allSettled([term, work(transaction)])
       if (present.status === 'rejected') throw present.reason
       if (present.value === undefined) throw new TermEndedError()
@@ -27,7 +27,7 @@ export function termWrites({ database, wallet }: Home, epoch: number, ended?: Ab
   }
 }
 
-/** Ends the present term of a wallet and begins the next one. @returns its epoch */
+/** Ends the current term of a wallet and begins the next one. @returns the new epoch */
 export async function nextEpoch({ database, wallet }: Home): Promise<number> {
   const [row] = await database.all(
     sql`UPDATE wallet SET epoch = epoch + 1 WHERE wallet_id = ${wallet} RETURNING epoch`
@@ -35,7 +35,7 @@ export async function nextEpoch({ database, wallet }: Home): Promise<number> {
   return toEpoch(row).epoch
 }
 
-/** Waits for a write. @throws StoreConflictError when it changed another number of rows */
+/** Waits for a write. @throws StoreConflictError unless it changed `count` rows */
 export async function expectChanges(count: number, changes: Promise<number>, conflict: string) {
   if ((await changes) !== count) throw new StoreConflictError(conflict)
 }

@@ -12,13 +12,13 @@ import type { toQueuedMessage, toReport, toSignedTx, toSignerState } from './row
 /** The wallet's account, and the cursor: the newest block that was read. */
 export type SignerState = ReturnType<typeof toSignerState>
 
-/** A queued submission, as it is packed. */
+/** A queued submission, ready to pack. */
 export type QueuedMessage = ReturnType<typeof toQueuedMessage>
 
 /** Signed bytes for one slot. */
 export type SignedTx = ReturnType<typeof toSignedTx>
 
-/** What the leader knows and every replica reports. */
+/** The leader's report, which every replica passes on. */
 export type LeaderReport = Omit<ReturnType<typeof toReport>, 'ageMs'>
 
 /** A request to accept; `submissionId` is used if a new submission is created. */
@@ -26,17 +26,17 @@ export interface IntakeRequest extends SubmissionRequest {
   submissionId: string
 }
 
-/** The result for identities that a submission holds: the same content joins it, other content is a conflict. */
+/** The result for identities that belong to a submission: the same content joins it, other content is a conflict. */
 export type JoinResult =
   | { status: 'joined'; submission: Submission }
-  /** The kind of the first identity that is held by other content. */
+  /** The kind of the first identity that belongs to other content. */
   | { status: 'conflict'; kind: Identity['kind'] }
-  /** Nobody can say what became of the submission that holds one of them. */
+  /** The outcome of the submission with one of them is unreadable. */
   | { status: 'damaged'; damage: StoreCorruptError }
 
 export type IntakeResult = { status: 'created'; submission: Submission } | JoinResult
 
-/** The outcome of one submission whose slot a block has consumed; `queued` where the block did not execute it. */
+/** The outcome of one submission whose slot a block has consumed; `queued` if the block did not execute it. */
 export type SubmissionOutcome = Execution | { submissionId: string; status: 'queued' }
 
 /** The final outcome of a message that a transaction has executed. `txId` as in `CommittedSubmission`. */
@@ -48,7 +48,7 @@ export type Execution =
 
 /** A request of the wallet in a successful transaction: executed, or refused by an event. */
 export interface WalletRequest extends SubmissionRequest {
-  /** Its `submissionId` is that of the submission that is created where no submission is found. */
+  /** Its `submissionId` is used if a new submission is created. */
   execution: Execution
   transactionHash: string
   height: number
@@ -69,21 +69,21 @@ export interface BlockOutcome {
   /** In milliseconds since the epoch. */
   time: number
   resolutions: SlotResolution[]
-  /** What transactions have executed that the store does not know. */
+  /** Requests executed by transactions that are not in the store. */
   adoptions?: readonly WalletRequest[]
 }
 
-/** Which submissions to list; each that is given must hold (interface 24.7). */
+/** Which submissions to list. All given conditions apply (interface 24.7). */
 export interface ListingFilter {
   statuses?: readonly Submission['status'][] | undefined
   caller?: string | undefined
   feeId?: string | undefined
   txId?: number | undefined
-  /** Milliseconds since the epoch: accepted then or later. */
+  /** Accepted at this time or later, in milliseconds since the epoch. */
   from?: number | undefined
-  /** Accepted before. */
+  /** Accepted before this time. */
   to?: number | undefined
-  /** Those that follow this place. */
+  /** Submissions after this place in the list. */
   after?: Place | undefined
 }
 
@@ -93,7 +93,7 @@ export interface Place {
   submissionId: string
 }
 
-/** A submission with the caller whose key it came with. */
+/** A submission and the caller whose API key was used. */
 export interface ListedSubmission {
   submission: Submission
   caller: string | undefined
@@ -105,15 +105,15 @@ export interface SubmissionPage {
   next: Place | undefined
 }
 
-/** A change of the store, by whichever replica. */
+/** A change of the store by any replica. */
 export type Notification =
   | { kind: 'queued' }
-  /** There is a new report of the leader, and perhaps for the first time the wallet's account. */
+  /** The leader's report is new, and perhaps the wallet's account as well. */
   | { kind: 'reported' }
-  /** The ids are left out where there are too many to name. */
+  /** The ids are omitted when there are too many. */
   | { kind: 'settled'; submissionIds?: readonly string[] }
   /** The leader of that term has stepped down. */
   | { kind: 'stepped-down'; epoch: number }
 
-/** A store in any database, without what not every one has. */
+/** A store in any database, without the member that not every store has. */
 export type SubmissionStore = Omit<ReturnType<typeof createStore>, 'outbox'>
