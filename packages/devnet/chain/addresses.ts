@@ -1,7 +1,7 @@
 import { fromBech32, toBech32 } from '@cosmjs/encoding'
 import { sha256 } from './hashes.ts'
 
-/** The problem of an address, in the SDK's words; undefined for an address of this chain. */
+/** What is wrong with an address, as the SDK's message; undefined for a valid address of this chain. */
 export function addressProblem(address: string, prefix: string): string | undefined {
   if (address.trim() === '') return 'empty address string is not allowed'
   try {

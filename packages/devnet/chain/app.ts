@@ -34,7 +34,7 @@ export interface App {
   readonly messageFaults: MessageFaults
 }
 
-/** Makes the application with its genesis state. */
+/** Creates the application with its genesis state. */
 export function createApp(options: ChainOptions, modules: readonly ChainModule[]): App {
   const { prefix, genesis, feeDenom } = options
   const { chainId } = genesis

@@ -5,7 +5,7 @@ import type { StateView } from './state/state.ts'
 import type { CheckTxResult } from './tx/results.ts'
 import type { Validator } from './validator.ts'
 
-/** Limits of a block; -1 is none. */
+/** Limits of a block; -1 means no limit. */
 export interface ConsensusParams {
   maxBytes: bigint
   maxGas: bigint
@@ -21,8 +21,8 @@ export interface Chain {
   /** Height of the newest committed block; 0 before the first. */
   readonly height: number
   /**
-   * Height of the oldest block that the node has. Only the RPC server obeys it: tests in the same process can read the
-   * older blocks too.
+   * Height of the oldest block that the node has. Only the RPC server enforces it: tests in the same process can read older
+   * blocks too.
    */
   readonly base: number
   /** The application's state hash after the newest block, upper-case hex. */
@@ -41,7 +41,7 @@ export interface Chain {
   query(path: string, data: Uint8Array, height: number): QueryResult
   /** Calls `listener` after each commit. @returns a function that unsubscribes it */
   onBlock(listener: (block: Block) => void): () => void
-  /** Makes the first block and starts the block clock. */
+  /** Produces the first block and starts the block clock. */
   start(): void
   stop(): void
 }

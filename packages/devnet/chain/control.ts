@@ -6,7 +6,7 @@ import type { MessageFault } from './tx/message-faults.ts'
 
 /** Controls of a chain for tests and tools. */
 export interface ChainControl {
-  /** Makes one block from the mempool immediately, independent of the clock. */
+  /** Produces one block from the mempool immediately, independent of the clock. */
   produceBlock(): Block
   /** Stops the block clock; the mempool still accepts transactions. */
   pause(): void
@@ -22,12 +22,12 @@ export interface ChainControl {
   setMaxBlockGas(gas: bigint): void
   /** The minimum gas price for CheckTx, a decimal. @throws Error for anything else */
   setMinGasPrice(price: string): void
-  /** The node no longer has the blocks below `height`, as far as its RPC server shows. Its newest block stays. */
+  /** Makes the node's RPC server act as if the blocks below `height` were gone. The newest block stays. */
   prune(height: number): void
   /**
-   * Restarts the chain under another chain id with the state that it has, as from an exported genesis whose
-   * `initial_height` continues: the mempool is empty, and the first block has no predecessor. The older blocks belong to
-   * the old chain. Lagging nodes stay on that one.
+   * Restarts the chain under another chain id with its current state, as from an exported genesis with a continuing
+   * `initial_height`: the mempool is empty, and the first block has no predecessor. The older blocks belong to the old
+   * chain. Lagging nodes stay on the old chain.
    */
   upgrade(chainId: string): void
   /** Changes the committed state between two blocks, and the mempool's check state. */

@@ -11,7 +11,7 @@ export class AbciError extends Error {
   }
 }
 
-/** The registered errors of the Cosmos SDK's root codespace that this chain answers with. */
+/** The registered errors of the Cosmos SDK's root codespace that this chain returns. */
 const sdkErrors = {
   txDecode: [2, 'tx parse error'],
   unauthorized: [4, 'unauthorized'],
@@ -34,7 +34,7 @@ const sdkErrors = {
 
 export type SdkErrorName = keyof typeof sdkErrors
 
-/** An error of codespace `sdk`: the SDK's text wraps the cause, as in `<text>: insufficient funds`. */
+/** An error of codespace `sdk`: the SDK's message wraps the cause, as in `<text>: insufficient funds`. */
 export function sdkError(name: SdkErrorName, text?: string): AbciError {
   const [code, description] = sdkErrors[name]
   return new AbciError('sdk', code, text === undefined ? description : `${text}: ${description}`)
@@ -51,7 +51,7 @@ export function grpcError(status: keyof typeof grpcErrors, text: string): AbciEr
   return sdkError(grpcErrors[status], `rpc error: code = ${status} desc = ${text}`)
 }
 
-/** Anything thrown while the application works, as an AbciError: other errors are defects, which the SDK reports as a panic. */
+/** Converts anything thrown by the application to an AbciError. Other errors are bugs, which the SDK reports as a panic. */
 export function toAbciError(error: unknown): AbciError {
   if (error instanceof AbciError) return error
   const text = error instanceof Error ? error.message : String(error)

@@ -4,7 +4,7 @@ export interface ChainEvent {
   attributes: { key: string; value: string; index: boolean }[]
 }
 
-/** Emits an event; attributes keep the order in which they are given. */
+/** Emits an event; attributes keep their order. */
 export type Emit = (type: string, attributes: Record<string, string>) => void
 
 export function createEvent(type: string, attributes: Record<string, string>): ChainEvent {

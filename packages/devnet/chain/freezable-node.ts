@@ -2,13 +2,13 @@ import type { Chain } from './chain.ts'
 import type { ChainControl } from './control.ts'
 import type { LaggingNode } from './lagging-node.ts'
 
-/** The node of a chain that can be cut off from it, as `LaggingNode.setFrozen` describes. */
+/** A node that can be cut off from its chain; see `LaggingNode.setFrozen`. */
 export interface FreezableNode {
   readonly node: Chain
   setFrozen(frozen: boolean): void
 }
 
-/** Creates a node that is the chain itself, and while it is frozen a lagging node that was cut off at that moment. */
+/** Creates a node that is the chain itself, or while frozen, a lagging node that was cut off at that moment. */
 export function createFreezableNode(chain: Chain & ChainControl): FreezableNode {
   let frozen: LaggingNode | undefined
 

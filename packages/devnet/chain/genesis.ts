@@ -1,8 +1,8 @@
 import type { Coin } from '../modules/bank/coins.ts'
 
-/** Where a chain begins. */
+/** The initial state of a chain. */
 export interface Genesis {
   chainId: string
-  /** In the order of their numbers. */
+  /** In the order of their account numbers. */
   accounts: readonly { address: string; coins: readonly Coin[] }[]
 }

@@ -18,10 +18,10 @@ import { simulate } from './queries/simulate.ts'
 import { rfc3339 } from './time.ts'
 import { createValidator } from './validator.ts'
 
-/** The time of a block header that nobody has set. */
+/** The zero time of a block header. */
 const ZERO_TIME = '0001-01-01T00:00:00Z'
 
-/** Creates a chain of one validator with the modules auth and bank and the given ones. It makes no block before `start`. */
+/** Creates a chain of one validator with auth, bank and the given modules. It produces no block before `start`. */
 export function createChain(options: GivenOptions, modules: readonly ChainModule[]): Chain & ChainControl {
   const settings = withDefaults(options)
   const { maxBlockBytes, maxBlockGas, mempoolSize } = settings

@@ -9,11 +9,11 @@ import { simulate } from './queries/simulate.ts'
 
 /** A node of the same chain that has not seen its newest blocks. */
 export interface LaggingNode extends Chain {
-  /** Sets how many blocks it is behind. With a smaller lag it catches up at once. */
+  /** Sets how many blocks it is behind. With a smaller lag it catches up immediately. */
   setLag(blocks: number): void
   /**
-   * Cuts the node off: it answers from what it has, receives no blocks and passes no transactions on. Connected again, it
-   * catches up and passes on the transactions that still wait in its mempool.
+   * Cuts the node off: it still serves its own state, but receives no blocks and forwards no transactions. Once reconnected,
+   * it catches up and forwards the transactions that still wait in its mempool.
    */
   setFrozen(frozen: boolean): void
   /** As `ChainControl.prune`. */
@@ -21,9 +21,9 @@ export interface LaggingNode extends Chain {
 }
 
 /**
- * Creates a node that is behind `chain` in blocks, state, index and mempool. It checks transactions against its own
- * old state, keeps them in its own mempool and forwards those it accepted. It receives none from other nodes. When the chain is
- * upgraded to another chain id, it stays on the old chain, as an archive node does.
+ * Creates a node that is behind `chain` in blocks, state, index and mempool. It checks transactions against its own old
+ * state, keeps them in its own mempool and forwards the accepted ones. It receives none from other nodes. When the chain is
+ * upgraded to another chain id, the node stays on the old chain, as an archive node does.
  */
 export function createLaggingNode(options: {
   chain: Chain
@@ -118,6 +118,6 @@ function forward(chain: Chain, bytes: Uint8Array): void {
   try {
     chain.submitTx(bytes)
   } catch {
-    // It has the transaction already, or its mempool is full.
+    // The other node already has the transaction, or its mempool is full.
   }
 }

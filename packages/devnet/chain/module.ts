@@ -26,7 +26,7 @@ export interface MessageHandler<T = unknown> {
   module: string
 }
 
-/** What a message handler works with. Events emitted here are this message's own. */
+/** The context of a message handler. Events emitted here belong to this message. */
 export interface MessageContext {
   readonly state: State
   readonly height: number
@@ -35,5 +35,5 @@ export interface MessageContext {
   readonly emit: Emit
 }
 
-/** Answers one gRPC query path from state. @throws AbciError */
+/** Handles one gRPC query path from state. @throws AbciError */
 export type QueryHandler = (request: Uint8Array, state: StateView, height: number) => Uint8Array

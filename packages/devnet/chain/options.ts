@@ -2,7 +2,7 @@ import type { Genesis } from './genesis.ts'
 
 export type SdkVersion = '0.47' | '0.50' | '0.53'
 
-/** How a chain is set up. */
+/** The settings of a chain. */
 export interface ChainOptions {
   genesis: Genesis
   /** The period of the block clock in milliseconds. */
@@ -13,7 +13,7 @@ export interface ChainOptions {
   maxBlockGas: bigint
   /** Size limit of a block in bytes, header and commit included. */
   maxBlockBytes: bigint
-  /** How many transactions the mempool holds. */
+  /** The maximum number of transactions in the mempool. */
   mempoolSize: number
   /**
    * The Cosmos SDK release that the chain behaves like. 0.50 marks events by message and leaves logs empty. 0.53 also
@@ -26,13 +26,13 @@ export interface ChainOptions {
   feeDenom: string
 }
 
-/** Options that may be undefined, but for the genesis. */
+/** Options that may be undefined, except the genesis. */
 export type GivenOptions = { [K in keyof ChainOptions]?: ChainOptions[K] | undefined } & Pick<
   ChainOptions,
   'genesis'
 >
 
-/** Completes the options with defaults, which are those of a CometBFT node where it has one. */
+/** Fills in defaults: those of a CometBFT node where it has any. */
 export function withDefaults(options: GivenOptions): ChainOptions {
   const given = Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined))
   return {

@@ -3,7 +3,7 @@ import { createApp, type ListenOptions, listen, type RunningServer } from '../ht
 
 const address = (ending: string) => `0x${ending.padStart(40, '0')}`
 
-/** Addresses with a special answer, to try out refusals and the provider's failures. All others have a low risk. */
+/** Addresses with a special response, for testing refusals and provider failures. All others have a low risk. */
 export const complianceAddresses = {
   sanctioned: address('c1'),
   /** Status 500. */
@@ -25,7 +25,7 @@ const Body = Type.Object({
 })
 
 /**
- * A compliance provider: `POST /` with `{ addresses }` answers a record per address,
+ * A compliance provider: `POST /` with `{ addresses }` returns a record per address,
  * `[{ address, name, classification, risk_factors, risk_score }]`, or `{ status: "fail", error }`.
  */
 export async function createComplianceServer(options: ListenOptions): Promise<RunningServer> {

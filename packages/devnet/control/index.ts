@@ -20,7 +20,7 @@ type NodeName = 'first' | 'lagging'
 
 export type DevnetControl = ReturnType<typeof createControl>
 
-/** The controls of a development network: faults of a real one, on demand. devnet/README.md describes them. */
+/** The controls of a development network: a real network's faults, on demand. See devnet/README.md. */
 export function createControl(options: {
   chain: Chain & ChainControl
   first: FreezableNode
@@ -64,7 +64,7 @@ export function createControl(options: {
     setFrozen: (frozen: boolean, node: NodeName = 'first') =>
       (node === 'first' ? first : lagging).setFrozen(frozen),
     upgrade(chainId: string) {
-      // Without a lag it has the old chain to its end.
+      // Without a lag, the node has the whole old chain.
       lagging.setLag(0)
       chain.upgrade(chainId)
     }

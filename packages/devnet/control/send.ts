@@ -23,7 +23,7 @@ const PHRASES = { development: DEVELOPMENT_WALLET, other: OTHER_WALLET }
 const GAS = 200_000
 /** Enough for any minimum gas price in use. */
 const FEE = '200000'
-/** How long an unordered transaction is valid: less than the ten minutes that a chain allows. */
+/** The validity of an unordered transaction, below the ten minutes that a chain allows. */
 const UNORDERED_TTL_MS = 300_000
 
 /** @returns a function that signs and submits a bank send and returns its hash. It throws when CheckTx refuses. */
@@ -38,7 +38,7 @@ export function createSender(options: { chain: Chain & ChainControl; prefix: str
     return opening
   }
 
-  /** Each unordered transaction of an account needs a timeout of its own. */
+  /** Each unordered transaction of an account needs a unique timeout. */
   function unorderedFields() {
     const now = Date.parse(chain.block(chain.height)?.time ?? '')
     const seconds = BigInt(Math.floor((now + UNORDERED_TTL_MS) / 1000))

@@ -23,7 +23,7 @@ Starts a development network and the server, takes one transfer from quote to Co
   --port N   port of the server; a free one by default
   --help     this text`
 
-/** What a submission is checked for at most (interface 5.25, 6.35). */
+/** The strictest checks of a submission (interface 5.25, 6.35). */
 const STRICT_SETTINGS = { SERVICE_QUOTE_CHECK: 'required', SERVICE_APPROVAL_CHECK: 'enforce' }
 
 /** The settings for newer widgets (interface 1.14, 5.18). */
@@ -94,7 +94,7 @@ function readOptions(args: string[]): DemoOptions | undefined {
     return { ...values, port: port === undefined ? undefined : readPort(port) }
   } catch (error) {
     const text = error instanceof Error ? error.message : String(error)
-    // It may repeat an argument with characters that terminals act on.
+    // The message may contain an argument with terminal control characters.
     process.stderr.write(`${text.replace(/\p{Cc}/gu, ' ')}\n`)
     return undefined
   }

@@ -1,4 +1,4 @@
-/** A failed step of the demo; the message says which and why. */
+/** A failed step of the demo; the message contains the step and the reason. */
 export class DemoError extends Error {
   override name = 'DemoError'
 }

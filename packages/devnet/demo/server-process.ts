@@ -20,7 +20,7 @@ export interface ServerProcess {
 }
 
 /**
- * Starts the server as a process of its own, as an operator would, and waits until it is healthy. It runs in
+ * Starts the server in its own process, as an operator would, and waits until it is healthy. It runs in
  * `directory`, with its data and its log `server.log` there. It gets the variables of `env` only, not the caller's
  * and not those of a `.env` file.
  * @param wantedPort where it listens; a free port by default

@@ -3,7 +3,7 @@ import { COMPLETED } from '../../../services/status/final-states.ts'
 import { bodyOf, type Client, type Quote, type Submitted, wholeTokens } from '../../client/index.ts'
 import { DemoError } from './demo-error.ts'
 
-/** The user's wallet: the second account of the phrase that development chains publish and that holds nothing. */
+/** The user's wallet: the second account of the well-known mnemonic of development chains. It has no funds. */
 const user = mnemonicToAccount(`${'test '.repeat(11)}junk`, { addressIndex: 1 })
 
 const TRANSFER = {

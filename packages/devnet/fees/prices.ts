@@ -12,7 +12,7 @@ export const prices: Record<Peg, bigint> = {
   SOL: 150_000_000n
 }
 
-/** What a transaction costs on each chain. */
+/** The cost of a transaction on each chain. */
 export const gasCosts: Record<string, bigint> = {
   ARB: 20_000n,
   AVX: 30_000n,

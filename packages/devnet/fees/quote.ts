@@ -5,7 +5,7 @@ import { gasCosts, prices } from './prices.ts'
 import { QuoteError, type QuoteToken, type Route } from './route.ts'
 
 /**
- * How integer amounts are written: in v2 as digit strings beside one `decimals` of the origin token, in v3 as
+ * How integer amounts are written: in v2 as digit strings with one `decimals` of the origin token, in v3 as
  * `{ value, decimals }` (interface 5.10).
  */
 type QuoteForm = 'v2' | 'v3'

@@ -1,10 +1,10 @@
 import type { Peg } from '../registry/chains.ts'
 import { findChain, findToken, originsFor } from '../registry/index.ts'
 
-/** The quote is refused; the message says why, for the caller. */
+/** The quote is refused; the message tells the caller why. */
 export class QuoteError extends Error {
   override name = 'QuoteError'
-  /** Fastify answers with this status. */
+  /** Fastify responds with this status. */
   readonly statusCode = 400
 }
 
@@ -18,7 +18,7 @@ export interface QuoteRequest {
   targetSymbol: string
   /** In whole tokens, a number as JSON writes it. */
   amount: string | number
-  /** What the origin token's price follows, in the form v3. */
+  /** The currency that the origin token's price follows; v3 only. */
   peggedTo?: string
   options?: QuoteOptions
 }
@@ -47,7 +47,7 @@ export interface Route {
 
 /**
  * The route of a request.
- * @throws QuoteError for chains, tokens or amounts that are unknown or do not fit together
+ * @throws QuoteError for chains, tokens or amounts that are unknown or incompatible
  */
 export function resolveRoute(request: QuoteRequest): Route {
   const { originChain, originSymbol, targetChain, targetAddress, peggedTo, options = {} } = request

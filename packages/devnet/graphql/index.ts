@@ -14,7 +14,7 @@ const Body = Type.Object({
 })
 
 /**
- * The chain's GraphQL index (interface 9.10). It has its own port, answers a POST on any path, and errors have Hasura's form
+ * The chain's GraphQL index (interface 9.10). It has its own port and accepts a POST on any path. Errors have Hasura's form
  * and HTTP status 200.
  * @returns a server whose `url` is the endpoint, path included
  */

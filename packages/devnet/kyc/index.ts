@@ -4,7 +4,7 @@ import { createApp, type ListenOptions, listen, type RunningServer } from '../ht
 /** The provider's key on every development network. It is public on purpose. */
 export const DEVELOPMENT_KYC_KEY = 'development-kyc-key'
 
-/** Sessions with a special answer. Every other uuid has one approved record. */
+/** Sessions with a special response. Every other uuid has one approved record. */
 export const kycSessions = {
   declined: '00000000-0000-4000-8000-0000000000d1',
   pending: '00000000-0000-4000-8000-0000000000d2',
@@ -12,7 +12,7 @@ export const kycSessions = {
   unknown: '00000000-0000-4000-8000-0000000000d3',
   /** Two attempts: one declined, one approved. */
   repeated: '00000000-0000-4000-8000-0000000000d4',
-  /** A bare record in place of a list. */
+  /** A single record instead of a list. */
   single: '00000000-0000-4000-8000-0000000000d5'
 }
 
@@ -21,7 +21,7 @@ const Query = Type.Object({
 })
 
 /**
- * A KYC provider: `GET /?filter[external_uuid]=UUID` with the key as header `authorization` answers the session's
+ * A KYC provider: `GET /?filter[external_uuid]=UUID` with the key as header `authorization` returns the session's
  * records, which include personal data. 401 without the key, 400 without a uuid.
  */
 export async function createKycServer(options: ListenOptions): Promise<RunningServer> {

@@ -7,7 +7,7 @@ export interface RegistryToken {
   peggedTo: Peg
   /** Whether paying with the token needs a Permit2 signature (interface 6.31). */
   isPermit2?: boolean
-  /** At which ends of a transfer the token can be (interface 4.29). */
+  /** The ends of a transfer that support the token (interface 4.29). */
   supportedLocations?: ('origin' | 'target')[]
 }
 

@@ -21,7 +21,7 @@ export function originsFor(target: string): string[] {
     .map(origin => origin.symbol)
 }
 
-/** Symbols on `origin` that `target` has a token of the same peg for. */
+/** Symbols on `origin` with the peg of any token on `target`. */
 export function currenciesBetween(origin: string, target: string): string[] {
   const pegs = new Set(findChain(target)?.tokens.map(token => token.peggedTo))
   const tokens = findChain(origin)?.tokens ?? []

@@ -15,7 +15,7 @@ export function notFound(message = 'not found'): GatewayError {
   return new GatewayError(404, 5, message)
 }
 
-/** The value of a uint64 path parameter. @throws GatewayError in the gateway's words when it is not one */
+/** The value of a uint64 path parameter. @throws GatewayError with the gateway's message for anything else */
 export function pathNumber(name: string, text: string): number {
   if (/^\d{1,15}$/.test(text)) return Number(text)
   const cause = `strconv.ParseUint: parsing "${text}": invalid syntax`

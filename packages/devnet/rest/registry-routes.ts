@@ -7,7 +7,7 @@ import { poolBalances, poolKeys } from '../registry/pools.ts'
 
 const TRANSFER_LIMIT_USDT = '10000'
 
-/** What the chain knows about the outside chains: registry, pools, limits. */
+/** The chain's data about outside chains: registry, pools, limits. */
 export function registryRoutes(names: DevnetNames): FastifyPluginAsyncTypebox {
   return async app => {
     app.get('/chains/chain', () => page({ Chain: chains }))

@@ -14,7 +14,7 @@ export function base64OrNull(bytes: Uint8Array): string | null {
   return bytes.length === 0 ? null : toBase64(bytes)
 }
 
-/** The block id where there is no block. */
+/** The block id when there is no block. */
 const NO_BLOCK_ID = { hash: '', parts: { total: 0, hash: '' } }
 
 /** The block's hash and that of its single part. */
@@ -72,7 +72,7 @@ export function encodeBlockResult(chain: Chain, block: Block) {
   return { block_id: encodeBlockId(block.hash), block: encodeBlock(chain, block) }
 }
 
-/** What a block did. As on a node, null stands for no transactions and for no events. */
+/** The results of a block. As on a node, null means no transactions or no events. */
 export function encodeBlockResults({ height, txs }: Block) {
   return {
     height: String(height),
@@ -91,7 +91,7 @@ export const encodeBlockMeta = (block: Block) => ({
   num_txs: String(block.txs.length)
 })
 
-/** What a transaction did in its block (ResponseDeliverTx). */
+/** A transaction's result in its block (ResponseDeliverTx). */
 function encodeTxResult(result: TxResult) {
   return {
     code: result.code,
@@ -105,7 +105,7 @@ function encodeTxResult(result: TxResult) {
   }
 }
 
-/** A committed transaction, as `tx` and `tx_search` answer. */
+/** A committed transaction, as `tx` and `tx_search` return it. */
 export function encodeTx({ hash, height, index, result, bytes }: CommittedTx) {
   return { hash, height: String(height), index, tx_result: encodeTxResult(result), tx: toBase64(bytes) }
 }

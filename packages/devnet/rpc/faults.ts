@@ -3,7 +3,7 @@ import type { Chain } from '../chain/chain.ts'
 
 /** Wrong responses of a node, read at each call. Its blocks and their results stay correct. */
 export interface RpcFaults {
-  /** How many blocks `status` is ahead of what the node can show. */
+  /** How many blocks the height in `status` is ahead of the node's newest block. */
   statusAhead: number
   /** The response of `tx` and `tx_search`: correct, nothing, or every transaction failed. */
   txIndex: 'true' | 'missing' | 'wrong'
@@ -11,7 +11,7 @@ export interface RpcFaults {
 
 export const noFaults = (): RpcFaults => ({ statusAhead: 0, txIndex: 'true' })
 
-/** A committed transaction as the index of a node with faults has it. */
+/** A committed transaction in the index of a faulty node. */
 export function findTx(
   chain: Pick<Chain, 'tx'>,
   { txIndex }: RpcFaults,

@@ -4,7 +4,7 @@ import type { Chain } from '../chain/chain.ts'
 /**
  * The height of a request: the latest when none is given.
  * @param latest the greatest height that may be asked for
- * @throws Error with CometBFT's words when there is no such height, or its block is pruned
+ * @throws Error with CometBFT's message when the height does not exist or its block is pruned
  */
 export function resolveHeight({ base }: Chain, latest: number, height: number | undefined): number {
   if (height === undefined) return latest

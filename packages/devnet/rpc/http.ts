@@ -12,8 +12,8 @@ import {
 } from './json-rpc.ts'
 
 /**
- * Answers one HTTP request: JSON-RPC at `/`. As on a node, a JSON-RPC error has status 200, but 500 for a body that is no
- * request, and a body that is too large is a 400.
+ * Handles one HTTP request: JSON-RPC at `/`. As on a node, a JSON-RPC error has status 200, a body that is not a request
+ * 500, and a body that is too large 400.
  */
 export async function handleHttp(
   methods: MethodTable,

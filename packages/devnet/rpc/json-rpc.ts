@@ -2,7 +2,7 @@
 
 import { jsonParams, ParamError, type Params } from './params.ts'
 
-/** The largest HTTP body and WebSocket message, as a node has it. */
+/** A node's limit for HTTP bodies and WebSocket messages. */
 export const MAX_REQUEST_BYTES = 1_000_000
 
 export type RpcId = string | number
@@ -82,7 +82,7 @@ export async function dispatch(
 }
 
 /**
- * @returns undefined for a notification (no id), which a node neither executes nor answers
+ * @returns undefined for a notification (no id), which a node ignores
  * @throws RpcError (-32700)
  */
 export function parseRequest(value: unknown): RpcRequest | undefined {

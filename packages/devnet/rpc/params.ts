@@ -1,4 +1,4 @@
-/** A parameter that cannot be read as what it should be. */
+/** A parameter of the wrong type. */
 export class ParamError extends Error {
   override name = 'ParamError'
 }
@@ -29,7 +29,7 @@ export class Params {
     return /^-?\d{1,15}$/.test(text) ? Number(text) : fail(name, 'an integer in a string')
   }
 
-  /** Bytes that are written in base64, or after `0x` in hex. */
+  /** Bytes in base64, or in hex after `0x`. */
   base64(name: string): Uint8Array {
     const text = this.string(name) ?? ''
     if (text.startsWith('0x')) return this.hex(name)

@@ -8,7 +8,7 @@ const QUERY = "tm.event='NewBlockHeader'"
 export interface Subscription {
   /** The additional method of a WebSocket connection. */
   methods: Methods
-  /** What is sent for a new block; undefined without a subscription. */
+  /** The message for a new block; undefined without a subscription. */
   response(block: Block): RpcResponse | undefined
 }
 

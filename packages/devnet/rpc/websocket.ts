@@ -13,8 +13,8 @@ import {
 import { createSubscription, type Subscription } from './subscriptions.ts'
 
 /**
- * Serves JSON-RPC and the subscription to new blocks at `/websocket`. The requests of one connection are answered in order; headers of new
- * blocks may come in between.
+ * Serves JSON-RPC and the subscription to new blocks at `/websocket`. Responses on one connection are in the order of the requests; headers of
+ * new blocks may come in between.
  * @returns a function that ends all connections
  */
 export function serveWebSocket(server: Server, chain: Chain, methods: MethodTable): () => void {

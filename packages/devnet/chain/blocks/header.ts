@@ -13,8 +13,8 @@ export const BLOCK_VERSION = 11n
 export const EMPTY_HASH = upperHex(sha256())
 
 /**
- * What the hash of a block covers. All hashes are upper-case hex; `time` is RFC 3339. Those of commits, validators and
- * parameters change with them, but are not the Merkle roots of a real node.
+ * The fields that a block's hash covers. All hashes are upper-case hex; `time` is RFC 3339. The hashes of commits, validators
+ * and parameters change with their contents, but are not the Merkle roots of a real node.
  */
 export interface Header {
   chainId: string
@@ -26,9 +26,9 @@ export interface Header {
   dataHash: string
   validatorsHash: string
   consensusHash: string
-  /** The application's state hash after the block before this one. */
+  /** The application's state hash after the previous block. */
   appHash: string
-  /** Of the results of the block before this one. */
+  /** The hash of the previous block's results. */
   lastResultsHash: string
   proposerAddress: string
 }
@@ -80,7 +80,7 @@ export function headerHash(header: Header): string {
   return upperHex(merkleRoot(fields))
 }
 
-/** The hash of a block's results, which the next header carries: of their code, data and gas. */
+/** The hash of a block's results, which the next header carries. It covers their code, data and gas. */
 export function resultsHash(results: readonly TxResult[]): string {
   const leaves = results.map(({ code, data, gasWanted, gasUsed }) =>
     ExecTxResult.encode(ExecTxResult.fromPartial({ code, data, gasWanted, gasUsed })).finish()

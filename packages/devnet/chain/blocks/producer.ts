@@ -23,7 +23,7 @@ export interface ProducerOptions {
   genesisTime: string
 }
 
-/** Makes blocks one after the other and commits what they do. */
+/** Produces blocks one after the other and commits their changes. */
 export interface Producer {
   /** The application's state hash after the newest block. */
   readonly appHash: string
@@ -36,8 +36,8 @@ function voteTime(blockTime: string): string {
 }
 
 /**
- * The state hash after a block: the one before it and the values that the block left in the keys it touched. A block
- * that changes nothing leaves it as it was.
+ * The state hash after a block, over the previous state hash and the new values of the keys that the block touched. A block
+ * without changes keeps the previous hash.
  */
 function nextAppHash(previous: string, store: Store): string {
   const keys = store.changedKeys().sort()

@@ -2,7 +2,7 @@ import { txHash } from '../hashes.ts'
 import type { CheckTxResult } from '../tx/results.ts'
 import type { Mempool } from './mempool.ts'
 
-/** A fault at the submission of a transaction. */
+/** A fault when a transaction is submitted. */
 export type SubmitFault =
   /** CheckTx returns 0, but the transaction is dropped. `cached`: its hash stays in the cache. */
   | { kind: 'drop'; cached: boolean }

@@ -8,7 +8,7 @@ const MAX_TOTAL_BYTES = 1_073_741_824
 /** CometBFT reads more gas as negative and silently drops the transaction. */
 const MAX_INT64 = 2n ** 63n - 1n
 
-/** The largest block of CometBFT, which a chain without a limit has. */
+/** CometBFT's largest block, the limit of a chain that sets none. */
 const LARGEST_BLOCK_BYTES = 104_857_600
 
 /** Block overhead in addition to the transactions: header, commit of one validator, protobuf framing. */
@@ -36,7 +36,7 @@ export interface MempoolOptions {
   check(bytes: Uint8Array, hash: string, isRecheck: boolean): CheckTxResult
 }
 
-/** The transactions that wait for a block, first in, first out, by the rules of CometBFT. */
+/** The transactions that wait for a block, first in, first out, with the rules of CometBFT. */
 export interface Mempool extends MempoolView {
   /** Adds a transaction if it passes CheckTx. @throws MempoolError when it is refused before CheckTx */
   add(bytes: Uint8Array): CheckTxResult

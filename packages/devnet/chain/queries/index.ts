@@ -14,7 +14,7 @@ export interface QueryResult {
 /** A query of the chain itself, which needs more than state. @throws AbciError */
 export type ChainQuery = (request: Uint8Array) => Uint8Array
 
-/** The state at a requested height; 0 = the newest. @throws AbciError 26 in the future, 18 when it is not kept */
+/** The state at a requested height; 0 = the newest. @throws AbciError 26 for a future height, 18 for one that is no longer kept */
 function stateAt({ store }: App, height: number, newest: number): StateView {
   if (newest === 0) throw sdkError('invalidHeight', 'the chain is not ready; please wait for first block')
   if (height < 0) {

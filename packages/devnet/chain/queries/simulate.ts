@@ -24,21 +24,21 @@ function withoutIndex({ type, attributes }: ChainEvent): ChainEvent {
 
 /**
  * The tx service's Simulate: runs the ante handler, without signatures and minimum fee, and the messages on a branch
- * of the mempool's check state. @throws AbciError 6 with the failure and the gas in its text
+ * of the mempool's check state. @throws AbciError 6 with the failure and the gas in its message
  */
 export function simulate(app: App, request: Uint8Array, context: RunContext): Uint8Array {
   const { txBytes } = SimulateRequest.decode(request)
   if (txBytes.length === 0) throw grpcError('InvalidArgument', 'empty txBytes is not allowed')
   const { error, gasWanted, gasUsed, data, log, events } = run(app, txBytes, context)
   if (error) {
-    // Go prints the place that wrapped an error behind it.
+    // Go appends the place that wrapped the error.
     const text = `${error.message} [devnet/chain/tx/run.ts:1]`
     throw grpcError('Unknown', `${text} With gas wanted: '${gasWanted}' and gas used: '${gasUsed}' `)
   }
   const { msgResponses } = TxMsgData.decode(data)
   return SimulateResponse.encode({
     gasInfo: { gasWanted, gasUsed },
-    // Events are marked for the index only in blocks.
+    // Only events in blocks are marked for the index.
     result: { data, log, events: events.map(withoutIndex), msgResponses }
   }).finish()
 }

@@ -3,7 +3,7 @@ import type { State, StateView } from './state.ts'
 /** A branch of state: reads fall through to `parent`, writes stay here until `commit`. */
 export class Branch implements State {
   readonly #parent: StateView
-  /** What was written; undefined stands for deleted. */
+  /** The written values; undefined means deleted. */
   readonly #writes = new Map<string, unknown>()
 
   constructor(parent: StateView) {

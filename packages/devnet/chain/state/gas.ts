@@ -19,7 +19,7 @@ export class GasMeter {
     return this.#limit ?? 0xffffffffffffffffn
   }
 
-  /** @throws AbciError 11 naming `location` when the limit is exceeded; the gas stays counted */
+  /** @throws AbciError 11 with `location` when the limit is exceeded; the gas stays counted */
   consume(amount: number, location: string): void {
     this.#used += BigInt(amount)
     if (this.#limit !== undefined && this.#used > this.#limit) throw this.#outOfGas(location)
@@ -35,7 +35,7 @@ export class GasMeter {
 
 const sizes = new WeakMap<object, number>()
 
-/** How many bytes a value of state counts for gas. Values are immutable, so each is measured once. */
+/** The size of a state value for gas, in bytes. Values are immutable, so each is measured once. */
 function sizeOf(value: unknown): number {
   if (value === undefined) return 0
   if (typeof value === 'bigint') return value.toString().length

@@ -11,7 +11,7 @@ export interface State {
 /** State that can only be read. */
 export type StateView = Pick<State, 'get'>
 
-/** A value of state as text: JSON with bigint as digits. */
+/** A state value as a JSON string, with bigint as digits. */
 export function serialize(value: unknown): string {
   return JSON.stringify(value, (_, part) => (typeof part === 'bigint' ? part.toString() : part)) ?? ''
 }

@@ -14,11 +14,11 @@ export interface Store extends State {
 
 /**
  * Creates an empty store that keeps `historyLength` past heights. Each block leaves an undo log of the values that it
- * replaced: a block costs only what it changes, and reading the past walks those logs.
+ * replaced, so a block costs only its changes, and a read of the past walks those logs.
  */
 export function createStore(historyLength: number): Store {
   const values = new Map<string, unknown>()
-  /** By height, the values that its block replaced; undefined stands for absent. */
+  /** The values that each height's block replaced; undefined means absent. */
   const undoLogs = new Map<number, Map<string, unknown>>()
   let open = new Map<string, unknown>()
   let newest = 0

@@ -16,13 +16,13 @@ interface DecodedFee {
   readonly gasLimit: bigint
 }
 
-/** A decoded transaction; nothing about it is checked yet. */
+/** A decoded transaction, not checked yet. */
 export interface DecodedTx {
   readonly hash: string
   readonly bytes: Uint8Array
   readonly raw: TxRaw
   readonly messages: readonly DecodedMessage[]
-  /** SDK 0.53: it has no sequence, and its timeout in their place. */
+  /** SDK 0.53: it has a timeout in place of sequences. */
   readonly unordered: boolean
   /** The last block time that may include it, in nanoseconds since 1970; 0 = any. */
   readonly timeoutTimestamp: bigint
@@ -34,15 +34,15 @@ export interface DecodedTx {
 
 export type Handlers = ReadonlyMap<string, MessageHandler>
 
-/** A protobuf message type of `cosmjs-types`, or one that looks like it. */
+/** A protobuf message type of `cosmjs-types`, or one with the same interface. */
 export interface Codec<T> {
   decode(bytes: Uint8Array): T
   encode(message: T): { finish(): Uint8Array }
 }
 
 /**
- * Decodes bytes that are exactly the encoding of a message: with unknown fields, or in another order, they are refused. A
- * signer may rely on what such a field says, and a transaction must have one hash (ADR-027).
+ * Decodes bytes that are the exact encoding of a message. Rejects unknown fields and another field order: a signer may rely
+ * on an unknown field, and a transaction must have only one hash (ADR-027).
  * @throws AbciError 2
  */
 function decodeExactly<T>(codec: Codec<T>, bytes: Uint8Array, name: string): T {

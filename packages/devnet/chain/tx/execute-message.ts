@@ -19,8 +19,8 @@ function messageEvent({ handler, message }: DecodedMessage, events: readonly Cha
 
 /**
  * Executes one message.
- * @param before runs first; what it throws replaces the execution
- * @throws AbciError, which names the message by `index` unless it ran out of gas
+ * @param before runs first; if it throws, the message is not executed and fails with that error
+ * @throws AbciError with the message's `index`, unless it ran out of gas
  */
 export function executeMessage(
   decoded: DecodedMessage,

@@ -10,7 +10,7 @@ export interface MessageFault {
   log: string
   /** Only messages whose JSON contains this text; without it, every message. */
   containing?: string
-  /** Whether simulations fail too, so a client can find out beforehand. */
+  /** Whether simulations fail too, so that a client can notice beforehand. */
   simulated: boolean
 }
 

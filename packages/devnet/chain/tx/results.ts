@@ -1,11 +1,11 @@
 import { type AbciError, toAbciError } from '../errors.ts'
 import type { ChainEvent } from '../events.ts'
 
-/** The outcome of running a transaction, for whatever mode. */
+/** The outcome of running a transaction in any mode. */
 export interface RunResult {
   gasWanted: bigint
   gasUsed: bigint
-  /** The failure; then nothing of the messages remains. */
+  /** The failure, which discards all effects of the messages. */
   error: AbciError | undefined
   /** Encoded TxMsgData; empty on failure. */
   data: Uint8Array

@@ -10,7 +10,7 @@ import type { DecodedTx } from './decode.ts'
 import { executeMessage } from './execute-message.ts'
 import { failedRun, type RunResult } from './results.ts'
 
-/** Runs the messages in order, all or none. @throws AbciError of the first that fails, naming its index */
+/** Runs the messages in order, all or none. @throws AbciError of the first that fails, with its index */
 function executeMessages(app: App, tx: DecodedTx, mode: RunMode, context: RunContext, meter: GasMeter) {
   const branch = new Branch(context.state)
   const metered = meteredState(branch, meter)

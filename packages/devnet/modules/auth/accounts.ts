@@ -1,6 +1,6 @@
 import type { State, StateView } from '../../chain/state/state.ts'
 
-/** An account as state holds it. `pubKey` is unset until the account's first transaction. */
+/** An account in state. `pubKey` is unset until the account's first transaction. */
 export interface Account {
   readonly address: string
   readonly accountNumber: bigint

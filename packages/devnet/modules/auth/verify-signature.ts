@@ -45,7 +45,7 @@ function verify(key: Uint8Array, signature: Uint8Array, signBytes: Uint8Array): 
   try {
     return Secp256k1.verifySignature(Secp256k1Signature.fromFixedLength(signature), sha256(signBytes), key)
   } catch {
-    // Not a point of the curve, or numbers out of its range.
+    // The key is not a point on the curve, or a number is out of range.
     return false
   }
 }

@@ -18,7 +18,7 @@ export function setBalance(state: State, address: string, { denom, amount }: Coi
   else state.set(key, amount)
 }
 
-/** What coins are moved in, and where the events of it go. */
+/** The state in which coins move, and the receiver of the events. */
 export interface BankContext {
   readonly state: State
   readonly emit: Emit

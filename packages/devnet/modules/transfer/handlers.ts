@@ -14,7 +14,7 @@ import { refusalOf, validateRequest } from './validate.ts'
 
 type Request = MsgRequestTransaction | MsgRequestSwapTransaction
 
-/** Where the two messages differ. */
+/** The differences between the two messages. */
 interface Kind<T extends Request> {
   type: MessageType<T>
   module: string

@@ -4,7 +4,7 @@ import { allow } from './keeper.ts'
 
 /**
  * The module that accepts transfers and swaps. Its data is in the chain's state, so a failed transaction or a simulation
- * leaves nothing behind. What becomes of a record block by block follows from its height (`lifecycle.ts`).
+ * leaves nothing behind. A record's progress block by block follows from its height (`lifecycle.ts`).
  * @param brand the maker's brand, in the packages of the messages
  * @param prefix Bech32 prefix of the creators' addresses
  * @param whitelist addresses that may submit (interface 17.3)

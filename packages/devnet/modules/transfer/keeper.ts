@@ -12,7 +12,7 @@ export function takeId(state: State): number {
   return id
 }
 
-/** A record as its block left it. */
+/** A record as its block stored it. */
 export function getRecord(state: StateView, id: number): TransactionRecord | undefined {
   return state.get<TransactionRecord>(RECORDS + id)
 }

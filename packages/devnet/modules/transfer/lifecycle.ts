@@ -49,7 +49,7 @@ const special: Record<string, Step[]> = {
   [specialTargets.unavailable]: [fails('UnAvailable', 'the pool of the target chain is not available')]
 }
 
-/** A record at a height: `Available` in the block of its request, one step further in each block after that. */
+/** A record at a height: `Available` in the block of its request, then one step further with each block. */
 export function recordAt(record: TransactionRecord, height: number): TransactionRecord {
   const steps = special[record.targetAddress.toLowerCase()] ?? ordinary
   const done = steps.slice(0, Math.max(0, height - record.createdAt))

@@ -16,7 +16,7 @@ export interface LiquidityRecord extends Progress {
 /**
  * The liquidity-pool transactions of the development network. They are fixed: the back end only looks them up, and
  * providers submit them elsewhere.
- * @param creator chain address that the records name as their creator
+ * @param creator chain address of the records' creator
  */
 export function liquidityRecords(creator: string): LiquidityRecord[] {
   const common = {

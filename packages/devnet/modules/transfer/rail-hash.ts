@@ -5,7 +5,7 @@ import { findChain } from '../../registry/index.ts'
 
 /**
  * The hash of a transaction on an outside chain, in that chain's form: 0x and 64 hex digits on EVM chains, a
- * base58 signature on Solana, 64 hex digits elsewhere. It depends on its arguments alone, so runs can be compared.
+ * base58 signature on Solana, 64 hex digits elsewhere. It depends only on its arguments, so runs are comparable.
  */
 export function railHash(shortName: string, purpose: 'pull' | 'release' | 'refund', id: number): string {
   const digest = sha512(toUtf8(`${shortName} ${purpose} ${id}`))

@@ -23,7 +23,7 @@ export interface Progress {
   releaseFailCount: number
 }
 
-/** From where to where. */
+/** The origin and target of a request. */
 export type Route = {
   creator: string
   originChain: string

@@ -1,5 +1,5 @@
 /**
- * Target addresses whose transfers do not end as `Completed`, to try out failure paths. They work on every target
+ * Target addresses whose transfers do not end as `Completed`, for testing failure paths. They work on every target
  * chain; devnet/README.md has the table.
  */
 export const specialTargets = {
@@ -13,7 +13,7 @@ export const specialTargets = {
   unavailable: evmAddress('f8')
 }
 
-/** Addresses are compared without their EIP-55 case. */
+/** Ignores the EIP-55 case of addresses. */
 export function isTarget(address: string, special: string): boolean {
   return address.toLowerCase() === special
 }

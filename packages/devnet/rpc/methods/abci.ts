@@ -2,7 +2,7 @@ import type { Chain } from '../../chain/chain.ts'
 import { base64OrNull } from '../encoding.ts'
 import type { Methods } from '../json-rpc.ts'
 
-/** The methods that ask the application. */
+/** The methods that query the application. */
 export function abciMethods(chain: Chain): Methods {
   return {
     abci_query(params) {

@@ -50,7 +50,7 @@ function status(chain: Chain, { statusAhead }: RpcFaults) {
   }
 }
 
-/** The parts of the genesis document that are read here. */
+/** The parts of the genesis document that are needed here. */
 const genesis = ({ chainId, initialHeight }: Chain) => ({
   chain_id: chainId,
   initial_height: String(initialHeight)

@@ -8,8 +8,8 @@ import type { Methods } from '../json-rpc.ts'
 const MAX_UNCONFIRMED = 100
 
 /**
- * The methods about transactions: those of the mempool, and the index, which CosmJS searches by a hash. What the mempool
- * refuses (cache, full, too large) is a JSON-RPC error; a failed CheckTx is an answer with its code.
+ * The methods about transactions: the mempool, and the index, which CosmJS searches by a hash. A refusal by
+ * the mempool (cache, full, too large) is a JSON-RPC error; a failed CheckTx is a response with its code.
  */
 export const txMethods = (chain: Chain, faults: RpcFaults): Methods => ({
   tx(params) {

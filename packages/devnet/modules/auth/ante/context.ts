@@ -5,7 +5,7 @@ import type { State } from '../../../chain/state/state.ts'
 import type { RunMode } from '../../../chain/tx/context.ts'
 import type { DecodedTx } from '../../../chain/tx/decode.ts'
 
-/** What the steps of the ante handler work with. `state` charges `meter`. */
+/** The context of the ante handler's steps. `state` charges `meter`. */
 export interface AnteContext {
   readonly app: App
   readonly tx: DecodedTx

@@ -7,7 +7,7 @@ import { getAccount } from '../accounts.ts'
 import { type AnteContext, nanoseconds } from './context.ts'
 
 const SIZE_COST_PER_BYTE = 10
-/** What the SDK spends on its parameters and indexes, which are not in the state here. */
+/** The SDK's gas for its parameters and indexes, which are not in the state here. */
 const PARAMETERS_GAS = 9_000
 /** The size of a signature and its secp256k1 key in the SDK's simulation of an unsigned transaction. */
 const SIMULATED_SIGNATURE_BYTES = 112
@@ -42,7 +42,7 @@ export function checkTimeout({ tx, time }: AnteContext): void {
   }
 }
 
-/** A time in milliseconds as Go prints it in a text. */
+/** A time in milliseconds as Go prints it in a message. */
 function goTime(milliseconds: number): string {
   return rfc3339(milliseconds).replace('T', ' ').replace('Z', ' +0000 UTC')
 }
@@ -74,7 +74,7 @@ function checkMinimum({ app, mode }: AnteContext, fee: readonly Coin[], gasLimit
 /** Moves the fee to the fee collector. @throws AbciError 5 with the cause wrapped twice, as the SDK does */
 function takeFee({ app, state, emit }: AnteContext, payer: string, fee: readonly Coin[]): void {
   if (!areValidCoins(fee)) throw sdkError('insufficientFee', `invalid fee amount: ${formatCoins(fee)}`)
-  // The SDK looks the module's account up first, and the read costs gas.
+  // The SDK first reads the module's account, which costs gas.
   getAccount(state, app.feeCollector)
   try {
     sendCoins({ state, emit }, payer, app.feeCollector, fee)

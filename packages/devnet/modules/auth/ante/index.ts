@@ -3,7 +3,7 @@ import { checkBasics, checkGasLimit, checkTimeout, consumeSizeGas, deductFee } f
 import { consumeSignatureGas, incrementSequences, setPublicKeys, verifySignatures } from './signatures.ts'
 import { takeUnorderedNonces } from './unordered.ts'
 
-/** The steps in the order of the SDK's own ante handler: it decides which error a bad transaction gets. */
+/** The steps in the order of the SDK's ante handler. The order decides which error a bad transaction gets. */
 const steps: readonly ((context: AnteContext) => void)[] = [
   checkGasLimit,
   checkBasics,

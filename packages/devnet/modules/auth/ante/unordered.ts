@@ -1,12 +1,12 @@
 import { sdkError } from '../../../chain/errors.ts'
 import { type AnteContext, nanoseconds } from './context.ts'
 
-/** The longest time to its timeout, as the SDK has it by default. */
+/** The SDK's default limit for the time until the timeout. */
 const MAX_TTL_MS = 600_000
 const GAS = 2240
 
 /**
- * An unordered transaction uses no sequence. In its place it uses up its timeout, once for each signer.
+ * An unordered transaction uses no sequence. Instead, each signer can use its timeout only once.
  * @throws AbciError 18
  */
 export function takeUnorderedNonces({ tx, mode, state, time, meter }: AnteContext): void {
