@@ -2,14 +2,14 @@ import type { startNetwork } from './app.ts'
 import { json, serve } from './local-server.ts'
 import type { Test } from './tap.ts'
 
-/** The fee service of a development network, whose prices a test changes. */
+/** A development network's fee service with prices that a test changes. */
 export async function pricedFees(t: Test, devnet: Awaited<ReturnType<typeof startNetwork>>) {
   const prices = {
-    /** What every total fee is above that of the network, in the smallest unit. */
+    /** Added to every total fee of the network, in the smallest unit. */
     surcharge: 0n,
-    /** How long a quote holds, in milliseconds; as long as the network says where it is undefined. */
+    /** Lifetime of a quote, in milliseconds; undefined keeps the network's. */
     lifetimeMs: undefined as number | undefined,
-    /** What a swap pays out less, in the smallest unit. */
+    /** Subtracted from a swap's payout, in the smallest unit. */
     lessOut: 0n,
     fails: false
   }

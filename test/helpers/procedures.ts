@@ -3,8 +3,8 @@ import { readFileSync } from 'node:fs'
 const text = readFileSync(new URL('../../docs/operations.md', import.meta.url), 'utf8')
 
 /**
- * The SQL that docs/operations.md has for a procedure.
- * @param values replace the names that it has in capitals
+ * Returns the SQL of a procedure in docs/operations.md.
+ * @param values replace its placeholders in capitals
  */
 export function procedureSql(title: string, values: Record<string, string | number>): string {
   const [, procedure = ''] = text.split(`\n### ${title}\n`)

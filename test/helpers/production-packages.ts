@@ -5,9 +5,9 @@ import { fileURLToPath } from 'node:url'
 const root = fileURLToPath(new URL('../..', import.meta.url))
 
 /**
- * The folders of the packages that the server needs next to its bundle on this machine, such as `node_modules/libsql`. A
- * package inside another is part of that one.
- * @param dist the folder of the bundle, which has the lock file
+ * Folders of the packages that the server needs next to its bundle on this machine, such as `node_modules/libsql`. A nested
+ * package belongs to its outer package.
+ * @param dist the folder with the bundle and the lock file
  */
 export function productionPackages(dist: string): string[] {
   const { packages } = JSON.parse(readFileSync(join(dist, 'package-lock.json'), 'utf8'))
@@ -16,10 +16,10 @@ export function productionPackages(dist: string): string[] {
     .filter(path => existsSync(join(root, path)))
 }
 
-/** `stat` counts these, whatever the file system's are. */
+/** Unit of `stat`'s block count, whatever the file system's block size. */
 const BLOCK = 512
 
-/** What a file or everything in a folder takes on the disk, in bytes. */
+/** Disk usage of a file or a folder with its contents, in bytes. */
 export function diskUsage(path: string): number {
   const stat = lstatSync(path)
   const names = stat.isDirectory() ? readdirSync(path) : []

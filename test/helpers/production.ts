@@ -10,7 +10,7 @@ import { productionPackages } from './production-packages.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 
-/** Builds the server into a new folder that has the production packages and nothing else. @returns its `dist` */
+/** Builds the server into a new folder with only the production packages. @returns its `dist` */
 export async function buildForProduction(t: Test): Promise<string> {
   const folder = temporaryFolder(t)
   const dist = await buildIn(folder)
@@ -22,7 +22,7 @@ export async function buildForProduction(t: Test): Promise<string> {
   return dist
 }
 
-/** @returns the `dist` in that folder, which imports packages from there */
+/** @returns the `dist` in that folder, which imports the folder's packages */
 async function buildIn(folder: string): Promise<string> {
   const dist = join(folder, 'dist')
   await promisify(execFile)(process.execPath, ['--import', 'tsx', 'scripts/build.ts', dist], { cwd: root })
@@ -32,8 +32,8 @@ async function buildIn(folder: string): Promise<string> {
 let built: Promise<string> | undefined
 
 /**
- * The server as `npm run build` bundles it, for all tests of this process: it starts in a fourth of the time that the
- * sources need.
+ * Bundles the server like `npm run build`, once for all tests of this process. The bundle starts four times as fast as the
+ * sources.
  * @returns the path of its script
  */
 export function builtServer(): Promise<string> {

@@ -15,12 +15,12 @@ export function sending(port: number, bytes: string, localAddress = '127.0.0.1')
   return socket
 }
 
-/** Resolves when a connection is closed, or reset. */
+/** Resolves when a connection is closed or reset. */
 export function closed(socket: Socket): Promise<void> {
   return new Promise(resolve => socket.once('close', () => resolve()))
 }
 
-/** Sends a byte every so often until the connection is closed. */
+/** Sends one byte per interval until the connection is closed. */
 export async function trickle(socket: Socket, everyMs: number): Promise<void> {
   const ended = closed(socket)
   for await (const _ of setInterval(everyMs)) {
@@ -30,7 +30,7 @@ export async function trickle(socket: Socket, everyMs: number): Promise<void> {
   await ended
 }
 
-/** What a connection receives until it is closed, or reset: a server resets it when there is more that it has not read. */
+/** Reads until the connection is closed or reset: a server that closes with unread data resets it. */
 export async function received(socket: Socket): Promise<string> {
   const chunks: Buffer[] = []
   socket.on('data', chunk => chunks.push(chunk))
@@ -38,7 +38,7 @@ export async function received(socket: Socket): Promise<string> {
   return Buffer.concat(chunks).toString()
 }
 
-/** All responses until the server ends the connection. Each has a content-length or no body. */
+/** Reads all responses until the server ends the connection. Each needs a content-length or no body. */
 export async function answersOf(socket: Socket): Promise<RawAnswer[]> {
   let rest = await received(socket)
   const answers: RawAnswer[] = []

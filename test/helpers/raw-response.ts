@@ -8,12 +8,12 @@ export interface RawResponse {
 }
 
 /**
- * Sends bytes over a connection of its own, and reads one response until the server closes the connection.
+ * Sends bytes over a separate connection, and reads one response until the server closes it.
  * @throws when the response is not HTTP
  */
 export async function sendBytes(port: number, ...parts: (Buffer | string)[]): Promise<RawResponse> {
   const socket = connect(port, '127.0.0.1')
-  // The server may respond and close the connection before it has read everything; the response counts.
+  // The server may respond and close before it has read everything; only the response counts.
   socket.on('error', () => {})
   for (const part of parts) socket.write(part)
   const [head = '', ...rest] = (await received(socket)).split('\r\n\r\n')

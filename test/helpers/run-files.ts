@@ -5,14 +5,14 @@ import { collectIn } from './tap.ts'
 
 const tests = join(import.meta.dirname, '..')
 
-/** Ends a file that hangs, in milliseconds: far longer than one takes on a slow, busy machine. */
+/** Timeout of a hanging file, in milliseconds: far longer than any takes on a slow, busy machine. */
 const timeout = 1_800_000
 
 const files = readdirSync(tests, { recursive: true, encoding: 'utf8' })
   .filter(path => path.endsWith('.test.ts'))
   .sort()
 
-/** `suite/routes.submit.test.ts` runs the folder `routes/submit`, `suite/others.test.ts` all that no other suite runs. */
+/** `suite/routes.submit.test.ts` runs the folder `routes/submit`; `suite/others.test.ts` runs the rest. */
 function folderOf(suite: string): string {
   const [, name = ''] = /([^/]+)\.test\.ts$/.exec(suite) ?? []
   return name === 'others' ? '' : `${name.replaceAll('.', '/')}/`
@@ -22,10 +22,10 @@ const deepestFirst = files
   .filter(path => /^(suite|apart)\//.test(path))
   .sort((a, b) => folderOf(b).length - folderOf(a).length)
 
-/** Files with a process of their own. */
+/** Files that run in a separate process. */
 const ALONE = /^(suite|apart|image|real-chain)\/|(^|\/)long\//
 
-/** The test files that a file of `suite/` or `apart/` runs, in order: those of its folder that no suite of a subfolder runs. */
+/** Test files that a file of `suite/` or `apart/` runs, in order: its folder's, except those of a subfolder's suite. */
 export function filesIn(suite: string): string[] {
   const suiteOf = (path: string) => deepestFirst.find(candidate => path.startsWith(folderOf(candidate)))
   return files.filter(path => !ALONE.test(path) && suiteOf(path) === suite)
@@ -33,7 +33,7 @@ export function filesIn(suite: string): string[] {
 
 /**
  * Runs the files of a suite in this process, one after another: loading the application takes longer than most files. Each
- * file is a test, named as the file.
+ * file becomes a test with its name.
  */
 export function runFiles({ filename }: ImportMeta): void {
   for (const path of filesIn(relative(tests, filename))) {

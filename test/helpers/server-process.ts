@@ -7,24 +7,24 @@ import { builtServer } from './production.ts'
 export interface ServerProcess {
   /** Everything written so far, to stdout and stderr. */
   readonly output: string
-  /** How it ended: the exit code, or null when a signal killed it. */
+  /** Resolves with the exit code, or null when a signal killed it. */
   readonly exited: Promise<number | null>
-  /** Resolves once the output matches; rejects when the process ends before. */
+  /** Resolves once the output matches; rejects if the process ends first. */
   saw(pattern: RegExp): Promise<RegExpExecArray>
   /** Sends a signal and waits for the exit. */
   stop(signal?: NodeJS.Signals): Promise<number | null>
   kill(signal: NodeJS.Signals): void
 }
 
-/** Ends the server with the test's process, also when that is killed, as after a time-out, and tears nothing down. */
+/** Ends the server with the test process, even if a timeout kills that without teardown. */
 const endWithParent = ['--import', import.meta.resolve('./end-with-parent.js')]
 
-/** Arguments of node that run the built server; its stdin must be a pipe from the process that starts it. */
+/** Node arguments that run the built server. Its stdin must be a pipe from the parent process. */
 export const serverArguments = async () => [...endWithParent, await builtServer()]
 
 /**
- * Starts the real server as a process with only that environment; killed when the test ends.
- * @param nodeArguments the built server's script when left out
+ * Starts the real server as a process with only that environment. It is killed when the test ends.
+ * @param nodeArguments the built server's script when omitted
  * @param launcher a command, with arguments, that becomes the server
  */
 export async function spawnServer(
@@ -80,7 +80,7 @@ export async function spawnServer(
   }
 }
 
-/** Starts the real server and waits until it listens; `env` as `testEnv` makes it. */
+/** Starts the real server and waits until it listens. `testEnv` creates its `env`. */
 export async function startServer(
   t: Test,
   env: Variables,

@@ -10,7 +10,7 @@ import { until } from './until.ts'
 
 const WRONG = `service1${'q'.repeat(38)}`
 
-/** What a start with that signer prints; empty for one that starts. */
+/** Returns the problems that a start with that signer prints; empty if it starts. */
 export async function startProblems(t: Test, devnet: Devnet, signer: Variables): Promise<readonly string[]> {
   const env = testEnv(t, devnet, { SERVICE_SIGNER_ADDRESS: WRONG, ...signer })
   try {
@@ -23,15 +23,15 @@ export async function startProblems(t: Test, devnet: Devnet, signer: Variables):
   }
 }
 
-/** The address of a signer's key, as a start with another address says it. */
+/** Gets the address of a signer's key from the error of a start with another address. */
 async function addressOf(t: Test, devnet: Devnet, signer: Variables): Promise<string> {
   const [line = ''] = await startProblems(t, devnet, signer)
   return /^SERVICE_SIGNER_ADDRESS is not .*; expected (service1\w{38})$/.exec(line)?.[1] ?? line
 }
 
 /**
- * A server with a signer, on a development network that knows its wallet: it submits, goes on after each fault of the signer by itself,
- * and in the end each submission is in exactly one transaction.
+ * Asserts that a server with a signer, on a development network with its wallet, submits, recovers from each signer fault
+ * by itself, and puts each submission into exactly one transaction.
  * @param faults each starts a fault, and returns a function that ends it
  */
 export async function signsThroughFaults(

@@ -8,7 +8,7 @@ import type {
 } from '../../services/submission/store/types.ts'
 import type { Identity } from '../../services/submission/types.ts'
 
-/** The wallet's account of a new store. */
+/** The wallet's account in a new store. */
 export const SIGNER = {
   address: 'service1wallet',
   chainId: 'chain-1',
@@ -23,7 +23,7 @@ export const REFUSAL = { code: 5, codespace: 'x', message: 'refused' }
 
 export const fee = (value: string): Identity => ({ kind: 'fee', value })
 
-/** A request with the id `id-` and its name. */
+/** Creates a request with the id `id-` plus its name. */
 export const request = (name: string, content = name, identities = [fee(name)]) => ({
   submissionId: `id-${name}`,
   identities,
@@ -33,10 +33,10 @@ export const request = (name: string, content = name, identities = [fee(name)]) 
 
 const bytesOf = (name: number | string) => new Uint8Array([0, 1, 255, ...Buffer.from(String(name))])
 
-/** The hash of the signed transaction of that name. */
+/** Hash of the signed transaction with that name. */
 export const hashOf = (name: number | string): string => transactionHash(bytesOf(name))
 
-/** A signed transaction for a slot, which has the sequence as its name. */
+/** Creates a signed transaction for a slot, named after the sequence. */
 export const signed = (
   sequence: number,
   submissionIds: string[],
@@ -59,7 +59,7 @@ export const committed = (submissionId: string, txId: number | undefined = 12): 
   events: []
 })
 
-/** A slot that its signed transaction has consumed. */
+/** Creates a slot that its signed transaction has consumed. */
 export const consumed = (
   sequence: number,
   outcomes: SubmissionOutcome[],
@@ -75,7 +75,7 @@ export const block = (height: number, ...resolutions: SlotResolution[]): BlockOu
 
 const either = <T>(value: T) => [undefined, value]
 
-/** Each combination of the filters of a list. Times are from 1 to 10, callers `shop` and `other`. */
+/** Every combination of the list filters. Times range from 1 to 10; callers are `shop` and `other`. */
 export const listingFilters: readonly ListingFilter[] = either('shop').flatMap(caller =>
   [undefined, ['rejected'] as const, ['queued', 'committed', 'queued'] as const].flatMap(statuses =>
     either('fee').flatMap(feeId =>

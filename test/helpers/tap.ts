@@ -2,11 +2,11 @@ import { t as root, type Test } from 'tap'
 
 export type { Test } from 'tap'
 
-/** The test that holds the tests of the file: tap's own, or one of `runFiles` with the file's name. */
+/** Parent of the file's tests: tap's root, or the test that `runFiles` creates for the file. */
 export let t: Test = root
 export let test: Test['test'] = root.test
 
-/** Gives what is loaded from now on another test to put its tests into. */
+/** Sets the parent test for files loaded from now on. */
 export function collectIn(parent: Test): void {
   t = parent
   test = parent.test

@@ -9,7 +9,7 @@ import { PATIENCE_MS, until } from './until.ts'
 type StartedEngine = Pick<Awaited<ReturnType<typeof startEngine>>, 'engine' | 'submit' | 'address'>
 
 /**
- * Submits transfers to an engine, remembers those that it accepts, and compares their results with the chain.
+ * Submits transfers to an engine, tracks the accepted ones, and compares their results with the chain.
  * @param rpc a node that has all blocks
  */
 export function trackSubmissions(t: Test, { engine, submit, address }: StartedEngine, rpc: string) {
@@ -17,8 +17,8 @@ export function trackSubmissions(t: Test, { engine, submit, address }: StartedEn
   let count = 0
 
   /**
-   * Submits a transfer with this change and remembers it once it is accepted.
-   * @param refusal matches `CODESPACE CODE: TEXT` where the chain refuses it, and in no block
+   * Submits a transfer with this change and tracks it once accepted.
+   * @param refusal matches `CODESPACE CODE: TEXT` when the chain refuses it outside of a block
    */
   async function submitOne(
     change: Partial<MsgRequestTransaction> = {},
@@ -32,7 +32,7 @@ export function trackSubmissions(t: Test, { engine, submit, address }: StartedEn
     return submission
   }
 
-  /** Waits for the result by the time of the test: the engine's clock may be faster. */
+  /** Waits for the result by the test's clock: the engine's may be faster. */
   const settled = (submissionId: string) =>
     until(async () => {
       const submission = await engine.settled(submissionId, PATIENCE_MS)
@@ -41,7 +41,7 @@ export function trackSubmissions(t: Test, { engine, submit, address }: StartedEn
 
   return {
     submit: submitOne,
-    /** Submits that many at once. */
+    /** Submits that many in parallel. */
     submitMany: (number: number) => Promise.all(Array.from({ length: number }, () => submitOne())),
     settled: (submissions: readonly Submission[]) =>
       Promise.all(submissions.map(({ submissionId }) => settled(submissionId))),
@@ -53,7 +53,7 @@ export function trackSubmissions(t: Test, { engine, submit, address }: StartedEn
       ),
     /**
      * Waits for every accepted submission, then compares the results with every block, read over RPC.
-     * @param foreign matches what another program of the wallet has done
+     * @param foreign matches the transactions of another program with the same wallet
      */
     async assertExactlyOnce(foreign?: RegExp): Promise<Accepted[]> {
       const decided = await Promise.all(
@@ -75,7 +75,7 @@ function textsOf(change: Partial<MsgRequestTransaction>): Record<string, string>
   )
 }
 
-/** How many of each status there are. */
+/** Counts submissions by status. */
 export function tally(decided: readonly Accepted[]): Record<string, number> {
   const counts: Record<string, number> = {}
   for (const { submission } of decided) counts[submission.status] = (counts[submission.status] ?? 0) + 1

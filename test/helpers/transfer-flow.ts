@@ -2,17 +2,17 @@ import { randomUUID } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
 import { ROUTE } from './transfer.ts'
 
-/** A transfer as the fee call takes it. */
+/** Parameters of a transfer's fee request. */
 export const TRANSFER = { ...ROUTE, amount: '100.5' }
 
-/** Asks for the quote of a transfer, as a widget does. */
+/** Requests a transfer's quote, as a widget does. */
 export async function quoteFor(server: FastifyInstance, change: Partial<typeof TRANSFER> = {}) {
   const response = await server.inject({ url: '/submit/fees', query: { ...TRANSFER, ...change } })
   if (response.statusCode !== 200) throw new Error(`no quote: ${response.body}`)
   return response.json()
 }
 
-/** The body of a version 1.5 submission with a new quote, whose fees are paid from the origin amount. */
+/** Creates a version 1.5 body with a new quote and the fee at the origin. */
 export async function transferBody(server: FastifyInstance, change: Partial<typeof TRANSFER> = {}) {
   const quote = await quoteFor(server, change)
   const { submitAmount, message } = quote.transactionValues.feeFromOrigin
@@ -26,7 +26,7 @@ export async function transferBody(server: FastifyInstance, change: Partial<type
   }
 }
 
-/** The body of a card payment. Its feeId is invented, which the service accepts by default. */
+/** Creates the body of a card payment. Its feeId is random, which the service accepts by default. */
 export function cardBody(change: object = {}, options: object = {}) {
   return {
     ...TRANSFER,
@@ -46,7 +46,7 @@ export function cardBody(change: object = {}, options: object = {}) {
   }
 }
 
-/** The body of a swap of the transfer's tokens, without a quote either. */
+/** Creates the body of a swap of the transfer's tokens, also without a quote. */
 export function swapBody(change: object = {}, options: object = {}) {
   return {
     ...TRANSFER,

@@ -13,22 +13,22 @@ export const ROUTE = {
 
 const AMOUNTS = { amount: '100500000', fee: '410000', decimals: 6 }
 
-/** As long as a wallet's signature of a quote's message; by default the service only observes that it is none. */
+/** As long as a wallet's signature of a quote's message; by default the service only observes invalid signatures. */
 const SIGNATURE = `0x${'5a'.repeat(65)}`
 
 const optionsOf = (feeId: string) => JSON.stringify({ feeId, signature: SIGNATURE })
 
-/** The JSON body of `POST /submit` in version 1.5: 100.5 USDT, a fee of 0.41 USDT, both in base units. */
+/** Creates the version 1.5 JSON body of `POST /submit`: 100.5 USDT, a fee of 0.41 USDT, both in base units. */
 export function submitBody(feeId: string, change: Partial<typeof ROUTE & typeof AMOUNTS> = {}): string {
   return JSON.stringify({ ...ROUTE, ...AMOUNTS, options: optionsOf(feeId), ...change })
 }
 
-/** The fields of the chain's message that the service makes of that body, without its `creator`. */
+/** Fields of the chain message that the service creates from that body, without `creator`. */
 export function transferFields(feeId: string) {
   return { ...ROUTE, amount: '100.5', fee: '0.41', options: optionsOf(feeId) }
 }
 
-/** The feeIds of requests that are no transfers, or that the chain refuses, begin with these. */
+/** feeId prefixes of requests that are not transfers or that the chain refuses. */
 export const OTHER = { swap: 'swap-', refused: 'refused-', refusedByEvent: 'refused-by-event-' } as const
 
 function targetOf(feeId: string): Partial<typeof ROUTE> {
@@ -36,7 +36,7 @@ function targetOf(feeId: string): Partial<typeof ROUTE> {
   return feeId.startsWith(OTHER.refused) ? { targetAddress: specialTargets.failedMessage } : {}
 }
 
-/** What a simulation says of a request, as `CODESPACE CODE: TEXT`; undefined for one that passes it. */
+/** Matches a request's simulation error, formatted as `CODESPACE CODE: TEXT`; undefined if the simulation passes. */
 export function simulatedRefusal({ targetAddress }: Pick<typeof ROUTE, 'targetAddress'>): RegExp | undefined {
   return targetAddress === specialTargets.failedMessage
     ? /^sdk 6: .*the target address makes the message fail/
@@ -44,14 +44,13 @@ export function simulatedRefusal({ targetAddress }: Pick<typeof ROUTE, 'targetAd
 }
 
 /**
- * The request with a feeId: of a user and with an amount of its own, so that results of two requests cannot be taken for
- * each other.
+ * Creates a request from its feeId, with its own user and amount, so that the results of two requests cannot be confused.
  * @returns the path and the JSON body, and the fields of the chain's message without its `creator`
  */
 export function ownRequest(feeId: string) {
   const digest = createHash('sha256').update(feeId).digest()
   const route = { ...ROUTE, originAddress: `0x${digest.toString('hex', 12)}`, ...targetOf(feeId) }
-  // The service leaves out zeros at the end.
+  // Ends in 1, because the service drops trailing zeros.
   const [whole, fraction] = [100 + digest.readUInt8(), `${10_000 + digest.readUInt16BE(1)}1`]
   const [units, amount] = [`${whole}${fraction}`, `${whole}.${fraction}`]
   const options = optionsOf(feeId)

@@ -1,12 +1,12 @@
 import { setTimeout as delay } from 'node:timers/promises'
 
-/** How long a test waits for something that has to happen: ends what hangs, on a slow machine too. */
+/** How long a test waits for a condition before it fails as hung: enough for a slow machine. */
 export const PATIENCE_MS = 600_000
 
 const INTERVAL_MS = 20
 
 /**
- * Polls a condition until it gives something other than false or undefined, and returns that.
+ * Polls a condition until it returns something other than false or undefined. Returns that value.
  * @param what describes the condition in the error
  * @throws Error when the condition is not met within PATIENCE_MS, and any error that the condition throws
  */

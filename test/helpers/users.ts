@@ -4,10 +4,10 @@ import { base58, createBase58check } from '@scure/base'
 import { concatHex, hexToBytes, keccak256, stringToHex } from 'viem'
 import { generatePrivateKey, privateKeyToAccount, sign } from 'viem/accounts'
 
-/** A user with a wallet of one chain, made by other libraries than the service's. */
+/** A user with a wallet on one chain, created with other libraries than the service uses. */
 export interface User {
   address: string
-  /** Signs as the wallet does that the widget asks. */
+  /** Signs like the wallet that the widget uses. */
   sign(message: string): Promise<string>
 }
 
@@ -16,7 +16,7 @@ export function evmUser(): User {
   return { address: account.address, sign: message => account.signMessage({ message }) }
 }
 
-/** @param encode how the 64 bytes are written; the widget writes hex */
+/** @param encode encoding of the 64-byte signature; the widget uses hex */
 export function solanaUser(encode: 'hex' | 'base58' = 'hex'): User {
   const { publicKey, privateKey } = generateKeyPairSync('ed25519')
   const key = publicKey.export({ format: 'der', type: 'spki' }).subarray(-32)

@@ -4,7 +4,7 @@ import type { Test } from 'tap'
 import type { Variables } from './app.ts'
 import { type LocalServer, type SeenRequest, serve } from './local-server.ts'
 
-/** The secret that the receivers of tests share with the servers. */
+/** The secret that test receivers share with the servers. */
 export const WEBHOOK_SECRET = `whsec_${Buffer.alloc(32, 'sealed hook').toString('base64')}`
 
 const webhook = new Webhook(WEBHOOK_SECRET)
@@ -31,7 +31,7 @@ export interface WebhookReceiver extends LocalServer {
 }
 
 /**
- * The back end of a shop: it verifies each webhook with a package that is not this service's.
+ * A shop's back end: verifies each webhook with a third-party package.
  * @param answer responds to a genuine event; omit to accept every event
  * @param secure as for `serve`
  */

@@ -1,13 +1,13 @@
 import type { Test } from './tap.ts'
 import type { ReceivedEvent } from './webhook-receiver.ts'
 
-/** The ids of the events that each of these submissions must have, once it is committed and its transfer is final. */
+/** Ids of the events that each of these submissions must have once it is committed and its transfer is final. */
 export const expectedIds = (submissionIds: readonly string[]) =>
   submissionIds.flatMap(id => [`msg_${id}_committed`, `msg_${id}_finished`]).sort()
 
 export const idsOf = (events: readonly ReceivedEvent[]) => [...new Set(events.map(({ id }) => id))].sort()
 
-/** Asserts that events of one id are the same, and that those of each submission first came in their order. */
+/** Asserts that events with the same id are equal, and that each submission's events first arrived in order. */
 export function assertConsistent(t: Test, events: readonly ReceivedEvent[]): void {
   const first = new Map<string, ReceivedEvent>()
   for (const event of events) {

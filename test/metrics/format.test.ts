@@ -5,7 +5,7 @@ import { test } from '../helpers/tap.ts'
 
 const root = join(import.meta.dirname, '../..')
 
-/** The metrics that are this service's own. */
+/** Names of this service's own metrics. */
 const ownNames = (text: string) => new Set(text.match(/\bservice_[a-z_]+/g))
 
 test('the manual lists every metric of the service, and no other', async t => {

@@ -12,7 +12,7 @@ const read = (path: string) => readFileSync(join(root, path), 'utf8')
 const alerts = read('deploy/ops/prometheus/alerts.yml')
 const dashboard = read('deploy/ops/grafana/dashboard.json')
 
-/** Without these, the metrics of the thresholds have no value. */
+/** Without these, the threshold metrics have no value. */
 const MONEY = { SERVICE_LOW_BALANCE: '1', SERVICE_DAILY_FEE_LIMIT: '1000000000' }
 
 const namesIn = (text: string) => new Set(text.match(/\b(?:service|nodejs|process)_[a-z0-9_]+\b/g))

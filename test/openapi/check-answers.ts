@@ -1,7 +1,7 @@
 import { currentDocument, operationsOf } from './document.ts'
 import { notedAnswers } from './recorder.ts'
 
-// Runs after all tests: some test must have got each documented status.
+// Runs after all tests: each documented status must have occurred in some test.
 const noted = notedAnswers()
 for (const { operationId, responses } of operationsOf(await currentDocument())) {
   const missing = Object.keys(responses).filter(status => !noted.has(`${operationId} ${status}`))

@@ -61,7 +61,7 @@ export interface NamedOperation extends Operation {
   method: 'GET' | 'POST'
 }
 
-/** A part of a document with its named schemas and responses in their places, but for the schema of errors. */
+/** Resolves the references to schemas and responses in a part of a document, except to the error schema. */
 function resolved<T>(part: T, { schemas, responses }: OpenApiDocument['components']): T {
   const text = JSON.stringify(part, (_key, value) => {
     const [, kind, name = ''] = /^#\/components\/(\w+)\/(\w+)$/.exec(value?.$ref ?? '') ?? []
@@ -70,7 +70,7 @@ function resolved<T>(part: T, { schemas, responses }: OpenApiDocument['component
   return JSON.parse(text)
 }
 
-/** All operations of a document, each with its path and method. */
+/** Lists all operations of a document with path and method. */
 export function operationsOf({ paths, components }: OpenApiDocument): NamedOperation[] {
   return Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({
@@ -81,14 +81,14 @@ export function operationsOf({ paths, components }: OpenApiDocument): NamedOpera
   )
 }
 
-/** The document of a ready application, its paths in alphabetical order. */
+/** Returns the document of a ready application, with paths in alphabetical order. */
 export function documentOf(server: FastifyInstance): OpenApiDocument {
   const document: OpenApiDocument = JSON.parse(JSON.stringify(server.swagger()))
   const paths = Object.entries(document.paths).sort(([a], [b]) => (a < b ? -1 : 1))
   return { ...document, paths: Object.fromEntries(paths) }
 }
 
-/** The document of a server with the default settings. */
+/** Returns the document of a server with default settings. */
 export async function currentDocument(): Promise<OpenApiDocument> {
   const folder = mkdtempSync(join(tmpdir(), 'transaction-back-end-'))
   const devnet = await startDevnet()

@@ -1,6 +1,6 @@
 import type { NamedOperation, Parameter, Schema } from './document.ts'
 
-/** A request as `inject` takes it. */
+/** A request for `inject`. */
 export interface ExampleRequest {
   method: 'GET' | 'POST'
   url: string
@@ -8,7 +8,7 @@ export interface ExampleRequest {
   payload?: string
 }
 
-/** The example that a schema gives. @throws Error for a schema without one */
+/** Returns a schema's example. @throws Error for a schema without one */
 export function exampleOf(schema: Schema): unknown {
   const { examples, default: standard, anyOf, items, properties } = schema
   if (examples?.[0] !== undefined) return examples[0]
@@ -23,10 +23,10 @@ export function exampleOf(schema: Schema): unknown {
   return Object.fromEntries(shown.map(([name, property]) => [name, exampleOf(property)]))
 }
 
-/** A parameter's example as text. */
+/** A parameter's example as a string. */
 const textOf = ({ schema, example }: Parameter) => String(example ?? exampleOf(schema))
 
-/** The request made of an operation's examples: required parameters, and the body's own example or those of its properties. */
+/** Builds a request from an operation's examples: required parameters, and the example of the body or its properties. */
 export function exampleRequest(operation: NamedOperation): ExampleRequest {
   const { method, path, parameters = [], requestBody } = operation
   const required = parameters.filter(parameter => parameter.required)

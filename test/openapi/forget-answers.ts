@@ -1,4 +1,4 @@
 import { forgetAnswers } from './recorder.ts'
 
-// Runs before all tests: notes of earlier runs do not count.
+// Runs before all tests: discards the notes of earlier runs.
 forgetAnswers()

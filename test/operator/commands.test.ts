@@ -16,7 +16,7 @@ const parsed = (text: string) => lines(text).map(line => JSON.parse(line))
 
 const WRITING = ['bump-fee', '0', '--gas-price', '1', '--max-fee', '1']
 
-/** What a command that writes says while a server runs. */
+/** The error of a writing command while a server runs. */
 const IN_USE: Record<string, RegExp> = {
   sqlite: /^SERVICE_DATA_DIR: .* is in use by another process: stop the server first$/,
   postgres: /^DATABASE_URL: the database is in use by 1 server: stop it first$/

@@ -16,7 +16,7 @@ const parsed = (text: string) =>
     .split('\n')
     .map(line => JSON.parse(line))
 
-/** A store without a server, and the tool with a webhook. */
+/** A store without a server, and the tool with a webhook configured. */
 async function site(t: Test, newPlace: (t: Test) => Promise<StorePlace>) {
   const place = await newPlace(t)
   const devnet = await startNetwork(t)
@@ -25,7 +25,7 @@ async function site(t: Test, newPlace: (t: Test) => Promise<StorePlace>) {
 
   const queue = (...feeIds: string[]) => take(place.open, feeIds)
 
-  /** Takes submissions, and rejects them at once, which writes their events. */
+  /** Accepts submissions and rejects them immediately, which writes their events. */
   async function settle(...feeIds: string[]): Promise<void> {
     await take(place.openWithOutbox, feeIds)
     const store = await leadingStore(await place.openWithOutbox(owner))
@@ -57,7 +57,7 @@ for (const [name, { newPlace }] of Object.entries(await durableStores(root))) {
       { ...one, outcome: 'given-up', problem: 'HTTP 500' },
       { ...other, outcome: 'delivered' }
     ])
-    // Servers on a database may run.
+    // With PostgreSQL, servers may keep running.
     if (name === 'sqlite') await close()
     else t.teardown(close)
 
@@ -85,7 +85,7 @@ for (const [name, { newPlace }] of Object.entries(await durableStores(root))) {
       const again = await open()
       await again.outbox.record([{ ...event, outcome, delayMs: 3_600_000, problem: 'HTTP 500' }])
       t.match(await again.outbox.claim(1), [{ eventId: event.eventId, attempts: 1 }], outcome)
-      // The end of that attempt says nothing about the next one, whose number is the same.
+      // The result of that attempt must not count for the next one, which has the same number.
       await again.outbox.record([{ ...event, outcome, delayMs: 3_600_000, problem: 'HTTP 500' }])
       t.match(await again.outbox.backlog(), { pending: 1 })
       await again.outbox.record([{ ...event, redeliveries: 1, outcome: 'delivered' }])
@@ -129,7 +129,7 @@ for (const [name, { newPlace }] of Object.entries(await durableStores(root))) {
     const resolution = { sequence: 0, transactionHash: 'AB', origin: 'own' as const, outcomes }
     await store.applyBlock({ height: 2, hash: 'B', time: 0, resolutions: [resolution] })
 
-    /** Delivers what is due, and then what became due with it. */
+    /** Delivers all due events, including those that become due as a result. */
     async function deliverAll(): Promise<string[]> {
       const types: string[] = []
       for (let [event] = await outbox.claim(9); event !== undefined; [event] = await outbox.claim(9)) {

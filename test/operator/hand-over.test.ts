@@ -42,7 +42,7 @@ for (const [name, { newPlace }] of Object.entries(await durableStores(root))) {
     const submission = await second.engine.settled(refused.submissionId, PATIENCE_MS)
     await second.stop()
 
-    // Said again by mistake, it takes nothing from the new wallet.
+    // Repeated by mistake, it takes nothing from the new wallet.
     await handOver()
     const third = await startEngine(t, devnet, options)
     t.same(await third.submit('refused'), submission)

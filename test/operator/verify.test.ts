@@ -85,7 +85,7 @@ for (const [name, { newPlace }] of stores) {
       await store.close()
       return found.map(submission => submission && { ...submission, updatedAt: '' })
     }
-    /** The events that are due, with their payload's data; all of them are delivered. */
+    /** Delivers all due events. Returns them with their payload's data. */
     const deliver = async () => {
       const { outbox, close } = await open()
       const events = await outbox.claim(10)
@@ -99,7 +99,7 @@ for (const [name, { newPlace }] of stores) {
     }
     await deliver()
     const right = await read()
-    // What a server stored that had lost a part of the log, and what it sent.
+    // What a server stores and sends if it has lost a part of the log.
     for (const change of [
       `UPDATE submission SET tx_id = NULL, events = '[]' WHERE submission_id = '${a}'`,
       `UPDATE submission SET events = '[]' WHERE submission_id = '${b}'`,

@@ -4,10 +4,10 @@ import { fileURLToPath } from 'node:url'
 export const sdks = ['0.47', '0.53'] as const
 export type Sdk = (typeof sdks)[number]
 
-/** Where builds and their stamp lie; not part of the repository. */
+/** Folder of the builds and their stamp; not part of the repository. */
 export const buildFolder = fileURLToPath(new URL('.build/', import.meta.url))
 
-/** The program of a build; `npm run build:chain` makes it. */
+/** Path of a build's program, which `npm run build:chain` creates. */
 export function chainBinary(sdk: Sdk): string {
   return `${buildFolder}chain-${sdk}`
 }

@@ -13,7 +13,7 @@ const source = fileURLToPath(new URL('chain/', import.meta.url))
 const stamp = join(buildFolder, 'stamp')
 const brand = process.argv[2] ?? 'service'
 
-/** The flags are the same for all commands, so that vet and build compile each package once between them. */
+/** Same flags for all commands, so that vet and build share compiled packages. */
 const env = { ...process.env, CGO_ENABLED: '0', GOFLAGS: '-buildvcs=false -trimpath', GOTOOLCHAIN: 'auto' }
 
 function fail(reason: string): never {
@@ -31,7 +31,7 @@ function go(folder: string, ...args: string[]): void {
   if (status !== 0) fail('The real chain could not be built.')
 }
 
-/** Everything that is written by hand: what generate writes follows from it. */
+/** The hand-written sources. Generated files follow from them. */
 function writtenFiles(): string[] {
   return readdirSync(source, { recursive: true, encoding: 'utf8' })
     .filter(name => /\.(go|proto|mod|sum)$/.test(name) && !/\.pb(\.gw)?\.go$/.test(name))

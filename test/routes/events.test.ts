@@ -37,13 +37,13 @@ interface Served {
   server: FastifyInstance
   url: string
   upstream: LocalServer
-  /** What the chain API says of the transfer; undefined while it fails. */
+  /** The chain API's record of the transfer; undefined makes it fail. */
   record: typeof RECORD | undefined
-  /** How often it was asked for transfers. */
+  /** Number of transfer requests that the chain API received. */
   asked(): number
 }
 
-/** The application, listening, with a chain API whose transfers the test sets. */
+/** Starts the application, listening, with a chain API whose transfers the test sets. */
 async function withTransfer(t: Test, overrides: Variables = {}): Promise<Served> {
   const upstream = await serve(t, ({ url }, response) => {
     if (!url.endsWith('/transaction_data/42'))

@@ -6,7 +6,7 @@ import { type Test, test } from '../helpers/tap.ts'
 import { submitBody } from '../helpers/transfer.ts'
 import { until } from '../helpers/until.ts'
 
-/** In milliseconds; Node looks for late requests every second. */
+/** In milliseconds. Node checks for late requests every second. */
 const LIMIT_MS = 700
 
 const head = (path: string, headers = '') =>
@@ -22,7 +22,7 @@ async function listen(t: Test, env = {}): Promise<{ app: FastifyInstance; port: 
 
 test('a request that does not arrive in time is ended with 408', async t => {
   const { app, port } = await listen(t)
-  // Node exchanges the two when the limit for the headers is the longer one.
+  // Node swaps the two limits if the one for headers is longer.
   app.server.headersTimeout = LIMIT_MS
   app.server.requestTimeout = LIMIT_MS
   const stages = {
@@ -40,7 +40,7 @@ test('a request that does not arrive in time is ended with 408', async t => {
   }
   const endings = Object.entries(stages).flatMap(([stage, bytes]) => [
     { stage, answers: answersOf(sending(port, bytes)) },
-    // An x is no start of a request.
+    // A request cannot start with x.
     ...(bytes === ''
       ? []
       : [{ stage: `${stage}, then a byte now and then`, answers: trickling(port, bytes) }])
@@ -104,7 +104,7 @@ test('bytes that are no request do not take the place of an answer', async t => 
   const body = submitBody('a-quote')
   const submission = `${head('/submit', `content-length: ${body.length}\r\n`)}${body}`
 
-  // A server that has no time for a request is asked again.
+  // Retries when the server is too busy.
   const answersTo = (bytes: string) =>
     until(async () => {
       const answers = await answersOf(sending(Number(port), bytes))

@@ -5,7 +5,7 @@ import { type Test, test } from '../helpers/tap.ts'
 
 const head = (path: string) => `GET ${path} HTTP/1.1\r\nhost: service.example\r\n`
 
-/** `requests` has the URL of each request, `connections` is their number. */
+/** `requests` lists the URL of each request; `connections` is the number of connections. */
 async function listen(t: Test) {
   const app = await build(t)
   const seen = { port: 0, requests: [] as string[], connections: 0 }

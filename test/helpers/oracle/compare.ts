@@ -22,21 +22,21 @@ export type Told =
   | { status: 'closed' }
   | { status: 'lost' }
 
-/** A user's request, and everything that the client received for it. */
+/** A user's request, and every result that the client received for it. */
 export interface Requested {
   feeId: string
   /** The fields of the chain's message that the request determines. */
   fields: Fields
   /** `CODESPACE CODE: TEXT` of a refusal by a simulation, which is in no block. */
   refusal?: RegExp | undefined
-  /** Empty when nothing came back. */
+  /** Empty when the client received nothing. */
   told: readonly Told[]
 }
 
 /** Codespaces of refusals by an operator or by a restored store, not by the chain (interface 7.18, 7.21). */
 const OWN_CODESPACES = ['operator', 'service']
 
-/** Whether a message equals the chain's, or is its two ends with the number of characters cut between them. */
+/** Whether a message equals the chain's, or its two ends with the number of characters cut between. */
 function isText(told: string, chain: string): boolean {
   const [, start, left, end] = /^([\s\S]{2048}) … (\d+) characters … ([\s\S]{2048})$/.exec(told) ?? []
   if (start === undefined || end === undefined) return told === chain
@@ -50,7 +50,7 @@ const sameRefusal = (told: Refusal, chain: ChainRefusal) =>
 
 const textOf = ({ codespace, code, message }: Refusal) => `${codespace} ${code}: ${message}`
 
-/** Addresses of EVM chains may be in any case. */
+/** Ignores the case of EVM addresses. */
 const spelled = (name: string, value: string) =>
   name.endsWith('Address') && value.startsWith('0x') ? value.toLowerCase() : value
 

@@ -8,7 +8,7 @@ import { type ChainMessage, type Fields, readMessages } from './read-messages.ts
 
 export { contradictions, type Requested, type Told } from './compare.ts'
 
-/** A wallet's history in all blocks. Every test of the engine is judged by this. */
+/** A wallet's history in all blocks. Every engine test is checked against this. */
 export interface ChainTruth {
   address: string
   /** The wallet's messages, and each transfer or swap of another wallet, in block order. */
@@ -59,7 +59,7 @@ export function readChain({ chain }: Devnet, address: string): ChainTruth {
 }
 
 /**
- * The same, read over the RPC of a node that has all blocks.
+ * Like `readChain`, over the RPC of a node that has all blocks.
  * @param earlier nodes of the chains that this one continues, oldest first
  */
 export async function readChainOverRpc(
@@ -74,7 +74,7 @@ export async function readChainOverRpc(
 /** An accepted submission, as the service reports it. */
 export interface Accepted {
   feeId: string
-  /** The fields of the message; those of `ownRequest` when left out. */
+  /** The fields of the message; those of `ownRequest` when omitted. */
   fields?: Fields
   /** `CODESPACE CODE: TEXT` of a refusal that is in no block. */
   refusal?: RegExp | undefined

@@ -34,7 +34,7 @@ async function chainWith(t: Test, sdk: '0.47' | '0.50' | '0.53') {
     } satisfies Told
   }
   const pending: Told = { status: 'pending', submissionId: 'id-1' }
-  /** What the oracle says when a request has other answers, or other fields. */
+  /** The oracle's objections to a request with other results or fields. */
   function objections(feeId: keyof typeof answers, told: Told[], change: Partial<Requested> = {}) {
     const requests = feeIds.map(id => ({ feeId: id, ...ownRequest(id), told: [answers[id]] as Told[] }))
     return contradictions(

@@ -57,7 +57,7 @@ async function ask<M extends keyof Answers>(
   params: object = {}
 ): Promise<Answers[M]> {
   const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params })
-  // A connection that is kept may be closed by the node at the moment when it is used again.
+  // The node may close a kept-alive connection just as it is reused.
   return until(async () => {
     try {
       const response = await fetch(url, { method: 'POST', body })
@@ -71,7 +71,7 @@ async function ask<M extends keyof Answers>(
 /** How many blocks one `blockchain` call returns. */
 const PAGE = 20
 
-/** The heights of the blocks that hold transactions, in ascending order. */
+/** Heights of the blocks with transactions, ascending. */
 async function heightsWithTxs(url: string, initial: number, newest: number): Promise<number[]> {
   const heights: number[] = []
   for (let first = initial; first <= newest; first += PAGE) {

@@ -145,7 +145,7 @@ function resultOf(tx: BlockTx, response: Any | undefined, index: number): Result
     : { ...failed, outcome: 'refused', refusal }
 }
 
-/** The messages of a transaction in their order, and whether it consumes no sequence. */
+/** Reads a transaction's messages in order, and whether it is unordered and so consumes no sequence. */
 export function readMessages(tx: BlockTx): { messages: ChainMessage[]; unordered: boolean } {
   const { messages, unordered } = TxBody.decode(TxRaw.decode(tx.bytes).bodyBytes)
   const { msgResponses } = TxMsgData.decode(tx.data)

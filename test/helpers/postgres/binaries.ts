@@ -17,8 +17,8 @@ function isOpen(folder: string): boolean {
 }
 
 /**
- * As root, the server runs as another user, who may not enter a checkout such as one below `/root`. The copy for such a
- * machine is made once and stays.
+ * As root, the server runs as another user, who may have no access to the checkout, for example below `/root`. The binaries
+ * are then copied once, and the copy is kept.
  */
 function reachable(): string {
   if (process.getuid?.() !== 0 || isOpen(installed)) return installed
@@ -30,7 +30,7 @@ function reachable(): string {
   try {
     renameSync(unfinished, copy)
   } catch {
-    // Another test was faster.
+    // Another test has made the copy first.
     rmSync(unfinished, { recursive: true })
   }
   return copy

@@ -7,7 +7,7 @@ import { asServer, createServerFolder } from './data-folder.ts'
 
 const run = promisify(execFile)
 
-/** Paths of a certificate and of its key, which the server may read. */
+/** Paths of a certificate and its key. The server can read both. */
 export interface Certificate {
   certificate: string
   key: string
@@ -16,13 +16,13 @@ export interface Certificate {
 /** An authority that issues certificates for servers. */
 export interface Authority extends Certificate {
   /**
-   * @param alternativeName of the host, such as `DNS:localhost` or `IP:127.0.0.1`
-   * @param days how long it is valid; negative for one that has expired
+   * @param alternativeName the host's, such as `DNS:localhost` or `IP:127.0.0.1`
+   * @param days validity; negative for an expired certificate
    */
   issue(alternativeName: string, days?: number): Promise<Certificate>
 }
 
-/** Makes an authority with the program `openssl`, in a folder that is removed when the test ends. */
+/** Creates an authority with `openssl`, in a folder that is removed when the test ends. */
 export async function createAuthority(t: Test): Promise<Authority> {
   const folder = await createServerFolder(t)
   const openssl = (...argv: string[]) => run('openssl', argv, { ...asServer, cwd: folder })

@@ -8,16 +8,16 @@ import { initdb } from './binaries.ts'
 
 const run = promisify(execFile)
 
-/** `nobody`: the server refuses to run as root, which some build machines use. */
+/** `nobody`: the server refuses to run as root, and some build machines run everything as root. */
 const NOBODY = 65534
 
-/** Options of a process that runs as somebody whom the server accepts. */
+/** Process options that run it as a user whom the server accepts. */
 export const asServer = process.getuid?.() === 0 ? { uid: NOBODY, gid: NOBODY } : {}
 
 export const USER = 'service'
 export const PASSWORD = 'the-hidden-password'
 
-/** A folder with an empty cluster of databases, removed when the test ends. */
+/** Creates a folder with an empty database cluster. It is removed when the test ends. */
 export async function createCluster(t: Pick<Test, 'teardown'>): Promise<string> {
   const folder = await createServerFolder(t)
   const passwordFile = join(folder, 'password')
@@ -29,7 +29,7 @@ export async function createCluster(t: Pick<Test, 'teardown'>): Promise<string> 
   return data
 }
 
-/** An empty folder of the server's user, removed when the test ends. */
+/** Creates an empty folder owned by the server's user. It is removed when the test ends. */
 export async function createServerFolder(t: Pick<Test, 'teardown'>): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'postgres-'))
   t.teardown(() => rm(folder, { recursive: true, force: true }))

@@ -14,7 +14,7 @@ export interface Postgres extends ServerOfDatabases {
   urlOf(database: string): string
 }
 
-/** Starts a real PostgreSQL server of the oldest supported version, which ends with the test. */
+/** Starts a real PostgreSQL server of the oldest supported version. It stops when the test ends. */
 export async function startPostgres(t: Pick<Test, 'teardown'>, ...options: string[]): Promise<Postgres> {
   const data = await createCluster(t)
   const server = await serverFor(t, data)
@@ -35,14 +35,14 @@ export async function startPostgres(t: Pick<Test, 'teardown'>, ...options: strin
   }
 }
 
-/** The address as the configuration has it. */
+/** Converts a URL to the configuration's address. */
 export function addressOf(url: string): DatabaseAddress {
   const address = readDatabaseUrl(url)
   if (address === undefined) throw new TypeError('not the URL of a database')
   return address
 }
 
-/** Runs SQL in a database on a connection of its own. @returns the rows of the statement */
+/** Runs SQL on a separate connection. @returns the rows */
 export async function runSql(url: string, sql: string): Promise<unknown[]> {
   const client = new Client(url)
   await client.connect()

@@ -1,17 +1,17 @@
 import type { Test } from 'tap'
 import { type Relayed, startRelay } from './relay.ts'
 
-/** A place between a replica and its database, where the network fails as a test wants it. */
+/** A proxy between a replica and its database with network faults that a test controls. */
 export interface Proxy {
   /** The same database through the proxy. */
   readonly url: string
-  /** Stops and continues to pass anything on, on all connections. */
+  /** Stops or resumes forwarding on all connections. */
   silence(isSilent: boolean): void
   /** Breaks the next connection that commits: before the server gets the commit, or before the client gets the response. */
   breakCommit(moment: 'before' | 'after'): void
   /** Replaces a string in the server's output with one of the same length. */
   rewrite(text: string, other: string): void
-  /** Ends all connections, and leads new ones to another server. */
+  /** Ends all connections, and connects new ones to another server. */
   moveTo(port: number): void
 }
 

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { connect, createServer, type Socket } from 'node:net'
 import type { Test } from 'tap'
 
-/** One connection of a client, and the one to the database that belongs to it. They end together. */
+/** A client connection and its connection to the database. They end together. */
 export interface Relayed {
   client: Socket
   upstream: Socket
@@ -12,14 +12,14 @@ export interface Relayed {
 export interface Relay {
   /** The same database, through the relay. */
   url: string
-  /** Those of all connections, to both sides. */
+  /** Sockets of all connections, on both sides. */
   sockets: ReadonlySet<Socket>
 }
 
 /**
- * Stands between a service and its database without TLS until the test ends.
- * @param onConnection passes on what either side sends
- * @param port the port of the database for the next connection; that of the URL when left out
+ * Relays a service's connections to its database, without TLS, until the test ends.
+ * @param onConnection forwards the data of both sides
+ * @param port the database's port for the next connection; the URL's port when omitted
  */
 export async function startRelay(
   t: Pick<Test, 'teardown'>,

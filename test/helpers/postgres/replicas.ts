@@ -8,7 +8,7 @@ export const OWNER = 'service1wallet'
 
 type Opening = Parameters<typeof openPostgresStore>[0]
 
-/** The store of one replica, closed when the test ends. */
+/** Opens the store of one replica. It closes when the test ends. */
 export async function openReplica(
   t: Test,
   url: string,
@@ -21,7 +21,7 @@ export async function openReplica(
   return store
 }
 
-/** A replica with webhooks, and its outbox. */
+/** Opens a replica's store with webhooks, and its outbox. */
 export async function openWithOutbox(t: Test, url: string) {
   const replica = await openReplica(t, url, { webhooks: {} })
   const { outbox } = replica
@@ -31,7 +31,7 @@ export async function openWithOutbox(t: Test, url: string) {
 
 let requests = 0
 
-/** A request with these identities, and an id of its own. */
+/** Creates a request with these identities and a new id. */
 export function requestOf(content: string, ...fees: string[]) {
   requests += 1
   return {

@@ -9,7 +9,7 @@ import { type ServerOfDatabases, serverFor } from './server.ts'
 
 const run = promisify(execFile)
 
-/** Starts a standby, for which every commit of the primary waits from then on. The primary is stopped for the copy. */
+/** Starts a synchronous standby: from then on, every commit of the primary waits for it. Stops the primary for the copy. */
 export async function startStandby(t: Test, primary: Postgres): Promise<ServerOfDatabases> {
   await primary.stop()
   const data = join(await createServerFolder(t), 'data')

@@ -1,7 +1,7 @@
 import type { Test } from 'tap'
 import { startRelay } from './relay.ts'
 
-/** What clients of a database have sent to it so far, all connections together. */
+/** Counts of what clients have sent to a database, over all connections. */
 export interface Traffic {
   statements: number
   /** Number of round trips: waits for a response before sending more. Statements sent together share a round trip. */
@@ -14,24 +14,24 @@ export interface Wire {
   /** The same database, through the counter. */
   url: string
   traffic(): Traffic
-  /** How many of the statements were those by which a connection shows every other second that it lives. */
+  /** Number of statements that were liveness checks, which a connection sends every two seconds. */
   checks(): number
 }
 
-/** A message is a letter, and a length that counts itself but not the letter. */
+/** A message starts with a letter and a length. The length includes itself but not the letter. */
 const LETTER_BYTES = 1
 const LENGTH_BYTES = 4
 
 const STATEMENTS = new Set(['E', 'Q'])
 
-/** The text of such a check. */
+/** The query of a liveness check. */
 const CHECK = Buffer.from('SELECT\0')
 
 /** `ReadyForQuery`, whose one byte is `I` outside of a transaction. */
 const READY = 'Z'
 const IDLE = 'I'
 
-/** Splits a stream of the PostgreSQL protocol into its messages. @param plain how many messages at the begin have no letter */
+/** Splits a stream of the PostgreSQL protocol into its messages. @param plain number of initial messages without a letter */
 function messageReader(plain: number, onMessage: (letter: string, body: Buffer) => void) {
   let rest: Buffer = Buffer.alloc(0)
   let left = plain
@@ -49,7 +49,7 @@ function messageReader(plain: number, onMessage: (letter: string, body: Buffer) 
   }
 }
 
-/** Stands between a service and its database without TLS, and counts what passes. */
+/** Relays between a service and its database, without TLS, and counts the traffic. */
 export async function startWire(t: Pick<Test, 'teardown'>, databaseUrl: string): Promise<Wire> {
   const traffic = { statements: 0, roundTrips: 0, transactions: 0 }
   let checks = 0
@@ -63,7 +63,7 @@ export async function startWire(t: Pick<Test, 'teardown'>, databaseUrl: string):
     })
     const fromServer = messageReader(0, (letter, body) => {
       if (letter !== READY) return
-      // The first one ends the log-in.
+      // The first ReadyForQuery ends the login.
       if (isReady && body.toString('latin1') === IDLE) traffic.transactions += 1
       isReady = true
     })

@@ -8,7 +8,7 @@ import { test } from '../../helpers/tap.ts'
 const root = fileURLToPath(new URL('../../..', import.meta.url))
 const document = join(root, 'openapi.json')
 
-/** A program that hangs is ended after ten minutes. */
+/** Runs a program. Kills it after ten minutes. */
 async function run(folder: string, command: string, ...args: string[]): Promise<string> {
   const options = { cwd: folder, timeout: 600_000, maxBuffer: 64 * 1024 * 1024 }
   const { stdout } = await promisify(execFile)(command, args, options)
@@ -42,7 +42,7 @@ test('generators of clients read openapi.json', async t => {
       folder,
       join(folder, 'node_modules/.bin/openapi-generator-cli'),
       ...['generate', '-i', document, '-g', 'typescript-fetch', '-o', 'client'],
-      // It renames a property of this name in the type and not in its code.
+      // The generator renames a property of this name in the type, but not in its code.
       ...['--reserved-words-mappings', 'default=default'],
       ...['--additional-properties', 'modelPropertyNaming=original,paramNaming=original']
     )

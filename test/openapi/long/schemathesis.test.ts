@@ -11,7 +11,7 @@ import { receiveWebhooks } from '../../helpers/webhook-receiver.ts'
 import { documentOf, operationsOf } from '../document.ts'
 import { exampleOf, exampleRequest } from '../example.ts'
 
-// Not what it accepts: a submission must also fit its options, its chains and its quote.
+// Without the check of accepted requests: a submission must also match its options, chains and quote.
 const checks = [
   'status_code_conformance',
   'content_type_conformance',
@@ -19,7 +19,7 @@ const checks = [
   'response_headers_conformance'
 ]
 
-/** A program that hangs is ended after ten minutes. */
+/** Runs a program. Kills it after ten minutes. */
 async function run(folder: string, command: string, ...args: string[]): Promise<string> {
   const options = { cwd: folder, timeout: 600_000, maxBuffer: 64 * 1024 * 1024 }
   const { stdout } = await promisify(execFile)(command, args, options)
@@ -32,7 +32,7 @@ test('schemathesis gets no server error and no response that is not in the docum
   await run(folder, join(folder, 'venv/bin/pip'), 'install', '-q', 'schemathesis==4.32.5')
   const { variables, headers } = caller(t)
   const { env } = await receiveWebhooks(t)
-  // A server on a busy machine is overloaded or behind the chain: 503.
+  // On a busy machine the server may be overloaded or behind the chain: 503.
   const statuses = [200, 503]
   const answered = new Set<string>()
   const errors: string[] = []
@@ -45,7 +45,7 @@ test('schemathesis gets no server error and no response that is not in the docum
   const app = await build(t, { ...variables, ...env, RATE_LIMIT_MAX: '1000000' }, { hooks })
   const url = await app.listen({ host: '127.0.0.1', port: 0 })
 
-  // Its examples name transactions and a submission that exist, so that there is a status to look at.
+  // Its examples refer to existing transactions and an existing submission, so that their status can be read.
   const document = documentOf(app)
   const operations = operationsOf(document)
   const [swap, transfer] = await Promise.all(
@@ -56,7 +56,7 @@ test('schemathesis gets no server error and no response that is not in the docum
   for (const [path, { get }] of Object.entries(document.paths)) {
     const [id] = get?.parameters?.filter(({ name }) => name === 'txId') ?? []
     if (id) id.example = String((path.startsWith('/swap_tx') ? swap : transfer).txId)
-    // It checks each event with the schema of the stream, as in OpenAPI 3.2. In 3.1 that is of the text.
+    // schemathesis checks each event against the stream's schema, as in OpenAPI 3.2. In 3.1 it describes the string.
     const { 'text/event-stream': stream } = get?.responses['200']?.content ?? {}
     if (stream) stream.schema = { type: 'object', required: ['event', 'id', 'data'] }
   }

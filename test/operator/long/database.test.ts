@@ -154,7 +154,7 @@ test('a server at a standby that took over without the last commits executes not
   }
   await executed(url, feeIds.slice(0, 1))
   await standby.stop()
-  // Without a standby that a commit waits for.
+  // Without the standby that commits wait for.
   await primary.stop()
   await primary.start()
   await executed(url, feeIds.slice(1))
@@ -165,7 +165,7 @@ test('a server at a standby that took over without the last commits executes not
   assertExactlyOnce(t, readChain(chain, development), await executed(there, feeIds))
 })
 
-/** The store of the replicas' wallet, as a command that writes has it. */
+/** Opens the store of the replicas' wallet like a writing command. */
 function ownedBy(url: string) {
   return postgresForOperator({
     address: addressOf(url),

@@ -10,18 +10,18 @@ import type { RealChain, RealNode } from '../harness/index.ts'
 export { tally } from '../../helpers/tracked-submissions.ts'
 
 export const BLOCKS = { blockTimeMs: 300 }
-/** Enough time between two blocks for several transactions, one after the other. */
+/** Leaves time between two blocks for several transactions, one after the other. */
 export const SLOW_BLOCKS = { blockTimeMs: 2500 }
 
-/** How many transactions wait in a node's mempool. */
+/** Number of transactions in a node's mempool. */
 export async function waiting({ urls }: RealNode): Promise<number> {
   const { result } = await rpc(urls.rpc, 'num_unconfirmed_txs')
   return Number(result?.['total'])
 }
 
 /**
- * The engine in this process, at the first node of a chain, which it reaches by a proxy. Its results are compared with
- * all blocks of the chain.
+ * Starts the engine in this process. It reaches the chain's first node through a proxy. Its results are compared with all
+ * blocks of the chain.
  */
 export async function startEngineAtNode(
   t: Test,
@@ -38,7 +38,7 @@ export async function startEngineAtNode(
     ...started,
     ...tracked,
     proxy,
-    /** Submits one after the other, each in its own transaction, which waits for a block before the next one. */
+    /** Submits one after the other, each in its own transaction, which is in the mempool before the next is submitted. */
     async submitApart(number: number): Promise<Submission[]> {
       const submissions: Submission[] = []
       for (let index = 0; index < number; index++) {

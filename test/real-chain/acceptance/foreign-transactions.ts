@@ -3,7 +3,8 @@ import { bankSend, type CheckAnswer, type ForeignWallet } from '../harness/trans
 let sent = 0n
 
 /**
- * Sends coins from a wallet to itself, never the same amount twice, behind the wallet's transactions that wait in the node's mempool.
+ * Sends coins from a wallet to itself, behind the wallet's transactions in the node's mempool. Each
+ * amount is different.
  * @throws Error when the mempool is full
  */
 export async function sendBehind(wallet: ForeignWallet): Promise<CheckAnswer> {

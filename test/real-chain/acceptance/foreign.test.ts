@@ -14,7 +14,7 @@ for (const sdk of builds) {
     const { engine, proxy, submit, submitMany, assertExactlyOnce } = await startEngineAtNode(t, chain)
     const wallet = await openForeignWallet(chain)
 
-    // One collision is certain: this submission is signed and not sent when its sequence is taken.
+    // Ensures one collision: this submission is signed but not sent when another transaction takes its sequence.
     proxy.fail('broadcast_tx_sync', { kind: 'reset' })
     const { submissionId } = await submit()
     const isSigned = async () => (await engine.find(submissionId))?.status === 'broadcast'

@@ -7,15 +7,15 @@ import type { Sdk } from '../binary.ts'
 import { builds } from '../harness/builds.ts'
 import { type RealChain, startRealChain } from '../harness/index.ts'
 
-/** A block holds about 90 submissions. */
+/** Enough gas for about 90 submissions per block. */
 const MAX_BLOCK_GAS = 3_000_000
 const SUBMISSIONS = 600
-/** In milliseconds, ascending: what a machine does between two blocks fills one, on a slow machine in a longer time. */
+/** In milliseconds, ascending: a slow machine needs a longer block time to fill a block. */
 const BLOCK_TIMES = [1000, 4000, 16_000]
-/** What a block may leave unused: less gas than one submission asks for is hard to use. */
+/** Minimum share of a block's gas in use: a rest smaller than one submission's gas is hard to use. */
 const FULL = 0.95
 
-/** The gas wanted by the transactions of each block that has any, in order. */
+/** Gas wanted by the transactions of each non-empty block, in order. */
 async function gasOfBlocks({ urls, height }: RealChain): Promise<number[]> {
   const gas: number[] = []
   const newest = await height()
@@ -27,7 +27,7 @@ async function gasOfBlocks({ urls, height }: RealChain): Promise<number[]> {
   return gas
 }
 
-/** Submits to a new chain with that block time. @returns how full each block was, but the first and the last */
+/** Submits to a new chain with that block time. @returns each block's share of gas in use, except first and last */
 async function sharesOfBlocks(t: Test, sdk: Sdk, blockTimeMs: number): Promise<number[]> {
   const chain = await startRealChain(t, { sdk, blockTimeMs, maxBlockGas: MAX_BLOCK_GAS })
   const { engine, submit } = await startEngine(t, chain)
@@ -41,7 +41,7 @@ async function sharesOfBlocks(t: Test, sdk: Sdk, blockTimeMs: number): Promise<n
   const shares = (await gasOfBlocks(chain)).map(gas => gas / MAX_BLOCK_GAS)
   t.comment(`gas wanted: ${shares.map(share => share.toFixed(3)).join(' ')}`)
   assertExactlyOnce(t, await readChainOverRpc(chain.urls.rpc, chain.addresses.development), accepted)
-  // The first block ends while the first batches are signed, and the last one takes what is left.
+  // The first block ends while the first batches are being signed, and the last contains the rest.
   return shares.slice(1, -1)
 }
 

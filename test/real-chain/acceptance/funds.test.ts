@@ -8,7 +8,7 @@ import { BLOCKS, SLOW_BLOCKS, startEngineAtNode, tally } from './engine-at-node.
 
 const REFILL = 1_000_000_000n
 
-/** Sends the development wallet's balance away but for an amount. @returns what matches that transfer */
+/** Sends away the development wallet's balance except for an amount. @returns a pattern that matches that transfer */
 async function drain(chain: RealChain, left: bigint): Promise<RegExp> {
   const { development, other } = chain.addresses
   const client = await StargateClient.connect(chain.urls.rpc)

@@ -8,7 +8,7 @@ import { startEngineAtNode, tally } from './engine-at-node.ts'
 
 const OUT_OF_GAS = 11
 
-/** Changes the gas that a block may hold, from the block after the next one on. */
+/** Changes the block gas limit, effective from the block after the next. */
 async function setBlockGas(chain: RealChain, gas: number) {
   const authority = await openForeignWallet(chain, OTHER_WALLET)
   return authority.send([await blockGasMessage(chain.urls.rpc, authority.address, gas)])

@@ -18,7 +18,7 @@ const SUBMIT_TIMEOUT_MS = '600'
 const isCommitted = (answers: readonly Told[]) => answers.some(({ status }) => status === 'committed')
 
 /**
- * The server as a process at that network, with clients that send one transfer after the other. They wait while no
+ * Starts the server as a process at that network, with clients that send one transfer after the other. They wait while no
  * server runs.
  */
 export async function startLoadedServer(t: Test, network: Network) {
@@ -41,9 +41,9 @@ export async function startLoadedServer(t: Test, network: Network) {
     /** Its data directory. */
     directory,
     /**
-     * Sends that many transfers at once, beside those of the clients, and waits for an answer to each. The clients send
-     * nothing more while the chain decides nothing.
-     * @param node waits until its mempool holds some of them, too: an answer does not mean that anything is broadcast
+     * Sends that many transfers in parallel, in addition to the clients', and waits for all responses. The clients stop
+     * sending while the chain decides nothing.
+     * @param node also waits until its mempool contains some of them: a response does not mean that anything is broadcast
      */
     async submit(count: number, node?: RealNode): Promise<void> {
       const feeIds = Array.from({ length: count }, (_, index) => `beside-${beside.size + index}`)
@@ -51,7 +51,7 @@ export async function startLoadedServer(t: Test, network: Network) {
       for (const [index, feeId] of feeIds.entries()) beside.set(feeId, answers.slice(index, index + 1))
       if (node) await until(async () => (await waiting(node)) > 0, 'a mempool holds some of the transfers')
     },
-    /** Waits until clients know of that many more transfers that a block has executed them. */
+    /** Waits until clients have seen that many more transfers executed in a block. */
     async moreCommitted(count: number): Promise<void> {
       const awaited = committed() + count
       await until(() => committed() >= awaited, `${awaited} transfers are committed`)
@@ -74,7 +74,7 @@ export async function startLoadedServer(t: Test, network: Network) {
     },
     /**
      * Waits for all results, then compares them with every block.
-     * @param at a network whose `urls` name a node with all blocks
+     * @param at a network whose `urls` include a node with all blocks
      */
     async assertExactlyOnce(at: Omit<Network, 'env'> = network): Promise<void> {
       await load.finish()

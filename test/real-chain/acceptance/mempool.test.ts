@@ -8,7 +8,7 @@ import { openForeignWallet } from '../harness/transactions.ts'
 import { SLOW_BLOCKS, startEngineAtNode, tally, waiting } from './engine-at-node.ts'
 import { sendBehind } from './foreign-transactions.ts'
 
-/** Fills the mempool with another wallet's transactions, until the node says that it is full. */
+/** Fills the mempool with another wallet's transactions until the node reports that it is full. */
 async function fill(t: Test, chain: RealChain): Promise<void> {
   const wallet = await openForeignWallet(chain, OTHER_WALLET)
   const sendAll = async () => {
@@ -17,7 +17,7 @@ async function fill(t: Test, chain: RealChain): Promise<void> {
   await t.rejects(sendAll(), { message: /mempool is full/ })
 }
 
-/** A log that knows whether the mempool was full for a broadcast. */
+/** A log that records whether a broadcast found the mempool full. */
 function logOfBroadcasts() {
   const { log, entries } = keepingLog()
   return {
@@ -54,7 +54,7 @@ for (const sdk of builds) {
     const chain = await startRealChain(t, { sdk, ...SLOW_BLOCKS })
     const { submitApart, assertExactlyOnce } = await startEngineAtNode(t, chain)
     await submitApart(3)
-    // With SDK 0.47 the application keeps them in a mempool of its own, and proposes them all the same.
+    // With SDK 0.47 the application keeps them in its own mempool, and still proposes them.
     await rpc(chain.urls.rpc, 'unsafe_flush_mempool')
     t.equal(await waiting(chain), 0)
     t.strictSame(tally(await assertExactlyOnce()), { committed: 3 })

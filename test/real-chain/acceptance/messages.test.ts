@@ -8,7 +8,7 @@ import { startEngineAtNode, tally } from './engine-at-node.ts'
 const SIZE = 5
 const PLACES = { first: 0, middle: 2, last: SIZE - 1 }
 
-/** Requests that the chain does not execute, and the refusal of each. A simulation reports one code for all errors. */
+/** Requests that the chain refuses, with their errors. A simulation reports one code for all errors. */
 const REFUSALS = {
   'a message that a simulation refuses': {
     targetAddress: specialTargets.failedMessage,
@@ -25,7 +25,7 @@ const REFUSALS = {
   }
 }
 
-/** The blocks whose results, as they are read, are not those of the next header. */
+/** Heights of blocks with results that contradict the next header. */
 async function falseResults(chain: ChainClient, newest: number): Promise<number[]> {
   const heights: number[] = []
   for (let height = 1; height < newest; height++) {

@@ -13,8 +13,7 @@ import { networkOf, startServiceNetwork } from './service-network.ts'
 const NEW_ID = 'service-real-2'
 
 /**
- * A server under load at a follower. The follower makes no blocks of its own, so that the old chain ends with its
- * validator.
+ * Starts a server under load at a follower. The follower makes no blocks, so the old chain ends with its validator.
  */
 async function startAtFollower(t: Test, sdk: RealChain['sdk']) {
   const { chain: old, services } = await startServiceNetwork(t, { sdk, blockTimeMs: 500 })
@@ -24,7 +23,7 @@ async function startAtFollower(t: Test, sdk: RealChain['sdk']) {
   return { old, services, follower, server }
 }
 
-/** Starts the chain that continues the follower's state. The follower then has the old blocks, and makes none. */
+/** Starts a chain from the follower's state. The follower keeps the old blocks and makes none. */
 async function restartChain(t: Test, old: RealChain, follower: RealNode) {
   const last = await follower.height()
   await follower.stop()

@@ -4,7 +4,7 @@ import { builds } from '../harness/builds.ts'
 import { startLoadedServer } from './loaded-server.ts'
 import { networkOf, startServiceNetwork } from './service-network.ts'
 
-/** Blocks that the node keeps: what a server on a busy machine is late by when it starts, and more. */
+/** Blocks that the node keeps: more than a server on a busy machine is behind when it starts. */
 const RETAINED = 30
 const MORE = RETAINED + 5
 
@@ -14,7 +14,7 @@ for (const sdk of builds) {
     const pruned = await chain.addFollower({ minRetainBlocks: RETAINED })
     const alone = networkOf(services, chain, [pruned.urls.rpc])
     const both = networkOf(services, chain, [pruned.urls.rpc, chain.urls.rpc])
-    // At both, because a busy machine may read a block only when one of them has deleted it.
+    // At both nodes: on a busy machine, one may have deleted a block before it is read.
     const server = await startLoadedServer(t, both)
     await server.moreCommitted(30)
     await server.kill()
@@ -24,7 +24,7 @@ for (const sdk of builds) {
     await until(async () => (await server.blocker()) === 'history-pruned', '/ready says that blocks are gone')
     await server.kill()
 
-    // A node that has the blocks is added.
+    // Now with a node that has the blocks.
     await server.restart(both)
     await server.moreCommitted(30)
     await server.assertExactlyOnce()

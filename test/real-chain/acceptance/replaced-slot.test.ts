@@ -10,7 +10,7 @@ import { builds } from '../harness/builds.ts'
 import { SLOW_BLOCKS, startEngineAtNode } from './engine-at-node.ts'
 import { startServiceNetwork } from './service-network.ts'
 
-/** Whether the node still has the first bytes when it gets the others. The application of SDK 0.47 keeps its own copy. */
+/** Whether the node still has the first bytes when it receives the others. SDK 0.47's application keeps its own copy. */
 const MEMPOOLS = { 'has the first bytes': false, 'has lost the first bytes': true }
 
 for (const sdk of builds) {

@@ -35,7 +35,7 @@ for (const sdk of builds) {
 
     const lost = await startEngine(t, chain, { directory })
     await submitAll(lost, AFTER)
-    // Signed, and perhaps sent: what waits in the mempool is executed later.
+    // Signed and perhaps sent: transactions in the mempool are executed later.
     for (const { submissionId } of await Promise.all(LAST.map(feeId => lost.submit(feeId)))) {
       const isSigned = async () => (await lost.store.find(submissionId))?.status !== 'queued'
       await until(isSigned, `${submissionId} is signed`)

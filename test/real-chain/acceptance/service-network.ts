@@ -4,7 +4,7 @@ import { startNetwork } from '../../helpers/app.ts'
 import type { Network } from '../../helpers/network.ts'
 import { type RealChain, startRealChain } from '../harness/index.ts'
 
-/** The services that a server needs besides the chain: the registry of chains, fees, compliance and KYC. */
+/** Starts the services that a server needs in addition to the chain: chain registry, fees, compliance and KYC. */
 async function startServices(t: Test): Promise<Devnet> {
   const services = await startNetwork(t)
   services.chain.pause()
@@ -12,7 +12,7 @@ async function startServices(t: Test): Promise<Devnet> {
 }
 
 /**
- * A network whose chain is the real one.
+ * Returns a network with the real chain.
  * @param nodes RPC URLs for the server, in order of preference; the first node's by default
  */
 export function networkOf(services: Devnet, chain: RealChain, nodes = [chain.urls.rpc]): Network {
@@ -23,7 +23,7 @@ export function networkOf(services: Devnet, chain: RealChain, nodes = [chain.url
   }
 }
 
-/** A real chain with all that a server needs. */
+/** Starts a real chain with all services that a server needs. */
 export async function startServiceNetwork(t: Test, options: Parameters<typeof startRealChain>[1]) {
   const [chain, services] = await Promise.all([startRealChain(t, options), startServices(t)])
   return { chain, services, network: networkOf(services, chain) }

@@ -7,12 +7,12 @@ import { until } from '../../helpers/until.ts'
 import { builds } from '../harness/builds.ts'
 import { startServiceNetwork } from './service-network.ts'
 
-/** The records of the chain itself; the rest of the chain API is the development network's. */
+/** Paths of the real chain's records. The development network serves the rest of the chain API. */
 const RECORDS = /\/(transaction_data|swap_data)\//
 
 const STATES = ['Available', 'Pull_Confirmed', 'Pulled', 'Paid', 'Completed']
 
-/** The record of a transaction when it is completed, after checking that no state came before an earlier one. */
+/** Returns a transaction's record once completed. Checks that its states came in order. */
 async function completed(server: FastifyInstance, url: string, list: string) {
   const states: string[] = []
   const record = await until(async () => {
@@ -36,7 +36,7 @@ for (const sdk of builds) {
       SERVICE_BACKEND_NODE_PROVIDER: chain.urls.rpc,
       SERVICE_BACKEND_NODE_PROVIDER_QUERY: chainApi.url,
       SERVICE_BACKEND_FEE_URL: services.urls.rest,
-      // The index knows only the development network's transactions.
+      // The index contains only the development network's transactions.
       SERVICE_BACKEND_NODE_PROVIDER_GRAPHQL: ''
     }
     const server = await build(t, nodes, { devnet: services })

@@ -8,7 +8,7 @@ import { OTHER } from '../../helpers/transfer.ts'
 import { builds } from '../harness/builds.ts'
 import { startServiceNetwork } from './service-network.ts'
 
-/** One of five is a swap, and the chain refuses one of five by an event. */
+/** One in five is a swap, and the chain refuses one in five by an event. */
 const KINDS = ['fee-', 'fee-', OTHER.swap, 'fee-', OTHER.refusedByEvent]
 
 for (const sdk of builds) {

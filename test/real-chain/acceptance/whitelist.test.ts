@@ -35,7 +35,7 @@ for (const sdk of builds) {
     await submitApart(3)
     let accepted = 5
     const isRefused = () => engine.health().blockers.some(({ kind }) => kind === 'wallet-not-whitelisted')
-    // SDK 0.47 orders the transactions of several senders by chance, so these may be executed first. A later one is not.
+    // SDK 0.47 orders the transactions of several senders randomly, so these may run before the change. Later ones do not.
     while (!isRefused()) {
       await until(() => isRefused() || engine.health().unsettled === 0, 'they are refused or executed')
       if (!isRefused() && (await submit().catch(() => undefined))) accepted += 1

@@ -25,8 +25,8 @@ export const DENOM = 'uSERVICE'
 export const CHAIN_ID = 'service-conformance-1'
 
 /**
- * The accounts of the genesis in the order of their numbers. Each part of the test has its own, so that it knows the
- * sequence without asking. `development` is the only one that may submit requests.
+ * The genesis accounts in order of account number. Each part of the test has its own account, so that it knows the
+ * sequence without a query. Only `development` may submit requests.
  */
 const NAMES = [
   'development',
@@ -41,7 +41,7 @@ const NAMES = [
   'penniless'
 ] as const
 
-/** The public wallets, which every chain has as its first accounts. */
+/** The public wallets, the first accounts of every chain. */
 const PHRASES: ReadonlyMap<string, string> = new Map([
   ['development', DEVELOPMENT_WALLET],
   ['other', OTHER_WALLET]
@@ -77,7 +77,7 @@ export function account(name: (typeof NAMES)[number]): Account {
   return found
 }
 
-/** The genesis' accounts with their coins, besides the public wallets. */
+/** The genesis accounts with their coins, without the public wallets. */
 export const GENESIS_ACCOUNTS = NAMES.slice(PHRASES.size).map(name => ({
   address: account(name).address,
   coins: name === 'penniless' ? `5${DENOM}` : `1000000000${DENOM},777uother`
@@ -85,9 +85,9 @@ export const GENESIS_ACCOUNTS = NAMES.slice(PHRASES.size).map(name => ({
 
 const addressOf = (byte: number, prefix = 'service') => toBech32(prefix, new Uint8Array(20).fill(byte))
 
-/** Not in the genesis; it receives coins. */
+/** Receives coins; not in the genesis. */
 export const RECIPIENT = addressOf(1)
-/** The chain never sees it. */
+/** Never appears on the chain. */
 export const UNKNOWN_ADDRESS = addressOf(2)
 export const OTHER_CHAIN_ADDRESS = addressOf(1, 'cosmos')
 
@@ -103,18 +103,18 @@ export interface TxOptions {
   memo?: string
   fee?: readonly { denom: string; amount: string }[]
   gas?: number
-  /** Seconds since 1970; the transaction is unordered. */
+  /** Unix time in seconds; makes the transaction unordered. */
   unorderedUntil?: number
-  /** What is signed instead of the right values. */
+  /** Signed instead of the right values. */
   signed?: { chainId?: string; accountNumber?: bigint }
-  /** In place of the signature. */
+  /** Replaces the signature. */
   signatures?: readonly Uint8Array[]
 }
 
 /** The fee of `gas` at the lowest price that the nodes accept. */
 export const feeFor = (gas: number) => [{ denom: DENOM, amount: String(Math.ceil(gas * 0.025)) }]
 
-/** The bytes of a signed transaction. They are the same on both networks. */
+/** Signs a transaction. @returns its bytes, the same on both networks */
 export async function sign(
   { address, number, publicKey, wallet }: Account,
   messages: readonly (EncodeObject | Any)[],
@@ -142,7 +142,7 @@ export async function sign(
   return TxRaw.encode({ bodyBytes, authInfoBytes, signatures }).finish()
 }
 
-/** A message that is encoded already passes through. */
+/** Encodes a message, unless it is encoded already. */
 export function encoded(message: EncodeObject | Any): Any {
   return message.value instanceof Uint8Array
     ? { typeUrl: message.typeUrl, value: message.value }

@@ -19,7 +19,7 @@ import {
   UNKNOWN_ADDRESS
 } from './accounts.ts'
 
-/** Notes a response under the name of the step that got it. */
+/** Records a response under the name of its step. */
 export type Note = (step: string, response: unknown) => void
 
 /** Small, so that it can be filled between two blocks. */
@@ -31,7 +31,7 @@ const unaffordable = '99999999999999'
 const refusedByEvent = { targetAddress: specialTargets.refusedByEvent }
 const failing = { targetAddress: specialTargets.failedMessage }
 
-/** What a node reports of itself, its accounts and its blocks. No account of these changes meanwhile. */
+/** Reads about the node, its accounts and its blocks. None of these accounts changes meanwhile. */
 export async function reads(node: ChainNode, note: Note): Promise<void> {
   const { height, blockTime: _time, ...status } = await node.status()
   note('status', status)
@@ -103,7 +103,7 @@ export async function refusals(node: ChainNode, note: Note): Promise<void> {
   await refused('no funds for the fee', { sequence: 0 }, [send(poor.address, from.address, 1)], poor)
 }
 
-/** Transactions that reach a block, and what it says of them. */
+/** Transactions that reach a block, with their results. */
 export async function results(node: ChainNode, note: Note): Promise<void> {
   const sequences = new Map<Account, number>()
   async function submit(step: string, by: Account, messages: Messages, options: TxOptions = {}) {
@@ -134,7 +134,7 @@ export async function results(node: ChainNode, note: Note): Promise<void> {
   await submit('the ids go on', wallet, [transfer(address, 'k')])
 }
 
-/** What is too large, what fills the mempool, and what waits in it already. */
+/** A transaction that is too large, and one that a full mempool refuses. */
 export async function mempool(node: ChainNode, note: Note): Promise<void> {
   const from = account('mempool')
   const pay = (sequence: number, memo?: string) =>
@@ -166,7 +166,7 @@ export async function unordered(node: ChainNode, note: Note, now: number): Promi
   await refused('an ordered one after them', {})
 }
 
-/** Sends a transaction. @returns its result, from the block that has it; the next one has the hash of both */
+/** Sends a transaction. @returns its result, and whether the next header has the hashes of its block */
 async function executed(node: ChainNode, tx: Uint8Array) {
   let { height } = await node.status()
   const sent = await node.broadcast(tx)

@@ -15,10 +15,10 @@ import { MEMPOOL_SIZE, mempool, reads, refusals, results, simulations, unordered
 const GAS_PRICE = '0.025'
 const MAX_BLOCK_BYTES = 200_000
 
-/** The blocks that a node keeps which deletes others. */
+/** Number of blocks that a pruning node keeps. */
 const RETAINED = 3
 
-/** A node of the real chain and the development network with its genesis and its limits, each by the service's own client. */
+/** Starts a real chain and a development network with its genesis and limits. Connects the service's own client to each. */
 async function startBoth(t: Test, sdk: Sdk, settings: { minRetainBlocks?: number } = {}) {
   const real = await startRealChain(t, {
     sdk,
@@ -48,7 +48,7 @@ async function startBoth(t: Test, sdk: Sdk, settings: { minRetainBlocks?: number
   return { ours, theirs, control: devnet.control }
 }
 
-/** The accounts of a node's genesis, which lists their balances in the order of their numbers. */
+/** Reads the accounts from a node's genesis, which lists balances in order of account number. */
 function accountsOf(result: unknown): Genesis['accounts'] {
   const { balances } = (result as NodeGenesis).genesis.app_state.bank
   return balances.map(({ address, coins }) => ({
@@ -63,13 +63,13 @@ interface NodeGenesis {
   }
 }
 
-/** What a step got, without what differs between two chains; gas apart. */
+/** A step's response without the values that differ between two chains, and with gas separate. */
 function comparable(response: unknown, sdk: Sdk) {
   const gas: number[] = []
   const text = JSON.stringify(response, (key, value) => {
     if (key === 'height' || key === 'late') return undefined
     if (key === 'gasUsed') return gas.push(Number(value)) && 'gas'
-    // The development network has the words of SDK 0.47.
+    // The development network uses SDK 0.47's wording.
     if (sdk !== '0.47' && (key === 'log' || key === 'reason') && value !== '') return 'words'
     return typeof value === 'bigint' ? String(value) : value
   })
@@ -79,10 +79,10 @@ function comparable(response: unknown, sdk: Sdk) {
   return { same, gas }
 }
 
-/** Below this, a transaction was refused early. */
+/** A transaction that uses less was refused early. */
 const GAS_OF_EXECUTION = 25_000
 
-/** Whether two amounts of gas differ by a third at most, or one is of a transaction that was refused early. */
+/** Whether two gas amounts differ by a third at most, or one belongs to a transaction that was refused early. */
 function areNear(one: number, other: number): boolean {
   return Math.min(one, other) < GAS_OF_EXECUTION || (one > (other * 2) / 3 && one < (other * 4) / 3)
 }

@@ -2,8 +2,8 @@ import { sdks } from '../binary.ts'
 
 const only = process.env['CHAIN_SDK']
 
-/** The builds that the tests run with: both, or the one that CHAIN_SDK names. */
+/** The builds under test: both, or only CHAIN_SDK's. */
 export const builds = sdks.filter(sdk => sdk === (only ?? sdk))
 
-// Without a build, every test would pass.
+// Without a build no test would run, and all would seem to pass.
 if (builds.length === 0) throw new Error(`CHAIN_SDK=${only}: expected ${sdks.join(' or ')}`)

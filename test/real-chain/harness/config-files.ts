@@ -1,6 +1,6 @@
 import type { NodePorts, NodeSettings } from './settings.ts'
 
-/** Each value as TOML has it: JSON's texts, numbers and booleans are TOML's too. */
+/** Values are written as JSON: its strings, numbers and booleans are valid TOML. */
 type Table = Record<string, string | number | boolean>
 
 function toml(root: Table, tables: Record<string, Table>): string {
@@ -14,14 +14,14 @@ function toml(root: Table, tables: Record<string, Table>): string {
 
 /**
  * CometBFT's `config.toml`.
- * @param peers other nodes as `NODE_ID@HOST:PORT`, which this node connects to
+ * @param peers nodes to connect to, as `NODE_ID@HOST:PORT`
  */
 export function configToml(settings: NodeSettings, ports: NodePorts, peers: readonly string[]): string {
   const { blockTimeMs, mempoolSize } = settings
   return toml(
     { moniker: 'real-chain', db_backend: 'goleveldb', log_level: 'info' },
     {
-      // Unsafe methods empty the mempool.
+      // Tests flush the mempool with an unsafe method.
       rpc: { laddr: `tcp://127.0.0.1:${ports.rpc}`, pprof_laddr: '', unsafe: true },
       p2p: {
         laddr: `tcp://127.0.0.1:${ports.p2p}`,
@@ -43,7 +43,7 @@ export function configToml(settings: NodeSettings, ports: NodePorts, peers: read
         timeout_precommit_delta: '100ms',
         timeout_commit: `${blockTimeMs}ms`,
         create_empty_blocks: true,
-        // By default so long that a follower that is behind never catches up with blocks as fast as these.
+        // With the default, a lagging follower never catches up with blocks this fast.
         peer_gossip_sleep_duration: '10ms'
       }
     }

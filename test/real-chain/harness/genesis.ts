@@ -3,17 +3,17 @@ import type { Sdk } from '../binary.ts'
 import type { CometKey } from './keys.ts'
 import type { ChainSettings } from './settings.ts'
 
-/** A genesis as CometBFT reads it, or as the SDK's `export` prints it. */
+/** A genesis in CometBFT's format, or as printed by the SDK's `export`. */
 export interface Genesis {
   chain_id: string
-  /** Parameters and validators, as SDK 0.53 exports them; SDK 0.47 has both at the top. */
+  /** Parameters and validators in SDK 0.53's export; SDK 0.47 has both at the top level. */
   consensus?: object
   [property: string]: unknown
 }
 
 /**
  * The genesis of a new chain with one validator. Account numbers follow the order of the accounts.
- * @throws Error for coins that cannot be read
+ * @throws Error for invalid coins
  */
 export function newGenesis(sdk: Sdk, settings: ChainSettings, validator: CometKey): Genesis {
   const { chainId, accounts, whitelist } = settings
@@ -57,7 +57,7 @@ export function newGenesis(sdk: Sdk, settings: ChainSettings, validator: CometKe
 function consensusParams(sdk: Sdk, { maxBlockGas, maxBlockBytes }: ChainSettings) {
   return {
     block: { max_bytes: String(maxBlockBytes), max_gas: String(maxBlockGas) },
-    // A node keeps at least the blocks of this age, whatever `min-retain-blocks` says.
+    // A node keeps blocks up to this age, even beyond `min-retain-blocks`.
     evidence: { max_age_num_blocks: '2', max_age_duration: '1000000000', max_bytes: '10000' },
     validator: { pub_key_types: ['ed25519'] },
     version: {},
@@ -69,7 +69,7 @@ function validatorsOf({ address, pub_key }: CometKey) {
   return [{ address, pub_key, power: '10', name: '' }]
 }
 
-/** The genesis of a chain that continues an exported state under another chain id, with a validator of its own. */
+/** The genesis of a chain that continues an exported state under another chain id, with its own validator. */
 export function successorGenesis(exported: Genesis, chainId: string, validator: CometKey): Genesis {
   const validators = validatorsOf(validator)
   const { consensus } = exported

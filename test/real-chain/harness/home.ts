@@ -9,10 +9,10 @@ import type { NodePorts, NodeSettings } from './settings.ts'
 /** The data directory of a node, as the chain's binary expects it. */
 export interface Home {
   readonly path: string
-  /** What peers connect to, before `@HOST:PORT`. */
+  /** The part before `@HOST:PORT` in the address for peers. */
   readonly nodeId: string
   readonly genesis: Genesis
-  /** Writes the node's settings, which it reads when it starts. */
+  /** Writes the settings that the node reads when it starts. */
   configure(settings: NodeSettings, ports: NodePorts, peers: readonly string[], authority: string): void
 }
 
@@ -23,8 +23,8 @@ async function readJson<T>(path: string): Promise<T> {
 }
 
 /**
- * Opens a data directory; an empty one gets new keys and that genesis.
- * @param genesis makes the genesis of a chain with this validator
+ * Opens a data directory. Writes new keys and the genesis into an empty one.
+ * @param genesis creates the genesis for this validator
  */
 export async function openHome(path: string, genesis: (validator: CometKey) => Genesis): Promise<Home> {
   const file = (name: string) => join(path, name)

@@ -21,8 +21,8 @@ const HOST = '127.0.0.1'
 const FUNDS = '1000000000000uSERVICE'
 
 /**
- * A node waits for the block time after each block, also while it is behind. A follower that waits as long as the
- * validator never catches up.
+ * A node waits for the block time after each block, even while it is behind. A follower that waits as long as the
+ * validator would never catch up.
  */
 const FOLLOWER_WAIT_MS = 10
 
@@ -35,22 +35,22 @@ export interface RealChain extends RealNode {
    * the authority that may change the consensus parameters and the whitelist.
    */
   readonly addresses: { development: string; other: string }
-  /** Starts another full node, which follows the first one over P2P and has no vote, and waits until it has the newest block of now. */
+  /** Starts a full node that follows the first over P2P without a vote. Waits until it has the current newest block. */
   addFollower(settings?: Partial<NodeSettings>): Promise<RealNode>
-  /** The state of a stopped node, by default the first one's, for `continues` of another chain. */
+  /** Exports the state of a stopped node, by default the first, for `continues` of another chain. */
   exportGenesis(node?: RealNode): Promise<Genesis>
   /** Kills all nodes. */
   close(): Promise<void>
 }
 
-/** Its accounts and whitelist are added to the public wallets. */
+/** Accounts and whitelist are added to the public wallets. */
 export interface RealChainOptions extends Partial<ChainSettings>, Partial<NodeSettings> {
   sdk: Sdk
-  /** Where the nodes' data is; a chain that is there already is continued. */
+  /** The nodes' data directory; continues an existing chain. */
   directory: string
   /** Ports of the first node; free ones by default. */
   ports?: Partial<NodePorts>
-  /** An exported state with which the chain starts. */
+  /** An exported state to start the chain from. */
   continues?: Genesis
 }
 
@@ -113,7 +113,7 @@ export async function createRealChain(options: RealChainOptions): Promise<RealCh
   }
 }
 
-/** A chain of this test, killed when the test ends; its data is deleted. */
+/** Starts a chain for this test. When the test ends, the chain is killed and its data deleted. */
 export async function startRealChain(
   t: Test,
   options: Omit<RealChainOptions, 'directory'>

@@ -1,6 +1,6 @@
 import { createHash, generateKeyPairSync } from 'node:crypto'
 
-/** A new ed25519 key in the JSON forms that CometBFT's files hold. */
+/** A new ed25519 key in the JSON formats of CometBFT's files. */
 export interface CometKey {
   address: string
   pub_key: { type: 'tendermint/PubKeyEd25519'; value: string }

@@ -7,24 +7,24 @@ import type { NodePorts, NodeSettings } from './settings.ts'
 /** A full node with its RPC and REST servers. */
 export interface RealNode {
   readonly urls: { rpc: string; rest: string }
-  /** Its data directory; `node.log` in it has what it logged. */
+  /** The data directory, which contains the log `node.log`. */
   readonly home: string
-  /** As another node's `persistent_peers` name it. */
+  /** Its address for another node's `persistent_peers`. */
   readonly peer: string
-  /** The newest block. */
+  /** Height of the newest block. */
   height(): Promise<number>
   /** Waits for that many more blocks. */
   blocks(count: number): Promise<void>
-  /** Stops it with SIGTERM; nothing when it does not run. */
+  /** Stops it with SIGTERM; does nothing when it is not running. */
   stop(): Promise<void>
-  /** Kills it with SIGKILL, also when it is frozen. */
+  /** Kills it with SIGKILL, even when frozen. */
   kill(): Promise<void>
-  /** Starts it on its data, after stopping it when it runs, and waits until it answers. Changed settings stay. */
+  /** Restarts it on its data and waits until it responds; starts it when stopped. Changed settings persist. */
   restart(changed?: Partial<NodeSettings>): Promise<void>
-  /** Stops the process where it is: connections stay open and nothing is answered. */
+  /** Suspends the process: connections stay open without responses. */
   freeze(): void
   thaw(): void
-  /** Resolves when the process that runs now has ended. */
+  /** Resolves when the current process has ended. */
   ended(): Promise<void>
 }
 
@@ -39,7 +39,7 @@ export interface NodeOptions {
 
 /**
  * Starts a node and waits for its first block and its REST server.
- * @throws Error with the end of the node's log when it ends before, or when another node has its port
+ * @throws Error with the end of the node's log when the node ends first, or when another node has its port
  */
 export async function startNode(options: NodeOptions): Promise<RealNode> {
   const { binary, home, ports, peers, authority } = options
@@ -68,7 +68,7 @@ export async function startNode(options: NodeOptions): Promise<RealNode> {
   async function end(name: 'SIGTERM' | 'SIGKILL'): Promise<void> {
     const ending = running
     running = undefined
-    // A frozen process handles no other signal than SIGKILL.
+    // A frozen process handles only SIGKILL.
     if (name === 'SIGTERM') ending?.signal('SIGCONT')
     ending?.signal(name)
     await ending?.ended
@@ -108,7 +108,7 @@ interface Status {
   sync_info: { latest_block_height: string }
 }
 
-/** Which node answers, and its newest block; undefined when none answers. */
+/** Returns the responding node's id and newest height; undefined without a response. */
 async function readStatus(rpc: string): Promise<{ id: string; height: number } | undefined> {
   try {
     const response = await fetch(`${rpc}/status`, { signal: AbortSignal.timeout(20_000) })

@@ -8,23 +8,23 @@ import type { Genesis } from './genesis.ts'
 
 /** A running node. */
 export interface NodeProcess {
-  /** How it ended, in words; undefined while it runs. */
+  /** Describes how it ended; undefined while it runs. */
   readonly end: string | undefined
   readonly ended: Promise<void>
   signal(name: NodeJS.Signals): void
 }
 
-/** How much of the log an error quotes. */
+/** How much of the log an error includes. */
 const TAIL = 4000
 
 const logFile = (home: string) => join(home, 'node.log')
 
-/** The end of what the node has logged. */
+/** Returns the end of the node's log. */
 export async function logTail(home: string): Promise<string> {
   return (await readFile(logFile(home), 'utf8')).slice(-TAIL)
 }
 
-/** Starts the node of that home, which logs to a file there and ends with this process, also when that is killed. */
+/** Starts the node of that home. It logs to a file there and ends with this process, even if that is killed. */
 export function startProcess(binary: string, home: string): NodeProcess {
   const log = openSync(logFile(home), 'a')
   const child = spawn(binary, ['start', '--home', home], { stdio: ['ignore', log, log] })
@@ -52,7 +52,7 @@ function endWithParent({ pid }: ChildProcess): ChildProcess {
   return spawn('sh', ['-c', script, String(pid)], { stdio: ['pipe', 'ignore', 'ignore'] })
 }
 
-/** The genesis of a chain that continues the state of a stopped node. */
+/** Exports a stopped node's state as the genesis of a successor chain. */
 export async function exportState(binary: string, home: string): Promise<Genesis> {
   const document = join(home, 'exported.json')
   await promisify(execFile)(binary, ['export', '--home', home, '--output-document', document])

@@ -4,10 +4,10 @@ export interface GenesisAccount {
   coins: string
 }
 
-/** What every node of the chain agrees on. */
+/** Settings shared by all nodes of a chain. */
 export interface ChainSettings {
   chainId: string
-  /** Limit of the gas wanted by the transactions of one block. */
+  /** Limit on the gas wanted by the transactions of one block. */
   maxBlockGas: number
   maxBlockBytes: number
   accounts: readonly GenesisAccount[]
@@ -15,14 +15,14 @@ export interface ChainSettings {
   whitelist: readonly string[]
 }
 
-/** What each node has for itself, and may change with a restart. */
+/** Settings of a single node, which a restart may change. */
 export interface NodeSettings {
   blockTimeMs: number
   /** The lowest gas price that the node accepts in CheckTx, such as `0.025uSERVICE`. */
   minGasPrices: string
-  /** How many transactions the mempool holds. */
+  /** Capacity of the mempool, in transactions. */
   mempoolSize: number
-  /** How many of the newest blocks the node keeps; 0 keeps all. */
+  /** Number of newest blocks that the node keeps; 0 keeps all. */
   minRetainBlocks: number
 }
 

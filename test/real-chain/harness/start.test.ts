@@ -10,7 +10,7 @@ import { type Test, test } from '../../helpers/tap.ts'
 const HOST = '127.0.0.1'
 const script = fileURLToPath(new URL('../start.ts', import.meta.url))
 
-/** Runs the script until it says where its RPC is. */
+/** Runs the script until it prints its RPC URL. */
 async function start(t: Test, options: readonly string[]) {
   const child = spawn(process.execPath, ['--import', 'tsx/esm', script, ...options], {
     stdio: ['ignore', 'pipe', 'inherit']

@@ -16,20 +16,20 @@ import type { RealChain } from './index.ts'
 
 const DENOM = 'uSERVICE'
 
-/** How long an unordered transaction is valid: less than the ten minutes that the chain allows. */
+/** Validity of an unordered transaction: less than the ten minutes that the chain allows. */
 const UNORDERED_TTL_MS = 300_000
 
 export interface SigningOptions {
-  /** By default the account's next one in the newest block. */
+  /** By default the account's next sequence as of the newest block. */
   sequence?: bigint
   gas?: number
-  /** In base units; by default enough for 0.025 for each unit of gas. */
+  /** In base units; by default 0.025 per unit of gas. */
   fee?: bigint
-  /** An unordered transaction, which uses no sequence (SDK 0.53). */
+  /** Makes the transaction unordered, so that it uses no sequence (SDK 0.53). */
   unordered?: boolean
 }
 
-/** What a node says about a transaction that is sent to it. */
+/** A node's response to a broadcast transaction. */
 export interface CheckAnswer {
   hash: string
   code: number
@@ -37,11 +37,11 @@ export interface CheckAnswer {
   log: string
 }
 
-/** A wallet that other programs than the service use. */
+/** A wallet used by programs other than the service. */
 export interface ForeignWallet {
   readonly address: string
   sign(messages: readonly Any[], options?: SigningOptions): Promise<Uint8Array>
-  /** Signs and sends. @returns the answer of CheckTx */
+  /** Signs and sends. @returns the response of CheckTx */
   send(messages: readonly Any[], options?: SigningOptions): Promise<CheckAnswer>
   /** Signs and sends, and waits for the block. @throws Error when the node or the chain refuses the transaction */
   execute(messages: readonly Any[], options?: SigningOptions): Promise<{ hash: string; height: number }>
@@ -94,14 +94,14 @@ export async function openForeignWallet(
   }
 }
 
-/** Each unordered transaction of an account needs a timeout of its own. */
+/** Each unordered transaction of an account needs a different timeout. */
 function unorderedFields() {
   unorderedSigned += 1
   const seconds = BigInt(Math.floor((Date.now() + UNORDERED_TTL_MS) / 1000))
   return { unordered: true, timeoutTimestamp: { seconds, nanos: unorderedSigned } }
 }
 
-/** @throws Error when the node does not take the transaction at all, as when its mempool is full */
+/** @throws Error when the node does not accept the transaction at all, such as when its mempool is full */
 async function broadcast(url: string, bytes: Uint8Array): Promise<CheckAnswer> {
   const { result, error } = await rpc(url, 'broadcast_tx_sync', { tx: Buffer.from(bytes).toString('base64') })
   if (error) throw new Error(`broadcast_tx_sync: ${error.data}`)
@@ -109,7 +109,7 @@ async function broadcast(url: string, bytes: Uint8Array): Promise<CheckAnswer> {
   return { hash: transactionHash(bytes), code, codespace, log }
 }
 
-/** Waits until a block holds the transaction. @throws Error when it failed there */
+/** Waits until a block contains the transaction. @throws Error when it failed there */
 export async function executed(url: string, hash: string): Promise<{ hash: string; height: number }> {
   const found = await until(async () => {
     const { result } = await rpc(url, 'tx', { hash: Buffer.from(hash, 'hex').toString('base64') })
@@ -128,11 +128,11 @@ export function bankSend(from: string, to: string, amount: bigint): Any {
 const setWhitelisted = createCodec<{ authority: string; address: string; whitelisted: number }>({
   authority: string(1),
   address: string(2),
-  // A bool has the encoding of 0 or 1.
+  // A bool is encoded as 0 or 1.
   whitelisted: uint32(3)
 })
 
-/** Lets an account submit requests, or not; signed by the authority. */
+/** Allows an account to submit requests, or forbids it. Signed by the authority. */
 export function whitelistMessage(authority: string, address: string, whitelisted: boolean): Any {
   const message = { authority, address, whitelisted: Number(whitelisted) }
   return {
@@ -141,7 +141,7 @@ export function whitelistMessage(authority: string, address: string, whitelisted
   }
 }
 
-/** Changes the gas limit of blocks, and leaves the other consensus parameters; signed by the authority. */
+/** Changes the block gas limit and keeps the other consensus parameters. Signed by the authority. */
 export async function blockGasMessage(url: string, authority: string, maxGas: number): Promise<Any> {
   const { result } = await rpc(url, 'consensus_params')
   const { consensus_params: present } = result as unknown as { consensus_params: ConsensusParams }

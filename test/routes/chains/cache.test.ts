@@ -57,7 +57,7 @@ test('the pools are as old as the oldest of what they are made of', async t => {
     await server.inject(part)
     advanceClock(5)
     t.equal((await server.inject('/chains/pool')).headers.age, '5', part)
-    // Until nothing of it is served any more.
+    // Until the cache serves nothing any more.
     advanceClock(601)
   }
 })

@@ -13,7 +13,7 @@ interface Expectation {
   filter: object
   /** Chains and rails in each list. */
   listed: string[]
-  /** Chains that can pay to ETH, and to SOL. */
+  /** Chains that can pay to ETH and to SOL. */
   toEth: string[]
   toSol: string[]
 }

@@ -4,10 +4,10 @@ import { messagesOn } from '../../helpers/devnet/chain-messages.ts'
 import { test } from '../../helpers/tap.ts'
 import { submit, swapBody } from '../../helpers/transfer-flow.ts'
 
-/** Far above 2^53, and no digit of it is a zero at the end of a fraction. */
+/** Far above 2^53, and without trailing zeros as a fraction. */
 const HUGE = '123456789012345678901234567890123456789'
 
-/** By decimals: what stands for HUGE and for the smallest unit in whole tokens. */
+/** By decimals: HUGE and the smallest unit in whole tokens. */
 const WHOLE: Record<number, [huge: string, one: string]> = {
   0: [HUGE, '1'],
   2: ['1234567890123456789012345678901234567.89', '0.01'],

@@ -4,7 +4,7 @@ import { json, serve } from '../../helpers/local-server.ts'
 import { type Test, test } from '../../helpers/tap.ts'
 import { TRANSFER } from '../../helpers/transfer-flow.ts'
 
-/** The application with a fee service of the test's own. */
+/** Builds the application with the test's own fee service. */
 async function withFeeService(t: Test, answer: (response: ServerResponse) => void) {
   const feeService = await serve(t, (_request, response) => answer(response))
   return { feeService, server: await build(t, { SERVICE_BACKEND_FEE_URL: feeService.url }) }

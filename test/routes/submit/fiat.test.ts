@@ -7,7 +7,7 @@ import { messagesOn } from '../../helpers/devnet/chain-messages.ts'
 import { test } from '../../helpers/tap.ts'
 import { cardBody, quoteFor, submit } from '../../helpers/transfer-flow.ts'
 
-/** The wallet of the server. */
+/** The server's wallet. */
 const signer = await createSigner({ mnemonic: DEVELOPMENT_WALLET, prefix: 'service' })
 
 const BANK = { originChain: 'BANK', originSymbol: 'EUR', targetChain: 'BASE', targetSymbol: 'EURC' }
@@ -85,7 +85,7 @@ test('every rail is FIAT to the chain, whatever name the client uses', async t =
   }
 })
 
-/** What is changed in the body and in its options, and the field that the answer names. */
+/** Title, change of the body, change of its options, and the field in the error. */
 const CASES: [string, object, object, string][] = [
   ['options as an object', { options: {} }, {}, '/options'],
   ['no seed', {}, { transactionIdSeed: undefined }, '/options/transactionIdSeed'],

@@ -10,7 +10,7 @@ import { cardBody, submit, swapBody, transferBody } from '../../helpers/transfer
 
 const withKey = (key: string) => ({ headers: { 'idempotency-key': key } })
 
-/** A refusal names what is taken. */
+/** A refusal contains the path of the identity that is taken. */
 const taken = (code: string, path: string) => ({ statusCode: 409, code, details: [{ path }] })
 const quoteTaken = taken('QUOTE_ALREADY_USED', '/options/feeId')
 const keyTaken = taken('IDEMPOTENCY_KEY_REUSED', '/idempotency-key')

@@ -10,7 +10,7 @@ const OTHER = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
 const optionsWith = (body: { options: string }, change: object) =>
   JSON.stringify({ ...JSON.parse(body.options), ...change })
 
-/** Each change of a submission that its quote does not allow, and what the answer says. */
+/** Changes of a submission that contradict its quote, with the expected error. */
 const CONTRADICTIONS: [string, object, string, string][] = [
   ['a fee of one unit less', { fee: '412749' }, '/fee', 'is 0.412749, but the quote has 0.41275'],
   [

@@ -13,12 +13,12 @@ const SWAP = { targetChain: 'AVX', targetSymbol: 'EURC' }
 const unknown = { statusCode: 400, code: 'QUOTE_UNKNOWN', details: [{ path: '/options/feeId' }] }
 const expired = { statusCode: 400, code: 'QUOTE_EXPIRED', details: [{ path: '/options/feeId' }] }
 
-/** A server that requires quotes, at a fee service whose prices change. */
+/** A server that requires quotes, with a fee service whose prices change. */
 async function shop(t: Test) {
   const devnet = await startNetwork(t)
   const fees = await pricedFees(t, devnet)
   const settings = { SERVICE_QUOTE_CHECK: 'required', SERVICE_BACKEND_FEE_URL: fees.url }
-  /** Each has a store of its own, as after the loss of the last one. */
+  /** Each server has a new store, as after a lost one. */
   const start = async () => {
     const server = await build(t, settings, { devnet })
     await untilReady(server)
@@ -34,7 +34,7 @@ const withOptions = <B extends { options: string }>(body: B, options: object): B
   options: JSON.stringify({ ...JSON.parse(body.options), ...options })
 })
 
-/** A body of each kind, with the options of its quote, as the widget sends them. */
+/** A body of each kind with its quote's options, as the widget sends them. */
 const bodies = {
   transfer: async (server: Server) =>
     ofSide(await quoteFor(server), 'feeFromOrigin', { chargeFeeAtTarget: false }),

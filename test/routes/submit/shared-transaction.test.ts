@@ -6,7 +6,7 @@ import { until } from '../../helpers/until.ts'
 
 type Event = { type: string; attributes: { key: string; value: string }[] }
 
-/** The values of these attributes in events that name an id. */
+/** Values of these attributes in events with an id. */
 const valuesOf = (events: Event[], ...keys: string[]) =>
   events
     .filter(({ type }) => /^(swap_)?transaction_requested$/.test(type))
@@ -22,7 +22,7 @@ for (const sdk of ['0.47', '0.50'] as const) {
       const response = await submit(server, body, { path })
       return { body, status: response.statusCode, answer: response.json() }
     }
-    // While the wallet's second transaction waits for the mempool, what comes shares the third.
+    // While the wallet's second transaction waits for the mempool, new submissions share the third.
     devnet.control.pause()
     devnet.control.setMempoolSize(1)
     const first = send(await transferBody(server))
@@ -32,7 +32,7 @@ for (const sdk of ['0.47', '0.50'] as const) {
     const second = send(await transferBody(server))
     await until(() => server.submissions.health().inFlight?.slots === 2, 'the second has a transaction')
 
-    // Each begins when the one before it is accepted: a burst is refused on a slow machine.
+    // One after the other: a slow machine refuses a burst.
     const targetAddress = specialTargets.refusedByEvent
     const refused = send(await transferBody(server, { targetAddress }))
     await unsettled(3)

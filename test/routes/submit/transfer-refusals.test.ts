@@ -10,10 +10,10 @@ const BODY = {
   options: '{"feeId":"f-1","signature":"0xsigned"}'
 }
 
-/** Version 1.4, whose amount is in whole tokens. */
+/** Version 1.4, with the amount in whole tokens. */
 const OLDER = { submitAmount: '99000000', fee: undefined }
 
-/** What is changed, the code, and the parameter that the answer names. */
+/** Title, change of the body, error code, and the parameter in the error. */
 const CASES: [string, object, string, string][] = [
   ['options as an object', { options: { feeId: 'f-1', signature: 's' } }, 'VALIDATION', '/options'],
   ['options that are no JSON', { options: 'feeId' }, 'OPTIONS_INVALID', '/options'],

@@ -9,7 +9,7 @@ interface TxResult {
   log: string
 }
 
-/** What a node may make of a successful request, so that nobody can say which id the chain gave it. */
+/** Ways in which a node may damage a successful result, so that its transaction id is unknown. */
 const DAMAGES: Record<string, (result: TxResult) => Partial<TxResult>> = {
   'neither response nor event': () => ({ data: '', log: '[]' }),
   'an unreadable response and log': () => ({ data: '////', log: '{"cut' }),
@@ -32,7 +32,7 @@ for (const [name, damage] of Object.entries(DAMAGES)) {
     const server = await build(t, env, { devnet, logTo: line => lines.push(line) })
     const body = await transferBody(server)
 
-    // The header of the next block would contradict what the node makes of this one.
+    // The next block's header would contradict the damaged result.
     devnet.control.pause()
     const responded = submit(server, body)
     await until(() => devnet.chain.mempool.size === 1, 'the transaction waits for its block')

@@ -6,7 +6,7 @@ import { type Test, test } from '../../helpers/tap.ts'
 
 const POLLS = 100
 
-/** The application with its own chain API and index. */
+/** Builds the application with a separate chain API and index. */
 async function withUpstreams(t: Test, answer: (request: SeenRequest, response: ServerResponse) => void) {
   const chainApi = await serve(t, answer)
   const index = await serve(t, (_request, response) => json(response, { data: { transaction_data: [] } }))
@@ -14,7 +14,7 @@ async function withUpstreams(t: Test, answer: (request: SeenRequest, response: S
     SERVICE_BACKEND_NODE_PROVIDER_QUERY: chainApi.url,
     SERVICE_BACKEND_NODE_PROVIDER_GRAPHQL: index.url
   })
-  /** How often each upstream was asked for that id. */
+  /** Number of requests for that id at each upstream. */
   const asked = (id: number) => ({
     chain: chainApi.seen.filter(({ url }) => url.endsWith(`/transaction_data/${id}`)).length,
     index: index.seen.filter(({ body }) => JSON.parse(body).variables.txId === String(id)).length
@@ -49,7 +49,7 @@ for (const [name, { status, body }] of Object.entries(ANSWERS)) {
       waiting.push(() => json(response, body(id), status))
       if (waiting.length === 2) for (const answer of waiting) answer()
     })
-    // The chain API answers when it is asked for a second id. All polls of the first id have arrived by then.
+    // The chain API responds once it gets a request for a second id. All polls of the first id have arrived by then.
     const first = Array.from({ length: POLLS }, () => poll(1))
     const answers = await Promise.all([...first, poll(2)])
     for (const answer of answers) t.equal(answer.statusCode, status)

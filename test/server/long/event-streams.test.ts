@@ -9,7 +9,7 @@ import { type Test, test } from '../../helpers/tap.ts'
 import { cardBody } from '../../helpers/transfer-flow.ts'
 import { until } from '../../helpers/until.ts'
 
-/** Of 4096 connections, with enough descriptors (interface 22.7). */
+/** Maximum of streams: half of 4096 connections, with enough descriptors (interface 22.7). */
 const MOST = 2048
 const MOST_OF_ONE = 256
 const MOST_OF_A_56 = 512
@@ -36,7 +36,7 @@ test('thousands of event streams', async t => {
     for (const socket of sockets) socket.destroy()
   })
 
-  /** A server that has no time for the request is asked again. */
+  /** Requests again when the server is too busy. */
   async function ask(address: string): Promise<string> {
     const socket = sending(port, requestOf(address))
     const [bytes] = await once(socket, 'data')
@@ -49,7 +49,7 @@ test('thousands of event streams', async t => {
     return ask(address)
   }
 
-  /** Opens streams, and counts what they are answered with. */
+  /** Opens streams and counts their responses. */
   async function open(count: number, addressOf: (n: number) => string): Promise<Record<string, number>> {
     const answers: Record<string, number> = {}
     const answered: Promise<void>[] = []

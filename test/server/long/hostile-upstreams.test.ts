@@ -7,7 +7,7 @@ import { test } from '../../helpers/tap.ts'
 const ADDRESS = '0x8ba1f109551bD432803012645Ac136ddd64DBA72'
 const RIGHT = JSON.stringify([{ address: ADDRESS, risk_score: 'low' }])
 
-// All upstreams are called by the same client; the compliance provider stands for them.
+// All upstreams are called by the same client; the compliance provider represents them.
 test('however an upstream responds, a call ends with a named error, and the next one works', async t => {
   const internal = await serve(t, (_request, response) => response.end())
   const before = process.memoryUsage().rss
@@ -32,7 +32,7 @@ test('however an upstream responds, a call ends with a named error, and the next
   const kinds = Object.entries(HOSTILITIES)
   const isLate = ([, { ends }]: (typeof kinds)[number]) => ends.includes('UPSTREAM_TIMEOUT')
   const works: (() => Promise<void>)[] = []
-  // Only those whose calls end by the time limit meet it, and nothing competes with them.
+  // Only the hostilities that end in a timeout run with the real timeouts, after all others.
   const restoreTimers = stretchTimers(t)
   for (const [kind, hostility] of kinds.filter(each => !isLate(each))) works.push(await meet(kind, hostility))
   restoreTimers()

@@ -17,7 +17,7 @@ import { cardBody, swapBody, TRANSFER } from '../../helpers/transfer-flow.ts'
 import { until } from '../../helpers/until.ts'
 import { evmUser } from '../../helpers/users.ts'
 
-/** Each secret has characters that URLs, JSON and base64 write in another way. */
+/** Each secret contains characters that URLs, JSON and base64 encode differently. */
 const KYC_KEY = 'kyc+sealed/key="1%'
 const DATABASE_PASSWORD = 'db+sealed/pass "1%'
 const URL_USER = 'url+sealed@user'
@@ -51,13 +51,13 @@ test('each secret is found in each encoding, and in one within another', async t
   t.strictSame(findLeaks(`a line of words, ${randomBytes(400).toString('hex')}`, secrets), [])
 })
 
-/** All that an upstream knows of the request that it got. */
+/** Everything that an upstream knows about a request. */
 const echo = ({ method, url, body, headers: { authorization = '' } }: SeenRequest) =>
   `${method} ${url} as ${authorization}, ${Buffer.from(authorization.slice('Basic '.length), 'base64')}, ${body}`
 
 const idOf = ({ body }: SeenRequest) => (body.startsWith('{"jsonrpc"') ? JSON.parse(body).id : 1)
 
-/** What every upstream answers instead of its own answer; `undefined` where it works. */
+/** Faulty responses of every upstream; `undefined` when it works. */
 const FAULTS: [string, ((request: SeenRequest, response: ServerResponse) => void) | undefined][] = [
   ['all work', undefined],
   ['a refusal', (q, r) => json(r, { code: 12, message: echo(q), error: echo(q) }, 400)],
@@ -77,10 +77,10 @@ const FAULTS: [string, ((request: SeenRequest, response: ServerResponse) => void
   ['a closed connection', (_q, r) => r.destroy()]
 ]
 
-/** How often the engine asks its node while that fails: status, blocks, simulations and broadcasts are among it. */
+/** Number of node calls to wait for while the node fails: they include status, blocks, simulations and broadcasts. */
 const NODE_CALLS = 5
 
-/** A server with every secret in its environment, in front of upstreams that can fail; and all that was heard of it. */
+/** A server with every secret in its environment and upstreams that can fail, and a record of all its output. */
 async function site(t: Test) {
   const devnet = await startNetwork(t)
   const postgres = await startPostgres(t)
@@ -118,13 +118,13 @@ async function site(t: Test) {
     SERVICE_WEBHOOK_SECRET: `whsec_${webhookKey.toString('base64')}`,
     NODE_ENV: 'development',
     LOG_LEVEL: 'trace',
-    // Submissions are answered before they are decided, which some faults prevent.
+    // Respond to submissions before they are decided, which some faults prevent.
     SERVICE_SUBMIT_TIMEOUT: '0'
   })
   return {
     env,
     postgres,
-    /** Resolves when the node has been asked that many times more. */
+    /** Resolves after that many more node calls. */
     async asked(count: number) {
       const calls = () =>
         upstreams.seen.filter(({ url }) => url.startsWith('/SERVICE_BACKEND_NODE_PROVIDER/'))
@@ -137,7 +137,7 @@ async function site(t: Test) {
   }
 }
 
-/** Makes requests and keeps their answers. */
+/** Makes requests and keeps their responses. */
 function client(url: string) {
   const answers: string[] = []
   async function ask(path: string, options: RequestInit = {}) {
@@ -177,7 +177,7 @@ const READS = [
   '/%zz'
 ]
 
-/** One of each request that there is, right and wrong. @returns the answers to the submissions */
+/** Makes one of each request, valid and invalid. @returns the responses to the submissions */
 async function everything({ ask, post }: ReturnType<typeof client>, signatures: string[]) {
   for (const path of READS) await ask(path)
   const user = evmUser()
@@ -200,7 +200,7 @@ async function everything({ ask, post }: ReturnType<typeof client>, signatures: 
   const sent = [
     await post('/submit', body),
     await post('/submit', { ...body, amount: '1' }),
-    // A signature of something else: an RPC of the origin chain is asked about it, and the log has that it is refused.
+    // A signature of something else: queries an RPC of the origin chain, and logs the refusal.
     await post('/submit/transfer', await signed('something else')),
     await post('/submit', cardBody()),
     await post('/submit/swap', swapBody()),
@@ -229,7 +229,7 @@ test('no secret is in what a running service writes and answers', async t => {
   for (const [name, answer] of FAULTS) {
     fail(answer)
     const [transfer, changed] = await everything({ answers, ...requests }, signatures)
-    // The engine meets the fault too.
+    // Wait until the engine has met the fault too.
     if (answer !== undefined) await asked(NODE_CALLS)
     if (answer !== undefined || transfer === undefined) continue
     t.strictSame([transfer.status, changed?.status], [202, 409], name)

@@ -5,11 +5,11 @@ import { test } from '../../helpers/tap.ts'
 import { submitBody } from '../../helpers/transfer.ts'
 import { until } from '../../helpers/until.ts'
 
-/** Two transactions of one transfer cost less, and ten more. What does not fit is not waited for. */
+/** Two transactions of one transfer cost less than the limit, ten cost more. Do not wait for transfers beyond the limit. */
 const LIMITED = { SERVICE_DAILY_FEE_LIMIT: '10000', SERVICE_SUBMIT_TIMEOUT: '1' }
 
 test('SERVICE_DAILY_FEE_LIMIT stops signing and intake until midnight UTC, and the fees of the day are shown', async t => {
-  // The store keeps the clock that it finds, so that is replaced before: by the noon of a later day.
+  // The store keeps the clock that it starts with, so set the clock first: to noon of a later day.
   advanceClock(2 * 86_400 - ((Date.now() / 1000 + 43_200) % 86_400))
   const devnet = await startNetwork(t)
   const server = await build(t, LIMITED, { devnet })

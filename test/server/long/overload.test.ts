@@ -9,17 +9,17 @@ import { test } from '../../helpers/tap.ts'
 import { ownRequest } from '../../helpers/transfer.ts'
 import { until } from '../../helpers/until.ts'
 
-/** Of each of three addresses. */
+/** Per client address, of which there are three. */
 const CLIENTS = 1000
 const SECONDS = 10
 
 test('under far more submissions than it can take, the server', async t => {
   const devnet = await startNetwork(t, { blockTimeMs: 1000 })
   const settings = {
-    // An accepted submission is answered at once, so that each client goes on.
+    // Respond to accepted submissions immediately, so that each client goes on.
     SERVICE_SUBMIT_TIMEOUT: '0',
     RATE_LIMIT_MAX: '1000000',
-    // A tenth of the clients would be too many for it on the fastest machine.
+    // Overloads the server with a tenth of the clients, even on the fastest machine.
     SERVICE_CUSTOM_PLUGIN: fileURLToPath(new URL('../../helpers/busy-plugin.js', import.meta.url))
   }
   const server = await startServer(t, testEnv(t, devnet, settings))
@@ -57,7 +57,7 @@ test('under far more submissions than it can take, the server', async t => {
   )
 
   await t.test('refuses what it cannot take, and takes the others', async t => {
-    // A burst that begins at once also meets the bound of calls to upstreams, which may be late when they share a core with the flood.
+    // The initial burst also reaches the limit of upstream calls, which may be late when they share a core with the flood.
     const expected = /^(none|202|503 (OVERLOADED|UPSTREAM_BUSY|COMPLIANCE_UNAVAILABLE)|504 UPSTREAM_TIMEOUT)$/
     for (const answer of Object.keys(answers)) t.match(answer, expected)
   })

@@ -14,7 +14,7 @@ const submission = (feeId: string) => {
   return `POST /submit HTTP/1.1\r\n${host}${json}content-length: ${body.length}\r\n\r\n${body}`
 }
 
-/** A client that sends, and reads nothing. */
+/** A client that sends but never reads. */
 function deaf(socket: Socket): Socket {
   return socket.pause()
 }

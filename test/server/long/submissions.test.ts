@@ -7,7 +7,7 @@ import { test } from '../../helpers/tap.ts'
 import { OTHER } from '../../helpers/transfer.ts'
 import { until } from '../../helpers/until.ts'
 
-/** Of ten requests one is a swap, and the chain refuses one by an event. */
+/** One in ten requests is a swap, and the chain refuses one in ten by an event. */
 function feeIdOf(index: number): string {
   if (index % 10 === 3) return `${OTHER.refusedByEvent}${index}`
   return `${index % 10 === 7 ? OTHER.swap : 'fee-'}${index}`
@@ -22,7 +22,8 @@ for (const sdk of ['0.47', '0.50'] as const) {
     const feeIds = Array.from({ length: 200 }, (_, index) => feeIdOf(index))
     const answers: Promise<Told>[] = []
     const accepted = () => server.output.match(/"msg":"submission accepted"/g)?.length
-    // A few at a time: those that cannot begin within two seconds, as on a slow machine, are refused. None is decided before the last has come.
+    // A few at a time: submissions that cannot begin within two seconds, as on a slow machine, are refused. None is decided
+    // before the last has arrived.
     while (answers.length < feeIds.length) {
       const next = feeIds.slice(answers.length, answers.length + 10)
       answers.push(...next.map(feeId => send(server.url, feeId)))

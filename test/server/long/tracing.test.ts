@@ -26,7 +26,7 @@ async function start(t: Test, variables: Variables) {
   return { server, env, submit }
 }
 
-/** The first line of the log with a text. */
+/** Returns the first log line that contains a string. */
 async function line(server: ServerProcess, text: string) {
   const [found] = await server.saw(new RegExp(`.*"${text}".*\n`))
   return JSON.parse(found)
@@ -46,7 +46,7 @@ test('the spans of a submission are in the trace of its request', async t => {
   const feeId = randomUUID()
   const answer = await submit(feeId, { traceparent: `00-${TRACE}-${SPAN}-01` })
   const { submissionId, transactionHash, height } = JSON.parse(await answer.text())
-  // Those of requests that a busy machine refused are not asked for.
+  // Ignores spans of requests that a busy machine refused.
   const named = (name: string) =>
     collector
       .spans()
@@ -93,7 +93,7 @@ test('the spans of a submission are in the trace of its request', async t => {
 
   t.match(collector.resource(), { 'service.name': 'shop', 'service.version': String })
   t.equal(collector.seen[0]?.headers.authorization, KEY)
-  // What is sent last comes before the end.
+  // The last spans are sent before the process ends.
   await patientFetch(`${server.url}/submissions/${submissionId}`)
   t.equal(await server.stop(), 0)
   t.equal(named('GET /submissions/:submissionId').length, 1)

@@ -15,7 +15,7 @@ test('webhooks reach a receiver over TLS whose authority the server trusts by NO
   const secure = { cert: await readFile(certificate), key: await readFile(key) }
   const receiver = await receiveWebhooks(t, (_event, response) => response.end(), secure)
   const devnet = await startNetwork(t)
-  // As in production, which allows no other scheme.
+  // As in production, which allows only https.
   const env = testEnv(t, devnet, { ...receiver.env, NODE_ENV: 'production' })
 
   const untrusting = await startServer(t, env)

@@ -14,7 +14,7 @@ const KILLS = 4
 const BATCH = 15
 
 test('kill -9 during deliveries loses no event, and repeats those under way with the same ids', async t => {
-  /** Answers that the receiver owes, so that there always is a delivery under way. */
+  /** Pending responses of the receiver, so that a delivery is always in progress. */
   let owed: ServerResponse[] = []
   let isSlow = true
   const receiver = await receiveWebhooks(t, (_event, response) => {
@@ -36,7 +36,7 @@ test('kill -9 during deliveries loses no event, and repeats those under way with
     await server.saw(/"msg":"engine ready"/)
     const batch = feeIds.slice(kill * BATCH, (kill + 1) * BATCH)
     const answers = Promise.allSettled(batch.map(feeId => submit(server.url, feeId)))
-    // Sooner in one round than in another: before others are committed, or after they were delivered.
+    // At a different moment each round: before other submissions are committed, or after their events are delivered.
     await until(() => owed.length >= Math.min(3, kill + 1), 'deliveries are under way')
     await server.stop('SIGKILL')
     await answers

@@ -20,7 +20,7 @@ const USERS: Record<string, [chain: string, User]> = {
 
 const originOf = (chain: string, { address }: User) => ({ originChain: chain, originAddress: address })
 
-/** The body that a client sends of a new quote. The message is not in it, as with newer widgets. */
+/** Creates a client's body for a new quote. Like newer widgets, it omits the message. */
 async function signedBody(server: FastifyInstance, chain: string, user: User, chargeFeeAtTarget = false) {
   const quote = await quoteFor(server, originOf(chain, user))
   const { submitAmount, message } =

@@ -13,7 +13,7 @@ const REFUSING = `export default async app => {
 
 const user = evmUser()
 
-/** What a client sends for a new quote, with its signature or another one. */
+/** Creates a client's body for a new quote, with the right signature or another. */
 async function quoted(
   server: FastifyInstance,
   target: { targetChain: string; targetSymbol: string },
@@ -31,7 +31,7 @@ async function quoted(
   }
 }
 
-/** In their order (interface 6.16): what breaks the check, what mends it, and the answer. */
+/** The checks in order (interface 6.16): a change that fails the check, one that passes it, and the response. */
 async function checksOf(server: FastifyInstance, target: { targetChain: string; targetSymbol: string }) {
   const sanctioned = await quoted(server, target, complianceAddresses.sanctioned)
   const good = await quoted(server, target, TRANSFER.targetAddress)

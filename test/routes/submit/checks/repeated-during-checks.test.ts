@@ -8,7 +8,7 @@ import { transferBody } from '../../../helpers/transfer-flow.ts'
 
 const expired = { statusCode: 400, code: 'QUOTE_EXPIRED' }
 
-/** A first attempt whose client has left, and a retry of it, which both arrived while the provider did not answer. */
+/** An attempt with a disconnected client, and its retry. Both arrived while the provider did not respond. */
 async function repeated(t: Test) {
   const devnet = await startNetwork(t)
   const provider = await lateProvider(t)

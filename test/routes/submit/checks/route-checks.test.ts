@@ -5,7 +5,7 @@ import { messagesOn } from '../../../helpers/devnet/chain-messages.ts'
 import { test } from '../../../helpers/tap.ts'
 import { cardBody, submit, swapBody } from '../../../helpers/transfer-flow.ts'
 
-/** Where each family's wallets are, by chain; of the test networks where the network shows. */
+/** A wallet address of each family, by chain; for the test networks where the address depends on the network. */
 const WALLETS = {
   ETH: '0x742d35Cc6634C0532925a3b844Bc454e4438f44e',
   SOL: 'vines1vzrYbzLMRdu58ou5XTby4qAqVRLmqo36NKPTg',
@@ -67,7 +67,7 @@ test('an address that is not valid on its chain is a 400, as origin and as targe
   t.equal((await server.inject('/tx/1/status')).statusCode, 404, 'nothing reached the chain')
 })
 
-/** What users see and mix up: tokens’ contracts and the addresses of `/chains/pool`, in any spelling. */
+/** Addresses that users may confuse with their own: token contracts and those of `/chains/pool`, in any spelling. */
 const NO_USERS: [Name, string][] = [
   ['ETH', '0xfeAD61696f23476c642ddf7B0AfD92d0CCb9C183'],
   ['ETH', '0xfead61696f23476c642ddf7b0afd92d0ccb9c183'],
