@@ -3,6 +3,7 @@ import { getAccount } from '../../packages/devnet/modules/auth/accounts.ts'
 import type { DevnetOptions } from '../../packages/devnet/options.ts'
 import type { Submission } from '../../services/submission/types.ts'
 import { startNetwork } from '../helpers/app.ts'
+import { fastClock } from '../helpers/clock.ts'
 import { startEngine } from '../helpers/engine-at.ts'
 import { trackSubmissions } from '../helpers/tracked-submissions.ts'
 import { until } from '../helpers/until.ts'
@@ -11,6 +12,9 @@ import { startFaultProxy } from './fault-proxy.ts'
 export { tally } from '../helpers/tracked-submissions.ts'
 
 type EngineOptions = NonNullable<Parameters<typeof startEngine>[2]>
+
+/** Options of an engine: however slow the machine is, honest nodes do not count as late or frozen. */
+export const PATIENT = { chainClock: fastClock(1 / 20) }
 
 export interface FaultyNetworkOptions {
   network?: Partial<DevnetOptions>

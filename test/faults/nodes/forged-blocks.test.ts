@@ -1,9 +1,8 @@
 import { headerHash, merkleRoot, resultsHash, sha256 } from '../../../services/chain-client/node/hashes.ts'
-import { fastClock } from '../../helpers/clock.ts'
 import { json, serve } from '../../helpers/local-server.ts'
 import { type Test, test } from '../../helpers/tap.ts'
 import { until } from '../../helpers/until.ts'
-import { startFaultyNetwork, tally } from '../faulty-network.ts'
+import { PATIENT, startFaultyNetwork, tally } from '../faulty-network.ts'
 
 const upperHex = (bytes: Buffer) => bytes.toString('hex').toUpperCase()
 
@@ -87,8 +86,7 @@ for (const [title, order] of [
   test(`${title} has the next block, which it has made up, before there is one: it decides nothing`, async t => {
     let forger: Awaited<ReturnType<typeof startForger>> | undefined
     const { control, submit, settled, assertExactlyOnce } = await startFaultyNetwork(t, {
-      // On a slow machine, the honest nodes must not count as frozen before the next block.
-      engine: { chainClock: fastClock(1 / 20) },
+      engine: PATIENT,
       nodes: async ({ rpc }) => {
         const started = await startForger(t, rpc)
         forger = started

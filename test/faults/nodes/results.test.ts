@@ -1,9 +1,8 @@
-import { fastClock } from '../../helpers/clock.ts'
 import { startEngine } from '../../helpers/engine-at.ts'
 import { type Rewrite, type RpcResult, startRewritingNode } from '../../helpers/rewriting-node.ts'
 import { test } from '../../helpers/tap.ts'
 import { until } from '../../helpers/until.ts'
-import { startFaultyNetwork, tally } from '../faulty-network.ts'
+import { PATIENT, startFaultyNetwork, tally } from '../faulty-network.ts'
 
 /** Makes a node apply `change` to each transaction result. */
 const inResults =
@@ -13,9 +12,6 @@ const inResults =
     if (method !== 'block_results' || !Array.isArray(results)) return undefined
     return { ...result, txs_results: results.map(change) }
   }
-
-/** However slow the machine is, the honest node is not passed over because it responds late. */
-const PATIENT = { chainClock: fastClock(1 / 20) }
 
 const hasSequence = ({ type }: { type: string }) => type === 'tx'
 
