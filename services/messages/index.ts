@@ -3,8 +3,8 @@ import { brandNames } from '../brand.ts'
 import { type Codec, createCodec } from './codec.ts'
 import { bytes, type Message, string, uint32, uint64 } from './fields.ts'
 
-/** The chain's message for a cross-chain transfer (interface 8.3). */
-const requestTransactionFields = {
+/** The first fields of both messages. */
+const routeFields = {
   /** Chain address of the submitting wallet, which signs. */
   creator: string(1),
   originChain: string(2),
@@ -12,7 +12,12 @@ const requestTransactionFields = {
   targetChain: string(4),
   targetAddress: string(5),
   originSymbol: string(6),
-  targetSymbol: string(7),
+  targetSymbol: string(7)
+}
+
+/** The chain's message for a cross-chain transfer (interface 8.3). */
+const requestTransactionFields = {
+  ...routeFields,
   /** Decimal string in whole tokens. */
   amount: string(8),
   /** Decimal string in whole tokens. */
@@ -30,14 +35,7 @@ export type MsgRequestTransaction = Message<typeof requestTransactionFields>
 
 /** The chain's message for a stable-token swap (interface 8.3). */
 const requestSwapTransactionFields = {
-  /** Chain address of the submitting wallet, which signs. */
-  creator: string(1),
-  originChain: string(2),
-  originAddress: string(3),
-  targetChain: string(4),
-  targetAddress: string(5),
-  originSymbol: string(6),
-  targetSymbol: string(7),
+  ...routeFields,
   /** Decimal string in whole tokens, as are `amountOut` and `fee`. */
   amountIn: string(8),
   amountOut: string(9),
