@@ -1,4 +1,5 @@
 import { type IntegerOptions, type SchemaOptions, type StringOptions, Type } from '@sinclair/typebox'
+import { ENTRY_NAME } from '../services/named-file.ts'
 
 /** The domain's values, each with a single pattern for validation, documentation and types. */
 
@@ -101,7 +102,7 @@ export const submissionId = leaf('a submissionId: 1 to 64 letters, digits, _ and
 
 /** The name of a caller or of a webhook receiver. */
 export const name = leaf('a name: at most 63 lower-case letters, digits and hyphens, a letter first', {
-  pattern: '^[a-z][a-z0-9-]{0,62}$',
+  pattern: ENTRY_NAME.source,
   examples: ['shop']
 })
 

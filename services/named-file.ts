@@ -5,14 +5,18 @@ import { parseJson } from './json.ts'
 import type { Logger } from './logger.ts'
 import { checkFor } from './schema-check.ts'
 
-/** World-writable. Group permissions are allowed: orchestrators mount files for groups. */
-export const OTHERS_WRITE = 0o002
+/** Permissions of others. Those of the group are allowed: orchestrators mount files for groups. */
+const OTHERS_WRITE = 0o002
 const OTHERS_READ = 0o004
 
+const othersMay = (permission: number) => (path: string) => (statSync(path).mode & permission) !== 0
 /** Whether a file is world-readable. */
-export function everybodyReads(path: string): boolean {
-  return (statSync(path).mode & OTHERS_READ) !== 0
-}
+export const everybodyReads = othersMay(OTHERS_READ)
+/** Whether a file is world-writable. */
+export const everybodyWrites = othersMay(OTHERS_WRITE)
+
+/** The form of an entry's name: lower-case letters, digits and hyphens, starting with a letter. */
+export const ENTRY_NAME = /^[a-z][a-z0-9-]{0,62}$/
 
 /** In bytes. A larger file is a mistake, such as a disk image or a log. */
 export const LARGEST = 64 * 1024

@@ -1,11 +1,10 @@
-import { statSync } from 'node:fs'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
 import { onceAMinute } from '../../services/async/once-a-minute.ts'
 import { boundedLines } from '../../services/audit/bounded.ts'
 import type { AuditEntry } from '../../services/audit/index.ts'
 import { ServiceError } from '../../services/errors/index.ts'
-import { OTHERS_WRITE } from '../../services/named-file.ts'
+import { everybodyWrites } from '../../services/named-file.ts'
 import { version } from '../../services/version.ts'
 
 /** An action of the server, or of the caller if there is a request. */
@@ -55,7 +54,7 @@ export default fp(
       const details = { version, wallet, chainId: await chainIdOf(app), settings }
       await log.append({ actor: 'server', action: 'start', outcome: 'done', details })
       isStarted = true
-      if ((statSync(path).mode & OTHERS_WRITE) !== 0) {
+      if (everybodyWrites(path)) {
         app.log.warn({ variable: 'SERVICE_AUDIT_FILE' }, 'everybody can write the audit log')
       }
     })

@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { type Static, Type } from '@sinclair/typebox'
 import { parseOriginPattern } from '../http/origins.ts'
-import { entriesReader, FileError } from '../named-file.ts'
+import { ENTRY_NAME, entriesReader, FileError } from '../named-file.ts'
 
 /**
  * A caller's permissions: submit transfers and swaps, read its own submissions, or read all submissions and redeliver
@@ -12,12 +12,9 @@ export type Scope = (typeof scopes)[number]
 
 const time = () => Type.String({ pattern: '^\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d\\.\\d{3}Z$' })
 
-/** Lower-case letters, digits and hyphens, starting with a letter. */
-const NAME = /^[a-z][a-z0-9-]{0,62}$/
-
 const CallerEntry = Type.Object(
   {
-    name: Type.String({ pattern: NAME.source }),
+    name: Type.String({ pattern: ENTRY_NAME.source }),
     scopes: Type.Array(Type.Union(scopes.map(scope => Type.Literal(scope))), {
       minItems: 1,
       uniqueItems: true
@@ -72,4 +69,4 @@ export const hashOf = (key: string): string => createHash('sha256').update(key).
 /** Creates a key: a prefix for repository scanners, and 256 random bits. */
 export const createKey = (): string => `tbe_${randomBytes(32).toString('base64url')}`
 
-export const isName = (text: string): boolean => NAME.test(text)
+export const isName = (text: string): boolean => ENTRY_NAME.test(text)

@@ -1,6 +1,6 @@
 import type { KeyObject } from 'node:crypto'
 import { type Static, Type } from '@sinclair/typebox'
-import { entriesReader, FileError, type NamedFile, openNamedFile } from '../named-file.ts'
+import { ENTRY_NAME, entriesReader, FileError, type NamedFile, openNamedFile } from '../named-file.ts'
 import { EVENT_TYPES, ONLY_RECEIVER, type Subscription } from '../submission/store/payload.ts'
 import { webhookKey } from './signature.ts'
 
@@ -17,8 +17,7 @@ export type Receivers = NamedFile<ReceiverSettings>
 
 const ReceiverEntry = Type.Object(
   {
-    /** Lower-case letters, digits and hyphens, starting with a letter. */
-    name: Type.String({ pattern: '^[a-z][a-z0-9-]{0,62}$' }),
+    name: Type.String({ pattern: ENTRY_NAME.source }),
     url: Type.String(),
     secrets: Type.Array(Type.String(), { minItems: 1, maxItems: 2, uniqueItems: true }),
     /** The event types to send; omit for all. */
