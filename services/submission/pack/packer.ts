@@ -281,10 +281,8 @@ export function createPacker(engine: EngineContext): () => Promise<number> {
     const pause = isSure ? 0 : await canary()
     if (pause > 0) return pause
     if (!first) {
-      // Nothing waits for the daily fee limit. Nothing waits for the signer either, unless an open slot may have to be
-      // signed again.
-      blockers.clear('daily-fee-limit')
-      if (slots.size === 0) blockers.clear('signer-unavailable')
+      // Nothing waits for the daily fee limit or for the signer, unless an open slot may have to be signed again.
+      if (slots.size === 0) blockers.clear('daily-fee-limit', 'signer-unavailable')
       return blame.nextDueMs() ?? UNTIL_WOKEN
     }
     if (blame.convicted(first.submissionId)) return convict(first)

@@ -700,7 +700,7 @@ test('while the signer rests after a failure nothing is priced, and it is asked 
   t.strictSame(blockers.present, [])
 })
 
-test('a signer that nobody needs any more is no blocker', async t => {
+test('without queued messages and open slots, neither the signer nor the daily fee limit is a blocker', async t => {
   const { step, engine, store, open, markAllSent } = await packerWith('a', 'b')
   Object.assign(engine.wallet, {
     async signDirect() {
@@ -708,11 +708,13 @@ test('a signer that nobody needs any more is no blocker', async t => {
     }
   })
   t.equal(await step(), 1000)
+  engine.blockers.raise('daily-fee-limit', 'a slot that is signed again would exceed it')
   const { sequence } = await open(['b'])
   markAllSent()
   await engine.store.reject('a', { code: 1, codespace: 'operator', message: 'cancelled' })
   await step()
-  t.ok(engine.blockers.has('signer-unavailable'), 'an open slot may have to be signed again')
+  const kinds = engine.blockers.present.map(({ kind }) => kind)
+  t.strictSame(kinds, ['signer-unavailable', 'daily-fee-limit'], 'an open slot may have to be signed again')
   engine.slots.remove(sequence)
   await step()
   t.strictSame(engine.blockers.present, [])
