@@ -1,9 +1,9 @@
-# The server with its production dependencies and nothing else. deploy/README.md says how to build and to run it.
-# `--target sources` has the development network too.
+# The server with only its production dependencies. deploy/README.md describes how to build and run it.
+# `--target sources` also has the development network.
 ARG NODE_IMAGE=node:22-bookworm-slim
 
-# The packages are installed again only when these files change, and what is downloaded stays with the builder. The
-# secret may have settings for the registry.
+# Reinstalls the packages only when these files change, and caches downloads in the builder. The secret may contain
+# registry settings.
 FROM ${NODE_IMAGE} AS sources
 WORKDIR /app
 COPY package.json package-lock.json ./
@@ -17,14 +17,14 @@ COPY . .
 FROM sources AS built
 RUN npm run build
 
-# The packages that are not in the bundle.
+# The packages outside the bundle.
 FROM ${NODE_IMAGE} AS production
 WORKDIR /app
 COPY --from=built /app/dist/package.json /app/dist/package-lock.json ./
 RUN --mount=type=secret,id=npmrc,target=/root/.npmrc --mount=type=cache,target=/root/.npm \
     npm ci --omit=dev --ignore-scripts --no-audit --no-fund && mkdir data
 
-# Runs no command of the base image, which therefore needs no shell.
+# Runs no command, so the base image needs no shell.
 FROM ${NODE_IMAGE}
 ARG VERSION
 ARG REVISION
@@ -35,17 +35,17 @@ LABEL org.opencontainers.image.title="transaction-back-end" \
       org.opencontainers.image.revision="${REVISION}"
 ENV NODE_ENV=production
 WORKDIR /app
-# The embedded store, the only folder that the server writes to. With DATABASE_URL it stays empty.
+# The embedded store, the only folder that the server writes to. Empty with DATABASE_URL.
 COPY --from=production --chown=1000:1000 /app/data data
 COPY LICENSE deploy/healthcheck.mjs ./
 COPY --from=production /app/node_modules node_modules
 COPY --from=built /app/dist dist
 VOLUME /app/data
-# A number, because orchestrators that refuse root cannot know what a name stands for.
+# A number, because orchestrators that forbid root cannot resolve a name.
 USER 1000:1000
 EXPOSE 3001
-# Restarting a server does not help when /ready fails, so this asks /health.
+# /health, not /ready: a restart does not fix what /ready reports.
 HEALTHCHECK --interval=10s --timeout=3s --start-period=60s CMD ["node", "healthcheck.mjs"]
 STOPSIGNAL SIGTERM
-# Node itself is process 1, so that it gets the signal. Keep in step with `npm start`.
+# Node itself is process 1, so that it gets the signal. Keep the options the same as in `npm start`.
 CMD ["node", "--enable-source-maps", "--single-threaded-gc", "--max-semi-space-size=8", "dist/server.js"]

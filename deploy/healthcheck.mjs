@@ -1,4 +1,4 @@
-// Exits with 0 while the server of this container answers /health, and with 1 otherwise.
+// Exits with 0 if the server of this container responds to /health, and with 1 otherwise.
 import { get } from 'node:http'
 
 const port = process.env.PORT || 3001
