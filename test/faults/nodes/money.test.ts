@@ -48,10 +48,10 @@ for (const [what, dailyFeeLimit] of [
         return [await startRewritingNode(t, rpc, rewrite, ['broadcast_tx_sync'])]
       }
     })
-    const { chain, address, engine, submit, blocks, assertExactlyOnce } = network
+    const { chain, address, engine, submit, blocks, untilBlocked, assertExactlyOnce } = network
     const before = await chain.balance(address, 'uSERVICE')
     const paid = async () => before - (await chain.balance(address, 'uSERVICE'))
-    const isBlocked = () => engine.health().blockers.length > 0
+    const isBlocked = () => engine.health().blockers.some(({ kind }) => kind === 'daily-fee-limit')
     for (let count = 0; count < 5 && !isBlocked(); count++) {
       const { submissionId } = await submit()
       const isCommitted = async () => (await engine.find(submissionId))?.status === 'committed'
@@ -60,7 +60,7 @@ for (const [what, dailyFeeLimit] of [
     await blocks(3)
     t.ok((await paid()) <= dailyFeeLimit, `${await paid()} was paid`)
     const reason = /SERVICE_DAILY_FEE_LIMIT is reached: paid \d+/
-    t.match(engine.health().blockers, [{ kind: 'daily-fee-limit', reason }])
+    t.match(await untilBlocked('daily-fee-limit'), reason)
     await t.rejects(submit(), { code: 'DAILY_FEE_LIMIT', statusCode: 503 })
 
     lies = false
