@@ -7,7 +7,7 @@ import { simulate } from '../../simulation/simulate.ts'
 import { createPostgresDatabase } from '../../simulation/store/postgres-database.ts'
 
 /** The same in every run, so that no run depends on luck. `npm run simulate -- --from N` runs others. */
-const FIXED = 10_000
+const FIXED = 5_000
 const FOUND = [
   /** The store fails between the first write of the account and the reads after it. */
   801_852_441,
