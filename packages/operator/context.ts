@@ -3,7 +3,7 @@ import { type ChainClient, createChainClient } from '../../services/chain-client
 import type { OperatorAccess, OperatorQueries, OwnedStore } from '../../services/submission/store/operator.ts'
 import { postgresForOperator } from '../../services/submission/store/postgres/operator.ts'
 import { sqliteForOperator } from '../../services/submission/store/sqlite/index.ts'
-import type { SignerState } from '../../services/submission/store/types.ts'
+import type { WalletState } from '../../services/submission/store/types.ts'
 import { openSigner } from '../../services/wallet/open.ts'
 import type { Signer } from '../../services/wallet/signer.ts'
 import type { ReceiverSettings } from '../../services/webhooks/receivers.ts'
@@ -76,8 +76,8 @@ export function createContext(
 }
 
 /** The wallet's state in the store. @throws OperatorError before the first start with an account on the chain */
-export async function signerOf(queries: Pick<OperatorQueries, 'signer'>): Promise<SignerState> {
-  const signer = await queries.signer()
-  if (signer) return signer
+export async function walletStateOf(queries: Pick<OperatorQueries, 'walletState'>): Promise<WalletState> {
+  const state = await queries.walletState()
+  if (state) return state
   throw new OperatorError('the store has no wallet yet: the server has not found its account on a chain')
 }

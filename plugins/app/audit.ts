@@ -25,7 +25,7 @@ function toEntry({ request, ...entry }: ServerEntry): AuditEntry {
 
 /** The store's chain id, or a node's while the store has none; null if neither responded. */
 async function chainIdOf({ store, chainClient }: FastifyInstance): Promise<string | null> {
-  const known = (await store.signer()) ?? (await chainClient.status().catch(() => undefined))
+  const known = (await store.walletState()) ?? (await chainClient.status().catch(() => undefined))
   return known?.chainId ?? null
 }
 

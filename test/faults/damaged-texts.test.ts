@@ -153,7 +153,7 @@ test('the wallet’s account or an open slot that is damaged stops the start, an
   const inSlot = async () => (await first.store.find(submissionId))?.status === 'broadcast'
   await until(inSlot, 'it is in a slot')
   await first.stop()
-  for (const table of ['signer', 'signed_tx']) {
+  for (const table of ['wallet_state', 'signed_tx']) {
     for (const column of textColumns(folder, table)) {
       const copy = await place.copy()
       await copy.execute(damage(table, column))

@@ -173,8 +173,8 @@ export async function engineContext({
     canaryPassed,
     ...START
   }
-  await engineStore.putSigner(account)
-  engine.setSigner(account)
+  await engineStore.putWalletState(account)
+  engine.setWalletState(account)
 
   return {
     engine,
@@ -200,7 +200,7 @@ export async function engineContext({
     },
     /** Opens a slot with these submissions at the next sequence. */
     async open(submissionIds: string[], change: Partial<SignedTx> = {}): Promise<SignedTx> {
-      const sequence = engine.signer().nextSequence
+      const sequence = engine.walletState().nextSequence
       const body = TxBody.encode(
         TxBody.fromPartial({
           messages: submissionIds.map(id => ({ typeUrl: TYPE_URL, value: new TextEncoder().encode(id) }))
@@ -217,7 +217,7 @@ export async function engineContext({
         ...change
       }
       await engineStore.openSlot(signedTx)
-      engine.setSigner({ ...engine.signer(), nextSequence: sequence + 1 })
+      engine.setWalletState({ ...engine.walletState(), nextSequence: sequence + 1 })
       slots.add(signedTx)
       return signedTx
     },
@@ -226,7 +226,7 @@ export async function engineContext({
       for (;;) {
         const slot = slots.nextToSend()
         if (!slot) return
-        slot.sentAt = engine.signer().cursorHeight
+        slot.sentAt = engine.walletState().cursorHeight
       }
     },
     /** Fails the current transaction of the lowest slot without a culprit, as a block does. */
@@ -234,14 +234,14 @@ export async function engineContext({
       const slot = slots.first()
       if (!slot) throw new TypeError('there is no open slot')
       const { submissionIds, hash } = slot.signedTxs.at(-1) ?? { submissionIds: [], hash: '' }
-      const height = engine.signer().cursorHeight + 1
+      const height = engine.walletState().cursorHeight + 1
       const outcomes = submissionIds.map(id => ({ submissionId: id, status: 'queued' }) as const)
       const resolution = { sequence: slot.sequence, transactionHash: hash, origin: 'own', outcomes } as const
       await engineStore.applyBlock({ height, hash: `B${height}`, time: 0, resolutions: [resolution] })
       slots.remove(slot.sequence)
       const refusal = { code: 11, codespace: 'sdk', message: 'out of gas' }
       engine.blame.failed({ suspects: submissionIds, messages: submissionIds.length, refusal, by: 'block' })
-      engine.setSigner({ ...engine.signer(), cursorHeight: height, cursorHash: `B${height}` })
+      engine.setWalletState({ ...engine.walletState(), cursorHeight: height, cursorHash: `B${height}` })
     }
   }
 }

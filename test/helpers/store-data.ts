@@ -9,7 +9,7 @@ import type {
 import type { Identity } from '../../services/submission/types.ts'
 
 /** The wallet's account in a new store. */
-export const SIGNER = {
+export const WALLET_STATE = {
   address: 'service1wallet',
   chainId: 'chain-1',
   accountNumber: 2n ** 60n,

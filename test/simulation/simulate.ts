@@ -67,7 +67,7 @@ export async function simulate(seed: number, options: SimulationOptions = {}): P
   })
 
   function isQuiet(): boolean {
-    if (submitters.busy > 0 || disk.signer?.cursorHeight !== ledger.height) return false
+    if (submitters.busy > 0 || disk.walletState?.cursorHeight !== ledger.height) return false
     for (const { submission } of disk.submissions.values()) {
       if (submission.status === 'queued' || submission.status === 'broadcast') return false
     }

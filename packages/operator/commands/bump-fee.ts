@@ -2,7 +2,7 @@ import { multiplyUp } from '../../../services/submission/sign/fees.ts'
 import { messagesOf, signTransaction } from '../../../services/submission/sign/transaction.ts'
 import { matching, readArguments, wholeNumber } from '../arguments.ts'
 import type { Command } from '../command.ts'
-import { signerOf } from '../context.ts'
+import { walletStateOf } from '../context.ts'
 import { OperatorError } from '../errors.ts'
 
 export const bumpFee: Command = {
@@ -28,7 +28,7 @@ All servers must be stopped. The next one to start sends the new transaction. On
       matching('--max-fee', values['max-fee'], /^\d{1,30}$/, 'a whole number of base units')
     )
     const { store, queries } = await context.own()
-    const signer = await signerOf(queries)
+    const account = await walletStateOf(queries)
     const newest = (await queries.signedTxs(sequence)).at(-1)
     if (newest === undefined) throw new OperatorError(`slot ${sequence} is not open`)
     const feeAmount = multiplyUp(BigInt(newest.gasLimit), price)
@@ -37,12 +37,12 @@ All servers must be stopped. The next one to start sends the new transaction. On
     }
     if (feeAmount > maxFee) throw new OperatorError(`the new fee ${feeAmount} is above --max-fee ${maxFee}`)
     const wallet = await context.wallet()
-    if (wallet.address !== signer.address) {
-      throw new OperatorError(`the store belongs to the wallet ${signer.address}, not to ${wallet.address}`)
+    if (wallet.address !== account.address) {
+      throw new OperatorError(`the store belongs to the wallet ${account.address}, not to ${wallet.address}`)
     }
     const messages = messagesOf(newest)
     const denom = context.config.SERVICE_CHAIN_DENOM
-    const signed = await signTransaction(wallet, signer, { ...newest, messages, feeAmount, denom })
+    const signed = await signTransaction(wallet, account, { ...newest, messages, feeAmount, denom })
     await store.addSignedTx({ ...newest, ...signed, feeAmount })
     context.print(
       `Slot ${sequence} is signed again with a fee of ${feeAmount} ${denom} instead of ${newest.feeAmount} ${denom}.`,

@@ -9,7 +9,7 @@ import type { Execution, WalletRequest } from '../../../services/submission/stor
 import type { CommittedSubmission } from '../../../services/submission/types.ts'
 import { readArguments, wholeNumber } from '../arguments.ts'
 import type { Command } from '../command.ts'
-import { signerOf } from '../context.ts'
+import { walletStateOf } from '../context.ts'
 import { OperatorError, UsageError } from '../errors.ts'
 
 export const verify: Command = {
@@ -36,7 +36,7 @@ and each other one in none. The exit code is 1 when something differs that was n
     const owned = values.repair ? await context.own() : undefined
     const queries = owned?.queries ?? (await context.read())
     // Read the cursor first, so that submissions settled in the meantime are after it.
-    const { address, chainId, cursorHeight } = await signerOf(queries)
+    const { address, chainId, cursorHeight } = await walletStateOf(queries)
     if (from > cursorHeight) {
       throw new OperatorError(
         `--from ${from} is after block ${cursorHeight}, the newest that the server has read`

@@ -12,7 +12,7 @@ import type { Identify } from '../settle/wallet-requests.ts'
 import { createFeePolicy } from '../sign/fees.ts'
 import { createSigning } from '../sign/signing.ts'
 import type { EngineStore } from '../store/engine-writes.ts'
-import type { SignedTx, SignerState, SubmissionStore } from '../store/types.ts'
+import type { SignedTx, WalletState, SubmissionStore } from '../store/types.ts'
 import type { Submission } from '../types.ts'
 import { createBlockers } from './blockers.ts'
 import { createSlotSpans } from './slot-spans.ts'
@@ -73,10 +73,10 @@ export function createContext(
   const spans = createSlotSpans(traceOf)
   const blockers = createBlockers({ log, clock, onChange })
   const lock = createLimiter(1)
-  let account: SignerState | undefined
+  let account: WalletState | undefined
 
-  function signer(): SignerState {
-    if (!account) throw new TypeError('the signer state is not loaded yet')
+  function walletState(): WalletState {
+    if (!account) throw new TypeError('the state of the wallet is not loaded yet')
     return account
   }
 
@@ -85,10 +85,10 @@ export function createContext(
     wallet,
     feeDenom: settings.feeDenom,
     request: canary,
-    signer,
+    walletState,
     async setCanaryPassed() {
       await store.setCanaryPassed()
-      account = { ...signer(), canaryPassed: true }
+      account = { ...walletState(), canaryPassed: true }
     },
     clock
   })
@@ -102,7 +102,7 @@ export function createContext(
     blockers,
     blame,
     blocks: createBlockReader(chain, clock),
-    signing: createSigning({ wallet, settings, slots, feesPaidToday, signer, blockers, clock }),
+    signing: createSigning({ wallet, settings, slots, feesPaidToday, walletState, blockers, clock }),
     blockLimits: createBlockLimits(chain, clock),
     fees: createFeePolicy(settings, clock),
     /**
@@ -111,12 +111,12 @@ export function createContext(
      */
     withSlotLock: <T>(change: () => Promise<T>): Promise<T> => lock(() => inTerm(change)),
     /** The wallet's account and the cursor as stored; undefined until loaded. */
-    get account(): SignerState | undefined {
+    get account(): WalletState | undefined {
       return account
     },
     /** Like `account`, but throws until it is loaded. */
-    signer,
-    setSigner(state: SignerState): void {
+    walletState,
+    setWalletState(state: WalletState): void {
       const isFirst = !account
       account = state
       if (isFirst) onChange()

@@ -4,7 +4,7 @@ import type { Clock } from '../../clock.ts'
 import type { Logger } from '../../logger.ts'
 import { foreignBlock } from '../opinions/blocks.ts'
 import type { Term } from '../store/engine-writes.ts'
-import type { SignerState, SubmissionStore } from '../store/types.ts'
+import type { WalletState, SubmissionStore } from '../store/types.ts'
 import type { Leader } from './leader.ts'
 import { storedSigner } from './start.ts'
 
@@ -13,7 +13,7 @@ const STAND_MS = 1000
 
 /** Stands for election until this process leads, runs the wallet for that term, and stands again. */
 export function createElection(options: {
-  store: Pick<SubmissionStore, 'lead' | 'signer'>
+  store: Pick<SubmissionStore, 'lead' | 'walletState'>
   chain: Pick<ChainClient, 'block' | 'status'>
   address: string
   createLeader: (term: Term) => Leader
@@ -23,7 +23,7 @@ export function createElection(options: {
   const { store, chain, address, createLeader, clock, log } = options
   let loop: Loop | undefined
   let leader: Leader | undefined
-  let seen: SignerState | undefined
+  let seen: WalletState | undefined
   let isStopped = false
   /** The newest term of this process. */
   let ownEpoch: number | undefined
@@ -81,7 +81,7 @@ export function createElection(options: {
       return leader
     },
     /** The wallet's account as last seen; undefined until a replica has stored it. */
-    get account(): SignerState | undefined {
+    get account(): WalletState | undefined {
       return leader?.account ?? seen
     },
     get health(): LoopHealth[] {

@@ -9,7 +9,7 @@ import { createAudit } from '../settle/audit.ts'
 import { createFollower } from '../settle/follower.ts'
 import type { Term } from '../store/engine-writes.ts'
 import { StoreUncertainError, TermEndedError } from '../store/errors.ts'
-import type { SignerState, SubmissionStore } from '../store/types.ts'
+import type { WalletState, SubmissionStore } from '../store/types.ts'
 import type { BlockerKind, InFlight, Submission } from '../types.ts'
 import { createContext, type Tools } from './context.ts'
 import { BLOCKED_MS, createStart } from './start.ts'
@@ -44,7 +44,7 @@ export type Leader = ReturnType<typeof createLeader>
 /** Runs the wallet for one term: signs, sends and follows. Its state in memory ends with the term. */
 export function createLeader(options: {
   term: Term
-  store: Pick<SubmissionStore, 'signer' | 'feesPaidToday'>
+  store: Pick<SubmissionStore, 'walletState' | 'feesPaidToday'>
   tools: Tools
   log: Logger
   onSettled: (submissions: readonly Submission[]) => void
@@ -182,7 +182,7 @@ export function createLeader(options: {
 
   return {
     /** The wallet's account and the cursor; undefined until known. */
-    get account(): SignerState | undefined {
+    get account(): WalletState | undefined {
       return context.account
     },
     blockers,

@@ -1,8 +1,8 @@
 import { type ChainClient, HistoryPrunedError, NodeUnavailableError } from '../../chain-client/index.ts'
-import { readSigner } from '../opinions/account.ts'
+import { readWalletState } from '../opinions/account.ts'
 import { ForeignChainError, NodesDisagreeError } from '../opinions/blocks.ts'
 import { unknownRequests } from '../settle/wallet-requests.ts'
-import type { SignerState, SubmissionStore } from '../store/types.ts'
+import type { WalletState, SubmissionStore } from '../store/types.ts'
 import type { EngineContext } from './context.ts'
 
 /** The pause between two checks of whether the chain knows the account and a node has the right chain and history. */
@@ -24,10 +24,10 @@ class StoreOwnerError extends Error {
  * @throws StoreOwnerError if the store belongs to another wallet
  */
 export async function storedSigner(
-  store: Pick<SubmissionStore, 'signer'>,
+  store: Pick<SubmissionStore, 'walletState'>,
   address: string
-): Promise<SignerState | undefined> {
-  const stored = await store.signer()
+): Promise<WalletState | undefined> {
+  const stored = await store.walletState()
   if (stored && stored.address !== address) {
     throw new StoreOwnerError(`the store belongs to the wallet ${stored.address}, not to ${address}`)
   }
@@ -41,8 +41,8 @@ export async function storedSigner(
  * @throws ForeignChainError
  * @throws NodeUnavailableError
  */
-export async function verifyChain(chain: ChainClient, signer: SignerState): Promise<boolean> {
-  const { chainId, cursorHeight, cursorHash } = signer
+export async function verifyChain(chain: ChainClient, stored: WalletState): Promise<boolean> {
+  const { chainId, cursorHeight, cursorHash } = stored
   const status = await chain.status()
   if (status.chainId !== chainId) {
     throw new ForeignChainError(`the node follows ${status.chainId}, the store belongs to ${chainId}`)
@@ -58,7 +58,7 @@ export async function verifyChain(chain: ChainClient, signer: SignerState): Prom
     `block ${cursorHeight} of the node is not the one in the store: the chain was restarted or the node is on ` +
       'a fork; a new chain needs a new store'
   )
-  if (chain.distrust(block.node, error.message)) return verifyChain(chain, signer)
+  if (chain.distrust(block.node, error.message)) return verifyChain(chain, stored)
   throw error
 }
 
@@ -71,7 +71,7 @@ export async function verifyChain(chain: ChainClient, signer: SignerState): Prom
  */
 export function createLookBack(
   { chain, store, wallet, identify, settings, blockers, log }: EngineContext,
-  { nextSequence, cursorHeight, cursorHash }: SignerState
+  { nextSequence, cursorHeight, cursorHash }: WalletState
 ): () => Promise<boolean> {
   const depth = nextSequence > 0 ? settings.lookBackBlocks : 0
   const lowest = Math.max(1, cursorHeight - depth + 1)
@@ -126,14 +126,14 @@ export function createLookBack(
 }
 
 /** Starts a term from the stored state or, the first time, from the account that the chain reports. */
-export function createStart(context: EngineContext, store: Pick<SubmissionStore, 'signer'>, epoch: number) {
+export function createStart(context: EngineContext, store: Pick<SubmissionStore, 'walletState'>, epoch: number) {
   const { chain, wallet, slots, blockers, clock, log } = context
   /** The account that the chain reports, and the look back from there. */
-  let found: { account: SignerState; lookBack: () => Promise<boolean> } | undefined
+  let found: { account: WalletState; lookBack: () => Promise<boolean> } | undefined
 
-  async function load(account: SignerState): Promise<void> {
+  async function load(account: WalletState): Promise<void> {
     for (const signedTx of await context.store.openSignedTxs()) slots.add(signedTx)
-    context.setSigner(account)
+    context.setWalletState(account)
     chain.expectChain(account.chainId)
     blockers.clear('wallet-unknown', 'looking-back', 'nodes-disagree')
     const { address, chainId, nextSequence, cursorHeight } = account
@@ -150,7 +150,7 @@ export function createStart(context: EngineContext, store: Pick<SubmissionStore,
    */
   async function register(): Promise<number> {
     if (!found) {
-      const account = await readSigner(chain, wallet.address)
+      const account = await readWalletState(chain, wallet.address)
       if (typeof account === 'string') {
         blockers.raise('wallet-unknown', account)
         return BLOCKED_MS
@@ -168,7 +168,7 @@ export function createStart(context: EngineContext, store: Pick<SubmissionStore,
     }
     // An earlier attempt that failed afterwards, or whose commit failed, may have stored it already.
     const stored = await storedSigner(store, wallet.address)
-    if (!stored) await context.store.putSigner(found.account)
+    if (!stored) await context.store.putWalletState(found.account)
     await load(stored ?? found.account)
     return 0
   }

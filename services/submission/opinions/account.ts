@@ -5,7 +5,7 @@ import {
   NodeUnavailableError,
   type Opinion
 } from '../../chain-client/index.ts'
-import type { SignerState } from '../store/types.ts'
+import type { WalletState } from '../store/types.ts'
 import { agreedBlock, NodesDisagreeError } from './blocks.ts'
 
 type Report = AccountState | ForeignPrefix | undefined
@@ -58,10 +58,10 @@ async function agreedReport(chain: Pick<ChainClient, 'agreement'>, address: stri
  * @returns the reason if the chain has no such account
  * @throws NodeUnavailableError, NodesDisagreeError
  */
-export async function readSigner(
+export async function readWalletState(
   chain: Pick<ChainClient, 'agreement' | 'status'>,
   address: string
-): Promise<SignerState | string> {
+): Promise<WalletState | string> {
   const { chainId } = await chain.status()
   const account = await agreedReport(chain, address)
   if (!account) return `${address} has no account on the chain: it needs funds for its fees`

@@ -5,7 +5,7 @@ import type { Signer } from '../../wallet/signer.ts'
 import type { SimulatedGas } from '../opinions/gas.ts'
 import { expectedSequence, failedMessageIndex, isWalletRefused, refusalOf } from '../sdk-errors.ts'
 import { controlMessage } from '../sign/transaction.ts'
-import type { QueuedMessage, SignerState } from '../store/types.ts'
+import type { QueuedMessage, WalletState } from '../store/types.ts'
 import type { BlockerKind, Refusal } from '../types.ts'
 
 /** How long a lone message rests after a refusal. Doubles each time, up to the longest. */
@@ -97,11 +97,11 @@ export function createBlame(options: {
   wallet: Signer
   feeDenom: string
   request: Any
-  signer: () => Pick<SignerState, 'nextSequence' | 'canaryPassed'>
+  walletState: () => Pick<WalletState, 'nextSequence' | 'canaryPassed'>
   setCanaryPassed: () => Promise<void>
   clock: Clock
 }) {
-  const { chain, wallet, feeDenom, request, signer, setCanaryPassed, clock } = options
+  const { chain, wallet, feeDenom, request, walletState, setCanaryPassed, clock } = options
   const suspects = new Map<string, Suspect>()
   /** The chain has refused the canary since it last passed. */
   let isPaused = false
@@ -123,7 +123,7 @@ export function createBlame(options: {
 
   /** An unexpected sequence is no message's fault: another transaction came first, or the node is behind. */
   async function simulate(messages: Any[]) {
-    const simulation: Simulation = { messages, publicKey: wallet.publicKey, sequence: signer().nextSequence }
+    const simulation: Simulation = { messages, publicKey: wallet.publicKey, sequence: walletState().nextSequence }
     const { node, ...answer } = await chain.simulate(simulation)
     const isOutOfOrder = answer.status === 'failed' && expectedSequence(answer.log) !== undefined
     return { ...(isOutOfOrder ? unavailable(answer.log) : answer), node, simulation }
@@ -132,7 +132,7 @@ export function createBlame(options: {
   /** Checks whether the chain accepts the wallet's own request. */
   async function canary(): Promise<CanaryAnswer> {
     let answer = await simulate([request])
-    if (answer.status === 'passed' && !signer().canaryPassed) {
+    if (answer.status === 'passed' && !walletState().canaryPassed) {
       // A node may be wrong once.
       answer = await simulate([request])
       if (answer.status === 'passed') await setCanaryPassed()
@@ -144,7 +144,7 @@ export function createBlame(options: {
     }
     if (answer.status !== 'failed') return answer
     const isRefused = isWalletRefused(answer.log, wallet.address)
-    if (!isRefused && !signer().canaryPassed) return { status: 'meaningless' }
+    if (!isRefused && !walletState().canaryPassed) return { status: 'meaningless' }
     isPaused = true
     const kind = isRefused ? 'wallet-not-whitelisted' : 'requests-refused'
     return { status: 'blocked', kind, reason: shorten(answer.log) }

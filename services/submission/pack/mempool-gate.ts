@@ -17,7 +17,7 @@ const RETRY_MS = 1000
  * expect a higher sequence than the store's next one. Nothing new is signed until no node does (interface 7.24).
  */
 export function createMempoolGate(engine: EngineContext) {
-  const { chain, wallet, settings, blockers, clock, log, signer } = engine
+  const { chain, wallet, settings, blockers, clock, log, walletState } = engine
   let isSure = false
   let doubts = 0
   /** When a node first expected a higher sequence. */
@@ -40,7 +40,7 @@ export function createMempoolGate(engine: EngineContext) {
     /** @returns the pause before nodes are asked again; 0 if new slots may be signed */
     async pause(): Promise<number> {
       if (isSure) return 0
-      const { nextSequence } = signer()
+      const { nextSequence } = walletState()
       const asked = doubts
       const answers = await chain.simulateEverywhere({
         messages: [controlMessage(wallet.address, settings.feeDenom)],

@@ -132,16 +132,16 @@ export function createPacker(engine: EngineContext): () => Promise<number> {
   /** Signs a batch for the next sequence and stores it. The broadcaster sends it. */
   async function signSlot(batch: QueuedMessage[], gasLimit: number): Promise<void> {
     const { hash, sequence, submissionIds } = await engine.withSlotLock(async () => {
-      const signer = engine.signer()
+      const state = engine.walletState()
       const signedTx = await engine.signing.sign({
         messages: batch.map(({ typeUrl, message }) => ({ typeUrl, value: message })),
         submissionIds: batch.map(({ submissionId }) => submissionId),
-        sequence: signer.nextSequence,
+        sequence: state.nextSequence,
         gasLimit,
         feeAmount: fees.feeFor(gasLimit)
       })
       await store.openSlot(signedTx)
-      engine.setSigner({ ...signer, nextSequence: signedTx.sequence + 1 })
+      engine.setWalletState({ ...state, nextSequence: signedTx.sequence + 1 })
       engine.signedTxStored(signedTx)
       return signedTx
     })
@@ -194,7 +194,7 @@ export function createPacker(engine: EngineContext): () => Promise<number> {
     limits: GasLimits,
     { late, reason }: { late: boolean; reason: string }
   ): Promise<number> {
-    const { nextSequence: sequence } = engine.signer()
+    const { nextSequence: sequence } = engine.walletState()
     log.debug({ reason, sequence, messages: batch.length, late }, 'a batch could not be priced')
     const [first, ...others] = batch
     const pause = late && others.length > 0 ? 0 : pauseAfter(await blame.canary())
@@ -277,7 +277,7 @@ export function createPacker(engine: EngineContext): () => Promise<number> {
     // While the chain refuses all requests, the canary is cheaper than a batch, which every new submission would try
     // again.
     const isBlocked = REQUEST_BLOCKERS.some(blockers.has)
-    const isSure = !isBlocked && (isAsked || (first !== undefined && engine.signer().canaryPassed))
+    const isSure = !isBlocked && (isAsked || (first !== undefined && engine.walletState().canaryPassed))
     const pause = isSure ? 0 : await canary()
     if (pause > 0) return pause
     if (!first) {

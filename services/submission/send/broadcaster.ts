@@ -65,7 +65,7 @@ export function createBroadcaster(engine: EngineContext, onSent: () => void) {
   let sending = false
 
   function markSent(slot: OpenSlot): number {
-    slot.sentAt = Math.max(engine.signer().cursorHeight, blocks.newest)
+    slot.sentAt = Math.max(engine.walletState().cursorHeight, blocks.newest)
     slot.timesSent += 1
     onSent()
     return 0
@@ -179,7 +179,7 @@ export function createBroadcaster(engine: EngineContext, onSent: () => void) {
     if (slots.get(slot.sequence) !== slot) return 0
     const answers = agreed ?? opinions.map(({ answer }) => answer)
     if (answers.some(({ status }) => status === 'accepted' || status === 'known')) {
-      const { cursorHeight } = engine.signer()
+      const { cursorHeight } = engine.walletState()
       // Blocks up to the newest of the nodes cannot contain it, however far behind the cursor is.
       slot.acceptedElsewhereAt ??= newestHeight(chain.health()) ?? cursorHeight
       if (cursorHeight - slot.acceptedElsewhereAt < RESEND_AFTER_BLOCKS) return markSent(slot)
@@ -268,7 +268,7 @@ export function createBroadcaster(engine: EngineContext, onSent: () => void) {
     },
     /** Resends transactions that a node accepted but no block contains. */
     blockApplied(): void {
-      const { cursorHeight } = engine.signer()
+      const { cursorHeight } = engine.walletState()
       const sentAt = slots.first()?.sentAt
       if (sentAt !== undefined && cursorHeight - sentAt >= RESEND_AFTER_BLOCKS) replay()
     },

@@ -12,7 +12,7 @@ const RETRY_MS = 5000
  * @returns a loop step
  */
 export function createAudit(
-  { chain, wallet, store, slots, blockers, log, signer, setSigner, withSlotLock }: EngineContext,
+  { chain, wallet, store, slots, blockers, log, walletState, setWalletState, withSlotLock }: EngineContext,
   onHealed: () => void
 ): () => Promise<number> {
   /** Undefined if the node has another block at this height, or cannot report it. */
@@ -28,7 +28,7 @@ export function createAudit(
 
   /** The report of a single node stops the service, but changes nothing. */
   async function correct(sequence: number, isByTwo: boolean): Promise<number> {
-    const state = signer()
+    const state = walletState()
     const expected = slots.first()?.sequence ?? state.nextSequence
     if (sequence === expected) {
       blockers.clear('sequence-differs')
@@ -40,7 +40,7 @@ export function createAudit(
       return RETRY_MS
     }
     await store.correctSequence(expected, sequence)
-    setSigner({ ...state, nextSequence: sequence })
+    setWalletState({ ...state, nextSequence: sequence })
     blockers.clear('sequence-differs')
     log.warn({ sequence, expected }, 'the next sequence of the store was wrong, and is corrected')
     onHealed()
@@ -48,7 +48,7 @@ export function createAudit(
   }
 
   return async () => {
-    const { cursorHeight, cursorHash } = signer()
+    const { cursorHeight, cursorHash } = walletState()
     const { agreed, opinions } = await chain.agreement({
       question: 'account',
       ask: node => sequenceAt(node, cursorHeight, cursorHash),
@@ -59,7 +59,7 @@ export function createAudit(
     const isByTwo = new Set(opinions.map(({ node }) => node)).size > 1
     return withSlotLock(async () => {
       // A block may have consumed sequences meanwhile.
-      return signer().cursorHeight === cursorHeight ? correct(sequence, isByTwo) : RETRY_MS
+      return walletState().cursorHeight === cursorHeight ? correct(sequence, isByTwo) : RETRY_MS
     })
   }
 }

@@ -51,7 +51,7 @@ export function createFollower(
 
   const isSame = (one: NodeBlock, other: NodeBlock) =>
     decideSame(one, other, block => ({
-      ...resolveSlots(block, slots, engine.signer()),
+      ...resolveSlots(block, slots, engine.walletState()),
       adoptions: adoptionsIn(block).map(({ transactionHash, execution: { status, ...rest } }) => ({
         transactionHash,
         execution: { status, txId: 'txId' in rest && rest.txId }
@@ -60,7 +60,7 @@ export function createFollower(
 
   function read(block: PoolBlock): ReadBlock {
     const { height, hash, time } = block
-    const { resolutions, ignored } = resolveSlots(block, slots, engine.signer())
+    const { resolutions, ignored } = resolveSlots(block, slots, engine.walletState())
     for (const odd of ignored)
       log.warn({ height, ...odd }, 'a transaction consumed no sequence of the wallet')
     for (const tx of block.transactions) {
@@ -93,10 +93,10 @@ export function createFollower(
       )
     }
     if (adoptions.length > 0 || resolutions.some(({ origin }) => origin === 'foreign')) events.onUnknown()
-    const signer = engine.signer()
+    const state = engine.walletState()
     const passed = resolutions.map(({ sequence }) => sequence + 1)
-    const nextSequence = Math.max(signer.nextSequence, ...passed)
-    engine.setSigner({ ...signer, cursorHeight: height, cursorHash: hash, nextSequence })
+    const nextSequence = Math.max(state.nextSequence, ...passed)
+    engine.setWalletState({ ...state, cursorHeight: height, cursorHash: hash, nextSequence })
   }
 
   /**
@@ -176,7 +176,7 @@ export function createFollower(
   }
 
   return async () => {
-    const { chainId, cursorHeight: height, cursorHash: hash } = engine.signer()
+    const { chainId, cursorHeight: height, cursorHash: hash } = engine.walletState()
     goal = Math.min(goal, newestHeight(chain.health()) ?? goal)
     const found = await blocks.next(height + 1)
     if (!found || height >= goal) events.onCaughtUp()

@@ -6,7 +6,7 @@ import type { Signer } from '../../wallet/signer.ts'
 import type { Blockers } from '../lead/blockers.ts'
 import { dearestFee, type SlotTable } from '../lead/slots.ts'
 import { StoreCorruptError } from '../store/errors.ts'
-import type { SignedTx, SignerState, SubmissionStore } from '../store/types.ts'
+import type { SignedTx, WalletState, SubmissionStore } from '../store/types.ts'
 import { signTransaction } from './transaction.ts'
 
 /** Timeout of the signer, in milliseconds. No block is applied meanwhile. */
@@ -43,7 +43,7 @@ export function createSigning({
   settings,
   slots,
   feesPaidToday,
-  signer,
+  walletState,
   blockers,
   clock
 }: {
@@ -51,7 +51,7 @@ export function createSigning({
   settings: { feeDenom: string; dailyFeeLimit?: bigint | undefined }
   slots: SlotTable
   feesPaidToday: SubmissionStore['feesPaidToday']
-  signer: () => SignerState
+  walletState: () => WalletState
   blockers: Blockers
   clock: Clock
 }) {
@@ -102,7 +102,7 @@ export function createSigning({
       const { messages, ...rest } = plan
       try {
         const { feeDenom: denom } = settings
-        const signing = signTransaction(wallet, signer(), { ...plan, denom })
+        const signing = signTransaction(wallet, walletState(), { ...plan, denom })
         const signed = await within(MOST_SIGNING_MS, signing, late, clock)
         restMs = 0
         blockers.clear('signer-unavailable')

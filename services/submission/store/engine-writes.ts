@@ -19,7 +19,7 @@ import type {
   Execution,
   LeaderReport,
   SignedTx,
-  SignerState,
+  WalletState,
   SubmissionOutcome,
   WalletRequest
 } from './types.ts'
@@ -141,7 +141,7 @@ export function createEngineStore(home: Home, write: TermWrite, outbox?: EventWr
       expectChanges(
         1,
         run(
-          sql`UPDATE signer SET cursor_height = ${height}, cursor_hash = ${hash}, cursor_time = ${time}
+          sql`UPDATE wallet_state SET cursor_height = ${height}, cursor_hash = ${hash}, cursor_time = ${time}
             WHERE ${ofWallet} AND cursor_height = ${height - 1}`
         ),
         `block ${height} does not follow the cursor`
@@ -167,7 +167,7 @@ export function createEngineStore(home: Home, write: TermWrite, outbox?: EventWr
           ON CONFLICT (wallet_id, sequence) DO UPDATE
           SET transaction_hash = excluded.transaction_hash, origin = excluded.origin, height = excluded.height`
       ),
-      run(sql`UPDATE signer SET next_sequence = ${next} WHERE ${ofWallet} AND next_sequence < ${next}`),
+      run(sql`UPDATE wallet_state SET next_sequence = ${next} WHERE ${ofWallet} AND next_sequence < ${next}`),
       writeOutcomes(
         queries,
         outcomes,
@@ -211,12 +211,12 @@ export function createEngineStore(home: Home, write: TermWrite, outbox?: EventWr
   }
 
   return {
-    putSigner: ({ accountNumber, canaryPassed, ...signer }: SignerState) =>
+    putWalletState: ({ accountNumber, canaryPassed, ...state }: WalletState) =>
       change(
-        sql`INSERT INTO signer (wallet_id, address, chain_id, account_number, next_sequence, cursor_height,
+        sql`INSERT INTO wallet_state (wallet_id, address, chain_id, account_number, next_sequence, cursor_height,
             cursor_hash, canary_passed)
-          VALUES (${wallet}, ${signer.address}, ${signer.chainId}, ${String(accountNumber)}, ${signer.nextSequence},
-                  ${signer.cursorHeight}, ${signer.cursorHash}, ${Number(canaryPassed)})`
+          VALUES (${wallet}, ${state.address}, ${state.chainId}, ${String(accountNumber)}, ${state.nextSequence},
+                  ${state.cursorHeight}, ${state.cursorHash}, ${Number(canaryPassed)})`
       ),
 
     /**
@@ -228,7 +228,7 @@ export function createEngineStore(home: Home, write: TermWrite, outbox?: EventWr
         expectChanges(
           1,
           run(
-            sql`UPDATE signer SET next_sequence = ${to} WHERE ${ofWallet} AND next_sequence = ${from}
+            sql`UPDATE wallet_state SET next_sequence = ${to} WHERE ${ofWallet} AND next_sequence = ${from}
               AND NOT EXISTS (SELECT 1 FROM signed_tx WHERE ${ofWallet})`
           ),
           `sequence ${from} is not the next one, or a slot is open`
@@ -236,7 +236,7 @@ export function createEngineStore(home: Home, write: TermWrite, outbox?: EventWr
       ),
 
     /** Records that the wallet's canary has passed. */
-    setCanaryPassed: () => change(sql`UPDATE signer SET canary_passed = 1 WHERE ${ofWallet}`),
+    setCanaryPassed: () => change(sql`UPDATE wallet_state SET canary_passed = 1 WHERE ${ofWallet}`),
 
     /** The oldest queued submissions, oldest first, without damaged rows. */
     queued: async (limit: number, onDamage?: DamageObserver) =>
@@ -268,7 +268,7 @@ export function createEngineStore(home: Home, write: TermWrite, outbox?: EventWr
           expectChanges(
             1,
             run(
-              sql`UPDATE signer SET next_sequence = ${sequence + 1} WHERE ${ofWallet} AND next_sequence = ${sequence}`
+              sql`UPDATE wallet_state SET next_sequence = ${sequence + 1} WHERE ${ofWallet} AND next_sequence = ${sequence}`
             ),
             `sequence ${sequence} is not the next one`
           ),

@@ -11,14 +11,14 @@ import {
   toCount,
   toFeeDay,
   toReport,
-  toSignerState,
+  toWalletState,
   toSubmission,
   toSubmissionId,
   toTime
 } from './rows.ts'
 import { allOf, forUpdate, type Home, isAnyOf, type Sql, sql } from './sql.ts'
 import { nextEpoch, termWrites } from './term.ts'
-import type { ListingFilter, Notification, SignerState } from './types.ts'
+import type { ListingFilter, Notification, WalletState } from './types.ts'
 
 /** The right to begin a term. One replica has it at a time. */
 export interface LeaderLock {
@@ -136,15 +136,15 @@ export function createStore(driver: StoreDriver, webhooks?: Webhooks) {
     async feesPaidToday(): Promise<bigint> {
       const row = await database.get(
         sql`SELECT day, amount FROM fee_day WHERE wallet_id = ${wallet}
-            AND day = (SELECT cursor_time / 86400000 FROM signer WHERE wallet_id = ${wallet})`
+            AND day = (SELECT cursor_time / 86400000 FROM wallet_state WHERE wallet_id = ${wallet})`
       )
       return row === undefined ? 0n : BigInt(toFeeDay(row).amount)
     },
 
     /** The wallet's account; undefined until a leader has stored it. */
-    async signer(): Promise<SignerState | undefined> {
-      const row = await database.get(sql`SELECT * FROM signer WHERE wallet_id = ${wallet}`)
-      return row === undefined ? undefined : toSignerState(row)
+    async walletState(): Promise<WalletState | undefined> {
+      const row = await database.get(sql`SELECT * FROM wallet_state WHERE wallet_id = ${wallet}`)
+      return row === undefined ? undefined : toWalletState(row)
     },
 
     /** The newest report of a leader, with its age in milliseconds; undefined before the first. */
@@ -171,7 +171,7 @@ export function createStore(driver: StoreDriver, webhooks?: Webhooks) {
           sql`SELECT submission_id FROM submission
             WHERE wallet_id = ${wallet} AND status IN ('committed', 'rejected')
               AND settled_at < ${now() - keepMs}
-              AND settled_at < (SELECT cursor_time FROM signer WHERE wallet_id = ${wallet}) - ${keepMs}
+              AND settled_at < (SELECT cursor_time FROM wallet_state WHERE wallet_id = ${wallet}) - ${keepMs}
               AND NOT EXISTS (
                 SELECT 1 FROM event
                 WHERE event.wallet_id = ${wallet} AND event.submission_id = submission.submission_id
@@ -191,7 +191,7 @@ export function createStore(driver: StoreDriver, webhooks?: Webhooks) {
               (SELECT sequence FROM slot
                WHERE wallet_id = ${wallet} AND origin IS NOT NULL
                  AND sequence < coalesce((SELECT min(sequence) FROM submission WHERE wallet_id = ${wallet} AND sequence IS NOT NULL),
-                                         (SELECT next_sequence FROM signer WHERE wallet_id = ${wallet}))
+                                         (SELECT next_sequence FROM wallet_state WHERE wallet_id = ${wallet}))
                ORDER BY sequence LIMIT ${limit})`
           )
         )

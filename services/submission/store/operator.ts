@@ -21,7 +21,7 @@ import {
   Time,
   toRequest,
   toSignedTx,
-  toSignerState,
+  toWalletState,
   toSubmission
 } from './rows.ts'
 import { type Home, isAnyOf, jsonArray, type Row, type Sql, sql } from './sql.ts'
@@ -181,7 +181,7 @@ function createOperatorQueries({ database: { all, get }, wallet }: Home) {
     sql`SELECT ${STORED} FROM submission WHERE ${ofWallet} AND submission_id = ${submissionId}`
 
   return {
-    signer: () => one(sql`SELECT * FROM signer WHERE ${ofWallet}`, toSignerState),
+    walletState: () => one(sql`SELECT * FROM wallet_state WHERE ${ofWallet}`, toWalletState),
     /** Oldest first. @param onDamage called for damaged rows, which are left out; without it they throw */
     async list({ states, changedBefore, limit }: Selection, onDamage?: DamageObserver) {
       const rows = await all(

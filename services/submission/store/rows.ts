@@ -188,7 +188,7 @@ export function toSignedTx(row: Row) {
   return { ...signedTx, feeAmount: BigInt(feeAmount) }
 }
 
-const readSigner = mapper('signer', 'address', {
+const readWalletState = mapper('wallet_state', 'address', {
   address: Text,
   chainId: Text,
   accountNumber: Digits,
@@ -203,9 +203,9 @@ const readSigner = mapper('signer', 'address', {
   canaryPassed: Type.Integer({ minimum: 0, maximum: 1 })
 })
 
-export function toSignerState(row: Row) {
-  const { accountNumber, canaryPassed, ...signer } = readSigner(row)
-  return { ...signer, accountNumber: BigInt(accountNumber), canaryPassed: canaryPassed === 1 }
+export function toWalletState(row: Row) {
+  const { accountNumber, canaryPassed, ...state } = readWalletState(row)
+  return { ...state, accountNumber: BigInt(accountNumber), canaryPassed: canaryPassed === 1 }
 }
 
 const readReport = mapper('wallet', 'wallet_id', {

@@ -12,7 +12,7 @@ export const migrations: readonly string[] = [
     reported_at INTEGER
   ) STRICT;
 
-  CREATE TABLE signer (
+  CREATE TABLE wallet_state (
     wallet_id      INTEGER NOT NULL PRIMARY KEY REFERENCES wallet (wallet_id),
     address        TEXT    NOT NULL,
     chain_id       TEXT    NOT NULL,

@@ -7,10 +7,10 @@ import type {
 } from '../types.ts'
 import type { StoreCorruptError } from './errors.ts'
 import type { createStore } from './index.ts'
-import type { toQueuedMessage, toReport, toSignedTx, toSignerState } from './rows.ts'
+import type { toQueuedMessage, toReport, toSignedTx, toWalletState } from './rows.ts'
 
 /** The wallet's account, and the cursor: the newest block that was read. */
-export type SignerState = ReturnType<typeof toSignerState>
+export type WalletState = ReturnType<typeof toWalletState>
 
 /** A queued submission, ready to pack. */
 export type QueuedMessage = ReturnType<typeof toQueuedMessage>

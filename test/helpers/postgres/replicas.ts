@@ -42,7 +42,7 @@ export function requestOf(content: string, ...fees: string[]) {
   }
 }
 
-export const SIGNER = {
+export const WALLET_STATE = {
   address: OWNER,
   chainId: 'chain-1',
   accountNumber: 2n ** 60n,

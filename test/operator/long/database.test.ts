@@ -4,7 +4,7 @@ import { startEngine } from '../../helpers/engine-at.ts'
 import { operatorTool } from '../../helpers/operator.ts'
 import { type Accepted, assertExactlyOnce, readChain } from '../../helpers/oracle/index.ts'
 import { addressOf, runSql, startPostgres } from '../../helpers/postgres/index.ts'
-import { openReplica, requestOf, SIGNER } from '../../helpers/postgres/replicas.ts'
+import { openReplica, requestOf, WALLET_STATE } from '../../helpers/postgres/replicas.ts'
 import { startStandby } from '../../helpers/postgres/standby.ts'
 import { t as root, test } from '../../helpers/tap.ts'
 import { PATIENCE_MS, until } from '../../helpers/until.ts'
@@ -58,7 +58,7 @@ test('a server that lost its connections before the command does not lead, and w
   const url = await postgres.createDatabase()
   const server = await openReplica(t, url)
   const term = await server.lead()
-  await term?.store.putSigner(SIGNER)
+  await term?.store.putWalletState(WALLET_STATE)
   await runSql(url, 'SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE pid <> pg_backend_pid()')
   const owned = await until(() => ownedBy(url).catch(() => undefined), 'its claim and its lock are gone')
   await until(async () => {
@@ -68,7 +68,7 @@ test('a server that lost its connections before the command does not lead, and w
   t.equal(await server.lead().catch(() => undefined), undefined, 'it does not lead')
   await t.rejects(async () => term?.store.setCanaryPassed(), { name: 'TermEndedError' })
   await owned.store.setCanaryPassed()
-  t.match(await owned.queries.signer(), { nextSequence: 7, canaryPassed: true })
+  t.match(await owned.queries.walletState(), { nextSequence: 7, canaryPassed: true })
   await owned.close()
   t.match(await until(() => server.take([requestOf('content', 'fee')]).catch(() => undefined), 'it works'), [
     { status: 'created' }

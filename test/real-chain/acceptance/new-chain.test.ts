@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import Database from 'libsql'
-import { signerOf } from '../../../packages/operator/context.ts'
+import { walletStateOf } from '../../../packages/operator/context.ts'
 import { operatorQueries, operatorTool } from '../../helpers/operator.ts'
 import { procedureSql } from '../../helpers/procedures.ts'
 import { type Test, test } from '../../helpers/tap.ts'
@@ -44,9 +44,9 @@ for (const sdk of builds) {
     // A server reads the old chain to its end.
     await server.restart(networkOf(services, old, [follower.urls.rpc]))
     const queries = await operatorQueries(t, networkOf(services, old, [follower.urls.rpc]), files)
-    await until(async () => (await signerOf(queries)).cursorHeight === last, 'the last block is read')
+    await until(async () => (await walletStateOf(queries)).cursorHeight === last, 'the last block is read')
     await server.kill()
-    const { address, chainId } = await signerOf(queries)
+    const { address, chainId } = await walletStateOf(queries)
     const database = new Database(join(server.directory, 'submissions.db'))
     database.exec(procedureSql('New chain id', { ADDRESS: address, OLD: chainId, LAST: last }))
     database.close()

@@ -130,9 +130,9 @@ export const LASTING: Record<LastingFault, Begin> = {
   }),
   'node-elsewhere': forGood((node, { disk }, random) => {
     // A fork that begins after the cursor looks like the chain to an engine that asks this node first.
-    if (!disk.signer) return
+    if (!disk.walletState) return
     node.troubles.isFrozen = true
-    node.view.stray = { chainId: random.pick([CHAIN_ID, 'other-1']), upTo: disk.signer.cursorHeight - 1 }
+    node.view.stray = { chainId: random.pick([CHAIN_ID, 'other-1']), upTo: disk.walletState.cursorHeight - 1 }
   }),
   'results-late'(scene, random) {
     const { view } = pickNode(scene, random)
@@ -184,7 +184,7 @@ export const LASTING: Record<LastingFault, Begin> = {
   'passing-refusals': falseRefusal(PASSING_REFUSALS),
   'module-paused'({ network: { ledger }, disk }, random) {
     // Before the canary has passed, the engine cannot know whether the chain accepts requests.
-    if (disk.signer?.canaryPassed) ledger.change({ pause: random.pick(PAUSES) })
+    if (disk.walletState?.canaryPassed) ledger.change({ pause: random.pick(PAUSES) })
     return () => ledger.change({ pause: undefined })
   },
   'unordered-in-block': oddTransaction('unordered'),

@@ -14,7 +14,7 @@ export function createInvariants(disk: Disk, ledger: Ledger, fail: (reason: stri
   let checkedSequence: number | undefined
 
   /** The cursor moves forward along the chain. */
-  function checkCursor({ cursorHeight, cursorHash }: NonNullable<Disk['signer']>): void {
+  function checkCursor({ cursorHeight, cursorHash }: NonNullable<Disk['walletState']>): void {
     if (cursor !== undefined && cursorHeight < cursor)
       fail(`the cursor went from ${cursor} to ${cursorHeight}`)
     cursor = cursorHeight
@@ -23,7 +23,7 @@ export function createInvariants(disk: Disk, ledger: Ledger, fail: (reason: stri
   }
 
   /** Every sequence below the next one has a slot. */
-  function checkSequences({ nextSequence }: NonNullable<Disk['signer']>): void {
+  function checkSequences({ nextSequence }: NonNullable<Disk['walletState']>): void {
     for (let sequence = checkedSequence ?? nextSequence; sequence < nextSequence; sequence++) {
       if (!disk.slots.has(sequence)) fail(`sequence ${sequence} was skipped`)
     }
@@ -59,9 +59,9 @@ export function createInvariants(disk: Disk, ledger: Ledger, fail: (reason: stri
 
   return {
     check() {
-      if (!disk.signer) return
-      checkCursor(disk.signer)
-      checkSequences(disk.signer)
+      if (!disk.walletState) return
+      checkCursor(disk.walletState)
+      checkSequences(disk.walletState)
       checkSlots()
       checkBound()
     },

@@ -100,7 +100,7 @@ export function guardStore(options: {
           await clock.hold(term.stepDown())
         }),
       store: {
-        putSigner: state => write('putSigner', () => term.store.putSigner(state)),
+        putWalletState: state => write('putWalletState', () => term.store.putWalletState(state)),
         correctSequence: (from, to) => write('correctSequence', () => term.store.correctSequence(from, to)),
         setCanaryPassed: () => write('setCanaryPassed', () => term.store.setCanaryPassed()),
         queued: limit => read('queued', () => term.store.queued(limit)),
@@ -129,7 +129,7 @@ export function guardStore(options: {
     oldestUnsettled: () => read('oldestUnsettled', () => store.oldestUnsettled()),
     feesPaidToday: () => read('feesPaidToday', () => store.feesPaidToday()),
     report: () => read('report', () => store.report()),
-    signer: () => read('signer', () => store.signer()),
+    walletState: () => read('walletState', () => store.walletState()),
     now: store.now,
     forget: (keepMs, limit) => write('forget', () => store.forget(keepMs, limit)),
     onNotification: listener =>

@@ -5,12 +5,12 @@ import {
   mapper,
   Text,
   toSignedTx,
-  toSignerState,
+  toWalletState,
   toSubmission
 } from '../../../services/submission/store/rows.ts'
 import type { Home } from '../../../services/submission/store/sql.ts'
 import { forUpdate, type Row, sql } from '../../../services/submission/store/sql.ts'
-import type { SignedTx, SignerState } from '../../../services/submission/store/types.ts'
+import type { SignedTx, WalletState } from '../../../services/submission/store/types.ts'
 import type { Submission } from '../../../services/submission/types.ts'
 import { readRequest } from '../model-chain/transaction.ts'
 
@@ -33,7 +33,7 @@ export interface Disk {
   /** By id, in the order of intake. */
   readonly submissions: ReadonlyMap<string, StoredSubmission>
   readonly slots: ReadonlyMap<number, StoredSlot>
-  readonly signer: SignerState | undefined
+  readonly walletState: WalletState | undefined
   look(): Promise<void>
 }
 
@@ -65,24 +65,24 @@ export function createDisk({ database }: Pick<Home, 'database'>): Disk {
         all(sql`SELECT * FROM submission ORDER BY position`),
         all(sql`SELECT sequence, transaction_hash FROM slot`),
         all(sql`SELECT * FROM signed_tx ORDER BY position`),
-        get(sql`SELECT * FROM signer`)
+        get(sql`SELECT * FROM wallet_state`)
       ])
     )
 
   const disk = {
     submissions: new Map<string, StoredSubmission>(),
     slots: new Map<number, StoredSlot>(),
-    signer: undefined as SignerState | undefined,
+    walletState: undefined as WalletState | undefined,
     look: () =>
       inTurn(async () => {
-        const [, submissions, slots, signedTxs, signer] = await read()
+        const [, submissions, slots, signedTxs, state] = await read()
         disk.submissions = new Map(
           submissions.map(toSubmissionOnDisk).map(one => [one.submission.submissionId, one])
         )
         disk.slots = new Map(slots.map(toSlot))
         for (const signedTx of signedTxs.map(toSignedTx))
           disk.slots.get(signedTx.sequence)?.signedTxs.push(signedTx)
-        disk.signer = signer === undefined ? undefined : toSignerState(signer)
+        disk.walletState = state === undefined ? undefined : toWalletState(state)
       })
   }
   return disk

@@ -8,7 +8,7 @@ import type { Notification } from '../../../services/submission/store/types.ts'
 import type { ReplicaStore, SharedDatabase } from './shared-database.ts'
 
 /** The tables of a backup. */
-const TABLES = ['wallet', 'signer', 'slot', 'signed_tx', 'submission', 'identity', 'fee_day']
+const TABLES = ['wallet', 'wallet_state', 'slot', 'signed_tx', 'submission', 'identity', 'fee_day']
 
 /** An open database, reused so that its statements stay prepared. */
 interface Prepared {

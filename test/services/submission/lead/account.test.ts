@@ -1,6 +1,6 @@
 import { HistoryPrunedError, NodeUnavailableError } from '../../../../services/chain-client/index.ts'
 import { storedSigner, verifyChain } from '../../../../services/submission/lead/start.ts'
-import { readSigner } from '../../../../services/submission/opinions/account.ts'
+import { readWalletState } from '../../../../services/submission/opinions/account.ts'
 import { chainBlock } from '../../../helpers/chain-block.ts'
 import { engineContext } from '../../../helpers/engine-context.ts'
 import { leadingStore } from '../../../helpers/leading-store.ts'
@@ -11,7 +11,7 @@ const block = (height: number, hash = `B${height}`) => chainBlock(height, { hash
 
 test('the node must have the chain and the block at the cursor', async t => {
   const { engine, script } = await engineContext()
-  const verify = () => verifyChain(engine.chain, engine.signer())
+  const verify = () => verifyChain(engine.chain, engine.walletState())
   script.block = height => block(height)
   t.equal(await verify(), true)
   script.block = height => block(height, 'FORK')
@@ -21,7 +21,7 @@ test('the node must have the chain and the block at the cursor', async t => {
   script.height = 99
   script.block = height => block(height, 'FORK')
   t.equal(await verify(), false, 'the node has not reached it')
-  const other = { ...engine.signer(), chainId: 'chain-2' }
+  const other = { ...engine.walletState(), chainId: 'chain-2' }
   await t.rejects(verifyChain(engine.chain, other), { name: 'ForeignChainError', message: /chain-1/ })
 })
 
@@ -29,9 +29,9 @@ test('a wallet is read as of the block of its account’s state', async t => {
   const { engine, script } = await engineContext()
   const { chain } = engine
   const store = await leadingStore(createMemoryDatabase().open())
-  t.match(await readSigner(chain, 'service1wallet'), /has no account on the chain/)
+  t.match(await readWalletState(chain, 'service1wallet'), /has no account on the chain/)
   script.account = () => ({ accountNumber: 5n, sequence: 9, height: 90 })
-  await t.rejects(readSigner(chain, 'service1wallet'), { name: 'NodesDisagreeError' }, 'no such block')
+  await t.rejects(readWalletState(chain, 'service1wallet'), { name: 'NodesDisagreeError' }, 'no such block')
   script.block = height => block(height)
   const state = {
     address: 'service1wallet',
@@ -42,9 +42,9 @@ test('a wallet is read as of the block of its account’s state', async t => {
     cursorHash: 'B90',
     canaryPassed: false
   }
-  const read = await readSigner(chain, 'service1wallet')
+  const read = await readWalletState(chain, 'service1wallet')
   t.strictSame(read, state)
-  await store.putSigner(state)
+  await store.putWalletState(state)
   t.strictSame(await storedSigner(store, 'service1wallet'), state)
   await t.rejects(storedSigner(store, 'service1other'), { name: 'StoreOwnerError' })
 })
@@ -58,12 +58,12 @@ test('a wallet is not read while two nodes report other accounts, or have other 
     script.block = height => block(height)
     const message =
       /^no two nodes agree on the wallet's account: node-1 reports account number 5 and sequence 9 at block 90; node-2 /
-    await t.rejects(readSigner(engine.chain, 'service1wallet'), { name: 'NodesDisagreeError', message })
+    await t.rejects(readWalletState(engine.chain, 'service1wallet'), { name: 'NodesDisagreeError', message })
   }
   const { engine, script } = await engineContext({ other: { block: height => block(height, 'FORK') } })
   script.account = () => ACCOUNT
   script.block = height => block(height)
-  await t.rejects(readSigner(engine.chain, 'service1wallet'), { message: /the same block 90/ })
+  await t.rejects(readWalletState(engine.chain, 'service1wallet'), { message: /the same block 90/ })
 })
 
 test('of two nodes at different blocks, the wallet is read at the earlier one', async t => {
@@ -73,11 +73,11 @@ test('of two nodes at different blocks, the wallet is read at the earlier one', 
   })
   script.account = () => ACCOUNT
   script.block = height => block(height)
-  t.match(await readSigner(engine.chain, 'service1wallet'), { nextSequence: 9, cursorHeight: 90 })
+  t.match(await readWalletState(engine.chain, 'service1wallet'), { nextSequence: 9, cursorHeight: 90 })
   const same = await engineContext({ other: { account: () => later } })
   same.script.account = () => ACCOUNT
   same.script.block = height => block(height)
-  t.match(await readSigner(same.engine.chain, 'service1wallet'), { nextSequence: 9, cursorHeight: 90 })
+  t.match(await readWalletState(same.engine.chain, 'service1wallet'), { nextSequence: 9, cursorHeight: 90 })
 })
 
 test('a wallet is not read while no node answers, or one of two', async t => {
@@ -86,10 +86,10 @@ test('a wallet is not read while no node answers, or one of two', async t => {
   }
   const { engine, script } = await engineContext()
   script.account = unavailable
-  await t.rejects(readSigner(engine.chain, 'service1wallet'), { name: 'NodeUnavailableError' })
+  await t.rejects(readWalletState(engine.chain, 'service1wallet'), { name: 'NodeUnavailableError' })
   const two = await engineContext({ other: { account: unavailable } })
   two.script.account = () => ACCOUNT
-  await t.rejects(readSigner(two.engine.chain, 'service1wallet'), { name: 'NodesDisagreeError' })
+  await t.rejects(readWalletState(two.engine.chain, 'service1wallet'), { name: 'NodesDisagreeError' })
 })
 
 test('a node with another history is passed over while another node has the right one', async t => {
@@ -101,7 +101,7 @@ test('a node with another history is passed over while another node has the righ
     return true
   }
   script.block = height => block(height, 'FORK')
-  t.equal(await verifyChain(engine.chain, engine.signer()), true)
+  t.equal(await verifyChain(engine.chain, engine.walletState()), true)
   t.strictSame(distrusted, ['node-1'])
 })
 
@@ -110,12 +110,12 @@ test('a history that no node has any more cannot be compared', async t => {
   engine.chain.block = async height => {
     throw new HistoryPrunedError(height, 500)
   }
-  t.equal(await verifyChain(engine.chain, engine.signer()), false)
+  t.equal(await verifyChain(engine.chain, engine.walletState()), false)
 })
 
 test('a wallet is not read with the account of one chain and the block of another', async t => {
   const { engine, script } = await engineContext()
   script.account = () => ACCOUNT
   script.block = height => ({ ...block(height), chainId: 'chain-2' })
-  await t.rejects(readSigner(engine.chain, 'service1wallet'), { name: 'NodesDisagreeError' })
+  await t.rejects(readWalletState(engine.chain, 'service1wallet'), { name: 'NodesDisagreeError' })
 })

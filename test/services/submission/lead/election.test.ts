@@ -19,7 +19,7 @@ function electionOf(stop = async () => {}) {
         standings += 1
         return standings === 1 ? ({ epoch: 7 } as Term) : undefined
       },
-      signer: async () => undefined
+      walletState: async () => undefined
     },
     chain: { block: async () => undefined, status: async () => ({ chainId: 'chain-1', height: 1 }) },
     address: 'service1wallet',

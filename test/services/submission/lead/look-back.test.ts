@@ -15,7 +15,7 @@ async function lookBackOver(lookBackBlocks: number, nextSequence = 7) {
     return answers.block(height)
   }
   engine.settings.lookBackBlocks = lookBackBlocks
-  const step = createLookBack(engine, { ...engine.signer(), nextSequence })
+  const step = createLookBack(engine, { ...engine.walletState(), nextSequence })
   return { engine, step, asked, answers }
 }
 

@@ -130,7 +130,7 @@ test('a leader that has lost its lock notices it at its next write, and reports 
   await leader.loseLock()
   await until(() => other.terms() === 1, 'the other replica leads')
   script.height = 101
-  await until(async () => (await store.signer())?.cursorHeight === 101, 'the next block is read')
+  await until(async () => (await store.walletState())?.cursorHeight === 101, 'the next block is read')
   await until(
     () => leader.entries.some(({ message }) => /no longer leads/.test(message)),
     'the loss is reported'
@@ -163,7 +163,7 @@ test('after a write of unknown outcome a new term reads the store', async t => {
   script.height = 101
   await until(() => replica.terms() === 2, 'a second term has begun')
   script.height = 102
-  await until(async () => (await store.signer())?.cursorHeight === 102, 'the next block is read')
+  await until(async () => (await store.walletState())?.cursorHeight === 102, 'the next block is read')
   t.equal(replica.terms(), 2)
   t.strictSame(troubles(replica.entries), [])
 })

@@ -22,7 +22,7 @@ async function packerOf(canaryPassed: boolean, queued: string[], other?: Partial
     step: createPacker(context.engine),
     /** The signed transaction of the newest slot. */
     packed() {
-      const slot = slots.get(context.engine.signer().nextSequence - 1)
+      const slot = slots.get(context.engine.walletState().nextSequence - 1)
       if (!slot) throw new TypeError('nothing was packed')
       return newestTx(slot)
     }
@@ -54,8 +54,8 @@ test('a batch is signed with the margin over its simulated gas, and the next seq
   await queue('c')
   t.equal(await step(), 0)
   t.match(packed(), { sequence: 8, submissionIds: ['c'] })
-  t.equal(engine.signer().nextSequence, 9)
-  t.match(await store.signer(), { nextSequence: 9 })
+  t.equal(engine.walletState().nextSequence, 9)
+  t.match(await store.walletState(), { nextSequence: 9 })
 })
 
 test('a batch is halved until it fits the daily limit of fees, and a lone message that does not waits', async t => {
@@ -611,7 +611,7 @@ test('while nothing is queued, the canary is asked once while the wallet may sub
   script.simulate = simulate
   t.equal(await step(), UNTIL_WOKEN)
   t.notOk(engine.blockers.has('wallet-not-whitelisted'))
-  t.ok(engine.signer().canaryPassed, 'said twice')
+  t.ok(engine.walletState().canaryPassed, 'said twice')
   t.equal(await step(), UNTIL_WOKEN)
   t.equal(simulations.length, 4, 'no further canary')
 
@@ -638,7 +638,7 @@ test('a sequence that a foreign transaction used meanwhile is no error: the batc
   }
   t.equal(await step(), 250)
   t.equal(engine.slots.size, 0)
-  engine.setSigner({ ...engine.signer(), nextSequence: 8 })
+  engine.setWalletState({ ...engine.walletState(), nextSequence: 8 })
   t.equal(await step(), 0)
   t.match(packed(), { sequence: 8, submissionIds: ['a'] })
 })
@@ -663,11 +663,11 @@ test('a slot is opened in the store and then in memory, under the lock of the sl
       order.push('unlock')
       return result
     },
-    setSigner: noted('signer', engine.setSigner),
+    setWalletState: noted('wallet state', engine.setWalletState),
     signedTxStored: noted('memory', signedTxStored)
   })
   t.equal(await step(), 0)
-  t.strictSame(order, ['lock', 'store', 'signer', 'memory', 'unlock'])
+  t.strictSame(order, ['lock', 'store', 'wallet state', 'memory', 'unlock'])
 })
 
 test('while the signer rests after a failure nothing is priced, and it is asked more and more rarely', async t => {

@@ -41,10 +41,10 @@ async function broadcasterOf(slots: string[][], other?: Partial<ChainScript>) {
     /** Advances the cursor by empty blocks. */
     async blocks(count: number) {
       for (let left = count; left > 0; left--) {
-        const height = context.engine.signer().cursorHeight + 1
+        const height = context.engine.walletState().cursorHeight + 1
         await context.engine.store.applyBlock({ height, hash: `B${height}`, time: 0, resolutions: [] })
-        context.engine.setSigner({
-          ...context.engine.signer(),
+        context.engine.setWalletState({
+          ...context.engine.walletState(),
           cursorHeight: height,
           cursorHash: `B${height}`
         })
@@ -325,7 +325,7 @@ test('a fee that one node alone requires is not paid before the blocks are read 
   if (node) engine.chain.health = () => [{ ...node, height: 103 }]
   script.broadcast = () => insufficientFee(2000)
   for (const height of [100, 102, 104]) {
-    t.equal(engine.signer().cursorHeight, height)
+    t.equal(engine.walletState().cursorHeight, height)
     await broadcaster.step()
     t.equal(signedTxAt(7).feeAmount, 1000n)
     await blocks(2)
@@ -446,7 +446,7 @@ test('a content that is refused once and then accepted stays as it is', async t 
 
 test('while the chain refuses the canary as well, no content is at fault', async t => {
   const { broadcaster, script, slotAt, engine } = await broadcasterWith(['a', 'b'])
-  engine.setSigner({ ...engine.signer(), canaryPassed: true })
+  engine.setWalletState({ ...engine.walletState(), canaryPassed: true })
   script.simulate = () => ({
     status: 'failed',
     code: 3,

@@ -48,8 +48,8 @@ test('blocks are applied one after the other, and a missing one is awaited', asy
   t.equal(await step(), 0)
   t.equal(await step(), 500)
   t.strictSame(calls, ['block', 'block', 'caught up'])
-  t.match(engine.signer(), { cursorHeight: 102, cursorHash: 'B102', nextSequence: 7 })
-  t.match(await store.signer(), { cursorHeight: 102, cursorHash: 'B102', nextSequence: 7 })
+  t.match(engine.walletState(), { cursorHeight: 102, cursorHash: 'B102', nextSequence: 7 })
+  t.match(await store.walletState(), { cursorHeight: 102, cursorHash: 'B102', nextSequence: 7 })
 })
 
 test('a chain that is always ahead counts as caught up at the height of the start', async t => {
@@ -77,7 +77,7 @@ test('a foreign transaction resolves its slot and requeues what was in it', asyn
   await open(['a'])
   script.block = height => block(height, { sequence: `${engine.wallet.address}/9` })
   await step()
-  t.equal(engine.signer().nextSequence, 8, 'a sequence that is not the next one changes nothing')
+  t.equal(engine.walletState().nextSequence, 8, 'a sequence that is not the next one changes nothing')
   t.equal(engine.slots.size, 1)
   t.match(entries, [{ level: 'warn', fields: { hash: 'TX-101', sequence: '9', expected: 7 } }])
   t.notOk(calls.includes('unknown'))
@@ -85,7 +85,7 @@ test('a foreign transaction resolves its slot and requeues what was in it', asyn
     script.block = height => block(height, { sequence: `${engine.wallet.address}/${sequence}` })
     await step()
     t.equal(engine.slots.size, 0)
-    t.equal(engine.signer().nextSequence, sequence + 1 === 8 ? 8 : 9, 'the sequence after the consumed one')
+    t.equal(engine.walletState().nextSequence, sequence + 1 === 8 ? 8 : 9, 'the sequence after the consumed one')
   }
   t.match(await store.find('a'), { status: 'queued' })
   t.ok(calls.includes('unknown'), 'there may be more transactions of the other program')
@@ -106,7 +106,7 @@ test('settled submissions are reported after they are stored', async t => {
   await step()
   t.strictSame(settled, ['committed'])
   t.match(await store.find('a'), { status: 'committed', transactionHash: hash, height: 101 })
-  t.equal(engine.signer().nextSequence, 9, 'that of the open slot is taken')
+  t.equal(engine.walletState().nextSequence, 9, 'that of the open slot is taken')
 })
 
 test('results that two nodes have are applied, whatever the next header says', async t => {
@@ -118,7 +118,7 @@ test('results that two nodes have are applied, whatever the next header says', a
     const { step, engine, script } = await followerOf([first, block(102, { lastResultsHash: 'OTHER' })])
     script.height = 102
     await step().catch(() => {})
-    t.match(engine.signer(), { cursorHeight })
+    t.match(engine.walletState(), { cursorHeight })
   }
 })
 
@@ -126,7 +126,7 @@ test('a block of another chain, or of another history, is not applied', async t 
   for (const other of [{ chainId: 'chain-2' }, { previousHash: 'FORK' }, { previousHash: undefined }]) {
     const { step, engine, calls } = await followerOf([block(101, other)])
     await t.rejects(step(), { name: 'ForeignChainError' })
-    t.equal(engine.signer().cursorHeight, 100)
+    t.equal(engine.walletState().cursorHeight, 100)
     t.notOk(calls.includes('block'))
   }
 })
@@ -139,9 +139,9 @@ test('a block that cannot be stored is read again', async t => {
     throw new Error('the disk is full')
   }
   await t.rejects(step(), { message: 'the disk is full' })
-  t.equal(engine.signer().cursorHeight, 100)
+  t.equal(engine.walletState().cursorHeight, 100)
   t.equal(await step(), 0)
-  t.equal(engine.signer().cursorHeight, 101)
+  t.equal(engine.walletState().cursorHeight, 101)
   t.equal(calls.filter(call => call === 'block').length, 1)
 })
 
@@ -155,8 +155,8 @@ test('a block of another history is read again where another node may have the r
     return true
   }
   t.equal(await step(), 0)
-  t.equal(engine.signer().cursorHeight, 100)
+  t.equal(engine.walletState().cursorHeight, 100)
   await step()
-  t.equal(engine.signer().cursorHeight, 101)
+  t.equal(engine.walletState().cursorHeight, 101)
   t.strictSame(distrusted, ['node-1'])
 })

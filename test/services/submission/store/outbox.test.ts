@@ -14,7 +14,7 @@ import { t as root, type Test, test } from '../../../helpers/tap.ts'
 const durable = await durableStores(root)
 const { requestTransaction } = createMessageTypes('acme')
 
-const SIGNER = {
+const WALLET_STATE = {
   address: 'service1wallet',
   chainId: 'chain-1',
   accountNumber: 1n,
@@ -115,7 +115,7 @@ async function openIn(
 async function newStore(t: Test, kind: StoreKind) {
   const clock = { time: START }
   const opened = await openIn(t, kind, t.testdir(), () => clock.time)
-  await opened.store.putSigner(SIGNER)
+  await opened.store.putWalletState(WALLET_STATE)
   return { ...opened, clock }
 }
 
@@ -155,7 +155,7 @@ for (const [name, kind] of Object.entries(durable)) {
   test(`${name}: without webhooks no event is written, also when they are switched on later`, async t => {
     const place = t.testdir()
     const without = await leadingStore(await kind.open(place))
-    await without.putSigner(SIGNER)
+    await without.putWalletState(WALLET_STATE)
     await without.take([request('a'), request('b')])
     await without.openSlot(signedTx(1, ['id-a']))
     await without.applyBlock(blockOf(1, [committed('id-a', 1)]))
@@ -285,7 +285,7 @@ for (const [name, kind] of Object.entries(durable)) {
   test(`${name}: events and watched transfers survive a restart`, async t => {
     const place = t.testdir()
     const first = await openIn(t, kind, place)
-    await first.store.putSigner(SIGNER)
+    await first.store.putWalletState(WALLET_STATE)
     await first.settle(1, { a: 1 })
     await first.outbox.record((await first.outbox.claim(1)).map(delivered))
     await first.settle(2, { b: 2 })
@@ -346,7 +346,7 @@ for (const [name, kind] of Object.entries(durable)) {
     test(`${name}: an event is given up where ${damage}, and the others are claimed`, async t => {
       const place = t.testdir()
       const first = await openIn(t, kind, place)
-      await first.store.putSigner(SIGNER)
+      await first.store.putWalletState(WALLET_STATE)
       const names = Array.from({ length: 9 }, (_, at) => `bad-${at}`)
       const outcomes = Object.fromEntries(names.map((name, at) => [name, at + 1]))
       await first.settle(1, { ...outcomes, good: 42 })
@@ -371,7 +371,7 @@ for (const [name, kind] of Object.entries(durable)) {
   test(`${name}: an event whose number of attempts cannot be counted on keeps no other from being claimed`, async t => {
     const place = t.testdir()
     const first = await openIn(t, kind, place)
-    await first.store.putSigner(SIGNER)
+    await first.store.putWalletState(WALLET_STATE)
     await first.settle(1, { bad: 1, good: 42 })
     await first.store.close()
     const most = name === 'sqlite' ? '9223372036854775807' : '2147483647'
@@ -383,7 +383,7 @@ for (const [name, kind] of Object.entries(durable)) {
   test(`${name}: a damaged transfer is given up, and the others are watched`, async t => {
     const place = t.testdir()
     const first = await openIn(t, kind, place)
-    await first.store.putSigner(SIGNER)
+    await first.store.putWalletState(WALLET_STATE)
     await first.settle(1, { bad: 1, worse: 2, good: 42 })
     await first.outbox.record((await first.outbox.claim(3)).map(delivered))
     await first.store.close()

@@ -4,7 +4,7 @@ import { createSqliteStore } from '../../../../services/submission/store/sqlite/
 import type { SubmissionOutcome } from '../../../../services/submission/store/types.ts'
 import { temporaryFolder } from '../../../helpers/app.ts'
 import { leadingStore } from '../../../helpers/leading-store.ts'
-import { requestOf, SIGNER } from '../../../helpers/postgres/replicas.ts'
+import { requestOf, WALLET_STATE } from '../../../helpers/postgres/replicas.ts'
 import { listingFilters } from '../../../helpers/store-data.ts'
 import { type Test, test } from '../../../helpers/tap.ts'
 
@@ -46,7 +46,7 @@ test('statements of the embedded store look up the rows that they name, however 
   const store = await leadingStore(createSqliteStore(folder, Date.now, {}))
   const { outbox } = store
   if (outbox === undefined) throw new Error('the store has no outbox')
-  await store.putSigner(SIGNER)
+  await store.putWalletState(WALLET_STATE)
   const [committed, queued, adopted, refused] = ['1', '2', '3', '4'].map(fee => requestOf('content', fee))
   if (!committed || !queued || !adopted || !refused) throw new Error('no requests')
   await store.take([committed, queued, refused])

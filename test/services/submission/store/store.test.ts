@@ -18,7 +18,7 @@ import {
   listingFilters,
   REFUSAL,
   request,
-  SIGNER,
+  WALLET_STATE,
   signed
 } from '../../../helpers/store-data.ts'
 import { t as root, type Test, test } from '../../../helpers/tap.ts'
@@ -58,7 +58,7 @@ for (const [name, { open: create }] of Object.entries(await durableStores(root))
   async function openNew(t: Test, names: string[] = [], now?: () => number) {
     const store = await open(t.testdir(), now)
     t.teardown(() => store.close())
-    await store.putSigner(SIGNER)
+    await store.putWalletState(WALLET_STATE)
     await store.take(names.map(one => request(one)))
     const idsInQueue = async () => (await store.queued(10)).map(({ submissionId }) => submissionId)
     return { ...store, idsInQueue }
@@ -207,8 +207,8 @@ for (const [name, { open: create }] of Object.entries(await durableStores(root))
   test(`${name}: what was accepted, signed and found out is there, in order, after a restart`, async t => {
     const place = t.testdir()
     const before = await open(place)
-    await before.putSigner(SIGNER)
-    t.match(await before.signer(), { canaryPassed: false })
+    await before.putWalletState(WALLET_STATE)
+    t.match(await before.walletState(), { canaryPassed: false })
     await before.setCanaryPassed()
     await before.take(['d', 'a', 'c', 'b'].map(one => request(one)))
     await before.openSlot(signed(7, ['id-a']))
@@ -219,7 +219,7 @@ for (const [name, { open: create }] of Object.entries(await durableStores(root))
 
     const after = await open(place)
     t.teardown(() => after.close())
-    t.strictSame(await after.signer(), { ...SIGNER, nextSequence: 9, canaryPassed: true })
+    t.strictSame(await after.walletState(), { ...WALLET_STATE, nextSequence: 9, canaryPassed: true })
     const stored = (await after.openSignedTxs()).map(one => ({ ...one, bytes: new Uint8Array(one.bytes) }))
     t.same(stored, [signed(7, ['id-a']), signed(7, ['id-a'], '7b'), signed(8, ['id-b'])])
     t.match(await after.queued(1), [{ submissionId: 'id-d', typeUrl: '/example.Msg' }])
@@ -252,7 +252,7 @@ for (const [name, { open: create }] of Object.entries(await durableStores(root))
     await t.rejects(store.openSlot(signed(7, ['id-b'])), conflict)
     await t.rejects(store.openSlot(signed(8, ['id-b', 'id-a'])), conflict)
     t.match(await store.find('id-b'), { status: 'queued' }, 'a refused slot leaves nothing behind')
-    t.equal((await store.signer())?.nextSequence, 8)
+    t.equal((await store.walletState())?.nextSequence, 8)
   })
 
   test(`${name}: a block settles, requeues, resolves its slot and moves the cursor in one step`, async t => {
@@ -284,7 +284,7 @@ for (const [name, { open: create }] of Object.entries(await durableStores(root))
     t.strictSame(await store.findSettled([]), [])
     t.strictSame(await store.idsInQueue(), ['id-c'])
     t.strictSame(await store.openSignedTxs(), [])
-    t.match(await store.signer(), { cursorHeight: 101, cursorHash: 'B101', nextSequence: 8 })
+    t.match(await store.walletState(), { cursorHeight: 101, cursorHash: 'B101', nextSequence: 8 })
     t.equal(await store.countUnsettled(), 1)
   })
 
@@ -297,7 +297,7 @@ for (const [name, { open: create }] of Object.entries(await durableStores(root))
       block(101, foreign, { ...foreign, sequence: 8, transactionHash: 'F-8', outcomes: [] })
     )
     t.strictSame(await store.idsInQueue(), ['id-a'])
-    t.equal((await store.signer())?.nextSequence, 9)
+    t.equal((await store.walletState())?.nextSequence, 9)
   })
 
   test(`${name}: a block that does not follow, omits a submission or is not foreign changes nothing`, async t => {
@@ -310,21 +310,21 @@ for (const [name, { open: create }] of Object.entries(await durableStores(root))
       block(101, consumed(7, [{ submissionId: 'id-a', status: 'queued' }], 'foreign'))
     ]
     for (const each of wrong) await t.rejects(store.applyBlock(each), { name: 'StoreConflictError' })
-    t.match(await store.signer(), { cursorHeight: 100, nextSequence: 8 })
+    t.match(await store.walletState(), { cursorHeight: 100, nextSequence: 8 })
     t.match(await store.find('id-a'), { status: 'broadcast' })
     const settled = await store.applyBlock(block(101, consumed(7, [committed('id-a')])))
     t.match(settled, [{ submissionId: 'id-a', status: 'committed', height: 101 }])
-    t.match(await store.signer(), { cursorHeight: 101, cursorHash: 'B101' })
+    t.match(await store.walletState(), { cursorHeight: 101, cursorHash: 'B101' })
   })
 
   test(`${name}: a wrong next sequence is corrected while no slot is open`, async t => {
     const store = await openNew(t, ['a'])
     await t.rejects(store.correctSequence(8, 3), { name: 'StoreConflictError' })
     await store.correctSequence(7, 3)
-    t.match(await store.signer(), { nextSequence: 3 })
+    t.match(await store.walletState(), { nextSequence: 3 })
     await store.openSlot(signed(3, ['id-a']))
     await t.rejects(store.correctSequence(4, 9), { name: 'StoreConflictError' })
-    t.match(await store.signer(), { nextSequence: 4 })
+    t.match(await store.walletState(), { nextSequence: 4 })
   })
 
   test(`${name}: every replica reads the newest report of the leader, and its age`, async t => {
@@ -350,7 +350,7 @@ for (const [name, { open: create }] of Object.entries(await durableStores(root))
     let now = Date.parse('2026-11-22T23:59:00Z')
     const place = t.testdir()
     const before = await open(place, () => now)
-    await before.putSigner(SIGNER)
+    await before.putWalletState(WALLET_STATE)
     await before.take([request('a'), request('b')])
     t.equal(await before.feesPaidToday(), 0n)
     await before.openSlot(signed(7, ['id-a']))
@@ -400,7 +400,7 @@ for (const [name, { open: create }] of Object.entries(await durableStores(root))
     t.teardown(() => store.close())
     const first = await store.lead()
     if (first === undefined) throw new Error('the store does not lead')
-    await first.store.putSigner(SIGNER)
+    await first.store.putWalletState(WALLET_STATE)
     await store.take([request('a'), request('b')])
     await first.store.openSlot(signed(7, ['id-a']))
     t.notOk(first.ended.aborted)
@@ -410,7 +410,7 @@ for (const [name, { open: create }] of Object.entries(await durableStores(root))
     t.ok((second?.epoch ?? 0) > first.epoch)
 
     const contents = async () => [
-      await store.signer(),
+      await store.walletState(),
       await store.report(),
       await first.store.openSignedTxs(),
       await Promise.all(['id-a', 'id-b', 'new-c'].map(store.find))
@@ -420,7 +420,7 @@ for (const [name, { open: create }] of Object.entries(await durableStores(root))
       keyof Omit<EngineStore, 'queued' | 'openSignedTxs'>,
       (store: EngineStore) => Promise<unknown>
     > = {
-      putSigner: ({ putSigner }) => putSigner(SIGNER),
+      putWalletState: ({ putWalletState }) => putWalletState(WALLET_STATE),
       correctSequence: ({ correctSequence }) => correctSequence(8, 9),
       setCanaryPassed: ({ setCanaryPassed }) => setCanaryPassed(),
       openSlot: ({ openSlot }) => openSlot(signed(8, ['id-b'])),
@@ -484,7 +484,7 @@ for (const [name, { open: create }] of Object.entries(await durableStores(root))
     await settle(104, 8, ['id-bound'])
     await passTo(105, 9001)
     t.equal(await store.forget(0, 10), 3, 'a submission and two slots')
-    t.match(await store.signer(), { nextSequence: 10, cursorHeight: 105 })
+    t.match(await store.walletState(), { nextSequence: 10, cursorHeight: 105 })
     await store.openSlot(signed(10, ['id-queued']))
     t.match(await store.take([{ ...request('a', 'changed'), submissionId: 'id-a2' }]), [
       { status: 'created' }

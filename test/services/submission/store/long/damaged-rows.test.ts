@@ -31,7 +31,7 @@ async function damagedStore(t: Test, kind: StoreKind, sql: string): Promise<Lead
   const place = t.testdir()
   const store = await leadingStore(await kind.open(place))
   const cursor = { nextSequence: 7, cursorHeight: 100, cursorHash: 'AA', canaryPassed: false }
-  await store.putSigner({ address: 'service1wallet', chainId: 'chain-1', accountNumber: 1n, ...cursor })
+  await store.putWalletState({ address: 'service1wallet', chainId: 'chain-1', accountNumber: 1n, ...cursor })
   await store.take(['committed', 'rejected', 'broadcast', 'queued'].map(request))
   await store.openSlot(signedTx(7, ['id-committed', 'id-rejected']))
   await store.openSlot(signedTx(8, ['id-broadcast']))
@@ -121,22 +121,22 @@ const reads: [name: string, read: (store: LeadingStore) => Promise<unknown>, sql
     `stored signed_tx ${hashOf(8)} is damaged: column gas_limit`
   ],
   [
-    'the signer',
-    s => s.signer(),
-    "UPDATE signer SET account_number = ''",
-    'stored signer service1wallet is damaged: column account_number'
+    'the state of the wallet',
+    s => s.walletState(),
+    "UPDATE wallet_state SET account_number = ''",
+    'stored wallet_state service1wallet is damaged: column account_number'
   ],
   [
-    'the signer',
-    s => s.signer(),
-    'UPDATE signer SET next_sequence = -1',
-    'stored signer service1wallet is damaged: column next_sequence'
+    'the state of the wallet',
+    s => s.walletState(),
+    'UPDATE wallet_state SET next_sequence = -1',
+    'stored wallet_state service1wallet is damaged: column next_sequence'
   ],
   [
-    'the signer',
-    s => s.signer(),
-    "UPDATE signer SET cursor_hash = ''",
-    'stored signer service1wallet is damaged: column cursor_hash'
+    'the state of the wallet',
+    s => s.walletState(),
+    "UPDATE wallet_state SET cursor_hash = ''",
+    'stored wallet_state service1wallet is damaged: column cursor_hash'
   ]
 ]
 

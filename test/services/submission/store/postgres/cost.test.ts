@@ -7,7 +7,7 @@ import { compile } from '../../../../../services/submission/store/sql.ts'
 import type { BlockOutcome } from '../../../../../services/submission/store/types.ts'
 import { leadingStore } from '../../../../helpers/leading-store.ts'
 import { startPostgres } from '../../../../helpers/postgres/index.ts'
-import { openReplica, requestOf, SIGNER } from '../../../../helpers/postgres/replicas.ts'
+import { openReplica, requestOf, WALLET_STATE } from '../../../../helpers/postgres/replicas.ts'
 import { startWire, type Wire } from '../../../../helpers/postgres/wire.ts'
 import { listingFilters } from '../../../../helpers/store-data.ts'
 import { t as root, type Test, test } from '../../../../helpers/tap.ts'
@@ -91,7 +91,7 @@ for (const [name, options] of [
     const wire = await startWire(t, await postgres.createDatabase())
     const replica = await openReplica(t, wire.url, options)
     const store = await leadingStore(replica)
-    await store.putSigner(SIGNER)
+    await store.putWalletState(WALLET_STATE)
     const requests = numbers.map(number => requestOf(`content ${number}`, `fee-${number}`))
     const submissionIds = requests.map(({ submissionId }) => submissionId)
 
@@ -115,9 +115,9 @@ for (const [name, options] of [
           : { status: 'rejected' as const, error: refusal })
       }))
     ].map((outcomes, index): BlockOutcome => {
-      const sequence = SIGNER.nextSequence + index
+      const sequence = WALLET_STATE.nextSequence + index
       const resolution = { sequence, transactionHash: `HASH-${sequence}`, origin: 'own' as const, outcomes }
-      return { height: SIGNER.cursorHeight + 1 + index, hash: 'BB', time: 0, resolutions: [resolution] }
+      return { height: WALLET_STATE.cursorHeight + 1 + index, hash: 'BB', time: 0, resolutions: [resolution] }
     })
 
     await few('take', () => store.take(requests))

@@ -1,7 +1,7 @@
 import { StoreUnavailableError } from '../../../../../services/submission/store/errors.ts'
 import { runSql, startPostgres } from '../../../../helpers/postgres/index.ts'
 import { proxyFor } from '../../../../helpers/postgres/proxy.ts'
-import { openReplica, requestOf, SIGNER } from '../../../../helpers/postgres/replicas.ts'
+import { openReplica, requestOf, WALLET_STATE } from '../../../../helpers/postgres/replicas.ts'
 import { startStandby } from '../../../../helpers/postgres/standby.ts'
 import { t as root, test } from '../../../../helpers/tap.ts'
 import { until } from '../../../../helpers/until.ts'
@@ -16,7 +16,7 @@ test('a standby that takes over has all that was accepted, and is used once it c
   const requests = Array.from({ length: 20 }, (_, index) => requestOf('content', `fee-${index}`))
   await store.take(requests)
   const first = await store.lead()
-  await first?.store.putSigner(SIGNER)
+  await first?.store.putWalletState(WALLET_STATE)
 
   await postgres.stop('SIGKILL')
   proxy.moveTo(standby.port)

@@ -3,7 +3,7 @@ import { sql } from '../../../../../services/submission/store/sql.ts'
 import type { IntakeResult, Notification } from '../../../../../services/submission/store/types.ts'
 import { runSql, startPostgres } from '../../../../helpers/postgres/index.ts'
 import { proxyFor } from '../../../../helpers/postgres/proxy.ts'
-import { openReplica, requestOf, SIGNER } from '../../../../helpers/postgres/replicas.ts'
+import { openReplica, requestOf, WALLET_STATE } from '../../../../helpers/postgres/replicas.ts'
 import { t as root, test } from '../../../../helpers/tap.ts'
 import { until } from '../../../../helpers/until.ts'
 
@@ -32,7 +32,7 @@ test('a commit whose connection is lost has an unknown outcome, and can be repea
   }
   const term = await store.lead()
   proxy.breakCommit('after')
-  await t.rejects(async () => term?.store.putSigner(SIGNER), { name: 'StoreUncertainError' })
+  await t.rejects(async () => term?.store.putWalletState(WALLET_STATE), { name: 'StoreUncertainError' })
 })
 
 test('a server that is killed and starts again has all that was accepted', async t => {

@@ -1,6 +1,6 @@
 import type { IntakeResult } from '../../../../../services/submission/store/types.ts'
 import { runSql, startPostgres } from '../../../../helpers/postgres/index.ts'
-import { openReplica, requestOf, SIGNER } from '../../../../helpers/postgres/replicas.ts'
+import { openReplica, requestOf, WALLET_STATE } from '../../../../helpers/postgres/replicas.ts'
 import { t as root, test } from '../../../../helpers/tap.ts'
 
 const postgres = await startPostgres(root)
@@ -61,7 +61,7 @@ test('deleting old submissions beside their retries fails neither', async t => {
   const url = await postgres.createDatabase()
   const [one, other] = await Promise.all([openReplica(t, url), openReplica(t, url)])
   const term = await one.lead()
-  await term?.store.putSigner(SIGNER)
+  await term?.store.putWalletState(WALLET_STATE)
   for (let round = 0; round < 10; round += 1) {
     const fees = Array.from({ length: 10 }, (_, index) => `fee-${round}-${index}`)
     const taken = await one.take(fees.map(fee => requestOf('content', fee, `${fee}-b`)))
@@ -100,7 +100,7 @@ for (const [days, clock] of [
     await term?.store.reject(idOf(taken) ?? '', { code: 1, codespace: 'x', message: 'refused' })
     const [row] = await runSql(url, 'SELECT extract(epoch FROM now())::bigint * 1000 AS time')
     const { time } = Object(row)
-    await term?.store.putSigner(SIGNER)
+    await term?.store.putWalletState(WALLET_STATE)
     await term?.store.applyBlock({ height: 101, hash: 'B', time: Number(time), resolutions: [] })
     t.equal(await store.forget(day, 10), 0)
     t.match(

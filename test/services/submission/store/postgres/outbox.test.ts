@@ -3,7 +3,7 @@ import type { OutboxEvent } from '../../../../../services/submission/store/outbo
 import type { BlockOutcome } from '../../../../../services/submission/store/types.ts'
 import { runSql, startPostgres } from '../../../../helpers/postgres/index.ts'
 import { proxyFor } from '../../../../helpers/postgres/proxy.ts'
-import { openWithOutbox, requestOf, SIGNER } from '../../../../helpers/postgres/replicas.ts'
+import { openWithOutbox, requestOf, WALLET_STATE } from '../../../../helpers/postgres/replicas.ts'
 import { t as root, type Test, test } from '../../../../helpers/tap.ts'
 import { until } from '../../../../helpers/until.ts'
 
@@ -43,7 +43,7 @@ async function openSlot({ replica }: Replica, term: Term, sequence: number, coun
   }))
   const resolution = { sequence, transactionHash: hash, origin: 'own' as const, outcomes }
   const block: BlockOutcome = {
-    height: SIGNER.cursorHeight + 1 + sequence - SIGNER.nextSequence,
+    height: WALLET_STATE.cursorHeight + 1 + sequence - WALLET_STATE.nextSequence,
     hash: 'BB',
     time: 0,
     resolutions: [resolution]
@@ -56,8 +56,8 @@ async function twoReplicas(t: Test, count: number) {
   const url = await postgres.createDatabase()
   const [one, other] = [await openWithOutbox(t, url), await openWithOutbox(t, url)]
   const term = await leadingTerm(one)
-  await term.store.putSigner(SIGNER)
-  const { submissionIds, block } = await openSlot(one, term, SIGNER.nextSequence, count)
+  await term.store.putWalletState(WALLET_STATE)
+  const { submissionIds, block } = await openSlot(one, term, WALLET_STATE.nextSequence, count)
   await term.store.applyBlock(block)
   return { url, one, other, submissionIds }
 }
@@ -110,8 +110,8 @@ test('a term that is over writes no event', async t => {
   const url = await postgres.createDatabase()
   const replica = await openWithOutbox(t, url)
   const first = await leadingTerm(replica)
-  await first.store.putSigner(SIGNER)
-  const { block } = await openSlot(replica, first, SIGNER.nextSequence, 3)
+  await first.store.putWalletState(WALLET_STATE)
+  const { block } = await openSlot(replica, first, WALLET_STATE.nextSequence, 3)
   // As if another replica had taken the lead without this replica knowing yet.
   await runSql(url, 'UPDATE wallet SET epoch = epoch + 1')
   await t.rejects(first.store.applyBlock(block), { name: 'TermEndedError' })
@@ -129,8 +129,8 @@ for (const [moment, isApplied] of [
     const proxy = await proxyFor(t, await postgres.createDatabase())
     const replica = await openWithOutbox(t, proxy.url)
     const term = await leadingTerm(replica)
-    await term.store.putSigner(SIGNER)
-    const { block, submissionIds } = await openSlot(replica, term, SIGNER.nextSequence, 3)
+    await term.store.putWalletState(WALLET_STATE)
+    const { block, submissionIds } = await openSlot(replica, term, WALLET_STATE.nextSequence, 3)
     proxy.breakCommit(moment)
     await t.rejects(term.store.applyBlock(block), { name: 'StoreUncertainError' })
     t.match(await replica.outbox.backlog(), { pending: isApplied ? 3 : 0 })

@@ -4,7 +4,7 @@ import type { Notification, SubmissionOutcome } from '../../../../../services/su
 import { keepingLog } from '../../../../helpers/keeping-log.ts'
 import { addressOf, runSql, startPostgres } from '../../../../helpers/postgres/index.ts'
 import { proxyFor } from '../../../../helpers/postgres/proxy.ts'
-import { OWNER, openReplica, requestOf, SIGNER } from '../../../../helpers/postgres/replicas.ts'
+import { OWNER, openReplica, requestOf, WALLET_STATE } from '../../../../helpers/postgres/replicas.ts'
 import { t as root, test } from '../../../../helpers/tap.ts'
 import { until } from '../../../../helpers/until.ts'
 
@@ -97,7 +97,7 @@ test('the notification of many submissions does not name them', async t => {
   const names = Array.from({ length: 300 }, (_, index) => `a-name-that-is-as-long-as-a-uuid-${index}`)
   await one.take(names.map(name => ({ ...requestOf('content', name), submissionId: name })))
   await until(() => heard.length === 1, 'the other replica heard of them')
-  await term?.store.putSigner(SIGNER)
+  await term?.store.putWalletState(WALLET_STATE)
   const signedTx = { hash: 'H', sequence: 7, bytes: new Uint8Array([1]), gasLimit: 1, feeAmount: 1n }
   await term?.store.openSlot({ ...signedTx, submissionIds: names })
   const outcomes = names.map((submissionId): SubmissionOutcome => {

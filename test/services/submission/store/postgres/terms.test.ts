@@ -1,7 +1,7 @@
 import { sql } from '../../../../../services/submission/store/sql.ts'
 import { runSql, startPostgres } from '../../../../helpers/postgres/index.ts'
 import { proxyFor } from '../../../../helpers/postgres/proxy.ts'
-import { openReplica, requestOf, SIGNER } from '../../../../helpers/postgres/replicas.ts'
+import { openReplica, requestOf, WALLET_STATE } from '../../../../helpers/postgres/replicas.ts'
 import { t as root, test } from '../../../../helpers/tap.ts'
 import { until } from '../../../../helpers/until.ts'
 
@@ -32,8 +32,8 @@ test('a leader whose connection is ended knows it, and another one leads', async
   await runSql(url, END_LEADER)
   await until(() => first?.ended.aborted, 'the leader knows that its term is over')
   const second = await until(() => other.lead(), 'the other replica leads')
-  await t.rejects(async () => first?.store.putSigner(SIGNER), { name: 'TermEndedError' })
-  await second.store.putSigner(SIGNER)
+  await t.rejects(async () => first?.store.putWalletState(WALLET_STATE), { name: 'TermEndedError' })
+  await second.store.putWalletState(WALLET_STATE)
 })
 
 test('a leader that is cut off is replaced, and what it still writes has no effect', async t => {
@@ -43,7 +43,7 @@ test('a leader that is cut off is replaced, and what it still writes has no effe
   const [taken] = await one.take([requestOf('content', 'fee')])
   const id = taken?.status === 'created' ? taken.submission.submissionId : ''
   const first = await one.lead()
-  await first?.store.putSigner(SIGNER)
+  await first?.store.putWalletState(WALLET_STATE)
 
   proxy.silence(true)
   const late = first?.store.reject(id, { code: 1, codespace: 'x', message: 'refused' })
@@ -54,7 +54,7 @@ test('a leader that is cut off is replaced, and what it still writes has no effe
   t.match(await other.find(id), { status: 'queued' })
   await t.rejects(async () => first?.store.setCanaryPassed(), { name: 'TermEndedError' })
   await second.store.setCanaryPassed()
-  t.ok(await one.signer(), 'the other one can read')
+  t.ok(await one.walletState(), 'the other one can read')
 })
 
 test('no write of a term that is over has an effect, whatever its leader knows', async t => {
@@ -66,7 +66,7 @@ test('no write of a term that is over has an effect, whatever its leader knows',
   )
   const leader = (await store.lead())?.store
   if (!leader) throw new TypeError('the replica does not lead')
-  await leader.putSigner(SIGNER)
+  await leader.putWalletState(WALLET_STATE)
   const signedTx = (hash: string, sequence: number, submissionIds: string[]) => ({
     hash,
     sequence,
@@ -77,7 +77,7 @@ test('no write of a term that is over has an effect, whatever its leader knows',
   })
   await leader.openSlot(signedTx('HASH-7', 7, [a]))
   await runSql(url, 'UPDATE submission SET updated_at = updated_at + 1; UPDATE wallet SET epoch = epoch + 1')
-  const tables = ['submission', 'slot', 'signed_tx', 'signer', 'wallet', 'fee_day']
+  const tables = ['submission', 'slot', 'signed_tx', 'wallet_state', 'wallet', 'fee_day']
   const contents = () => Promise.all(tables.map(table => runSql(url, `SELECT * FROM ${table} ORDER BY 1, 2`)))
   const before = await contents()
 
@@ -87,7 +87,7 @@ test('no write of a term that is over has an effect, whatever its leader knows',
   const execution = { submissionId: 'adopted', status: 'rejected', error: refusal } as const
   const adoption = { ...requestOf('c', 'fee-c'), execution, transactionHash: 'F', height: 101 }
   const writes: Record<keyof Omit<typeof leader, 'queued' | 'openSignedTxs'>, () => Promise<unknown>> = {
-    putSigner: () => leader.putSigner(SIGNER),
+    putWalletState: () => leader.putWalletState(WALLET_STATE),
     correctSequence: () => leader.correctSequence(8, 9),
     setCanaryPassed: leader.setCanaryPassed,
     openSlot: () => leader.openSlot(signedTx('HASH-8', 8, [b])),
@@ -108,7 +108,7 @@ test('a write of the term before that is under way is over before the next term 
   const url = await postgres.createDatabase()
   const [one, other] = await Promise.all([openReplica(t, url), openReplica(t, url)])
   const first = await one.lead()
-  await first?.store.putSigner(SIGNER)
+  await first?.store.putWalletState(WALLET_STATE)
   let isReplaced = false
   const stuck = one.database.transaction(async ({ get }) => {
     await get(sql`SELECT FROM wallet FOR UPDATE`)
