@@ -1,5 +1,4 @@
 import type { Test } from 'tap'
-import { everyOne } from '../../services/submission/store/operator.ts'
 import type { Variables } from '../helpers/app.ts'
 import type { Network } from '../helpers/network.ts'
 import { operatorQueries } from '../helpers/operator.ts'
@@ -22,7 +21,7 @@ export async function assertEventsHold(
   const queries = await operatorQueries(t, network, variables)
   const { readable: events, damaged } = await queries.events({})
   t.strictSame(damaged, [])
-  const submissions = await queries.list(everyOne('committed', 'rejected'))
+  const submissions = await queries.list({ states: ['committed', 'rejected'] })
   const expected = submissions.map(({ submission }) => `msg_${submission.submissionId}_${submission.status}`)
   t.ok(expected.length > 0, `${expected.length} settled submissions`)
   t.strictSame(

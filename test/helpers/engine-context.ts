@@ -59,7 +59,7 @@ export async function engineContext({
   const database = createMemoryDatabase()
   const store = database.open()
   /** Belongs to no term, so its writes end when a term begins. */
-  const engineStore = createEngineStore(database.home, termWrites(database.home, 0))
+  const engineStore = createEngineStore(database.context, termWrites(database.context, 0))
   const settled: Submission[] = []
   const { log, entries } = keepingLog()
   /** Wall clock and monotonic clock. */

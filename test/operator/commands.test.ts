@@ -189,7 +189,7 @@ test('without a database the tool says so and creates none', async t => {
   const tool = operatorTool(t, devnet, { SERVICE_DATA_DIR: directory })
   const assertNone = async () => {
     for (const argv of [['list'], WRITING]) {
-      t.match(await tool(...argv), { code: 1, err: /^SERVICE_DATA_DIR: .* holds no database\n$/ })
+      t.match(await tool(...argv), { code: 1, err: /^SERVICE_DATA_DIR: .* has no database\n$/ })
     }
   }
   await assertNone()

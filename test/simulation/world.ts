@@ -50,7 +50,7 @@ export function createWorld(options: {
   const network = createNetwork({ ...common, ledger, address: WALLET_ADDRESS, nodeCount, blockMs })
   const sound = random.pick(network.nodes)
   const spareNodes = network.nodes.filter(node => node !== sound)
-  const disk = createDisk(database.home)
+  const disk = createDisk(database.context)
   const witness = createWitness(disk, fail)
   const dice = createDice(plan.seed, plan.faults)
   const storeTroubles = { isDown: false }

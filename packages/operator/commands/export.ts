@@ -1,4 +1,4 @@
-import { everyOne, type OperatorQueries } from '../../../services/submission/store/operator.ts'
+import type { OperatorQueries } from '../../../services/submission/store/operator.ts'
 import { readArguments } from '../arguments.ts'
 import type { Command } from '../command.ts'
 import { messageFields } from '../message.ts'
@@ -14,7 +14,7 @@ code is 1.`,
     const queries = await context.read()
     const problems: string[] = []
     const onDamage = ({ message }: Error) => void problems.push(message)
-    for (const stored of await queries.list(everyOne('queued', 'broadcast'), onDamage)) {
+    for (const stored of await queries.list({ states: ['queued', 'broadcast'] }, onDamage)) {
       const { submission, identities, typeUrl, message, sequence } = stored
       const { submissionId, status, createdAt, updatedAt } = submission
       const line = {

@@ -1,4 +1,4 @@
-import { everyOne, type StoredSubmission } from '../../../services/submission/store/operator.ts'
+import type { StoredSubmission } from '../../../services/submission/store/operator.ts'
 import { duration, oneOf, readArguments, wholeNumber } from '../arguments.ts'
 import type { Command } from '../command.ts'
 
@@ -22,7 +22,7 @@ A row that is damaged is named, and the exit code is 1.`,
     const { 'older-than': age, limit = '100' } = values
     const states = values.state?.map(state => oneOf('--state', state, STATES)) ?? STATES
     const selection = {
-      ...everyOne(...states),
+      states,
       limit: wholeNumber('--limit', limit, 1),
       ...(age !== undefined && { changedBefore: Date.now() - duration('--older-than', age) })
     }

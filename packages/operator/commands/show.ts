@@ -74,7 +74,7 @@ async function slotOf(
   submissionId: string,
   onDamage: (damage: Error) => void
 ) {
-  const resolution = (await queries.slot(sequence))?.resolution
+  const resolution = await queries.resolution(sequence)
   if (resolution !== undefined) return { sequence, state: 'resolved', ...resolution }
   const signedTxs = (await queries.signedTxs(sequence, onDamage)).map(
     ({ hash, gasLimit, feeAmount, submissionIds }) => ({

@@ -4,13 +4,14 @@ import { systemClock } from '../../../services/clock.ts'
 import { contentHash } from '../../../services/submission/identities.ts'
 import { createBlockReader } from '../../../services/submission/settle/block-reader.ts'
 import { createIdentify, unknownRequests } from '../../../services/submission/settle/wallet-requests.ts'
-import { everyOne, type StoredSubmission } from '../../../services/submission/store/operator.ts'
+import type { StoredSubmission } from '../../../services/submission/store/operator.ts'
 import type { Execution, WalletRequest } from '../../../services/submission/store/types.ts'
 import type { CommittedSubmission } from '../../../services/submission/types.ts'
 import { readArguments, wholeNumber } from '../arguments.ts'
 import type { Command } from '../command.ts'
 import { walletStateOf } from '../context.ts'
 import { OperatorError, UsageError } from '../errors.ts'
+import { STATES } from './list.ts'
 
 export const verify: Command = {
   arguments: '--from HEIGHT [--node URL] [--repair]',
@@ -42,7 +43,7 @@ and each other one in none. The exit code is 1 when something differs that was n
         `--from ${from} is after block ${cursorHeight}, the newest that the server has read`
       )
     }
-    const submissions = await queries.list(everyOne('queued', 'broadcast', 'committed', 'rejected'))
+    const submissions = await queries.list({ states: STATES })
     const identify = createIdentify(context.config.SERVICE_BRAND, address)
     const requests: WalletRequest[] = []
     for await (const block of blocks(context.chain(node), { from, to: cursorHeight, chainId })) {

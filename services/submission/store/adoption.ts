@@ -1,9 +1,9 @@
 import { contentHash, identityKey } from '../identities.ts'
 import type { Refusal } from '../types.ts'
 import { StoreCorruptError } from './errors.ts'
-import { type Held, holdersOf, holdIdentities, insertSubmissions } from './intake.ts'
+import { type Binding, bindIdentities, holdersOf, insertSubmissions } from './intake.ts'
 import type { Holder } from './rows.ts'
-import type { Home, Queries } from './sql.ts'
+import type { StoreContext, Queries } from './sql.ts'
 import type { Execution, WalletRequest } from './types.ts'
 
 /** Rejects a queued submission when the chain has executed another request with one of its identities. */
@@ -21,13 +21,13 @@ const SUPERSEDED: Refusal = {
  * @param settle settles unsettled submissions, and adds them to the result of the transaction unless they are new
  */
 export async function adoptRequest(
-  home: Home,
+  context: StoreContext,
   queries: Queries,
   request: WalletRequest,
   settle: (executions: Execution[], isNew?: true) => Promise<void>
 ): Promise<void> {
   const { identities, typeUrl, message, execution } = request
-  const holders = await holdersOf(queries, home, [request])
+  const holders = await holdersOf(queries, context, [request])
   const hash = contentHash(typeUrl, message)
   const isSame = (holder: Holder) => hash.equals(holder.contentHash)
   const held = [...holders.values()].filter(
@@ -51,7 +51,7 @@ export async function adoptRequest(
   if (same) return
 
   const { submissionId } = execution
-  const free = identities.map(identityKey).flatMap((key): Held[] => {
+  const free = identities.map(identityKey).flatMap((key): Binding[] => {
     const holder = holders.get(key)
     if (holder instanceof StoreCorruptError) return []
     const isFree =
@@ -59,7 +59,7 @@ export async function adoptRequest(
     return isFree ? [{ key, submissionId }] : []
   })
   if (free.length === 0) return
-  await insertSubmissions(queries, home, [{ submissionId, typeUrl, message }], home.now())
-  await holdIdentities(queries, home, free)
+  await insertSubmissions(queries, context, [{ submissionId, typeUrl, message }], context.now())
+  await bindIdentities(queries, context, free)
   await settle([execution], true)
 }

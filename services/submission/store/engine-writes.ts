@@ -12,7 +12,7 @@ import {
   toSubmission,
   toSubmissionId
 } from './rows.ts'
-import { allOf, type Home, isAnyOf, type Queries, rowsOf, type Sql, sql, type Transaction } from './sql.ts'
+import { allOf, type StoreContext, insertInto, isAnyOf, type Queries, rowsOf, type Sql, sql, type Transaction } from './sql.ts'
 import { expectChanges, type TermWrite } from './term.ts'
 import type {
   BlockOutcome,
@@ -26,13 +26,13 @@ import type {
 
 const DAY_MS = 86_400_000
 
-/** The transaction and block of an execution. */
-type Place = Pick<WalletRequest, 'transactionHash' | 'height'>
+/** The transaction and block that include a message. */
+type Inclusion = Pick<WalletRequest, 'transactionHash' | 'height'>
 
 /** The columns that an outcome sets. Omitted columns become NULL. */
 function outcomeRow(
   outcome: SubmissionOutcome,
-  { transactionHash, height }: Partial<Place> = {},
+  { transactionHash, height }: Partial<Inclusion> = {},
   sequence?: number
 ) {
   if (outcome.status === 'queued') return { ...outcome, sequence }
@@ -49,20 +49,23 @@ function outcomeRow(
  * once a newer term has begun or this one has ended, and may throw StoreUncertainError. Reads may then be stale.
  * @param outbox with a webhook receiver: writes an event for each settled submission
  */
-export function createEngineStore(home: Home, write: TermWrite, outbox?: EventWriter) {
-  const { database, wallet, now } = home
+export function createEngineStore(context: StoreContext, write: TermWrite, outbox?: EventWriter) {
+  const { database, wallet, now } = context
   const ofWallet = sql`wallet_id = ${wallet}`
 
   const change = (statement: Sql) => write(async ({ run }) => void (await run(statement)))
 
-  function insertSignedTx({ run }: Queries, signedTx: SignedTx): Promise<number> {
-    const { hash, sequence, bytes, gasLimit, feeAmount, submissionIds } = signedTx
-    return run(
-      sql`INSERT INTO signed_tx (wallet_id, hash, sequence, bytes, gas_limit, fee_amount, submission_ids)
-        VALUES (${wallet}, ${hash}, ${sequence}, ${bytes}, ${gasLimit}, ${String(feeAmount)},
-                ${JSON.stringify(submissionIds)})`
-    )
-  }
+  const insertSignedTx = ({ hash, sequence, bytes, gasLimit, feeAmount, submissionIds }: SignedTx) =>
+    insertInto('signed_tx', wallet, [
+      {
+        hash,
+        sequence,
+        bytes,
+        gasLimit,
+        feeAmount: String(feeAmount),
+        submissionIds: JSON.stringify(submissionIds)
+      }
+    ])
 
   /**
    * Writes the outcomes of submissions.
@@ -86,7 +89,7 @@ export function createEngineStore(home: Home, write: TermWrite, outbox?: EventWr
           FROM ${rowsOf('submission', 'outcome', wallet, outcomes)}
           WHERE submission.wallet_id = outcome.wallet_id AND submission.submission_id = outcome.submission_id AND ${condition}`
       ),
-      `of ${outcomes.map(({ submissionId }) => submissionId).join(', ')} not all are as expected`
+      `a submission is not in the expected state: one of ${outcomes.map(({ submissionId }) => submissionId).join(', ')}`
     )
   }
 
@@ -108,7 +111,7 @@ export function createEngineStore(home: Home, write: TermWrite, outbox?: EventWr
   /**
    * Deletes the signed transactions of the slots that a block consumes, and adds the fees of our own; foreign transactions
    * are never stored. Amounts may be too large for SQL integers.
-   * @returns the new total of the day; undefined if it does not change
+   * @returns the write of the day's new total; undefined if it does not change
    * @throws StoreConflictError when one of our transactions is reported as foreign
    */
   async function takeFees({ all }: Queries, { resolutions, time }: BlockOutcome) {
@@ -131,7 +134,9 @@ export function createEngineStore(home: Home, write: TermWrite, outbox?: EventWr
     }
     // Damaged amounts stay unchanged.
     const [before] = readEach(paid.length > 0 ? paid : [{ day, amount: '0' }], toFeeDay)
-    return before && { day, amount: String(BigInt(before.amount) + total) }
+    const amount = before && String(BigInt(before.amount) + total)
+    const instead = sql`ON CONFLICT (wallet_id, day) DO UPDATE SET amount = excluded.amount`
+    return amount && insertInto('fee_day', wallet, [{ day, amount }], instead)
   }
 
   /** Sends the writes of a block, except its adoptions. */
@@ -150,23 +155,16 @@ export function createEngineStore(home: Home, write: TermWrite, outbox?: EventWr
     if (resolutions.length === 0) return writes
     const sequences = resolutions.map(({ sequence }) => sequence)
     const next = Math.max(...sequences) + 1
-    const slots = resolutions.map(slot => ({ ...slot, height }))
-    const outcomes = slots.flatMap(slot =>
-      slot.outcomes.map(outcome => outcomeRow(outcome, slot, slot.sequence))
+    const slots = resolutions.map(({ sequence, transactionHash, origin }) => {
+      return { sequence, transactionHash, origin, height }
+    })
+    const outcomes = resolutions.flatMap(({ outcomes, sequence, transactionHash }) =>
+      outcomes.map(outcome => outcomeRow(outcome, { transactionHash, height }, sequence))
     )
+    const unlessNew = sql`ON CONFLICT (wallet_id, sequence) DO UPDATE
+      SET transaction_hash = excluded.transaction_hash, origin = excluded.origin, height = excluded.height`
     writes.push(
-      run(
-        sql`INSERT INTO slot (wallet_id, sequence, transaction_hash, origin, height)
-          SELECT wallet_id, sequence, transaction_hash, origin, height
-          FROM ${rowsOf(
-            'slot',
-            'resolved',
-            wallet,
-            slots.map(({ outcomes: _, ...slot }) => slot)
-          )} WHERE true
-          ON CONFLICT (wallet_id, sequence) DO UPDATE
-          SET transaction_hash = excluded.transaction_hash, origin = excluded.origin, height = excluded.height`
-      ),
+      run(insertInto('slot', wallet, slots, unlessNew)),
       run(sql`UPDATE wallet_state SET next_sequence = ${next} WHERE ${ofWallet} AND next_sequence < ${next}`),
       writeOutcomes(
         queries,
@@ -191,7 +189,7 @@ export function createEngineStore(home: Home, write: TermWrite, outbox?: EventWr
   async function adoptAll(transaction: Transaction, requests: readonly WalletRequest[]): Promise<string[]> {
     const ids: string[] = []
     for (const request of requests) {
-      await adoptRequest(home, transaction, request, async (executions, isNew) => {
+      await adoptRequest(context, transaction, request, async (executions, isNew) => {
         const rows = executions.map(execution => outcomeRow(execution, request))
         const unsettled = sql`submission.status IN ('queued', 'broadcast')`
         await writeOutcomes(transaction, rows, unsettled, sql`NULL`)
@@ -213,10 +211,9 @@ export function createEngineStore(home: Home, write: TermWrite, outbox?: EventWr
   return {
     putWalletState: ({ accountNumber, canaryPassed, ...state }: WalletState) =>
       change(
-        sql`INSERT INTO wallet_state (wallet_id, address, chain_id, account_number, next_sequence, cursor_height,
-            cursor_hash, canary_passed)
-          VALUES (${wallet}, ${state.address}, ${state.chainId}, ${String(accountNumber)}, ${state.nextSequence},
-                  ${state.cursorHeight}, ${state.cursorHash}, ${Number(canaryPassed)})`
+        insertInto('wallet_state', wallet, [
+          { ...state, accountNumber: String(accountNumber), canaryPassed: Number(canaryPassed) }
+        ])
       ),
 
     /**
@@ -282,7 +279,7 @@ export function createEngineStore(home: Home, write: TermWrite, outbox?: EventWr
             ),
             `a submission for slot ${sequence} is not queued`
           ),
-          insertSignedTx(transaction, signedTx)
+          run(insertSignedTx(signedTx))
         )
       }),
 
@@ -291,7 +288,7 @@ export function createEngineStore(home: Home, write: TermWrite, outbox?: EventWr
       write(async transaction => {
         const { sequence, hash, submissionIds } = signedTx
         await allOf(
-          insertSignedTx(transaction, signedTx),
+          transaction.run(insertSignedTx(signedTx)),
           transaction.run(
             sql`UPDATE submission SET transaction_hash = ${hash}, updated_at = ${now()}
               WHERE ${ofWallet} AND submission_id ${isAnyOf(submissionIds)}
@@ -325,7 +322,7 @@ export function createEngineStore(home: Home, write: TermWrite, outbox?: EventWr
       write(async transaction => {
         const { run } = transaction
         const { resolutions, adoptions = [], time } = block
-        const fees = await takeFees(transaction, block)
+        const addFees = await takeFees(transaction, block)
         const ids = resolutions.flatMap(({ outcomes }) =>
           outcomes.flatMap(({ submissionId, status }) => (status === 'queued' ? [] : submissionId))
         )
@@ -335,11 +332,7 @@ export function createEngineStore(home: Home, write: TermWrite, outbox?: EventWr
           await allOf(...writes)
           ids.push(...(await adoptAll(transaction, adoptions)))
         }
-        if (fees) {
-          const addFees = sql`INSERT INTO fee_day (wallet_id, day, amount) VALUES (${wallet}, ${fees.day}, ${fees.amount})
-            ON CONFLICT (wallet_id, day) DO UPDATE SET amount = excluded.amount`
-          writes.push(run(addFees))
-        }
+        if (addFees) writes.push(run(addFees))
         // Dates everything settled since the last block. Uses the later of the block's time and the store's clock, so that a
         // wrong clock makes nothing old (interface 7.15).
         const dateSettled = sql`UPDATE submission SET settled_at = ${Math.max(now(), time)}
@@ -361,7 +354,7 @@ export function createEngineStore(home: Home, write: TermWrite, outbox?: EventWr
      * For the operator: replaces the result of a committed submission with the chain's result in the same transaction. If its
      * status or txId changes, its webhook events are written anew.
      */
-    correct: (execution: Execution, place: Place) =>
+    correct: (execution: Execution, inclusion: Inclusion) =>
       write(async transaction => {
         const { submissionId, status } = execution
         const txId = execution.status === 'committed' ? (execution.txId ?? null) : null
@@ -374,7 +367,7 @@ export function createEngineStore(home: Home, write: TermWrite, outbox?: EventWr
         }
         const isSameTransaction = sql`submission.status = 'committed'
           AND submission.transaction_hash = outcome.transaction_hash AND submission.height = outcome.height`
-        const row = outcomeRow(execution, place)
+        const row = outcomeRow(execution, inclusion)
         await writeOutcomes(transaction, [row], isSameTransaction, sql`submission.sequence`)
         await settled(transaction, [submissionId])
       }),

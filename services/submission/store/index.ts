@@ -16,7 +16,7 @@ import {
   toSubmissionId,
   toTime
 } from './rows.ts'
-import { allOf, forUpdate, type Home, isAnyOf, type Sql, sql } from './sql.ts'
+import { allOf, forUpdate, type StoreContext, isAnyOf, type Sql, sql } from './sql.ts'
 import { nextEpoch, termWrites } from './term.ts'
 import type { ListingFilter, Notification, WalletState } from './types.ts'
 
@@ -34,7 +34,7 @@ export interface LeaderLock {
 export type Notifications = EventEmitter<{ notification: [Notification] }>
 
 /** A wallet in an open database, with the parts that differ between drivers. */
-export interface StoreDriver extends Home {
+export interface StoreDriver extends StoreContext {
   /** @returns undefined while another replica has the lock */
   lock(): Promise<LeaderLock | undefined>
   notifications: Notifications
@@ -56,7 +56,7 @@ export const findSettled = (wallet: number, submissionIds: readonly string[]): S
 export function createStore(driver: StoreDriver, webhooks?: Webhooks) {
   const { database, wallet, now, lock, notifications } = driver
   const outbox = webhooks && createOutbox(driver, webhooks)
-  let present: Term | undefined
+  let current: Term | undefined
 
   const coalescedRows = coalesce(async (submissionIds: string[]) => {
     const rows = await database.all(
@@ -69,8 +69,8 @@ export function createStore(driver: StoreDriver, webhooks?: Webhooks) {
     AND sequence IN (SELECT sequence FROM slot WHERE wallet_id = ${wallet} AND origin IS NULL)`
 
   async function stepDown(): Promise<void> {
-    await present?.stepDown()
-    present = undefined
+    await current?.stepDown()
+    current = undefined
   }
 
   return {
@@ -212,7 +212,7 @@ export function createStore(driver: StoreDriver, webhooks?: Webhooks) {
       })
       const ending = new AbortController()
       const ended = held.lost ? AbortSignal.any([ending.signal, held.lost]) : ending.signal
-      present = {
+      current = {
         epoch,
         store: createEngineStore(driver, termWrites(driver, epoch, ended), outbox),
         ...(held.isAlone && { isAlone: held.isAlone }),
@@ -223,7 +223,7 @@ export function createStore(driver: StoreDriver, webhooks?: Webhooks) {
           await held.release({ kind: 'stepped-down', epoch })
         }
       }
-      return present
+      return current
     },
 
     async close(): Promise<void> {

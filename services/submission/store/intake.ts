@@ -3,14 +3,14 @@ import { contentHash, identityKey } from '../identities.ts'
 import type { Identity, SubmissionRequest } from '../types.ts'
 import { CollisionError, StoreCorruptError } from './errors.ts'
 import { type Holder, toHolder, toKey } from './rows.ts'
-import { allOf, type Home, isAnyOf, type Queries, type Row, raw, rowsOf, sql } from './sql.ts'
+import { allOf, type StoreContext, insertInto, isAnyOf, type Queries, type Row, sql } from './sql.ts'
 import type { IntakeRequest, IntakeResult, JoinResult } from './types.ts'
 
 /** The submission of each identity by the identity's key, or the error of a damaged row. */
 export type Holders = Map<string, Holder | StoreCorruptError>
 
 /** An identity and the submission that it is bound to. */
-export interface Held {
+export interface Binding {
   key: string
   submissionId: string
 }
@@ -19,7 +19,7 @@ type Identified = Pick<SubmissionRequest, 'identities'>
 
 export async function holdersOf(
   { all }: Queries,
-  { wallet }: Home,
+  { wallet }: StoreContext,
   requests: readonly Identified[]
 ): Promise<Holders> {
   const keys = [...new Set(requests.flatMap(({ identities }) => identities.map(identityKey)))]
@@ -42,22 +42,16 @@ function holderOrDamage(row: Row): Holder | StoreCorruptError {
 /** Adds queued submissions, unless an earlier call with an unknown outcome has added them. */
 export async function insertSubmissions(
   { run }: Queries,
-  { wallet }: Home,
+  { wallet }: StoreContext,
   requests: readonly Omit<IntakeRequest, 'identities'>[],
   at: number
 ): Promise<void> {
-  const rows = requests.map(({ submissionId, typeUrl, message, caller }, position) => {
+  const rows = requests.map(({ submissionId, typeUrl, message, caller }) => {
     const content = { typeUrl, message, contentHash: contentHash(typeUrl, message) }
-    return { submissionId, ...content, caller, status: 'queued', createdAt: at, updatedAt: at, position }
+    return { submissionId, ...content, caller, status: 'queued', createdAt: at, updatedAt: at }
   })
-  const columns = raw(
-    'wallet_id, submission_id, content_hash, type_url, message, caller, status, created_at, updated_at'
-  )
-  await run(
-    sql`INSERT INTO submission (${columns})
-      SELECT ${columns} FROM ${rowsOf('submission', 'request', wallet, rows)} WHERE true ORDER BY position
-      ON CONFLICT (wallet_id, submission_id) DO NOTHING`
-  )
+  const unlessThere = sql`ON CONFLICT (wallet_id, submission_id) DO NOTHING`
+  await run(insertInto('submission', wallet, rows, unlessThere))
 }
 
 /**
@@ -65,28 +59,26 @@ export async function insertSubmissions(
  * so that two replicas cannot deadlock.
  * @throws CollisionError when another replica has bound one of them since it was read
  */
-export async function holdIdentities(
+export async function bindIdentities(
   { run }: Queries,
-  { wallet }: Home,
-  held: readonly Held[]
+  { wallet }: StoreContext,
+  bindings: readonly Binding[]
 ): Promise<void> {
-  const changes = await run(
-    sql`INSERT INTO identity (wallet_id, key, submission_id)
-      SELECT wallet_id, key, submission_id FROM ${rowsOf('identity', 'held', wallet, held)} WHERE true ORDER BY key
-      ON CONFLICT (wallet_id, key) DO UPDATE SET submission_id = excluded.submission_id
-      WHERE EXISTS (
-        SELECT 1 FROM submission
-        WHERE submission.wallet_id = identity.wallet_id AND submission.submission_id = identity.submission_id
-          AND status = 'rejected')`
-  )
-  if (changes !== held.length) throw new CollisionError()
+  const unlessTaken = sql`ORDER BY key
+    ON CONFLICT (wallet_id, key) DO UPDATE SET submission_id = excluded.submission_id
+    WHERE EXISTS (
+      SELECT 1 FROM submission
+      WHERE submission.wallet_id = identity.wallet_id AND submission.submission_id = identity.submission_id
+        AND status = 'rejected')`
+  const changes = await run(insertInto('identity', wallet, bindings, unlessTaken))
+  if (changes !== bindings.length) throw new CollisionError()
 }
 
 /** Accepts submissions. */
-export function createIntake(home: Home) {
-  const { database, wallet, now } = home
+export function createIntake(context: StoreContext) {
+  const { database, wallet, now } = context
 
-  const coalescedHolders = coalesce((requests: SubmissionRequest[]) => holdersOf(database, home, requests))
+  const coalescedHolders = coalesce((requests: SubmissionRequest[]) => holdersOf(database, context, requests))
 
   return {
     /**
@@ -97,11 +89,11 @@ export function createIntake(home: Home) {
      */
     take: (requests: readonly IntakeRequest[]): Promise<IntakeResult[]> =>
       database.transaction(async transaction => {
-        const holders = await holdersOf(transaction, home, requests)
+        const holders = await holdersOf(transaction, context, requests)
         const at = now()
         const time = new Date(at).toISOString()
         const created: IntakeRequest[] = []
-        const held: Held[] = []
+        const bindings: Binding[] = []
 
         function create(request: IntakeRequest): Holder {
           const { submissionId, typeUrl, message, caller } = request
@@ -119,15 +111,15 @@ export function createIntake(home: Home) {
           const holder = found.joined ?? create(request)
           for (const key of found.free) {
             holders.set(key, holder)
-            held.push({ key, submissionId: holder.submission.submissionId })
+            bindings.push({ key, submissionId: holder.submission.submissionId })
           }
           return { status: found.joined ? 'joined' : 'created', submission: holder.submission }
         }
 
         const results = requests.map(takeOne)
         await allOf(
-          created.length > 0 && insertSubmissions(transaction, home, created, at),
-          held.length > 0 && holdIdentities(transaction, home, held),
+          created.length > 0 && insertSubmissions(transaction, context, created, at),
+          bindings.length > 0 && bindIdentities(transaction, context, bindings),
           created.length > 0 && transaction.announce({ kind: 'queued' }, wallet)
         )
         return results

@@ -1,13 +1,13 @@
 import { identityKey } from '../identities.ts'
 import { type DamageObserver, readEach, toHolder, toPlace } from './rows.ts'
-import { type Home, type Row, raw, Sql, sql } from './sql.ts'
+import { type StoreContext, type Row, raw, Sql, sql } from './sql.ts'
 import type { ListedSubmission, ListingFilter, SubmissionPage } from './types.ts'
 
 const STATUSES = ['queued', 'broadcast', 'committed', 'rejected'] as const
 
 /** A page of a list; see `createStore`. */
 export async function listPage(
-  { database, wallet }: Home,
+  { database, wallet }: StoreContext,
   filter: ListingFilter,
   limit: number,
   onDamage: DamageObserver | undefined

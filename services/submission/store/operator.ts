@@ -4,7 +4,6 @@ import type { Submission } from '../types.ts'
 import { createEngineStore } from './engine-writes.ts'
 import {
   createOutbox,
-  type EventRows,
   type EventSelection,
   readEvents,
   redeliver,
@@ -18,26 +17,28 @@ import {
   mapper,
   readEach,
   Text,
-  Time,
   toRequest,
   toSignedTx,
   toWalletState,
   toSubmission
 } from './rows.ts'
-import { type Home, isAnyOf, jsonArray, type Row, type Sql, sql } from './sql.ts'
+import { type StoreContext, isAnyOf, jsonArray, type Row, type Sql, sql } from './sql.ts'
 import { nextEpoch, termWrites } from './term.ts'
 
 /**
  * Opens a store for the operator's tool. The caller must close what it opens.
  * @param options.webhooks as for the server
  */
-export function createOperatorAccess(options: {
+export function createOperatorAccess({
+  webhooks,
+  open
+}: {
   webhooks: Webhooks | undefined
-  openToRead(): Promise<Home>
-  /** Opens the store to change events. */
-  open(): Promise<Home>
-  /** @returns with `lost`, which is aborted once other processes can open the store again */
-  openAlone(): Promise<Home & { lost?: AbortSignal }>
+  /**
+   * @param use `redeliver` changes events, and `own` anything, without a server
+   * @returns with `lost`, which is aborted once other processes can open the store again
+   */
+  open(use: 'read' | 'redeliver' | 'own'): Promise<StoreContext & { lost?: AbortSignal }>
 }) {
   return {
     /**
@@ -45,8 +46,8 @@ export function createOperatorAccess(options: {
      * @throws DataDirectoryError, StoreUnavailableError if there is none, or if its schema has another version
      */
     async read() {
-      const home = await options.openToRead()
-      return { queries: createOperatorQueries(home), close: home.database.close }
+      const context = await open('read')
+      return { queries: createOperatorQueries(context), close: context.database.close }
     },
     /**
      * Opens the store for this process alone, and upgrades it to this version's schema. No server that uses it can run
@@ -54,12 +55,12 @@ export function createOperatorAccess(options: {
      * @throws DataDirectoryError, StoreUnavailableError if there is none, or while servers use it
      */
     async own() {
-      const home = await options.openAlone()
-      const { close } = home.database
+      const context = await open('own')
+      const { close } = context.database
       try {
-        const write = termWrites(home, await nextEpoch(home), home.lost)
-        const store = createEngineStore(home, write, options.webhooks && createOutbox(home, options.webhooks))
-        return { store, queries: createOperatorQueries(home), close }
+        const write = termWrites(context, await nextEpoch(context), context.lost)
+        const store = createEngineStore(context, write, webhooks && createOutbox(context, webhooks))
+        return { store, queries: createOperatorQueries(context), close }
       } catch (error) {
         await close()
         throw error
@@ -72,8 +73,8 @@ export function createOperatorAccess(options: {
      * @throws as `own`; in PostgreSQL as `read`
      */
     async redeliver(selection: EventSelection): Promise<number> {
-      const home = await options.open()
-      return redeliver(home, selection).finally(home.database.close)
+      const context = await open('redeliver')
+      return redeliver(context, selection).finally(context.database.close)
     }
   }
 }
@@ -87,18 +88,11 @@ export type OwnedStore = Omit<Awaited<ReturnType<OperatorAccess['own']>>, 'close
 export interface Selection {
   states: readonly Submission['status'][]
   /** Only submissions last changed before this time, in milliseconds since the epoch. */
-  changedBefore: number
-  limit: number
+  changedBefore?: number
+  limit?: number
 }
 
 const ALL = Number.MAX_SAFE_INTEGER
-
-/** Selects every submission of these states. */
-export const everyOne = (...states: Submission['status'][]): Selection => ({
-  states,
-  changedBefore: ALL,
-  limit: ALL
-})
 
 const STORED = sql`submission.*, (SELECT ${jsonArray('key')} FROM identity
   WHERE identity.wallet_id = submission.wallet_id AND identity.submission_id = submission.submission_id) AS identities`
@@ -125,15 +119,11 @@ function toWhole(row: Row) {
   }
 }
 
-const Origin = Type.Union([Type.Literal('own'), Type.Literal('foreign')])
-const toOpenSlot = mapper('slot', 'sequence', { sequence: Count, origin: Type.Optional(Origin) })
-const toResolution = mapper('slot', 'sequence', { transactionHash: Text, height: Count, origin: Origin })
-
-/** A slot as stored. Its signed transactions are deleted once it is resolved. */
-function toSlot(row: Row) {
-  const { sequence, origin } = toOpenSlot(row)
-  return { sequence, resolution: origin && toResolution(row) }
-}
+const toResolution = mapper('slot', 'sequence', {
+  transactionHash: Text,
+  height: Count,
+  origin: Type.Union([Type.Literal('own'), Type.Literal('foreign')])
+})
 
 const readEvent = mapper('event', 'submission_id', {
   ...EventKey.properties,
@@ -141,32 +131,19 @@ const readEvent = mapper('event', 'submission_id', {
   /** Attempts since the event was written, or since an operator last requested redelivery. */
   attempts: Count,
   /** The problem of the last failed attempt. */
-  problem: Type.Optional(Type.String()),
-  /** When a pending event is due, in milliseconds since the epoch, like all times here. */
-  dueAt: Time,
-  watchDueAt: Type.Optional(Time),
-  createdAt: Time,
-  updatedAt: Time
+  problem: Type.Optional(Type.String())
 })
 
 /** An event for the receiver of webhooks, without its payload. */
-export type StoredEvent = ReturnType<typeof toEvent>
-
 function toEvent(row: Row) {
-  const { watchDueAt, problem, ...event } = readEvent(row)
-  return {
-    ...event,
-    eventId: eventIdOf(event),
-    problem,
-    /** Whether the submission's transfer is not final yet. */
-    isWatched: watchDueAt !== undefined
-  }
+  const { problem, ...event } = readEvent(row)
+  return { ...event, eventId: eventIdOf(event), problem }
 }
 
 export type OperatorQueries = ReturnType<typeof createOperatorQueries>
 
 /** Queries of one wallet for operators, in addition to those of the engine. Every method throws StoreCorruptError. */
-function createOperatorQueries({ database: { all, get }, wallet }: Home) {
+function createOperatorQueries({ database: { all, get }, wallet }: StoreContext) {
   const ofWallet = sql`wallet_id = ${wallet}`
 
   const readRows = <T>(rows: readonly Row[], read: (row: Row) => T, onDamage?: DamageObserver) =>
@@ -183,7 +160,7 @@ function createOperatorQueries({ database: { all, get }, wallet }: Home) {
   return {
     walletState: () => one(sql`SELECT * FROM wallet_state WHERE ${ofWallet}`, toWalletState),
     /** Oldest first. @param onDamage called for damaged rows, which are left out; without it they throw */
-    async list({ states, changedBefore, limit }: Selection, onDamage?: DamageObserver) {
+    async list({ states, changedBefore = ALL, limit = ALL }: Selection, onDamage?: DamageObserver) {
       const rows = await all(
         sql`SELECT ${STORED} FROM submission
           WHERE ${ofWallet} AND status ${isAnyOf(states)} AND updated_at < ${changedBefore}
@@ -194,9 +171,13 @@ function createOperatorQueries({ database: { all, get }, wallet }: Home) {
     find: (submissionId: string) => one(stored(submissionId), toWhole),
     /** The raw columns of a submission. Never throws for a damaged one. */
     columns: (submissionId: string) => get(stored(submissionId)),
-    slot: (sequence: number) =>
-      one(sql`SELECT * FROM slot WHERE ${ofWallet} AND sequence = ${sequence}`, toSlot),
-    /** The signed transactions of an open slot, oldest first. @param onDamage as for `list` */
+    /** The transaction that consumed a slot; undefined while the slot is open. */
+    resolution: (sequence: number) =>
+      one(
+        sql`SELECT * FROM slot WHERE ${ofWallet} AND sequence = ${sequence} AND origin IS NOT NULL`,
+        toResolution
+      ),
+    /** The signed transactions of a slot, oldest first. They are deleted once it is resolved. @param onDamage as for `list` */
     async signedTxs(sequence: number, onDamage?: DamageObserver) {
       const rows = await all(
         sql`SELECT * FROM signed_tx WHERE ${ofWallet} AND sequence = ${sequence} ORDER BY position`
@@ -204,7 +185,7 @@ function createOperatorQueries({ database: { all, get }, wallet }: Home) {
       return readRows(rows, toSignedTx, onDamage)
     },
     /** Oldest first. */
-    events: async (selection: EventSelection): Promise<EventRows<StoredEvent>> =>
+    events: async (selection: EventSelection) =>
       readEvents(await all(sql`SELECT * FROM event WHERE ${selected(wallet, selection)}`), toEvent)
   }
 }

@@ -15,7 +15,8 @@ import {
 import { Count, type DamageObserver, mapper, readEach, Text, Time, toRequest, toSubmission } from './rows.ts'
 import {
   forUpdateSkipLocked,
-  type Home,
+  type StoreContext,
+  insertInto,
   isAnyOf,
   type Queries,
   type Row,
@@ -172,7 +173,7 @@ export function selected(wallet: number, { state, submissionId, receiver }: Even
  * Makes events due now, as if they had never been delivered, in one database transaction.
  * @returns the number of events
  */
-export const redeliver = ({ database, wallet, now }: Home, selection: EventSelection): Promise<number> =>
+export const redeliver = ({ database, wallet, now }: StoreContext, selection: EventSelection): Promise<number> =>
   database.transaction(({ run }) =>
     run(
       sql`UPDATE event
@@ -187,14 +188,14 @@ export const redeliver = ({ database, wallet, now }: Home, selection: EventSelec
  * becomes due again. Every method is one database transaction, follows the rules of `SubmissionStore` and may be repeated.
  */
 export function createOutbox(
-  home: Home,
+  context: StoreContext,
   {
     /** Called once for each damaged event, when it is set aside (interface 23.12). */
     onDamage = () => {},
     subscriptions = () => [ONLY_RECEIVER]
   }: Webhooks = {}
 ) {
-  const { database, wallet, now } = home
+  const { database, wallet, now } = context
   const ofWallet = sql`wallet_id = ${wallet}`
 
   const change = (statement: Sql) => database.transaction(async ({ run }) => void (await run(statement)))
@@ -202,19 +203,11 @@ export function createOutbox(
   async function insert({ run }: Queries, events: readonly Copy[]): Promise<void> {
     if (events.length === 0) return
     const at = now()
-    const rows = events.map((event, position) => {
-      const times = { dueAt: at, watchDueAt: event.isWatched ? at : undefined, createdAt: at, updatedAt: at }
-      return { ...event, ...times, position }
+    const rows = events.map(({ isWatched, ...event }) => {
+      return { ...event, dueAt: at, watchDueAt: isWatched ? at : undefined, createdAt: at, updatedAt: at }
     })
-    const columns = raw(
-      'wallet_id, submission_id, type, receiver, payload, state, due_at, watch_due_at, created_at, updated_at'
-    )
-    // Existing events stay unchanged.
-    await run(
-      sql`INSERT INTO event (${columns})
-        SELECT ${columns} FROM ${rowsOf('event', 'added', wallet, rows)} WHERE true ORDER BY position
-        ON CONFLICT (wallet_id, submission_id, type, receiver) DO NOTHING`
-    )
+    const unlessThere = sql`ON CONFLICT (wallet_id, submission_id, type, receiver) DO NOTHING`
+    await run(insertInto('event', wallet, rows, unlessThere))
   }
 
   /**
@@ -358,7 +351,7 @@ export function createOutbox(
         await insert(transaction, copies)
       }),
 
-    redeliver: (selection: EventSelection) => redeliver(home, selection),
+    redeliver: (selection: EventSelection) => redeliver(context, selection),
 
     /**
      * Abandons pending events of receivers that are no longer configured. Nothing else would.

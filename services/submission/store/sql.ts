@@ -65,6 +65,17 @@ export function rowsOf(table: string, name: string, wallet: number, rows: readon
   return new Sql((dialect, bind) => dialect.rows(bind(JSON.stringify(json)), table, name))
 }
 
+/**
+ * Inserts rows in their order: both databases read a JSON array from its start.
+ * @param rows each has the same fields, all of which are columns
+ * @param rest `ORDER BY`, `ON CONFLICT`
+ */
+export function insertInto(table: string, wallet: number, rows: readonly object[], rest: Sql = sql``): Sql {
+  const columns = raw(['wallet_id', ...Object.keys(rows[0] ?? {}).map(columnOf)].join(', '))
+  return sql`INSERT INTO ${raw(table)} (${columns})
+    SELECT ${columns} FROM ${rowsOf(table, 'inserted', wallet, rows)} WHERE true ${rest}`
+}
+
 /** The column of a field: `type_url` of `typeUrl`. */
 export const columnOf = (field: string): string => field.replaceAll(/[A-Z]/g, '_$&').toLowerCase()
 
@@ -106,7 +117,7 @@ export interface Database extends Queries {
 }
 
 /** A wallet in a database, with the clock by which all its users write. */
-export interface Home {
+export interface StoreContext {
   database: Database
   /** The wallet's number in the database. */
   wallet: number

@@ -1,6 +1,6 @@
 import { StoreConflictError, TermEndedError } from './errors.ts'
 import { toEpoch } from './rows.ts'
-import { forUpdate, type Home, sql, type Transaction } from './sql.ts'
+import { forUpdate, type StoreContext, sql, type Transaction } from './sql.ts'
 
 /** Runs work as one transaction of a term. */
 export type TermWrite = <T>(work: (transaction: Transaction) => Promise<T>) => Promise<T>
@@ -10,14 +10,16 @@ export type TermWrite = <T>(work: (transaction: Transaction) => Promise<T>) => P
  * @param ended aborted once this process knows that the term is over
  * @throws TermEndedError once a newer one has begun; nothing is changed
  */
-export function termWrites({ database, wallet }: Home, epoch: number, ended?: AbortSignal): TermWrite {
+export function termWrites({ database, wallet }: StoreContext, epoch: number, ended?: AbortSignal): TermWrite {
   return async work => {
     if (ended?.aborted) throw new TermEndedError()
     return database.transaction(async transaction => {
       const term = transaction.get(
         sql`SELECT epoch FROM wallet WHERE wallet_id = ${wallet} AND epoch = ${epoch} ${forUpdate}`
       )
-      // Sends the first statements of the work without waiting for the lock.
+      // A leader may have lost its lock without knowing it, so each write locks the row of its epoch first: a newer term
+      // begins only after this transaction, or has changed the epoch, and then nothing is written. The first statements of
+      // the work are sent without waiting for that.
       const [present, result] = await Promise.allSettled([term, work(transaction)])
       if (present.status === 'rejected') throw present.reason
       if (present.value === undefined) throw new TermEndedError()
@@ -28,7 +30,7 @@ export function termWrites({ database, wallet }: Home, epoch: number, ended?: Ab
 }
 
 /** Ends the current term of a wallet and begins the next one. @returns the new epoch */
-export async function nextEpoch({ database, wallet }: Home): Promise<number> {
+export async function nextEpoch({ database, wallet }: StoreContext): Promise<number> {
   const [row] = await database.all(
     sql`UPDATE wallet SET epoch = epoch + 1 WHERE wallet_id = ${wallet} RETURNING epoch`
   )

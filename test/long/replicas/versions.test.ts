@@ -32,7 +32,7 @@ test('servers whose database was upgraded while they were cut off refuse their c
   proxy.moveTo(postgres.port)
 
   for (const { url, saw } of replicas) {
-    await saw(/was written by a newer version \(schema \d+\).*the database must not be used any more/)
+    await saw(/was written by a newer version \(schema \d+\).*stopped using the database/)
     const headers = { 'content-type': 'application/json' }
     const refused = await patientFetch(`${url}/submit`, {
       method: 'POST',

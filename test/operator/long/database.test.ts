@@ -4,7 +4,8 @@ import { startEngine } from '../../helpers/engine-at.ts'
 import { operatorTool } from '../../helpers/operator.ts'
 import { type Accepted, assertExactlyOnce, readChain } from '../../helpers/oracle/index.ts'
 import { addressOf, runSql, startPostgres } from '../../helpers/postgres/index.ts'
-import { openReplica, requestOf, WALLET_STATE } from '../../helpers/postgres/replicas.ts'
+import { openReplica, requestOf } from '../../helpers/postgres/replicas.ts'
+import { WALLET_STATE } from '../../helpers/store-data.ts'
 import { startStandby } from '../../helpers/postgres/standby.ts'
 import { t as root, test } from '../../helpers/tap.ts'
 import { PATIENCE_MS, until } from '../../helpers/until.ts'
@@ -45,7 +46,7 @@ test('a server does not start while a command changes the store', async t => {
   const owned = await ownedBy(url)
   await t.rejects(openReplica(t, url), {
     name: 'DatabaseUnusableError',
-    message: "DATABASE_URL: the database is in use by the operator's tool: start the server when it has ended"
+    message: "DATABASE_URL: the database is in use by the operator's tool: start the server once the tool has ended"
   })
   await t.rejects(ownedBy(url), {
     message: 'DATABASE_URL: the database is in use by another command of this tool'
@@ -82,7 +83,7 @@ test('a database without a store, or without this wallet, is left as it is', asy
     t.strictSame(await tool(...command), {
       code: 1,
       out: '',
-      err: 'DATABASE_URL: the database holds no submissions\n'
+      err: 'DATABASE_URL: the database has no submissions\n'
     })
   }
   t.strictSame(await runSql(url, "SELECT tablename FROM pg_tables WHERE schemaname = 'public'"), [])

@@ -1,6 +1,6 @@
 import { type ChainClient, createNodePool } from '../../../services/chain-client/index.ts'
 import { createSubmissionEngine, type SubmissionEngine } from '../../../services/submission/engine.ts'
-import type { Home } from '../../../services/submission/store/sql.ts'
+import type { StoreContext } from '../../../services/submission/store/sql.ts'
 import type { SubmissionStore } from '../../../services/submission/store/types.ts'
 import type { Dice } from '../faults/dice.ts'
 import type { Network } from '../model-chain/network.ts'
@@ -53,7 +53,7 @@ export interface Replica {
 /** Makes a service break one of its rules. */
 export interface BrokenRule {
   /** Changes the store of a replica. */
-  store?: (store: ReplicaStore, home: Home) => ReplicaStore
+  store?: (store: ReplicaStore, context: StoreContext) => ReplicaStore
   /** Changes the engine's view of the store. */
   storeAsSeen?: (store: SubmissionStore) => SubmissionStore
   /** Changes the engine's view of the chain. */
@@ -106,7 +106,7 @@ export function createReplica(name: string, random: Random, options: ReplicaOpti
     const opened = await clock.hold(Promise.resolve(database.open()))
     const store = guardStore({
       ...common,
-      store: broken?.store?.(opened, database.home) ?? opened,
+      store: broken?.store?.(opened, database.context) ?? opened,
       troubles: storeTroubles,
       storeMs,
       onChange: onStoreChange

@@ -8,7 +8,7 @@ import {
   toWalletState,
   toSubmission
 } from '../../../services/submission/store/rows.ts'
-import type { Home } from '../../../services/submission/store/sql.ts'
+import type { StoreContext } from '../../../services/submission/store/sql.ts'
 import { forUpdate, type Row, sql } from '../../../services/submission/store/sql.ts'
 import type { SignedTx, WalletState } from '../../../services/submission/store/types.ts'
 import type { Submission } from '../../../services/submission/types.ts'
@@ -54,7 +54,7 @@ function toSlot(row: Row): [number, StoredSlot] {
 }
 
 /** Reads the rows that the oracle compares with the chain. */
-export function createDisk({ database }: Pick<Home, 'database'>): Disk {
+export function createDisk({ database }: Pick<StoreContext, 'database'>): Disk {
   const inTurn = createLimiter(1)
 
   /** Locks the wallet like the leader's writes, so that all reads see the same state. */

@@ -42,7 +42,7 @@ export interface MemoryDatabase extends SharedDatabase {
 export function createMemoryDatabase(now: () => number = Date.now): MemoryDatabase {
   const prepared = idle.pop() ?? prepare()
   const { connection, database, notifications } = prepared
-  const home = { database, wallet: WALLET, now }
+  const context = { database, wallet: WALLET, now }
   let holder: symbol | undefined
   let copies = 0
 
@@ -76,12 +76,12 @@ export function createMemoryDatabase(now: () => number = Date.now): MemoryDataba
       }
     }
 
-    return { ...createStore({ ...home, lock, notifications, close: loseLock }), loseLock }
+    return { ...createStore({ ...context, lock, notifications, close: loseLock }), loseLock }
   }
 
   fill()
   return {
-    home,
+    context,
     open,
     get isLed() {
       return holder !== undefined

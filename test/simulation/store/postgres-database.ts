@@ -34,7 +34,7 @@ export async function createPostgresDatabase(
   }
 
   return {
-    home: { database, wallet, now },
+    context: { database, wallet, now },
     open,
     copy() {
       throw new TypeError('no schedule on PostgreSQL sets the store back')

@@ -1,4 +1,4 @@
-import type { Home } from '../../../services/submission/store/sql.ts'
+import type { StoreContext } from '../../../services/submission/store/sql.ts'
 import type { SubmissionStore } from '../../../services/submission/store/types.ts'
 
 /** The store of one replica. */
@@ -10,7 +10,7 @@ export interface ReplicaStore extends SubmissionStore {
 /** A database that replicas share, with the real statements of the store. */
 export interface SharedDatabase {
   /** For reading the stored rows. */
-  home: Home
+  context: StoreContext
   /** Opens the store of another replica. */
   open(): ReplicaStore | Promise<ReplicaStore>
   /** Copies all rows, or the initial state. @returns a function that restores the copy; call it while no replica runs */

@@ -53,22 +53,22 @@ const CHECK_MS = 1500
 const MISSED_CHECKS = 4
 
 /** A session without a response for this long counts as lost, in milliseconds. */
-const ANSWER_MS = 4000
+const RESPONSE_MS = 4000
 
 /** A connection for one purpose. Its locks and channels end with it. */
-export interface Dedicated {
+export interface DedicatedConnection {
   readonly client: Client
   readonly ended: AbortSignal
   close(): Promise<void>
 }
 
 /**
- * @param use a session stays open; a visit is closed after its work, and its statements may take long
+ * @param use a session stays open; a task closes it after its work, and its statements may take long
  * @throws StoreUnavailableError, DatabaseUnusableError
  */
-export async function openDedicated(address: DatabaseAddress, use: 'session' | 'visit'): Promise<Dedicated> {
+export async function openDedicated(address: DatabaseAddress, use: 'session' | 'task'): Promise<DedicatedConnection> {
   const isSession = use === 'session'
-  const limits = isSession ? { query_timeout: ANSWER_MS } : PATIENT
+  const limits = isSession ? { query_timeout: RESPONSE_MS } : PATIENT
   const client = new Client({ ...connectionOptions(address), ...limits })
   const ending = new AbortController()
   client.on('error', () => {})
@@ -112,7 +112,7 @@ const SERVER = `SELECT current_setting('server_version_num')::integer AS version
  */
 export async function serverTime(client: ClientBase): Promise<() => number> {
   const [row] = (await client.query<{ time: number }>(TIME)).rows
-  if (row === undefined) throw new TypeError('the server did not say the time')
+  if (row === undefined) throw new TypeError('the database server did not return its time')
   const start = row.time - systemClock.elapsed()
   return () => Math.round(start + systemClock.elapsed())
 }

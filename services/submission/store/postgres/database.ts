@@ -13,7 +13,7 @@ import { connectionOptions, PATIENT } from './connection.ts'
 import type { DatabaseAddress } from './database-url.ts'
 import { asStoreError, isCollision, isConnectionLost } from './errors.ts'
 import { notify } from './notifications.ts'
-import { holdSchema } from './schema.ts'
+import { lockSchema } from './schema.ts'
 
 export const dialect: Dialect = {
   parameter: number => `$${number}`,
@@ -75,7 +75,7 @@ export function createDatabase(
     async onConnect(client) {
       client.on('error', () => {})
       const set = client.query<{ standby: boolean }>(SETTINGS)
-      const [{ rows }] = await Promise.all([set, holdSchema(client, version)])
+      const [{ rows }] = await Promise.all([set, lockSchema(client, version)])
       // A standby may lack a submission that was just accepted, and a client would be told that it does not exist.
       if (user === 'server' && rows[0]?.standby !== false)
         throw new StoreUnavailableError('is read-only: this server is a standby')

@@ -28,7 +28,7 @@ const UNUSABLE: Readonly<Record<string, string>> = {
 /** Why a TLS connection fails, by error code. */
 const NOT_TRUSTED: readonly [code: RegExp, reason: string][] = [
   [/^ERR_TLS_CERT_ALTNAME_INVALID$/, 'has a certificate for another host than that of the URL'],
-  [/^CERT_(HAS_EXPIRED|NOT_YET_VALID)$/, 'has a certificate that is not valid now'],
+  [/^CERT_(HAS_EXPIRED|NOT_YET_VALID)$/, 'has a certificate that has expired or is not valid yet'],
   [
     /^(CERT_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_|INVALID_)/,
     'has a certificate that is not trusted: see sslrootcert'
@@ -42,13 +42,13 @@ const NO_TLS = 'The server does not support SSL connections'
 const UNAVAILABLE: Readonly<Record<string, string>> = {
   '25006': 'is read-only: another server may have taken over',
   '25P03': 'ended a transaction that took too long',
-  '57014': 'needed too long for a statement',
-  '55P03': 'is locked for too long',
+  '57014': 'took too long for a statement',
+  '55P03': 'was locked for too long',
   '53300': 'has no connection left: see max_connections',
   '53100': 'has no disk space left',
   '57P03': 'is starting or shutting down',
   '08': 'lost the connection',
-  '53': 'has not enough resources',
+  '53': 'is out of resources',
   '57': 'is shutting down or was restarted'
 }
 

@@ -35,7 +35,7 @@ export async function openPostgresStore(options: {
 
   async function open() {
     await migrateSchema(address, migrations)
-    return openSession({ address, owner, version, notifications, onBroken: database.refuse, log })
+    return openSession({ address, owner, version, notifications, onUnusable: database.refuse, log })
   }
 
   const session = await patiently(open, startMs, log).catch(async error => {

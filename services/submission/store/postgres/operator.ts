@@ -1,13 +1,12 @@
 import type { ClientBase } from 'pg'
 import { createOperatorAccess } from '../operator.ts'
 import type { Webhooks } from '../outbox.ts'
-import type { Home } from '../sql.ts'
 import { openDedicated, serverTime } from './connection.ts'
 import { createDatabase } from './database.ts'
 import type { DatabaseAddress } from './database-url.ts'
 import { asStoreError, DatabaseUnusableError } from './errors.ts'
 import { LOCKS, tryLock } from './locks.ts'
-import { holdSchema, migrateSchema, migrations } from './schema.ts'
+import { lockSchema, migrateSchema, migrations } from './schema.ts'
 import { findWallet } from './session.ts'
 
 /**
@@ -22,17 +21,17 @@ export function postgresForOperator(options: {
 }) {
   const { address, owner, webhooks } = options
 
-  /** @param how `alone`: no server can run until the store is closed */
-  async function open(how: 'shared' | 'alone'): Promise<Home & { lost: AbortSignal }> {
-    await assertHoldsStore(address)
-    if (how === 'alone') await migrateSchema(address, migrations)
-    const { client, ended, close } = await openDedicated(address, how === 'alone' ? 'session' : 'visit')
+  /** @param isAlone no server can run until the store is closed */
+  async function open(isAlone: boolean) {
+    const { client, ended, close } = await openDedicated(address, isAlone ? 'session' : 'task')
     try {
-      await holdSchema(client, migrations.length)
+      await assertHasStore(client)
+      if (isAlone) await migrateSchema(address, migrations)
+      await lockSchema(client, migrations.length)
       const account = await owner()
       const wallet = await findWallet(client, account)
       if (wallet === undefined) throw new DatabaseUnusableError(`has nothing of the wallet ${account}`)
-      if (how === 'alone') await claimAlone(client, wallet)
+      if (isAlone) await claimAlone(client, wallet)
       const now = await serverTime(client)
       const database = createDatabase(address, migrations.length, 'operator')
       const closeBoth = async () => {
@@ -46,13 +45,7 @@ export function postgresForOperator(options: {
     }
   }
 
-  const openShared = () => open('shared')
-  return createOperatorAccess({
-    webhooks,
-    openToRead: openShared,
-    open: openShared,
-    openAlone: () => open('alone')
-  })
+  return createOperatorAccess({ webhooks, open: use => open(use === 'own') })
 }
 
 /**
@@ -71,14 +64,9 @@ async function claimAlone(client: ClientBase, wallet: number): Promise<void> {
 }
 
 /** The tool never creates a store. @throws DatabaseUnusableError */
-async function assertHoldsStore(address: DatabaseAddress): Promise<void> {
-  const { client, close } = await openDedicated(address, 'visit')
-  try {
-    const [row] = (await client.query<{ exists: boolean }>(HAS_SCHEMA)).rows
-    if (!row?.exists) throw new DatabaseUnusableError('holds no submissions')
-  } finally {
-    await close()
-  }
+async function assertHasStore(client: ClientBase): Promise<void> {
+  const [row] = (await client.query<{ exists: boolean }>(HAS_SCHEMA)).rows
+  if (!row?.exists) throw new DatabaseUnusableError('has no submissions')
 }
 
 const HAS_SCHEMA = "SELECT to_regclass('schema_version') IS NOT NULL AS exists"

@@ -39,7 +39,7 @@ export const migrations: readonly string[] = shared.map((step, index) =>
  * @throws StoreUnavailableError while replicas of an older version use it
  */
 export async function migrateSchema(address: DatabaseAddress, migrations: readonly string[]): Promise<void> {
-  const { client, close } = await openDedicated(address, 'visit')
+  const { client, close } = await openDedicated(address, 'task')
   try {
     await client.query('SET lock_timeout = 0')
     await client.query('SELECT pg_advisory_lock($1, 0)', [LOCKS.migrate])
@@ -70,7 +70,7 @@ export async function migrateSchema(address: DatabaseAddress, migrations: readon
  * uses a schema that changed while the replica was cut off.
  * @throws DatabaseUnusableError, StoreUnavailableError when the schema has another version
  */
-export async function holdSchema(client: ClientBase, version: number): Promise<void> {
+export async function lockSchema(client: ClientBase, version: number): Promise<void> {
   // Sent together, executed in this order.
   const locked = client.query('SELECT pg_advisory_lock_shared($1, 0)', [LOCKS.use])
   const [applied] = await Promise.all([knownVersion(client, version), locked])

@@ -3,30 +3,20 @@ import { parseJson } from '../../../json.ts'
 import type { Logger } from '../../../logger.ts'
 import { StoreUnavailableError } from '../errors.ts'
 import type { LeaderLock, Notifications } from '../index.ts'
-import { type Dedicated, openDedicated, serverTime } from './connection.ts'
+import { type DedicatedConnection, openDedicated, serverTime } from './connection.ts'
 import type { DatabaseAddress } from './database-url.ts'
 import { asStoreError, DatabaseUnusableError } from './errors.ts'
 import { LOCKS, tryLock } from './locks.ts'
 import { channelOf, EVERYTHING, writeNotification } from './notifications.ts'
-import { holdSchema } from './schema.ts'
+import { lockSchema } from './schema.ts'
 
 /** The pause between attempts to reconnect. */
 const RETRY_MS = 1000
 
-/** A replica's presence at the database while it runs: its claims, the wallet's number, and the notifications. */
-export interface Session {
-  readonly wallet: number
-  /** The time of the database's server, as of the newest connection. */
-  now(): number
-  /** Takes the leader's lock, which ends with the connection. @returns undefined while another replica has it */
-  lock(): Promise<LeaderLock | undefined>
-  close(): Promise<void>
-}
-
 /**
- * Opens a connection that claims the wallet for a server, receives notifications and can take the leader's lock. Reconnects
- * whenever it is lost.
- * @param options.onBroken called with the reason while the database must not be used, and with undefined afterwards
+ * Opens the session of a replica: a connection that claims the wallet for a server, receives notifications and can take the
+ * leader's lock. Reconnects whenever it is lost.
+ * @param options.onUnusable called with the reason while the database must not be used, and with undefined afterwards
  */
 export async function openSession(options: {
   address: DatabaseAddress
@@ -34,13 +24,13 @@ export async function openSession(options: {
   owner: string
   version: number
   notifications: Notifications
-  onBroken: (reason: DatabaseUnusableError | undefined) => void
+  onUnusable: (reason: DatabaseUnusableError | undefined) => void
   log: Logger
-}): Promise<Session> {
-  const { address, owner, version, notifications, onBroken, log } = options
+}) {
+  const { address, owner, version, notifications, onUnusable, log } = options
   let isClosed = false
   let retry: NodeJS.Timeout | undefined
-  let present: Dedicated | undefined
+  let current: DedicatedConnection | undefined
   let reopening: Promise<void> | undefined
   /** Why there is no connection. */
   let failure: unknown
@@ -51,14 +41,14 @@ export async function openSession(options: {
     const dedicated = await openDedicated(address, 'session')
     const { client, ended, close } = dedicated
     try {
-      await holdSchema(client, version)
+      await lockSchema(client, version)
       await client.query('INSERT INTO wallet (address) VALUES ($1) ON CONFLICT (address) DO NOTHING', [owner])
       const wallet = await findWallet(client, owner)
       if (wallet === undefined || wallet !== (known ?? wallet))
-        throw new DatabaseUnusableError('is another one than at the start')
+        throw new DatabaseUnusableError('was replaced: it has another number for this wallet than at the start')
       if (!(await tryLock(client, 'serve', wallet, 'shared'))) {
         throw new DatabaseUnusableError(
-          "is in use by the operator's tool: start the server when it has ended"
+          "is in use by the operator's tool: start the server once the tool has ended"
         )
       }
       now = await serverTime(client)
@@ -68,11 +58,11 @@ export async function openSession(options: {
       await client.query(`LISTEN ${channelOf(wallet)}`)
       const [setting] = (await client.query<{ fsync: string }>('SHOW fsync')).rows
       if (setting?.fsync === 'off') {
-        log.warn({}, 'fsync is off at the database: a machine that loses power loses accepted submissions')
+        log.warn({}, 'fsync is off on the database server: accepted submissions are lost if it loses power')
       }
       if (ended.aborted || isClosed) throw new StoreUnavailableError('lost the connection')
       ended.addEventListener('abort', lost)
-      present = dedicated
+      current = dedicated
       return wallet
     } catch (error) {
       await close()
@@ -81,10 +71,10 @@ export async function openSession(options: {
   }
 
   function lost(): void {
-    present = undefined
+    current = undefined
     failure = new StoreUnavailableError('lost the connection')
     if (isClosed) return
-    log.warn({}, 'the connection for notifications of the database was lost')
+    log.warn({}, 'lost the connection for notifications from the database')
     retry = setTimeout(reopen, RETRY_MS)
   }
 
@@ -92,15 +82,15 @@ export async function openSession(options: {
     clearTimeout(retry)
     try {
       await open(wallet)
-      onBroken(undefined)
-      log.info({}, 'the connection for notifications of the database is back')
+      onUnusable(undefined)
+      log.info({}, 'reconnected for notifications from the database')
       for (const notification of EVERYTHING) notifications.emit('notification', notification)
     } catch (err) {
       if (err instanceof DatabaseUnusableError) {
-        onBroken(err)
+        onUnusable(err)
         if (!(failure instanceof DatabaseUnusableError))
-          log.error({ err }, 'the database must not be used any more')
-      } else log.debug({ err }, 'the connection for notifications of the database could not be opened')
+          log.error({ err }, 'stopped using the database')
+      } else log.debug({ err }, 'cannot reconnect for notifications from the database')
       failure = err
       if (!isClosed) retry = setTimeout(reopen, RETRY_MS)
     }
@@ -113,10 +103,11 @@ export async function openSession(options: {
     return reopening
   }
 
+  /** Takes the leader's lock, which ends with the connection. @returns undefined while another replica has it */
   async function lock(): Promise<LeaderLock | undefined> {
-    if (present === undefined) await reopen()
-    if (present === undefined) throw failure
-    const { client, ended, close } = present
+    if (current === undefined) await reopen()
+    if (current === undefined) throw failure
+    const { client, ended, close } = current
     try {
       if (!(await tryLock(client, 'lead', wallet, 'alone'))) return undefined
     } catch (error) {
@@ -138,13 +129,15 @@ export async function openSession(options: {
 
   const wallet = await open()
   return {
+    /** The wallet's number in the database. */
     wallet,
+    /** The time of the database's server, as of the newest connection. */
     now: () => now(),
     lock,
     async close() {
       isClosed = true
       clearTimeout(retry)
-      await present?.close()
+      await current?.close()
     }
   }
 }

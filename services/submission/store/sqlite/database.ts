@@ -90,11 +90,10 @@ export function openDatabase(directory: string): OpenDatabase {
 }
 
 /**
- * Opens the database read-only, even while another process uses the directory.
- * @throws DataDirectoryError if there is no database, or if its schema has another version
+ * Opens an existing database read-only, even while another process uses the directory.
+ * @throws DataDirectoryError if its schema has another version
  */
 export function openForReading(directory: string): OpenDatabase {
-  assertHoldsDatabase(directory)
   const connection = new Database(databaseFile(directory))
   try {
     connection.exec('PRAGMA query_only = ON')
@@ -113,9 +112,9 @@ export function openForReading(directory: string): OpenDatabase {
   return { connection, close: () => void connection.close() }
 }
 
-/** Never creates a database. @throws DataDirectoryError if there is none */
-export function assertHoldsDatabase(directory: string): void {
-  if (!stat(databaseFile(directory))?.size) throw new DataDirectoryError(directory, 'holds no database')
+/** @throws DataDirectoryError if there is none */
+export function assertHasDatabase(directory: string): void {
+  if (!stat(databaseFile(directory))?.size) throw new DataDirectoryError(directory, 'has no database')
 }
 
 const toVersion = mapper('pragma', '', { userVersion: Count })

@@ -2,8 +2,7 @@ import { EventEmitter } from 'node:events'
 import { createStore, type Notifications } from '../index.ts'
 import { createOperatorAccess } from '../operator.ts'
 import type { Webhooks } from '../outbox.ts'
-import type { Home } from '../sql.ts'
-import { assertHoldsDatabase, openDatabase, openForReading } from './database.ts'
+import { assertHasDatabase, openDatabase, openForReading } from './database.ts'
 import { createSqliteDatabase, WALLET } from './driver.ts'
 
 /**
@@ -21,19 +20,13 @@ export function createSqliteStore(directory: string, now: () => number = Date.no
  * The embedded store in a directory, for the operator's tool.
  * @param options.webhooks as for the server
  */
-export function sqliteForOperator(directory: string, { webhooks }: { webhooks?: Webhooks | undefined }) {
-  const homeOf = (open: typeof openDatabase): Home => {
-    return { database: createSqliteDatabase(open(directory)), wallet: WALLET, now: Date.now }
-  }
-  async function open(): Promise<Home> {
-    // Without a database there is nothing to change, and none must be created.
-    assertHoldsDatabase(directory)
-    return homeOf(openDatabase)
-  }
-  return createOperatorAccess({
+export const sqliteForOperator = (directory: string, { webhooks }: { webhooks?: Webhooks | undefined }) =>
+  createOperatorAccess({
     webhooks,
-    openToRead: async () => homeOf(openForReading),
-    open,
-    openAlone: open
+    async open(use) {
+      // Without a database there is nothing to read or change, and none must be created.
+      assertHasDatabase(directory)
+      const open = use === 'read' ? openForReading : openDatabase
+      return { database: createSqliteDatabase(open(directory)), wallet: WALLET, now: Date.now }
+    }
   })
-}
