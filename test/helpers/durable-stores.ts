@@ -1,4 +1,4 @@
-import { cpSync, existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { cpSync } from 'node:fs'
 import { join } from 'node:path'
 import Database from 'libsql'
 import type { Test } from 'tap'
@@ -24,60 +24,24 @@ export interface StorePlace {
     now?: () => number,
     onDamage?: DamageObserver
   ): Promise<SubmissionStore & { outbox: Outbox }>
-  /** Changes the data behind the store's back. */
+  /** Changes the data behind the store's back; that of SQLite while it is closed. */
   execute(sql: string): Promise<void>
   /** Copies the data, while no server runs. */
   copy(): Promise<StorePlace>
 }
 
-/** A store implementation. A test picks a folder for the data, and may reopen it. */
+/** A store implementation. */
 export interface StoreKind {
   newPlace(t: Test): Promise<StorePlace>
-  open(folder: string, now?: () => number): Promise<SubmissionStore>
-  /** Opens the store with webhooks. */
-  openWithOutbox(
-    folder: string,
-    now?: () => number,
-    onDamage?: DamageObserver
-  ): Promise<SubmissionStore & { outbox: Outbox }>
-  /** Changes the data behind the store's back, while it is closed. */
-  execute(folder: string, sql: string): Promise<void>
 }
-
-const OWNER = 'service1wallet'
 
 /** Returns every durable store, for one test file. */
 export async function durableStores(t: Test): Promise<Record<'sqlite' | 'postgres', StoreKind>> {
   const server = await startPostgres(t)
-
-  /** Returns the database of a folder, which contains the URL. */
-  async function databaseOf(folder: string): Promise<StorePlace> {
-    const file = join(folder, 'database-url')
-    if (!existsSync(file)) writeFileSync(file, await server.createDatabase())
-    return postgresAt(readFileSync(file, 'utf8'), server)
-  }
-
   return {
-    sqlite: {
-      newPlace: async test => sqliteIn(temporaryFolder(test), test),
-      open: async (folder, now) => createSqliteStore(folder, now),
-      openWithOutbox: async (folder, now, onDamage) => sqliteWithOutbox(folder, now, onDamage),
-      execute: async (folder, sql) => executeIn(folder, sql)
-    },
-    postgres: {
-      newPlace: async () => postgresAt(await server.createDatabase(), server),
-      open: async (folder, now) => (await databaseOf(folder)).open(OWNER, now),
-      openWithOutbox: async (folder, now, onDamage) =>
-        (await databaseOf(folder)).openWithOutbox(OWNER, now, onDamage),
-      execute: async (folder, sql) => (await databaseOf(folder)).execute(sql)
-    }
+    sqlite: { newPlace: async test => sqliteIn(temporaryFolder(test), test) },
+    postgres: { newPlace: async () => postgresAt(await server.createDatabase(), server) }
   }
-}
-
-function executeIn(folder: string, sql: string): void {
-  const database = new Database(join(folder, 'submissions.db'))
-  database.exec(sql)
-  database.close()
 }
 
 function withOutbox<S extends SubmissionStore & { outbox?: Outbox }>(store: S): S & { outbox: Outbox } {
@@ -86,15 +50,16 @@ function withOutbox<S extends SubmissionStore & { outbox?: Outbox }>(store: S): 
   return { ...store, outbox }
 }
 
-const sqliteWithOutbox = (folder: string, now?: () => number, onDamage?: DamageObserver) =>
-  withOutbox(createSqliteStore(folder, now, { onDamage }))
-
 function sqliteIn(folder: string, t: Test): StorePlace {
   return {
     env: { SERVICE_DATA_DIR: folder },
     open: async (_, now) => createSqliteStore(folder, now),
-    openWithOutbox: async (_, now, onDamage) => sqliteWithOutbox(folder, now, onDamage),
-    execute: async sql => executeIn(folder, sql),
+    openWithOutbox: async (_, now, onDamage) => withOutbox(createSqliteStore(folder, now, { onDamage })),
+    async execute(sql) {
+      const database = new Database(join(folder, 'submissions.db'))
+      database.exec(sql)
+      database.close()
+    },
     async copy() {
       const copy = join(temporaryFolder(t), 'copy')
       cpSync(folder, copy, { recursive: true })

@@ -1,73 +1,41 @@
-import type { Delivery, Outbox, OutboxEvent } from '../../services/submission/store/outbox.ts'
+import { createOutbox } from '../../services/submission/store/outbox.ts'
 import type { EventType } from '../../services/submission/store/payload.ts'
+import { toCount } from '../../services/submission/store/rows.ts'
+import { insertInto, sql } from '../../services/submission/store/sql.ts'
+import { createMemoryDatabase } from '../simulation/store/memory-database.ts'
 
-/** How long a claim reserves an event, in milliseconds. */
-const RESERVED_MS = 60_000
-
-interface Entry extends OutboxEvent {
-  dueAt: number
-  state: 'pending' | 'delivered' | 'given-up'
-}
-
-export interface MemoryOutbox extends Pick<Outbox, 'claim' | 'record'> {
-  /** Writes an event as the newest of its submission, with that number of attempts made. */
-  add(submissionId: string, type?: EventType, attempts?: number, createdAt?: number): void
-  /** Number of events in that state. */
-  count(state: Entry['state']): number
-  /** Number of claims. */
-  claims(): number
-}
-
-/** An in-memory `Outbox`. Events are claimed in the order written. */
-export function memoryOutbox(now: () => number): MemoryOutbox {
-  const entries: Entry[] = []
+/** The outbox of a store in memory, with events that a test writes. */
+export function memoryOutbox(now: () => number) {
+  const { context } = createMemoryDatabase(now)
+  const { database, wallet } = context
+  const outbox = createOutbox(context)
   let claims = 0
 
-  function apply(delivery: Delivery): void {
-    const { submissionId, type, attempts, outcome } = delivery
-    const entry = entries.find(entry => entry.submissionId === submissionId && entry.type === type)
-    if (entry === undefined) return
-    if (outcome === 'delivered') entry.state = 'delivered'
-    else if (entry.attempts !== attempts) return
-    else if (outcome === 'given-up') entry.state = 'given-up'
-    else entry.dueAt = now() + delivery.delayMs
-  }
-
   return {
-    add(submissionId, type = 'submission.committed', attempts = 0, createdAt = now()) {
-      entries.push({
-        eventId: `msg_${submissionId}_${type}`,
-        submissionId,
-        type,
-        receiver: 'default',
-        payload: JSON.stringify({ type, data: { submissionId } }),
-        createdAt,
-        attempts,
-        redeliveries: 0,
-        dueAt: now(),
-        state: 'pending'
-      })
-    },
-    count: state => entries.filter(entry => entry.state === state).length,
-    claims: () => claims,
-    async claim(limit) {
+    ...outbox,
+    claim(limit: number) {
       claims += 1
-      const due: Entry[] = []
-      const seen = new Set<string>()
-      for (const entry of entries) {
-        if (due.length === limit) break
-        if (entry.state !== 'pending' || seen.has(entry.submissionId)) continue
-        seen.add(entry.submissionId)
-        if (entry.dueAt <= now()) due.push(entry)
-      }
-      for (const entry of due) {
-        entry.attempts += 1
-        entry.dueAt = now() + RESERVED_MS
-      }
-      return due.map(({ dueAt: _dueAt, state: _state, ...event }) => event)
+      return outbox.claim(limit)
     },
-    async record(deliveries) {
-      for (const delivery of deliveries) apply(delivery)
+    /** Number of claims. */
+    claims: () => claims,
+    /** Writes events, the newest of their submissions. */
+    async add(
+      submissionIds: readonly string[],
+      type: EventType = 'submission.committed',
+      { attempts = 0, ageMs = 0 } = {}
+    ) {
+      const createdAt = now() - ageMs
+      const payload = JSON.stringify({ type, timestamp: new Date(createdAt), data: {} })
+      const times = { dueAt: now(), createdAt, updatedAt: createdAt }
+      const rows = submissionIds.map(submissionId => {
+        return { submissionId, type, receiver: 'default', payload, state: 'pending', attempts, ...times }
+      })
+      await database.run(insertInto('event', wallet, rows))
+    },
+    /** Number of events in that state. */
+    async count(state: 'delivered' | 'given-up') {
+      return toCount(await database.get(sql`SELECT count(*) AS count FROM event WHERE state = ${state}`)).count
     }
   }
 }

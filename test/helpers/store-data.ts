@@ -50,7 +50,7 @@ export const signed = (
   submissionIds
 })
 
-export const committed = (submissionId: string, txId: number | undefined = 12): SubmissionOutcome => ({
+export const committed = (submissionId: string, txId?: number): SubmissionOutcome => ({
   submissionId,
   status: 'committed',
   txId,

@@ -1,10 +1,11 @@
 import type { Test } from 'tap'
 import { openPostgresStore } from '../../../services/submission/store/postgres/index.ts'
 import { keepingLog } from '../keeping-log.ts'
+import { WALLET_STATE } from '../store-data.ts'
 import { addressOf } from './index.ts'
 
 /** The address of the wallet. */
-export const OWNER = 'service1wallet'
+export const OWNER = WALLET_STATE.address
 
 type Opening = Parameters<typeof openPostgresStore>[0]
 
@@ -40,14 +41,4 @@ export function requestOf(content: string, ...fees: string[]) {
     typeUrl: '/example.Msg',
     message: new TextEncoder().encode(content)
   }
-}
-
-export const WALLET_STATE = {
-  address: OWNER,
-  chainId: 'chain-1',
-  accountNumber: 2n ** 60n,
-  nextSequence: 7,
-  cursorHeight: 100,
-  cursorHash: 'AA',
-  canaryPassed: false
 }

@@ -9,7 +9,7 @@ import { createSqliteDatabase } from '../../../../services/submission/store/sqli
 import { temporaryFolder } from '../../../helpers/app.ts'
 import { test } from '../../../helpers/tap.ts'
 
-test('a data directory is used by one process at a time', async t => {
+test('only one process can use a data directory', async t => {
   const directory = t.testdir()
   const first = openDatabase(directory)
   t.throws(() => openDatabase(directory), {
@@ -26,19 +26,19 @@ test('a data directory is used by one process at a time', async t => {
   openDatabase(directory).close()
 })
 
-test('a directory that cannot be locked for another reason is not said to be in use', async t => {
+test('reports why a directory cannot be locked if no process uses it', async t => {
   const directory = t.testdir({ 'lock.db': 'x'.repeat(5000) })
   t.throws(() => openDatabase(directory), { message: /cannot be locked: file is not a database/ })
 })
 
-test('every commit is flushed to the disk', async t => {
+test('flushes every commit to the disk', async t => {
   const { connection, close } = openDatabase(t.testdir())
   t.teardown(close)
   t.match(connection.prepare('PRAGMA synchronous').get({}), { synchronous: 2 }, 'FULL')
   t.match(connection.prepare('PRAGMA journal_mode').get({}), { journal_mode: 'wal' })
 })
 
-test('the database file alone is a copy of what was closed, also while another program reads it', async t => {
+test('the database file is complete after closing, even while another program reads it', async t => {
   const [directory, copy] = [temporaryFolder(t), temporaryFolder(t)]
   const { connection, close } = openDatabase(directory)
   connection.exec("CREATE TABLE kept (text TEXT); INSERT INTO kept VALUES ('kept')")
@@ -51,7 +51,7 @@ test('the database file alone is a copy of what was closed, also while another p
   t.match(copied.connection.prepare('SELECT text FROM kept').get({}), { text: 'kept' })
 })
 
-test('a restored database beside the log of another time is not opened, and stays as it is; alone it opens', async t => {
+test('refuses a database restored next to a newer log and leaves it unchanged, but opens it alone', async t => {
   const [directory, restored, empty] = [temporaryFolder(t), temporaryFolder(t), temporaryFolder(t)]
   const { connection, close } = openDatabase(directory)
   t.teardown(close)
@@ -82,7 +82,7 @@ test('a restored database beside the log of another time is not opened, and stay
   t.match(alone.connection.prepare('SELECT count(*) AS kept FROM kept').get({}), { kept: 100 })
 })
 
-test('a path that is no directory, no database or from a newer version is an error', async t => {
+test('rejects a path that is not a directory, not a database or from a newer version', async t => {
   const directory = t.testdir({ file: '', broken: { 'submissions.db': 'x'.repeat(5000) } })
   t.throws(() => openDatabase(join(directory, 'file')), { message: /not a directory that can be written/ })
   t.throws(() => openDatabase('/proc/nowhere/data'), { message: /not a directory that can be written/ })
@@ -95,7 +95,7 @@ test('a path that is no directory, no database or from a newer version is an err
   t.throws(() => openDatabase(join(directory, 'newer')), { message: /newer version \(schema 99\)/ })
 })
 
-test('a full disk is named, and the next transaction works once there is room', async t => {
+test('reports a full disk, and works again once there is space', async t => {
   const open = openDatabase(t.testdir())
   const { connection } = open
   const database = createSqliteDatabase(open)
@@ -110,7 +110,7 @@ test('a full disk is named, and the next transaction works once there is room', 
   t.match(connection.prepare('SELECT count(*) AS count FROM filler').get({}), { count: 1 })
 })
 
-test('files and folder are for the owner alone, whatever the umask, and those of an earlier version become so', async t => {
+test('creates files that only the owner can read, whatever the umask, and restricts existing ones', async t => {
   const umask = process.umask(0)
   t.teardown(() => process.umask(umask))
   const directory = join(t.testdir(), 'data')

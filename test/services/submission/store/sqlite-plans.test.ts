@@ -1,11 +1,18 @@
 import { join } from 'node:path'
 import Database from 'libsql'
 import { createSqliteStore } from '../../../../services/submission/store/sqlite/index.ts'
-import type { SubmissionOutcome } from '../../../../services/submission/store/types.ts'
 import { temporaryFolder } from '../../../helpers/app.ts'
 import { leadingStore } from '../../../helpers/leading-store.ts'
-import { requestOf, WALLET_STATE } from '../../../helpers/postgres/replicas.ts'
-import { listingFilters } from '../../../helpers/store-data.ts'
+import { requestOf } from '../../../helpers/postgres/replicas.ts'
+import {
+  block,
+  committed,
+  consumed,
+  listingFilters,
+  REFUSAL,
+  signed,
+  WALLET_STATE
+} from '../../../helpers/store-data.ts'
 import { type Test, test } from '../../../helpers/tap.ts'
 
 /** Steps that read all rows of a wallet. The other indexes by wallet only contain queued, due or watched rows. */
@@ -41,32 +48,32 @@ function keepStatements(t: Test) {
   }
 }
 
-test('statements of the embedded store look up the rows that they name, however many others there are', async t => {
+test('looks up rows by an index in every statement', async t => {
   const { folder, texts, openToExplain } = keepStatements(t)
   const store = await leadingStore(createSqliteStore(folder, Date.now, {}))
   const { outbox } = store
   if (outbox === undefined) throw new Error('the store has no outbox')
   await store.putWalletState(WALLET_STATE)
-  const [committed, queued, adopted, refused] = ['1', '2', '3', '4'].map(fee => requestOf('content', fee))
-  if (!committed || !queued || !adopted || !refused) throw new Error('no requests')
-  await store.take([committed, queued, refused])
-  const submissionIds = [committed.submissionId, queued.submissionId]
-  const signedTx = { sequence: 7, bytes: new Uint8Array([1]), gasLimit: 1, feeAmount: 1n, submissionIds }
-  await store.openSlot({ ...signedTx, hash: 'A' })
-  await store.addSignedTx({ ...signedTx, hash: 'B' })
-  const execution = { status: 'committed' as const, txId: 1, gasUsed: 1, gasWanted: 1, events: [] }
-  const outcomes: SubmissionOutcome[] = [
-    { ...execution, submissionId: committed.submissionId },
-    { submissionId: queued.submissionId, status: 'queued' }
-  ]
-  const resolution = { sequence: 7, transactionHash: 'A', origin: 'own' as const, outcomes }
-  await store.applyBlock({ height: 101, hash: 'BB', time: 0, resolutions: [resolution] })
-  const { submissionId } = adopted
-  const place = { transactionHash: 'C', height: 101 }
-  await store.adopt([{ ...adopted, execution: { ...execution, submissionId }, ...place }])
-  await store.reject(refused.submissionId, { code: 1, codespace: 'x', message: 'y' })
-  await store.join(committed)
-  await store.find(committed.submissionId)
+  const [executed, queued, adopted, refused] = ['1', '2', '3', '4'].map(fee => requestOf('content', fee))
+  if (!executed || !queued || !adopted || !refused) throw new Error('no requests')
+  await store.take([executed, queued, refused])
+  const submissionIds = [executed.submissionId, queued.submissionId]
+  await store.openSlot(signed(7, submissionIds))
+  await store.addSignedTx(signed(7, submissionIds, 'again'))
+  const requeued = { submissionId: queued.submissionId, status: 'queued' } as const
+  await store.applyBlock(block(101, consumed(7, [committed(executed.submissionId, 1), requeued])))
+  const execution = {
+    submissionId: adopted.submissionId,
+    status: 'committed' as const,
+    txId: 1,
+    gasUsed: 1,
+    gasWanted: 1,
+    events: []
+  }
+  await store.adopt([{ ...adopted, execution, transactionHash: 'C', height: 101 }])
+  await store.reject(refused.submissionId, REFUSAL)
+  await store.join(executed)
+  await store.find(executed.submissionId)
   await store.findSettled(submissionIds)
   await store.countUnsettled()
   await store.oldestUnsettled()
@@ -94,7 +101,7 @@ test('statements of the embedded store look up the rows that they name, however 
   }
 })
 
-test('a list reads the rows of its page alone, whatever its filter', async t => {
+test('a list reads only the rows of its page, whatever its filter', async t => {
   const { folder, texts, openToExplain } = keepStatements(t)
   const store = createSqliteStore(folder)
   t.teardown(() => store.close())

@@ -1,4 +1,3 @@
-import { transactionHash } from '../../../../../services/chain-client/index.ts'
 import type {
   Place,
   SubmissionOutcome,
@@ -6,50 +5,39 @@ import type {
 } from '../../../../../services/submission/store/types.ts'
 import { durableStores, type StoreKind } from '../../../../helpers/durable-stores.ts'
 import { type LeadingStore, leadingStore } from '../../../../helpers/leading-store.ts'
+import {
+  block,
+  consumed,
+  hashOf,
+  request as requestFor,
+  signed,
+  WALLET_STATE
+} from '../../../../helpers/store-data.ts'
 import { t as root, type Test, test } from '../../../../helpers/tap.ts'
 
 const SECRET = 'what-a-user-wrote'
 const refusal = { code: 5, codespace: 'sdk', message: SECRET }
 const events = [{ type: 'x', attributes: [{ key: 'k', value: SECRET }] }]
 
-function request(name: string) {
-  const message = new TextEncoder().encode(SECRET)
-  const identities = [{ kind: 'fee', value: name } as const]
-  return { submissionId: `id-${name}`, identities, typeUrl: '/example.Msg', message }
-}
-
-const hashOf = (sequence: number) => transactionHash(new Uint8Array([sequence]))
-
-function signedTx(sequence: number, submissionIds: string[]) {
-  const bytes = new Uint8Array([sequence])
-  const amounts = { gasLimit: 9, feeAmount: 1n }
-  return { hash: hashOf(sequence), sequence, bytes, submissionIds, ...amounts }
-}
+const request = (name: string) => requestFor(name, SECRET)
 
 /** A store with submissions `queued`, `broadcast`, `committed` and `rejected`, damaged afterwards. */
 async function damagedStore(t: Test, kind: StoreKind, sql: string): Promise<LeadingStore> {
-  const place = t.testdir()
-  const store = await leadingStore(await kind.open(place))
-  const cursor = { nextSequence: 7, cursorHeight: 100, cursorHash: 'AA', canaryPassed: false }
-  await store.putWalletState({ address: 'service1wallet', chainId: 'chain-1', accountNumber: 1n, ...cursor })
+  const place = await kind.newPlace(t)
+  const store = await leadingStore(await place.open(WALLET_STATE.address))
+  await store.putWalletState(WALLET_STATE)
   await store.take(['committed', 'rejected', 'broadcast', 'queued'].map(request))
-  await store.openSlot(signedTx(7, ['id-committed', 'id-rejected']))
-  await store.openSlot(signedTx(8, ['id-broadcast']))
+  await store.openSlot(signed(7, ['id-committed', 'id-rejected']))
+  await store.openSlot(signed(8, ['id-broadcast']))
   const outcomes: SubmissionOutcome[] = [
     { submissionId: 'id-committed', status: 'committed', txId: 1, gasUsed: 5, gasWanted: 9, events },
     { submissionId: 'id-rejected', status: 'rejected', error: refusal }
   ]
-  const resolution = {
-    sequence: 7,
-    transactionHash: hashOf(7),
-    origin: 'own',
-    outcomes
-  } as const
-  await store.applyBlock({ height: 101, hash: 'BB', time: 0, resolutions: [resolution] })
+  await store.applyBlock(block(101, consumed(7, outcomes)))
   await store.close()
 
-  await kind.execute(place, sql)
-  const damaged = await leadingStore(await kind.open(place))
+  await place.execute(sql)
+  const damaged = await leadingStore(await place.open(WALLET_STATE.address))
   t.teardown(() => damaged.close())
   return damaged
 }
@@ -142,7 +130,7 @@ const reads: [name: string, read: (store: LeadingStore) => Promise<unknown>, sql
 
 for (const [engine, kind] of Object.entries(await durableStores(root))) {
   for (const [status, column, ...values] of submissions) {
-    test(`${engine}: a ${status} submission whose ${column} is damaged is an error that names the place`, async t => {
+    test(`${engine}: reports where a ${status} submission with a damaged ${column} is stored`, async t => {
       for (const value of values) {
         const store = await damagedStore(t, kind, update(status, column, value))
         const error = await store.find(`id-${status}`).catch(caught => caught)
@@ -155,7 +143,7 @@ for (const [engine, kind] of Object.entries(await durableStores(root))) {
     })
   }
 
-  test(`${engine}: a retry of a damaged submission is not answered with something invented`, async t => {
+  test(`${engine}: a retry of a damaged submission reports the damage`, async t => {
     const store = await damagedStore(t, kind, update('committed', 'events', 'NULL'))
     const retry = { ...request('committed'), submissionId: 'id-again' }
     const damaged = { status: 'damaged', damage: { name: 'StoreCorruptError' } }
@@ -163,14 +151,14 @@ for (const [engine, kind] of Object.entries(await durableStores(root))) {
     t.match(await store.take([request('new'), retry]), [{ status: 'created' }, damaged])
   })
 
-  test(`${engine}: a submission that was committed without a transaction id is no damage`, async t => {
+  test(`${engine}: accepts a committed submission without a transaction id`, async t => {
     const store = await damagedStore(t, kind, update('committed', 'tx_id', 'NULL'))
     const submission = await store.find('id-committed')
     t.match(submission, { status: 'committed', height: 101, transactionHash: hashOf(7) })
     t.notOk(submission && 'txId' in submission)
   })
 
-  test(`${engine}: a list goes on behind a damaged submission`, async t => {
+  test(`${engine}: a list continues after a damaged submission`, async t => {
     for (const [status, column, ...values] of submissions) {
       const store = await damagedStore(t, kind, update(status, column, `${values.at(-1)}`))
       const [damages, found]: [unknown[], string[]] = [[], []]

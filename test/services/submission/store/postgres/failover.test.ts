@@ -1,14 +1,15 @@
 import { StoreUnavailableError } from '../../../../../services/submission/store/errors.ts'
 import { runSql, startPostgres } from '../../../../helpers/postgres/index.ts'
 import { proxyFor } from '../../../../helpers/postgres/proxy.ts'
-import { openReplica, requestOf, WALLET_STATE } from '../../../../helpers/postgres/replicas.ts'
+import { openReplica, requestOf } from '../../../../helpers/postgres/replicas.ts'
+import { WALLET_STATE } from '../../../../helpers/store-data.ts'
 import { startStandby } from '../../../../helpers/postgres/standby.ts'
 import { t as root, test } from '../../../../helpers/tap.ts'
 import { until } from '../../../../helpers/until.ts'
 
 const postgres = await startPostgres(root)
 
-test('a standby that takes over has all that was accepted, and is used once it can be written', async t => {
+test('uses a promoted standby, which has every accepted submission', async t => {
   const url = await postgres.createDatabase()
   const standby = await startStandby(t, postgres)
   const proxy = await proxyFor(t, url)

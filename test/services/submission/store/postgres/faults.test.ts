@@ -3,7 +3,8 @@ import { sql } from '../../../../../services/submission/store/sql.ts'
 import type { IntakeResult, Notification } from '../../../../../services/submission/store/types.ts'
 import { runSql, startPostgres } from '../../../../helpers/postgres/index.ts'
 import { proxyFor } from '../../../../helpers/postgres/proxy.ts'
-import { openReplica, requestOf, WALLET_STATE } from '../../../../helpers/postgres/replicas.ts'
+import { openReplica, requestOf } from '../../../../helpers/postgres/replicas.ts'
+import { WALLET_STATE } from '../../../../helpers/store-data.ts'
 import { t as root, test } from '../../../../helpers/tap.ts'
 import { until } from '../../../../helpers/until.ts'
 
@@ -13,7 +14,7 @@ const postgres = await startPostgres(root, '-c', 'max_connections=40')
 const again = (take: () => Promise<IntakeResult[]>) =>
   until(() => take().catch(() => undefined), 'the store can be used again')
 
-test('a commit whose connection is lost has an unknown outcome, and can be repeated', async t => {
+test('reports an unknown outcome when a commit loses its connection, and the call can be repeated', async t => {
   const url = await postgres.createDatabase()
   const proxy = await proxyFor(t, url)
   const store = await openReplica(t, proxy.url)
@@ -35,7 +36,7 @@ test('a commit whose connection is lost has an unknown outcome, and can be repea
   await t.rejects(async () => term?.store.putWalletState(WALLET_STATE), { name: 'StoreUncertainError' })
 })
 
-test('a server that is killed and starts again has all that was accepted', async t => {
+test('keeps every accepted submission when the database server is killed', async t => {
   const url = await postgres.createDatabase()
   const store = await openReplica(t, url)
   const heard: Notification[] = []
@@ -57,7 +58,7 @@ test('a server that is killed and starts again has all that was accepted', async
   await until(() => heard.some(({ kind }) => kind === 'settled'), 'any notification may have been missed')
 })
 
-test('a database that became read-only is used again once it can be written', async t => {
+test('uses a database again that was read-only for a while', async t => {
   const url = await postgres.createDatabase()
   const store = await openReplica(t, url)
   const request = requestOf('content', 'fee')
@@ -78,7 +79,7 @@ test('a database that became read-only is used again once it can be written', as
   t.match(await again(() => store.take([requestOf('content', 'new')])), [{}])
 })
 
-test('a server without a free connection is used again once it has one', async t => {
+test('works again once the database server has a free connection', async t => {
   const url = await postgres.createDatabase()
   const store = await openReplica(t, url)
   const clients: Client[] = []
@@ -101,7 +102,7 @@ test('a server without a free connection is used again once it has one', async t
   t.match(await again(() => store.take([requestOf('content', 'fee')])), [{ status: 'created' }])
 })
 
-test('a server that says nothing is given up, and used again once it answers', async t => {
+test('drops connections to a silent database server, and uses it again once it responds', async t => {
   const proxy = await proxyFor(t, await postgres.createDatabase())
   const store = await openReplica(t, proxy.url)
   await store.take([requestOf('content', 'fee')])
@@ -111,7 +112,7 @@ test('a server that says nothing is given up, and used again once it answers', a
   t.match(await again(() => store.take([requestOf('content', 'fee')])), [{ status: 'joined' }])
 })
 
-test('a start waits for its database, and says why it gives up', async t => {
+test('waits for the database at the start, and reports why it stops waiting', async t => {
   const url = await postgres.createDatabase()
   await postgres.stop()
   await t.rejects(openReplica(t, url, { startMs: 0 }), {
@@ -123,7 +124,7 @@ test('a start waits for its database, and says why it gives up', async t => {
   t.equal(await (await opening).countUnsettled(), 0)
 })
 
-test('a server that is too old is refused', async t => {
+test('refuses a database server that is too old', async t => {
   const url = await postgres.createDatabase()
   const [row] = await runSql(url, "SELECT current_setting('server_version_num') AS version")
   const { version } = Object(row)
@@ -135,7 +136,7 @@ test('a server that is too old is refused', async t => {
   })
 })
 
-test('a database that cannot store every text is refused', async t => {
+test('refuses a database that cannot store every string', async t => {
   await runSql(postgres.urlOf('postgres'), "CREATE DATABASE latin TEMPLATE template0 ENCODING 'LATIN1'")
   await t.rejects(openReplica(t, postgres.urlOf('latin')), {
     name: 'DatabaseUnusableError',
@@ -143,7 +144,7 @@ test('a database that cannot store every text is refused', async t => {
   })
 })
 
-test('a commit whose wait for a standby is cancelled has an unknown outcome', async t => {
+test('reports an unknown outcome when the wait for a standby is cancelled', async t => {
   const url = await postgres.createDatabase()
   const store = await openReplica(t, url)
   const request = requestOf('content', 'fee')
@@ -168,7 +169,7 @@ test('a commit whose wait for a standby is cancelled has an unknown outcome', as
   t.match(await store.take([request]), [{ status: 'created' }])
 })
 
-test('a commit waits for the disk, also where the settings of the database say otherwise', async t => {
+test('waits for the disk at each commit, whatever the settings of the database', async t => {
   const url = await postgres.createDatabase()
   await runSql(url, `ALTER DATABASE ${new URL(url).pathname.slice(1)} SET synchronous_commit = off`)
   t.match(await runSql(url, 'SHOW synchronous_commit'), [{ synchronous_commit: 'off' }])
@@ -177,7 +178,7 @@ test('a commit waits for the disk, also where the settings of the database say o
   t.match(await database.transaction(({ get }) => get(show)), { synchronous_commit: 'on' })
 })
 
-test('an error that the server reports for a commit is an unknown outcome too', async t => {
+test('reports an unknown outcome when the server fails a commit', async t => {
   const url = await postgres.createDatabase()
   const store = await openReplica(t, url)
   await runSql(

@@ -1,6 +1,7 @@
 import type { IntakeResult } from '../../../../../services/submission/store/types.ts'
 import { runSql, startPostgres } from '../../../../helpers/postgres/index.ts'
-import { openReplica, requestOf, WALLET_STATE } from '../../../../helpers/postgres/replicas.ts'
+import { openReplica, requestOf } from '../../../../helpers/postgres/replicas.ts'
+import { block, REFUSAL, WALLET_STATE } from '../../../../helpers/store-data.ts'
 import { t as root, test } from '../../../../helpers/tap.ts'
 
 const postgres = await startPostgres(root)
@@ -8,35 +9,27 @@ const postgres = await startPostgres(root)
 const idOf = (result: IntakeResult | undefined) =>
   result && 'submission' in result ? result.submission.submissionId : undefined
 
-test('of two replicas that take the same identity at once, one creates and the other joins', async t => {
-  const url = await postgres.createDatabase()
-  const [one, other] = await Promise.all([openReplica(t, url), openReplica(t, url)])
-  for (let round = 0; round < 30; round += 1) {
-    const fee = `fee-${round}`
-    const [[first], [second]] = await Promise.all([
-      one.take([requestOf('content', fee)]),
-      other.take([requestOf('content', fee)])
-    ])
-    t.strictSame([first?.status, second?.status].sort(), ['created', 'joined'])
-    t.equal(idOf(first), idOf(second))
-  }
-  t.equal(await one.countUnsettled(), 30)
-})
+for (const [content, second] of [
+  ['content', 'joined'],
+  ['other', 'conflict']
+] as const) {
+  test(`of two replicas that accept an identity at once, one creates and the other gets: ${second}`, async t => {
+    const url = await postgres.createDatabase()
+    const replicas = await Promise.all([openReplica(t, url), openReplica(t, url)])
+    for (let round = 0; round < 30; round += 1) {
+      const fee = `fee-${round}`
+      const contents = ['content', content]
+      const results = (
+        await Promise.all(replicas.map(({ take }, index) => take([requestOf(contents[index] ?? '', fee)])))
+      ).flat()
+      t.strictSame(results.map(({ status }) => status).sort(), ['created', second].sort())
+      if (second === 'joined') t.equal(idOf(results[0]), idOf(results[1]))
+    }
+    t.equal(await replicas[0]?.countUnsettled(), 30)
+  })
+}
 
-test('of two contents for one identity at once, one is created and the other a conflict', async t => {
-  const url = await postgres.createDatabase()
-  const [one, other] = await Promise.all([openReplica(t, url), openReplica(t, url)])
-  for (let round = 0; round < 30; round += 1) {
-    const fee = `fee-${round}`
-    const results = await Promise.all([
-      one.take([requestOf('content', fee)]),
-      other.take([requestOf('other', fee)])
-    ])
-    t.strictSame(results.map(([result]) => result?.status).sort(), ['conflict', 'created'])
-  }
-})
-
-test('groups that share identities in any order wait for each other, and none fails', async t => {
+test('batches that share identities in any order wait for each other, and none fails', async t => {
   const url = await postgres.createDatabase()
   const replicas = await Promise.all([openReplica(t, url), openReplica(t, url), openReplica(t, url)])
   const fees = Array.from({ length: 12 }, (_, index) => `fee-${index}`)
@@ -57,7 +50,7 @@ test('groups that share identities in any order wait for each other, and none fa
   t.notOk(ids.has(undefined), 'the content is the same, so nothing is a conflict')
 })
 
-test('deleting old submissions beside their retries fails neither', async t => {
+test('old submissions can be deleted while they are retried', async t => {
   const url = await postgres.createDatabase()
   const [one, other] = await Promise.all([openReplica(t, url), openReplica(t, url)])
   const term = await one.lead()
@@ -66,9 +59,9 @@ test('deleting old submissions beside their retries fails neither', async t => {
     const fees = Array.from({ length: 10 }, (_, index) => `fee-${round}-${index}`)
     const taken = await one.take(fees.map(fee => requestOf('content', fee, `${fee}-b`)))
     for (const result of taken) {
-      await term?.store.reject(idOf(result) ?? '', { code: 1, codespace: 'x', message: 'refused' })
+      await term?.store.reject(idOf(result) ?? '', REFUSAL)
     }
-    await term?.store.applyBlock({ height: 101 + round, hash: 'B', time: one.now(), resolutions: [] })
+    await term?.store.applyBlock({ ...block(101 + round), time: one.now() })
     const retries = fees.reverse().map(fee => requestOf('content', `${fee}-b`, fee, `${fee}-c`))
     const [, results] = await Promise.all([one.forget(-60_000, 100), other.take(retries)])
     t.ok(results.every(({ status }) => status === 'created'))
@@ -85,7 +78,7 @@ for (const [days, clock] of [
   [-400, 'slow'],
   [400, 'fast']
 ] as const) {
-  test(`nothing is deleted early because the clock of a machine is ${clock}`, async t => {
+  test(`deletes nothing early on a machine with a ${clock} clock`, async t => {
     const day = 86_400_000
     const wrong = Date.now() + days * day
     const { now } = Date
@@ -97,11 +90,11 @@ for (const [days, clock] of [
     const store = await openReplica(t, url)
     const term = await store.lead()
     const [taken] = await store.take([requestOf('content', 'fee')])
-    await term?.store.reject(idOf(taken) ?? '', { code: 1, codespace: 'x', message: 'refused' })
+    await term?.store.reject(idOf(taken) ?? '', REFUSAL)
     const [row] = await runSql(url, 'SELECT extract(epoch FROM now())::bigint * 1000 AS time')
     const { time } = Object(row)
     await term?.store.putWalletState(WALLET_STATE)
-    await term?.store.applyBlock({ height: 101, hash: 'B', time: Number(time), resolutions: [] })
+    await term?.store.applyBlock({ ...block(101), time: Number(time) })
     t.equal(await store.forget(day, 10), 0)
     t.match(
       await runSql(
@@ -114,7 +107,7 @@ for (const [days, clock] of [
   })
 }
 
-test('wallets that share a database do not see each other', async t => {
+test("wallets that share a database do not see each other's submissions", async t => {
   const url = await postgres.createDatabase()
   const one = await openReplica(t, url)
   const other = await openReplica(t, url, { owner: 'service1other' })
@@ -127,7 +120,7 @@ test('wallets that share a database do not see each other', async t => {
   t.ok(await other.lead(), 'each has a leader of its own')
 })
 
-test('an identity may have any character', async t => {
+test('an identity may contain any character', async t => {
   const store = await openReplica(t, await postgres.createDatabase())
   const [first] = await store.take([requestOf('content', 'with \0 and \\u0000')])
   const [again, other] = await store.take([

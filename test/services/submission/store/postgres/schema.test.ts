@@ -1,10 +1,11 @@
 import { openPostgresStore } from '../../../../../services/submission/store/postgres/index.ts'
 import { migrations } from '../../../../../services/submission/store/postgres/schema.ts'
-import type { Notification, SubmissionOutcome } from '../../../../../services/submission/store/types.ts'
+import type { Notification } from '../../../../../services/submission/store/types.ts'
 import { keepingLog } from '../../../../helpers/keeping-log.ts'
 import { addressOf, runSql, startPostgres } from '../../../../helpers/postgres/index.ts'
 import { proxyFor } from '../../../../helpers/postgres/proxy.ts'
-import { OWNER, openReplica, requestOf, WALLET_STATE } from '../../../../helpers/postgres/replicas.ts'
+import { OWNER, openReplica, requestOf } from '../../../../helpers/postgres/replicas.ts'
+import { block, committed, consumed, signed, WALLET_STATE } from '../../../../helpers/store-data.ts'
 import { t as root, test } from '../../../../helpers/tap.ts'
 import { until } from '../../../../helpers/until.ts'
 
@@ -12,7 +13,7 @@ const postgres = await startPostgres(root)
 const next = [...migrations, 'CREATE TABLE added (column_of_it INTEGER)']
 
 for (const released of migrations.keys()) {
-  test(`replicas that start at once on schema ${released} bring it to this version together`, async t => {
+  test(`replicas that start at the same time upgrade schema ${released} together`, async t => {
     const url = await postgres.createDatabase()
     if (released > 0) await (await openReplica(t, url, { migrations: migrations.slice(0, released) })).close()
     const replicas = await Promise.all([1, 2, 3, 4, 5].map(() => openReplica(t, url)))
@@ -23,7 +24,7 @@ for (const released of migrations.keys()) {
   })
 }
 
-test('a newer schema is refused by a version that does not know it', async t => {
+test('refuses a newer schema', async t => {
   const url = await postgres.createDatabase()
   await (await openReplica(t, url, { migrations: next })).close()
   await t.rejects(openReplica(t, url), {
@@ -34,7 +35,7 @@ test('a newer schema is refused by a version that does not know it', async t => 
   })
 })
 
-test('an older schema is upgraded, but not while replicas of its version run', async t => {
+test('upgrades an older schema, but not while replicas of its version run', async t => {
   const url = await postgres.createDatabase()
   const older = await openReplica(t, url)
   await older.take([requestOf('content', 'fee')])
@@ -51,7 +52,7 @@ test('an older schema is upgraded, but not while replicas of its version run', a
 const END_SESSIONS = `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
   WHERE datname = current_database() AND query IN ('SHOW fsync', 'SELECT')`
 
-test('a schema is not upgraded while a replica that has lost its connection for notifications still uses it', async t => {
+test('does not upgrade a schema that a replica uses, even without a connection for notifications', async t => {
   const url = await postgres.createDatabase()
   const older = await openReplica(t, url)
   await older.take([requestOf('content', 'fee')])
@@ -83,12 +84,12 @@ test('a replica stops using a database that was upgraded while it was cut off', 
   const refused = { name: 'DatabaseUnusableError', message: /was written by a newer version \(schema/ }
   await until(() => entries.some(({ level }) => level === 'error'), 'the log says why')
   for (const [name, use] of Object.entries(uses)) await t.rejects(use(), refused, name)
-  t.match(entries.at(-1), { fields: { err: refused }, message: 'the database must not be used any more' })
+  t.match(entries.at(-1), { fields: { err: refused }, message: 'stopped using the database' })
   t.match(await newer.take([{ ...request, submissionId: 'again' }]), [{ status: 'joined' }])
   t.equal(await newer.countUnsettled(), 1)
 })
 
-test('the notification of many submissions does not name them', async t => {
+test('omits the ids from the notification of many submissions', async t => {
   const url = await postgres.createDatabase()
   const [one, other] = await Promise.all([openReplica(t, url), openReplica(t, url)])
   const heard: Notification[] = []
@@ -98,13 +99,9 @@ test('the notification of many submissions does not name them', async t => {
   await one.take(names.map(name => ({ ...requestOf('content', name), submissionId: name })))
   await until(() => heard.length === 1, 'the other replica heard of them')
   await term?.store.putWalletState(WALLET_STATE)
-  const signedTx = { hash: 'H', sequence: 7, bytes: new Uint8Array([1]), gasLimit: 1, feeAmount: 1n }
-  await term?.store.openSlot({ ...signedTx, submissionIds: names })
-  const outcomes = names.map((submissionId): SubmissionOutcome => {
-    return { submissionId, status: 'committed', txId: 1, gasUsed: 1, gasWanted: 1, events: [] }
-  })
-  const resolutions = [{ sequence: 7, transactionHash: 'H', origin: 'own', outcomes } as const]
-  await term?.store.applyBlock({ height: 101, hash: 'B', time: 0, resolutions })
+  await term?.store.openSlot(signed(7, names))
+  const outcomes = names.map(name => committed(name))
+  await term?.store.applyBlock(block(101, consumed(7, outcomes)))
   await until(() => heard.length === 2, 'the other replica heard of their end')
   t.strictSame(heard, [{ kind: 'queued' }, { kind: 'settled' }])
   t.equal((await other.findSettled(names)).length, 300)

@@ -1,7 +1,8 @@
 import { sql } from '../../../../../services/submission/store/sql.ts'
 import { runSql, startPostgres } from '../../../../helpers/postgres/index.ts'
 import { proxyFor } from '../../../../helpers/postgres/proxy.ts'
-import { openReplica, requestOf, WALLET_STATE } from '../../../../helpers/postgres/replicas.ts'
+import { openReplica, requestOf } from '../../../../helpers/postgres/replicas.ts'
+import { REFUSAL, WALLET_STATE } from '../../../../helpers/store-data.ts'
 import { t as root, test } from '../../../../helpers/tap.ts'
 import { until } from '../../../../helpers/until.ts'
 
@@ -25,7 +26,7 @@ test('one replica leads at a time', async t => {
   t.ok(await until(() => one.lead(), 'the replica leads that did not close'))
 })
 
-test('a leader whose connection is ended knows it, and another one leads', async t => {
+test('a leader notices that its connection has ended, and another replica leads', async t => {
   const url = await postgres.createDatabase()
   const [one, other] = await Promise.all([openReplica(t, url), openReplica(t, url)])
   const first = await one.lead()
@@ -36,7 +37,7 @@ test('a leader whose connection is ended knows it, and another one leads', async
   await second.store.putWalletState(WALLET_STATE)
 })
 
-test('a leader that is cut off is replaced, and what it still writes has no effect', async t => {
+test('replaces a leader that is cut off, and ignores its later writes', async t => {
   const url = await postgres.createDatabase()
   const proxy = await proxyFor(t, url)
   const [one, other] = [await openReplica(t, proxy.url), await openReplica(t, url)]
@@ -46,7 +47,7 @@ test('a leader that is cut off is replaced, and what it still writes has no effe
   await first?.store.putWalletState(WALLET_STATE)
 
   proxy.silence(true)
-  const late = first?.store.reject(id, { code: 1, codespace: 'x', message: 'refused' })
+  const late = first?.store.reject(id, REFUSAL)
   const expected = t.rejects(async () => late)
   const second = await until(() => other.lead(), 'the other replica leads')
   proxy.silence(false)
@@ -57,54 +58,7 @@ test('a leader that is cut off is replaced, and what it still writes has no effe
   t.ok(await one.walletState(), 'the other one can read')
 })
 
-test('no write of a term that is over has an effect, whatever its leader knows', async t => {
-  const url = await postgres.createDatabase()
-  const store = await openReplica(t, url)
-  const taken = await store.take([requestOf('a', 'fee-a'), requestOf('b', 'fee-b')])
-  const [a = '', b = ''] = taken.map(result =>
-    result.status === 'created' ? result.submission.submissionId : ''
-  )
-  const leader = (await store.lead())?.store
-  if (!leader) throw new TypeError('the replica does not lead')
-  await leader.putWalletState(WALLET_STATE)
-  const signedTx = (hash: string, sequence: number, submissionIds: string[]) => ({
-    hash,
-    sequence,
-    bytes: new Uint8Array(),
-    gasLimit: 1,
-    feeAmount: 1n,
-    submissionIds
-  })
-  await leader.openSlot(signedTx('HASH-7', 7, [a]))
-  await runSql(url, 'UPDATE submission SET updated_at = updated_at + 1; UPDATE wallet SET epoch = epoch + 1')
-  const tables = ['submission', 'slot', 'signed_tx', 'wallet_state', 'wallet', 'fee_day']
-  const contents = () => Promise.all(tables.map(table => runSql(url, `SELECT * FROM ${table} ORDER BY 1, 2`)))
-  const before = await contents()
-
-  const refusal = { code: 1, codespace: 'x', message: 'refused' }
-  const resolution = { sequence: 7, transactionHash: 'F', origin: 'foreign' } as const
-  const outcomes = [{ submissionId: a, status: 'rejected', error: refusal } as const]
-  const execution = { submissionId: 'adopted', status: 'rejected', error: refusal } as const
-  const adoption = { ...requestOf('c', 'fee-c'), execution, transactionHash: 'F', height: 101 }
-  const writes: Record<keyof Omit<typeof leader, 'queued' | 'openSignedTxs'>, () => Promise<unknown>> = {
-    putWalletState: () => leader.putWalletState(WALLET_STATE),
-    correctSequence: () => leader.correctSequence(8, 9),
-    setCanaryPassed: leader.setCanaryPassed,
-    openSlot: () => leader.openSlot(signedTx('HASH-8', 8, [b])),
-    addSignedTx: () => leader.addSignedTx(signedTx('HASH-7B', 7, [a])),
-    reject: () => leader.reject(b, refusal),
-    applyBlock: () =>
-      leader.applyBlock({ height: 101, hash: 'BB', time: 0, resolutions: [{ ...resolution, outcomes }] }),
-    adopt: () => leader.adopt([adoption]),
-    putReport: () => leader.putReport({ blockers: [], loops: [], withoutTxId: 0 })
-  }
-  for (const [name, write] of Object.entries(writes)) {
-    await t.rejects(write, { name: 'TermEndedError' }, name)
-    t.strictSame(await contents(), before, name)
-  }
-})
-
-test('a write of the term before that is under way is over before the next term begins', async t => {
+test('a new term begins only after the writes of the previous one have ended', async t => {
   const url = await postgres.createDatabase()
   const [one, other] = await Promise.all([openReplica(t, url), openReplica(t, url)])
   const first = await one.lead()

@@ -40,7 +40,7 @@ const ENCRYPTED = sql`SELECT ssl FROM pg_stat_ssl WHERE pid = pg_backend_pid()`
 
 const NOT_TRUSTED = 'has a certificate that is not trusted: see sslrootcert (UNABLE_TO_VERIFY_LEAF_SIGNATURE)'
 const OTHER_HOST = 'has a certificate for another host than that of the URL (ERR_TLS_CERT_ALTNAME_INVALID)'
-const NOT_VALID = 'has a certificate that is not valid now (CERT_HAS_EXPIRED)'
+const NOT_VALID = 'has a certificate that has expired or is not valid yet (CERT_HAS_EXPIRED)'
 const NO_TLS = 'has no TLS, which sslmode requires'
 
 type Case = [host: string, parameters: string, outcome: 'encrypted' | 'plain' | { refused: string }]
@@ -110,7 +110,7 @@ for (const [server, files, ways] of cases) {
   })
 }
 
-test('a new authority is trusted without a restart, and an unusable file changes nothing', async t => {
+test('trusts a new authority without a restart, and ignores an unusable file', async t => {
   const path = join(t.testdir(), 'authorities.pem')
   writeFileSync(path, readFileSync(authority.certificate))
   await serve(named)
@@ -136,7 +136,7 @@ test('a new authority is trusted without a restart, and an unusable file changes
   t.match(await store.database.get(ENCRYPTED), { ssl: true })
 })
 
-test('a certificate that expires makes the database unavailable until it is replaced', async t => {
+test('an expired certificate makes the database unavailable until it is replaced', async t => {
   await serve(named)
   const store = await openReplica(t, urlOf('localhost', '?sslmode=verify-full&sslrootcert=authority'))
   await serve(expired)
@@ -156,7 +156,7 @@ test('a certificate that expires makes the database unavailable until it is repl
   )
 })
 
-test('nothing is sent in plain text to a server that has no TLS', async t => {
+test('sends nothing in plain text to a server without TLS', async t => {
   const received: Buffer[] = []
   const server = createServer(socket => {
     socket
@@ -176,7 +176,7 @@ test('nothing is sent in plain text to a server that has no TLS', async t => {
   t.equal(Buffer.concat(received).toString('hex'), REQUEST_FOR_TLS)
 })
 
-test('a server that requires TLS refuses plain text', async t => {
+test('reports that the server requires TLS', async t => {
   const rules = join(postgres.data, 'pg_hba.conf')
   const before = readFileSync(rules, 'utf8')
   writeFileSync(rules, before.replaceAll(/^host /gm, 'hostssl '))
@@ -190,7 +190,7 @@ test('a server that requires TLS refuses plain text', async t => {
   await openReplica(t, urlOf('localhost', '?sslmode=verify-full&sslrootcert=authority'))
 })
 
-test('a password with special characters is used as it is, and one that is wrong is not shown', async t => {
+test('accepts a password with special characters, and never shows a wrong one', async t => {
   await serve(undefined)
   const password = `p@ss:/?#[]%&='" \\ü€😀`
   await runSql(url, `CREATE ROLE special LOGIN SUPERUSER PASSWORD '${password.replace("'", "''")}'`)
