@@ -1,7 +1,7 @@
 import { identityKey } from '../identities.ts'
 import { type DamageObserver, readEach, toHolder, toPlace } from './rows.ts'
-import { type StoreContext, type Row, raw, Sql, sql } from './sql.ts'
-import type { ListedSubmission, ListingFilter, SubmissionPage } from './types.ts'
+import { type StoreContext, raw, Sql, sql } from './sql.ts'
+import type { ListingFilter, SubmissionPage } from './types.ts'
 
 const STATUSES = ['queued', 'broadcast', 'committed', 'rejected'] as const
 
@@ -16,15 +16,10 @@ export async function listPage(
   const rows = await database.all(selectListed(wallet, filter, limit + 1))
   const page = rows.slice(0, limit)
   return {
-    submissions: readEach(page, toListed, onDamage),
+    submissions: readEach(page, toHolder, onDamage),
     // Even the place of a damaged row may be unreadable. The next page then starts with that row.
     next: rows.length > limit ? (readEach(page, toPlace).at(-1) ?? toPlace(page.at(-1))) : undefined
   }
-}
-
-function toListed(row: Row): ListedSubmission {
-  const { submission, caller } = toHolder(row)
-  return { submission, caller }
 }
 
 /**

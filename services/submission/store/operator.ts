@@ -142,12 +142,13 @@ function toEvent(row: Row) {
 
 export type OperatorQueries = ReturnType<typeof createOperatorQueries>
 
+const failing: DamageObserver = damage => {
+  throw damage
+}
+
 /** Queries of one wallet for operators, in addition to those of the engine. Every method throws StoreCorruptError. */
 function createOperatorQueries({ database: { all, get }, wallet }: StoreContext) {
   const ofWallet = sql`wallet_id = ${wallet}`
-
-  const readRows = <T>(rows: readonly Row[], read: (row: Row) => T, onDamage?: DamageObserver) =>
-    onDamage ? readEach(rows, read, onDamage) : rows.map(read)
 
   async function one<T>(statement: Sql, read: (row: Row) => T): Promise<T | undefined> {
     const row = await get(statement)
@@ -160,13 +161,13 @@ function createOperatorQueries({ database: { all, get }, wallet }: StoreContext)
   return {
     walletState: () => one(sql`SELECT * FROM wallet_state WHERE ${ofWallet}`, toWalletState),
     /** Oldest first. @param onDamage called for damaged rows, which are left out; without it they throw */
-    async list({ states, changedBefore = ALL, limit = ALL }: Selection, onDamage?: DamageObserver) {
+    async list({ states, changedBefore = ALL, limit = ALL }: Selection, onDamage = failing) {
       const rows = await all(
         sql`SELECT ${STORED} FROM submission
           WHERE ${ofWallet} AND status ${isAnyOf(states)} AND updated_at < ${changedBefore}
           ORDER BY position LIMIT ${limit}`
       )
-      return readRows(rows, toWhole, onDamage)
+      return readEach(rows, toWhole, onDamage)
     },
     find: (submissionId: string) => one(stored(submissionId), toWhole),
     /** The raw columns of a submission. Never throws for a damaged one. */
@@ -178,11 +179,11 @@ function createOperatorQueries({ database: { all, get }, wallet }: StoreContext)
         toResolution
       ),
     /** The signed transactions of a slot, oldest first. They are deleted once it is resolved. @param onDamage as for `list` */
-    async signedTxs(sequence: number, onDamage?: DamageObserver) {
+    async signedTxs(sequence: number, onDamage = failing) {
       const rows = await all(
         sql`SELECT * FROM signed_tx WHERE ${ofWallet} AND sequence = ${sequence} ORDER BY position`
       )
-      return readRows(rows, toSignedTx, onDamage)
+      return readEach(rows, toSignedTx, onDamage)
     },
     /** Oldest first. */
     events: async (selection: EventSelection) =>

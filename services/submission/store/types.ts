@@ -7,7 +7,7 @@ import type {
 } from '../types.ts'
 import type { StoreCorruptError } from './errors.ts'
 import type { createStore } from './index.ts'
-import type { toQueuedMessage, toReport, toSignedTx, toWalletState } from './rows.ts'
+import type { Holder, toPlace, toQueuedMessage, toReport, toSignedTx, toWalletState } from './rows.ts'
 
 /** The wallet's account, and the cursor: the newest block that was read. */
 export type WalletState = ReturnType<typeof toWalletState>
@@ -88,19 +88,11 @@ export interface ListingFilter {
 }
 
 /** A place in the order of a list: `createdAt` in milliseconds since the epoch. */
-export interface Place {
-  createdAt: number
-  submissionId: string
-}
-
-/** A submission and the caller whose API key was used. */
-export interface ListedSubmission {
-  submission: Submission
-  caller: string | undefined
-}
+export type Place = ReturnType<typeof toPlace>
 
 export interface SubmissionPage {
-  submissions: ListedSubmission[]
+  /** With the owners of the API keys that submitted them. */
+  submissions: Holder[]
   /** Where the next page begins; undefined on the last one. */
   next: Place | undefined
 }
