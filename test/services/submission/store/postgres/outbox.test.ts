@@ -18,16 +18,15 @@ async function leadingTerm({ replica }: Replica): Promise<Term> {
 }
 
 /** Puts new submissions into a slot. @returns their ids, and the block that commits them */
-async function openSlot({ replica }: Replica, term: Term, sequence: number, count: number) {
+async function openSlot({ replica }: Replica, term: Term, count: number) {
   const requests = Array.from({ length: count }, (_, index) =>
-    requestOf(`content ${sequence} ${index}`, `fee-${sequence}-${index}`)
+    requestOf(`content ${index}`, `fee-${index}`)
   )
   await replica.take(requests)
   const submissionIds = requests.map(({ submissionId }) => submissionId)
-  await term.store.openSlot(signed(sequence, submissionIds))
+  await term.store.openSlot(signed(7, submissionIds))
   const outcomes = submissionIds.map((submissionId, index) => committed(submissionId, index + 1))
-  const height = WALLET_STATE.cursorHeight + 1 + sequence - WALLET_STATE.nextSequence
-  return { submissionIds, block: block(height, consumed(sequence, outcomes)) }
+  return { submissionIds, block: block(101, consumed(7, outcomes)) }
 }
 
 /** Two replicas; the first leads and has settled `count` submissions. */
@@ -36,7 +35,7 @@ async function twoReplicas(t: Test, count: number) {
   const [one, other] = [await openWithOutbox(t, url), await openWithOutbox(t, url)]
   const term = await leadingTerm(one)
   await term.store.putWalletState(WALLET_STATE)
-  const { submissionIds, block } = await openSlot(one, term, WALLET_STATE.nextSequence, count)
+  const { submissionIds, block } = await openSlot(one, term, count)
   await term.store.applyBlock(block)
   return { url, one, other, submissionIds }
 }
@@ -94,7 +93,7 @@ for (const [moment, isApplied] of [
     const replica = await openWithOutbox(t, proxy.url)
     const term = await leadingTerm(replica)
     await term.store.putWalletState(WALLET_STATE)
-    const { block, submissionIds } = await openSlot(replica, term, WALLET_STATE.nextSequence, 3)
+    const { block, submissionIds } = await openSlot(replica, term, 3)
     proxy.breakCommit(moment)
     await t.rejects(term.store.applyBlock(block), { name: 'StoreUncertainError' })
     t.match(await replica.outbox.backlog(), { pending: isApplied ? 3 : 0 })
