@@ -35,7 +35,8 @@ export function memoryOutbox(now: () => number) {
     },
     /** Number of events in that state. */
     async count(state: 'delivered' | 'given-up') {
-      return toCount(await database.get(sql`SELECT count(*) AS count FROM event WHERE state = ${state}`)).count
+      return toCount(await database.get(sql`SELECT count(*) AS count FROM event WHERE state = ${state}`))
+        .count
     }
   }
 }

@@ -120,7 +120,13 @@ for (const [name, { newPlace }] of Object.entries(await durableStores(root))) {
       { chainId: 'c', accountNumber: 0n },
       { cursorHeight: 1, cursorHash: 'A' }
     ]
-    await store.putWalletState({ address: owner, ...chain, ...position, nextSequence: 0, canaryPassed: false })
+    await store.putWalletState({
+      address: owner,
+      ...chain,
+      ...position,
+      nextSequence: 0,
+      canaryPassed: false
+    })
     const submissionIds = ['id-one']
     const slot = { hash: 'AB', sequence: 0, bytes: Buffer.of(1), gasLimit: 1, feeAmount: 1n, submissionIds }
     await store.openSlot(slot)

@@ -4,7 +4,7 @@ import type { Clock } from '../../clock.ts'
 import type { Logger } from '../../logger.ts'
 import { foreignBlock } from '../opinions/blocks.ts'
 import type { Term } from '../store/engine-writes.ts'
-import type { WalletState, SubmissionStore } from '../store/types.ts'
+import type { SubmissionStore, WalletState } from '../store/types.ts'
 import type { Leader } from './leader.ts'
 import { storedSigner } from './start.ts'
 

@@ -2,7 +2,7 @@ import { type ChainClient, HistoryPrunedError, NodeUnavailableError } from '../.
 import { readWalletState } from '../opinions/account.ts'
 import { ForeignChainError, NodesDisagreeError } from '../opinions/blocks.ts'
 import { unknownRequests } from '../settle/wallet-requests.ts'
-import type { WalletState, SubmissionStore } from '../store/types.ts'
+import type { SubmissionStore, WalletState } from '../store/types.ts'
 import type { EngineContext } from './context.ts'
 
 /** The pause between two checks of whether the chain knows the account and a node has the right chain and history. */
@@ -126,7 +126,11 @@ export function createLookBack(
 }
 
 /** Starts a term from the stored state or, the first time, from the account that the chain reports. */
-export function createStart(context: EngineContext, store: Pick<SubmissionStore, 'walletState'>, epoch: number) {
+export function createStart(
+  context: EngineContext,
+  store: Pick<SubmissionStore, 'walletState'>,
+  epoch: number
+) {
   const { chain, wallet, slots, blockers, clock, log } = context
   /** The account that the chain reports, and the look back from there. */
   let found: { account: WalletState; lookBack: () => Promise<boolean> } | undefined

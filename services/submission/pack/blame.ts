@@ -123,7 +123,11 @@ export function createBlame(options: {
 
   /** An unexpected sequence is no message's fault: another transaction came first, or the node is behind. */
   async function simulate(messages: Any[]) {
-    const simulation: Simulation = { messages, publicKey: wallet.publicKey, sequence: walletState().nextSequence }
+    const simulation: Simulation = {
+      messages,
+      publicKey: wallet.publicKey,
+      sequence: walletState().nextSequence
+    }
     const { node, ...answer } = await chain.simulate(simulation)
     const isOutOfOrder = answer.status === 'failed' && expectedSequence(answer.log) !== undefined
     return { ...(isOutOfOrder ? unavailable(answer.log) : answer), node, simulation }

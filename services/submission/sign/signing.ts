@@ -6,7 +6,7 @@ import type { Signer } from '../../wallet/signer.ts'
 import type { Blockers } from '../lead/blockers.ts'
 import { dearestFee, type SlotTable } from '../lead/slots.ts'
 import { StoreCorruptError } from '../store/errors.ts'
-import type { SignedTx, WalletState, SubmissionStore } from '../store/types.ts'
+import type { SignedTx, SubmissionStore, WalletState } from '../store/types.ts'
 import { signTransaction } from './transaction.ts'
 
 /** Timeout of the signer, in milliseconds. No block is applied meanwhile. */

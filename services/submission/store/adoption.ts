@@ -3,7 +3,7 @@ import type { Refusal } from '../types.ts'
 import { StoreCorruptError } from './errors.ts'
 import { type Binding, bindIdentities, holdersOf, insertSubmissions } from './intake.ts'
 import type { Holder } from './rows.ts'
-import type { StoreContext, Queries } from './sql.ts'
+import type { Queries, StoreContext } from './sql.ts'
 import type { Execution, WalletRequest } from './types.ts'
 
 /** Rejects a queued submission when the chain has executed another request with one of its identities. */

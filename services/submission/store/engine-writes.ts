@@ -12,16 +12,26 @@ import {
   toSubmission,
   toSubmissionId
 } from './rows.ts'
-import { allOf, type StoreContext, insertInto, isAnyOf, type Queries, rowsOf, type Sql, sql, type Transaction } from './sql.ts'
+import {
+  allOf,
+  insertInto,
+  isAnyOf,
+  type Queries,
+  rowsOf,
+  type Sql,
+  type StoreContext,
+  sql,
+  type Transaction
+} from './sql.ts'
 import { expectChanges, type TermWrite } from './term.ts'
 import type {
   BlockOutcome,
   Execution,
   LeaderReport,
   SignedTx,
-  WalletState,
   SubmissionOutcome,
-  WalletRequest
+  WalletRequest,
+  WalletState
 } from './types.ts'
 
 const DAY_MS = 86_400_000

@@ -11,12 +11,12 @@ import {
   toCount,
   toFeeDay,
   toReport,
-  toWalletState,
   toSubmission,
   toSubmissionId,
-  toTime
+  toTime,
+  toWalletState
 } from './rows.ts'
-import { allOf, forUpdate, type StoreContext, isAnyOf, type Sql, sql } from './sql.ts'
+import { allOf, forUpdate, isAnyOf, type Sql, type StoreContext, sql } from './sql.ts'
 import { nextEpoch, termWrites } from './term.ts'
 import type { ListingFilter, Notification, WalletState } from './types.ts'
 

@@ -3,7 +3,7 @@ import { contentHash, identityKey } from '../identities.ts'
 import type { Identity, SubmissionRequest } from '../types.ts'
 import { CollisionError, StoreCorruptError } from './errors.ts'
 import { type Holder, toHolder, toKey } from './rows.ts'
-import { allOf, type StoreContext, insertInto, isAnyOf, type Queries, type Row, sql } from './sql.ts'
+import { allOf, insertInto, isAnyOf, type Queries, type Row, type StoreContext, sql } from './sql.ts'
 import type { IntakeRequest, IntakeResult, JoinResult } from './types.ts'
 
 /** The submission of each identity by the identity's key, or the error of a damaged row. */

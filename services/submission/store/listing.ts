@@ -1,6 +1,6 @@
 import { identityKey } from '../identities.ts'
 import { type DamageObserver, readEach, toHolder, toPlace } from './rows.ts'
-import { type StoreContext, raw, Sql, sql } from './sql.ts'
+import { raw, Sql, type StoreContext, sql } from './sql.ts'
 import type { ListingFilter, SubmissionPage } from './types.ts'
 
 const STATUSES = ['queued', 'broadcast', 'committed', 'rejected'] as const

@@ -19,10 +19,10 @@ import {
   Text,
   toRequest,
   toSignedTx,
-  toWalletState,
-  toSubmission
+  toSubmission,
+  toWalletState
 } from './rows.ts'
-import { type StoreContext, isAnyOf, jsonArray, type Row, type Sql, sql } from './sql.ts'
+import { isAnyOf, jsonArray, type Row, type Sql, type StoreContext, sql } from './sql.ts'
 import { nextEpoch, termWrites } from './term.ts'
 
 /**

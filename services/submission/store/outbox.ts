@@ -15,7 +15,6 @@ import {
 import { Count, type DamageObserver, mapper, readEach, Text, Time, toRequest, toSubmission } from './rows.ts'
 import {
   forUpdateSkipLocked,
-  type StoreContext,
   insertInto,
   isAnyOf,
   type Queries,
@@ -23,6 +22,7 @@ import {
   raw,
   rowsOf,
   type Sql,
+  type StoreContext,
   sql
 } from './sql.ts'
 
@@ -173,7 +173,10 @@ export function selected(wallet: number, { state, submissionId, receiver }: Even
  * Makes events due now, as if they had never been delivered, in one database transaction.
  * @returns the number of events
  */
-export const redeliver = ({ database, wallet, now }: StoreContext, selection: EventSelection): Promise<number> =>
+export const redeliver = (
+  { database, wallet, now }: StoreContext,
+  selection: EventSelection
+): Promise<number> =>
   database.transaction(({ run }) =>
     run(
       sql`UPDATE event

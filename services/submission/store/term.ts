@@ -10,7 +10,11 @@ export type TermWrite = <T>(work: (transaction: Transaction) => Promise<T>) => P
  * @param ended aborted once this process knows that the term is over
  * @throws TermEndedError once a newer one has begun; nothing is changed
  */
-export function termWrites({ database, wallet }: StoreContext, epoch: number, ended?: AbortSignal): TermWrite {
+export function termWrites(
+  { database, wallet }: StoreContext,
+  epoch: number,
+  ended?: AbortSignal
+): TermWrite {
   return async work => {
     if (ended?.aborted) throw new TermEndedError()
     return database.transaction(async transaction => {

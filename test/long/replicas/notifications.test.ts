@@ -45,7 +45,8 @@ test('a replica that starts before the account is stored accepts submissions as 
         const term = await store.lead()
         if (!term) return undefined
         leads = true
-        const putWalletState: EngineStore['putWalletState'] = state => mayStore.then(() => term.store.putWalletState(state))
+        const putWalletState: EngineStore['putWalletState'] = state =>
+          mayStore.then(() => term.store.putWalletState(state))
         return { ...term, store: { ...term.store, putWalletState } }
       }
     }

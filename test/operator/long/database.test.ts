@@ -5,8 +5,8 @@ import { operatorTool } from '../../helpers/operator.ts'
 import { type Accepted, assertExactlyOnce, readChain } from '../../helpers/oracle/index.ts'
 import { addressOf, runSql, startPostgres } from '../../helpers/postgres/index.ts'
 import { openReplica, requestOf } from '../../helpers/postgres/replicas.ts'
-import { WALLET_STATE } from '../../helpers/store-data.ts'
 import { startStandby } from '../../helpers/postgres/standby.ts'
+import { WALLET_STATE } from '../../helpers/store-data.ts'
 import { t as root, test } from '../../helpers/tap.ts'
 import { PATIENCE_MS, until } from '../../helpers/until.ts'
 
@@ -46,7 +46,8 @@ test('a server does not start while a command changes the store', async t => {
   const owned = await ownedBy(url)
   await t.rejects(openReplica(t, url), {
     name: 'DatabaseUnusableError',
-    message: "DATABASE_URL: the database is in use by the operator's tool: start the server once the tool has ended"
+    message:
+      "DATABASE_URL: the database is in use by the operator's tool: start the server once the tool has ended"
   })
   await t.rejects(ownedBy(url), {
     message: 'DATABASE_URL: the database is in use by another command of this tool'

@@ -26,7 +26,8 @@ const leading = (alter: (store: EngineStore) => Partial<EngineStore>): BrokenRul
 
 /** Skips the check of the term for the picked writes. */
 const ignoringTerm = (pick: (store: EngineStore) => Partial<EngineStore>): BrokenRule => ({
-  store: (store, context) => altered(store, () => pick(createEngineStore(context, context.database.transaction)))
+  store: (store, context) =>
+    altered(store, () => pick(createEngineStore(context, context.database.transaction)))
 })
 
 /** Reports that nothing was written when that is uncertain. */

@@ -5,8 +5,8 @@ import {
   mapper,
   Text,
   toSignedTx,
-  toWalletState,
-  toSubmission
+  toSubmission,
+  toWalletState
 } from '../../../services/submission/store/rows.ts'
 import type { StoreContext } from '../../../services/submission/store/sql.ts'
 import { forUpdate, type Row, sql } from '../../../services/submission/store/sql.ts'

@@ -66,7 +66,10 @@ export interface DedicatedConnection {
  * @param use a session stays open; a task closes it after its work, and its statements may take long
  * @throws StoreUnavailableError, DatabaseUnusableError
  */
-export async function openDedicated(address: DatabaseAddress, use: 'session' | 'task'): Promise<DedicatedConnection> {
+export async function openDedicated(
+  address: DatabaseAddress,
+  use: 'session' | 'task'
+): Promise<DedicatedConnection> {
   const isSession = use === 'session'
   const limits = isSession ? { query_timeout: RESPONSE_MS } : PATIENT
   const client = new Client({ ...connectionOptions(address), ...limits })

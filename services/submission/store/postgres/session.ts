@@ -45,7 +45,9 @@ export async function openSession(options: {
       await client.query('INSERT INTO wallet (address) VALUES ($1) ON CONFLICT (address) DO NOTHING', [owner])
       const wallet = await findWallet(client, owner)
       if (wallet === undefined || wallet !== (known ?? wallet))
-        throw new DatabaseUnusableError('was replaced: it has another number for this wallet than at the start')
+        throw new DatabaseUnusableError(
+          'was replaced: it has another number for this wallet than at the start'
+        )
       if (!(await tryLock(client, 'serve', wallet, 'shared'))) {
         throw new DatabaseUnusableError(
           "is in use by the operator's tool: start the server once the tool has ended"
@@ -88,8 +90,7 @@ export async function openSession(options: {
     } catch (err) {
       if (err instanceof DatabaseUnusableError) {
         onUnusable(err)
-        if (!(failure instanceof DatabaseUnusableError))
-          log.error({ err }, 'stopped using the database')
+        if (!(failure instanceof DatabaseUnusableError)) log.error({ err }, 'stopped using the database')
       } else log.debug({ err }, 'cannot reconnect for notifications from the database')
       failure = err
       if (!isClosed) retry = setTimeout(reopen, RETRY_MS)

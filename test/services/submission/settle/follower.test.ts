@@ -85,7 +85,11 @@ test('a foreign transaction resolves its slot and requeues what was in it', asyn
     script.block = height => block(height, { sequence: `${engine.wallet.address}/${sequence}` })
     await step()
     t.equal(engine.slots.size, 0)
-    t.equal(engine.walletState().nextSequence, sequence + 1 === 8 ? 8 : 9, 'the sequence after the consumed one')
+    t.equal(
+      engine.walletState().nextSequence,
+      sequence + 1 === 8 ? 8 : 9,
+      'the sequence after the consumed one'
+    )
   }
   t.match(await store.find('a'), { status: 'queued' })
   t.ok(calls.includes('unknown'), 'there may be more transactions of the other program')

@@ -294,7 +294,9 @@ for (const [name, kind] of Object.entries(await durableStores(root))) {
     const outcomes = Object.fromEntries(expected.map((_, at) => [`bad-${at}`, at + 1]))
     await first.settle(1, { ...outcomes, good: 42 })
     await first.store.close()
-    const updates = expected.map((damage, at) => `UPDATE event SET ${damage} WHERE submission_id = 'id-bad-${at}'`)
+    const updates = expected.map(
+      (damage, at) => `UPDATE event SET ${damage} WHERE submission_id = 'id-bad-${at}'`
+    )
     await place.execute(updates.join(';'))
 
     const found: string[] = []

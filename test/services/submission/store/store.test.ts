@@ -18,8 +18,8 @@ import {
   listingFilters,
   REFUSAL,
   request,
-  WALLET_STATE,
-  signed
+  signed,
+  WALLET_STATE
 } from '../../../helpers/store-data.ts'
 import { t as root, type Test, test } from '../../../helpers/tap.ts'
 import { until } from '../../../helpers/until.ts'
@@ -403,7 +403,8 @@ for (const [name, { newPlace }] of Object.entries(await durableStores(root))) {
       if (!term.ended.aborted) throw new Error('the term has not ended')
     },
     ...(name === 'postgres' && {
-      'that was replaced without knowing it': (_, place) => place.execute('UPDATE wallet SET epoch = epoch + 1')
+      'that was replaced without knowing it': (_, place) =>
+        place.execute('UPDATE wallet SET epoch = epoch + 1')
     })
   }
   for (const [how, end] of Object.entries(endings)) {

@@ -2,8 +2,8 @@ import { StoreUnavailableError } from '../../../../../services/submission/store/
 import { runSql, startPostgres } from '../../../../helpers/postgres/index.ts'
 import { proxyFor } from '../../../../helpers/postgres/proxy.ts'
 import { openReplica, requestOf } from '../../../../helpers/postgres/replicas.ts'
-import { WALLET_STATE } from '../../../../helpers/store-data.ts'
 import { startStandby } from '../../../../helpers/postgres/standby.ts'
+import { WALLET_STATE } from '../../../../helpers/store-data.ts'
 import { t as root, test } from '../../../../helpers/tap.ts'
 import { until } from '../../../../helpers/until.ts'
 

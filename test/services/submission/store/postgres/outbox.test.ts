@@ -19,9 +19,7 @@ async function leadingTerm({ replica }: Replica): Promise<Term> {
 
 /** Puts new submissions into a slot. @returns their ids, and the block that commits them */
 async function openSlot({ replica }: Replica, term: Term, count: number) {
-  const requests = Array.from({ length: count }, (_, index) =>
-    requestOf(`content ${index}`, `fee-${index}`)
-  )
+  const requests = Array.from({ length: count }, (_, index) => requestOf(`content ${index}`, `fee-${index}`))
   await replica.take(requests)
   const submissionIds = requests.map(({ submissionId }) => submissionId)
   await term.store.openSlot(signed(7, submissionIds))
