@@ -118,7 +118,7 @@ test('every page can be reached from the README in two clicks', async t => {
 })
 
 test('every page begins with its readers, and a guide with an example too', async t => {
-  const isReference = (path: string) => /(interface|performance|releases|decisions\/README)\.md$/.test(path)
+  const isReference = (path: string) => /(interface|performance|decisions\/README)\.md$/.test(path)
   const others = pages.filter(path => {
     const [beginning = '', first = ''] = read(path).split(/^## .*$/m)
     const hasExample = /^```(?!mermaid|text)/m.test(beginning + first)
