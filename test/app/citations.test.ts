@@ -1,16 +1,10 @@
-import { execFileSync } from 'node:child_process'
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { dirname, join, posix } from 'node:path'
 import { test } from '../helpers/tap.ts'
+import { filesOf, read, root } from '../helpers/repository.ts'
 
-const root = join(import.meta.dirname, '../..')
-const git = ['ls-files', '--cached', '--others', '--exclude-standard', '-z']
-const files = execFileSync('git', git, { cwd: root, encoding: 'utf8' })
-  .split('\0')
-  .filter(path => path !== '' && path !== 'package-lock.json' && existsSync(join(root, path)))
+const files = filesOf().filter(path => path !== 'package-lock.json')
 const markdown = files.filter(path => path.endsWith('.md'))
-
-const read = (path: string) => readFileSync(join(root, path), 'utf8')
 
 /** Without line breaks, so that a citation may be broken across the lines of a comment or a paragraph. */
 const flowing = (path: string) => read(path).replace(/\s*\n\s*(\*|\/\/|#)?\s*/g, ' ')

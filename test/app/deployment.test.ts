@@ -1,9 +1,8 @@
-import { readFileSync } from 'node:fs'
 import { Value } from '@sinclair/typebox/value'
 import { ConfigSchema } from '../../config/schema.ts'
 import { test } from '../helpers/tap.ts'
+import { read } from '../helpers/repository.ts'
 
-const read = (path: string) => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8')
 const balancer = read('deploy/nginx.conf.template')
 const compose = read('compose.yaml')
 

@@ -1,8 +1,8 @@
-import { readFileSync } from 'node:fs'
 import { errorCatalogue } from '../../services/errors/catalogue.ts'
 import { test } from '../helpers/tap.ts'
+import { read } from '../helpers/repository.ts'
 
-const document = readFileSync(new URL('../../docs/errors.md', import.meta.url), 'utf8')
+const document = read('docs/errors.md')
 
 /** The text of each entry, by its code. */
 const entries = new Map(

@@ -1,16 +1,16 @@
-import { readFileSync } from 'node:fs'
 import { createConfig, lintFromString } from '@redocly/openapi-core'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import formats from 'ajv-formats'
 import { isObject } from '../../services/json.ts'
 import { test } from '../helpers/tap.ts'
 import { currentDocument, type NamedOperation, operationsOf, type Schema } from '../openapi/document.ts'
+import { read } from '../helpers/repository.ts'
 
 const document = await currentDocument()
 const operations = operationsOf(document)
 
 test('openapi.json matches the served document', async t => {
-  const written = readFileSync(new URL('../../openapi.json', import.meta.url), 'utf8')
+  const written = read('openapi.json')
   const upToDate = JSON.stringify(JSON.parse(written)) === JSON.stringify(document)
   if (!upToDate) t.same(JSON.parse(written), document)
   t.ok(upToDate, 'npm run openapi updates the file')

@@ -1,8 +1,7 @@
-import { execFileSync } from 'node:child_process'
-import { readFileSync } from 'node:fs'
 import { RegExpParser, visitRegExpAST } from '@eslint-community/regexpp'
 import { parseSync, Visitor } from 'oxc-parser'
 import { analyse } from 'scslre'
+import { filesOf, read } from '../helpers/repository.ts'
 import { test } from '../helpers/tap.ts'
 
 interface Pattern {
@@ -69,11 +68,9 @@ function problemOf(pattern: Pattern): string | undefined {
 }
 
 test('every pattern needs time in proportion to its text', t => {
-  const files = execFileSync('git', ['ls-files', '*.ts', '*.tsx', '*.js', '*.mjs'], { encoding: 'utf8' })
-    .split('\n')
-    .filter(file => file !== '' && !/^(?:test|bench)\//.test(file))
-  const inCode = files.flatMap(file => patternsOf(file, readFileSync(file, 'utf8')))
-  const patterns = [...inCode, ...patternsIn(JSON.parse(readFileSync('openapi.json', 'utf8')))]
+  const files = filesOf('*.ts', '*.tsx', '*.js', '*.mjs').filter(file => !file.startsWith('test/'))
+  const inCode = files.flatMap(file => patternsOf(file, read(file)))
+  const patterns = [...inCode, ...patternsIn(JSON.parse(read('openapi.json')))]
   t.ok(inCode.length > 100, 'finds those of the sources')
   t.ok(patterns.length > inCode.length, 'and those of openapi.json')
   t.strictSame(patterns.map(problemOf).filter(Boolean), [])

@@ -1,14 +1,12 @@
-import { execFile } from 'node:child_process'
 import { copyFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
-import { promisify } from 'node:util'
 import { build, startNetwork } from '../helpers/app.ts'
 import { installClient } from '../helpers/installed-client.ts'
 import { readChain } from '../helpers/oracle/index.ts'
 import { test } from '../helpers/tap.ts'
+import { root, run } from '../helpers/repository.ts'
 
-const example = fileURLToPath(new URL('../../docs/examples/transfer-script/transfer.mjs', import.meta.url))
+const example = join(root, 'docs/examples/transfer-script/transfer.mjs')
 
 test('the example script takes a transfer from its quote to Completed', async t => {
   const devnet = await startNetwork(t)
@@ -18,15 +16,15 @@ test('the example script takes a transfer from its quote to Completed', async t 
   const folder = await installClient(t)
   const script = join(folder, 'transfer.mjs')
   copyFileSync(example, script)
-  const run = (...args: string[]) => promisify(execFile)(process.execPath, [script, ...args], { cwd: folder })
+  const transfer = (...args: string[]) => run(process.execPath, [script, ...args], { cwd: folder })
 
-  const { stdout } = await run(url)
+  const output = await transfer(url)
   t.match(
-    stdout,
+    output,
     /^Fees: 0\.4\d* USDT\nTo approve: 100\.4\d* USDT\nSubmission: sending\nSubmission: committed\n/
   )
-  t.match(stdout, /\nTransfer 1: Completed\n$/)
+  t.match(output, /\nTransfer 1: Completed\n$/)
   t.equal([...readChain(devnet, server.signer.address).executions.values()].join(), '1')
 
-  await t.rejects(run(url, 'nowhere'), { code: 1, stdout: /^ADDRESS_INVALID: targetAddress /m })
+  await t.rejects(transfer(url, 'nowhere'), { code: 1, stdout: /^ADDRESS_INVALID: targetAddress /m })
 })

@@ -1,19 +1,10 @@
-import { execFile } from 'node:child_process'
 import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { promisify } from 'node:util'
 import { gzipSync } from 'node:zlib'
 import { Webhook } from 'standardwebhooks'
 import { build, startNetwork, temporaryFolder } from '../helpers/app.ts'
 import { test } from '../helpers/tap.ts'
-
-const root = join(import.meta.dirname, '../..')
-
-/** Runs npm's scripts too, which `.ci/run` disables: the package is built before it is packed. */
-async function run(cwd: string, command: string, ...words: string[]): Promise<string> {
-  const { npm_config_ignore_scripts: _, ...env } = process.env
-  return (await promisify(execFile)(command, words, { cwd, env })).stdout
-}
+import { root, run, usersEnvironment } from '../helpers/repository.ts'
 
 /** A program that uses the client. Argument: the server's URL. */
 const clientProgram = `
@@ -70,16 +61,17 @@ const compilerOptions = {
 
 test('the packed client', async t => {
   const folder = temporaryFolder(t)
-  await run(root, 'npm', 'pack', '-w', 'packages/client', '--pack-destination', folder)
+  const env = usersEnvironment()
+  await run('npm', ['pack', '-w', 'packages/client', '--pack-destination', folder], { env })
   const [tarball = ''] = readdirSync(folder)
   t.match(tarball, /^transaction-back-end-client-\d.*\.tgz$/)
   writeFileSync(join(folder, 'package.json'), JSON.stringify({ private: true, type: 'module' }))
-  await run(folder, 'npm', 'install', '--offline', '--no-audit', '--no-fund', `./${tarball}`)
+  await run('npm', ['install', '--offline', '--no-audit', '--no-fund', `./${tarball}`], { cwd: folder, env })
   const path = join(folder, 'node_modules/transaction-back-end-client')
   writeFileSync(join(folder, 'client.ts'), clientProgram)
   writeFileSync(join(folder, 'receiver.ts'), receiverProgram)
   writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions }))
-  await run(folder, join(root, 'node_modules/.bin/tsc'))
+  await run(join(root, 'node_modules/.bin/tsc'), [], { cwd: folder })
 
   t.test('is small, and installs nothing else', async t => {
     t.ok(statSync(join(folder, tarball)).size < 100_000, `${statSync(join(folder, tarball)).size} bytes`)
@@ -99,7 +91,7 @@ test('the packed client', async t => {
   t.test('takes a transfer to Completed', async t => {
     const server = await build(t, { SERVICE_QUOTE_CHECK: 'required' }, { devnet: await startNetwork(t) })
     const url = await server.listen({ host: '127.0.0.1', port: 0 })
-    t.equal(await run(folder, process.execPath, 'client.js', url), 'Sepolia Completed /amount\n')
+    t.equal(await run(process.execPath, ['client.js', url], { cwd: folder }), 'Sepolia Completed /amount\n')
   })
 
   t.test('verifies webhooks', async t => {

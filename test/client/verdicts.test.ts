@@ -1,8 +1,6 @@
-import { readFileSync } from 'node:fs'
 import { verdicts } from '../../packages/client/verdicts.ts'
 import { test } from '../helpers/tap.ts'
-
-const read = (path: string) => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8')
+import { read } from '../helpers/repository.ts'
 
 test('the client treats each error as docs/errors.md says', async t => {
   const rows = read('docs/errors.md').matchAll(/^\| \[`([A-Z_]+)`\].* \| \d{3} \| (.+) \| (.+) \|$/gm)

@@ -3,8 +3,8 @@ import { join } from 'node:path'
 import { version } from '../../services/version.ts'
 import { startNetwork, temporaryFolder, testEnv } from '../helpers/app.ts'
 import { test } from '../helpers/tap.ts'
+import { root } from '../helpers/repository.ts'
 
-const root = join(import.meta.dirname, '../..')
 const loaders = [import.meta.resolve('../helpers/end-with-parent.js'), import.meta.resolve('tsx/esm')]
 
 test('the command of the server', async t => {

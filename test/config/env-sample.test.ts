@@ -1,16 +1,16 @@
-import { readFileSync } from 'node:fs'
 import { variableNames } from '../../config/read.ts'
 import { ConfigSchema } from '../../config/schema.ts'
 import { test } from '../helpers/tap.ts'
+import { read } from '../helpers/repository.ts'
 
 test('.env.sample names exactly the variables that the service reads', async t => {
-  const sample = readFileSync(new URL('../../.env.sample', import.meta.url), 'utf8')
+  const sample = read('.env.sample')
   const named = [...sample.matchAll(/^(?:# )?([A-Z][A-Z0-9_]*)=/gm)].map(match => match[1])
   t.strictSame([...new Set(named)].sort(), variableNames.toSorted())
 })
 
 test('.env.sample shows the defaults of the settings that have one', async t => {
-  const sample = readFileSync(new URL('../../.env.sample', import.meta.url), 'utf8')
+  const sample = read('.env.sample')
   for (const [name, { default: preset }] of Object.entries(ConfigSchema.properties)) {
     if (preset !== undefined) t.match(sample, `\n# ${name}=${preset}\n`, name)
   }

@@ -4,13 +4,13 @@ import { readFile, stat } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
-import { fileURLToPath } from 'node:url'
 import { parseEnv } from 'node:util'
 import { DEVELOPMENT_WALLET } from '../../packages/devnet/wallets.ts'
 import { rpc } from '../helpers/devnet/control.ts'
 import { type Test, test } from '../helpers/tap.ts'
+import { root } from '../helpers/repository.ts'
 
-const CLI = fileURLToPath(new URL('../../packages/devnet/cli.ts', import.meta.url))
+const CLI = join(root, 'packages/devnet/cli.ts')
 
 function run(t: Test, ...args: string[]) {
   const child = spawn(process.execPath, ['--import', 'tsx/esm', CLI, ...args], {

@@ -1,6 +1,5 @@
-import { execFile } from 'node:child_process'
-import { promisify } from 'node:util'
 import { freePort } from '../../packages/devnet/free-port.ts'
+import { evaluating, run } from '../helpers/repository.ts'
 import { test } from '../helpers/tap.ts'
 
 const HOST = '127.0.0.1'
@@ -16,8 +15,7 @@ const lookingFrom = (port: number) => `
 
 test('a port that a process was given is given to no other, also while nobody listens', async t => {
   const port = await freePort(HOST)
-  const args = ['--import', import.meta.resolve('tsx'), '--input-type=module', '--eval', lookingFrom(port)]
-  const { stdout } = await promisify(execFile)(process.execPath, args)
-  t.match(stdout, /^\d+\n$/)
-  t.not(Number(stdout), port)
+  const output = await run(process.execPath, evaluating(lookingFrom(port)))
+  t.match(output, /^\d+\n$/)
+  t.not(Number(output), port)
 })

@@ -1,8 +1,5 @@
-import { execFileSync } from 'node:child_process'
-import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-
-const root = join(import.meta.dirname, '../..')
+import { filesOf, read } from '../helpers/repository.ts'
 
 /** A fenced code block of a Markdown file. */
 export interface Block {
@@ -16,18 +13,13 @@ export interface Block {
 }
 
 /** All Markdown files of the repository, from its root. */
-export function documents(): string[] {
-  const git = ['ls-files', '--cached', '--others', '--exclude-standard', '-z', '*.md']
-  return execFileSync('git', git, { cwd: root, encoding: 'utf8' })
-    .split('\0')
-    .filter(path => path !== '' && existsSync(join(root, path)))
-}
+export const documents = (): string[] => filesOf('*.md')
 
 /**
  * The blocks of a document, in their order.
  * @throws Error for a block that does not end
  */
-export function blocksOf(path: string, document = readFileSync(join(root, path), 'utf8')): Block[] {
+export function blocksOf(path: string, document = read(path)): Block[] {
   const blocks: Block[] = []
   const lines = document.split('\n')
   for (let line = 0; line < lines.length; line++) {

@@ -1,16 +1,15 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from '../helpers/tap.ts'
 import { documents } from './blocks.ts'
-
-const root = join(import.meta.dirname, '../..')
+import { read, root } from '../helpers/repository.ts'
 
 test('what says how to install the package installs the tarball: the name is nobody’s in the registry', t => {
   const code = readdirSync(join(root, 'packages/playground/code')).map(
     name => `packages/playground/code/${name}`
   )
   const installing = [...documents(), ...code].flatMap(path =>
-    [...readFileSync(join(root, path), 'utf8').matchAll(/npm (?:i|install)\b.*transaction-back-end.*/g)].map(
+    [...read(path).matchAll(/npm (?:i|install)\b.*transaction-back-end.*/g)].map(
       ([line]) => `${path}: ${line}`
     )
   )

@@ -1,8 +1,6 @@
-import { readFileSync } from 'node:fs'
 import { test } from '../helpers/tap.ts'
 import { type OpenApiDocument, operationsOf } from '../openapi/document.ts'
-
-const read = (path: string) => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8')
+import { read } from '../helpers/repository.ts'
 
 test('docs/interface.md lists every endpoint', async t => {
   const document: OpenApiDocument = JSON.parse(read('openapi.json'))

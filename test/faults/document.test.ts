@@ -1,7 +1,5 @@
-import { readFileSync } from 'node:fs'
 import { test } from '../helpers/tap.ts'
-
-const read = (path: string) => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8')
+import { read } from '../helpers/repository.ts'
 
 test('every command in docs/exactly-once.md names an existing test', async t => {
   const commands = [...read('docs/exactly-once.md').matchAll(/npx tap ((?:-g "[^"]+" )*).*?(\S+\.test\.ts)/g)]

@@ -1,14 +1,13 @@
-import { execFile } from 'node:child_process'
 import { cpSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { promisify } from 'node:util'
 import { createSqliteStore } from '../../services/submission/store/sqlite/index.ts'
 import { startNetwork, testEnv } from '../helpers/app.ts'
 import { readChain } from '../helpers/oracle/index.ts'
 import { patientFetch } from '../helpers/patient-fetch.ts'
 import { requestOf } from '../helpers/postgres/replicas.ts'
 import { startServer } from '../helpers/server-process.ts'
+import { evaluating, run } from '../helpers/repository.ts'
 import { test } from '../helpers/tap.ts'
 import { submitBody } from '../helpers/transfer.ts'
 import { until } from '../helpers/until.ts'
@@ -59,9 +58,8 @@ test('what a killed process has written is flushed before the next start shows i
   const program = `
     import { createSqliteStore } from '${import.meta.resolve('../../services/submission/store/sqlite/index.ts')}'
     createSqliteStore(process.argv[1])`
-  const evaluated = ['--import', import.meta.resolve('tsx/esm'), '--input-type=module', '--eval', program]
-  const [command = '', ...others] = [...withFailingFlush, process.execPath, ...evaluated]
-  const start = promisify(execFile)(command, [...others, directory])
+  const [command = '', ...others] = [...withFailingFlush, process.execPath, ...evaluating(program)]
+  const start = run(command, [...others, directory])
   t.match(await start.catch(({ stderr }) => stderr), /cannot be opened: disk I\/O error/)
 
   const next = createSqliteStore(directory)

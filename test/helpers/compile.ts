@@ -1,10 +1,6 @@
-import { execFile } from 'node:child_process'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
-import { promisify } from 'node:util'
 import type { Test } from 'tap'
-
-const root = fileURLToPath(new URL('../..', import.meta.url))
+import { root, run } from './repository.ts'
 
 /**
  * Compiles a project for this test.
@@ -13,7 +9,6 @@ const root = fileURLToPath(new URL('../..', import.meta.url))
  */
 export async function compile(t: Test, project: string): Promise<string> {
   const outDir = t.testdir()
-  const compiler = join(root, 'node_modules/.bin/tsc')
-  await promisify(execFile)(compiler, ['-p', project, '--outDir', outDir], { cwd: root })
+  await run(join(root, 'node_modules/.bin/tsc'), ['-p', project, '--outDir', outDir])
   return outDir
 }

@@ -1,12 +1,8 @@
-import { execFile } from 'node:child_process'
 import { copyFileSync, mkdirSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
-import { promisify } from 'node:util'
 import type { Test } from 'tap'
 import { temporaryFolder } from './app.ts'
-
-const root = fileURLToPath(new URL('../..', import.meta.url))
+import { root, run } from './repository.ts'
 
 /** Creates a folder with the built client and viem in `node_modules`, so that programs can import them by package name. */
 export async function installClient(t: Test): Promise<string> {
@@ -15,7 +11,7 @@ export async function installClient(t: Test): Promise<string> {
   mkdirSync(path, { recursive: true })
   copyFileSync(join(root, 'packages/client/package.json'), join(path, 'package.json'))
   const build = ['--import', 'tsx/esm', 'scripts/build-client.ts', join(path, 'dist')]
-  await promisify(execFile)(process.execPath, build, { cwd: root })
+  await run(process.execPath, build)
   symlinkSync(join(root, 'node_modules/viem'), join(folder, 'node_modules/viem'))
   return folder
 }

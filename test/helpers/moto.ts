@@ -1,15 +1,14 @@
-import { execFile, spawn } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { mkdir, mkdtemp, rename } from 'node:fs/promises'
-import { dirname } from 'node:path'
-import { fileURLToPath } from 'node:url'
-import { promisify } from 'node:util'
+import { dirname, join } from 'node:path'
 import { CreateKeyCommand, type KeySpec, KMSClient } from '@aws-sdk/client-kms'
 import type { Test } from 'tap'
+import { root, run } from './repository.ts'
 import { until } from './until.ts'
 
 const VERSION = '5.2.5'
-const installed = fileURLToPath(new URL(`../../node_modules/.cache/moto-${VERSION}`, import.meta.url))
+const installed = join(root, `node_modules/.cache/moto-${VERSION}`)
 
 /** moto hashes the digest again as if it were a message. Patched here to sign it as AWS does. */
 const SERVER = `
@@ -34,15 +33,8 @@ async function install(): Promise<void> {
   if (existsSync(installed)) return
   await mkdir(dirname(installed), { recursive: true })
   const folder = await mkdtemp(`${installed}-`)
-  await promisify(execFile)('python3', [
-    '-m',
-    'pip',
-    'install',
-    '--quiet',
-    '--target',
-    folder,
-    `moto[server]==${VERSION}`
-  ])
+  const pip = ['-m', 'pip', 'install', '--quiet', '--target', folder]
+  await run('python3', [...pip, `moto[server]==${VERSION}`])
   await rename(folder, installed)
 }
 

@@ -1,6 +1,6 @@
-import { readFileSync } from 'node:fs'
+import { read } from './repository.ts'
 
-const text = readFileSync(new URL('../../docs/operations.md', import.meta.url), 'utf8')
+const text = read('docs/operations.md')
 
 /**
  * Returns the SQL of a procedure in docs/operations.md.

@@ -1,8 +1,6 @@
 import { existsSync, lstatSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
-
-const root = fileURLToPath(new URL('../..', import.meta.url))
+import { root } from './repository.ts'
 
 /**
  * Folders of the packages that the server needs next to its bundle on this machine, such as `node_modules/libsql`. A nested

@@ -1,14 +1,10 @@
-import { execFile } from 'node:child_process'
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { fileURLToPath } from 'node:url'
-import { promisify } from 'node:util'
 import type { Test } from 'tap'
 import { temporaryFolder } from './app.ts'
 import { productionPackages } from './production-packages.ts'
-
-const root = fileURLToPath(new URL('../..', import.meta.url))
+import { root, run } from './repository.ts'
 
 /** Builds the server into a new folder with only the production packages. @returns its `dist` */
 export async function buildForProduction(t: Test): Promise<string> {
@@ -25,7 +21,7 @@ export async function buildForProduction(t: Test): Promise<string> {
 /** @returns the `dist` in that folder, which imports the folder's packages */
 async function buildIn(folder: string): Promise<string> {
   const dist = join(folder, 'dist')
-  await promisify(execFile)(process.execPath, ['--import', 'tsx', 'scripts/build.ts', dist], { cwd: root })
+  await run(process.execPath, ['--import', 'tsx', 'scripts/build.ts', dist])
   return dist
 }
 

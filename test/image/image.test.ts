@@ -2,7 +2,6 @@ import { execFileSync } from 'node:child_process'
 import {
   chownSync,
   cpSync,
-  existsSync,
   lstatSync,
   mkdirSync,
   readdirSync,
@@ -21,21 +20,17 @@ import { until } from '../helpers/until.ts'
 import { baseImage } from './base.ts'
 import { createBuildah } from './buildah.ts'
 import { type ContainerOptions, commandOf, runImage } from './container.ts'
+import { filesOf, read, root } from '../helpers/repository.ts'
 
-const root = join(import.meta.dirname, '../..')
-const readJson = (path: string) => JSON.parse(readFileSync(join(root, path), 'utf8'))
-const dockerfile = readFileSync(join(root, 'Dockerfile'), 'utf8')
+const readJson = (path: string) => JSON.parse(read(path))
+const dockerfile = read('Dockerfile')
 
 /** In every file that must not get into an image. */
 const MARKER = 'marker-of-what-stays-out'
 
 /** The files of the repository as a clone has them, with others beside them that somebody may have put there. */
 function context(folder: string): string {
-  const words = ['ls-files', '--cached', '--others', '--exclude-standard', '-z']
-  const files = execFileSync('git', words, { cwd: root, encoding: 'utf8' }).split('\0')
-  for (const path of files.filter(path => path !== '' && existsSync(join(root, path)))) {
-    cpSync(join(root, path), join(folder, path))
-  }
+  for (const path of filesOf()) cpSync(join(root, path), join(folder, path))
   const strays = [
     '.env',
     '.env.production',

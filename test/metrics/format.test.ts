@@ -1,9 +1,6 @@
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { build } from '../helpers/app.ts'
 import { test } from '../helpers/tap.ts'
-
-const root = join(import.meta.dirname, '../..')
+import { read } from '../helpers/repository.ts'
 
 /** Names of this service's own metrics. */
 const ownNames = (text: string) => new Set(text.match(/\bservice_[a-z_]+/g))
@@ -12,7 +9,7 @@ test('the manual lists every metric of the service, and no other', async t => {
   const server = await build(t)
   const { body } = await server.inject('/metrics')
   const answered = [...body.matchAll(/^# TYPE (service_\w+)/gm)].map(([, name]) => name)
-  const operations = readFileSync(join(root, 'docs/operations.md'), 'utf8')
+  const operations = read('docs/operations.md')
   const listed = [...operations.matchAll(/^\| `(service_\w+)` \|/gm)].map(([, name]) => name)
   t.strictSame(listed.toSorted(), answered.toSorted())
   t.strictSame(

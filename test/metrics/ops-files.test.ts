@@ -1,14 +1,11 @@
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { build, startNetwork } from '../helpers/app.ts'
 import { untilSample } from '../helpers/metrics.ts'
 import { test } from '../helpers/tap.ts'
 import { submit, swapBody } from '../helpers/transfer-flow.ts'
 import { until } from '../helpers/until.ts'
 import { receiveWebhooks } from '../helpers/webhook-receiver.ts'
+import { read } from '../helpers/repository.ts'
 
-const root = join(import.meta.dirname, '../..')
-const read = (path: string) => readFileSync(join(root, path), 'utf8')
 const alerts = read('deploy/ops/prometheus/alerts.yml')
 const dashboard = read('deploy/ops/grafana/dashboard.json')
 

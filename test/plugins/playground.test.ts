@@ -1,7 +1,5 @@
-import { execFile } from 'node:child_process'
 import { homedir, tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { promisify } from 'node:util'
 import { gzipSync } from 'node:zlib'
 import Fastify from 'fastify'
 import { Webhook } from 'standardwebhooks'
@@ -20,8 +18,7 @@ import { build, MAINNET, startNetwork, testEnv } from '../helpers/app.ts'
 import { test } from '../helpers/tap.ts'
 import { TRANSFER } from '../helpers/transfer-flow.ts'
 import { WEBHOOK_SECRET } from '../helpers/webhook-receiver.ts'
-
-const root = join(import.meta.dirname, '../..')
+import { evaluating, root, run } from '../helpers/repository.ts'
 
 /** For the whole page, compressed, in bytes. Most of it is the arithmetic of signatures. */
 const LARGEST = 70 * 1024
@@ -193,10 +190,10 @@ test('the code that the playground gives along does a transfer', async t => {
   const request = { ...TRANSFER, amount: '100' }
   const byCard = { ...request, originChain: 'CC', originSymbol: 'USD', originAddress: '' }
   const side = 'feeFromTarget'
-  const run = async (code: string) => {
+  const outputOf = (steps: string[]) => {
+    const code = steps.join('\n\n')
     const program = code.replaceAll('transaction-back-end-client', join(root, 'packages/client/index.ts'))
-    const args = ['--import', 'tsx/esm', '--input-type=module', '--eval', program]
-    return (await promisify(execFile)(process.execPath, args, { cwd: root })).stdout
+    return run(process.execPath, evaluating(program))
   }
 
   t.test('as the steps, one after the other', async t => {
@@ -208,7 +205,7 @@ test('the code that the playground gives along does a transfer', async t => {
       submitCode(false),
       watchCode(false)
     ]
-    t.match(await run(steps.join('\n\n')), /\bCompleted .*\n$/)
+    t.match(await outputOf(steps), /\bCompleted .*\n$/)
   })
 
   t.test('as the steps of a payment, twice', async t => {
@@ -219,6 +216,6 @@ test('the code that the playground gives along does a transfer', async t => {
       submitCode(true),
       watchCode(false)
     ]
-    for (const _time of ['first', 'second']) t.match(await run(steps.join('\n\n')), /\bCompleted .*\n$/)
+    for (const _time of ['first', 'second']) t.match(await outputOf(steps), /\bCompleted .*\n$/)
   })
 })

@@ -3,8 +3,7 @@ import { join, relative } from 'node:path'
 import { bundledPackages, thirdPartyLicences } from '../../scripts/bundled-packages.ts'
 import { temporaryFolder } from '../helpers/app.ts'
 import { type Test, test } from '../helpers/tap.ts'
-
-const root = join(import.meta.dirname, '../..')
+import { root } from '../helpers/repository.ts'
 
 /** The bundle of one file of a package with these files. */
 function bundleWith(t: Test, manifest: object, files: Record<string, string> = {}, bytesInOutput = 1) {

@@ -1,10 +1,9 @@
 import { execFileSync } from 'node:child_process'
-import { readdirSync, readFileSync } from 'node:fs'
+import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { filesIn } from '../helpers/run-files.ts'
 import { test } from '../helpers/tap.ts'
-
-const root = join(import.meta.dirname, '../..')
+import { read, root } from '../helpers/repository.ts'
 
 test('what a test starts runs without what tap loads into its own processes', t => {
   t.equal(`${execFileSync(process.execPath, ['-p', 'process.env.NODE_OPTIONS'])}`, 'undefined\n')
@@ -12,7 +11,7 @@ test('what a test starts runs without what tap loads into its own processes', t 
 })
 
 test('each test file belongs to one of npm test, test:long, test:image and test:chain', t => {
-  const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
+  const { scripts } = JSON.parse(read('package.json'))
   const run = ['test', 'test:long', 'test:image', 'test:chain'].flatMap(name => {
     const command = scripts[name].replace(/^tap/, 'npx tap list')
     return execFileSync('sh', ['-c', command], { cwd: root, encoding: 'utf8' }).trim().split('\n')

@@ -1,16 +1,13 @@
-import { execFile } from 'node:child_process'
 import { readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { promisify } from 'node:util'
 import { temporaryFolder } from '../../helpers/app.ts'
 import type { Test } from '../../helpers/tap.ts'
-
-const root = join(import.meta.dirname, '../../..')
+import { read, root, run as runIn } from '../../helpers/repository.ts'
 
 /** Maps the import names of the packages to their sources. */
 function ownPackages(): Record<string, string[]> {
   const entries = ['.', 'packages/client'].flatMap(folder => {
-    const { name, exports } = JSON.parse(readFileSync(join(root, folder, 'package.json'), 'utf8'))
+    const { name, exports } = JSON.parse(read(`${folder}/package.json`))
     return Object.entries<string | { default: string }>(exports).flatMap(([path, target]) =>
       typeof target === 'string'
         ? []
@@ -57,7 +54,7 @@ export function createProject(t: Test): Project {
   const run = async (command: string, ...words: string[]) => {
     const env = { ...process.env, ...environment }
     try {
-      return (await promisify(execFile)(command, words, { cwd: folder, env })).stdout
+      return await runIn(command, words, { cwd: folder, env })
     } catch (error) {
       const { stdout, stderr } = Object.assign({ stdout: '', stderr: String(error) }, error)
       throw new Error(`${stdout}${stderr}`)

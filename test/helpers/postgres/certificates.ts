@@ -1,11 +1,8 @@
-import { execFile } from 'node:child_process'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { promisify } from 'node:util'
 import type { Test } from 'tap'
+import { run } from '../repository.ts'
 import { asServer, createServerFolder } from './data-folder.ts'
-
-const run = promisify(execFile)
 
 /** Paths of a certificate and its key. The server can read both. */
 export interface Certificate {

@@ -1,12 +1,9 @@
-import { execFile } from 'node:child_process'
 import { chown, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { promisify } from 'node:util'
 import type { Test } from 'tap'
+import { run } from '../repository.ts'
 import { initdb } from './binaries.ts'
-
-const run = promisify(execFile)
 
 /** `nobody`: the server refuses to run as root, and some build machines run everything as root. */
 const NOBODY = 65534

@@ -1,13 +1,10 @@
-import { execFile } from 'node:child_process'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { promisify } from 'node:util'
 import type { Test } from 'tap'
+import { run } from '../repository.ts'
 import { createServerFolder, PASSWORD, USER } from './data-folder.ts'
 import type { Postgres } from './index.ts'
 import { type ServerOfDatabases, serverFor } from './server.ts'
-
-const run = promisify(execFile)
 
 /** Starts a synchronous standby: from then on, every commit of the primary waits for it. Stops the primary for the copy. */
 export async function startStandby(t: Test, primary: Postgres): Promise<ServerOfDatabases> {

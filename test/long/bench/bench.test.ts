@@ -1,10 +1,8 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { test } from '../../helpers/tap.ts'
-
-const root = join(import.meta.dirname, '../../..')
+import { root } from '../../helpers/repository.ts'
 
 /** Runs `npm run bench` at its smallest size. */
 async function runSmallest(suite: string) {

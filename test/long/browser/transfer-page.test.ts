@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
-import { fileURLToPath } from 'node:url'
 import { startNetwork, testEnv } from '../../helpers/app.ts'
 import { startBrowser } from '../../helpers/browser.ts'
 import { installClient } from '../../helpers/installed-client.ts'
@@ -11,8 +10,9 @@ import { patientFetch } from '../../helpers/patient-fetch.ts'
 import { startServer } from '../../helpers/server-process.ts'
 import { test } from '../../helpers/tap.ts'
 import { evmUser } from '../../helpers/users.ts'
+import { root } from '../../helpers/repository.ts'
 
-const page = fileURLToPath(new URL('../../../docs/examples/transfer-page/index.html', import.meta.url))
+const page = join(root, 'docs/examples/transfer-page/index.html')
 
 /** What the page expects of a wallet, with the key of a user. */
 const WALLET = `window.ethereum = { request: ({ method, params }) => askWallet(method, params?.[0]) }`

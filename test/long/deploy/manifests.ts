@@ -1,15 +1,13 @@
 import { execFileSync } from 'node:child_process'
-import { readFileSync, writeFileSync } from 'node:fs'
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Test } from 'tap'
 import { loadConfig } from '../../../config/index.ts'
 import { DEVELOPMENT_WALLET } from '../../../packages/devnet/wallets.ts'
 import { temporaryFolder, type Variables } from '../../helpers/app.ts'
-
-const root = join(import.meta.dirname, '../../..')
+import { read, root } from '../../helpers/repository.ts'
 
 export const pathOf = (path: string) => join(root, path)
-export const read = (path: string) => readFileSync(pathOf(path), 'utf8')
 
 /** Builds `check`. @returns a function that gives what it prints, and throws with its words when it refuses */
 export function buildCheck(t: Test): (kind: 'compose' | 'kubernetes', ...paths: string[]) => unknown {
@@ -47,10 +45,4 @@ export function configOf(t: Test, variables: Variables) {
     return [name, path]
   })
   return loadConfig(Object.fromEntries(entries))
-}
-
-/** The lines of a `.env` file. */
-export function parseEnv(text: string): Variables {
-  const pairs = text.matchAll(/^([A-Z_]+)=(.*)$/gm)
-  return Object.fromEntries([...pairs].map(([, name = '', value = '']) => [name, value]))
 }

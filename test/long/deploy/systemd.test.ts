@@ -1,9 +1,11 @@
 import { spawnSync } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { parseEnv } from 'node:util'
 import { temporaryFolder } from '../../helpers/app.ts'
 import { test } from '../../helpers/tap.ts'
-import { configOf, parseEnv, read, stopSeconds } from './manifests.ts'
+import { read } from '../../helpers/repository.ts'
+import { configOf, stopSeconds } from './manifests.ts'
 
 const name = 'transaction-back-end.service'
 const unit = read(`deploy/systemd/${name}`)

@@ -1,9 +1,6 @@
-import { execFile } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
-import { fileURLToPath } from 'node:url'
-import { promisify } from 'node:util'
 import { Ajv } from 'ajv'
 import { bundleInputs } from '../../../scripts/bundle.ts'
 import { bundlePlayground } from '../../../scripts/bundle-playground.ts'
@@ -12,12 +9,11 @@ import { temporaryFolder } from '../../helpers/app.ts'
 import { buildForProduction } from '../../helpers/production.ts'
 import { productionPackages } from '../../helpers/production-packages.ts'
 import { test } from '../../helpers/tap.ts'
-
-const root = fileURLToPath(new URL('../../..', import.meta.url))
+import { read, root, run } from '../../helpers/repository.ts'
 
 /** `name@version` of the package in a folder. */
 function packageIn(folder: string): string {
-  const { name, version } = JSON.parse(readFileSync(join(root, folder, 'package.json'), 'utf8'))
+  const { name, version } = JSON.parse(read(`${folder}/package.json`))
   return `${name}@${version}`
 }
 
@@ -38,12 +34,12 @@ const bundled = new Set(
 /** The schema of CycloneDX, which is part of its library, with those that it refers to. */
 function schemaOf(version: string) {
   const library = dirname(createRequire(import.meta.url).resolve('@cyclonedx/cyclonedx-library/package.json'))
-  const read = (name: string) =>
+  const schema = (name: string) =>
     JSON.parse(readFileSync(join(library, `res/schema/${name}.schema.json`), 'utf8'))
   const ajv = new Ajv({ strict: false, validateFormats: false, allErrors: true })
   for (const name of ['spdx.SNAPSHOT', 'jsf-0.82.SNAPSHOT'])
-    ajv.addSchema(read(name), `http://cyclonedx.org/schema/${name}.schema.json`)
-  return ajv.compile(read(`bom-${version}.SNAPSHOT`))
+    ajv.addSchema(schema(name), `http://cyclonedx.org/schema/${name}.schema.json`)
+  return ajv.compile(schema(`bom-${version}.SNAPSHOT`))
 }
 
 test('the licences of all packages in the bundle go with it', async t => {
@@ -56,9 +52,7 @@ test('the licences of all packages in the bundle go with it', async t => {
 
 test('the bill of materials lists what is shipped, and nothing else', async t => {
   const file = join(temporaryFolder(t), 'sbom.json')
-  await promisify(execFile)(process.execPath, ['--import', 'tsx', 'scripts/write-sbom.ts', file], {
-    cwd: root
-  })
+  await run(process.execPath, ['--import', 'tsx', 'scripts/write-sbom.ts', file])
   const sbom = JSON.parse(readFileSync(file, 'utf8'))
 
   const validate = schemaOf(sbom.specVersion)
@@ -85,7 +79,7 @@ test('the bill of materials lists what is shipped, and nothing else', async t =>
     []
   )
 
-  const { name, version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
+  const { name, version } = JSON.parse(read('package.json'))
   t.match(sbom.metadata.component, { name, version, licenses: [{ license: { id: 'MIT' } }] })
 
   interface Dependency {

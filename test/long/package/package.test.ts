@@ -1,9 +1,6 @@
-import { execFile } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { homedir, tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
-import { promisify } from 'node:util'
 import { startNetwork, testEnv } from '../../helpers/app.ts'
 import { installPackage } from '../../helpers/installed-package.ts'
 import { patientFetch } from '../../helpers/patient-fetch.ts'
@@ -12,9 +9,7 @@ import { spawnServer, startServer } from '../../helpers/server-process.ts'
 import { submitApproved } from '../../helpers/submit-approved.ts'
 import { test } from '../../helpers/tap.ts'
 import { until } from '../../helpers/until.ts'
-
-const root = fileURLToPath(new URL('../../..', import.meta.url))
-const read = (path: string) => readFileSync(join(root, path), 'utf8')
+import { read, root, run } from '../../helpers/repository.ts'
 
 /** The program in the documents. */
 const [, program = ''] = /```ts\n(.*?)```/s.exec(read('docs/embedding.md')) ?? []
@@ -147,8 +142,8 @@ test('the package, installed without development dependencies', async t => {
   })
 
   t.test('has the operator’s tool', async t => {
-    const tool = async (...args: string[]) =>
-      (await promisify(execFile)(bin('transaction-back-end-submissions'), args, { cwd: folder, env })).stdout
+    const tool = (...args: string[]) =>
+      run(bin('transaction-back-end-submissions'), args, { cwd: folder, env })
     t.match(await tool('--help'), /^Usage: transaction-back-end-submissions COMMAND/)
     t.match(await tool('list'), /committed/)
   })

@@ -9,6 +9,7 @@ import { build, temporaryFolder } from '../../helpers/app.ts'
 import { patientFetch } from '../../helpers/patient-fetch.ts'
 import { test } from '../../helpers/tap.ts'
 import { until } from '../../helpers/until.ts'
+import { read } from '../../helpers/repository.ts'
 
 test('the example of nginx ends TLS in front of a server', async t => {
   const server = await build(t, { TRUST_PROXY: '1' })
@@ -24,7 +25,7 @@ test('the example of nginx ends TLS in front of a server', async t => {
       stdio: 'ignore'
     }
   )
-  const example = readFileSync(new URL('../../../deploy/nginx-tls.conf', import.meta.url), 'utf8')
+  const example = read('deploy/nginx-tls.conf')
     .replaceAll('/etc/ssl/pay.shop.example', folder)
     .replaceAll('127.0.0.1:3001', host)
     .replace(/^ *listen \[.*\n/gm, '')

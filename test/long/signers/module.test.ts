@@ -1,15 +1,15 @@
 import { writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { toBase64 } from '@cosmjs/encoding'
 import { OTHER_WALLET } from '../../../packages/devnet/wallets.ts'
 import { createSigner } from '../../../services/wallet/signer.ts'
 import { startNetwork, temporaryFolder } from '../../helpers/app.ts'
 import { signsThroughFaults, startProblems } from '../../helpers/signers.ts'
 import { test } from '../../helpers/tap.ts'
+import { root } from '../../helpers/repository.ts'
 
-const example = fileURLToPath(new URL('../../../docs/examples/signer/signer.mjs', import.meta.url))
+const example = join(root, 'docs/examples/signer/signer.mjs')
 const key = await createSigner({ mnemonic: OTHER_WALLET, prefix: 'service' })
 const [, another] = await Promise.all([
   key,

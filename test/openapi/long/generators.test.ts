@@ -1,22 +1,16 @@
-import { execFile } from 'node:child_process'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
-import { promisify } from 'node:util'
 import { temporaryFolder } from '../../helpers/app.ts'
 import { test } from '../../helpers/tap.ts'
+import { root, run } from '../../helpers/repository.ts'
 
-const root = fileURLToPath(new URL('../../..', import.meta.url))
 const document = join(root, 'openapi.json')
 
 /** Runs a program. Kills it after ten minutes. */
-async function run(folder: string, command: string, ...args: string[]): Promise<string> {
-  const options = { cwd: folder, timeout: 600_000, maxBuffer: 64 * 1024 * 1024 }
-  const { stdout } = await promisify(execFile)(command, args, options)
-  return stdout
-}
+const runIn = (folder: string, command: string, ...words: string[]) =>
+  run(command, words, { cwd: folder, timeout: 600_000 })
 
 const compile = (folder: string, ...files: string[]) =>
-  run(
+  runIn(
     folder,
     process.execPath,
     ...[join(root, 'node_modules/typescript/bin/tsc'), '--ignoreConfig', '--noEmit', '--strict'],
@@ -26,7 +20,7 @@ const compile = (folder: string, ...files: string[]) =>
 test('generators of clients read openapi.json', async t => {
   const folder = temporaryFolder(t)
   const packages = ['@apidevtools/swagger-parser@13', '@openapitools/openapi-generator-cli@2.35.0']
-  await run(folder, 'npm', 'install', '--no-save', '--no-audit', '--no-fund', '--prefix', folder, ...packages)
+  await runIn(folder, 'npm', 'install', '--no-save', '--no-audit', '--no-fund', '--prefix', folder, ...packages)
 
   t.test('swagger-parser validates it, and nothing that is broken', async () => {
     const program = `
@@ -34,11 +28,11 @@ test('generators of clients read openapi.json', async t => {
       await parser.validate(process.argv[1])
       const broken = { openapi: '3.1.0', info: { title: 'x', version: '1' }, paths: { '/x': { get: { responses: 7 } } } }
       if (await parser.validate(broken).then(() => true, () => false)) throw new Error('all is valid')`
-    await run(folder, process.execPath, '--input-type=module', '-e', program, document)
+    await runIn(folder, process.execPath, '--input-type=module', '-e', program, document)
   })
 
   t.test('openapi-generator makes a client that compiles', async () => {
-    await run(
+    await runIn(
       folder,
       join(folder, 'node_modules/.bin/openapi-generator-cli'),
       ...['generate', '-i', document, '-g', 'typescript-fetch', '-o', 'client'],

@@ -1,11 +1,10 @@
-import { execFile } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { promisify } from 'node:util'
 import fp from 'fastify-plugin'
 import { submissionId } from '../../../schemas/leaves.ts'
 import { build, temporaryFolder } from '../../helpers/app.ts'
 import { caller } from '../../helpers/callers.ts'
+import { run } from '../../helpers/repository.ts'
 import { test } from '../../helpers/tap.ts'
 import { receiveWebhooks } from '../../helpers/webhook-receiver.ts'
 import { documentOf, operationsOf } from '../document.ts'
@@ -20,16 +19,13 @@ const checks = [
 ]
 
 /** Runs a program. Kills it after ten minutes. */
-async function run(folder: string, command: string, ...args: string[]): Promise<string> {
-  const options = { cwd: folder, timeout: 600_000, maxBuffer: 64 * 1024 * 1024 }
-  const { stdout } = await promisify(execFile)(command, args, options)
-  return stdout
-}
+const runIn = (folder: string, command: string, ...words: string[]) =>
+  run(command, words, { cwd: folder, timeout: 600_000 })
 
 test('schemathesis gets no server error and no response that is not in the document', async t => {
   const folder = temporaryFolder(t)
-  await run(folder, 'python3', '-m', 'venv', 'venv')
-  await run(folder, join(folder, 'venv/bin/pip'), 'install', '-q', 'schemathesis==4.32.5')
+  await runIn(folder, 'python3', '-m', 'venv', 'venv')
+  await runIn(folder, join(folder, 'venv/bin/pip'), 'install', '-q', 'schemathesis==4.32.5')
   const { variables, headers } = caller(t)
   const { env } = await receiveWebhooks(t)
   // On a busy machine the server may be overloaded or behind the chain: 503.
@@ -64,7 +60,7 @@ test('schemathesis gets no server error and no response that is not in the docum
   writeFileSync(join(folder, 'openapi.json'), text)
 
   answered.clear()
-  const output = await run(
+  const output = await runIn(
     folder,
     join(folder, 'venv/bin/schemathesis'),
     ...['run', 'openapi.json', '--url', url, '--no-color', '--max-examples', '20'],

@@ -1,14 +1,14 @@
 import { cpSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { DEVELOPMENT_WALLET } from '../../../packages/devnet/wallets.ts'
 import { build, startNetwork, temporaryFolder, testEnv } from '../../helpers/app.ts'
 import { patientFetch } from '../../helpers/patient-fetch.ts'
 import { spawnServer, startServer } from '../../helpers/server-process.ts'
 import { type Test, test } from '../../helpers/tap.ts'
 import { cardBody, submit, swapBody, TRANSFER, transferBody } from '../../helpers/transfer-flow.ts'
+import { root } from '../../helpers/repository.ts'
 
-const example = fileURLToPath(new URL('../../../docs/examples/custom-validation/plugin.mjs', import.meta.url))
+const example = join(root, 'docs/examples/custom-validation/plugin.mjs')
 
 /** A module of an integrator's, outside of the source tree. */
 function moduleOf(t: Test, text: string, name = 'plugin.mjs'): string {

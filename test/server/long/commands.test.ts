@@ -1,12 +1,10 @@
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { join } from 'node:path'
 import { freePort } from '../../../packages/devnet/free-port.ts'
 import { startNetwork, temporaryFolder, testEnv } from '../../helpers/app.ts'
 import { type Test, test } from '../../helpers/tap.ts'
 import { until } from '../../helpers/until.ts'
-
-const root = join(import.meta.dirname, '../../..')
+import { root } from '../../helpers/repository.ts'
 
 /** Runs a script of package.json until its output matches. */
 async function sees(

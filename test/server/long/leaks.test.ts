@@ -2,7 +2,6 @@ import { randomBytes, randomUUID } from 'node:crypto'
 import { writeFileSync } from 'node:fs'
 import type { ServerResponse } from 'node:http'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { DEVELOPMENT_WALLET } from '../../../packages/devnet/wallets.ts'
 import { startNetwork, temporaryFolder, testEnv, type Variables } from '../../helpers/app.ts'
 import { LISTINGS } from '../../helpers/chain-api/proxied-chain-api.ts'
@@ -16,6 +15,7 @@ import { type Test, test } from '../../helpers/tap.ts'
 import { cardBody, swapBody, TRANSFER } from '../../helpers/transfer-flow.ts'
 import { until } from '../../helpers/until.ts'
 import { evmUser } from '../../helpers/users.ts'
+import { root } from '../../helpers/repository.ts'
 
 /** Each secret contains characters that URLs, JSON and base64 encode differently. */
 const KYC_KEY = 'kyc+sealed/key="1%'
@@ -217,7 +217,7 @@ async function everything({ ask, post }: ReturnType<typeof client>, signatures: 
 const operator = [
   '--import',
   import.meta.resolve('tsx/esm'),
-  fileURLToPath(new URL('../../../packages/operator/cli.ts', import.meta.url))
+  join(root, 'packages/operator/cli.ts')
 ]
 
 test('no secret is in what a running service writes and answers', async t => {

@@ -1,9 +1,9 @@
-import { readFileSync } from 'node:fs'
 import { isFinalStatus } from '../../../services/status/final-states.ts'
 import { test } from '../../helpers/tap.ts'
+import { read } from '../../helpers/repository.ts'
 
 test('a status is final as the table of interface 9.7 says', t => {
-  const page = readFileSync(new URL('../../../docs/interface.md', import.meta.url), 'utf8')
+  const page = read('docs/interface.md')
   const [, table = ''] = /\*\*9\.7\*\*.*?\n\n(.*?)\n\n/s.exec(page) ?? []
   const rows = table.split('\n').slice(2)
   const expected = rows.flatMap(row => {

@@ -1,12 +1,11 @@
-import { execFile } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { chmodSync, copyFileSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { promisify } from 'node:util'
 import { sql } from '../../../../services/submission/store/sql.ts'
 import { openDatabase, openForReading } from '../../../../services/submission/store/sqlite/database.ts'
 import { createSqliteDatabase } from '../../../../services/submission/store/sqlite/driver.ts'
 import { temporaryFolder } from '../../../helpers/app.ts'
+import { evaluating, run } from '../../../helpers/repository.ts'
 import { test } from '../../../helpers/tap.ts'
 
 test('only one process can use a data directory', async t => {
@@ -19,8 +18,7 @@ test('only one process can use a data directory', async t => {
   // The refused attempt ran in the same process, whose locks end when it closes the file.
   const open = `import { openDatabase } from '${import.meta.resolve('../../../../services/submission/store/sqlite/database.ts')}'
     openDatabase(process.argv[1])`
-  const evaluated = ['--import', import.meta.resolve('tsx/esm'), '--input-type=module', '--eval', open]
-  const other = promisify(execFile)(process.execPath, [...evaluated, directory])
+  const other = run(process.execPath, [...evaluating(open), directory])
   t.match(await other.catch(({ stderr }) => stderr), /in use by another process/)
   first.close()
   openDatabase(directory).close()
