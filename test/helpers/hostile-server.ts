@@ -9,8 +9,11 @@ export type End = 'right' | 'UPSTREAM_ERROR' | 'UPSTREAM_TIMEOUT'
 
 interface Hostility {
   ends: End[]
-  /** @param right the right body @param elsewhere the URL of a server that must not be asked */
-  answer(socket: Socket, right: string, elsewhere: string): void
+  /**
+   * @param elsewhere the URL of a server that must not be asked
+   * @returns bytes to send; undefined when it uses the socket itself
+   */
+  answer(right: string, elsewhere: string, socket: Socket): string | Buffer | undefined
   /** Whether the connection is closed some time after a complete response. */
   closesLater?: true
 }
@@ -43,122 +46,93 @@ const withField = (right: string, field: string) =>
 
 const only = (end: End, answer: Hostility['answer']): Hostility => ({ ends: [end], answer })
 const failing = (answer: Hostility['answer']) => only('UPSTREAM_ERROR', answer)
-const body = (text: string | Buffer, fields = '') => failing(socket => void socket.write(whole(text, fields)))
+const body = (text: string | Buffer, fields = '') => failing(() => whole(text, fields))
 
 const deep = (levels: number) => '['.repeat(levels) + ']'.repeat(levels)
 
 /** Ways in which an upstream may misbehave. */
 export const HOSTILITIES: Record<string, Hostility> = {
-  'never answers': only('UPSTREAM_TIMEOUT', () => {}),
-  'stalls after its headers': only('UPSTREAM_TIMEOUT', socket => {
-    socket.write(head('content-length: 99\r\n\r\n'))
-  }),
-  'stalls within its headers': only('UPSTREAM_TIMEOUT', socket => void socket.write(head())),
-  'trickles its body': only('UPSTREAM_TIMEOUT', socket => {
-    socket.write(head('content-length: 100000\r\n\r\n'))
+  'never answers': only('UPSTREAM_TIMEOUT', () => ''),
+  'stalls within its headers': only('UPSTREAM_TIMEOUT', () => head()),
+  'stalls after its headers': only('UPSTREAM_TIMEOUT', () => head('content-length: 99\r\n\r\n')),
+  'trickles its body': only('UPSTREAM_TIMEOUT', (_right, _elsewhere, socket) => {
     repeat(socket, ' ', 50)
+    return head('content-length: 100000\r\n\r\n')
   }),
-  'never ends its body': failing(socket => {
-    socket.write(head('transfer-encoding: chunked\r\n\r\n'))
+  'never ends its body': failing((_right, _elsewhere, socket) => {
     repeat(socket, `10000\r\n${' '.repeat(65536)}\r\n`, 1)
+    return head('transfer-encoding: chunked\r\n\r\n')
   }),
   'promises ten gigabytes': {
     ends: ['UPSTREAM_ERROR', 'UPSTREAM_TIMEOUT'],
-    answer: socket => void socket.write(`${head('content-length: 10000000000\r\n\r\n')}{`)
+    answer: () => `${head('content-length: 10000000000\r\n\r\n')}{`
   },
-  'promises more than it sends, and ends': failing((socket, right) => {
+  'promises more than it sends, and ends': failing((right, _elsewhere, socket) => {
     socket.end(`${head(`content-length: ${right.length + 9}\r\n\r\n`)}${right}`)
+    return undefined
   }),
-  'promises less than it sends': failing((socket, right) => {
-    socket.write(`${head(`content-length: ${right.length - 9}\r\n\r\n`)}${right}`)
-  }),
-  'promises two lengths': failing((socket, right) => {
-    socket.write(`${head(`content-length: 2\r\ncontent-length: ${right.length}\r\n\r\n`)}${right}`)
-  }),
-  'sends a chunk of no size': failing(socket => {
-    socket.write(`${head('transfer-encoding: chunked\r\n\r\n')}zz\r\n{}\r\n0\r\n\r\n`)
-  }),
+  'promises less than it sends': failing(
+    right => `${head(`content-length: ${right.length - 9}\r\n\r\n`)}${right}`
+  ),
+  'sends a chunk of no size': failing(() => `${head('transfer-encoding: chunked\r\n\r\n')}zz\r\n{}\r\n`),
   'sends a gzip bomb': body(gzipSync(Buffer.alloc(50_000_000)), 'content-encoding: gzip\r\n'),
-  'sends what is no gzip': body('\u001f\u008bno', 'content-encoding: gzip\r\n'),
-  'sends JSON as a picture': only('right', (socket, right) => {
-    socket.write(
-      `HTTP/1.1 200 OK\r\ncontent-type: image/png\r\ncontent-length: ${right.length}\r\n\r\n${right}`
-    )
-  }),
-  'sends HTML': body('<html><body>welcome</body></html>'),
-  'sends nothing': body(''),
-  'sends half a JSON': failing((socket, right) => void socket.write(whole(right.slice(0, right.length / 2)))),
-  'sends 100,000 arrays in each other': body(deep(100_000)),
-  'sends 100,000 objects in each other': body(`${'{"a":'.repeat(100_000)}1${'}'.repeat(100_000)}`),
-  'hides 10,000 arrays in a field': failing((socket, right) => {
-    socket.write(whole(withField(right, `"note":${deep(10_000)}`)))
-  }),
+  'sends bytes that are not gzip as gzip': body('\u001f\u008bno', 'content-encoding: gzip\r\n'),
+  'sends JSON as a picture': only('right', right =>
+    whole(right).toString().replace('application/json', 'image/png')
+  ),
+  'sends an empty body': body(''),
+  'sends half a JSON': failing(right => whole(right.slice(0, right.length / 2))),
+  'sends 100,000 nested arrays': body(deep(100_000)),
+  'hides 10,000 nested arrays in a field': failing(right => whole(withField(right, `"note":${deep(10_000)}`))),
   'sends a number without an end': body('9'.repeat(500_000)),
-  'sends names of prototypes': only('right', (socket, right) => {
-    socket.write(
-      whole(withField(right, '"__proto__":{"polluted":true},"constructor":{"prototype":{"polluted":true}}'))
-    )
-  }),
-  'redirects to another server': failing((socket, _right, elsewhere) => {
-    socket.write(whole('', `location: ${elsewhere}/latest/meta-data\r\n`, '302 Found'))
-  }),
-  'redirects with the body to another server': failing((socket, _right, elsewhere) => {
-    socket.write(whole('', `location: ${elsewhere}\r\n`, '307 Temporary Redirect'))
-  }),
-  'floods with interim answers': {
+  'sends names of prototypes': only('right', right =>
+    whole(withField(right, '"__proto__":{"polluted":true},"constructor":{"prototype":{"polluted":true}}'))
+  ),
+  'redirects to another server': failing((_right, elsewhere) =>
+    whole('', `location: ${elsewhere}/latest/meta-data\r\n`, '302 Found')
+  ),
+  'redirects with the body to another server': failing((_right, elsewhere) =>
+    whole('', `location: ${elsewhere}\r\n`, '307 Temporary Redirect')
+  ),
+  'floods with interim responses': {
     ends: ['UPSTREAM_ERROR', 'UPSTREAM_TIMEOUT'],
-    answer: socket => repeat(socket, 'HTTP/1.1 103 Early Hints\r\nlink: </a>\r\n\r\n'.repeat(500), 1)
+    answer: (_right, _elsewhere, socket) => {
+      repeat(socket, 'HTTP/1.1 103 Early Hints\r\nlink: </a>\r\n\r\n'.repeat(500), 1)
+      return undefined
+    }
   },
-  'switches the protocol': failing(socket => {
-    socket.write('HTTP/1.1 101 Switching Protocols\r\nupgrade: other\r\nconnection: upgrade\r\n\r\n')
-  }),
-  'floods with headers': failing(socket => {
-    socket.write(head(Array.from({ length: 10_000 }, (_, number) => `x-${number}: ${number}\r\n`).join('')))
-  }),
-  'floods with cookies': failing(socket => void socket.write(head('set-cookie: a=b\r\n'.repeat(10_000)))),
-  'sends a header without an end': failing(socket => {
-    socket.write(head('x-long: '))
-    repeat(socket, 'x'.repeat(65536), 1)
-  }),
-  'closes at once': failing(socket => void socket.end()),
-  'resets at once': failing(socket => void socket.resetAndDestroy()),
-  'resets within its headers': failing(socket => {
-    socket.write(head(), () => socket.resetAndDestroy())
-  }),
-  'resets within its body': failing((socket, right) => {
+  'switches the protocol': failing(
+    () => 'HTTP/1.1 101 Switching Protocols\r\nupgrade: other\r\nconnection: upgrade\r\n\r\n'
+  ),
+  'floods with headers': failing(() =>
+    head(Array.from({ length: 10_000 }, (_, number) => `x-${number}: ${number}\r\n`).join(''))
+  ),
+  'closes immediately': failing((_right, _elsewhere, socket) => void socket.end()),
+  'resets immediately': failing((_right, _elsewhere, socket) => void socket.resetAndDestroy()),
+  'resets within its body': failing((right, _elsewhere, socket) => {
     socket.write(whole(right).subarray(0, -5), () => socket.resetAndDestroy())
+    return undefined
   }),
-  'resets after its answer': {
+  'resets after its response': {
     ends: ['right'],
-    answer: (socket, right) => {
+    answer: (right, _elsewhere, socket) => {
       socket.write(whole(right), () => setTimeout(() => socket.resetAndDestroy(), 100))
+      return undefined
     },
     closesLater: true
   },
-  'speaks TLS': failing(socket => void socket.end(Buffer.from([21, 3, 1, 0, 2, 2, 80]))),
-  'speaks another version': failing((socket, right) => {
-    socket.write(whole(right).toString().replace('HTTP/1.1', 'HTTP/9.9'))
-  }),
-  'sends the right answer with status 500': failing((socket, right) => {
-    socket.write(whole(right, '', '500 Internal Server Error'))
-  }),
-  'sends the right answer with status 404': failing((socket, right) => {
-    socket.write(whole(right, '', '404 Not Found'))
-  }),
-  'sends status 204': failing(socket => void socket.write('HTTP/1.1 204 No Content\r\n\r\n')),
-  'sends a text': body('"text"'),
-  'sends a number': body('7'),
-  'sends lists for objects': body('[[]]'),
-  'sends NUL bytes': body('\u0000\u0000'),
-  'sends bytes that are no text': body(Buffer.from([0xff, 0xfe, 0xfd])),
-  'hides half of a surrogate pair in a field': failing((socket, right) => {
-    socket.write(whole(withField(right, '"note":"\\ud800"')))
-  }),
-  'sends a second answer that nobody asked for': only('right', (socket, right) => {
-    socket.write(Buffer.concat([whole(right), whole('"a lie"')]))
-  }),
-  'is slow': only('right', (socket, right) => {
+  'speaks TLS': failing(() => Buffer.from([21, 3, 1, 0, 2, 2, 80])),
+  'sends the right response with status 500': failing(right => whole(right, '', '500 Internal Server Error')),
+  'sends status 204': failing(() => 'HTTP/1.1 204 No Content\r\n\r\n'),
+  'sends arrays in place of objects': body('[[]]'),
+  'sends bytes that are not UTF-8': body(Buffer.from([0xff, 0xfe, 0xfd])),
+  'hides half of a surrogate pair in a field': failing(right => whole(withField(right, '"note":"\\ud800"'))),
+  'sends a second response that was not requested': only('right', right =>
+    Buffer.concat([whole(right), whole('"a lie"')])
+  ),
+  'is slow': only('right', (right, _elsewhere, socket) => {
     setTimeout(() => socket.write(whole(right)), 1000)
+    return undefined
   })
 }
 
@@ -189,8 +163,8 @@ export async function hostileServer(
       const length = Number(/content-length: (\d+)/i.exec(fields ?? '')?.[1] ?? 0)
       if (sent.length < length) return
       request = ''
-      if (isWell) socket.write(whole(right))
-      else hostility.answer(socket, right, elsewhere)
+      const bytes = isWell ? whole(right) : hostility.answer(right, elsewhere, socket)
+      if (bytes !== undefined) socket.write(bytes)
     })
   })
   await once(server.listen(0, '127.0.0.1'), 'listening')

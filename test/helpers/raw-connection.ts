@@ -5,13 +5,15 @@ import { setInterval } from 'node:timers/promises'
 export interface RawAnswer {
   status: number
   head: string
+  /** By lower-case name. */
+  headers: Map<string, string>
   body: string
 }
 
 /** Connects to a local server and sends these bytes. A connection reset is not an error. */
-export function sending(port: number, bytes: string, localAddress = '127.0.0.1'): Socket {
+export function sending(port: number, bytes: string | Buffer, localAddress = '127.0.0.1'): Socket {
   const socket = connect({ port, host: '127.0.0.1', localAddress }).on('error', () => {})
-  if (bytes !== '') socket.write(bytes)
+  if (bytes.length > 0) socket.write(bytes)
   return socket
 }
 
@@ -47,7 +49,9 @@ export async function answersOf(socket: Socket): Promise<RawAnswer[]> {
     const [, status] = /^HTTP\/1\.1 (\d{3}) /.exec(head) ?? []
     if (status === undefined) throw new Error(`no HTTP answer but ${JSON.stringify(rest)}`)
     const length = Number(/\r\ncontent-length: (\d+)/i.exec(head)?.[1] ?? 0)
-    answers.push({ status: Number(status), head, body: after.slice(0, length) })
+    const fields = [...head.matchAll(/^([^\s:]+): (.*)$/gm)]
+    const headers = new Map(fields.map(([, name = '', value = '']) => [name.toLowerCase(), value.trimEnd()]))
+    answers.push({ status: Number(status), head, headers, body: after.slice(0, length) })
     rest = after.slice(length)
   }
   return answers

@@ -1,6 +1,6 @@
 import { errorCatalogue } from '../../services/errors/catalogue.ts'
 import { build } from '../helpers/app.ts'
-import { sendBytes } from '../helpers/raw-response.ts'
+import { answersOf, sending } from '../helpers/raw-connection.ts'
 import { test } from '../helpers/tap.ts'
 
 const HOST = 'Host: service.example'
@@ -11,6 +11,12 @@ const lines = (first: string, ...headers: string[]) =>
   `${[first, ...headers, 'Connection: close'].join('\r\n')}\r\n\r\n`
 
 const post = (...headers: string[]) => lines('POST /kyc HTTP/1.1', HOST, ...headers)
+
+async function send(port: number, request: string | Buffer) {
+  const [answer] = await answersOf(sending(port, request))
+  if (answer === undefined) throw new Error('the server sent nothing')
+  return answer
+}
 
 test('requests that are refused by their bytes', async t => {
   const server = await build(t)
@@ -47,7 +53,7 @@ test('requests that are refused by their bytes', async t => {
   ]
   for (const [what, request, code] of REFUSED) {
     t.test(`${what}: ${code}`, async t => {
-      const { status, headers, body } = await sendBytes(port, request)
+      const { status, headers, body } = await send(port, request)
       const { statusCode } = errorCatalogue[code]
       const error = JSON.parse(body)
       t.equal(status, statusCode)
@@ -76,7 +82,7 @@ test('requests that are refused by their bytes', async t => {
   ]
   for (const [what, request, status] of ACCEPTED) {
     t.test(`${what} is accepted`, async t => {
-      const answer = await sendBytes(port, request)
+      const answer = await send(port, request)
       t.equal(answer.status, status)
       if (status === 400) t.match(JSON.parse(answer.body), { code: 'VALIDATION' })
     })
@@ -85,11 +91,8 @@ test('requests that are refused by their bytes', async t => {
   t.test('a body that is not UTF-8 is refused, and no character replaced', async t => {
     for (const bytes of [[0xff], [0xc3, 0x28], [0xed, 0xa0, 0x80], [0xf0, 0x9f, 0x98]]) {
       const content = Buffer.concat([Buffer.from('{"uuid":"'), Buffer.from(bytes), Buffer.from('"}')])
-      const { status, body } = await sendBytes(
-        port,
-        post(JSON_BODY, `Content-Length: ${content.length}`),
-        content
-      )
+      const head = Buffer.from(post(JSON_BODY, `Content-Length: ${content.length}`))
+      const { status, body } = await send(port, Buffer.concat([head, content]))
       t.equal(status, 400)
       t.match(JSON.parse(body), { code: 'INVALID_JSON', message: 'The body is not UTF-8' })
     }
