@@ -1,4 +1,3 @@
-import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Test } from 'tap'
 import { run } from '../repository.ts'
@@ -22,36 +21,28 @@ export interface Authority extends Certificate {
 /** Creates an authority with `openssl`, in a folder that is removed when the test ends. */
 export async function createAuthority(t: Test): Promise<Authority> {
   const folder = await createServerFolder(t)
-  const openssl = (...argv: string[]) => run('openssl', argv, { ...asServer, cwd: folder })
-  const filesOf = (name: string): Certificate => ({
-    certificate: join(folder, `${name}.crt`),
-    key: join(folder, `${name}.key`)
-  })
+  const openssl = (...words: string[]) => run('openssl', words, { ...asServer, cwd: folder })
 
-  async function newKey({ key }: Certificate): Promise<void> {
-    await openssl('ecparam', '-genkey', '-noout', '-name', 'prime256v1', '-out', key)
+  async function create(name: string, ...extensions: string[]): Promise<Certificate> {
+    const [certificate, key] = [join(folder, `${name}.crt`), join(folder, `${name}.key`)]
+    const newKey = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-noenc', '-keyout', key]
+    const added = extensions.flatMap(extension => ['-addext', extension])
+    await openssl('req', '-x509', ...newKey, '-subj', `/CN=${name}`, '-out', certificate, ...added)
+    return { certificate, key }
   }
 
-  const authority = filesOf('authority')
-  await newKey(authority)
-  const self = ['-new', '-x509', '-key', authority.key, '-out', authority.certificate]
-  await openssl('req', ...self, '-subj', '/CN=authority', '-days', '30')
-
+  const authority = await create('authority')
   let issued = 0
   return {
     ...authority,
     async issue(alternativeName, days = 30) {
       issued += 1
-      const files = filesOf(`server-${issued}`)
-      const request = join(folder, `server-${issued}.csr`)
-      const extensions = join(folder, `server-${issued}.cnf`)
-      await newKey(files)
-      await openssl('req', '-new', '-key', files.key, '-subj', '/CN=server', '-out', request)
-      await writeFile(extensions, `subjectAltName=${alternativeName}`)
+      const name = `subjectAltName=${alternativeName}`
+      const server = await create(`server-${issued}`, name, 'authorityKeyIdentifier=none')
       const issuer = ['-CA', authority.certificate, '-CAkey', authority.key, '-set_serial', String(issued)]
-      const terms = ['-days', String(days), '-extfile', extensions]
-      await openssl('x509', '-req', '-in', request, ...issuer, ...terms, '-out', files.certificate)
-      return files
+      const file = server.certificate
+      await openssl('x509', '-in', file, ...issuer, '-days', String(days), '-out', file)
+      return server
     }
   }
 }

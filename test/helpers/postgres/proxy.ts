@@ -1,7 +1,8 @@
+import { once } from 'node:events'
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 import type { Test } from 'tap'
-import { type Relayed, startRelay } from './relay.ts'
 
-/** A proxy between a replica and its database with network faults that a test controls. */
+/** A proxy, without TLS, between a replica and its database with network faults that a test controls. */
 export interface Proxy {
   /** The same database through the proxy. */
   readonly url: string
@@ -15,15 +16,29 @@ export interface Proxy {
   moveTo(port: number): void
 }
 
+/** Starts a proxy that closes when the test ends. */
 export async function proxyFor(t: Pick<Test, 'teardown'>, databaseUrl: string): Promise<Proxy> {
-  let port = Number(new URL(databaseUrl).port)
+  const target = new URL(databaseUrl)
+  let port = Number(target.port)
   let isSilent = false
   let broken: 'before' | 'after' | undefined
   let replaced: [text: string, other: string] | undefined
+  const sockets = new Set<Socket>()
 
-  function onConnection({ client, upstream, end }: Relayed): void {
+  const server = createServer(client => {
+    const upstream = connect(port, target.hostname)
     let isLast = false
-    if (isSilent) for (const socket of [client, upstream]) socket.pause()
+    function end(): void {
+      for (const socket of [client, upstream]) {
+        socket.destroy()
+        sockets.delete(socket)
+      }
+    }
+    for (const socket of [client, upstream]) {
+      sockets.add(socket)
+      socket.setNoDelay().on('error', end).on('close', end)
+      if (isSilent) socket.pause()
+    }
     client.on('data', data => {
       if (broken !== undefined && data.includes('COMMIT\0')) {
         const moment = broken
@@ -40,11 +55,16 @@ export async function proxyFor(t: Pick<Test, 'teardown'>, databaseUrl: string): 
         replaced === undefined ? data : Buffer.from(data.toString('latin1').replaceAll(text, other), 'latin1')
       )
     })
-  }
+  })
 
-  const { url, sockets } = await startRelay(t, databaseUrl, onConnection, () => port)
+  await once(server.listen(0, '127.0.0.1'), 'listening')
+  t.teardown(() => {
+    server.close()
+    for (const socket of sockets) socket.destroy()
+  })
+  const { port: own } = server.address() as AddressInfo
   return {
-    url,
+    url: Object.assign(new URL(target), { port: String(own) }).href,
     silence(silent) {
       isSilent = silent
       for (const socket of sockets) silent ? socket.pause() : socket.resume()
