@@ -41,13 +41,7 @@ export async function startCollector(
     spans: () =>
       resources().flatMap(({ scopeSpans }) =>
         scopeSpans.flatMap(({ spans }: { spans: (ReceivedSpan & { attributes: Attribute[] })[] }) =>
-          spans.map(({ name, traceId, spanId, parentSpanId, attributes }) => ({
-            name,
-            traceId,
-            spanId,
-            parentSpanId,
-            attributes: valuesOf(attributes)
-          }))
+          spans.map(span => ({ ...span, attributes: valuesOf(span.attributes) }))
         )
       ),
     resource: () => valuesOf(resources()[0]?.resource.attributes ?? [])

@@ -58,6 +58,13 @@ export async function serve(
   }
 }
 
+/** Forwards a request to an upstream. @returns the status and the JSON body of its response */
+export async function forward(url: string, { method, body }: Pick<SeenRequest, 'method' | 'body'>) {
+  const headers = { 'content-type': 'application/json' }
+  const response = await fetch(url, { method, headers, ...(body !== '' && { body }) })
+  return { status: response.status, body: Object(await response.json()) }
+}
+
 /** Sends a JSON response. */
 export function json(response: ServerResponse, body: unknown, status = 200): void {
   response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))

@@ -1,5 +1,5 @@
 import type { startNetwork } from './app.ts'
-import { json, serve } from './local-server.ts'
+import { forward, json, serve } from './local-server.ts'
 import type { Test } from './tap.ts'
 
 /** A development network's fee service with prices that a test changes. */
@@ -16,11 +16,8 @@ export async function pricedFees(t: Test, devnet: Awaited<ReturnType<typeof star
   const { url, seen } = await serve(t, async (request, response) => {
     if (prices.fails) return json(response, {}, 500)
     const { SERVICE_BACKEND_NODE_PROVIDER_QUERY: chainApi } = devnet.env()
-    const headers = { 'content-type': 'application/json' }
-    const { method, body } = request
-    const answer = await fetch(`${chainApi}${request.url}`, { method, headers, body })
-    const quote = Object(await answer.json())
-    if (!answer.ok) return json(response, quote, answer.status)
+    const { status, body: quote } = await forward(`${chainApi}${request.url}`, request)
+    if (status !== 200) return json(response, quote, status)
     const { lifetimeMs, surcharge, lessOut } = prices
     quote.feeTotalBigInt = String(BigInt(quote.feeTotalBigInt) + surcharge)
     if (lifetimeMs !== undefined) quote.expiration = new Date(Date.now() + lifetimeMs).toISOString()

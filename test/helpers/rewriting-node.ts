@@ -1,5 +1,5 @@
 import type { Test } from 'tap'
-import { json, serve } from './local-server.ts'
+import { forward, json, serve } from './local-server.ts'
 
 /** The result of a JSON-RPC method; its shape depends on the method. */
 export type RpcResult = Record<string, unknown>
@@ -28,11 +28,11 @@ export async function startRewritingNode(
       return json(response, { jsonrpc: '2.0', id, result: await rewrite(method, {}, params) })
     }
     // The network may be closed before this node is.
-    const upstream = await fetch(target, { method: 'POST', body: request.body }).catch(() => undefined)
+    const upstream = await forward(target, request).catch(() => undefined)
     if (!upstream) return json(response, {}, 502)
-    const answer = (await upstream.json()) as { result?: RpcResult }
-    const changed = answer.result && (await rewrite(method, answer.result, params))
-    json(response, changed ? { ...answer, result: changed } : answer)
+    const { body } = upstream
+    const changed = body.result && (await rewrite(method, body.result, params))
+    json(response, changed ? { ...body, result: changed } : body)
   })
   return url
 }

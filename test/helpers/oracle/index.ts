@@ -58,6 +58,14 @@ export function readChain({ chain }: Devnet, address: string): ChainTruth {
   return truthOf(txs, address)
 }
 
+/** The fields of each transfer and swap in the successful transactions of all wallets, in block order. */
+export function messagesOn(devnet: Devnet): { transfers: Fields[]; swaps: Fields[] } {
+  const messages = readChain(devnet, '').messages.filter(({ tx }) => tx.code === 0)
+  const fieldsOf = (name: string) =>
+    messages.flatMap(({ typeUrl, fields }) => (fields && typeUrl.endsWith(name) ? [fields] : []))
+  return { transfers: fieldsOf('.MsgRequestTransaction'), swaps: fieldsOf('.MsgRequestSwapTransaction') }
+}
+
 /**
  * Like `readChain`, over the RPC of a node that has all blocks.
  * @param earlier nodes of the chains that this one continues, oldest first

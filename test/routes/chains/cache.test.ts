@@ -1,4 +1,4 @@
-import { LISTINGS, throughProxy } from '../../helpers/chain-api/proxied-chain-api.ts'
+import { LISTINGS, throughProxy } from '../../helpers/chain-api.ts'
 import { advanceClock, stopClock, stretchTimers } from '../../helpers/clock.ts'
 import { test } from '../../helpers/tap.ts'
 import { TRANSFER } from '../../helpers/transfer-flow.ts'

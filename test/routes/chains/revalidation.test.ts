@@ -1,5 +1,5 @@
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
-import { LISTINGS, throughProxy } from '../../helpers/chain-api/proxied-chain-api.ts'
+import { LISTINGS, throughProxy } from '../../helpers/chain-api.ts'
 import { patientGet } from '../../helpers/patient-fetch.ts'
 import { test } from '../../helpers/tap.ts'
 

@@ -1,4 +1,4 @@
-import { throughProxy } from '../../helpers/chain-api/proxied-chain-api.ts'
+import { throughProxy } from '../../helpers/chain-api.ts'
 import { json } from '../../helpers/local-server.ts'
 import { test } from '../../helpers/tap.ts'
 

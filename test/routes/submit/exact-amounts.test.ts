@@ -1,6 +1,6 @@
 import { build } from '../../helpers/app.ts'
-import { changed, tokenOf, withRegistry } from '../../helpers/chain-api/with-registry.ts'
-import { messagesOn } from '../../helpers/devnet/chain-messages.ts'
+import { withChanged } from '../../helpers/chain-api.ts'
+import { messagesOn } from '../../helpers/oracle/index.ts'
 import { test } from '../../helpers/tap.ts'
 import { submit, swapBody } from '../../helpers/transfer-flow.ts'
 
@@ -33,11 +33,10 @@ test('a number that would be rounded and a name that is there twice are a 400 th
 })
 
 test('amounts reach the chain exactly, to the last unit', async t => {
-  const tokens = Object.keys(WHOLE).map(decimals => tokenOf(`T${decimals}`, Number(decimals)))
-  const { server, devnet } = await withRegistry(
-    t,
-    changed('ETH', chain => ({ tokens: [...chain.tokens, ...tokens] }))
-  )
+  const address = `0x${'0'.repeat(39)}1`
+  const ofToken = { address, peggedTo: 'USD' }
+  const tokens = Object.keys(WHOLE).map(decimals => ({ symbol: `T${decimals}`, decimals, ...ofToken }))
+  const { server, devnet } = await withChanged(t, 'ETH', chain => ({ tokens: [...chain.tokens, ...tokens] }))
   for (const [decimals, [huge, one]] of Object.entries(WHOLE)) {
     const common = { originSymbol: `T${decimals}`, decimals: Number(decimals) }
     const transfer = { ...swapBody(common), amount: HUGE, fee: '1' }

@@ -3,7 +3,7 @@ import { DEVELOPMENT_WALLET } from '../../../packages/devnet/wallets.ts'
 import { transactionIdSignature } from '../../../services/fiat/transaction-id.ts'
 import { createSigner } from '../../../services/wallet/signer.ts'
 import { build, startNetwork } from '../../helpers/app.ts'
-import { messagesOn } from '../../helpers/devnet/chain-messages.ts'
+import { messagesOn } from '../../helpers/oracle/index.ts'
 import { test } from '../../helpers/tap.ts'
 import { cardBody, quoteFor, submit } from '../../helpers/transfer-flow.ts'
 

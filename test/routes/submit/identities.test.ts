@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import { build, startNetwork, temporaryFolder } from '../../helpers/app.ts'
 import { advanceClock } from '../../helpers/clock.ts'
-import { messagesOn } from '../../helpers/devnet/chain-messages.ts'
+import { messagesOn } from '../../helpers/oracle/index.ts'
 import { test } from '../../helpers/tap.ts'
 import { cardBody, submit, swapBody, transferBody } from '../../helpers/transfer-flow.ts'
 

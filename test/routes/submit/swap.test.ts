@@ -1,5 +1,5 @@
 import { build, startNetwork } from '../../helpers/app.ts'
-import { messagesOn } from '../../helpers/devnet/chain-messages.ts'
+import { messagesOn } from '../../helpers/oracle/index.ts'
 import { test } from '../../helpers/tap.ts'
 import { submit, swapBody, TRANSFER } from '../../helpers/transfer-flow.ts'
 

@@ -1,7 +1,7 @@
 import { tronAddress } from '../../../../services/chains/pools.ts'
 import { build, MAINNET, startNetwork } from '../../../helpers/app.ts'
-import { changed, withRegistry } from '../../../helpers/chain-api/with-registry.ts'
-import { messagesOn } from '../../../helpers/devnet/chain-messages.ts'
+import { withChanged } from '../../../helpers/chain-api.ts'
+import { messagesOn } from '../../../helpers/oracle/index.ts'
 import { test } from '../../../helpers/tap.ts'
 import { cardBody, submit, swapBody } from '../../../helpers/transfer-flow.ts'
 
@@ -154,17 +154,14 @@ test('a disabled chain or rail is refused as origin and as target', async t => {
     ['SOL', between('ETH', 'SOL'), '/targetChain'],
     ['FIAT', cardBody(), '/originChain']
   ] as const) {
-    const { server } = await withRegistry(t, changed(shortName, disabled))
+    const { server } = await withChanged(t, shortName, disabled)
     const expected = { statusCode: 400, code: 'CHAIN_DISABLED', details: [{ path: field }] }
     t.match((await submit(server, body)).json(), expected, shortName)
   }
 })
 
 test('a chain that the registry does not list is not supported', async t => {
-  const { server } = await withRegistry(
-    t,
-    changed('POL', () => ({ symbol: 'NEW' }))
-  )
+  const { server } = await withChanged(t, 'POL', () => ({ symbol: 'NEW' }))
   t.match((await submit(server, { ...swapBody(), amount: '1' })).json(), {
     statusCode: 400,
     code: 'CHAIN_UNSUPPORTED',

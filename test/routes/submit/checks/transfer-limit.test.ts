@@ -1,6 +1,6 @@
 import { chains } from '../../../../packages/devnet/registry/chains.ts'
 import { build } from '../../../helpers/app.ts'
-import { throughProxy } from '../../../helpers/chain-api/proxied-chain-api.ts'
+import { throughProxy } from '../../../helpers/chain-api.ts'
 import { json } from '../../../helpers/local-server.ts'
 import { test } from '../../../helpers/tap.ts'
 import { cardBody, submit, swapBody, TRANSFER } from '../../../helpers/transfer-flow.ts'

@@ -1,13 +1,16 @@
 import type { ServerResponse } from 'node:http'
 import type { FastifyInstance } from 'fastify'
 import type { Test } from 'tap'
-import { build, startNetwork, untilReached } from '../app.ts'
-import { json, type SeenRequest, serve } from '../local-server.ts'
+import type { Devnet } from '../../packages/devnet/index.ts'
+import { chains, type RegistryChain } from '../../packages/devnet/registry/chains.ts'
+import { build, startNetwork, untilReached } from './app.ts'
+import { forward, json, type SeenRequest, serve } from './local-server.ts'
 
 const MODULES = '/service-finance/service-blockchain'
 
 export interface ProxiedChainApi {
   server: FastifyInstance
+  devnet: Devnet
   /** Log lines of level warn and above, parsed. */
   log: { msg: string; err?: { message: string } }[]
   /** The paths that the application requested, below the path of the brand's modules. */
@@ -18,14 +21,18 @@ export interface ProxiedChainApi {
   die(): void
 }
 
-/** Builds the application with a proxy in front of its development network's chain API. */
-export async function throughProxy(t: Test): Promise<ProxiedChainApi> {
+/**
+ * Builds the application with a proxy in front of its development network's chain API.
+ * @param answer the API's responses from the start; see `answer` of the result
+ */
+export async function throughProxy(t: Test, answer?: ProxiedChainApi['answer']): Promise<ProxiedChainApi> {
   const devnet = await startNetwork(t)
   const log: ProxiedChainApi['log'] = []
+  const now = { answer }
   const proxy = await serve(t, async (request, response) => {
-    if (api.answer !== undefined) return api.answer(response, request)
-    const passedOn = await fetch(`${devnet.urls.rest}${request.url}`)
-    json(response, await passedOn.json(), passedOn.status)
+    if (now.answer !== undefined) return now.answer(response, request)
+    const { status, body } = await forward(`${devnet.urls.rest}${request.url}`, request)
+    json(response, body, status)
   })
   const server = await build(
     t,
@@ -33,14 +40,23 @@ export async function throughProxy(t: Test): Promise<ProxiedChainApi> {
     { devnet, logTo: line => log.push(JSON.parse(line)) }
   )
   await untilReached(server)
-  const api: ProxiedChainApi = {
+  return Object.assign(now, {
     server,
+    devnet,
     log,
     asked: () => proxy.seen.map(({ url }) => url.slice(MODULES.length)),
-    answer: undefined,
     die: proxy.close
-  }
-  return api
+  })
+}
+
+/** Builds the application with the registry of the development network, in which one chain is changed. */
+export function withChanged(
+  t: Test,
+  shortName: string,
+  change: (chain: RegistryChain) => Partial<RegistryChain>
+): Promise<ProxiedChainApi> {
+  const changed = chains.map(chain => (chain.symbol === shortName ? { ...chain, ...change(chain) } : chain))
+  return throughProxy(t, response => json(response, { Chain: changed, pagination: null }))
 }
 
 /** Every path that is served from the chain API. */
