@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { createSqliteStore } from '../../services/submission/store/sqlite/index.ts'
 import { startNetwork, testEnv } from '../helpers/app.ts'
 import { readChain } from '../helpers/oracle/index.ts'
-import { patientFetch } from '../helpers/patient-fetch.ts'
+import { patientPost } from '../helpers/patient-fetch.ts'
 import { requestOf } from '../helpers/postgres/replicas.ts'
 import { startServer } from '../helpers/server-process.ts'
 import { evaluating, run } from '../helpers/repository.ts'
@@ -15,8 +15,7 @@ import { until } from '../helpers/until.ts'
 const withFailingFlush = ['perl', fileURLToPath(new URL('failing-flush.pl', import.meta.url))]
 
 async function submit(url: string, feeId: string) {
-  const headers = { 'content-type': 'application/json' }
-  const response = await patientFetch(`${url}/submit`, { method: 'POST', headers, body: submitBody(feeId) })
+  const response = await patientPost(`${url}/submit`, submitBody(feeId))
   return { status: response.status, body: await response.json() }
 }
 

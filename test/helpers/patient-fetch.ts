@@ -16,6 +16,14 @@ export async function patientFetch(input: string | Request, init?: RequestInit):
   )
 }
 
+/** Posts a JSON body, given as an object or as text, like `patientFetch`. */
+export const patientPost = (url: string, body: object | string, headers: Record<string, string> = {}) =>
+  patientFetch(url, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', ...headers },
+    body: typeof body === 'string' ? body : JSON.stringify(body)
+  })
+
 /** Like `patientFetch`, for a server in this process. */
 export function patientGet(server: Pick<FastifyInstance, 'inject'>, url: string) {
   return until(async () => {

@@ -1,4 +1,4 @@
-import { patientFetch } from './patient-fetch.ts'
+import { patientFetch, patientPost } from './patient-fetch.ts'
 import { TRANSFER } from './transfer-flow.ts'
 import { evmUser } from './users.ts'
 
@@ -10,10 +10,6 @@ export async function submitApproved(url: string): Promise<unknown> {
   const { feeId, feeTotalBigInt: fee, decimals, transactionValues } = JSON.parse(await quoted.text())
   const { submitAmount: amount, message } = transactionValues.feeFromOrigin
   const options = JSON.stringify({ feeId, signature: await user.sign(message) })
-  const submitted = await patientFetch(`${url}/submit`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ ...transfer, amount, fee, decimals, options })
-  })
+  const submitted = await patientPost(`${url}/submit`, { ...transfer, amount, fee, decimals, options })
   return submitted.json()
 }

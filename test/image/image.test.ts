@@ -12,7 +12,7 @@ import { dirname, join } from 'node:path'
 import { freePort } from '../../packages/devnet/free-port.ts'
 import { DEVELOPMENT_WALLET } from '../../packages/devnet/wallets.ts'
 import { temporaryFolder } from '../helpers/app.ts'
-import { patientFetch } from '../helpers/patient-fetch.ts'
+import { patientPost } from '../helpers/patient-fetch.ts'
 import { productionPackages } from '../helpers/production-packages.ts'
 import { test } from '../helpers/tap.ts'
 import { submitBody } from '../helpers/transfer.ts'
@@ -201,12 +201,7 @@ test('the Dockerfile', async t => {
     const [, ...check] = config.Healthcheck?.Test ?? []
     const health = () => runImage(t, image, { ...options, command: check }).exited
     const submit = async () => {
-      const headers = { 'content-type': 'application/json' }
-      const response = await patientFetch(`${url}/submit`, {
-        method: 'POST',
-        headers,
-        body: submitBody('fee-1')
-      })
+      const response = await patientPost(`${url}/submit`, submitBody('fee-1'))
       return JSON.parse(await response.text())
     }
     const start = async () => {

@@ -1,5 +1,5 @@
 import { build, startNetwork } from '../helpers/app.ts'
-import { patientFetch } from '../helpers/patient-fetch.ts'
+import { patientPost } from '../helpers/patient-fetch.ts'
 import { test } from '../helpers/tap.ts'
 import { submitBody } from '../helpers/transfer.ts'
 import { until } from '../helpers/until.ts'
@@ -9,11 +9,7 @@ test('a closing server accepts submissions as before, and answers all that wait'
   const server = await build(t, {}, { devnet })
   const url = await server.listen({ host: '127.0.0.1', port: 0 })
   const post = (feeId: string) =>
-    patientFetch(`${url}/submit`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: submitBody(feeId)
-    })
+    patientPost(`${url}/submit`, submitBody(feeId))
 
   devnet.chain.pause()
   const waiting = post('fee-1')

@@ -4,7 +4,7 @@ import { freePort } from '../../../packages/devnet/free-port.ts'
 import { startNetwork, testEnv } from '../../helpers/app.ts'
 import { startBrowser } from '../../helpers/browser.ts'
 import { serve } from '../../helpers/local-server.ts'
-import { patientFetch } from '../../helpers/patient-fetch.ts'
+import { patientPost } from '../../helpers/patient-fetch.ts'
 import { startServer } from '../../helpers/server-process.ts'
 import { test } from '../../helpers/tap.ts'
 import { submitBody } from '../../helpers/transfer.ts'
@@ -49,11 +49,7 @@ test('a page of another origin watches a transfer', async t => {
 
   /** Submits a transfer and stops the chain, so that its status stays until the chain resumes. */
   async function submitAndPause(): Promise<string> {
-    const response = await patientFetch(`${server.url}/submit/transfer`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: submitBody(randomUUID())
-    })
+    const response = await patientPost(`${server.url}/submit/transfer`, submitBody(randomUUID()))
     network.control.pause()
     const { txId } = JSON.parse(await response.text())
     return `${server.url}/tx/${txId}/events`

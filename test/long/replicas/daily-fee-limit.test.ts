@@ -1,12 +1,11 @@
-import { patientFetch } from '../../helpers/patient-fetch.ts'
+import { patientPost } from '../../helpers/patient-fetch.ts'
 import { test } from '../../helpers/tap.ts'
 import { submitBody } from '../../helpers/transfer.ts'
 import { until } from '../../helpers/until.ts'
 import { type Replica, replicaSite, untilReady } from './replicas.ts'
 
 function post({ url }: { url: string }, feeId: string): Promise<Response> {
-  const headers = { 'content-type': 'application/json' }
-  return patientFetch(`${url}/submit`, { method: 'POST', headers, body: submitBody(feeId) })
+  return patientPost(`${url}/submit`, submitBody(feeId))
 }
 
 test('replicas share SERVICE_DAILY_FEE_LIMIT, whichever accepted and whichever paid', async t => {

@@ -3,7 +3,7 @@ import { migrations } from '../../../services/submission/store/postgres/schema.t
 import { decided, send } from '../../faults/transfers.ts'
 import { testEnv } from '../../helpers/app.ts'
 import { keepingLog } from '../../helpers/keeping-log.ts'
-import { patientFetch } from '../../helpers/patient-fetch.ts'
+import { patientFetch, patientPost } from '../../helpers/patient-fetch.ts'
 import { addressOf } from '../../helpers/postgres/index.ts'
 import { proxyFor } from '../../helpers/postgres/proxy.ts'
 import { spawnServer } from '../../helpers/server-process.ts'
@@ -33,12 +33,7 @@ test('servers whose database was upgraded while they were cut off refuse their c
 
   for (const { url, saw } of replicas) {
     await saw(/was written by a newer version \(schema \d+\).*stopped using the database/)
-    const headers = { 'content-type': 'application/json' }
-    const refused = await patientFetch(`${url}/submit`, {
-      method: 'POST',
-      headers,
-      body: submitBody('fee-after')
-    })
+    const refused = await patientPost(`${url}/submit`, submitBody('fee-after'))
     t.equal(refused.headers.get('retry-after'), '5')
     t.match(await refused.json(), { statusCode: 503, code: 'INTAKE_CLOSED' })
     const unread = await patientFetch(`${url}/submissions/${answer.submissionId}`)

@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http'
-import { patientFetch } from '../../helpers/patient-fetch.ts'
+import { patientPost } from '../../helpers/patient-fetch.ts'
 import { test } from '../../helpers/tap.ts'
 import { submitBody } from '../../helpers/transfer.ts'
 import { until } from '../../helpers/until.ts'
@@ -14,12 +14,11 @@ const MOST_OF_ONE = 16
 
 /** Submits transfers to all replicas in turn. @returns their submissionIds */
 async function submitMany(replicas: readonly Replica[], prefix: string): Promise<string[]> {
-  const headers = { 'content-type': 'application/json' }
   return Promise.all(
     Array.from({ length: COUNT }, async (_, at) => {
       const { url } = replicas[at % replicas.length] ?? { url: '' }
       const body = submitBody(`${prefix}-${at}`)
-      const answer = await patientFetch(`${url}/submit`, { method: 'POST', headers, body })
+      const answer = await patientPost(`${url}/submit`, body)
       const { submissionId }: { submissionId: string } = JSON.parse(await answer.text())
       return submissionId
     })

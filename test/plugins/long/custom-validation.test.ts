@@ -2,7 +2,7 @@ import { cpSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { DEVELOPMENT_WALLET } from '../../../packages/devnet/wallets.ts'
 import { build, startNetwork, temporaryFolder, testEnv } from '../../helpers/app.ts'
-import { patientFetch } from '../../helpers/patient-fetch.ts'
+import { patientPost } from '../../helpers/patient-fetch.ts'
 import { spawnServer, startServer } from '../../helpers/server-process.ts'
 import { type Test, test } from '../../helpers/tap.ts'
 import { cardBody, submit, swapBody, TRANSFER, transferBody } from '../../helpers/transfer-flow.ts'
@@ -28,12 +28,7 @@ test('the real server uses the example, copied out of the source tree', async t 
   const server = await startServer(t, testEnv(t, devnet, { SERVICE_CUSTOM_PLUGIN: join(folder, 'shop.mjs') }))
   await server.saw(/"msg":"engine ready"/)
   const send = async (path: string, body: object) => {
-    const headers = { 'content-type': 'application/json' }
-    const response = await patientFetch(server.url + path, {
-      method: 'POST',
-      headers,
-      body: JSON.stringify(body)
-    })
+    const response = await patientPost(server.url + path, body)
     return response.json()
   }
   const post = async (change: Partial<typeof TRANSFER>, path = '/submit') =>
@@ -202,8 +197,7 @@ test('a validation that fails is a 503 with its reason in the log, and nothing i
   const body = JSON.stringify(await transferBody(quoting))
   for (const [name, told] of Object.entries(FAULTS)) {
     const id = name.replaceAll(' ', '-')
-    const headers = { 'content-type': 'application/json', 'x-request-id': id }
-    const response = await patientFetch(`${server.url}/submit`, { method: 'POST', headers, body })
+    const response = await patientPost(`${server.url}/submit`, body, { 'x-request-id': id })
     const text = await response.text()
     t.match(JSON.parse(text), { statusCode: 503, code: 'VALIDATION_UNAVAILABLE' }, name)
     t.equal(response.headers.get('retry-after'), '5')

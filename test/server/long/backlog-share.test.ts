@@ -1,5 +1,5 @@
 import { build, startNetwork } from '../../helpers/app.ts'
-import { patientFetch } from '../../helpers/patient-fetch.ts'
+import { patientPost } from '../../helpers/patient-fetch.ts'
 import { test } from '../../helpers/tap.ts'
 import { submitBody } from '../../helpers/transfer.ts'
 import { until } from '../../helpers/until.ts'
@@ -23,11 +23,7 @@ test('one client address cannot fill the backlog, whichever connections and addr
   const url = await server.listen({ host: '127.0.0.1', port: 0 })
 
   async function submit(feeId: string, forwardedFor: string) {
-    const response = await patientFetch(`${url}/submit`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json', 'x-forwarded-for': forwardedFor },
-      body: submitBody(feeId)
-    })
+    const response = await patientPost(`${url}/submit`, submitBody(feeId), { 'x-forwarded-for': forwardedFor })
     const answer: { code?: string; submissionId?: string } = JSON.parse(await response.text())
     return { statusCode: response.status, retryAfter: response.headers.get('retry-after'), ...answer }
   }

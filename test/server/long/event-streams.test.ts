@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import type { Socket } from 'node:net'
 import { startNetwork, testEnv } from '../../helpers/app.ts'
 import { sample } from '../../helpers/metrics.ts'
-import { patientFetch } from '../../helpers/patient-fetch.ts'
+import { patientPost } from '../../helpers/patient-fetch.ts'
 import { closed, sending } from '../../helpers/raw-connection.ts'
 import { startServer } from '../../helpers/server-process.ts'
 import { type Test, test } from '../../helpers/tap.ts'
@@ -23,11 +23,7 @@ test('thousands of event streams', async t => {
   await server.saw(/"msg":"engine ready"/)
   const port = Number(new URL(server.url).port)
   devnet.chain.pause()
-  const submitted = await patientFetch(`${server.url}/submit`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify(cardBody())
-  })
+  const submitted = await patientPost(`${server.url}/submit`, cardBody())
   const [, submissionId] = /"submissionId":"([^"]+)"/.exec(await submitted.text()) ?? []
   const requestOf = (address: string) =>
     `GET /submissions/${submissionId}/events HTTP/1.1\r\nhost: service.example\r\nx-forwarded-for: ${address}\r\n\r\n`

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { startNetwork, testEnv, type Variables } from '../../helpers/app.ts'
 import { startCollector } from '../../helpers/collector.ts'
 import { serve } from '../../helpers/local-server.ts'
-import { patientFetch } from '../../helpers/patient-fetch.ts'
+import { patientFetch, patientPost } from '../../helpers/patient-fetch.ts'
 import { type ServerProcess, spawnServer, startServer } from '../../helpers/server-process.ts'
 import { type Test, test } from '../../helpers/tap.ts'
 import { submitBody } from '../../helpers/transfer.ts'
@@ -18,11 +18,7 @@ async function start(t: Test, variables: Variables) {
   const server = await startServer(t, env)
   await server.saw(/"msg":"engine ready"/)
   const submit = (feeId: string, headers = {}) =>
-    patientFetch(`${server.url}/submit`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json', ...headers },
-      body: submitBody(feeId)
-    })
+    patientPost(`${server.url}/submit`, submitBody(feeId), headers)
   return { server, env, submit }
 }
 

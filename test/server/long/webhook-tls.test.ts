@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { startNetwork, testEnv } from '../../helpers/app.ts'
-import { patientFetch } from '../../helpers/patient-fetch.ts'
+import { patientPost } from '../../helpers/patient-fetch.ts'
 import { createAuthority } from '../../helpers/postgres/certificates.ts'
 import { startServer } from '../../helpers/server-process.ts'
 import { test } from '../../helpers/tap.ts'
@@ -20,12 +20,7 @@ test('webhooks reach a receiver over TLS whose authority the server trusts by NO
 
   const untrusting = await startServer(t, env)
   await untrusting.saw(/"msg":"engine ready"/)
-  const headers = { 'content-type': 'application/json' }
-  const answer = await patientFetch(`${untrusting.url}/submit`, {
-    method: 'POST',
-    headers,
-    body: submitBody('fee-1')
-  })
+  const answer = await patientPost(`${untrusting.url}/submit`, submitBody('fee-1'))
   t.equal(answer.status, 200)
   const { submissionId } = JSON.parse(await answer.text())
   const [line] = await untrusting.saw(/.*webhooks could not be delivered.*/)

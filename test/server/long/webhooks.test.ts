@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http'
 import { join } from 'node:path'
 import Database from 'libsql'
 import { startNetwork, testEnv } from '../../helpers/app.ts'
-import { patientFetch } from '../../helpers/patient-fetch.ts'
+import { patientPost } from '../../helpers/patient-fetch.ts'
 import { startServer } from '../../helpers/server-process.ts'
 import { test } from '../../helpers/tap.ts'
 import { submitBody } from '../../helpers/transfer.ts'
@@ -25,11 +25,7 @@ test('kill -9 during deliveries loses no event, and repeats those under way with
   const env = testEnv(t, devnet, receiver.env)
   const feeIds = Array.from({ length: KILLS * BATCH }, (_, at) => `fee-${at}`)
   const submit = (url: string, feeId: string) =>
-    patientFetch(`${url}/submit`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: submitBody(feeId)
-    })
+    patientPost(`${url}/submit`, submitBody(feeId))
 
   for (let kill = 0; kill < KILLS; kill += 1) {
     const server = await startServer(t, env)
@@ -67,12 +63,7 @@ test('SIGTERM during a delivery ends the server in time, and the event is due at
   const env = testEnv(t, devnet, receiver.env)
   const before = await startServer(t, env)
   await before.saw(/"msg":"engine ready"/)
-  const headers = { 'content-type': 'application/json' }
-  const answer = await patientFetch(`${before.url}/submit`, {
-    method: 'POST',
-    headers,
-    body: submitBody('fee-1')
-  })
+  const answer = await patientPost(`${before.url}/submit`, submitBody('fee-1'))
   const { submissionId } = JSON.parse(await answer.text())
   await until(() => receiver.events.length === 1, 'the delivery is under way')
   t.equal(await before.stop('SIGTERM'), 0)
