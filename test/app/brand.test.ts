@@ -1,5 +1,5 @@
 import { build, startNetwork } from '../helpers/app.ts'
-import { rpc } from '../helpers/devnet/control.ts'
+import { rpc } from '../helpers/rpc.ts'
 import { test } from '../helpers/tap.ts'
 import { quoteFor, submit, TRANSFER } from '../helpers/transfer-flow.ts'
 import { until } from '../helpers/until.ts'

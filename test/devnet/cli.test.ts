@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { parseEnv } from 'node:util'
 import { DEVELOPMENT_WALLET } from '../../packages/devnet/wallets.ts'
-import { rpc } from '../helpers/devnet/control.ts'
+import { rpc } from '../helpers/rpc.ts'
 import { type Test, test } from '../helpers/tap.ts'
 import { root } from '../helpers/repository.ts'
 

@@ -1,5 +1,5 @@
 import { type Devnet, startDevnet } from '../../packages/devnet/index.ts'
-import { sign, transfer } from '../helpers/devnet/transactions.ts'
+import { sign, transfer } from './transactions.ts'
 import { type Test, test } from '../helpers/tap.ts'
 
 const API = '/service-finance/service-blockchain'

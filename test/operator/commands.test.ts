@@ -1,10 +1,10 @@
 import { existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import Database from 'libsql'
 import { version } from '../../services/version.ts'
 import { startNetwork, temporaryFolder } from '../helpers/app.ts'
 import { durableStores } from '../helpers/durable-stores.ts'
 import { startEngine } from '../helpers/engine-at.ts'
-import { olderDatabase } from '../helpers/older-database.ts'
 import { operatorTool } from '../helpers/operator.ts'
 import { assertExactlyOnce, readChain } from '../helpers/oracle/index.ts'
 import { t as root, test } from '../helpers/tap.ts'
@@ -214,7 +214,9 @@ test('a damaged database is reported in a line', async t => {
 test('the data directory of an older version is upgraded by the commands that need the server stopped', async t => {
   const devnet = await startNetwork(t)
   const directory = temporaryFolder(t)
-  olderDatabase(directory).close()
+  const older = new Database(join(directory, 'submissions.db'))
+  older.exec('VACUUM')
+  older.close()
   const tool = operatorTool(t, devnet, { SERVICE_DATA_DIR: directory })
   t.match(await tool('list'), { code: 1, err: /older version \(schema 0\): the server, and each command/ })
   t.match(await tool(...WRITING), { code: 1, err: /^the store has no wallet yet/ })

@@ -1,4 +1,4 @@
-import { createTestChain, DENOM, FUNDS, sendMessage, sequenceOf, sign } from '../../helpers/devnet/chain.ts'
+import { createTestChain, DENOM, FUNDS, sendMessage, sequenceOf, sign } from './test-chain.ts'
 import { test } from '../../helpers/tap.ts'
 
 const FEE = 2000n

@@ -1,4 +1,4 @@
-import { createTestChain, DENOM, FUNDS, sendMessage, sign } from '../../helpers/devnet/chain.ts'
+import { createTestChain, DENOM, FUNDS, sendMessage, sign } from './test-chain.ts'
 import { test } from '../../helpers/tap.ts'
 
 function fee(gas: number, amount = 300_000) {

@@ -1,6 +1,7 @@
 import { txHash } from '../../../packages/devnet/chain/hashes.ts'
-import { at, broadcast, rpc, start, waiting } from '../../helpers/devnet/control.ts'
-import { sign, transfer } from '../../helpers/devnet/transactions.ts'
+import { rpc } from '../../helpers/rpc.ts'
+import { at, broadcast, start, waiting } from '../test-network.ts'
+import { sign, transfer } from '../transactions.ts'
 import { test } from '../../helpers/tap.ts'
 
 test('a restarted node checks transactions as if at height 0 until its next block', async t => {

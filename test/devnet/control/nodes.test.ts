@@ -1,8 +1,9 @@
 import { TxBody, TxRaw } from 'cosmjs-types/cosmos/tx/v1beta1/tx'
 import { txHash } from '../../../packages/devnet/chain/hashes.ts'
 import type { Devnet } from '../../../packages/devnet/index.ts'
-import { sequenceOf } from '../../helpers/devnet/chain.ts'
-import { at, broadcast, rpc, start, waiting } from '../../helpers/devnet/control.ts'
+import { sequenceOf } from '../chain/test-chain.ts'
+import { rpc } from '../../helpers/rpc.ts'
+import { at, broadcast, start, waiting } from '../test-network.ts'
 import { test } from '../../helpers/tap.ts'
 
 const sequence = ({ chain, addresses }: Devnet) => sequenceOf(chain, { address: addresses.development })

@@ -1,4 +1,4 @@
-import { startNode } from '../../helpers/devnet/node.ts'
+import { startNode } from '../rpc-node.ts'
 import { type Test, test } from '../../helpers/tap.ts'
 
 /** A chain that stops at block 3, with a plain HTTP client. */

@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { WebSocket } from 'ws'
-import { startNode } from '../../helpers/devnet/node.ts'
+import { startNode } from '../rpc-node.ts'
 import { type Test, test } from '../../helpers/tap.ts'
 
 /** A chain whose blocks the test makes, and a bare WebSocket connection to it. */

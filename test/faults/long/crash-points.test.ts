@@ -1,8 +1,8 @@
 import { join } from 'node:path'
 import type { Devnet } from '../../../packages/devnet/index.ts'
 import { startNetwork, testEnv } from '../../helpers/app.ts'
-import { compile } from '../../helpers/compile.ts'
 import { readChain, type Told } from '../../helpers/oracle/index.ts'
+import { root, run } from '../../helpers/repository.ts'
 import { type ServerProcess, startServer } from '../../helpers/server-process.ts'
 import { type Test, test } from '../../helpers/tap.ts'
 import { until } from '../../helpers/until.ts'
@@ -58,7 +58,9 @@ function killAtInclusion(t: Test, server: ServerProcess, devnet: Devnet, feeId: 
 }
 
 test('kill -9 at each point of a submission', async t => {
-  const folder = await compile(t, 'test/faults/tsconfig.json')
+  // Inside the repository, so that the output finds the installed packages.
+  const folder = t.testdir()
+  await run(join(root, 'node_modules/.bin/tsc'), ['-p', 'test/faults/tsconfig.json', '--outDir', folder])
   const server = [join(folder, 'server.js')]
   const crashing = ['--import', join(folder, 'test/faults/crash-points.js'), ...server]
 

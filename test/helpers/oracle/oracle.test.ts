@@ -1,5 +1,5 @@
 import { startDevnet } from '../../../packages/devnet/index.ts'
-import { sign, swap, transfer } from '../devnet/transactions.ts'
+import { sign, swap, transfer } from '../../devnet/transactions.ts'
 import { type Test, test } from '../tap.ts'
 import { ownRequest } from '../transfer.ts'
 import { contradictions, type Requested, readChain, readChainOverRpc, type Told } from './index.ts'

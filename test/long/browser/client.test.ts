@@ -1,7 +1,7 @@
 import { build } from 'esbuild'
 import { Webhook } from 'standardwebhooks'
 import { startNetwork, testEnv } from '../../helpers/app.ts'
-import { startBrowser } from '../../helpers/browser.ts'
+import { startBrowser } from './browser.ts'
 import { installClient } from '../../helpers/installed-client.ts'
 import { serve } from '../../helpers/local-server.ts'
 import { startServer } from '../../helpers/server-process.ts'

@@ -1,6 +1,6 @@
 import type { Locator, Page } from 'playwright-core'
 import { startNetwork, testEnv } from '../../helpers/app.ts'
-import { assertClean, startBrowser } from '../../helpers/browser.ts'
+import { assertClean, startBrowser } from './browser.ts'
 import { startServer } from '../../helpers/server-process.ts'
 import { test } from '../../helpers/tap.ts'
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Frame, Page } from 'playwright-core'
 import { startNetwork, testEnv } from '../../helpers/app.ts'
-import { startBrowser } from '../../helpers/browser.ts'
+import { startBrowser } from './browser.ts'
 import { serve } from '../../helpers/local-server.ts'
 import { readChain } from '../../helpers/oracle/index.ts'
 import { startServer } from '../../helpers/server-process.ts'

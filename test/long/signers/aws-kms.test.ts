@@ -1,8 +1,8 @@
 import type { ServerResponse } from 'node:http'
 import { startNetwork } from '../../helpers/app.ts'
 import { type SeenRequest, serve } from '../../helpers/local-server.ts'
-import { AWS_ENV, startMoto } from '../../helpers/moto.ts'
-import { signsThroughFaults, startProblems } from '../../helpers/signers.ts'
+import { AWS_ENV, startMoto } from './moto.ts'
+import { signsThroughFaults, startProblems } from './signers.ts'
 import { test } from '../../helpers/tap.ts'
 
 Object.assign(process.env, AWS_ENV)

@@ -1,7 +1,7 @@
 import type { Test } from 'tap'
 import type { Submission } from '../../../services/submission/types.ts'
 import { startFaultProxy } from '../../faults/fault-proxy.ts'
-import { rpc } from '../../helpers/devnet/control.ts'
+import { rpc } from '../../helpers/rpc.ts'
 import { startEngine } from '../../helpers/engine-at.ts'
 import { trackSubmissions } from '../../helpers/tracked-submissions.ts'
 import { until } from '../../helpers/until.ts'

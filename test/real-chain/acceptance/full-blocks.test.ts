@@ -1,4 +1,4 @@
-import { rpc } from '../../helpers/devnet/control.ts'
+import { rpc } from '../../helpers/rpc.ts'
 import { startEngine } from '../../helpers/engine-at.ts'
 import { assertExactlyOnce, readChainOverRpc } from '../../helpers/oracle/index.ts'
 import { type Test, test } from '../../helpers/tap.ts'

@@ -1,5 +1,5 @@
 import { OTHER_WALLET } from '../../../packages/devnet/wallets.ts'
-import { rpc } from '../../helpers/devnet/control.ts'
+import { rpc } from '../../helpers/rpc.ts'
 import { keepingLog } from '../../helpers/keeping-log.ts'
 import { type Test, test } from '../../helpers/tap.ts'
 import { builds } from '../harness/builds.ts'

@@ -1,6 +1,6 @@
 import { fromBase64 } from '@cosmjs/encoding'
 import { transactionHash } from '../../../services/chain-client/index.ts'
-import { rpc } from '../../helpers/devnet/control.ts'
+import { rpc } from '../../helpers/rpc.ts'
 import { startEngine } from '../../helpers/engine-at.ts'
 import { operatorTool } from '../../helpers/operator.ts'
 import { assertExactlyOnce, readChainOverRpc } from '../../helpers/oracle/index.ts'

@@ -4,7 +4,7 @@ import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import { freePort } from '../../../packages/devnet/free-port.ts'
 import { temporaryFolder } from '../../helpers/app.ts'
-import { rpc } from '../../helpers/devnet/control.ts'
+import { rpc } from '../../helpers/rpc.ts'
 import { type Test, test } from '../../helpers/tap.ts'
 
 const HOST = '127.0.0.1'

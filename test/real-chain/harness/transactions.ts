@@ -10,7 +10,7 @@ import { transactionHash } from '../../../services/chain-client/index.ts'
 import { createCodec } from '../../../services/messages/codec.ts'
 import { string, uint32 } from '../../../services/messages/fields.ts'
 import { createSigner } from '../../../services/wallet/signer.ts'
-import { rpc } from '../../helpers/devnet/control.ts'
+import { rpc } from '../../helpers/rpc.ts'
 import { until } from '../../helpers/until.ts'
 import type { RealChain } from './index.ts'
 

@@ -3,7 +3,7 @@ import { text } from 'node:stream/consumers'
 import { setTimeout as delay } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { startNetwork, testEnv } from '../../helpers/app.ts'
-import type { FloodResult } from '../../helpers/flood.ts'
+import type { FloodResult } from './flood.ts'
 import { startServer } from '../../helpers/server-process.ts'
 import { test } from '../../helpers/tap.ts'
 import { ownRequest } from '../../helpers/transfer.ts'
@@ -20,7 +20,7 @@ test('under far more submissions than it can take, the server', async t => {
     SERVICE_SUBMIT_TIMEOUT: '0',
     RATE_LIMIT_MAX: '1000000',
     // Overloads the server with a tenth of the clients, even on the fastest machine.
-    SERVICE_CUSTOM_PLUGIN: fileURLToPath(new URL('../../helpers/busy-plugin.js', import.meta.url))
+    SERVICE_CUSTOM_PLUGIN: fileURLToPath(new URL('./busy-plugin.js', import.meta.url))
   }
   const server = await startServer(t, testEnv(t, devnet, settings))
 
@@ -29,7 +29,7 @@ test('under far more submissions than it can take, the server', async t => {
     [
       '--import',
       import.meta.resolve('tsx/esm'),
-      fileURLToPath(new URL('../../helpers/flood.ts', import.meta.url)),
+      fileURLToPath(new URL('./flood.ts', import.meta.url)),
       server.url,
       String(CLIENTS),
       String(SECONDS)

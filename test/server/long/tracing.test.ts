@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { startNetwork, testEnv, type Variables } from '../../helpers/app.ts'
-import { startCollector } from '../../helpers/collector.ts'
+import { startCollector } from './collector.ts'
 import { serve } from '../../helpers/local-server.ts'
 import { patientFetch, patientPost } from '../../helpers/patient-fetch.ts'
 import { type ServerProcess, spawnServer, startServer } from '../../helpers/server-process.ts'

@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http'
 import type { Test } from 'tap'
-import { type LocalServer, type SeenRequest, serve } from './local-server.ts'
+import { type LocalServer, type SeenRequest, serve } from '../../helpers/local-server.ts'
 
 /** A span as the collector received it. */
 export interface ReceivedSpan {

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import { type BrowserContextOptions, chromium, type Page } from 'playwright-core'
 import type { Test } from 'tap'
-import { PATIENCE_MS } from './until.ts'
+import { PATIENCE_MS } from '../../helpers/until.ts'
 
 /** A page in its own browser context, like a new visitor's, with a record of its errors. */
 export interface Tab {

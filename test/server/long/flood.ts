@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { Pool } from 'undici'
-import { submitBody } from './transfer.ts'
+import { submitBody } from '../../helpers/transfer.ts'
 
 // Runs as a separate process, so that its clients do not slow down the test's own.
 // Arguments: server URL, clients per address, seconds.

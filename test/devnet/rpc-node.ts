@@ -1,11 +1,11 @@
 import type { OfflineSigner } from '@cosmjs/proto-signing'
 import { GasPrice, SigningStargateClient } from '@cosmjs/stargate'
 import type { Test } from 'tap'
-import type { ChainOptions } from '../../../packages/devnet/chain/options.ts'
-import { createRpcServer } from '../../../packages/devnet/rpc/index.ts'
-import { createTestChain, DENOM } from './chain.ts'
+import type { ChainOptions } from '../../packages/devnet/chain/options.ts'
+import { createRpcServer } from '../../packages/devnet/rpc/index.ts'
+import { createTestChain, DENOM } from './chain/test-chain.ts'
 
-export { DENOM, FUNDS } from './chain.ts'
+export { DENOM, FUNDS } from './chain/test-chain.ts'
 
 /** Starts a chain at its first block with its RPC server. Both public wallets have FUNDS. Stops when the test ends. */
 export async function startNode(t: Test, options: Partial<ChainOptions> = {}) {

@@ -1,14 +1,14 @@
 import { DirectSecp256k1HdWallet, type EncodeObject, Registry } from '@cosmjs/proto-signing'
 import { SigningStargateClient } from '@cosmjs/stargate'
 import { TxRaw } from 'cosmjs-types/cosmos/tx/v1beta1/tx'
-import type { Devnet } from '../../../packages/devnet/index.ts'
-import { DEVELOPMENT_WALLET } from '../../../packages/devnet/wallets.ts'
+import type { Devnet } from '../../packages/devnet/index.ts'
+import { DEVELOPMENT_WALLET } from '../../packages/devnet/wallets.ts'
 import {
   createMessageTypes,
   type MsgRequestSwapTransaction,
   type MsgRequestTransaction
-} from '../../../services/messages/index.ts'
-import { transferFields } from '../transfer.ts'
+} from '../../services/messages/index.ts'
+import { transferFields } from '../helpers/transfer.ts'
 
 const types = createMessageTypes('service')
 

@@ -1,8 +1,8 @@
 import { readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Test } from 'tap'
-import { temporaryFolder } from './app.ts'
-import { root, run, usersEnvironment } from './repository.ts'
+import { temporaryFolder } from '../../helpers/app.ts'
+import { root, run, usersEnvironment } from '../../helpers/repository.ts'
 
 export interface InstalledPackage {
   /** The folder with the installation. */

@@ -1,6 +1,7 @@
 import type { Test } from 'tap'
-import { type Devnet, startDevnet } from '../../../packages/devnet/index.ts'
-import type { DevnetOptions } from '../../../packages/devnet/options.ts'
+import { type Devnet, startDevnet } from '../../packages/devnet/index.ts'
+import type { DevnetOptions } from '../../packages/devnet/options.ts'
+import { rpc } from '../helpers/rpc.ts'
 import { sign, transfer } from './transactions.ts'
 
 /** Starts a network with a lagging node. The test makes the blocks. */
@@ -9,18 +10,6 @@ export async function start(t: Test, options: Partial<DevnetOptions> = {}) {
   t.teardown(() => devnet.close())
   devnet.chain.pause()
   return devnet
-}
-
-/** Calls a node by JSON-RPC. */
-export async function rpc(url: string | undefined, method: string, params: object = {}) {
-  const response = await fetch(url ?? '', {
-    method: 'POST',
-    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params })
-  })
-  return (await response.json()) as {
-    result?: Record<string, unknown>
-    error?: { code: number; data: string }
-  }
 }
 
 export async function broadcast(devnet: Devnet, bytes: Uint8Array, url = devnet.urls.rpc) {

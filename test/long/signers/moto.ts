@@ -4,8 +4,8 @@ import { mkdir, mkdtemp, rename } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { CreateKeyCommand, type KeySpec, KMSClient } from '@aws-sdk/client-kms'
 import type { Test } from 'tap'
-import { root, run } from './repository.ts'
-import { until } from './until.ts'
+import { root, run } from '../../helpers/repository.ts'
+import { until } from '../../helpers/until.ts'
 
 const VERSION = '5.2.5'
 const installed = join(root, `node_modules/.cache/moto-${VERSION}`)

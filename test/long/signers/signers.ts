@@ -1,12 +1,12 @@
 import type { Test } from 'tap'
-import { loadConfig } from '../../config/index.ts'
-import type { Devnet } from '../../packages/devnet/index.ts'
-import { ConfigError } from '../../services/config-error.ts'
-import { openSigner } from '../../services/wallet/open.ts'
-import { build, testEnv, type Variables } from './app.ts'
-import { readChain } from './oracle/index.ts'
-import { submitBody } from './transfer.ts'
-import { until } from './until.ts'
+import { loadConfig } from '../../../config/index.ts'
+import type { Devnet } from '../../../packages/devnet/index.ts'
+import { ConfigError } from '../../../services/config-error.ts'
+import { openSigner } from '../../../services/wallet/open.ts'
+import { build, testEnv, type Variables } from '../../helpers/app.ts'
+import { readChain } from '../../helpers/oracle/index.ts'
+import { submitBody } from '../../helpers/transfer.ts'
+import { until } from '../../helpers/until.ts'
 
 const WRONG = `service1${'q'.repeat(38)}`
 

@@ -1,12 +1,12 @@
 import type { Test } from 'tap'
 import type { Devnet } from '../../packages/devnet/index.ts'
 import type { Submission } from '../../services/submission/types.ts'
-import { startNetwork } from './app.ts'
-import type { StorePlace } from './durable-stores.ts'
-import { startEngine } from './engine-at.ts'
-import { type Accepted, assertExactlyOnce, readChain } from './oracle/index.ts'
-import { transferRequest } from './transfer-request.ts'
-import { PATIENCE_MS, until } from './until.ts'
+import { startNetwork } from '../helpers/app.ts'
+import type { StorePlace } from '../helpers/durable-stores.ts'
+import { startEngine } from '../helpers/engine-at.ts'
+import { type Accepted, assertExactlyOnce, readChain } from '../helpers/oracle/index.ts'
+import { transferRequest } from '../helpers/transfer-request.ts'
+import { PATIENCE_MS, until } from '../helpers/until.ts'
 
 /**
  * Creates a network and a stopped server's store that has not read the newest block:
