@@ -1,8 +1,7 @@
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import type { Test } from 'tap'
 import type { Variables } from '../helpers/app.ts'
+import { startProcess, type TestProcess } from '../helpers/process.ts'
 import { until } from '../helpers/until.ts'
 import type { Image, ImageConfig } from './buildah.ts'
 
@@ -34,15 +33,9 @@ export interface ContainerOptions {
   command?: string[]
 }
 
-export interface Container {
-  /** Everything written so far, to stdout and stderr. */
-  readonly output: string
-  /** The exit code, or null when a signal killed it. */
-  readonly exited: Promise<number | null>
+export interface Container extends Pick<TestProcess, 'output' | 'exited' | 'saw'> {
   /** The id of process 1 on this machine. */
   pid(): Promise<number>
-  /** Resolves once the output matches. */
-  saw(pattern: RegExp): Promise<RegExpExecArray>
   /** Sends process 1 the image's signal and waits for the exit. */
   stop(): Promise<number | null>
 }
@@ -61,39 +54,22 @@ export function runImage(t: Test, { config, files }: Image, options: ContainerOp
   const ending = ['--pdeathsig', 'KILL', '--no-new-privs']
   const isolation = ['unshare', '--mount', '--pid', '--fork', '--kill-child']
   const script = ['sh', '-euc', SCRIPT, 'sh', files, uid, gid, config.WorkingDir, data, tmpfs]
-  const child = spawn('setpriv', [...ending, ...isolation, ...script, ...command], {
+  const started = startProcess(t, 'setpriv', [...ending, ...isolation, ...script, ...command], {
     env: {
       ...Object.fromEntries(config.Env.map(variable => variable.split(/=(.*)/s).slice(0, 2))),
       ...env
-    },
-    stdio: ['ignore', 'pipe', 'pipe']
+    }
   })
-  let output = ''
-  for (const stream of [child.stdout, child.stderr]) {
-    stream.setEncoding('utf8').on('data', (text: string) => {
-      output += text
-    })
-  }
-  const exited = once(child, 'close').then(() => child.exitCode)
-  t.teardown(async () => {
-    child.kill('SIGKILL')
-    await exited
-  })
-  const children = () => readFileSync(`/proc/${child.pid}/task/${child.pid}/children`, 'utf8').trim()
+  const children = () => readFileSync(`/proc/${started.pid}/task/${started.pid}/children`, 'utf8').trim()
   const pid = async () => Number(await until(() => children() || undefined, 'process 1 runs'))
+  const { exited, saw } = started
   return {
     get output() {
-      return output
+      return started.output
     },
     exited,
+    saw,
     pid,
-    saw: pattern =>
-      until(() => {
-        const match = pattern.exec(output)
-        if (match === null && child.exitCode !== null)
-          throw new Error(`It ended with ${child.exitCode}: ${output}`)
-        return match ?? undefined
-      }, `the output has ${pattern}`),
     async stop() {
       process.kill(await pid(), config.StopSignal)
       return exited

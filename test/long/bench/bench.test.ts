@@ -1,19 +1,11 @@
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
-import { text } from 'node:stream/consumers'
-import { test } from '../../helpers/tap.ts'
-import { root } from '../../helpers/repository.ts'
+import { type Test, test } from '../../helpers/tap.ts'
+import { startScript } from '../../helpers/process.ts'
 
 /** Runs `npm run bench` at its smallest size. */
-async function runSmallest(suite: string) {
-  const args = ['--import', 'tsx', 'packages/bench/run.ts', '--smallest', suite]
-  const bench = spawn(process.execPath, args, { cwd: root, stdio: ['ignore', 'pipe', 'pipe'] })
-  const [output, errors, [code]] = await Promise.all([
-    text(bench.stdout),
-    text(bench.stderr),
-    once(bench, 'exit')
-  ])
-  return { output, errors, code }
+async function runSmallest(t: Test, suite: string) {
+  const bench = startScript(t, 'packages/bench/run.ts', '--smallest', suite)
+  const code = await bench.exited
+  return { output: bench.stdout, errors: bench.stderr, code }
 }
 
 /** The cells of the rows of all tables; a head and the line below it have no name. */
@@ -31,7 +23,7 @@ const suites: Record<string, string[]> = {
 
 for (const [suite, titles] of Object.entries(suites)) {
   test(`the benchmarks of ${suite} run through, and every response is right`, async t => {
-    const { output, errors, code } = await runSmallest(suite)
+    const { output, errors, code } = await runSmallest(t, suite)
     t.equal(code, 0, 'it ends well', { errors })
     t.same(
       [...output.matchAll(/^### (.*)$/gm)].map(([, title]) => title),
@@ -57,7 +49,7 @@ test('an unknown suite or option ends with code 2 and one line', async t => {
     ['read', /^unknown suite read \(--help lists the options\)$/],
     ['--small', /^Unknown option '--small'.* \(--help lists the options\)$/]
   ] as const) {
-    const { output, errors, code } = await runSmallest(wrong)
+    const { output, errors, code } = await runSmallest(t, wrong)
     t.equal(code, 2)
     t.equal(output, '')
     // The build that comes first may print warnings of npm.

@@ -1,11 +1,10 @@
-import { spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { mkdir, mkdtemp, rename } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { CreateKeyCommand, type KeySpec, KMSClient } from '@aws-sdk/client-kms'
 import type { Test } from 'tap'
+import { startProcess } from '../../helpers/process.ts'
 import { root, run } from '../../helpers/repository.ts'
-import { until } from '../../helpers/until.ts'
 
 const VERSION = '5.2.5'
 const installed = join(root, `node_modules/.cache/moto-${VERSION}`)
@@ -41,16 +40,9 @@ async function install(): Promise<void> {
 /** Starts the KMS of moto, a third-party mock of AWS, on its own port until the test ends. */
 export async function startMoto(t: Test) {
   await install()
-  const child = spawn('python3', ['-c', SERVER, '-H', '127.0.0.1', '-p', '0'], {
-    env: { ...process.env, PYTHONPATH: installed },
-    stdio: ['ignore', 'ignore', 'pipe']
-  })
-  t.teardown(() => child.kill('SIGKILL'))
-  let output = ''
-  child.stderr.setEncoding('utf8').on('data', (text: string) => {
-    output += text
-  })
-  const [url] = await until(() => /http:\/\/127\.0\.0\.1:\d+/.exec(output) ?? undefined, 'moto listens')
+  const env = { ...process.env, PYTHONPATH: installed }
+  const moto = startProcess(t, 'python3', ['-c', SERVER, '-H', '127.0.0.1', '-p', '0'], { env })
+  const [url] = await moto.saw(/http:\/\/127\.0\.0\.1:\d+/)
   const {
     AWS_REGION: region,
     AWS_ACCESS_KEY_ID: accessKeyId,

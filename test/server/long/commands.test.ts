@@ -1,9 +1,8 @@
-import { spawn, spawnSync } from 'node:child_process'
-import { once } from 'node:events'
+import { spawnSync } from 'node:child_process'
 import { freePort } from '../../../packages/devnet/free-port.ts'
 import { startNetwork, temporaryFolder, testEnv } from '../../helpers/app.ts'
 import { type Test, test } from '../../helpers/tap.ts'
-import { until } from '../../helpers/until.ts'
+import { startProcess } from '../../helpers/process.ts'
 import { root } from '../../helpers/repository.ts'
 
 /** Runs a script of package.json until its output matches. */
@@ -13,16 +12,13 @@ async function sees(
   env: NodeJS.ProcessEnv,
   pattern: RegExp
 ): Promise<string> {
-  const child = spawn('npm', ['run', ...args], { cwd: root, env, detached: true, stdio: 'pipe' })
-  const ended = once(child, 'close')
+  const npm = startProcess(t, 'npm', ['run', ...args], { cwd: root, env, detached: true })
   t.teardown(async () => {
-    if (child.pid !== undefined) process.kill(-child.pid, 'SIGTERM')
-    await ended
+    if (npm.pid !== undefined) process.kill(-npm.pid, 'SIGTERM')
+    await npm.exited
   })
-  let output = ''
-  for (const stream of [child.stdout, child.stderr]) stream.on('data', text => (output += text))
-  await until(async () => pattern.test(output), `${pattern} in the output`)
-  return output
+  await npm.saw(pattern)
+  return npm.output
 }
 
 test('npm run dev listens on loopback, and its log can be read', async t => {

@@ -1,9 +1,8 @@
-import { spawn } from 'node:child_process'
-import { text } from 'node:stream/consumers'
 import { setTimeout as delay } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { startNetwork, testEnv } from '../../helpers/app.ts'
 import type { FloodResult } from './flood.ts'
+import { startScript } from '../../helpers/process.ts'
 import { startServer } from '../../helpers/server-process.ts'
 import { test } from '../../helpers/tap.ts'
 import { ownRequest } from '../../helpers/transfer.ts'
@@ -24,30 +23,20 @@ test('under far more submissions than it can take, the server', async t => {
   }
   const server = await startServer(t, testEnv(t, devnet, settings))
 
-  const flood = spawn(
-    process.execPath,
-    [
-      '--import',
-      import.meta.resolve('tsx/esm'),
-      fileURLToPath(new URL('./flood.ts', import.meta.url)),
-      server.url,
-      String(CLIENTS),
-      String(SECONDS)
-    ],
-    { stdio: ['ignore', 'pipe', 'inherit'] }
-  )
-  t.teardown(() => flood.kill())
-  const output = text(flood.stdout)
-
+  const flood = startScript(t, 'test/server/long/flood.ts', server.url, String(CLIENTS), String(SECONDS))
+  let isOver = false
+  flood.exited.then(() => {
+    isOver = true
+  })
   const health: number[] = []
-  while (flood.exitCode === null) {
+  while (!isOver) {
     const start = performance.now()
     const response = await fetch(`${server.url}/health`)
     t.equal(response.status, 200)
     health.push(performance.now() - start)
     await delay(100)
   }
-  const { answers, refusedAfterMs, acceptedAfterMs, submissionIds }: FloodResult = JSON.parse(await output)
+  const { answers, refusedAfterMs, acceptedAfterMs, submissionIds }: FloodResult = JSON.parse(flood.stdout)
   const share = (values: number[], of: number) =>
     values.toSorted((a, b) => a - b)[Math.floor(values.length * of)] ?? 0
   t.comment(

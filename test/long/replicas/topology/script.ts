@@ -1,11 +1,9 @@
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
-import { fileURLToPath } from 'node:url'
 import type { Test } from 'tap'
+import { startScript } from '../../../helpers/process.ts'
 import { until } from '../../../helpers/until.ts'
 
-export const START = fileURLToPath(new URL('start.ts', import.meta.url))
+export const START = 'test/long/replicas/topology/start.ts'
 
 /** A server as the script describes it. */
 export interface DescribedServer {
@@ -16,39 +14,20 @@ export interface DescribedServer {
 
 /** Runs `npm run replicas` without npm, and reads what it prints. */
 export async function runReplicas(t: Test, ...scriptArguments: string[]) {
-  const child = spawn(process.execPath, [
-    '--import',
-    import.meta.resolve('tsx/esm'),
-    START,
-    ...scriptArguments
-  ])
-  let output = ''
-  for (const stream of [child.stdout, child.stderr]) {
-    stream.setEncoding('utf8').on('data', (text: string) => {
-      output += text
-    })
-  }
-  const exited = once(child, 'exit')
+  const script = startScript(t, START, ...scriptArguments)
   /** Ends the script as Ctrl-C does. @returns its exit code */
-  async function interrupt(): Promise<number | null> {
-    child.kill('SIGINT')
-    await exited
-    return child.exitCode
-  }
+  const interrupt = () => script.stop('SIGINT')
   t.teardown(interrupt)
-  await until(() => {
-    if (child.exitCode !== null) throw new Error(`the script ended: ${output}`)
-    return output.includes('Press Ctrl-C')
-  }, 'the script has started everything')
+  await script.saw(/Press Ctrl-C/)
 
-  const read = (pattern: RegExp) => pattern.exec(output)?.[1] ?? ''
-  const servers = [...output.matchAll(/(server-\d)\s+(\S+) pid \d+ log (\S+)/g)].map(
+  const read = (pattern: RegExp) => pattern.exec(script.output)?.[1] ?? ''
+  const servers = [...script.output.matchAll(/(server-\d)\s+(\S+) pid \d+ log (\S+)/g)].map(
     ([, name = '', url = '', log = '']): DescribedServer => ({ name, url, log })
   )
 
   /** The present process of a server. */
   function pidOf({ name }: DescribedServer): number {
-    const pids = [...output.matchAll(new RegExp(`${name} .*pid (\\d+)`, 'g'))]
+    const pids = [...script.output.matchAll(new RegExp(`${name} .*pid (\\d+)`, 'g'))]
     return Number(pids.at(-1)?.[1])
   }
 
