@@ -8,6 +8,7 @@ import { closed, sending } from '../helpers/raw-connection.ts'
 import { type Test, test } from '../helpers/tap.ts'
 import { cardBody, submit, swapBody, transferBody } from '../helpers/transfer-flow.ts'
 import { until } from '../helpers/until.ts'
+import { ROUTE } from '../helpers/transfer.ts'
 
 const OPEN = 'service_event_streams_open'
 const LISTED = { origin: 'https://shop.example' }
@@ -16,12 +17,7 @@ const LISTED = { origin: 'https://shop.example' }
 const RECORD = {
   index: '42',
   creator: 'service1creator',
-  originChain: 'ETH',
-  originAddress: '0x01',
-  originSymbol: 'USDT',
-  targetChain: 'POL',
-  targetAddress: '0x02',
-  targetSymbol: 'USDC',
+  ...ROUTE,
   amount: '100.5',
   status: 'Available',
   tssPullHash: '',

@@ -1,16 +1,8 @@
 import { createFeeServer } from '../../../packages/devnet/fees/index.ts'
 import { type Test, test } from '../../helpers/tap.ts'
+import { ROUTE } from '../../helpers/transfer.ts'
 
-const REQUEST = {
-  creator: 'service15yk64u7zc9g9k2yr2wmzeva5qgwxps6ywuegr7',
-  originChain: 'ETH',
-  originAddress: '0x70997970C51812dc3A010C7d01b50e0d17dc79C8',
-  originSymbol: 'USDT',
-  targetChain: 'POL',
-  targetAddress: '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC',
-  targetSymbol: 'USDC',
-  amount: '100'
-}
+const REQUEST = { creator: 'service15yk64u7zc9g9k2yr2wmzeva5qgwxps6ywuegr7', ...ROUTE, amount: '100' }
 
 /** The fields of an answer that tests read one by one. */
 interface Quote extends Record<string, unknown> {

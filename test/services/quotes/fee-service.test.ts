@@ -6,6 +6,7 @@ import { UpstreamError } from '../../../services/upstream/errors.ts'
 import { keepingLog } from '../../helpers/keeping-log.ts'
 import { json, type SeenRequest, serve } from '../../helpers/local-server.ts'
 import { type Test, test } from '../../helpers/tap.ts'
+import { ROUTE } from '../../helpers/transfer.ts'
 
 const token = (symbol: string, decimals: number, address = '') => ({
   symbol,
@@ -23,15 +24,7 @@ const REGISTRY: Record<string, ChainToken> = {
 }
 const knownToken = async (chain: string, symbol: string) => REGISTRY[`${chain} ${symbol}`]
 
-const QUERY: FeeQuery = {
-  amount: '100.5',
-  originAddress: `0x${'01'.padStart(40, '0')}`,
-  originChain: 'ETH',
-  originSymbol: 'USDT',
-  targetAddress: `0x${'02'.padStart(40, '0')}`,
-  targetChain: 'POL',
-  targetSymbol: 'USDC'
-}
+const QUERY: FeeQuery = { ...ROUTE, amount: '100.5' }
 const values = (amount: unknown) => ({ allowanceAmount: amount, submitAmount: amount, message: 'I approve' })
 const QUOTE = {
   feeId: 'f-1',

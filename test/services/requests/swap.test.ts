@@ -3,13 +3,11 @@ import { readRequest } from '../../../services/requests/request.ts'
 import { swapAmounts } from '../../../services/requests/swap.ts'
 import { test } from '../../helpers/tap.ts'
 import { wallet } from '../../helpers/wallet.ts'
+import { ROUTE } from '../../helpers/transfer.ts'
 
 const read = (body: SwapBody) => readRequest(body, swapAmounts, wallet)
 const BODY: SwapBody = {
-  originAddress: '0x01',
-  originChain: 'ETH',
-  originSymbol: 'USDT',
-  targetAddress: '0x02',
+  ...ROUTE,
   targetChain: 'BSC',
   targetSymbol: 'USDT',
   amountIn: '100500000',

@@ -2,16 +2,12 @@ import type { TransferBody } from '../../../schemas/transfer.ts'
 import { readRequest } from '../../../services/requests/request.ts'
 import { transferAmounts } from '../../../services/requests/transfer.ts'
 import { test } from '../../helpers/tap.ts'
+import { ROUTE } from '../../helpers/transfer.ts'
 
 const WALLET = { address: 'service1creator', sign: async () => new Uint8Array(64) }
 const read = (body: TransferBody) => readRequest(body, transferAmounts, WALLET)
 const BODY: TransferBody = {
-  originAddress: '0x01',
-  originChain: 'ETH',
-  originSymbol: 'USDT',
-  targetAddress: '0x02',
-  targetChain: 'POL',
-  targetSymbol: 'USDC',
+  ...ROUTE,
   amount: '100500000',
   fee: '50000',
   decimals: 6,
@@ -38,7 +34,7 @@ test('a version 1.4 request transfers its submitAmount, of an amount that is not
 })
 
 test('the fee of a version 1.4 request is what the signed message has above the submitAmount', async t => {
-  const message = (amount: string) => `I approve the transfer of ${amount} USDT from ETH to 0x02 on POL.`
+  const message = (amount: string) => `I approve the transfer of ${amount} USDT from ETH to ${ROUTE.targetAddress} on POL.`
   t.equal((await read({ ...with14Amount, message: message('99.41275') })).message.fee, '0.41275')
   t.equal((await read({ ...with14Amount, message: message('99') })).message.fee, '0')
   t.equal((await read({ ...with14Amount, message: message('98') })).message.fee, '0')

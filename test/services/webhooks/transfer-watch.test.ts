@@ -4,6 +4,7 @@ import { startTransferWatch } from '../../../services/webhooks/transfer-watch.ts
 import { keepingLog } from '../../helpers/keeping-log.ts'
 import { test } from '../../helpers/tap.ts'
 import { createVirtualClock } from '../../simulation/time/virtual-clock.ts'
+import { ROUTE } from '../../helpers/transfer.ts'
 
 const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS
@@ -24,15 +25,7 @@ function watch(count: number, find: Find, ageMs = 0) {
         submissionId: `s${at + 1}`,
         txId: at + 1,
         kind: at === 1 ? 'swap' : 'transfer',
-        request: {
-          originChain: 'ETH',
-          originAddress: '0x1',
-          originSymbol: 'USDT',
-          targetChain: 'POL',
-          targetAddress: '0x2',
-          targetSymbol: 'USDT',
-          fee: '1'
-        },
+        request: { ...ROUTE, fee: '1' },
         committedAt: -ageMs
       },
       0

@@ -5,6 +5,7 @@ import { submissionSettled, transferFinished } from '../../../../services/submis
 import type { CommittedSubmission, RejectedSubmission } from '../../../../services/submission/types.ts'
 import { viewOf } from '../../../../services/submission/view.ts'
 import { test } from '../../../helpers/tap.ts'
+import { ROUTE } from '../../../helpers/transfer.ts'
 
 const { requestTransaction, requestSwapTransaction } = createMessageTypes('acme')
 
@@ -28,20 +29,12 @@ const rejected: RejectedSubmission = {
   ...times
 }
 
-const parties = {
-  originChain: 'ETH',
-  originAddress: '0xorigin',
-  originSymbol: 'USDT',
-  targetChain: 'POL',
-  targetAddress: '0xtarget',
-  targetSymbol: 'USDC'
-}
 const transfer = {
   typeUrl: requestTransaction.typeUrl,
   message: requestTransaction
     .encode(
       requestTransaction.fromPartial({
-        ...parties,
+        ...ROUTE,
         amount: '90071992547409931.000000000000000001',
         fee: '0.5',
         options: JSON.stringify({ feeId: 'fee-1', transactionIdSeed: 'of no rail', holder: 'A. Person' })
@@ -75,7 +68,7 @@ test('an event has the amounts and parties of its request, and no other user inp
   t.strictSame([type, timestamp, data.kind], ['submission.committed', times.updatedAt, 'transfer'])
   t.strictSame(data.request, {
     feeId: 'fee-1',
-    ...parties,
+    ...ROUTE,
     amount: '90071992547409931.000000000000000001',
     fee: '0.5'
   })
@@ -91,11 +84,11 @@ test('the event of a fiat transfer has its payment', async t => {
 
 test('the event of a swap has both amounts', async t => {
   const { fromPartial, encode, typeUrl } = requestSwapTransaction
-  const message = encode(fromPartial({ ...parties, amountIn: '1', amountOut: '0.9', fee: '0.1' })).finish()
+  const message = encode(fromPartial({ ...ROUTE, amountIn: '1', amountOut: '0.9', fee: '0.1' })).finish()
   const { type, payload, isWatched } = submissionSettled({ submission: rejected, typeUrl, message })
   t.strictSame([type, isWatched], ['submission.rejected', false])
   const { kind, request } = JSON.parse(payload).data
-  t.strictSame([kind, request], ['swap', { ...parties, amountIn: '1', amountOut: '0.9', fee: '0.1' }])
+  t.strictSame([kind, request], ['swap', { ...ROUTE, amountIn: '1', amountOut: '0.9', fee: '0.1' }])
 })
 
 test('the event of a message that cannot be decoded has empty request fields', async t => {
@@ -105,7 +98,7 @@ test('the event of a message that cannot be decoded has empty request fields', a
 })
 
 test('the event of a final transfer has its record and its request', async t => {
-  const request = { ...parties, amount: '1', fee: '0' }
+  const request = { ...ROUTE, amount: '1', fee: '0' }
   const watched = { submissionId: '8b0c', txId: 42, kind: 'transfer', request, committedAt: 1 } as const
   const record = { tx_id: 42, status: 'Completed' }
   const { payload, ...event } = transferFinished(watched, record, Date.parse(times.updatedAt))
