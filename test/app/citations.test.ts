@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { dirname, join, posix } from 'node:path'
-import { test } from '../helpers/tap.ts'
 import { filesOf, read, root } from '../helpers/repository.ts'
+import { test } from '../helpers/tap.ts'
 
 const files = filesOf().filter(path => path !== 'package-lock.json')
 const markdown = files.filter(path => path.endsWith('.md'))

@@ -1,7 +1,7 @@
 import { Value } from '@sinclair/typebox/value'
 import { ConfigSchema } from '../../config/schema.ts'
-import { test } from '../helpers/tap.ts'
 import { read } from '../helpers/repository.ts'
+import { test } from '../helpers/tap.ts'
 
 const balancer = read('deploy/nginx.conf.template')
 const compose = read('compose.yaml')

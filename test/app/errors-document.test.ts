@@ -1,6 +1,6 @@
 import { errorCatalogue } from '../../services/errors/catalogue.ts'
-import { test } from '../helpers/tap.ts'
 import { read } from '../helpers/repository.ts'
+import { test } from '../helpers/tap.ts'
 
 const document = read('docs/errors.md')
 

@@ -2,9 +2,9 @@ import { createConfig, lintFromString } from '@redocly/openapi-core'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import formats from 'ajv-formats'
 import { isObject } from '../../services/json.ts'
+import { read } from '../helpers/repository.ts'
 import { test } from '../helpers/tap.ts'
 import { currentDocument, type NamedOperation, operationsOf, type Schema } from '../openapi/document.ts'
-import { read } from '../helpers/repository.ts'
 
 const document = await currentDocument()
 const operations = operationsOf(document)

@@ -3,8 +3,8 @@ import { join } from 'node:path'
 import { build, startNetwork } from '../helpers/app.ts'
 import { installClient } from '../helpers/installed-client.ts'
 import { readChain } from '../helpers/oracle/index.ts'
-import { test } from '../helpers/tap.ts'
 import { root, run } from '../helpers/repository.ts'
+import { test } from '../helpers/tap.ts'
 
 const example = join(root, 'docs/examples/transfer-script/transfer.mjs')
 

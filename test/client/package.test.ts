@@ -3,8 +3,8 @@ import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { Webhook } from 'standardwebhooks'
 import { build, startNetwork, temporaryFolder } from '../helpers/app.ts'
-import { test } from '../helpers/tap.ts'
 import { root, run, usersEnvironment } from '../helpers/repository.ts'
+import { test } from '../helpers/tap.ts'
 
 /** A program that uses the client. Argument: the server's URL. */
 const clientProgram = `
@@ -105,7 +105,8 @@ test('the packed client', async t => {
         'webhook-timestamp': `${Math.floor(at.getTime() / 1000)}`,
         'webhook-signature': new Webhook(secretOfService).sign('msg_1', at, signed)
       }
-      return run(folder, process.execPath, 'receiver.js', body, JSON.stringify(headers), secret)
+      const words = ['receiver.js', body, JSON.stringify(headers), secret]
+      return run(process.execPath, words, { cwd: folder })
     }
     const secretOfService = secret
     t.equal(await receive(body, secret), '7 Completed f1\nundefined\n')

@@ -1,6 +1,6 @@
 import { verdicts } from '../../packages/client/verdicts.ts'
-import { test } from '../helpers/tap.ts'
 import { read } from '../helpers/repository.ts'
+import { test } from '../helpers/tap.ts'
 
 test('the client treats each error as docs/errors.md says', async t => {
   const rows = read('docs/errors.md').matchAll(/^\| \[`([A-Z_]+)`\].* \| \d{3} \| (.+) \| (.+) \|$/gm)

@@ -2,8 +2,8 @@ import { execFile } from 'node:child_process'
 import { join } from 'node:path'
 import { version } from '../../services/version.ts'
 import { startNetwork, temporaryFolder, testEnv } from '../helpers/app.ts'
-import { test } from '../helpers/tap.ts'
 import { root } from '../helpers/repository.ts'
+import { test } from '../helpers/tap.ts'
 
 const loaders = [import.meta.resolve('../helpers/end-with-parent.js'), import.meta.resolve('tsx/esm')]
 

@@ -1,7 +1,7 @@
 import { variableNames } from '../../config/read.ts'
 import { ConfigSchema } from '../../config/schema.ts'
-import { test } from '../helpers/tap.ts'
 import { read } from '../helpers/repository.ts'
+import { test } from '../helpers/tap.ts'
 
 test('.env.sample names exactly the variables that the service reads', async t => {
   const sample = read('.env.sample')

@@ -1,6 +1,6 @@
 import { type Devnet, startDevnet } from '../../packages/devnet/index.ts'
-import { sign, transfer } from './transactions.ts'
 import { type Test, test } from '../helpers/tap.ts'
+import { sign, transfer } from './transactions.ts'
 
 const API = '/service-finance/service-blockchain'
 

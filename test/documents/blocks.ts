@@ -1,4 +1,3 @@
-import { join } from 'node:path'
 import { filesOf, read } from '../helpers/repository.ts'
 
 /** A fenced code block of a Markdown file. */

@@ -1,8 +1,8 @@
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
+import { read, root } from '../helpers/repository.ts'
 import { test } from '../helpers/tap.ts'
 import { documents } from './blocks.ts'
-import { read, root } from '../helpers/repository.ts'
 
 test('what says how to install the package installs the tarball: the name is nobody’s in the registry', t => {
   const code = readdirSync(join(root, 'packages/playground/code')).map(

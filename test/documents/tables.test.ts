@@ -1,6 +1,6 @@
+import { read } from '../helpers/repository.ts'
 import { test } from '../helpers/tap.ts'
 import { type OpenApiDocument, operationsOf } from '../openapi/document.ts'
-import { read } from '../helpers/repository.ts'
 
 test('docs/interface.md lists every endpoint', async t => {
   const document: OpenApiDocument = JSON.parse(read('openapi.json'))

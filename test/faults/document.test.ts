@@ -1,5 +1,5 @@
-import { test } from '../helpers/tap.ts'
 import { read } from '../helpers/repository.ts'
+import { test } from '../helpers/tap.ts'
 
 test('every command in docs/exactly-once.md names an existing test', async t => {
   const commands = [...read('docs/exactly-once.md').matchAll(/npx tap ((?:-g "[^"]+" )*).*?(\S+\.test\.ts)/g)]

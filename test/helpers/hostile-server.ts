@@ -83,7 +83,9 @@ export const HOSTILITIES: Record<string, Hostility> = {
   'sends an empty body': body(''),
   'sends half a JSON': failing(right => whole(right.slice(0, right.length / 2))),
   'sends 100,000 nested arrays': body(deep(100_000)),
-  'hides 10,000 nested arrays in a field': failing(right => whole(withField(right, `"note":${deep(10_000)}`))),
+  'hides 10,000 nested arrays in a field': failing(right =>
+    whole(withField(right, `"note":${deep(10_000)}`))
+  ),
   'sends a number without an end': body('9'.repeat(500_000)),
   'sends names of prototypes': only('right', right =>
     whole(withField(right, '"__proto__":{"polluted":true},"constructor":{"prototype":{"polluted":true}}'))

@@ -64,6 +64,11 @@ export function startProcess(
 
 /** Starts a script in TypeScript, given by its path from the root. */
 export const startScript = (t: Pick<Test, 'teardown'>, path: string, ...words: string[]): TestProcess =>
-  startProcess(t, process.execPath, ['--import', import.meta.resolve('tsx/esm'), join(root, path), ...words], {
-    cwd: root
-  })
+  startProcess(
+    t,
+    process.execPath,
+    ['--import', import.meta.resolve('tsx/esm'), join(root, path), ...words],
+    {
+      cwd: root
+    }
+  )

@@ -1,26 +1,18 @@
 import { execFileSync } from 'node:child_process'
-import {
-  chownSync,
-  cpSync,
-  lstatSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  writeFileSync
-} from 'node:fs'
+import { chownSync, cpSync, lstatSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { freePort } from '../../packages/devnet/free-port.ts'
 import { DEVELOPMENT_WALLET } from '../../packages/devnet/wallets.ts'
 import { temporaryFolder } from '../helpers/app.ts'
 import { patientPost } from '../helpers/patient-fetch.ts'
 import { productionPackages } from '../helpers/production-packages.ts'
+import { filesOf, read, root } from '../helpers/repository.ts'
 import { test } from '../helpers/tap.ts'
 import { submitBody } from '../helpers/transfer.ts'
 import { until } from '../helpers/until.ts'
 import { baseImage } from './base.ts'
 import { createBuildah } from './buildah.ts'
 import { type ContainerOptions, commandOf, runImage } from './container.ts'
-import { filesOf, read, root } from '../helpers/repository.ts'
 
 const readJson = (path: string) => JSON.parse(read(path))
 const dockerfile = read('Dockerfile')

@@ -1,6 +1,6 @@
 import { build } from '../helpers/app.ts'
-import { test } from '../helpers/tap.ts'
 import { read } from '../helpers/repository.ts'
+import { test } from '../helpers/tap.ts'
 
 /** Names of this service's own metrics. */
 const ownNames = (text: string) => new Set(text.match(/\bservice_[a-z_]+/g))

@@ -1,10 +1,10 @@
 import { build, startNetwork } from '../helpers/app.ts'
 import { untilSample } from '../helpers/metrics.ts'
+import { read } from '../helpers/repository.ts'
 import { test } from '../helpers/tap.ts'
 import { submit, swapBody } from '../helpers/transfer-flow.ts'
 import { until } from '../helpers/until.ts'
 import { receiveWebhooks } from '../helpers/webhook-receiver.ts'
-import { read } from '../helpers/repository.ts'
 
 const alerts = read('deploy/ops/prometheus/alerts.yml')
 const dashboard = read('deploy/ops/grafana/dashboard.json')

@@ -15,10 +15,10 @@ import {
 } from '../../packages/playground/code/client-code.ts'
 import { bundlePlayground } from '../../scripts/bundle-playground.ts'
 import { build, MAINNET, startNetwork, testEnv } from '../helpers/app.ts'
+import { evaluating, root, run } from '../helpers/repository.ts'
 import { test } from '../helpers/tap.ts'
 import { TRANSFER } from '../helpers/transfer-flow.ts'
 import { WEBHOOK_SECRET } from '../helpers/webhook-receiver.ts'
-import { evaluating, root, run } from '../helpers/repository.ts'
 
 /** For the whole page, compressed, in bytes. Most of it is the arithmetic of signatures. */
 const LARGEST = 70 * 1024

@@ -8,8 +8,7 @@ test('a closing server accepts submissions as before, and answers all that wait'
   const devnet = await startNetwork(t)
   const server = await build(t, {}, { devnet })
   const url = await server.listen({ host: '127.0.0.1', port: 0 })
-  const post = (feeId: string) =>
-    patientPost(`${url}/submit`, submitBody(feeId))
+  const post = (feeId: string) => patientPost(`${url}/submit`, submitBody(feeId))
 
   devnet.chain.pause()
   const waiting = post('fee-1')

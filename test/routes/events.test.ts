@@ -6,9 +6,9 @@ import { untilSample } from '../helpers/metrics.ts'
 import { patientFetch } from '../helpers/patient-fetch.ts'
 import { closed, sending } from '../helpers/raw-connection.ts'
 import { type Test, test } from '../helpers/tap.ts'
+import { ROUTE } from '../helpers/transfer.ts'
 import { cardBody, submit, swapBody, transferBody } from '../helpers/transfer-flow.ts'
 import { until } from '../helpers/until.ts'
-import { ROUTE } from '../helpers/transfer.ts'
 
 const OPEN = 'service_event_streams_open'
 const LISTED = { origin: 'https://shop.example' }

@@ -2,8 +2,8 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { bundledPackages, thirdPartyLicences } from '../../scripts/bundled-packages.ts'
 import { temporaryFolder } from '../helpers/app.ts'
-import { type Test, test } from '../helpers/tap.ts'
 import { root } from '../helpers/repository.ts'
+import { type Test, test } from '../helpers/tap.ts'
 
 /** The bundle of one file of a package with these files. */
 function bundleWith(t: Test, manifest: object, files: Record<string, string> = {}, bytesInOutput = 1) {

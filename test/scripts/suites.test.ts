@@ -1,9 +1,9 @@
 import { execFileSync } from 'node:child_process'
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
+import { read, root } from '../helpers/repository.ts'
 import { filesIn } from '../helpers/run-files.ts'
 import { test } from '../helpers/tap.ts'
-import { read, root } from '../helpers/repository.ts'
 
 test('what a test starts runs without what tap loads into its own processes', t => {
   t.equal(`${execFileSync(process.execPath, ['-p', 'process.env.NODE_OPTIONS'])}`, 'undefined\n')

@@ -1,5 +1,5 @@
-import { createTestChain, DENOM, FUNDS, sendMessage, sequenceOf, sign } from './test-chain.ts'
 import { test } from '../../helpers/tap.ts'
+import { createTestChain, DENOM, FUNDS, sendMessage, sequenceOf, sign } from './test-chain.ts'
 
 const FEE = 2000n
 

@@ -1,5 +1,5 @@
-import { createTestChain, DENOM, FUNDS, sendMessage, sign } from './test-chain.ts'
 import { test } from '../../helpers/tap.ts'
+import { createTestChain, DENOM, FUNDS, sendMessage, sign } from './test-chain.ts'
 
 function fee(gas: number, amount = 300_000) {
   return { amount: [{ denom: DENOM, amount: amount.toString() }], gas: gas.toString() }

@@ -1,8 +1,8 @@
 import { txHash } from '../../../packages/devnet/chain/hashes.ts'
 import { rpc } from '../../helpers/rpc.ts'
+import { test } from '../../helpers/tap.ts'
 import { at, broadcast, start, waiting } from '../test-network.ts'
 import { sign, transfer } from '../transactions.ts'
-import { test } from '../../helpers/tap.ts'
 
 test('a restarted node checks transactions as if at height 0 until its next block', async t => {
   const devnet = await start(t)

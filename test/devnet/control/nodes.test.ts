@@ -1,10 +1,10 @@
 import { TxBody, TxRaw } from 'cosmjs-types/cosmos/tx/v1beta1/tx'
 import { txHash } from '../../../packages/devnet/chain/hashes.ts'
 import type { Devnet } from '../../../packages/devnet/index.ts'
-import { sequenceOf } from '../chain/test-chain.ts'
 import { rpc } from '../../helpers/rpc.ts'
-import { at, broadcast, start, waiting } from '../test-network.ts'
 import { test } from '../../helpers/tap.ts'
+import { sequenceOf } from '../chain/test-chain.ts'
+import { at, broadcast, start, waiting } from '../test-network.ts'
 
 const sequence = ({ chain, addresses }: Devnet) => sequenceOf(chain, { address: addresses.development })
 

@@ -1,5 +1,5 @@
-import { startNode } from '../rpc-node.ts'
 import { type Test, test } from '../../helpers/tap.ts'
+import { startNode } from '../rpc-node.ts'
 
 /** A chain that stops at block 3, with a plain HTTP client. */
 async function start(t: Test) {

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { WebSocket } from 'ws'
-import { startNode } from '../rpc-node.ts'
 import { type Test, test } from '../../helpers/tap.ts'
+import { startNode } from '../rpc-node.ts'
 
 /** A chain whose blocks the test makes, and a bare WebSocket connection to it. */
 async function start(t: Test) {

@@ -1,8 +1,8 @@
-import { readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import { symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { temporaryFolder } from '../../helpers/app.ts'
-import type { Test } from '../../helpers/tap.ts'
 import { read, root, run as runIn } from '../../helpers/repository.ts'
+import type { Test } from '../../helpers/tap.ts'
 
 /** Maps the import names of the packages to their sources. */
 function ownPackages(): Record<string, string[]> {

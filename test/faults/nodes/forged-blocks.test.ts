@@ -1,6 +1,5 @@
 import { headerHash, merkleRoot, resultsHash, sha256 } from '../../../services/chain-client/node/hashes.ts'
 import { json, serve } from '../../helpers/local-server.ts'
-import { rpc } from '../../helpers/rpc.ts'
 import { type Test, test } from '../../helpers/tap.ts'
 import { until } from '../../helpers/until.ts'
 import { PATIENT, startFaultyNetwork, tally } from '../faulty-network.ts'
@@ -37,14 +36,21 @@ function forge({ block_id, block }: RpcBlock, txs: string[]) {
 }
 
 /** A node that forges the next block once: it claims to have executed the transactions in the mempool. */
-async function startForger(t: Test, node: string) {
+async function startForger(t: Test, rpc: string) {
   let forged: ReturnType<typeof forge> | undefined
   let isLying = false
   let isServed = false
 
+  async function call(method: string, params: object = {}): Promise<{ result?: unknown }> {
+    const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params })
+    // The network may close before this node.
+    const response = await fetch(rpc, { method: 'POST', body }).catch(() => undefined)
+    return (await response?.json()) ?? {}
+  }
+
   async function make(): Promise<void> {
-    const { result: newest } = (await rpc(node, 'block')) as { result: RpcBlock }
-    const { result: mempool } = (await rpc(node, 'unconfirmed_txs')) as { result: { txs: string[] } }
+    const { result: newest } = (await call('block')) as { result: RpcBlock }
+    const { result: mempool } = (await call('unconfirmed_txs')) as { result: { txs: string[] } }
     if (mempool.txs.length > 0 && !newest.block.data.txs?.length) forged ??= forge(newest, mempool.txs)
   }
 
@@ -56,8 +62,7 @@ async function startForger(t: Test, node: string) {
     const [, result] = lie.find(([name]) => name === method) ?? []
     isServed ||= result !== undefined
     json(response, {
-      // The network may close before this node.
-      ...(await rpc(node, method, params).catch(() => undefined)),
+      ...(await call(method, params)),
       id,
       ...(result !== undefined && { result, error: undefined })
     })

@@ -1,5 +1,4 @@
 import { type Rewrite, type RpcResult, startRewritingNode } from '../../helpers/rewriting-node.ts'
-import { rpc } from '../../helpers/rpc.ts'
 import { test } from '../../helpers/tap.ts'
 import { startFaultyNetwork, tally } from '../faulty-network.ts'
 
@@ -20,16 +19,18 @@ for (const [how, answer] of Object.entries(DROPPED)) {
     let isLying = false
     const lie: Rewrite = async (method, _result, params) => {
       if (isLying) return { data: '', hash: 'AB', ...answer }
-      return (await rpc(node, method, params)).result
+      const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params })
+      const response = await fetch(node, { method: 'POST', body })
+      return ((await response.json()) as { result: RpcResult }).result
     }
     let node = ''
     const { submit, submitMany, settled, assertExactlyOnce } = await startFaultyNetwork(t, {
       network: { blockTimeMs: BLOCK_MS },
-      async nodes(urls) {
-        node = urls.rpc
+      async nodes({ rpc }) {
+        node = rpc
         const rewrite: Rewrite = (method, ...rest) =>
           method === 'broadcast_tx_sync' ? lie(method, ...rest) : undefined
-        return [await startRewritingNode(t, node, rewrite, ['broadcast_tx_sync']), node]
+        return [await startRewritingNode(t, rpc, rewrite, ['broadcast_tx_sync']), rpc]
       }
     })
     await settled([await submit()])

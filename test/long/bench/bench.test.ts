@@ -1,5 +1,5 @@
-import { type Test, test } from '../../helpers/tap.ts'
 import { startScript } from '../../helpers/process.ts'
+import { type Test, test } from '../../helpers/tap.ts'
 
 /** Runs `npm run bench` at its smallest size. */
 async function runSmallest(t: Test, suite: string) {

@@ -1,12 +1,12 @@
 import { build } from 'esbuild'
 import { Webhook } from 'standardwebhooks'
 import { startNetwork, testEnv } from '../../helpers/app.ts'
-import { startBrowser } from './browser.ts'
 import { installClient } from '../../helpers/installed-client.ts'
 import { serve } from '../../helpers/local-server.ts'
 import { startServer } from '../../helpers/server-process.ts'
 import { test } from '../../helpers/tap.ts'
 import { WEBHOOK_SECRET } from '../../helpers/webhook-receiver.ts'
+import { startBrowser } from './browser.ts'
 
 /** What a page and a worker do alike: a transfer by card, and the check of a webhook. */
 const program = `

@@ -1,8 +1,8 @@
 import type { Locator, Page } from 'playwright-core'
 import { startNetwork, testEnv } from '../../helpers/app.ts'
-import { assertClean, startBrowser } from './browser.ts'
 import { startServer } from '../../helpers/server-process.ts'
 import { test } from '../../helpers/tap.ts'
+import { assertClean, startBrowser } from './browser.ts'
 
 /** What only callers with a key may do. */
 const needKeys = ['/submissions', '/webhooks/redeliver']

@@ -2,12 +2,12 @@ import { randomUUID } from 'node:crypto'
 import type { Page } from 'playwright-core'
 import { freePort } from '../../../packages/devnet/free-port.ts'
 import { startNetwork, testEnv } from '../../helpers/app.ts'
-import { startBrowser } from './browser.ts'
 import { serve } from '../../helpers/local-server.ts'
 import { patientPost } from '../../helpers/patient-fetch.ts'
 import { startServer } from '../../helpers/server-process.ts'
 import { test } from '../../helpers/tap.ts'
 import { submitBody } from '../../helpers/transfer.ts'
+import { startBrowser } from './browser.ts'
 
 /** A shop's page. Its script records the events of an EventSource. */
 const shopPage = `<!doctype html>

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import type { Frame, Page } from 'playwright-core'
 import { startNetwork, testEnv } from '../../helpers/app.ts'
-import { startBrowser } from './browser.ts'
 import { serve } from '../../helpers/local-server.ts'
 import { readChain } from '../../helpers/oracle/index.ts'
 import { startServer } from '../../helpers/server-process.ts'
 import { type Test, test } from '../../helpers/tap.ts'
 import { submitBody } from '../../helpers/transfer.ts'
+import { startBrowser } from './browser.ts'
 
 /** A page that takes no part in what its scripts request. */
 const blankPage = '<!doctype html><html lang="en"><link rel="icon" href="data:,"><title>A shop</title>'

@@ -1,13 +1,13 @@
 import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { freePort } from '../../../packages/devnet/free-port.ts'
-import { assertAccessible } from './accessibility.ts'
 import { startNetwork, testEnv } from '../../helpers/app.ts'
-import { assertClean, startBrowser, type Tab } from './browser.ts'
 import { readChain } from '../../helpers/oracle/index.ts'
 import { startServer } from '../../helpers/server-process.ts'
 import { type Test, test } from '../../helpers/tap.ts'
 import { WEBHOOK_SECRET } from '../../helpers/webhook-receiver.ts'
+import { assertAccessible } from './accessibility.ts'
+import { assertClean, startBrowser, type Tab } from './browser.ts'
 
 /** Every check that a service can make of a submission: the page passes them all. */
 const STRICT = { SERVICE_QUOTE_CHECK: 'required', SERVICE_APPROVAL_CHECK: 'enforce' }

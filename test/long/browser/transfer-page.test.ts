@@ -2,15 +2,15 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { startNetwork, testEnv } from '../../helpers/app.ts'
-import { startBrowser } from './browser.ts'
 import { installClient } from '../../helpers/installed-client.ts'
 import { serve } from '../../helpers/local-server.ts'
 import { readChain } from '../../helpers/oracle/index.ts'
 import { patientFetch } from '../../helpers/patient-fetch.ts'
+import { root } from '../../helpers/repository.ts'
 import { startServer } from '../../helpers/server-process.ts'
 import { test } from '../../helpers/tap.ts'
 import { evmUser } from '../../helpers/users.ts'
-import { root } from '../../helpers/repository.ts'
+import { startBrowser } from './browser.ts'
 
 const page = join(root, 'docs/examples/transfer-page/index.html')
 

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import type { Variables } from '../../helpers/app.ts'
-import { t, test } from '../../helpers/tap.ts'
 import { read } from '../../helpers/repository.ts'
+import { t, test } from '../../helpers/tap.ts'
 import { buildCheck, configOf, pathOf } from './manifests.ts'
 
 interface Service {

@@ -8,8 +8,8 @@ import { bundledPackages, thirdPartyLicences } from '../../../scripts/bundled-pa
 import { temporaryFolder } from '../../helpers/app.ts'
 import { buildForProduction } from '../../helpers/production.ts'
 import { productionPackages } from '../../helpers/production-packages.ts'
+import { read, run } from '../../helpers/repository.ts'
 import { test } from '../../helpers/tap.ts'
-import { read, root, run } from '../../helpers/repository.ts'
 
 /** `name@version` of the package in a folder. */
 function packageIn(folder: string): string {

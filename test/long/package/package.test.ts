@@ -2,14 +2,14 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { homedir, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { startNetwork, testEnv } from '../../helpers/app.ts'
-import { installPackage } from './installed-package.ts'
 import { patientFetch } from '../../helpers/patient-fetch.ts'
 import { diskUsage } from '../../helpers/production-packages.ts'
+import { read, root, run } from '../../helpers/repository.ts'
 import { spawnServer, startServer } from '../../helpers/server-process.ts'
 import { submitApproved } from '../../helpers/submit-approved.ts'
 import { test } from '../../helpers/tap.ts'
 import { until } from '../../helpers/until.ts'
-import { read, root, run } from '../../helpers/repository.ts'
+import { installPackage } from './installed-package.ts'
 
 /** The program in the documents. */
 const [, program = ''] = /```ts\n(.*?)```/s.exec(read('docs/embedding.md')) ?? []

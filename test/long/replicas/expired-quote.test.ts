@@ -1,7 +1,7 @@
 import { startNetwork } from '../../helpers/app.ts'
 import { takeTime } from '../../helpers/clock.ts'
-import { messagesOn } from '../../helpers/oracle/index.ts'
 import { lateProvider, listening } from '../../helpers/late-compliance.ts'
+import { messagesOn } from '../../helpers/oracle/index.ts'
 import { startPostgres } from '../../helpers/postgres/index.ts'
 import { pricedFees } from '../../helpers/priced-fees.ts'
 import { test } from '../../helpers/tap.ts'

@@ -7,9 +7,9 @@ import { text } from 'node:stream/consumers'
 import { freePort } from '../../../packages/devnet/free-port.ts'
 import { build, temporaryFolder } from '../../helpers/app.ts'
 import { patientFetch } from '../../helpers/patient-fetch.ts'
+import { read } from '../../helpers/repository.ts'
 import { test } from '../../helpers/tap.ts'
 import { until } from '../../helpers/until.ts'
-import { read } from '../../helpers/repository.ts'
 
 test('the example of nginx ends TLS in front of a server', async t => {
   const server = await build(t, { TRUST_PROXY: '1' })

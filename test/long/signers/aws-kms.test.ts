@@ -1,9 +1,9 @@
 import type { ServerResponse } from 'node:http'
 import { startNetwork } from '../../helpers/app.ts'
 import { type SeenRequest, serve } from '../../helpers/local-server.ts'
+import { test } from '../../helpers/tap.ts'
 import { AWS_ENV, startMoto } from './moto.ts'
 import { signsThroughFaults, startProblems } from './signers.ts'
-import { test } from '../../helpers/tap.ts'
 
 Object.assign(process.env, AWS_ENV)
 

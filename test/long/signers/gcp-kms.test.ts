@@ -5,8 +5,8 @@ import { join } from 'node:path'
 import { secp256k1 } from '@noble/curves/secp256k1.js'
 import { startNetwork, temporaryFolder } from '../../helpers/app.ts'
 import { json, type SeenRequest, serve } from '../../helpers/local-server.ts'
-import { signsThroughFaults, startProblems } from './signers.ts'
 import { test } from '../../helpers/tap.ts'
+import { signsThroughFaults, startProblems } from './signers.ts'
 
 const NAME = 'projects/p/locations/l/keyRings/r/cryptoKeys/k/cryptoKeyVersions/1'
 const account = generateKeyPairSync('rsa', { modulusLength: 2048 })

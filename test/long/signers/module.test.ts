@@ -5,9 +5,9 @@ import { toBase64 } from '@cosmjs/encoding'
 import { OTHER_WALLET } from '../../../packages/devnet/wallets.ts'
 import { createSigner } from '../../../services/wallet/signer.ts'
 import { startNetwork, temporaryFolder } from '../../helpers/app.ts'
-import { signsThroughFaults, startProblems } from './signers.ts'
-import { test } from '../../helpers/tap.ts'
 import { root } from '../../helpers/repository.ts'
+import { test } from '../../helpers/tap.ts'
+import { signsThroughFaults, startProblems } from './signers.ts'
 
 const example = join(root, 'docs/examples/signer/signer.mjs')
 const key = await createSigner({ mnemonic: OTHER_WALLET, prefix: 'service' })

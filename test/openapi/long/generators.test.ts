@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { temporaryFolder } from '../../helpers/app.ts'
-import { test } from '../../helpers/tap.ts'
 import { root, run } from '../../helpers/repository.ts'
+import { test } from '../../helpers/tap.ts'
 
 const document = join(root, 'openapi.json')
 
@@ -20,7 +20,17 @@ const compile = (folder: string, ...files: string[]) =>
 test('generators of clients read openapi.json', async t => {
   const folder = temporaryFolder(t)
   const packages = ['@apidevtools/swagger-parser@13', '@openapitools/openapi-generator-cli@2.35.0']
-  await runIn(folder, 'npm', 'install', '--no-save', '--no-audit', '--no-fund', '--prefix', folder, ...packages)
+  await runIn(
+    folder,
+    'npm',
+    'install',
+    '--no-save',
+    '--no-audit',
+    '--no-fund',
+    '--prefix',
+    folder,
+    ...packages
+  )
 
   t.test('swagger-parser validates it, and nothing that is broken', async () => {
     const program = `

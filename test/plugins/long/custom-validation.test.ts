@@ -3,10 +3,10 @@ import { join, relative } from 'node:path'
 import { DEVELOPMENT_WALLET } from '../../../packages/devnet/wallets.ts'
 import { build, startNetwork, temporaryFolder, testEnv } from '../../helpers/app.ts'
 import { patientPost } from '../../helpers/patient-fetch.ts'
+import { root } from '../../helpers/repository.ts'
 import { spawnServer, startServer } from '../../helpers/server-process.ts'
 import { type Test, test } from '../../helpers/tap.ts'
 import { cardBody, submit, swapBody, TRANSFER, transferBody } from '../../helpers/transfer-flow.ts'
-import { root } from '../../helpers/repository.ts'
 
 const example = join(root, 'docs/examples/custom-validation/plugin.mjs')
 

@@ -1,6 +1,6 @@
-import { rpc } from '../../helpers/rpc.ts'
 import { startEngine } from '../../helpers/engine-at.ts'
 import { assertExactlyOnce, readChainOverRpc } from '../../helpers/oracle/index.ts'
+import { rpc } from '../../helpers/rpc.ts'
 import { type Test, test } from '../../helpers/tap.ts'
 import { PATIENCE_MS } from '../../helpers/until.ts'
 import type { Sdk } from '../binary.ts'

@@ -1,6 +1,6 @@
 import { OTHER_WALLET } from '../../../packages/devnet/wallets.ts'
-import { rpc } from '../../helpers/rpc.ts'
 import { keepingLog } from '../../helpers/keeping-log.ts'
+import { rpc } from '../../helpers/rpc.ts'
 import { type Test, test } from '../../helpers/tap.ts'
 import { builds } from '../harness/builds.ts'
 import { type RealChain, startRealChain } from '../harness/index.ts'

@@ -34,7 +34,7 @@ test('a number that would be rounded and a name that is there twice are a 400 th
 
 test('amounts reach the chain exactly, to the last unit', async t => {
   const address = `0x${'0'.repeat(39)}1`
-  const ofToken = { address, peggedTo: 'USD' }
+  const ofToken = { address, peggedTo: 'USD' as const }
   const tokens = Object.keys(WHOLE).map(decimals => ({ symbol: `T${decimals}`, decimals, ...ofToken }))
   const { server, devnet } = await withChanged(t, 'ETH', chain => ({ tokens: [...chain.tokens, ...tokens] }))
   for (const [decimals, [huge, one]] of Object.entries(WHOLE)) {

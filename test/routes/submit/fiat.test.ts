@@ -40,7 +40,7 @@ for (const path of ['/submit', '/submit/transfer']) {
 
     const [transfer] = messagesOn(devnet).transfers
     t.match(transfer, { originChain: 'FIAT', originAddress: '', originSymbol: 'USD', amount: '100.5' })
-    t.same(JSON.parse(transfer?.options ?? ''), {
+    t.same(JSON.parse(transfer?.['options'] ?? ''), {
       feeId: quote.feeId,
       paymentMethod: 'creditCard',
       chargeFeeAtTarget: true,
@@ -78,7 +78,7 @@ test('every rail is FIAT to the chain, whatever name the client uses', async t =
   t.match(swaps, [{ amountIn: '100.5', amountOut: '99', fee: '0.42' }])
   for (const { originChain, originAddress, options } of [...transfers, ...swaps]) {
     t.same({ originChain, originAddress }, { originChain: 'FIAT', originAddress: '' })
-    const { transactionIdSeed, transactionIdSignature: signature, ...rest } = JSON.parse(options)
+    const { transactionIdSeed, transactionIdSignature: signature, ...rest } = JSON.parse(options ?? '')
     t.equal(signature, await transactionIdSignature(transactionIdSeed, signer))
     t.match(rest, { feeId: /./, paymentMethod: /^(creditCard|sepaEur)$/ })
     t.notOk('signature' in rest)

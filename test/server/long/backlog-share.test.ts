@@ -23,7 +23,9 @@ test('one client address cannot fill the backlog, whichever connections and addr
   const url = await server.listen({ host: '127.0.0.1', port: 0 })
 
   async function submit(feeId: string, forwardedFor: string) {
-    const response = await patientPost(`${url}/submit`, submitBody(feeId), { 'x-forwarded-for': forwardedFor })
+    const response = await patientPost(`${url}/submit`, submitBody(feeId), {
+      'x-forwarded-for': forwardedFor
+    })
     const answer: { code?: string; submissionId?: string } = JSON.parse(await response.text())
     return { statusCode: response.status, retryAfter: response.headers.get('retry-after'), ...answer }
   }

@@ -1,9 +1,9 @@
 import { spawnSync } from 'node:child_process'
 import { freePort } from '../../../packages/devnet/free-port.ts'
 import { startNetwork, temporaryFolder, testEnv } from '../../helpers/app.ts'
-import { type Test, test } from '../../helpers/tap.ts'
 import { startProcess } from '../../helpers/process.ts'
 import { root } from '../../helpers/repository.ts'
+import { type Test, test } from '../../helpers/tap.ts'
 
 /** Runs a script of package.json until its output matches. */
 async function sees(

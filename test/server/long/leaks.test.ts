@@ -6,16 +6,16 @@ import { DEVELOPMENT_WALLET } from '../../../packages/devnet/wallets.ts'
 import { startNetwork, temporaryFolder, testEnv, type Variables } from '../../helpers/app.ts'
 import { LISTINGS } from '../../helpers/chain-api.ts'
 import { forwardingTo } from '../../helpers/forwarding.ts'
-import { encodings, findLeaks, type Secret, textSecret, walletSecrets } from './leaks.ts'
 import { json, type SeenRequest } from '../../helpers/local-server.ts'
 import { patientFetch } from '../../helpers/patient-fetch.ts'
 import { runSql, startPostgres } from '../../helpers/postgres/index.ts'
+import { root } from '../../helpers/repository.ts'
 import { type ServerProcess, spawnServer, startServer } from '../../helpers/server-process.ts'
 import { type Test, test } from '../../helpers/tap.ts'
 import { cardBody, swapBody, TRANSFER } from '../../helpers/transfer-flow.ts'
 import { until } from '../../helpers/until.ts'
 import { evmUser } from '../../helpers/users.ts'
-import { root } from '../../helpers/repository.ts'
+import { encodings, findLeaks, type Secret, textSecret, walletSecrets } from './leaks.ts'
 
 /** Each secret contains characters that URLs, JSON and base64 encode differently. */
 const KYC_KEY = 'kyc+sealed/key="1%'
@@ -214,11 +214,7 @@ async function everything({ ask, post }: ReturnType<typeof client>, signatures: 
   return sent
 }
 
-const operator = [
-  '--import',
-  import.meta.resolve('tsx/esm'),
-  join(root, 'packages/operator/cli.ts')
-]
+const operator = ['--import', import.meta.resolve('tsx/esm'), join(root, 'packages/operator/cli.ts')]
 
 test('no secret is in what a running service writes and answers', async t => {
   const { env, fail, asked, postgres } = await site(t)

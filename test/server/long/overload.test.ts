@@ -1,12 +1,12 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { startNetwork, testEnv } from '../../helpers/app.ts'
-import type { FloodResult } from './flood.ts'
 import { startScript } from '../../helpers/process.ts'
 import { startServer } from '../../helpers/server-process.ts'
 import { test } from '../../helpers/tap.ts'
 import { ownRequest } from '../../helpers/transfer.ts'
 import { until } from '../../helpers/until.ts'
+import type { FloodResult } from './flood.ts'
 
 /** Per client address, of which there are three. */
 const CLIENTS = 1000

@@ -24,8 +24,7 @@ test('kill -9 during deliveries loses no event, and repeats those under way with
   const devnet = await startNetwork(t)
   const env = testEnv(t, devnet, receiver.env)
   const feeIds = Array.from({ length: KILLS * BATCH }, (_, at) => `fee-${at}`)
-  const submit = (url: string, feeId: string) =>
-    patientPost(`${url}/submit`, submitBody(feeId))
+  const submit = (url: string, feeId: string) => patientPost(`${url}/submit`, submitBody(feeId))
 
   for (let kill = 0; kill < KILLS; kill += 1) {
     const server = await startServer(t, env)

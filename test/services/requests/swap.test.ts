@@ -2,8 +2,8 @@ import type { SwapBody } from '../../../schemas/swap.ts'
 import { readRequest } from '../../../services/requests/request.ts'
 import { swapAmounts } from '../../../services/requests/swap.ts'
 import { test } from '../../helpers/tap.ts'
-import { wallet } from '../../helpers/wallet.ts'
 import { ROUTE } from '../../helpers/transfer.ts'
+import { wallet } from '../../helpers/wallet.ts'
 
 const read = (body: SwapBody) => readRequest(body, swapAmounts, wallet)
 const BODY: SwapBody = {

@@ -34,7 +34,8 @@ test('a version 1.4 request transfers its submitAmount, of an amount that is not
 })
 
 test('the fee of a version 1.4 request is what the signed message has above the submitAmount', async t => {
-  const message = (amount: string) => `I approve the transfer of ${amount} USDT from ETH to ${ROUTE.targetAddress} on POL.`
+  const message = (amount: string) =>
+    `I approve the transfer of ${amount} USDT from ETH to ${ROUTE.targetAddress} on POL.`
   t.equal((await read({ ...with14Amount, message: message('99.41275') })).message.fee, '0.41275')
   t.equal((await read({ ...with14Amount, message: message('99') })).message.fee, '0')
   t.equal((await read({ ...with14Amount, message: message('98') })).message.fee, '0')

@@ -1,6 +1,6 @@
 import { isFinalStatus } from '../../../services/status/final-states.ts'
-import { test } from '../../helpers/tap.ts'
 import { read } from '../../helpers/repository.ts'
+import { test } from '../../helpers/tap.ts'
 
 test('a status is final as the table of interface 9.7 says', t => {
   const page = read('docs/interface.md')

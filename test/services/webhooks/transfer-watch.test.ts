@@ -3,8 +3,8 @@ import type { WatchedTransfer } from '../../../services/submission/store/outbox.
 import { startTransferWatch } from '../../../services/webhooks/transfer-watch.ts'
 import { keepingLog } from '../../helpers/keeping-log.ts'
 import { test } from '../../helpers/tap.ts'
-import { createVirtualClock } from '../../simulation/time/virtual-clock.ts'
 import { ROUTE } from '../../helpers/transfer.ts'
+import { createVirtualClock } from '../../simulation/time/virtual-clock.ts'
 
 const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS

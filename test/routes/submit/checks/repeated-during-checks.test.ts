@@ -1,7 +1,7 @@
 import { startNetwork } from '../../../helpers/app.ts'
 import { advanceClock } from '../../../helpers/clock.ts'
-import { messagesOn } from '../../../helpers/oracle/index.ts'
 import { lateProvider, listening } from '../../../helpers/late-compliance.ts'
+import { messagesOn } from '../../../helpers/oracle/index.ts'
 import { pricedFees } from '../../../helpers/priced-fees.ts'
 import { type Test, test } from '../../../helpers/tap.ts'
 import { transferBody } from '../../../helpers/transfer-flow.ts'
