@@ -18,6 +18,12 @@ test('the pauses grow over days, and then there is no further attempt', async t 
   t.equal(pauseAfter(10, OLD_MS, 1000, 0.5), undefined)
 })
 
+test('attempts that servers cut off do not shorten the days of the schedule', async t => {
+  t.equal(pauseAfter(20, 0, undefined, 0.5), 5000)
+  t.equal(pauseAfter(20, 60 * HOUR_MS, undefined, 0.5), 24 * HOUR_MS)
+  t.equal(pauseAfter(20, OLD_MS, undefined, 0.5), undefined)
+})
+
 test('pauses differ by up to a tenth', async t => {
   t.equal(pauseAfter(1, OLD_MS, undefined, 0), 4500)
   t.equal(pauseAfter(1, OLD_MS, undefined, 1), 5500)
