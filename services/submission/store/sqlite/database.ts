@@ -153,7 +153,7 @@ function assertWhole(connection: Connection, directory: string): void {
   } catch {
     // As bad as a failed check.
   }
-  const advice = 'a restored one must not have a submissions.db-wal of another time beside it'
+  const advice = 'a restored one must not be next to a submissions.db-wal of another time'
   throw new DataDirectoryError(directory, `has a damaged submissions.db: ${advice}`)
 }
 
