@@ -208,6 +208,7 @@ for (const [name, kind] of Object.entries(await durableStores(root))) {
     t.strictSame(await outbox.claimTransfers(10), [], 'their own events would have to wait')
     const committedEvents = await outbox.claim(10)
     await outbox.record(committedEvents.map(delivered))
+    t.match(await outbox.backlog(), { watched: 1 }, 'not without a transaction id')
     const claimed = await outbox.claimTransfers(10)
     t.match(claimed, [
       { submissionId: 'id-a', txId: 42, kind: 'transfer', request: { feeId: 'a' }, committedAt: START }
