@@ -33,7 +33,9 @@ async function main(): Promise<void> {
  */
 function refuseOthers(path: string): void {
   if (existsSync(path) && !readFileSync(path, 'utf8').includes(DEVELOPMENT_WALLET))
-    throw new UsageError(`--env-out: ${path} exists and is not of a development network; name another file`)
+    throw new UsageError(
+      `--env-out: ${path} exists and does not belong to a development network; choose another file`
+    )
 }
 
 /** Sets the mode of an existing file too, because the file holds the wallet's phrase. */

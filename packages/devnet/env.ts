@@ -1,3 +1,4 @@
+import type { DevnetNames } from './brand.ts'
 import { DEVELOPMENT_KYC_KEY } from './kyc/index.ts'
 import { DEVELOPMENT_WALLET } from './wallets.ts'
 
@@ -12,23 +13,17 @@ export interface DevnetUrls {
   laggingRpc?: string
 }
 
-export interface ServerEnvOptions {
-  brand: string
-  /** Prefix of the chain's addresses. */
-  prefix: string
-  /** Denomination that the development wallet pays fees in. */
-  feeDenom: string
-  /** The chain's minimum gas price, if one was set; undefined keeps the server's own default. */
-  gasPrice: string | undefined
-}
-
 /**
  * The variables that point a server at a development network (interface 20.3). The data directory is new for each
  * network: the chain starts from its genesis every time, and an older store would hold transactions that this chain
  * never had.
+ * @param gasPrice the chain's minimum gas price if one was set; undefined keeps the server's own default
  */
-export function serverEnv(urls: DevnetUrls, options: ServerEnvOptions): Record<string, string> {
-  const { brand, prefix, feeDenom, gasPrice } = options
+export function serverEnv(
+  urls: DevnetUrls,
+  { brand, prefix, denom }: DevnetNames,
+  gasPrice: string | undefined
+): Record<string, string> {
   return {
     SERVICE_ENVIRONMENT: 'testnet',
     NODE_ENV: 'development',
@@ -43,8 +38,8 @@ export function serverEnv(urls: DevnetUrls, options: ServerEnvOptions): Record<s
     KYC_URL: urls.kyc,
     KYC_API_KEY: DEVELOPMENT_KYC_KEY,
     SERVICE_CHAIN_PREFIX: prefix,
-    SERVICE_CHAIN_DENOM: feeDenom,
-    ...(gasPrice === undefined ? {} : { SERVICE_GAS_PRICE: gasPrice }),
+    SERVICE_CHAIN_DENOM: denom,
+    ...(gasPrice !== undefined && { SERVICE_GAS_PRICE: gasPrice }),
     SERVICE_DATA_DIR: `./data/devnet-${Date.now()}`
   }
 }

@@ -1,11 +1,9 @@
 import { devnetNames } from './brand.ts'
-import type { Chain } from './chain/chain.ts'
-import type { ChainControl } from './chain/control.ts'
 import { createFreezableNode } from './chain/freezable-node.ts'
 import { createChain } from './chain/index.ts'
 import { createComplianceServer } from './compliance/index.ts'
-import { createControl, type DevnetControl } from './control/index.ts'
-import { type DevnetUrls, serverEnv } from './env.ts'
+import { createControl } from './control/index.ts'
+import { serverEnv } from './env.ts'
 import { createFeeServer } from './fees/index.ts'
 import { createIndexServer } from './graphql/index.ts'
 import type { ListenOptions } from './http-server.ts'
@@ -25,24 +23,14 @@ const FUNDS = 1_000_000_000_000n
 /** How many blocks the lagging node is behind at the start. */
 const LAG_BLOCKS = 3
 
-export interface Devnet {
-  readonly chain: Chain & ChainControl
-  /** Faults on demand. */
-  readonly control: DevnetControl
-  readonly urls: DevnetUrls
-  /** Chain addresses of the public wallets: `development` may submit, `other` may not. */
-  readonly addresses: { development: string; other: string }
-  /** The variables that point a server at this network. */
-  env(): Record<string, string>
-  close(): Promise<void>
-}
+export type Devnet = Awaited<ReturnType<typeof startDevnet>>
 
 /**
  * Starts a development network: the chain with its RPC server and the services around it, each on a port of its own.
  * The chain has its first block when this returns.
  * @throws the system's error for a taken port, after everything that was started is stopped
  */
-export async function startDevnet(given: Partial<DevnetOptions> = {}): Promise<Devnet> {
+export async function startDevnet(given: Partial<DevnetOptions> = {}) {
   const options: DevnetOptions = { ...defaultOptions, ...given }
   const names = devnetNames(options.brand)
   const { prefix, denom } = names
@@ -87,17 +75,14 @@ export async function startDevnet(given: Partial<DevnetOptions> = {}): Promise<D
 
   return {
     chain,
+    /** Faults on demand. */
     control,
     urls: servers.urls,
+    /** Chain addresses of the public wallets: `development` may submit, `other` may not. */
     addresses,
-    env: () =>
-      serverEnv(servers.urls, {
-        brand: options.brand,
-        prefix,
-        feeDenom: denom,
-        gasPrice: minGasPrice
-      }),
-    async close() {
+    /** The variables that point a server at this network. */
+    env: () => serverEnv(servers.urls, names, minGasPrice),
+    async close(): Promise<void> {
       chain.stop()
       await servers.close()
     }

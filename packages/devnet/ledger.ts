@@ -6,23 +6,17 @@ import type { TransactionRecord } from './modules/transfer/record.ts'
 
 type Kind = TransactionRecord['kind']
 
-/** The transaction records for readers outside of the chain: those of committed blocks only. */
-export interface DevnetLedger {
-  /** One transfer or swap as it was `lag` blocks before the newest block. */
-  transaction(kind: Kind, id: number, lag: number): TransactionRecord | undefined
-  liquidity(id: number): LiquidityRecord | undefined
-}
+export type DevnetLedger = ReturnType<typeof createLedger>
 
-export function createLedger(
-  chain: Pick<Chain, 'height' | 'state'>,
-  liquidity: LiquidityRecord[]
-): DevnetLedger {
+/** The transaction records for readers outside of the chain: those of committed blocks only. */
+export function createLedger(chain: Pick<Chain, 'height' | 'state'>, liquidity: LiquidityRecord[]) {
   return {
-    transaction(kind, id, lag) {
+    /** One transfer or swap as it was `lag` blocks before the newest block. */
+    transaction(kind: Kind, id: number, lag: number): TransactionRecord | undefined {
       const height = chain.height - lag
       const record = getRecord(chain.state, id)
       return record?.kind === kind && record.createdAt <= height ? recordAt(record, height) : undefined
     },
-    liquidity: id => liquidity.find(record => record.id === id)
+    liquidity: (id: number) => liquidity.find(record => record.id === id)
   }
 }

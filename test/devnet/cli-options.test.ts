@@ -1,7 +1,7 @@
 import { readCliOptions, UsageError } from '../../packages/devnet/cli-options.ts'
 import { test } from '../helpers/tap.ts'
 
-test('the command line becomes the options of the network', async t => {
+test("reads the network's options from the command line", async t => {
   t.match(readCliOptions([]), {
     help: false,
     devnet: { host: '127.0.0.1', port: 26657, blockTimeMs: 1000, sdk: '0.47' }
@@ -21,14 +21,14 @@ test('the command line becomes the options of the network', async t => {
   })
 })
 
-test('block times may be in seconds or milliseconds', async t => {
+test('accepts block times in seconds or milliseconds', async t => {
   const blockTime = (text: string) => readCliOptions(['--block-time', text]).devnet.blockTimeMs
   t.equal(blockTime('1s'), 1000)
   t.equal(blockTime('0.25s'), 250)
   t.equal(blockTime('200'), 200)
 })
 
-test('wrong options are refused', async t => {
+test('rejects invalid options', async t => {
   const wrong = [
     '--port 70000',
     '--port -1',

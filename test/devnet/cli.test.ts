@@ -10,7 +10,7 @@ import { type Test, test } from '../helpers/tap.ts'
 
 const start = (t: Test, ...words: string[]) => startScript(t, 'packages/devnet/cli.ts', ...words)
 
-test('the network prints its URLs, writes the variables and stops on SIGTERM', async t => {
+test('prints its URLs, writes the variables and stops on SIGTERM', async t => {
   const path = join(
     t.testdir({ 'old.env': `OLD=1\nSERVICE_BACKEND_MNEMONIC="${DEVELOPMENT_WALLET}"` }),
     'old.env'
@@ -38,15 +38,15 @@ test('the network prints its URLs, writes the variables and stops on SIGTERM', a
   t.match(network.stdout, `RPC         ${env['SERVICE_BACKEND_NODE_PROVIDER']}`)
 })
 
-test('a file that no development network wrote is left as it is', async t => {
+test('does not overwrite a file of something else', async t => {
   const path = join(t.testdir({ '.env': 'SERVICE_BACKEND_MNEMONIC="the only copy"' }), '.env')
   const network = start(t, '--port', '0', '--env-out', path)
   t.equal(await network.exited, 2)
-  t.match(network.stderr, /^--env-out: .*\.env exists and is not of a development network/)
+  t.match(network.stderr, /^--env-out: .*\.env exists and does not belong to a development network/)
   t.equal(await readFile(path, 'utf8'), 'SERVICE_BACKEND_MNEMONIC="the only copy"')
 })
 
-test('a taken port is reported in one line with exit code 1', async t => {
+test('reports a taken port in one line, with exit code 1', async t => {
   const server = createServer().listen(0, '127.0.0.1')
   t.teardown(() => server.close())
   await once(server, 'listening')

@@ -90,7 +90,7 @@ test('a signed transfer reaches Completed block by block, in the REST API and in
   })
 })
 
-test('the registry of the chain is served, and errors have the form of the gRPC gateway', async t => {
+test("serves the chain's registry, with errors in the form of the gRPC gateway", async t => {
   const devnet = await start(t)
   const body = async (path: string) => (await rest(devnet, path)).body
   t.match(await body('/chains/chain'), {
@@ -118,7 +118,7 @@ test('the registry of the chain is served, and errors have the form of the gRPC 
   t.match(await rest(devnet, '/none'), { status: 501, body: { code: 12, details: [] } })
 })
 
-test('the fee call answers on the REST port too', async t => {
+test('serves the fee call on the REST port too', async t => {
   const devnet = await start(t)
   for (const version of ['v2', 'v3']) {
     const fees = await fetch(`${devnet.urls.rest}/${version}/fees/calculate`, { method: 'POST' })

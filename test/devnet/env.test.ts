@@ -1,7 +1,7 @@
 import { startDevnet } from '../../packages/devnet/index.ts'
 import { test } from '../helpers/tap.ts'
 
-test('the variables follow the brand', async t => {
+test('derives the variables from the brand', async t => {
   const devnet = await startDevnet({ brand: 'acme' })
   t.teardown(() => devnet.close())
   t.match(devnet.env(), {

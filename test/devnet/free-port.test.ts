@@ -13,7 +13,7 @@ const lookingFrom = (port: number) => `
   const { freePort } = await import('${new URL('../../packages/devnet/free-port.ts', import.meta.url)}')
   console.log(await freePort('${HOST}'))`
 
-test('a port that a process was given is given to no other, also while nobody listens', async t => {
+test('gives no two processes the same port, even while nothing listens on it', async t => {
   const port = await freePort(HOST)
   const output = await run(process.execPath, evaluating(lookingFrom(port)))
   t.match(output, /^\d+\n$/)

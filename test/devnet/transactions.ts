@@ -1,6 +1,4 @@
-import { DirectSecp256k1HdWallet, type EncodeObject, Registry } from '@cosmjs/proto-signing'
-import { SigningStargateClient } from '@cosmjs/stargate'
-import { TxRaw } from 'cosmjs-types/cosmos/tx/v1beta1/tx'
+import type { EncodeObject } from '@cosmjs/proto-signing'
 import type { Devnet } from '../../packages/devnet/index.ts'
 import { DEVELOPMENT_WALLET } from '../../packages/devnet/wallets.ts'
 import {
@@ -9,6 +7,7 @@ import {
   type MsgRequestTransaction
 } from '../../services/messages/index.ts'
 import { transferFields } from '../helpers/transfer.ts'
+import { DENOM, openWallet, sign as signAs } from './chain/test-chain.ts'
 
 const types = createMessageTypes('service')
 
@@ -25,24 +24,12 @@ export function swap(creator: string, change: Partial<MsgRequestSwapTransaction>
   return { typeUrl, value: fromPartial({ ...TRANSFER, creator, ...amounts, ...change }) }
 }
 
-/** Signs messages for a devnet with the built-in genesis, as its first account or that of another phrase. */
+/** Signs messages with the development wallet for a devnet with the built-in genesis. */
 export async function sign(
-  devnet: Devnet,
+  { chain: { chainId } }: Devnet,
   messages: EncodeObject[],
-  { mnemonic = DEVELOPMENT_WALLET, accountNumber = 0n, sequence = 0 } = {}
+  { sequence = 0 } = {}
 ): Promise<Uint8Array> {
-  const wallet = await DirectSecp256k1HdWallet.fromMnemonic(mnemonic, { prefix: 'service' })
-  const [account] = await wallet.getAccounts()
-  const registry = new Registry([
-    [types.requestTransaction.typeUrl, types.requestTransaction],
-    [types.requestSwapTransaction.typeUrl, types.requestSwapTransaction]
-  ])
-  const client = await SigningStargateClient.offline(wallet, { registry })
-  const fee = { amount: [{ denom: 'uSERVICE', amount: '50000' }], gas: '2000000' }
-  const signed = await client.sign(account?.address ?? '', messages, fee, '', {
-    accountNumber,
-    sequence,
-    chainId: devnet.chain.chainId
-  })
-  return TxRaw.encode(signed).finish()
+  const fee = { amount: [{ denom: DENOM, amount: '50000' }], gas: '2000000' }
+  return signAs(await openWallet(DEVELOPMENT_WALLET, 0n), sequence, messages, { fee, chainId })
 }

@@ -58,7 +58,7 @@ export async function startFaultyNetwork(t: Test, options: FaultyNetworkOptions 
     },
     /** Submits one by one. Each gets its own transaction, which passes CheckTx before the next submission. */
     async submitApart(number: number) {
-      const sequence = () => Number(getAccount(devnet.chain.pendingState, address)?.sequence)
+      const sequence = () => Number(getAccount(devnet.chain.pendingState(), address)?.sequence)
       const submissions: Submission[] = []
       for (let index = 0; index < number; index++) {
         const next = sequence() + 1

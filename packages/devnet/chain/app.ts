@@ -1,5 +1,4 @@
-import { feeCollector } from '../modules/auth/genesis.ts'
-import { createAuthModule } from '../modules/auth/index.ts'
+import { createAuthModule, feeCollector } from '../modules/auth/index.ts'
 import { createSignatureVerifier, type SignatureVerifier } from '../modules/auth/verify-signature.ts'
 import { createBankModule } from '../modules/bank/index.ts'
 import { moduleAddress } from './addresses.ts'

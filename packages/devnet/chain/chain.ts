@@ -1,8 +1,8 @@
-import type { Block, CommittedTx } from './blocks/block.ts'
+import type { Block, CommittedTx } from './blocks/block-store.ts'
 import type { MempoolView } from './mempool/mempool.ts'
 import type { QueryResult } from './queries/index.ts'
 import type { StateView } from './state/state.ts'
-import type { CheckTxResult } from './tx/results.ts'
+import type { TxResult } from './tx/results.ts'
 import type { Validator } from './validator.ts'
 
 /** Limits of a block; -1 means no limit. */
@@ -34,7 +34,7 @@ export interface Chain {
    * Runs CheckTx and, when its code is 0, puts the transaction into the mempool.
    * @throws MempoolError when a node would return a JSON-RPC error (cache, full, too large).
    */
-  submitTx(bytes: Uint8Array): CheckTxResult
+  submitTx(bytes: Uint8Array): TxResult
   /** The newest committed state, for servers other than the RPC server. Never keep it across an await. */
   readonly state: StateView
   /** An ABCI query; `height` 0 means the newest state. */

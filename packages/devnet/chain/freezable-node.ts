@@ -1,15 +1,12 @@
 import type { Chain } from './chain.ts'
-import type { ChainControl } from './control.ts'
+import type { ControlledChain } from './index.ts'
 import type { LaggingNode } from './lagging-node.ts'
 
 /** A node that can be cut off from its chain; see `LaggingNode.setFrozen`. */
-export interface FreezableNode {
-  readonly node: Chain
-  setFrozen(frozen: boolean): void
-}
+export type FreezableNode = ReturnType<typeof createFreezableNode>
 
 /** Creates a node that is the chain itself, or while frozen, a lagging node that was cut off at that moment. */
-export function createFreezableNode(chain: Chain & ChainControl): FreezableNode {
+export function createFreezableNode(chain: ControlledChain) {
   let frozen: LaggingNode | undefined
 
   const onBlock: Chain['onBlock'] = listener =>
@@ -30,9 +27,9 @@ export function createFreezableNode(chain: Chain & ChainControl): FreezableNode 
   }
 
   return {
-    node: new Proxy(chain, {
+    node: new Proxy<Chain>(chain, {
       get: (_, name) => (name === 'onBlock' ? onBlock : Reflect.get(frozen ?? chain, name))
     }),
-    setFrozen: wanted => (wanted ? freeze() : thaw())
+    setFrozen: (wanted: boolean) => (wanted ? freeze() : thaw())
   }
 }

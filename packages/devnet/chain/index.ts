@@ -1,12 +1,9 @@
 import { createSignatureVerifier } from '../modules/auth/verify-signature.ts'
 import { createApp } from './app.ts'
-import type { Block } from './blocks/block.ts'
-import { createBlockStore } from './blocks/block-store.ts'
-import { createClock } from './blocks/clock.ts'
+import { type Block, createBlockStore } from './blocks/block-store.ts'
 import { createProducer } from './blocks/producer.ts'
 import type { Chain } from './chain.ts'
-import type { ChainControl } from './control.ts'
-import { createLaggingNode } from './lagging-node.ts'
+import { createLaggingNode, type LaggingNode } from './lagging-node.ts'
 import { createCheckState } from './mempool/check-state.ts'
 import { createFaultySubmit } from './mempool/faulty-submit.ts'
 import { createMempool } from './mempool/mempool.ts'
@@ -15,14 +12,18 @@ import type { ChainModule } from './module.ts'
 import { type GivenOptions, withDefaults } from './options.ts'
 import { createQueries } from './queries/index.ts'
 import { simulate } from './queries/simulate.ts'
+import type { State, StateView } from './state/state.ts'
 import { rfc3339 } from './time.ts'
 import { createValidator } from './validator.ts'
 
 /** The zero time of a block header. */
 const ZERO_TIME = '0001-01-01T00:00:00Z'
 
+/** A chain with controls for tests and tools. */
+export type ControlledChain = ReturnType<typeof createChain>
+
 /** Creates a chain of one validator with auth, bank and the given modules. It produces no block before `start`. */
-export function createChain(options: GivenOptions, modules: readonly ChainModule[]): Chain & ChainControl {
+export function createChain(options: GivenOptions, modules: readonly ChainModule[]) {
   const settings = withDefaults(options)
   const { maxBlockBytes, maxBlockGas, mempoolSize } = settings
   const app = createApp(settings, modules)
@@ -56,6 +57,7 @@ export function createChain(options: GivenOptions, modules: readonly ChainModule
     mempool.update(block?.txs ?? [])
   }
 
+  /** Produces one block from the mempool immediately, independent of the clock. */
   function produceBlock(): Block {
     const block = producer.produce(mempool.reap(), blocks.newest)
     blocks.add(block)
@@ -65,9 +67,20 @@ export function createChain(options: GivenOptions, modules: readonly ChainModule
     return block
   }
 
-  const clock = createClock(settings.blockTimeMs, produceBlock)
+  let clock: NodeJS.Timeout | undefined
 
-  const chain: Chain & ChainControl = {
+  /** Starts the block clock again. */
+  function resume(): void {
+    clock ??= setInterval(produceBlock, settings.blockTimeMs)
+  }
+
+  /** Stops the block clock; the mempool still accepts transactions. */
+  function pause(): void {
+    clearInterval(clock)
+    clock = undefined
+  }
+
+  const chain: Chain = {
     get chainId() {
       return app.chainId
     },
@@ -102,32 +115,45 @@ export function createChain(options: GivenOptions, modules: readonly ChainModule
     },
     start() {
       if (height() === 0) produceBlock()
-      clock.start()
+      resume()
     },
-    stop: clock.stop,
+    stop: pause
+  }
+
+  return Object.assign(chain, {
     produceBlock,
-    pause: clock.stop,
-    resume: clock.start,
+    pause,
+    resume,
+    /** Acts like a restarted node: the mempool and its cache are empty, and CheckTx runs as if at height 0 until a block. */
     restart() {
       mempool.clear()
       checkState.reset(0, ZERO_TIME)
     },
+    /** Sets a fault for the next `times` submitted transactions. */
     failSubmissions: faultySubmit.fail,
+    /** Makes the next `times` messages fail although they are valid. */
     failMessages: app.messageFaults.set,
-    setMempoolSize(size) {
+    setMempoolSize(size: number): void {
       limits.size = size
     },
-    setMaxBlockGas(gas) {
+    setMaxBlockGas(gas: bigint): void {
       limits.maxBlockGas = gas
       app.maxBlockGas = gas
     },
-    setMinGasPrice(price) {
+    /** The minimum gas price for CheckTx, a decimal. @throws Error for anything else */
+    setMinGasPrice(price: string): void {
       app.minGasPrice = atomicPrice(price)
     },
-    prune(oldest) {
+    /** Makes the node's RPC server act as if the blocks below `oldest` were gone. The newest block stays. */
+    prune(oldest: number): void {
       base = Math.max(base, Math.min(oldest, height()))
     },
-    upgrade(chainId) {
+    /**
+     * Restarts the chain under another chain id with its current state, as from an exported genesis with a continuing
+     * `initial_height`: the mempool is empty, and the first block has no predecessor. The older blocks belong to the old
+     * chain. Lagging nodes stay on the old chain.
+     */
+    upgrade(chainId: string): void {
       base = height() + 1
       app.chainId = chainId
       app.initialHeight = base
@@ -136,14 +162,14 @@ export function createChain(options: GivenOptions, modules: readonly ChainModule
       recheck()
       produceBlock()
     },
-    editState(change) {
+    /** Changes the committed state between two blocks, and the mempool's check state. */
+    editState(change: (state: State) => void): void {
       change(app.store)
       change(checkState.context.state)
     },
-    get pendingState() {
-      return checkState.context.state
-    },
-    createLaggingNode: lag => createLaggingNode({ chain, app, blocks, limits, lag })
-  }
-  return chain
+    /** The mempool's check state, which includes the account changes of the waiting transactions. */
+    pendingState: (): StateView => checkState.context.state,
+    /** A second node that is `lag` blocks behind this one. */
+    createLaggingNode: (lag: number): LaggingNode => createLaggingNode({ chain, app, blocks, limits, lag })
+  })
 }

@@ -1,6 +1,5 @@
 import type { App } from './app.ts'
-import type { Block } from './blocks/block.ts'
-import type { BlockStore } from './blocks/block-store.ts'
+import type { Block, BlockStore } from './blocks/block-store.ts'
 import type { Chain } from './chain.ts'
 import { createCheckState } from './mempool/check-state.ts'
 import { createMempool, type MempoolOptions } from './mempool/mempool.ts'
@@ -16,7 +15,7 @@ export interface LaggingNode extends Chain {
    * it catches up and forwards the transactions that still wait in its mempool.
    */
   setFrozen(frozen: boolean): void
-  /** As `ChainControl.prune`. */
+  /** As `prune` of `ControlledChain`. */
   prune(height: number): void
 }
 

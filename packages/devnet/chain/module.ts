@@ -1,5 +1,5 @@
 import type { Emit } from './events.ts'
-import type { Genesis } from './genesis.ts'
+import type { Genesis } from './options.ts'
 import type { State, StateView } from './state/state.ts'
 import type { Codec } from './tx/decode.ts'
 

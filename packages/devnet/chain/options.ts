@@ -1,4 +1,11 @@
-import type { Genesis } from './genesis.ts'
+import type { Coin } from '../modules/bank/coins.ts'
+
+/** The initial state of a chain. */
+export interface Genesis {
+  chainId: string
+  /** In the order of their account numbers. */
+  accounts: readonly { address: string; coins: readonly Coin[] }[]
+}
 
 export type SdkVersion = '0.47' | '0.50' | '0.53'
 

@@ -1,6 +1,5 @@
-import type { Chain } from '../chain/chain.ts'
-import type { ChainControl } from '../chain/control.ts'
 import type { FreezableNode } from '../chain/freezable-node.ts'
+import type { ControlledChain } from '../chain/index.ts'
 import type { LaggingNode } from '../chain/lagging-node.ts'
 import { setBalance } from '../modules/bank/balances.ts'
 import { allow, disallow } from '../modules/transfer/keeper.ts'
@@ -18,11 +17,9 @@ interface Failure {
 /** One of the two RPC nodes. */
 type NodeName = 'first' | 'lagging'
 
-export type DevnetControl = ReturnType<typeof createControl>
-
 /** The controls of a development network: a real network's faults, on demand. See devnet/README.md. */
 export function createControl(options: {
-  chain: Chain & ChainControl
+  chain: ControlledChain
   first: FreezableNode
   lagging: LaggingNode
   faults: RpcFaults

@@ -1,11 +1,10 @@
-import { type AccountData, encodeSecp256k1Pubkey } from '@cosmjs/amino'
+import { encodeSecp256k1Pubkey } from '@cosmjs/amino'
 import { fromBase64 } from '@cosmjs/encoding'
 import { DirectSecp256k1HdWallet, encodePubkey, makeAuthInfoBytes, makeSignDoc } from '@cosmjs/proto-signing'
 import { MsgSend } from 'cosmjs-types/cosmos/bank/v1beta1/tx'
 import { TxBody, TxRaw } from 'cosmjs-types/cosmos/tx/v1beta1/tx'
-import type { Chain } from '../chain/chain.ts'
-import type { ChainControl } from '../chain/control.ts'
 import { txHash } from '../chain/hashes.ts'
+import type { ControlledChain } from '../chain/index.ts'
 import { getAccount } from '../modules/auth/accounts.ts'
 import { DEVELOPMENT_WALLET, OTHER_WALLET } from '../wallets.ts'
 
@@ -27,12 +26,12 @@ const FEE = '200000'
 const UNORDERED_TTL_MS = 300_000
 
 /** @returns a function that signs and submits a bank send and returns its hash. It throws when CheckTx refuses. */
-export function createSender(options: { chain: Chain & ChainControl; prefix: string; feeDenom: string }) {
+export function createSender(options: { chain: ControlledChain; prefix: string; feeDenom: string }) {
   const { chain, prefix, feeDenom: denom } = options
-  const opened = new Map<Send['from'], Promise<Wallet>>()
+  const opened = new Map<Send['from'], ReturnType<typeof openWallet>>()
   let unorderedSent = 0
 
-  function wallet(name: Send['from']): Promise<Wallet> {
+  function wallet(name: Send['from']) {
     const opening = opened.get(name) ?? openWallet(PHRASES[name], prefix)
     opened.set(name, opening)
     return opening
@@ -49,7 +48,7 @@ export function createSender(options: { chain: Chain & ChainControl; prefix: str
   return async ({ from, to, amount = 1n, unordered = false }: Send): Promise<string> => {
     const { signer, account: key } = await wallet(from)
     const { address } = key
-    const account = () => getAccount(chain.pendingState, address)
+    const account = () => getAccount(chain.pendingState(), address)
     const send = {
       fromAddress: address,
       toAddress: to ?? address,
@@ -73,25 +72,16 @@ export function createSender(options: { chain: Chain & ChainControl; prefix: str
       const bytes = TxRaw.encode({ bodyBytes, authInfoBytes, signatures }).finish()
       // Another transaction may have used the sequence during signing.
       if (!unordered && account()?.sequence !== sequence) continue
-      submit(chain, bytes)
+      const { code, log } = chain.submitTx(bytes)
+      if (code !== 0) throw new Error(`the send was refused with code ${code}: ${log}`)
       return txHash(bytes)
     }
   }
 }
 
-interface Wallet {
-  signer: DirectSecp256k1HdWallet
-  account: AccountData
-}
-
-async function openWallet(phrase: string, prefix: string): Promise<Wallet> {
+async function openWallet(phrase: string, prefix: string) {
   const signer = await DirectSecp256k1HdWallet.fromMnemonic(phrase, { prefix })
   const [account] = await signer.getAccounts()
   if (account === undefined) throw new Error('the wallet has no account')
   return { signer, account }
-}
-
-function submit(chain: Chain, bytes: Uint8Array): void {
-  const { code, log } = chain.submitTx(bytes)
-  if (code !== 0) throw new Error(`the send was refused with code ${code}: ${log}`)
 }

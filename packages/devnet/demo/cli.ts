@@ -5,9 +5,8 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { ClientError, createClient } from '../../client/index.ts'
 import { type Devnet, startDevnet } from '../index.ts'
-import { DemoError } from './demo-error.ts'
 import { startServer } from './server-process.ts'
-import { print, walk } from './walk.ts'
+import { DemoError, print, walk } from './walk.ts'
 
 /** The walk takes about ten seconds, longer on a slow machine. */
 const WALK_TIMEOUT_MS = 50_000
@@ -19,7 +18,7 @@ const USAGE = `Usage: npm run demo [-- --once] [--widget] [--port N]
 
 Starts a development network and the server, takes one transfer from quote to Completed, and stays up.
   --once     stop when the transfer is Completed
-  --widget   answers in the form of the newer widgets, quotes by the newer fee service
+  --widget   responses in the format of newer widgets, quotes from the newer fee service
   --port N   port of the server; a free one by default
   --help     this text`
 

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { freePort } from '../free-port.ts'
-import { DemoError } from './demo-error.ts'
+import { DemoError } from './walk.ts'
 
 const SERVER = fileURLToPath(new URL('../../../server.ts', import.meta.url))
 const HOST = '127.0.0.1'

@@ -1,7 +1,11 @@
 import { mnemonicToAccount } from 'viem/accounts'
 import { COMPLETED } from '../../../services/status/final-states.ts'
 import { bodyOf, type Client, type Quote, type Submitted, wholeTokens } from '../../client/index.ts'
-import { DemoError } from './demo-error.ts'
+
+/** A failed step of the demo; the message contains the step and the reason. */
+export class DemoError extends Error {
+  override name = 'DemoError'
+}
 
 /** The user's wallet: the second account of the well-known mnemonic of development chains. It has no funds. */
 const user = mnemonicToAccount(`${'test '.repeat(11)}junk`, { addressIndex: 1 })

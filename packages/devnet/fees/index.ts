@@ -1,31 +1,8 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import { Type } from '@sinclair/typebox'
 import { devnetNames } from '../brand.ts'
 import { createApp, type ListenOptions, listen, type RunningServer } from '../http-server.ts'
 import { createQuote } from './quote.ts'
-import { resolveRoute } from './route.ts'
-
-const text = Type.String({ minLength: 1 })
-
-const fields = {
-  creator: text,
-  originChain: text,
-  originAddress: Type.String(),
-  originSymbol: text,
-  targetChain: text,
-  targetAddress: text,
-  targetSymbol: text,
-  amount: Type.Union([Type.String(), Type.Number()]),
-  deductFee: Type.Optional(Type.Boolean())
-}
-
-const Body = Type.Object(fields)
-
-const BodyV3 = Type.Object({
-  ...fields,
-  peggedTo: text,
-  options: Type.Optional(Type.Object({ paymentMethod: Type.Optional(text) }))
-})
+import { QuoteRequest, QuoteRequestV3, resolveRoute } from './route.ts'
 
 /**
  * `POST /v2/fees/calculate` and `POST /v3/fees/calculate` (interface 5.4, 5.18), of the fee service and of the chain's
@@ -34,10 +11,10 @@ const BodyV3 = Type.Object({
 export function feeRoutes(brand: string): FastifyPluginAsyncTypebox {
   const names = devnetNames(brand)
   return async app => {
-    app.post('/v2/fees/calculate', { schema: { body: Body } }, ({ body }) =>
+    app.post('/v2/fees/calculate', { schema: { body: QuoteRequest } }, ({ body }) =>
       createQuote(resolveRoute({ ...body, options: {} }), names, 'v2')
     )
-    app.post('/v3/fees/calculate', { schema: { body: BodyV3 } }, ({ body }) =>
+    app.post('/v3/fees/calculate', { schema: { body: QuoteRequestV3 } }, ({ body }) =>
       createQuote(resolveRoute(body), names, 'v3')
     )
   }

@@ -1,3 +1,4 @@
+import { type Static, Type } from '@sinclair/typebox'
 import type { Peg } from '../registry/chains.ts'
 import { findChain, findToken, originsFor } from '../registry/index.ts'
 
@@ -8,24 +9,32 @@ export class QuoteError extends Error {
   readonly statusCode = 400
 }
 
-/** The body of a fee call, after the check of its types. */
-export interface QuoteRequest {
-  originChain: string
-  originAddress: string
-  originSymbol: string
-  targetChain: string
-  targetAddress: string
-  targetSymbol: string
-  /** In whole tokens, a number as JSON writes it. */
-  amount: string | number
-  /** The currency that the origin token's price follows; v3 only. */
-  peggedTo?: string
-  options?: QuoteOptions
+const text = Type.String({ minLength: 1 })
+
+const fields = {
+  creator: text,
+  originChain: text,
+  originAddress: Type.String(),
+  originSymbol: text,
+  targetChain: text,
+  targetAddress: text,
+  targetSymbol: text,
+  /** In whole tokens. */
+  amount: Type.Union([Type.String(), Type.Number()]),
+  deductFee: Type.Optional(Type.Boolean())
 }
 
-export interface QuoteOptions {
-  paymentMethod?: string
-}
+const Options = Type.Object({ paymentMethod: Type.Optional(text) })
+
+/** The body of a quote request in v2. */
+export const QuoteRequest = Type.Object(fields)
+
+/** The body of a quote request in v3. `peggedTo` is the currency that the origin token's price follows. */
+export const QuoteRequestV3 = Type.Object({
+  ...fields,
+  peggedTo: text,
+  options: Type.Optional(Options)
+})
 
 /** A token at one end of a transfer or swap. */
 export interface QuoteToken {
@@ -42,14 +51,16 @@ export interface Route {
   targetAddress: string
   /** In the origin token's smallest unit. */
   amount: bigint
-  options: QuoteOptions
+  options: Static<typeof Options>
 }
 
 /**
  * The route of a request.
  * @throws QuoteError for chains, tokens or amounts that are unknown or incompatible
  */
-export function resolveRoute(request: QuoteRequest): Route {
+export function resolveRoute(
+  request: Static<typeof QuoteRequest> & Partial<Static<typeof QuoteRequestV3>>
+): Route {
   const { originChain, originSymbol, targetChain, targetAddress, peggedTo, options = {} } = request
   const origin = tokenOf('origin', originChain, originSymbol)
   const target = tokenOf('target', targetChain, request.targetSymbol)

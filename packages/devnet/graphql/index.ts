@@ -1,12 +1,15 @@
 import { Type } from '@sinclair/typebox'
 import { type GraphQLError, graphql } from 'graphql'
-import { devnetNames } from '../brand.ts'
+import { type DevnetNames, devnetNames } from '../brand.ts'
 import { createApp, type ListenOptions, listen, type RunningServer } from '../http-server.ts'
 import type { DevnetLedger } from '../ledger.ts'
-import { indexResolvers } from './resolvers.ts'
+import { type IndexRecord, liquidityRow, transactionRow } from './records.ts'
 import { indexSchema } from './schema.ts'
 
 const PATH = '/v1/graphql'
+
+/** How many blocks the index is behind the chain. */
+const LAG_BLOCKS = 1
 
 const Body = Type.Object({
   query: Type.String(),
@@ -40,3 +43,30 @@ export async function createIndexServer(
 }
 
 const hasuraError = (message: string, code: string) => ({ message, extensions: { path: '$', code } })
+
+interface Arguments {
+  where: { tx_id: { _eq?: string | null } }
+  limit?: number | null
+}
+
+/** The root fields over the ledger. */
+function indexResolvers(ledger: DevnetLedger, names: DevnetNames) {
+  function resolver(find: (id: number) => IndexRecord | undefined) {
+    return ({ where, limit }: Arguments): IndexRecord[] =>
+      [find(Number(where.tx_id._eq ?? 0))].filter(row => row !== undefined).slice(0, limit ?? undefined)
+  }
+
+  const transactions = (kind: 'transfer' | 'swap') =>
+    resolver(id => {
+      const record = ledger.transaction(kind, id, LAG_BLOCKS)
+      return record && transactionRow(record, names)
+    })
+  return {
+    transaction_data: transactions('transfer'),
+    swap_data: transactions('swap'),
+    liquidity_transaction_data: resolver(id => {
+      const record = ledger.liquidity(id)
+      return record && liquidityRow(record, names)
+    })
+  }
+}

@@ -16,6 +16,14 @@ export const kycSessions = {
   single: '00000000-0000-4000-8000-0000000000d5'
 }
 
+/** The status of each record of a session. */
+const statuses = new Map([
+  [kycSessions.declined, ['declined']],
+  [kycSessions.pending, ['pending']],
+  [kycSessions.unknown, []],
+  [kycSessions.repeated, ['declined', 'approved']]
+])
+
 const Query = Type.Object({
   'filter[external_uuid]': Type.String({ pattern: '^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$' })
 })
@@ -35,7 +43,8 @@ export async function createKycServer(options: ListenOptions): Promise<RunningSe
   })
   app.get('/', { schema: { querystring: Query } }, request => {
     const uuid = request.query['filter[external_uuid]'].toLowerCase()
-    const records = statusesOf(uuid).map((status, index) => recordOf(uuid, status, index))
+    const found = statuses.get(uuid) ?? ['approved']
+    const records = found.map((status, index) => recordOf(uuid, status, index))
     return uuid === kycSessions.single ? records[0] : records
   })
   return listen(app, options)
@@ -50,20 +59,5 @@ function recordOf(uuid: string, status: string, index: number) {
     first_name: 'Ada',
     last_name: 'Example',
     document_number: 'X0000000'
-  }
-}
-
-function statusesOf(uuid: string): string[] {
-  switch (uuid) {
-    case kycSessions.unknown:
-      return []
-    case kycSessions.declined:
-      return ['declined']
-    case kycSessions.pending:
-      return ['pending']
-    case kycSessions.repeated:
-      return ['declined', 'approved']
-    default:
-      return ['approved']
   }
 }

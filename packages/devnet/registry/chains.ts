@@ -34,8 +34,18 @@ function token(
   return { symbol, address, decimals: String(decimals), peggedTo, ...more }
 }
 
+function chain(
+  id: string,
+  name: string,
+  symbol: string,
+  derivationAlgorithm: RegistryChain['derivationAlgorithm'],
+  tokens: RegistryToken[]
+): RegistryChain {
+  return { id, name, symbol, tokens, disabled: false, isEvm: false, derivationAlgorithm }
+}
+
 function evm(id: string, name: string, symbol: string, tokens: RegistryToken[]): RegistryChain {
-  return { id, name, symbol, tokens, disabled: false, isEvm: true, derivationAlgorithm: 'ECDSA' }
+  return { ...chain(id, name, symbol, 'ECDSA', tokens), isEvm: true }
 }
 
 /**
@@ -65,15 +75,7 @@ export const chains: readonly RegistryChain[] = [
     token('USDC', '0x33bC05470e8e2aeFCd819ED6404B4A8cD578b002', 18, 'USD'),
     token('USD1', '0xBbF47F7657AA73086e6ACbe34a928BD1652067A1', 18, 'USD')
   ]),
-  {
-    id: '6',
-    name: 'Bitcoin Testnet',
-    symbol: 'BTC',
-    tokens: [token('BTC', '', 8, 'BTC')],
-    disabled: false,
-    isEvm: false,
-    derivationAlgorithm: 'ECDSA'
-  },
+  chain('6', 'Bitcoin Testnet', 'BTC', 'ECDSA', [token('BTC', '', 8, 'BTC')]),
   evm('7', 'Conflux eSpace Testnet', 'CFX', [
     token('USDT', '0x9DD6B5EE410e74fC292205Afa5e84ae35BBc4d1b', 18, 'USD')
   ]),
@@ -84,15 +86,10 @@ export const chains: readonly RegistryChain[] = [
     token('WBTC', '0x287B2a3000C84AaAFeBB8f4421334C2A382FAAfe', 8, 'BTC'),
     token('WETH', '0x7eF2310E44Bbd08db6f7d2a06B86B7103a898DB4', 18, 'ETH')
   ]),
-  {
-    id: '9',
-    name: 'Fiat rails',
-    symbol: 'FIAT',
-    tokens: [token('USD', 'creditCard', 2, 'USD'), token('EUR', 'sepaEur', 2, 'EUR')],
-    disabled: false,
-    isEvm: false,
-    derivationAlgorithm: ''
-  },
+  chain('9', 'Fiat rails', 'FIAT', '', [
+    token('USD', 'creditCard', 2, 'USD'),
+    token('EUR', 'sepaEur', 2, 'EUR')
+  ]),
   evm('10', 'OP Sepolia', 'OPT', [
     token('USDT', '0x1c4ce036b2fa8f91b9B728f6588db1Ebe87fEcA1', 6, 'USD', { isPermit2: true }),
     token('USDC', '0x5fd84259d66Cd46123540766Be93DFE6D43130D7', 6, 'USD')
@@ -101,31 +98,15 @@ export const chains: readonly RegistryChain[] = [
     token('USDT', '0x9C55751Dac4f46215c12717fb1d556F6C22Fe76d', 6, 'USD'),
     token('USDC', '0x41E94Eb019C0762f9Bfcf9Fb1E58725BfB0e7582', 6, 'USD')
   ]),
-  {
-    id: '12',
-    name: 'Solana Devnet',
-    symbol: 'SOL',
-    tokens: [
-      token('USDT', 'FKqEfbiBTJyQnMXCCxppMaQuWaKKpxwjUKh4a7WaBEom', 6, 'USD'),
-      token('USDC', '4zMMC9srt5Ri5X14GAgXhaHii3GnPAEERYPJgZJDncDU', 6, 'USD'),
-      token('WSOL', 'So11111111111111111111111111111111111111112', 9, 'SOL')
-    ],
-    disabled: false,
-    isEvm: false,
-    derivationAlgorithm: 'EDDSA'
-  },
-  {
-    id: '13',
-    name: 'Tron Nile',
-    symbol: 'TRX',
-    tokens: [
-      token('USDT', 'TXYZopYRdj2D9XRtbG411XZZ3kM5VkAeBf', 6, 'USD'),
-      token('USDC', 'TYYrv8nQ9XsVbvZEYVEvhasnntEWjsbWsW', 6, 'USD')
-    ],
-    disabled: false,
-    isEvm: false,
-    derivationAlgorithm: 'ECDSA'
-  },
+  chain('12', 'Solana Devnet', 'SOL', 'EDDSA', [
+    token('USDT', 'FKqEfbiBTJyQnMXCCxppMaQuWaKKpxwjUKh4a7WaBEom', 6, 'USD'),
+    token('USDC', '4zMMC9srt5Ri5X14GAgXhaHii3GnPAEERYPJgZJDncDU', 6, 'USD'),
+    token('WSOL', 'So11111111111111111111111111111111111111112', 9, 'SOL')
+  ]),
+  chain('13', 'Tron Nile', 'TRX', 'ECDSA', [
+    token('USDT', 'TXYZopYRdj2D9XRtbG411XZZ3kM5VkAeBf', 6, 'USD'),
+    token('USDC', 'TYYrv8nQ9XsVbvZEYVEvhasnntEWjsbWsW', 6, 'USD')
+  ]),
   evm('14', 'World Chain Sepolia', 'WLD', [
     token('USDC', '0x66145f38cBAC35Ca6F1Dfb4914dF98F1614aeA88', 6, 'USD'),
     token('WETH', '0xd7895025D66B04eC880300174a1A0d8c2502Dac7', 18, 'ETH', {

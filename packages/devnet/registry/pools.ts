@@ -1,12 +1,5 @@
 import { chains, type Peg } from './chains.ts'
 
-export interface PoolBalance {
-  index: string
-  chainName: string
-  balance: { amount: string; tokenSymbol: string; decimal: string }[]
-  nativeGasAmount: string
-}
-
 /**
  * The pool's keys (interface 4.17, 4.18), each valid on its curve: an EVM address, a Solana address and a
  * Bitcoin test address; `tssPubKey` is the compressed secp256k1 key behind the first and the last.
@@ -22,7 +15,7 @@ export const poolKeys = {
 const amounts: Record<Peg, string> = { USD: '1000000', EUR: '1000000', BTC: '25', ETH: '500', SOL: '10000' }
 
 /** The balance of each pool, in whole tokens. It is the same everywhere, and transfers do not change it. */
-export const poolBalances: readonly PoolBalance[] = chains
+export const poolBalances = chains
   .filter(chain => chain.symbol !== 'FIAT')
   .map(chain => ({
     index: chain.symbol,

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { Block, CommittedTx } from '../chain/blocks/block.ts'
+import type { Block, CommittedTx } from '../chain/blocks/block-store.ts'
 import { BLOCK_VERSION, EMPTY_HASH, partsHash } from '../chain/blocks/header.ts'
 import type { Chain } from '../chain/chain.ts'
 import type { TxResult } from '../chain/tx/results.ts'

@@ -1,4 +1,4 @@
-import type { CommittedTx } from '../chain/blocks/block.ts'
+import type { CommittedTx } from '../chain/blocks/block-store.ts'
 import type { Chain } from '../chain/chain.ts'
 
 /** Wrong responses of a node, read at each call. Its blocks and their results stay correct. */

@@ -1,4 +1,4 @@
-import type { Block } from '../chain/blocks/block.ts'
+import type { Block } from '../chain/blocks/block-store.ts'
 import type { Chain } from '../chain/chain.ts'
 
 /**

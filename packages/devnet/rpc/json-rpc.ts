@@ -89,8 +89,9 @@ export function parseRequest(value: unknown): RpcRequest | undefined {
   if (typeof value !== 'object' || value === null) throw parseError('the request is not an object')
   const { id, method, params } = value as Record<string, unknown>
   if (id === undefined || id === null) return undefined
-  if (typeof id !== 'string' && typeof id !== 'number') throw parseError('the id is neither text nor number')
-  if (typeof method !== 'string') throw parseError('the method is not a text')
+  if (typeof id !== 'string' && typeof id !== 'number')
+    throw parseError('the id is neither a string nor a number')
+  if (typeof method !== 'string') throw parseError('the method is not a string')
   return { id, method, params: () => jsonParams(params) }
 }
 

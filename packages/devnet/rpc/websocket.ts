@@ -1,31 +1,47 @@
 import type { Server } from 'node:http'
 import { type WebSocket, WebSocketServer } from 'ws'
+import type { Block } from '../chain/blocks/block-store.ts'
 import type { Chain } from '../chain/chain.ts'
+import { encodeHeader } from './encoding.ts'
 import {
   dispatch,
   errorResponse,
   MAX_REQUEST_BYTES,
+  type Methods,
   type MethodTable,
   parseJson,
   parseRequest,
-  type RpcResponse
+  type RpcId,
+  type RpcResponse,
+  successResponse
 } from './json-rpc.ts'
-import { createSubscription, type Subscription } from './subscriptions.ts'
+
+/** The only query that can be subscribed to. */
+const QUERY = "tm.event='NewBlockHeader'"
 
 /**
- * Serves JSON-RPC and the subscription to new blocks at `/websocket`. Responses on one connection are in the order of the requests; headers of
- * new blocks may come in between.
+ * Serves JSON-RPC and the subscription to new blocks at `/websocket`. Responses on one connection are in the order of the
+ * requests; headers of new blocks may come in between.
  * @returns a function that ends all connections
  */
 export function serveWebSocket(server: Server, chain: Chain, methods: MethodTable): () => void {
   const sockets = new WebSocketServer({ server, path: '/websocket', maxPayload: MAX_REQUEST_BYTES })
-  const connections = new Map<WebSocket, Subscription>()
+  /** The connections, with the id of their subscription. */
+  const connections = new Map<WebSocket, RpcId | undefined>()
 
   sockets.on('connection', socket => {
-    const subscription = createSubscription()
-    const table = new Map([...methods, ...Object.entries(subscription.methods)])
+    const own: Methods = {
+      subscribe(params, id) {
+        const query = params.string('query') ?? ''
+        if (query !== QUERY) throw new Error(`failed to parse query: ${query}`)
+        if (connections.get(socket) !== undefined) throw new Error('already subscribed')
+        connections.set(socket, id)
+        return {}
+      }
+    }
+    const table = new Map([...methods, ...Object.entries(own)])
     let answered = Promise.resolve()
-    connections.set(socket, subscription)
+    connections.set(socket, undefined)
     socket.on('close', () => connections.delete(socket))
     // A broken frame or connection ends this connection only; `close` follows.
     socket.on('error', () => {})
@@ -38,9 +54,8 @@ export function serveWebSocket(server: Server, chain: Chain, methods: MethodTabl
   })
 
   const unsubscribe = chain.onBlock(block => {
-    for (const [socket, subscription] of connections) {
-      const response = subscription.response(block)
-      if (response !== undefined) send(socket, response)
+    for (const [socket, id] of connections) {
+      if (id !== undefined) send(socket, headerMessage(id, block))
     }
   })
 
@@ -49,6 +64,13 @@ export function serveWebSocket(server: Server, chain: Chain, methods: MethodTabl
     for (const socket of connections.keys()) socket.terminate()
     sockets.close()
   }
+}
+
+/** The message to a subscriber about a new block. */
+function headerMessage(id: RpcId, block: Block): RpcResponse {
+  const value = { header: encodeHeader(block), num_txs: String(block.txs.length) }
+  const data = { type: 'tendermint/event/NewBlockHeader', value }
+  return successResponse(id, { query: QUERY, data, events: { 'tm.event': ['NewBlockHeader'] } })
 }
 
 async function answer(methods: MethodTable, text: string): Promise<RpcResponse | undefined> {

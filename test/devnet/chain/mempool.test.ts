@@ -5,7 +5,7 @@ function fee(gas: number, amount = 300_000) {
   return { amount: [{ denom: DENOM, amount: amount.toString() }], gas: gas.toString() }
 }
 
-test('blocks include transactions in order, up to the first that wants too much gas', async t => {
+test('blocks include transactions in order, up to the first that exceeds the gas limit', async t => {
   const { chain, alice, bob } = await createTestChain({ maxBlockGas: 1_000_000n })
   for (const [sequence, gas] of [400_000, 500_000, 200_000, 100_000].entries()) {
     const message = sendMessage(alice.address, bob.address, BigInt(sequence + 1))
@@ -34,7 +34,7 @@ test('blocks stay within their size limit', async t => {
   t.equal(chain.produceBlock().txs.length, 1)
 })
 
-test('after a block the mempool is rechecked, and the followers of a lost sequence are evicted', async t => {
+test('rechecks the mempool after a block and evicts the followers of a lost sequence', async t => {
   const { chain, alice, bob } = await createTestChain({ maxBlockGas: 300_000n })
   const send = (sequence: number, amount: bigint) =>
     sign(alice, sequence, [sendMessage(alice.address, bob.address, amount)], { fee: fee(200_000, 2000) })

@@ -1,12 +1,16 @@
-import { DirectSecp256k1HdWallet, type EncodeObject, type OfflineSigner } from '@cosmjs/proto-signing'
-import { type SignerData, SigningStargateClient, type StdFee } from '@cosmjs/stargate'
+import {
+  DirectSecp256k1HdWallet,
+  type EncodeObject,
+  type OfflineSigner,
+  Registry
+} from '@cosmjs/proto-signing'
+import { defaultRegistryTypes, SigningStargateClient, type StdFee } from '@cosmjs/stargate'
 import { TxRaw } from 'cosmjs-types/cosmos/tx/v1beta1/tx'
-import type { Chain } from '../../../packages/devnet/chain/chain.ts'
-import type { ChainControl } from '../../../packages/devnet/chain/control.ts'
-import { createChain } from '../../../packages/devnet/chain/index.ts'
+import { type ControlledChain, createChain } from '../../../packages/devnet/chain/index.ts'
 import type { ChainOptions } from '../../../packages/devnet/chain/options.ts'
 import { getAccount } from '../../../packages/devnet/modules/auth/accounts.ts'
 import { DEVELOPMENT_WALLET, OTHER_WALLET } from '../../../packages/devnet/wallets.ts'
+import { createMessageTypes } from '../../../services/messages/index.ts'
 
 const CHAIN_ID = 'service-devnet-1'
 export const DENOM = 'uSERVICE'
@@ -21,7 +25,7 @@ export interface Wallet {
 /** Shared by all tests: deriving a key from a phrase is slow, and wallets never change. */
 const signers = new Map<string, Promise<DirectSecp256k1HdWallet>>()
 
-async function openWallet(mnemonic: string, accountNumber: bigint): Promise<Wallet> {
+export async function openWallet(mnemonic: string, accountNumber: bigint): Promise<Wallet> {
   const opening =
     signers.get(mnemonic) ?? DirectSecp256k1HdWallet.fromMnemonic(mnemonic, { prefix: 'service' })
   signers.set(mnemonic, opening)
@@ -41,10 +45,13 @@ export async function createTestChain(options: Partial<ChainOptions> = {}) {
   return { chain, alice, bob }
 }
 
-export type TestChain = Chain & ChainControl
-
-export function sendMessage(from: string, to: string, amount: bigint, denom = DENOM): EncodeObject {
-  const coins = [{ denom, amount: amount.toString() }]
+export function sendMessage(
+  from: string,
+  to: string,
+  amount: bigint | number | string,
+  denom = DENOM
+): EncodeObject {
+  const coins = [{ denom, amount: String(amount) }]
   return {
     typeUrl: '/cosmos.bank.v1beta1.MsgSend',
     value: { fromAddress: from, toAddress: to, amount: coins }
@@ -53,24 +60,25 @@ export function sendMessage(from: string, to: string, amount: bigint, denom = DE
 
 const FEE: StdFee = { amount: [{ denom: DENOM, amount: '2000' }], gas: '200000' }
 
-export interface SignOptions {
-  fee?: StdFee
-  memo?: string
-  signerData?: Partial<SignerData>
-}
+const { requestTransaction, requestSwapTransaction } = createMessageTypes('service')
+export const registry = new Registry([
+  ...defaultRegistryTypes,
+  [requestTransaction.typeUrl, requestTransaction],
+  [requestSwapTransaction.typeUrl, requestSwapTransaction]
+])
 
 /** Signs a transaction with an explicit sequence. @returns its bytes */
 export async function sign(
-  wallet: Wallet,
+  { address, signer, accountNumber }: Wallet,
   sequence: number,
   messages: EncodeObject[],
-  { fee = FEE, memo = '', signerData }: SignOptions = {}
+  { fee = FEE, chainId = CHAIN_ID } = {}
 ): Promise<Uint8Array> {
-  const client = await SigningStargateClient.offline(wallet.signer)
-  const data = { accountNumber: wallet.accountNumber, sequence, chainId: CHAIN_ID, ...signerData }
-  return TxRaw.encode(await client.sign(wallet.address, messages, fee, memo, data)).finish()
+  const client = await SigningStargateClient.offline(signer, { registry })
+  const data = { accountNumber, sequence, chainId }
+  return TxRaw.encode(await client.sign(address, messages, fee, '', data)).finish()
 }
 
-export function sequenceOf(chain: TestChain, { address }: { address: string }): bigint | undefined {
+export function sequenceOf(chain: ControlledChain, { address }: { address: string }): bigint | undefined {
   return getAccount(chain.state, address)?.sequence
 }

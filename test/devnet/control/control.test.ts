@@ -4,7 +4,7 @@ import { test } from '../../helpers/tap.ts'
 import { at, broadcast, start, waiting } from '../test-network.ts'
 import { sign, transfer } from '../transactions.ts'
 
-test('a restarted node checks transactions as if at height 0 until its next block', async t => {
+test('a restarted node checks transactions as at height 0 until its next block', async t => {
   const devnet = await start(t)
   const tx = await at(devnet, 0)
   devnet.control.restart()
@@ -18,7 +18,7 @@ test('a restarted node checks transactions as if at height 0 until its next bloc
   t.equal(waiting(devnet), 1)
 })
 
-test('transactions are dropped, refused or find a full mempool', async t => {
+test('drops or refuses transactions, or has a full mempool', async t => {
   const devnet = await start(t)
   const tx = await at(devnet, 0)
   devnet.control.dropNext({ count: 1, cached: true })
@@ -53,7 +53,7 @@ test('messages fail in a block although their simulation succeeds', async t => {
   t.match(devnet.chain.produceBlock().txs[0]?.result, { code: 11, log: 'out of gas' })
 })
 
-test('limits, prices, the whitelist and balances change while transactions wait', async t => {
+test('limits, prices, the whitelist and balances can change while transactions wait', async t => {
   const devnet = await start(t)
   const { development: address } = devnet.addresses
   const tx = await at(devnet, 0)
@@ -78,7 +78,7 @@ test('limits, prices, the whitelist and balances change while transactions wait'
   t.match(devnet.chain.produceBlock().txs[0]?.result, { code: 0 })
 })
 
-test('a foreign transaction uses the sequence after those that wait', async t => {
+test('a foreign transaction uses the sequence after the waiting ones', async t => {
   const devnet = await start(t)
   await broadcast(devnet, await at(devnet, 0))
   await devnet.control.send({ from: 'development' })
@@ -86,7 +86,7 @@ test('a foreign transaction uses the sequence after those that wait', async t =>
   t.strictSame(codes, [0, 0])
 })
 
-test('the index and the status are wrong, the blocks are not', async t => {
+test('can report a wrong index and status, while the blocks stay correct', async t => {
   const devnet = await start(t)
   const tx = await at(devnet, 0)
   await broadcast(devnet, tx)
@@ -103,7 +103,7 @@ test('the index and the status are wrong, the blocks are not', async t => {
   t.match(await rpc(url, 'block', { height: String(height + 1) }), { error: { data: /less than or equal/ } })
 })
 
-test('the lagging node is behind in blocks, state and mempool, and forwards what it accepts', async t => {
+test('the lagging node is behind in blocks, state and mempool, and forwards accepted transactions', async t => {
   const devnet = await start(t)
   const { laggingRpc } = devnet.urls
   devnet.control.produceBlocks(5)

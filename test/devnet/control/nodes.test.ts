@@ -25,7 +25,7 @@ async function syncInfo(url: string | undefined) {
 }
 
 for (const node of ['first', 'lagging'] as const) {
-  test(`the ${node} node is cut off from the chain, answers from what it has, and comes back`, async t => {
+  test(`a frozen ${node} node serves only its own blocks, and catches up afterwards`, async t => {
     const devnet = await start(t)
     devnet.control.setLag(0)
     const url = node === 'first' ? devnet.urls.rpc : devnet.urls.laggingRpc

@@ -56,7 +56,7 @@ test('the amounts of a quote add up, as numbers and as digit strings', async t =
   })
 })
 
-test('amounts that a float cannot hold stay exact', async t => {
+test('amounts beyond the precision of a float stay exact', async t => {
   const quote = await serve(t)
   const { body } = await quote({ originChain: 'BSC', amount: '123456789.123456789012345678' })
   t.equal(body['decimals'], 18)
@@ -65,7 +65,7 @@ test('amounts that a float cannot hold stay exact', async t => {
   t.match(body.transactionValues.feeFromTarget['message'], 'transfer of 123456789.123456789012345678 USDT')
 })
 
-test('an amount may be a number or text, with an exponent, and stays exact', async t => {
+test('an amount may be a number or a string, with an exponent, and stays exact', async t => {
   const quote = await serve(t)
   const submitAmount = async (amount: string | number, originChain = 'ETH') =>
     (await quote({ amount, originChain })).body.transactionValues.feeFromOrigin['submitAmount']
@@ -78,7 +78,7 @@ test('an amount may be a number or text, with an exponent, and stays exact', asy
   t.match(small, { status: 400, body: { message: /^amount 0.0000001 does not cover the fees/ } })
 })
 
-test('v3 writes every integer amount as a value with its decimals', async t => {
+test('v3 returns every integer amount as a value with its decimals', async t => {
   const quote = await serve(t, 'service', 'v3')
   const options = { paymentMethod: 'creditCard' }
   const { status, body } = await quote({ peggedTo: 'USD', options })
@@ -101,7 +101,7 @@ test('v3 writes every integer amount as a value with its decimals', async t => {
   t.strictSame((await quote({ peggedTo: 'USD' })).body['options'], {})
 })
 
-test('v3 requires what the origin token is pegged to', async t => {
+test('v3 requires peggedTo of the origin token', async t => {
   const quote = await serve(t, 'service', 'v3')
   t.match(await quote(), { status: 400, body: { message: /peggedTo/ } })
   t.match(await quote({ peggedTo: 'EUR' }), {
@@ -111,7 +111,7 @@ test('v3 requires what the origin token is pegged to', async t => {
   t.match(await quote({ peggedTo: 'USD', options: '{}' }), { status: 400, body: { message: /options/ } })
 })
 
-test('tokens of different pegs are quoted as a swap', async t => {
+test('quotes tokens of different pegs as a swap', async t => {
   const quote = await serve(t)
   const swap = { originChain: 'BSC', originSymbol: 'USDT', targetChain: 'AVX', targetSymbol: 'EURC' }
   const { status, body } = await quote({ ...swap, amount: '108' })
@@ -140,7 +140,7 @@ test('tokens of different pegs are quoted as a swap', async t => {
   t.notOk('swapInfo' in transfer.body || 'feeSwapBigInt' in transfer.body)
 })
 
-test('a request that cannot be quoted is refused with the reason', async t => {
+test('rejects a request that it cannot quote, with the reason', async t => {
   const quote = await serve(t)
   const cases: [Record<string, unknown>, RegExp][] = [
     [{ amount: '1.1234567' }, /more than 6 fraction digits/],

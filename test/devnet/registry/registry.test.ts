@@ -13,7 +13,7 @@ function checksummed(address: string): string {
   return `0x${[...digits].map((digit, i) => (Number(`0x${hash[i]}`) >= 8 ? digit.toUpperCase() : digit)).join('')}`
 }
 
-test('the registry lists all chains, and each has a gas cost', t => {
+test('the registry lists all chains, each with a gas cost', t => {
   const names = 'ARB AVX BASE BERA BSC BTC CFX ETH FIAT OPT POL SOL TRX WLD'.split(' ')
   t.strictSame(
     chains.map(chain => chain.symbol),
@@ -27,7 +27,7 @@ test('the registry lists all chains, and each has a gas cost', t => {
   t.end()
 })
 
-test('addresses are well formed for their chain', t => {
+test('addresses have the format of their chain', t => {
   for (const { symbol, isEvm, tokens } of chains) {
     for (const token of tokens) {
       const label = `${token.symbol} on ${symbol}`

@@ -26,7 +26,7 @@ const call = (method: string, params: unknown = {}, id: unknown = 1) => ({
   method,
   params
 })
-test('an error of a POST has status 200, unless it is not a request', async t => {
+test('returns errors with status 200, but 500 for a body that is not a request', async t => {
   const { post } = await start(t)
   for (const body of ['{"jsonrpc":', '5', call('health', {}, true), { id: 1, method: 5 }]) {
     t.match(await post(body), { status: 500, body: { error: { code: -32700 } } })
@@ -53,7 +53,7 @@ test('an error of a POST has status 200, unless it is not a request', async t =>
   }
 })
 
-test('a body above 1,000,000 bytes is refused', async t => {
+test('rejects a body above 1,000,000 bytes', async t => {
   const { post } = await start(t)
   const body = JSON.stringify(call('health'))
   t.match(await post(body.padEnd(1_000_000)), { status: 200, body: { result: {} } })

@@ -37,7 +37,7 @@ const QUERY = "tm.event='NewBlockHeader'"
 const ok = (id: unknown) => ({ jsonrpc: '2.0', id, result: {} })
 const failed = (id: unknown, data: string | RegExp) => ({ jsonrpc: '2.0', id, error: { code: -32603, data } })
 
-test('new blocks can be subscribed to once, and their headers have the id of the request', async t => {
+test('a connection can subscribe to new blocks once, and gets their headers with the id of that request', async t => {
   const { request, receive, chain } = await start(t)
   request('subscribe', { query: "tm.event='" }, 1)
   request('subscribe', { query: QUERY }, 2)

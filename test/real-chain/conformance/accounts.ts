@@ -7,21 +7,18 @@ import {
   type EncodeObject,
   encodePubkey,
   makeAuthInfoBytes,
-  makeSignDoc,
-  Registry
+  makeSignDoc
 } from '@cosmjs/proto-signing'
-import { defaultRegistryTypes } from '@cosmjs/stargate'
 import { TxBody, TxRaw } from 'cosmjs-types/cosmos/tx/v1beta1/tx'
 import type { Any } from 'cosmjs-types/google/protobuf/any'
 import { DEVELOPMENT_WALLET, OTHER_WALLET } from '../../../packages/devnet/wallets.ts'
-import {
-  createMessageTypes,
-  type MsgRequestSwapTransaction,
-  type MsgRequestTransaction
-} from '../../../services/messages/index.ts'
+import type { MsgRequestSwapTransaction, MsgRequestTransaction } from '../../../services/messages/index.ts'
+import { DENOM, registry } from '../../devnet/chain/test-chain.ts'
+import { swap as swapMessage, transfer as transferMessage } from '../../devnet/transactions.ts'
 import { transferFields } from '../../helpers/transfer.ts'
 
-export const DENOM = 'uSERVICE'
+export { DENOM, sendMessage as send } from '../../devnet/chain/test-chain.ts'
+
 export const CHAIN_ID = 'service-conformance-1'
 
 /**
@@ -34,7 +31,6 @@ const NAMES = [
   'transactions',
   'refusals',
   'simulations',
-  'failures',
   'stranger',
   'mempool',
   'unordered',
@@ -91,13 +87,6 @@ export const RECIPIENT = addressOf(1)
 export const UNKNOWN_ADDRESS = addressOf(2)
 export const OTHER_CHAIN_ADDRESS = addressOf(1, 'cosmos')
 
-const types = createMessageTypes('service')
-const registry = new Registry([
-  ...defaultRegistryTypes,
-  [types.requestTransaction.typeUrl, types.requestTransaction],
-  [types.requestSwapTransaction.typeUrl, types.requestSwapTransaction]
-])
-
 export interface TxOptions {
   sequence?: number
   memo?: string
@@ -149,28 +138,8 @@ export function encoded(message: EncodeObject | Any): Any {
     : registry.encodeAsAny(message)
 }
 
-export function send(from: string, to: string, amount: string | number, denom = DENOM): EncodeObject {
-  return {
-    typeUrl: '/cosmos.bank.v1beta1.MsgSend',
-    value: { fromAddress: from, toAddress: to, amount: [{ denom, amount: String(amount) }] }
-  }
-}
+export const transfer = (creator: string, feeId: string, change: Partial<MsgRequestTransaction> = {}) =>
+  transferMessage(creator, { ...transferFields(feeId), ...change })
 
-export function transfer(
-  creator: string,
-  feeId: string,
-  change: Partial<MsgRequestTransaction> = {}
-): EncodeObject {
-  const { typeUrl, fromPartial } = types.requestTransaction
-  return { typeUrl, value: fromPartial({ ...transferFields(feeId), creator, ...change }) }
-}
-
-export function swap(
-  creator: string,
-  feeId: string,
-  change: Partial<MsgRequestSwapTransaction> = {}
-): EncodeObject {
-  const { typeUrl, fromPartial } = types.requestSwapTransaction
-  const amounts = { amountIn: '10', amountOut: '9.5', dex: 'auto', slippage: '0.5' }
-  return { typeUrl, value: fromPartial({ ...transferFields(feeId), creator, ...amounts, ...change }) }
-}
+export const swap = (creator: string, feeId: string, change: Partial<MsgRequestSwapTransaction> = {}) =>
+  swapMessage(creator, { ...transferFields(feeId), ...change })

@@ -1,13 +1,13 @@
-import type { Genesis } from '../../../packages/devnet/chain/genesis.ts'
+import type { Genesis } from '../../../packages/devnet/chain/options.ts'
 import { startDevnet } from '../../../packages/devnet/index.ts'
 import { type ChainNode, HistoryPrunedError } from '../../../services/chain-client/index.ts'
 import { createRpcNode } from '../../../services/chain-client/node/index.ts'
 import { systemClock } from '../../../services/clock.ts'
 import { rpc } from '../../helpers/rpc.ts'
-import { type Test, test } from '../../helpers/tap.ts'
+import type { Test } from '../../helpers/tap.ts'
 import { until } from '../../helpers/until.ts'
 import type { Sdk } from '../binary.ts'
-import { builds } from '../harness/builds.ts'
+import { testEachBuild } from '../harness/builds.ts'
 import { startRealChain } from '../harness/index.ts'
 import { CHAIN_ID, DENOM, GENESIS_ACCOUNTS } from './accounts.ts'
 import { MEMPOOL_SIZE, mempool, reads, refusals, results, simulations, unordered } from './calls.ts'
@@ -87,37 +87,35 @@ function areNear(one: number, other: number): boolean {
   return Math.min(one, other) < GAS_OF_EXECUTION || (one > (other * 2) / 3 && one < (other * 4) / 3)
 }
 
-for (const sdk of builds) {
-  test(`SDK ${sdk}: the service's calls get from the devnet what they get from a node`, async t => {
-    const { ours, theirs } = await startBoth(t, sdk)
-    const now = Math.floor(Date.now() / 60_000) * 60 + 5 * 60
-    const parts = { reads, simulations, refusals, results, ...(sdk === '0.53' && { unordered }), mempool }
-    for (const [name, play] of Object.entries(parts)) {
-      const record = async (node: ChainNode) => {
-        const notes = new Map<string, unknown>()
-        await play(node, (step, response) => void notes.set(step, response), now)
-        return notes
-      }
-      const [left, right] = await Promise.all([record(ours), record(theirs)])
-      t.strictSame([...left.keys()], [...right.keys()], name)
-      for (const [step, response] of left) {
-        const [our, their] = [comparable(response, sdk), comparable(right.get(step), sdk)]
-        t.equal(our.same, their.same, `${name}: ${step}`)
-        const isNear = our.gas.every((gas, index) => areNear(gas, their.gas[index] ?? 0))
-        t.ok(isNear, `${name}: gas of ${step}`, { ours: our.gas, theirs: their.gas })
-      }
+testEachBuild("the devnet responds to the service's calls as a node does", async (t, sdk) => {
+  const { ours, theirs } = await startBoth(t, sdk)
+  const now = Math.floor(Date.now() / 60_000) * 60 + 5 * 60
+  const parts = { reads, simulations, refusals, results, ...(sdk === '0.53' && { unordered }), mempool }
+  for (const [name, play] of Object.entries(parts)) {
+    const record = async (node: ChainNode) => {
+      const notes = new Map<string, unknown>()
+      await play(node, (step, response) => void notes.set(step, response), now)
+      return notes
     }
-  })
+    const [left, right] = await Promise.all([record(ours), record(theirs)])
+    t.strictSame([...left.keys()], [...right.keys()], name)
+    for (const [step, response] of left) {
+      const [our, their] = [comparable(response, sdk), comparable(right.get(step), sdk)]
+      t.equal(our.same, their.same, `${name}: ${step}`)
+      const isNear = our.gas.every((gas, index) => areNear(gas, their.gas[index] ?? 0))
+      t.ok(isNear, `${name}: gas of ${step}`, { ours: our.gas, theirs: their.gas })
+    }
+  }
+})
 
-  test(`SDK ${sdk}: the devnet has deleted blocks as a node has`, async t => {
-    const { ours, theirs, control } = await startBoth(t, sdk, { minRetainBlocks: RETAINED })
-    const enough = async (node: ChainNode) => (await node.status()).height >= 10
-    for (const node of [ours, theirs]) await until(() => enough(node), 'there are blocks to delete')
-    control.prune(7)
-    for (const node of [ours, theirs]) {
-      const error = await node.block(1).catch(caught => caught)
-      t.ok(error instanceof HistoryPrunedError)
-      t.ok(error.lowest > 1)
-    }
-  })
-}
+testEachBuild('the devnet reports pruned blocks as a node does', async (t, sdk) => {
+  const { ours, theirs, control } = await startBoth(t, sdk, { minRetainBlocks: RETAINED })
+  const enough = async (node: ChainNode) => (await node.status()).height >= 10
+  for (const node of [ours, theirs]) await until(() => enough(node), 'there are blocks to delete')
+  control.prune(7)
+  for (const node of [ours, theirs]) {
+    const error = await node.block(1).catch(caught => caught)
+    t.ok(error instanceof HistoryPrunedError)
+    t.ok(error.lowest > 1)
+  }
+})

@@ -1,29 +1,42 @@
-import type { Block, CommittedTx } from './block.ts'
+import type { TxResult } from '../tx/results.ts'
+import type { Header } from './header.ts'
 
-/** The committed blocks, and their transactions by hash. */
-export interface BlockStore {
-  readonly newest: Block | undefined
-  add(block: Block): void
-  block(height: number): Block | undefined
-  tx(hash: string): CommittedTx | undefined
+/** A committed block. All hashes are upper-case hex. */
+export interface Block extends Header {
+  hash: string
+  /** When the validator voted for it, RFC 3339: the time of the next block. */
+  committedAt: string
+  txs: CommittedTx[]
 }
 
-export function createBlockStore(): BlockStore {
+export interface CommittedTx {
+  /** sha256 of `bytes`, upper-case hex. */
+  hash: string
+  height: number
+  index: number
+  bytes: Uint8Array
+  result: TxResult
+}
+
+export type BlockStore = ReturnType<typeof createBlockStore>
+
+/** The committed blocks, and their transactions by hash. */
+export function createBlockStore() {
   const blocks: Block[] = []
   const txs = new Map<string, CommittedTx>()
 
   return {
-    get newest() {
+    get newest(): Block | undefined {
       return blocks.at(-1)
     },
-    add(block) {
+    add(block: Block): void {
       blocks.push(block)
       for (const tx of block.txs) {
         // As in CometBFT's index, a later failure of the same bytes does not overwrite a success.
         if (tx.result.code === 0 || txs.get(tx.hash)?.result.code !== 0) txs.set(tx.hash, tx)
       }
     },
-    block: height => blocks[height - 1],
-    tx: hash => txs.get(hash.toUpperCase())
+    block: (height: number): Block | undefined => blocks[height - 1],
+    tx: (hash: string): CommittedTx | undefined => txs.get(hash.toUpperCase())
   }
 }

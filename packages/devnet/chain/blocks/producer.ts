@@ -5,15 +5,13 @@ import { dataHash, sha256, txHash, upperHex } from '../hashes.ts'
 import { serialize } from '../state/state.ts'
 import type { Store } from '../state/store.ts'
 import { rfc3339 } from '../time.ts'
-import type { RunContext } from '../tx/context.ts'
 import type { DecodedTx } from '../tx/decode.ts'
-import { failedRun, type TxResult, toTxResult } from '../tx/results.ts'
 import { runTx } from '../tx/run.ts'
 import type { Validator } from '../validator.ts'
-import type { Block, CommittedTx } from './block.ts'
+import type { Block, CommittedTx } from './block-store.ts'
 import { EMPTY_HASH, type Header, headerHash, resultsHash } from './header.ts'
 
-export interface ProducerOptions {
+interface ProducerOptions {
   app: App
   /** Reads a transaction's bytes. @throws AbciError */
   decode(bytes: Uint8Array, hash: string): DecodedTx
@@ -21,13 +19,6 @@ export interface ProducerOptions {
   consensusParams(): ConsensusParams
   /** RFC 3339: the time of the first block. */
   genesisTime: string
-}
-
-/** Produces blocks one after the other and commits their changes. */
-export interface Producer {
-  /** The application's state hash after the newest block. */
-  readonly appHash: string
-  produce(txs: readonly Uint8Array[], previous: Block | undefined): Block
 }
 
 /** The current time, but always later than the block's. */
@@ -49,30 +40,30 @@ function nextAppHash(previous: string, store: Store): string {
   return upperHex(hash.digest())
 }
 
-export function createProducer(options: ProducerOptions): Producer {
+/** Produces blocks one after the other and commits their changes. */
+export function createProducer(options: ProducerOptions) {
   const { app, decode, validator, consensusParams, genesisTime } = options
   const validatorsHash = upperHex(sha256(validator.pubKey))
   let appHash = nextAppHash('', app.store)
   app.store.commit(0)
 
-  function deliver(bytes: Uint8Array, hash: string, context: RunContext): TxResult {
-    try {
-      return toTxResult(runTx(app, decode(bytes, hash), 'deliver', context))
-    } catch (thrown) {
-      return toTxResult(failedRun(thrown))
-    }
-  }
-
   return {
+    /** The application's state hash after the newest block. */
     get appHash() {
       return appHash
     },
-    produce(bytesOfTxs, previous) {
+    produce(bytesOfTxs: readonly Uint8Array[], previous: Block | undefined): Block {
       const height = (previous?.height ?? 0) + 1
       const context = { state: app.store, height, time: previous?.committedAt ?? genesisTime }
       const txs = bytesOfTxs.map((bytes, index): CommittedTx => {
         const hash = txHash(bytes)
-        return { hash, height, index, bytes, result: deliver(bytes, hash, context) }
+        return {
+          hash,
+          height,
+          index,
+          bytes,
+          result: runTx(app, () => decode(bytes, hash), 'deliver', context)
+        }
       })
       const last = height === app.initialHeight ? undefined : previous
       const { maxBytes, maxGas } = consensusParams()

@@ -1,5 +1,6 @@
+import { AbciError } from '../errors.ts'
 import { txHash } from '../hashes.ts'
-import type { CheckTxResult } from '../tx/results.ts'
+import { failedTx, type TxResult } from '../tx/results.ts'
 import type { Mempool } from './mempool.ts'
 
 /** A fault when a transaction is submitted. */
@@ -14,7 +15,7 @@ export function createFaultySubmit(mempool: Mempool) {
   let fault: SubmitFault | undefined
   let left = 0
 
-  function drop(bytes: Uint8Array, cached: boolean): CheckTxResult {
+  function drop(bytes: Uint8Array, cached: boolean): TxResult {
     const result = mempool.add(bytes)
     if (result.code === 0) mempool.remove(txHash(bytes), { cached })
     return result
@@ -25,12 +26,12 @@ export function createFaultySubmit(mempool: Mempool) {
       fault = next
       left = times
     },
-    submit(bytes: Uint8Array): CheckTxResult {
+    submit(bytes: Uint8Array): TxResult {
       if (!fault || left === 0) return mempool.add(bytes)
       left -= 1
       if (fault.kind === 'drop') return drop(bytes, fault.cached)
       const { code, codespace, log } = fault
-      return { code, codespace, log, gasWanted: 0n, gasUsed: 0n, events: [] }
+      return failedTx(new AbciError(codespace, code, log))
     }
   }
 }

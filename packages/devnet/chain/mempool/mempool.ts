@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache'
 import { txHash } from '../hashes.ts'
-import type { CheckTxResult } from '../tx/results.ts'
+import type { TxResult } from '../tx/results.ts'
 
 const CACHE_SIZE = 10_000
 const MAX_TX_BYTES = 1_048_576
@@ -33,13 +33,13 @@ export interface MempoolOptions {
   /** Negative = no limit. */
   maxBlockGas: bigint
   /** Runs CheckTx; `isRecheck` for a transaction that is already waiting. */
-  check(bytes: Uint8Array, hash: string, isRecheck: boolean): CheckTxResult
+  check(bytes: Uint8Array, hash: string, isRecheck: boolean): TxResult
 }
 
 /** The transactions that wait for a block, first in, first out, with the rules of CometBFT. */
 export interface Mempool extends MempoolView {
   /** Adds a transaction if it passes CheckTx. @throws MempoolError when it is refused before CheckTx */
-  add(bytes: Uint8Array): CheckTxResult
+  add(bytes: Uint8Array): TxResult
   /** The transactions for the next block: in order, up to the first that exceeds the block's byte or gas limit. */
   reap(): Uint8Array[]
   /** Removes a transaction; `cached`: its hash stays in the cache. @returns false when it is not waiting */

@@ -6,17 +6,7 @@ import type { ChainEvent } from '../events.ts'
 import { Branch } from '../state/branch.ts'
 import type { RunContext } from '../tx/context.ts'
 import { decodeTx } from '../tx/decode.ts'
-import { failedRun, type RunResult } from '../tx/results.ts'
 import { runTx } from '../tx/run.ts'
-
-function run(app: App, bytes: Uint8Array, context: RunContext): RunResult {
-  try {
-    const branch = { ...context, state: new Branch(context.state) }
-    return runTx(app, decodeTx(bytes, app), 'simulate', branch)
-  } catch (thrown) {
-    return failedRun(thrown)
-  }
-}
 
 function withoutIndex({ type, attributes }: ChainEvent): ChainEvent {
   return { type, attributes: attributes.map(attribute => ({ ...attribute, index: false })) }
@@ -29,10 +19,16 @@ function withoutIndex({ type, attributes }: ChainEvent): ChainEvent {
 export function simulate(app: App, request: Uint8Array, context: RunContext): Uint8Array {
   const { txBytes } = SimulateRequest.decode(request)
   if (txBytes.length === 0) throw grpcError('InvalidArgument', 'empty txBytes is not allowed')
-  const { error, gasWanted, gasUsed, data, log, events } = run(app, txBytes, context)
-  if (error) {
+  const branch = { ...context, state: new Branch(context.state) }
+  const { code, gasWanted, gasUsed, data, log, events } = runTx(
+    app,
+    () => decodeTx(txBytes, app),
+    'simulate',
+    branch
+  )
+  if (code !== 0) {
     // Go appends the place that wrapped the error.
-    const text = `${error.message} [devnet/chain/tx/run.ts:1]`
+    const text = `${log} [devnet/chain/tx/run.ts:1]`
     throw grpcError('Unknown', `${text} With gas wanted: '${gasWanted}' and gas used: '${gasUsed}' `)
   }
   const { msgResponses } = TxMsgData.decode(data)

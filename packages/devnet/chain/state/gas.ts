@@ -1,4 +1,4 @@
-import { type AbciError, sdkError } from '../errors.ts'
+import { sdkError } from '../errors.ts'
 import { type State, serialize } from './state.ts'
 
 /** Counts the gas of one transaction; without a limit it never runs out. */
@@ -22,11 +22,8 @@ export class GasMeter {
   /** @throws AbciError 11 with `location` when the limit is exceeded; the gas stays counted */
   consume(amount: number, location: string): void {
     this.#used += BigInt(amount)
-    if (this.#limit !== undefined && this.#used > this.#limit) throw this.#outOfGas(location)
-  }
-
-  #outOfGas(location: string): AbciError {
-    return sdkError(
+    if (this.#limit === undefined || this.#used <= this.#limit) return
+    throw sdkError(
       'outOfGas',
       `out of gas in location: ${location}; gasWanted: ${this.#limit}, gasUsed: ${this.#used}`
     )

@@ -1,4 +1,4 @@
-import { AuthInfo, type Fee, type SignerInfo, TxBody, TxRaw } from 'cosmjs-types/cosmos/tx/v1beta1/tx'
+import { AuthInfo, type SignerInfo, TxBody, TxRaw } from 'cosmjs-types/cosmos/tx/v1beta1/tx'
 import type { Any } from 'cosmjs-types/google/protobuf/any'
 import { type Coin, fromProto } from '../../modules/bank/coins.ts'
 import type { App } from '../app.ts'
@@ -11,11 +11,6 @@ export interface DecodedMessage {
   readonly message: unknown
 }
 
-interface DecodedFee {
-  readonly amount: Coin[]
-  readonly gasLimit: bigint
-}
-
 /** A decoded transaction, not checked yet. */
 export interface DecodedTx {
   readonly hash: string
@@ -26,7 +21,7 @@ export interface DecodedTx {
   readonly unordered: boolean
   /** The last block time that may include it, in nanoseconds since 1970; 0 = any. */
   readonly timeoutTimestamp: bigint
-  readonly fee: DecodedFee
+  readonly fee: { readonly amount: Coin[]; readonly gasLimit: bigint }
   readonly signerInfos: readonly SignerInfo[]
   /** Addresses that must have signed: the messages' signers in order, each once. */
   readonly signers: readonly string[]
@@ -63,10 +58,6 @@ function decodeBody(bytes: Uint8Array, sdk: App['sdk']): TxBody {
   throw sdkError('txDecode', 'errUnknownField "*tx.TxBody": {TagNum: 4, WireType:"varint"}')
 }
 
-function decodeFee(fee: Fee): DecodedFee {
-  return { gasLimit: fee.gasLimit, amount: fromProto(fee.amount) }
-}
-
 function decode(bytes: Uint8Array, { handlers, sdk }: Pick<App, 'handlers' | 'sdk'>): DecodedTx {
   const raw = decodeExactly(TxRaw, bytes, '*tx.TxRaw')
   const body = decodeBody(raw.bodyBytes, sdk)
@@ -84,7 +75,7 @@ function decode(bytes: Uint8Array, { handlers, sdk }: Pick<App, 'handlers' | 'sd
     messages,
     unordered: body.unordered,
     timeoutTimestamp: seconds * 1_000_000_000n + BigInt(nanos),
-    fee: decodeFee(fee ?? { amount: [], gasLimit: 0n, payer: '', granter: '' }),
+    fee: { gasLimit: fee?.gasLimit ?? 0n, amount: fromProto(fee?.amount ?? []) },
     signerInfos,
     signers: [...new Set(signers)]
   }

@@ -34,14 +34,10 @@ export function executeMessage(
     const response = decoded.handler.execute(decoded.message, { ...context, emit })
     return { response, events: [messageEvent(decoded, events), ...events] }
   } catch (thrown) {
-    const error = toAbciError(thrown)
+    const { codespace, code, message } = toAbciError(thrown)
     // Running out of gas is a panic in the SDK: it ends the transaction, not the message.
-    if (error.codespace === 'sdk' && error.code === OUT_OF_GAS) throw error
-    if (!(thrown instanceof AbciError)) throw error
-    throw new AbciError(
-      error.codespace,
-      error.code,
-      `failed to execute message; message index: ${index}: ${error.message}`
-    )
+    const isPanic = !(thrown instanceof AbciError) || (codespace === 'sdk' && code === OUT_OF_GAS)
+    if (isPanic) throw thrown
+    throw new AbciError(codespace, code, `failed to execute message; message index: ${index}: ${message}`)
   }
 }

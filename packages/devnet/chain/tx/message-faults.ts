@@ -14,14 +14,9 @@ export interface MessageFault {
   simulated: boolean
 }
 
-export interface MessageFaults {
-  /** Makes the next `times` messages in blocks fail like this. */
-  set(fault: MessageFault, times: number): void
-  /** Called before a message is executed. @throws AbciError in place of its execution */
-  check(message: DecodedMessage, mode: RunMode): void
-}
+export type MessageFaults = ReturnType<typeof createMessageFaults>
 
-export function createMessageFaults(): MessageFaults {
+export function createMessageFaults() {
   let current: MessageFault | undefined
   let left = 0
 
@@ -35,11 +30,13 @@ export function createMessageFaults(): MessageFaults {
   }
 
   return {
-    set(fault, times) {
+    /** Makes the next `times` messages in blocks fail like this. */
+    set(fault: MessageFault, times: number): void {
       current = fault
       left = times
     },
-    check(message, mode) {
+    /** Called before a message is executed. @throws AbciError in place of its execution */
+    check(message: DecodedMessage, mode: RunMode): void {
       if (!current || left === 0 || !concerns(current, message, mode)) return
       if (mode !== 'simulate') left -= 1
       throw new AbciError(current.codespace, current.code, current.log)

@@ -1,48 +1,26 @@
-import { type AbciError, toAbciError } from '../errors.ts'
+import { toAbciError } from '../errors.ts'
 import type { ChainEvent } from '../events.ts'
 
-/** The outcome of running a transaction in any mode. */
-export interface RunResult {
-  gasWanted: bigint
-  gasUsed: bigint
-  /** The failure, which discards all effects of the messages. */
-  error: AbciError | undefined
-  /** Encoded TxMsgData; empty on failure. */
-  data: Uint8Array
-  log: string
-  /** All events on success, those of the ante handler when a message failed, none when the ante handler did. */
-  events: ChainEvent[]
-}
-
-/** The outcome of CheckTx, as `broadcast_tx_sync` reports it. */
-export interface CheckTxResult {
+/** The result of running a transaction in any mode. */
+export interface TxResult {
+  /** 0 for success. Any other code discards all effects of the messages. */
   code: number
   codespace: string
   log: string
   gasWanted: bigint
   gasUsed: bigint
+  /** All events on success, those of the ante handler when a message failed, none when the ante handler did. */
   events: ChainEvent[]
-}
-
-/** The outcome of executing a transaction in a block (DeliverTx). `data` is an encoded TxMsgData, empty on failure. */
-export interface TxResult extends CheckTxResult {
+  /** Encoded TxMsgData; empty on failure and in CheckTx. */
   data: Uint8Array
 }
 
 /** The result of a transaction that failed before or while it ran. */
-export function failedRun(
+export function failedTx(
   thrown: unknown,
   gas = { gasWanted: 0n, gasUsed: 0n },
   events: ChainEvent[] = []
-): RunResult {
-  const error = toAbciError(thrown)
-  return { ...gas, error, data: new Uint8Array(), log: error.message, events }
-}
-
-export function toCheckTxResult({ error, log, gasWanted, gasUsed, events }: RunResult): CheckTxResult {
-  return { code: error?.code ?? 0, codespace: error?.codespace ?? '', log, gasWanted, gasUsed, events }
-}
-
-export function toTxResult(run: RunResult): TxResult {
-  return { ...toCheckTxResult(run), data: run.data }
+): TxResult {
+  const { code, codespace, message } = toAbciError(thrown)
+  return { code, codespace, log: message, ...gas, events, data: new Uint8Array() }
 }

@@ -8,7 +8,7 @@ import { GasMeter, meteredState } from '../state/gas.ts'
 import type { RunContext, RunMode } from './context.ts'
 import type { DecodedTx } from './decode.ts'
 import { executeMessage } from './execute-message.ts'
-import { failedRun, type RunResult } from './results.ts'
+import { failedTx, type TxResult } from './results.ts'
 
 /** Runs the messages in order, all or none. @throws AbciError of the first that fails, with its index */
 function executeMessages(app: App, tx: DecodedTx, mode: RunMode, context: RunContext, meter: GasMeter) {
@@ -30,25 +30,30 @@ function executeMessages(app: App, tx: DecodedTx, mode: RunMode, context: RunCon
   return { data, log, events: eventsByMessage.flat(), commit: () => branch.commit(context.state) }
 }
 
+const success = { code: 0, codespace: '' }
+
 /**
  * Runs a transaction as BaseApp does: the messages' own checks, the ante handler on a branch of state, and, unless it
  * is for the mempool, the messages on another. A failed ante handler leaves nothing in `context.state`, a failed
  * message only what the ante handler did (fee and sequence). At height 0, as a restarted node has it for the mempool until its
  * next block, gas has no limit and signatures are made with account number 0.
+ * @param decode decodes the transaction; its error becomes the result
  */
-export function runTx(app: App, tx: DecodedTx, mode: RunMode, context: RunContext): RunResult {
-  const unlimited = mode === 'simulate' || context.height === 0
-  const meter = new GasMeter(unlimited ? undefined : tx.fee.gasLimit)
-  const gas = () => ({ gasWanted: meter.limit, gasUsed: meter.used })
-  const ante = createEventList()
+export function runTx(app: App, decode: () => DecodedTx, mode: RunMode, context: RunContext): TxResult {
+  let tx: DecodedTx
   try {
+    tx = decode()
     if (tx.messages.length === 0) {
       throw sdkError('invalidRequest', 'must contain at least one message')
     }
     for (const { handler, message } of tx.messages) handler.validateBasic(message)
   } catch (error) {
-    return failedRun(error)
+    return failedTx(error)
   }
+  const unlimited = mode === 'simulate' || context.height === 0
+  const meter = new GasMeter(unlimited ? undefined : tx.fee.gasLimit)
+  const gas = () => ({ gasWanted: meter.limit, gasUsed: meter.used })
+  const ante = createEventList()
   try {
     const branch = new Branch(context.state)
     const state = meteredState(branch, meter)
@@ -57,17 +62,17 @@ export function runTx(app: App, tx: DecodedTx, mode: RunMode, context: RunContex
     runAnteHandler({ app, tx, mode, height, time, state, meter, emit: ante.emit })
     branch.commit(context.state)
   } catch (error) {
-    return failedRun(error, gas())
+    return failedTx(error, gas())
   }
   if (mode === 'check' || mode === 'recheck') {
     const log = app.sdk === '0.47' ? '[]' : ''
-    return { ...gas(), error: undefined, data: new Uint8Array(), log, events: ante.events }
+    return { ...success, ...gas(), data: new Uint8Array(), log, events: ante.events }
   }
   try {
     const { data, log, events, commit } = executeMessages(app, tx, mode, context, meter)
     commit()
-    return { ...gas(), error: undefined, data, log, events: [...ante.events, ...events] }
+    return { ...success, ...gas(), data, log, events: [...ante.events, ...events] }
   } catch (error) {
-    return failedRun(error, gas(), ante.events)
+    return failedTx(error, gas(), ante.events)
   }
 }

@@ -1,12 +1,41 @@
+import { BaseAccount } from 'cosmjs-types/cosmos/auth/v1beta1/auth'
+import { QueryAccountRequest, QueryAccountResponse } from 'cosmjs-types/cosmos/auth/v1beta1/query'
+import type { Any } from 'cosmjs-types/google/protobuf/any'
+import { addressProblem, moduleAddress } from '../../chain/addresses.ts'
+import { grpcError, sdkError } from '../../chain/errors.ts'
 import type { ChainModule } from '../../chain/module.ts'
-import { initAuthGenesis } from './genesis.ts'
-import { createAuthQueries } from './queries.ts'
+import { type Account, createAccount, getAccount } from './accounts.ts'
+import { fromStored } from './public-keys.ts'
+
+/** The name of the module whose account receives the fees. */
+export const feeCollector = 'fee_collector'
 
 /** Accounts. The ante handler in `ante/` belongs to this module, but the chain runs it, once for each transaction. */
-export function createAuthModule(prefix: string): ChainModule {
-  return {
-    handlers: [],
-    initGenesis: (state, genesis) => initAuthGenesis(state, genesis, prefix),
-    queries: createAuthQueries(prefix)
+export const createAuthModule = (prefix: string): ChainModule => ({
+  handlers: [],
+  initGenesis(state, { accounts }) {
+    for (const { address } of accounts) createAccount(state, address)
+    createAccount(state, moduleAddress(feeCollector, prefix))
+  },
+  queries: {
+    '/cosmos.auth.v1beta1.Query/Account'(request, state) {
+      const { address } = QueryAccountRequest.decode(request)
+      if (address === '') throw grpcError('InvalidArgument', 'Address cannot be empty')
+      const problem = addressProblem(address, prefix)
+      if (problem) throw sdkError('invalidRequest', problem)
+      const account = getAccount(state, address)
+      if (!account) throw grpcError('NotFound', `account ${address} not found`)
+      return QueryAccountResponse.encode({ account: toAny(account) }).finish()
+    }
   }
+})
+
+function toAny({ address, pubKey, accountNumber, sequence }: Account): Any {
+  const account = BaseAccount.fromPartial({
+    address,
+    accountNumber,
+    sequence,
+    ...(pubKey && { pubKey: fromStored(pubKey) })
+  })
+  return { typeUrl: BaseAccount.typeUrl, value: BaseAccount.encode(account).finish() }
 }

@@ -1,17 +1,49 @@
-import { moduleAddress } from '../../chain/addresses.ts'
-import type { ChainModule } from '../../chain/module.ts'
-import { feeCollector } from '../auth/genesis.ts'
-import { setBalance } from './balances.ts'
-import { createBankQueries } from './queries.ts'
-import { createSendHandler } from './send.ts'
+import { QueryBalanceRequest, QueryBalanceResponse } from 'cosmjs-types/cosmos/bank/v1beta1/query'
+import { MsgSend, MsgSendResponse } from 'cosmjs-types/cosmos/bank/v1beta1/tx'
+import { addressProblem, moduleAddress } from '../../chain/addresses.ts'
+import { grpcError, sdkError } from '../../chain/errors.ts'
+import type { ChainModule, MessageHandler } from '../../chain/module.ts'
+import { feeCollector } from '../auth/index.ts'
+import { getBalance, sendCoins, setBalance } from './balances.ts'
+import { areValidCoins, formatCoins, fromProto, isValidDenom } from './coins.ts'
 
 /** Balances and transfers of coins. */
-export function createBankModule(prefix: string): ChainModule {
-  return {
-    handlers: [createSendHandler(prefix, moduleAddress(feeCollector, prefix))],
-    initGenesis(state, { accounts }) {
-      for (const { address, coins } of accounts) for (const coin of coins) setBalance(state, address, coin)
-    },
-    queries: createBankQueries(prefix)
+export const createBankModule = (prefix: string): ChainModule => ({
+  handlers: [createSendHandler(prefix, moduleAddress(feeCollector, prefix))],
+  initGenesis(state, { accounts }) {
+    for (const { address, coins } of accounts) for (const coin of coins) setBalance(state, address, coin)
+  },
+  queries: {
+    '/cosmos.bank.v1beta1.Query/Balance'(request, state) {
+      const { address, denom } = QueryBalanceRequest.decode(request)
+      if (!isValidDenom(denom)) throw grpcError('InvalidArgument', `invalid denom: ${denom}`)
+      const problem = addressProblem(address, prefix)
+      if (problem) throw grpcError('InvalidArgument', `invalid address: ${problem}`)
+      const balance = { denom, amount: getBalance(state, address, denom).toString() }
+      return QueryBalanceResponse.encode({ balance }).finish()
+    }
   }
-}
+})
+
+/** Moves coins from the signer to another address, but not to `blocked`, the account of a module. */
+const createSendHandler = (prefix: string, blocked: string): MessageHandler<MsgSend> => ({
+  typeUrl: MsgSend.typeUrl,
+  module: 'bank',
+  codec: MsgSend,
+  signers: ({ fromAddress }) => [fromAddress],
+  validateBasic({ fromAddress, toAddress, amount }) {
+    for (const [end, address] of Object.entries({ from: fromAddress, to: toAddress })) {
+      const problem = addressProblem(address, prefix)
+      if (problem) throw sdkError('invalidAddress', `invalid ${end} address: ${problem}`)
+    }
+    const coins = fromProto(amount)
+    if (coins.length === 0 || !areValidCoins(coins)) throw sdkError('invalidCoins', formatCoins(coins))
+  },
+  execute({ fromAddress, toAddress, amount }, context) {
+    if (toAddress === blocked) {
+      throw sdkError('unauthorized', `${toAddress} is not allowed to receive funds`)
+    }
+    sendCoins(context, fromAddress, toAddress, fromProto(amount))
+    return { typeUrl: MsgSendResponse.typeUrl, value: MsgSendResponse.encode({}).finish() }
+  }
+})

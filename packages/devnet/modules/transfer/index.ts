@@ -1,6 +1,30 @@
-import type { ChainModule } from '../../chain/module.ts'
-import { createHandlers } from './handlers.ts'
-import { allow } from './keeper.ts'
+import {
+  createMessageTypes,
+  type MessageType,
+  type MsgRequestSwapTransaction,
+  type MsgRequestTransaction,
+  msgRequestResponse
+} from '../../../../services/messages/index.ts'
+import { AbciError, sdkError } from '../../chain/errors.ts'
+import type { ChainModule, MessageContext, MessageHandler } from '../../chain/module.ts'
+import { allow, isWhitelisted, putRecord, takeId } from './keeper.ts'
+import { type Route, type TransactionRecord, untouched } from './record.ts'
+import { isTarget, specialTargets } from './special-addresses.ts'
+import { refusalOf, validateRequest } from './validate.ts'
+
+type Request = MsgRequestTransaction | MsgRequestSwapTransaction
+
+/** The differences between the two messages. */
+interface Kind<T extends Request> {
+  type: MessageType<T>
+  module: string
+  event: string
+  amounts(message: T): Record<string, string>
+  /** The message's record. */
+  record(message: T, common: Common): TransactionRecord
+}
+
+type Common = Omit<Extract<TransactionRecord, { kind: 'transfer' }>, 'kind' | 'amount'>
 
 /**
  * The module that accepts transfers and swaps. Its data is in the chain's state, so a failed transaction or a simulation
@@ -14,10 +38,80 @@ export function createTransferModule(
   prefix: string,
   whitelist: readonly string[]
 ): ChainModule {
+  const { requestTransaction, requestSwapTransaction } = createMessageTypes(brand)
+  const transfers = createHandler(prefix, {
+    type: requestTransaction,
+    module: 'transaction',
+    event: 'transaction_requested',
+    amounts: ({ amount }) => ({ amount }),
+    record: ({ amount }, common) => ({ kind: 'transfer', ...common, amount })
+  })
+  const swaps = createHandler(prefix, {
+    type: requestSwapTransaction,
+    module: 'swap',
+    event: 'swap_transaction_requested',
+    amounts: ({ amountIn, amountOut }) => ({ amountIn, amountOut }),
+    record: ({ amountIn, amountOut, dex, slippage }, common) => ({
+      kind: 'swap',
+      ...common,
+      amountIn,
+      amountOut,
+      dex,
+      slippage
+    })
+  })
   return {
-    handlers: createHandlers(brand, prefix),
+    handlers: [transfers, swaps],
     initGenesis(state) {
       for (const address of whitelist) allow(state, address)
     }
   }
+}
+
+function createHandler<T extends Request>(prefix: string, kind: Kind<T>): MessageHandler<T> {
+  function respond(code: string, msg: string, txId: bigint) {
+    const value = msgRequestResponse.encode({ code, msg, txId }).finish()
+    return { typeUrl: kind.type.responseTypeUrl, value }
+  }
+
+  return {
+    typeUrl: kind.type.typeUrl,
+    module: kind.module,
+    codec: kind.type,
+    signers: message => [message.creator],
+    validateBasic: message => validateRequest(message, kind.amounts(message), prefix),
+    execute(message, context) {
+      const { creator, targetAddress } = message
+      if (!isWhitelisted(context.state, creator)) {
+        throw sdkError('unauthorized', `creator ${creator} is not whitelisted`)
+      }
+      if (isTarget(targetAddress, specialTargets.failedMessage)) {
+        throw new AbciError(kind.module, 1100, 'the target address makes the message fail')
+      }
+      const refusal = refusalOf(message)
+      if (refusal !== undefined) {
+        context.emit('error', { code: '400', content: refusal })
+        return respond('400', refusal, 0n)
+      }
+      const record = kind.record(message, commonOf(message, context))
+      putRecord(context.state, record)
+      context.emit(kind.event, { ...requestAttributes(record), ...kind.amounts(message), fee: message.fee })
+      return respond('200', 'transaction requested', BigInt(record.id))
+    }
+  }
+}
+
+function commonOf(message: Request, context: MessageContext): Common {
+  const { txHash, height: createdAt } = context
+  return { ...untouched, ...routeOf(message), id: takeId(context.state), txHash, createdAt }
+}
+
+function requestAttributes(record: TransactionRecord): Record<string, string> {
+  return { txId: String(record.id), ...routeOf(record) }
+}
+
+/** The fields that message, record and event have in common. */
+function routeOf(from: Route): Route {
+  const { creator, originChain, originAddress, originSymbol, targetChain, targetAddress, targetSymbol } = from
+  return { creator, originChain, originAddress, originSymbol, targetChain, targetAddress, targetSymbol }
 }

@@ -1,20 +1,10 @@
+import type { MsgRequestTransaction } from '../../../../services/messages/index.ts'
 import { addressProblem } from '../../chain/addresses.ts'
-import { type AbciError, sdkError } from '../../chain/errors.ts'
+import { sdkError } from '../../chain/errors.ts'
 import { isTarget, specialTargets } from './special-addresses.ts'
 
 const DECIMAL = /^(0|[1-9]\d*)(\.\d+)?$/
 const ZERO = /^[0.]+$/
-
-/** The fields that both messages carry and that are checked without the chain's state. */
-export interface RequestFields {
-  creator: string
-  originChain: string
-  originSymbol: string
-  targetChain: string
-  targetAddress: string
-  targetSymbol: string
-  fee: string
-}
 
 const REQUIRED = ['originChain', 'originSymbol', 'targetChain', 'targetAddress', 'targetSymbol'] as const
 
@@ -24,11 +14,12 @@ const REQUIRED = ['originChain', 'originSymbol', 'targetChain', 'targetAddress',
  * @throws AbciError sdk 7 for the creator, sdk 18 for the rest
  */
 export function validateRequest(
-  message: RequestFields,
+  message: Pick<MsgRequestTransaction, (typeof REQUIRED)[number] | 'creator' | 'fee'>,
   amounts: Record<string, string>,
   prefix: string
 ): void {
-  requireAddress(message.creator, prefix)
+  const problem = addressProblem(message.creator, prefix)
+  if (problem !== undefined) throw sdkError('invalidAddress', `invalid creator address (${problem})`)
   for (const name of REQUIRED) {
     if (message[name] === '') throw invalid(`${name} is empty`)
   }
@@ -39,15 +30,7 @@ export function validateRequest(
   if (!DECIMAL.test(message.fee)) throw invalid('fee is not a decimal amount')
 }
 
-function requireAddress(creator: string, prefix: string): void {
-  const problem = addressProblem(creator, prefix)
-  if (problem === undefined) return
-  throw sdkError('invalidAddress', `invalid creator address (${problem})`)
-}
-
-function invalid(text: string): AbciError {
-  return sdkError('invalidRequest', text)
-}
+const invalid = (text: string) => sdkError('invalidRequest', text)
 
 /**
  * Why the chain refuses the request although the message is valid: it emits an `error` event, and the transaction has

@@ -1,7 +1,7 @@
 import type { Chain } from '../../chain/chain.ts'
+import { base64OrNull } from '../encoding.ts'
 import type { RpcFaults } from '../faults.ts'
-import type { MethodTable } from '../json-rpc.ts'
-import { abciMethods } from './abci.ts'
+import type { Methods, MethodTable } from '../json-rpc.ts'
 import { blockMethods } from './blocks.ts'
 import { infoMethods } from './info.ts'
 import { txMethods } from './txs.ts'
@@ -16,3 +16,19 @@ export const createMethods = (chain: Chain, faults: RpcFaults): MethodTable =>
       ...txMethods(chain, faults)
     })
   )
+
+/** The methods that query the application. */
+const abciMethods = (chain: Chain): Methods => ({
+  abci_query(params) {
+    const path = params.string('path') ?? ''
+    const { code, log, value, height, codespace } = chain.query(
+      path,
+      params.hex('data'),
+      params.int('height') ?? 0
+    )
+    const none = { info: '', index: '0', key: null, proofOps: null }
+    return {
+      response: { ...none, code, log, value: base64OrNull(value), height: String(height), codespace }
+    }
+  }
+})

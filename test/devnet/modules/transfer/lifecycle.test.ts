@@ -33,7 +33,7 @@ const routes = {
 }
 
 for (const [name, steps] of Object.entries(routes)) {
-  test(`a transfer moves one step per block and ends with ${steps.at(-1)}`, async t => {
+  test(`a transfer moves one step per block and ends as ${steps.at(-1)}`, async t => {
     const special = name === 'ordinary' ? undefined : specialTargets[name as keyof typeof specialTargets]
     // The case of an address does not matter.
     const before = record(special?.replace('f', 'F') ?? '4zMMC9srt5Ri5X14GAgXhaHii3GnPAEERYPJgZJDncDU')
