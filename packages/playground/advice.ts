@@ -5,28 +5,27 @@ import type { Problem } from './problem.ts'
 // The bundler parses the document at build time: see scripts/bundle-playground.ts.
 const byCode: Readonly<Record<string, Advice>> = document
 
-const noAnswer: Advice = {
-  meaning: 'The service gave no answer that can be read.',
+const noResponse: Advice = {
+  meaning: 'The service returned no readable response.',
   whatToDo:
-    'Check that the server runs, and try again. A submission may have arrived all the same: send the same body again, with the same feeId. It is executed once.',
+    'Check that the server runs, and try again. A submission may have arrived nevertheless: send the same body, with the same feeId, again. It is executed only once.',
   retry: 'same',
   executed: 'perhaps'
 }
 
 /** Problems that arise in the page or its client. */
 const own: Readonly<Record<string, Advice>> = {
-  NETWORK: noAnswer,
-  UNREADABLE: noAnswer,
+  NETWORK: noResponse,
+  UNREADABLE: noResponse,
   NO_CHAINS: {
-    meaning: 'There is nothing to choose from.',
-    whatToDo:
-      'Look at the chain filter, `SERVICE_CHAIN_FILTER`: it leaves none of the chains in the registry.',
+    meaning: 'The service lists no chains.',
+    whatToDo: 'Check the chain filter, `SERVICE_CHAIN_FILTER`: it excludes every chain of the registry.',
     retry: 'later',
     executed: 'no'
   },
   ABORTED: {
-    meaning: 'You stopped it.',
-    whatToDo: 'Send the same body again: if the submission was accepted, you get its result.',
+    meaning: 'You stopped the submission.',
+    whatToDo: 'Send the same body again. If the submission was accepted, you get its result.',
     retry: 'same',
     executed: 'no'
   },

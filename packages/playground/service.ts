@@ -7,12 +7,12 @@ export const baseUrl = location.href.replace(/\/playground\/?(?:[?#].*)?$/, '')
 
 export const client = createClient({ baseUrl, fetch: request => recordingFetch(request, baseUrl) })
 
-type Answer<Path extends '/chains' | '/chains/env' | '/chains/pool'> =
+type Data<Path extends '/chains' | '/chains/env' | '/chains/pool'> =
   paths[Path]['get']['responses'][200]['content']['application/json']
 
-export type Chain = Answer<'/chains'>[number]
-export type Environment = Answer<'/chains/env'>
-export type Pool = Answer<'/chains/pool'>[number]
+export type Chain = Data<'/chains'>[number]
+export type Environment = Data<'/chains/env'>
+export type Pool = Data<'/chains/pool'>[number]
 
 interface ErrorBody {
   statusCode: number
@@ -26,7 +26,7 @@ interface ErrorBody {
  * Returns the body of the service's response to a `client.api` call.
  * @throws Problem when the service refuses
  */
-export async function answerOf<Data>(call: Promise<{ data?: Data; error?: ErrorBody }>): Promise<Data> {
+export async function dataOf<T>(call: Promise<{ data?: T; error?: ErrorBody }>): Promise<T> {
   const { data, error } = await call
   if (data !== undefined) return data
   if (error === undefined) throw unreadable()
@@ -34,14 +34,14 @@ export async function answerOf<Data>(call: Promise<{ data?: Data; error?: ErrorB
 }
 
 export const unreadable = () =>
-  new Problem({ code: 'UNREADABLE', message: 'The answer is not the service’s.' })
+  new Problem({ code: 'UNREADABLE', message: 'The response did not come from the service.' })
 
 /** Converts a thrown value for display. */
 export function problemOf(error: unknown): Problem {
   if (error instanceof Problem) return error
   // fetch throws a TypeError when there is no response.
   if (error instanceof TypeError)
-    return new Problem({ code: 'NETWORK', message: 'The service did not answer.' })
+    return new Problem({ code: 'NETWORK', message: 'The service did not respond.' })
   if (!(error instanceof ClientError)) return new Problem({ code: 'PAGE', message: String(error) })
   const { failure, message, mayBeAccepted } = error
   const facts = { code: failure.code, message, mayBeAccepted }

@@ -82,7 +82,7 @@ export function submitCode(isRail: boolean): string {
 // Keep the body until the result is known: a retry must send the same one.
 const body = bodyOf(quote, { side, ${isRail ? 'transactionIdSeed' : 'signature'} })
 
-// Passing failures are retried with the same body.
+// Transient failures are retried with the same body.
 const { txId } = await client.submitAndWait(body, {
   onState: ({ status }) => console.log(status)
 })
@@ -93,5 +93,5 @@ export function watchCode(isSwap: boolean): string {
   return `for await (const record of client.watch({ txId${isSwap ? ", kind: 'swap'" : ''} })) {
   console.log(record.txstatus, record.pullhash, record.releasehash)
 }
-// The last record is final: Completed, or why not.`
+// The last record is final: Completed, or a failure.`
 }

@@ -1,7 +1,7 @@
 import { computed, signal } from '@preact/signals'
 import { isAddress, isHex, stringToHex } from 'viem/utils'
 import { Problem } from '../problem.ts'
-import type { Key } from './key.ts'
+import type { Key } from './throw-away.ts'
 
 /** The EIP-1193 interface of a browser wallet. */
 interface Provider {
@@ -60,12 +60,12 @@ export async function openBrowserWallet({ provider }: BrowserWallet): Promise<Ke
   const accounts = await ask(provider, 'eth_requestAccounts')
   const [address] = Array.isArray(accounts) ? accounts : []
   if (typeof address !== 'string' || !isAddress(address, { strict: false }))
-    throw refusal('it has no account for this page')
+    throw refusal('it exposes no account to this page')
   return {
     address,
     async sign(message) {
       const signature = await ask(provider, 'personal_sign', [stringToHex(message), address])
-      if (!isHex(signature) || signature === '0x') throw refusal('what it returned is no signature')
+      if (!isHex(signature) || signature === '0x') throw refusal('it returned no signature')
       return signature
     }
   }
@@ -87,5 +87,5 @@ function reasonOf(error: unknown): string {
 }
 
 function refusal(reason: string): Problem {
-  return new Problem({ code: 'WALLET', message: `The wallet did not do it: ${reason}` })
+  return new Problem({ code: 'WALLET', message: `The wallet failed: ${reason}` })
 }

@@ -13,26 +13,21 @@ interface Props {
 export function CopyButton({ text, label, children = '' }: Props) {
   const outcome = useSignal<'copied' | 'failed' | undefined>(undefined)
   const copy = async () => {
-    // Browsers provide the clipboard only on https and localhost.
-    outcome.value = await Promise.resolve(navigator.clipboard?.writeText(text)).then(
-      () => (navigator.clipboard === undefined ? 'failed' : 'copied'),
-      () => 'failed' as const
-    )
+    try {
+      // Browsers provide the clipboard only on https and localhost.
+      await navigator.clipboard.writeText(text)
+      outcome.value = 'copied'
+    } catch {
+      outcome.value = 'failed'
+    }
     setTimeout(() => {
       outcome.value = undefined
     }, 1600)
   }
   return (
-    <button
-      type="button"
-      class="copy"
-      aria-label={label}
-      title={label}
-      data-outcome={outcome.value}
-      onClick={copy}
-    >
+    <button type="button" class="copy" aria-label={label} title={label} onClick={copy}>
       <Icon name={outcome.value === 'copied' ? 'check' : 'copy'} />
-      <span class="copy-word" role="status">
+      <span role="status">
         {outcome.value === 'copied' ? 'Copied' : outcome.value === 'failed' ? 'Not allowed' : children}
       </span>
     </button>

@@ -7,7 +7,7 @@ export function Countdown() {
   const { expiresAt } = quote.value ?? {}
   if (quote.value === undefined) return <p class="countdown muted">Expires —</p>
   if (isLocked.value) return <p class="countdown muted">This quote is used by the submission.</p>
-  if (expiresAt === undefined) return <p class="countdown muted">This quote does not say when it ends.</p>
+  if (expiresAt === undefined) return <p class="countdown muted">This quote has no expiry time.</p>
   if (isExpired.value) {
     return (
       <p class="countdown expired" role="alert">

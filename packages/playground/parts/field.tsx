@@ -1,3 +1,4 @@
+import type { Signal } from '@preact/signals'
 import type { ComponentChildren } from 'preact'
 import { fieldErrors } from '../state/field-errors.ts'
 
@@ -6,18 +7,21 @@ interface Props {
   name: string
   label: string
   hint?: string
-  /** Renders the control with these attributes. */
-  children: (attributes: FieldAttributes) => ComponentChildren
 }
 
-export interface FieldAttributes {
+interface FieldAttributes {
   id: string
   'aria-describedby': string | undefined
   'aria-invalid': 'true' | undefined
 }
 
-/** A control with its label, hint and error from the service. */
-export function Field({ name, label, hint, children }: Props) {
+/** A control with its label, hint and error from the service. `children` renders the control with these attributes. */
+function Field({
+  name,
+  label,
+  hint,
+  children
+}: Props & { children: (attributes: FieldAttributes) => ComponentChildren }) {
   const id = `field-${name}`
   const error = fieldErrors.value.get(name)
   const describedBy = [hint && `${id}-hint`, error && `${id}-error`].filter(Boolean).join(' ')
@@ -43,22 +47,56 @@ export function Field({ name, label, hint, children }: Props) {
   )
 }
 
-interface SelectProps extends FieldAttributes {
-  value: string
+interface SelectProps extends Props {
+  value: Signal<string>
   options: readonly { value: string; label: string; disabled?: boolean }[]
-  onChoose: (value: string) => void
+  /** Sets the value by default. */
+  onChoose?: (value: string) => void
 }
 
-export function Select({ value, options, onChoose, ...attributes }: SelectProps) {
+export function SelectField({ value, options, onChoose = set(value), ...field }: SelectProps) {
   return (
-    <span class="select">
-      <select {...attributes} value={value} onChange={event => onChoose(event.currentTarget.value)}>
-        {options.map(option => (
-          <option key={option.value} value={option.value} disabled={option.disabled}>
-            {option.label}
-          </option>
-        ))}
-      </select>
-    </span>
+    <Field {...field}>
+      {attributes => (
+        <select {...attributes} value={value.value} onChange={event => onChoose(event.currentTarget.value)}>
+          {options.map(option => (
+            <option key={option.value} value={option.value} disabled={option.disabled}>
+              {option.label}
+            </option>
+          ))}
+        </select>
+      )}
+    </Field>
   )
+}
+
+interface TextProps extends Props {
+  value: Signal<string>
+  inputMode?: 'decimal'
+  class?: string
+}
+
+export function TextField({ value, inputMode, class: look, ...field }: TextProps) {
+  const onInput = set(value)
+  return (
+    <Field {...field}>
+      {attributes => (
+        <input
+          {...attributes}
+          class={look}
+          type="text"
+          inputMode={inputMode}
+          spellcheck={false}
+          autocomplete="off"
+          required
+          value={value.value}
+          onInput={event => onInput(event.currentTarget.value)}
+        />
+      )}
+    </Field>
+  )
+}
+
+const set = (signal: Signal<string>) => (value: string) => {
+  signal.value = value
 }

@@ -7,10 +7,10 @@ import { LeavingButton } from './leaving-button.tsx'
 import { Prose } from './prose.tsx'
 
 const retries: Readonly<Record<string, string>> = {
-  never: 'The same request gets the same answer',
-  same: 'Send the same request again',
-  later: 'Send it again later',
-  'new quote': 'Ask for a new quote'
+  never: 'No, the result would be the same',
+  same: 'Yes, with the same request',
+  later: 'Yes, later',
+  'new quote': 'Yes, with a new quote'
 }
 
 interface Props {
@@ -26,7 +26,7 @@ export function ProblemView({ problem, again, isOfSubmission = false }: Props) {
   const advice = adviceFor(problem)
   const isPerhaps = mayBeAccepted || advice?.executed === 'perhaps'
   // The message usually repeats a single detail.
-  const news = details.filter(detail => !message.endsWith(detail.message))
+  const others = details.filter(detail => !message.endsWith(detail.message))
   const element = useRef<HTMLDivElement>(null)
   useEffect(() => {
     // If a field is invalid, it gets the focus instead.
@@ -44,9 +44,9 @@ export function ProblemView({ problem, again, isOfSubmission = false }: Props) {
       <p class="problem-message">
         <Prose text={message} />
       </p>
-      {news.length > 0 && (
+      {others.length > 0 && (
         <ul>
-          {news.map(detail => (
+          {others.map(detail => (
             <li key={detail.path}>
               <code>{detail.path}</code> {detail.message}
             </li>
@@ -64,7 +64,7 @@ export function ProblemView({ problem, again, isOfSubmission = false }: Props) {
           {isOfSubmission && (
             <>
               <dt>Executed</dt>
-              <dd>{isPerhaps ? 'Perhaps: the result is not known yet' : 'No, nothing was accepted'}</dd>
+              <dd>{isPerhaps ? 'Perhaps: the result is not known yet' : 'No'}</dd>
             </>
           )}
         </dl>

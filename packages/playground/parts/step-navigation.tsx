@@ -16,7 +16,7 @@ export function StepNavigation() {
               <span class="steps-number" aria-hidden="true">
                 {isDone(step) ? <Icon name="check" /> : index + 1}
               </span>{' '}
-              <span class="steps-name">{titles.value[step]}</span>
+              <span>{titles.value[step]}</span>
             </a>
           </li>
         ))}

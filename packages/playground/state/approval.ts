@@ -1,5 +1,5 @@
 import { computed } from '@preact/signals'
-import { answerOf, client } from '../service.ts'
+import { client, dataOf } from '../service.ts'
 import { createLoader, readyValue } from './loadable.ts'
 import { side } from './quote.ts'
 import { payer } from './wallet.ts'
@@ -29,9 +29,9 @@ export async function sign(): Promise<void> {
 /** Rails: requests a payment seed and the payment's id (interface 10.12). */
 export async function startPayment(): Promise<void> {
   await loader.load(async signal => {
-    const seed = await answerOf(client.api.GET('/uuid', { parseAs: 'text', signal }))
+    const seed = await dataOf(client.api.GET('/uuid', { parseAs: 'text', signal }))
     const params = { query: { transactionIdSeed: seed } }
-    const { transactionId } = await answerOf(client.api.GET('/submit/transactionId', { params, signal }))
+    const { transactionId } = await dataOf(client.api.GET('/submit/transactionId', { params, signal }))
     return { kind: 'payment', value: seed, transactionId }
   })
 }

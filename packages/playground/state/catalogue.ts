@@ -1,6 +1,6 @@
 import { computed } from '@preact/signals'
 import { Problem } from '../problem.ts'
-import { answerOf, type Chain, client, type Environment, unreadable } from '../service.ts'
+import { type Chain, client, dataOf, type Environment, unreadable } from '../service.ts'
 import { createLoader, readyValue } from './loadable.ts'
 
 /** The chains and the service's environment, loaded with the page. */
@@ -11,8 +11,8 @@ export const catalogueState = catalogue.state
 export function loadCatalogue(): Promise<void> {
   return catalogue.load(async signal => {
     const [chains, environment] = await Promise.all([
-      answerOf(client.api.GET('/chains', { signal })),
-      answerOf(client.api.GET('/chains/env', { signal }))
+      dataOf(client.api.GET('/chains', { signal })),
+      dataOf(client.api.GET('/chains/env', { signal }))
     ])
     if (!Array.isArray(chains)) throw unreadable()
     if (chains.length === 0) throw new Problem({ code: 'NO_CHAINS', message: 'The service lists no chains.' })

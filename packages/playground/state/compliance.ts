@@ -1,5 +1,5 @@
 import { Problem } from '../problem.ts'
-import { answerOf, client } from '../service.ts'
+import { client, dataOf } from '../service.ts'
 
 /**
  * If the service checks compliance, checks the addresses before the user signs or approves anything.
@@ -7,14 +7,14 @@ import { answerOf, client } from '../service.ts'
  * @throws Problem when an address is not compliant, or the provider cannot decide
  */
 export async function assertCompliant(fields: Record<string, string>, signal: AbortSignal): Promise<void> {
-  const { enabled } = await answerOf(client.api.GET('/compliant/enabled', { signal }))
+  const { enabled } = await dataOf(client.api.GET('/compliant/enabled', { signal }))
   if (!enabled) return
   const params = { query: { address: Object.values(fields) } }
-  const { isError, results } = await answerOf(client.api.GET('/compliant', { params, signal }))
+  const { isError, results } = await dataOf(client.api.GET('/compliant', { params, signal }))
   if (isError)
     throw new Problem({
       code: 'COMPLIANCE_UNAVAILABLE',
-      message: 'The addresses cannot be checked at present.'
+      message: 'The addresses cannot be checked at the moment.'
     })
   const details = Object.keys(fields)
     .filter((_, index) => !results[index]?.isCompliant)
@@ -22,7 +22,7 @@ export async function assertCompliant(fields: Record<string, string>, signal: Ab
   if (details.length > 0)
     throw new Problem({
       code: 'NOT_COMPLIANT',
-      message: 'The compliance provider refuses an address.',
+      message: 'The compliance provider rejected an address.',
       details
     })
 }

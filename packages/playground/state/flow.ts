@@ -1,4 +1,4 @@
-import { computed, effect, untracked } from '@preact/signals'
+import { computed, effect, type ReadonlySignal, untracked } from '@preact/signals'
 import { approval, forgetApproval } from './approval.ts'
 import { linked } from './link.ts'
 import { chosenSide, forgetQuote, quote, quoteRequest, quoteState } from './quote.ts'
@@ -48,25 +48,15 @@ export function startOver(): void {
 }
 
 // A quote is valid only for its request, an approval only for its quote and fee option, an error only for all of these.
-effect(() => {
-  quoteRequest.value
-  transfer.means.value
-  untracked(() => {
-    if (!isLocked.peek()) forgetQuote()
-  })
-})
+forgetOnChange(forgetQuote, quoteRequest, transfer.means)
+forgetOnChange(forgetApproval, quote, chosenSide)
+forgetOnChange(forgetSubmission, approval)
 
-effect(() => {
-  quote.value
-  chosenSide.value
-  untracked(() => {
-    if (!isLocked.peek()) forgetApproval()
+function forgetOnChange(forget: () => void, ...sources: ReadonlySignal<unknown>[]): void {
+  effect(() => {
+    for (const source of sources) source.value
+    untracked(() => {
+      if (!isLocked.peek()) forget()
+    })
   })
-})
-
-effect(() => {
-  approval.value
-  untracked(() => {
-    if (!isLocked.peek()) forgetSubmission()
-  })
-})
+}

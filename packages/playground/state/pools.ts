@@ -1,11 +1,11 @@
 import { computed } from '@preact/signals'
-import { answerOf, client, type Pool } from '../service.ts'
+import { client, dataOf, type Pool } from '../service.ts'
 import { createLoader, readyValue } from './loadable.ts'
 import { transfer } from './transfer.ts'
 
 const pools = createLoader<Pool[]>()
 
-export const loadPools = () => pools.load(signal => answerOf(client.api.GET('/chains/pool', { signal })))
+export const loadPools = () => pools.load(signal => dataOf(client.api.GET('/chains/pool', { signal })))
 
 /** The spender of an approval on the origin chain (interface 4.18). */
 export const poolAddress = computed(

@@ -1,9 +1,6 @@
 import { computed, signal } from '@preact/signals'
 import { type BrowserWallet, openBrowserWallet } from '../keys/browser-wallet.ts'
-import { createEvmKey } from '../keys/evm.ts'
-import type { Key } from '../keys/key.ts'
-import { createSolanaKey } from '../keys/solana.ts'
-import { createTronKey } from '../keys/tron.ts'
+import { createEvmKey, createSolanaKey, createTronKey, type Key } from '../keys/throw-away.ts'
 import { familyOf } from './catalogue.ts'
 import { isRail, transfer } from './transfer.ts'
 

@@ -12,13 +12,12 @@ export function Allowance() {
     <p class="note">
       <b>The approval is simulated.</b> In production the user first approves an allowance of{' '}
       <b>{amount ?? '—'}</b> for the pool address on {originChain.value},{' '}
-      <code class="address">{poolAddress.value ?? '—'}</code>. The development network takes it as given.
+      <code class="address">{poolAddress.value ?? '—'}</code>. The development network assumes it.
       {tokenOf(originChain.value, originSymbol.value)?.isPermit2 && (
         <>
           {' '}
-          <b>{originSymbol.value} is approved by Permit2 here:</b> a submission needs what the user signed for
-          that, as <code>permit2</code> in its options. This page does not make it, so its submission is
-          refused.
+          <b>{originSymbol.value} needs a Permit2 signature here:</b> a submission must have it as{' '}
+          <code>permit2</code> in its options. This page does not create one, so the submission is rejected.
         </>
       )}
     </p>

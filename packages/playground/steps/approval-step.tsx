@@ -25,8 +25,8 @@ export function ApprovalStep() {
       step="approval"
       intro={
         isRail.value
-          ? 'A card or bank payment needs no signature. A seed, drawn once, identifies the payment.'
-          : 'The user signs the message of the quote. It names the amount, the token and both ends.'
+          ? 'A card or bank payment needs no signature. A random seed identifies the payment.'
+          : 'The user signs the message of the quote, which states the amount, the token, the origin and the target.'
       }
       exchange={isRail.value ? paymentExchange() : signatureExchange()}
     >

@@ -4,8 +4,8 @@ import { isLocked } from '../state/submission.ts'
 import { isSwap, transfer } from '../state/transfer.ts'
 
 const options: readonly { side: FeeSide; label: string; text: string }[] = [
-  { side: 'feeFromOrigin', label: 'Fee at origin', text: 'The fees come on top of the amount.' },
-  { side: 'feeFromTarget', label: 'Fee at target', text: 'The fees are taken from the amount.' }
+  { side: 'feeFromOrigin', label: 'Fee at origin', text: 'The fees are added to the amount.' },
+  { side: 'feeFromTarget', label: 'Fee at target', text: 'The fees are deducted from the amount.' }
 ]
 
 /** The two ways to pay the fees (interface 5.12, 5.13). A swap has only the first. */
@@ -20,19 +20,19 @@ export function FeeOptions() {
         const arriving = swap?.amountOut ?? values?.submitAmount
         return (
           <label class="fee-option" key={side}>
-            <input
-              type="radio"
-              name="fee-side"
-              aria-labelledby={`${side}-name`}
-              aria-describedby={`${side}-text ${side}-values`}
-              checked={chosenSide.value === side}
-              disabled={isMissing}
-              onChange={() => {
-                wantedSide.value = side
-              }}
-            />
-            <span class="fee-option-name" id={`${side}-name`}>
-              {label}
+            <span class="fee-option-name">
+              <input
+                type="radio"
+                name="fee-side"
+                aria-labelledby={`${side}-name`}
+                aria-describedby={`${side}-text ${side}-values`}
+                checked={chosenSide.value === side}
+                disabled={isMissing}
+                onChange={() => {
+                  wantedSide.value = side
+                }}
+              />
+              <span id={`${side}-name`}>{label}</span>
             </span>
             <span class="hint" id={`${side}-text`}>
               {isMissing ? 'A swap does not have this option.' : text}

@@ -1,4 +1,5 @@
-import { likeSignature, Reserved } from '../parts/reserved.tsx'
+import { Fact } from '../parts/fact.tsx'
+import { likeSignature } from '../parts/reserved.tsx'
 import { approval } from '../state/approval.ts'
 import { side } from '../state/quote.ts'
 
@@ -9,12 +10,7 @@ export function Message() {
     <>
       <blockquote class="message">{side.value?.message ?? 'The message comes with the quote.'}</blockquote>
       <dl class="facts">
-        <dt>Signature</dt>
-        <dd>
-          <Reserved like={likeSignature}>
-            <code>{signature ?? '—'}</code>
-          </Reserved>
-        </dd>
+        <Fact name="Signature" value={signature} like={likeSignature} />
       </dl>
     </>
   )

@@ -65,8 +65,8 @@ function withChosen(listed: readonly BrowserWallet[], chosen: BrowserWallet | un
 }
 
 function about(hasWallet: boolean): string {
-  if (chosenWallet.value !== undefined) return 'The account that your wallet shows to this page.'
+  if (chosenWallet.value !== undefined) return 'The account that your wallet shares with this page.'
   const text =
-    'Made by this page and kept in its memory only. It holds nothing, and is gone when you close the page.'
+    'Created by this page and kept only in its memory. It has no funds and is lost when you close the page.'
   return hasWallet ? text : `${text} This browser has no wallet.`
 }

@@ -1,4 +1,5 @@
-import { likeHash, likeUuid, Reserved } from '../parts/reserved.tsx'
+import { Fact } from '../parts/fact.tsx'
+import { likeHash, likeUuid } from '../parts/reserved.tsx'
 import { approval } from '../state/approval.ts'
 
 /** The payment's ids at the payment provider and at the service. */
@@ -7,22 +8,12 @@ export function Payment() {
   return (
     <>
       <dl class="facts">
-        <dt>transactionIdSeed</dt>
-        <dd>
-          <Reserved like={likeUuid}>
-            <code>{value ?? '—'}</code>
-          </Reserved>
-        </dd>
-        <dt>transactionId</dt>
-        <dd>
-          <Reserved like={likeHash}>
-            <code>{transactionId ?? '—'}</code>
-          </Reserved>
-        </dd>
+        <Fact name="transactionIdSeed" value={value} like={likeUuid} />
+        <Fact name="transactionId" value={transactionId} like={likeHash} />
       </dl>
       <p class="hint">
-        The payment provider knows the payment by its transactionId. Here nobody pays: the development network
-        takes every payment as made.
+        The transactionId identifies the payment at the payment provider. Nobody pays here: the development
+        network treats every payment as made.
       </p>
     </>
   )

@@ -20,8 +20,8 @@ export function Progress() {
 function describe(state: SubmitState | undefined): string {
   if (state?.status === 'waiting')
     return `Attempt ${state.attempt} failed. The client sends the same body again.`
-  if (state?.status === 'queued') return 'Accepted, and waiting for a transaction'
-  if (state?.status === 'broadcast') return 'In a transaction, and waiting for its block'
+  if (state?.status === 'queued') return 'Accepted, waiting for a transaction'
+  if (state?.status === 'broadcast') return 'In a transaction, waiting for its block'
   return 'Waiting for its block'
 }
 

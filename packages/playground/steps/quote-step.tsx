@@ -15,12 +15,12 @@ export function QuoteStep() {
   return (
     <StepFrame
       step="quote"
-      intro="A quote holds for a few minutes and belongs to one transfer. Its feeId identifies the submission later."
+      intro="A quote is valid for a few minutes and for one transfer. Its feeId later identifies the submission."
       exchange={{
         curl: [
           curlGet('/submit/fees', quoteRequest.value),
           '',
-          '# before the user signs anything, where the service checks addresses',
+          '# before the user signs, if the service checks addresses',
           curlGet('/compliant', { address: quoteRequest.value.targetAddress })
         ].join('\n'),
         client: quoteCode(quoteRequest.value, isEvmKey.value),
@@ -30,7 +30,7 @@ export function QuoteStep() {
       {state.status === 'failed' && (
         <ProblemView problem={state.problem} again={{ label: 'Ask again', run: getQuote }} />
       )}
-      <div class="quote" data-state={state.status} aria-busy={state.status === 'loading'}>
+      <div class="quote" aria-busy={state.status === 'loading'}>
         <div class="columns">
           <FeeOptions />
           <Fees />

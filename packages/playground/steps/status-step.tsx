@@ -22,7 +22,7 @@ export function StatusStep() {
   return (
     <StepFrame
       step="status"
-      intro="The status changes as the transfer goes on. The service sends each change; polling once a second works too."
+      intro="The status changes as the transfer progresses. The service sends each change; polling once a second works too."
       exchange={{
         curl: [
           '# each change as an event',

@@ -1,9 +1,10 @@
 import { submitCode } from '../code/client-code.ts'
 import { curlPost } from '../code/curl.ts'
+import { Fact } from '../parts/fact.tsx'
 import { HashLink } from '../parts/hash-link.tsx'
 import { LeavingButton } from '../parts/leaving-button.tsx'
 import { ProblemView } from '../parts/problem-view.tsx'
-import { likeUuid, Reserved } from '../parts/reserved.tsx'
+import { likeUuid } from '../parts/reserved.tsx'
 import { StepButton } from '../parts/step-button.tsx'
 import { StepFrame } from '../parts/step-frame.tsx'
 import { approval } from '../state/approval.ts'
@@ -28,7 +29,7 @@ export function SubmissionStep() {
   return (
     <StepFrame
       step="submission"
-      intro="The answer comes when the transfer is in a block. Sending the same body again is always safe: the feeId makes it one transfer."
+      intro="The response comes once the transfer is in a block. Sending the same body again is always safe: with the same feeId it is one transfer."
       exchange={{
         curl: curlPost(isSwapBody.value ? '/submit/swap' : '/submit/transfer', body.value ?? {}),
         client: submitCode(isRail.value),
@@ -36,12 +37,7 @@ export function SubmissionStep() {
       }}
     >
       <dl class="facts">
-        <dt>Submission</dt>
-        <dd>
-          <Reserved like={likeUuid}>
-            <code>{submitted.value?.submissionId ?? '—'}</code>
-          </Reserved>
-        </dd>
+        <Fact name="Submission" value={submitted.value?.submissionId} like={likeUuid} />
         <dt>Transaction</dt>
         <dd>
           <HashLink hash={submitted.value?.transactionHash} explorer={ownExplorer.value} />

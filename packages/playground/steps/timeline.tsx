@@ -7,13 +7,13 @@ import { record } from '../state/watch.ts'
 
 /** Short description of each status. */
 const meanings: Readonly<Record<string, string>> = {
-  Available: 'The chain has the request',
-  Pull_Confirmed: 'The pull from the user is agreed',
+  Available: 'The chain has accepted the request',
+  Pull_Confirmed: 'The pull from the user is confirmed',
   Pulled: 'The amount is in the pool',
   Paid: 'The pool has paid out',
   Completed: 'Final: the transfer succeeded',
   RefundStart: 'The refund has begun',
-  RefundCompleted: 'Final: the user has the amount back',
+  RefundCompleted: 'Final: the amount was refunded',
   RefundFailed: 'Final: the refund failed',
   FailedToPull: 'Final: nothing was pulled',
   FailedToPay: 'Final: the payout failed',
@@ -63,7 +63,7 @@ function TimelineEntry({ status, state, at }: Entry) {
       <span class="timeline-name">{status}</span>
       <time class="muted">{at?.toLocaleTimeString() ?? ''}</time>
       <span class="timeline-text">
-        <span class="hint">{meanings[status] ?? 'A status that this page does not know'}</span>
+        <span class="hint">{meanings[status] ?? 'This page does not know this status'}</span>
         <Hash status={status} isToCome={state === 'to come'} />
       </span>
     </li>

@@ -22,11 +22,10 @@ const means: readonly { value: Means; label: string }[] = [
 
 const hint = computed(() => {
   const [from, to] = [transfer.originSymbol.value, transfer.targetSymbol.value]
-  if (isLocked.value)
-    return 'This transfer was sent, so nothing of it can change. Start another one in step 5.'
+  if (isLocked.value) return 'This transfer was submitted and cannot be changed. Start another one in step 5.'
   return isSwap.value
-    ? `${from} and ${to} follow different currencies, so this is a swap. It has a route of its own, /submit/swap.`
-    : `${from} and ${to} follow the same currency, so this is a transfer.`
+    ? `${from} and ${to} are pegged to different currencies, so this is a swap, with its own route, /submit/swap.`
+    : `${from} and ${to} are pegged to the same currency, so this is a transfer.`
 })
 
 /** Collects the origin, the target and the amount. */
@@ -81,7 +80,7 @@ export function TransferStep() {
             {!isRail.value && <Payer />}
           </div>
           <Ends />
-          <p class="hint kind">{hint.value}</p>
+          <p class="hint">{hint.value}</p>
           <StepButton step="transfer" type="submit" isBusy={quoteState.value.status === 'loading'}>
             {quoteState.value.status === 'ready' ? 'Get a new quote' : 'Get a quote'}
           </StepButton>

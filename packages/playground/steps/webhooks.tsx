@@ -13,11 +13,11 @@ export function Webhooks({ txId }: { txId: number | undefined }) {
         <p class="hint">
           {received.value?.isReceiving === false ? (
             <>
-              This server sends none to this page. Set <code>SERVICE_WEBHOOK_URL</code> to{' '}
+              This server sends no webhooks to this page. Set <code>SERVICE_WEBHOOK_URL</code> to{' '}
               <code class="address">{baseUrl}/playground/webhooks</code> to see them.
             </>
           ) : (
-            'They come when the chain has executed the submission, and when the transfer is final.'
+            'The service sends one when the chain has executed the submission, and one when the transfer is final.'
           )}
         </p>
       )}

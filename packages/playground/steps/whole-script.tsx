@@ -19,8 +19,8 @@ export function WholeScript() {
   return (
     <section class="whole-script" aria-labelledby="whole-script-title">
       <div>
-        <h2 id="whole-script-title">Take it along</h2>
-        <p class="hint">The steps as one program, with what you have chosen.</p>
+        <h2 id="whole-script-title">The whole program</h2>
+        <p class="hint">All steps as one program, with your choices.</p>
       </div>
       <figure class="code" aria-label="The whole program">
         <div class="code-bar">

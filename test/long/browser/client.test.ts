@@ -30,7 +30,7 @@ const sources = {
   'worker.js': `${program}\nonmessage = async ({ data }) => postMessage(await pay(...data).catch(String))`
 }
 
-test('the client in a page and in a worker, bundled', async t => {
+test('the bundled client works in a page and in a worker', async t => {
   const folder = await installClient(t)
   const bundled = (name: keyof typeof sources) =>
     build({

@@ -17,7 +17,7 @@ test('the API documentation in a browser', async t => {
   const openTab = await startBrowser(t)
 
   for (const path of ['/docs', '/docs/']) {
-    await t.test(`${path} sends requests and shows their answers`, async t => {
+    await t.test(`${path} sends requests and shows their responses`, async t => {
       const tab = await openTab(t)
       const { page } = tab
       await page.goto(url + path)
@@ -35,7 +35,7 @@ test('the API documentation in a browser', async t => {
     })
   }
 
-  await t.test('each operation is answered as it is filled in', async t => {
+  await t.test('every operation succeeds with its prefilled values', async t => {
     const tab = await openTab(t)
     const { page } = tab
     await page.goto(`${url}/docs`)
@@ -64,7 +64,7 @@ test('the API documentation in a browser', async t => {
     t.strictSame(tab.errors, [])
   })
 
-  await t.test('a quote, and the example of a transfer with its feeId', async t => {
+  await t.test('the example of a transfer can be submitted with the feeId of a quote', async t => {
     const tab = await openTab(t)
     const { page } = tab
     await page.goto(`${url}/docs`)

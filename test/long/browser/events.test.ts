@@ -66,29 +66,26 @@ test('a page of another origin watches a transfer', async t => {
     await server.saw(/ORIGIN_BLOCKED/)
   })
 
-  await t.test(
-    'a listed page receives each status until the last, also across a restart of the server',
-    async t => {
-      const { page } = await openTab(t)
-      await page.goto(shop)
-      const events = await submitAndPause()
-      await page.evaluate(`watch('${events}')`)
-      await page.waitForFunction('received.length === 1')
+  await t.test('a listed page receives every status, even across a restart of the server', async t => {
+    const { page } = await openTab(t)
+    await page.goto(shop)
+    const events = await submitAndPause()
+    await page.evaluate(`watch('${events}')`)
+    await page.waitForFunction('received.length === 1')
 
-      const reconnected = page.waitForResponse(
-        async response => 'last-event-id' in (await response.request().allHeaders())
-      )
-      await server.stop()
-      server = await startServer(t, env)
-      await reconnected
-      network.control.resume()
-      await page.waitForFunction("received.at(-1) === 'Completed'")
+    const reconnected = page.waitForResponse(
+      async response => 'last-event-id' in (await response.request().allHeaders())
+    )
+    await server.stop()
+    server = await startServer(t, env)
+    await reconnected
+    network.control.resume()
+    await page.waitForFunction("received.at(-1) === 'Completed'")
 
-      const seen = await statuses(page)
-      t.strictSame(seen, [...new Set(seen)], 'each once')
-      // The next request gets a 204, which stops the EventSource from reconnecting indefinitely.
-      await isClosed(page)
-      t.strictSame(await statuses(page), seen)
-    }
-  )
+    const seen = await statuses(page)
+    t.strictSame(seen, [...new Set(seen)], 'each once')
+    // The next request gets a 204, which stops the EventSource from reconnecting indefinitely.
+    await isClosed(page)
+    t.strictSame(await statuses(page), seen)
+  })
 })

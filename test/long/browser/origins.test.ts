@@ -69,7 +69,7 @@ test('pages of other origins and an API in production', async t => {
   const { server, listed, unlisted, openTab, executions } = await shops(t)
   const feeId = randomUUID()
 
-  await t.test('a page of a listed origin reads, and reads the exposed headers', async t => {
+  await t.test('a page of a listed origin reads responses and the exposed headers', async t => {
     const { page, errors } = await openTab(t)
     await page.goto(listed)
     const answer = await send(page, `${server.url}/chains/env`, { headers: { 'x-request-id': 'a-visit' } })
@@ -95,7 +95,7 @@ test('pages of other origins and an API in production', async t => {
     t.strictSame(errors, [])
   })
 
-  await t.test('it reads why a request is refused', async t => {
+  await t.test('it reads the error of a refused request', async t => {
     const { page, errors } = await openTab(t)
     await page.goto(listed)
     const sanctioned = { targetAddress: '0x00000000000000000000000000000000000000c1' }
@@ -113,7 +113,7 @@ test('pages of other origins and an API in production', async t => {
     t.strictSame(errors, [])
   })
 
-  await t.test('a page of another origin reads nothing and submits nothing', async t => {
+  await t.test('a page of another origin can neither read nor submit', async t => {
     const { page, refusals } = await openTab(t)
     await page.goto(unlisted)
     const refused = randomUUID()

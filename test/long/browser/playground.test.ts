@@ -9,7 +9,7 @@ import { WEBHOOK_SECRET } from '../../helpers/webhook-receiver.ts'
 import { assertAccessible } from './accessibility.ts'
 import { assertClean, startBrowser, type Tab } from './browser.ts'
 
-/** Every check that a service can make of a submission: the page passes them all. */
+/** All optional checks of a submission. The page passes them. */
 const STRICT = { SERVICE_QUOTE_CHECK: 'required', SERVICE_APPROVAL_CHECK: 'enforce' }
 
 const PHONE = { viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true }
@@ -28,15 +28,29 @@ async function playground(t: Test, settings: Record<string, string> = {}) {
   const server = await startServer(t, env)
   await server.saw(/"msg":"engine ready"/)
   const openTab = await startBrowser(t)
+  async function open(t: Test, options?: object, query = ''): Promise<Tab> {
+    // Screenshots must not show anything that moves.
+    const tab = await openTab(t, { reducedMotion: 'reduce', ...options })
+    await tab.page.goto(`${server.url}/playground${query}`)
+    await tab.page.getByRole('heading', { level: 1 }).waitFor()
+    return tab
+  }
   return {
+    network,
     executions: () => [...readChain(network, network.addresses.development).executions.values()],
-    async open(t: Test, options?: object, query = ''): Promise<Tab> {
-      // A picture shows nothing that still moves.
-      const tab = await openTab(t, { reducedMotion: 'reduce', ...options })
-      await tab.page.goto(`${server.url}/playground${query}`)
-      await tab.page.getByRole('heading', { level: 1 }).waitFor()
-      return tab
-    }
+    open,
+    /** A test on a page of its own, which must be clean at the end apart from these refusals. */
+    onPage: (
+      t: Test,
+      title: string,
+      run: (t: Test, page: Page) => Promise<void>,
+      { device, refused }: { device?: object; refused?: string[] } = {}
+    ) =>
+      t.test(title, async t => {
+        const tab = await open(t, device)
+        await run(t, tab.page)
+        assertClean(t, tab, refused)
+      })
   }
 }
 
@@ -44,13 +58,13 @@ const press = (page: Page, name: string) => page.getByRole('button', { name, exa
 
 const step = (page: Page, name: string) => page.getByRole('region', { name })
 
-/** Waits until the quote is there. */
+/** Requests a quote and waits for it. */
 async function quote(page: Page): Promise<void> {
   await press(page, 'Get a quote')
   await step(page, 'Quote').getByText('Expires in').waitFor()
 }
 
-/** Waits until the status is the last one that a transfer can have. */
+/** Waits for the transfer's last status. */
 async function finish(page: Page, status = 'Completed'): Promise<void> {
   const last = step(page, 'Watch').getByRole('listitem').filter({ hasText: status })
   await last.and(page.locator('[aria-current=step]')).waitFor()
@@ -64,12 +78,10 @@ const scenarios = [
 ]
 
 test('the playground', async t => {
-  const { open, executions } = await playground(t)
+  const { network, open, onPage, executions } = await playground(t)
 
   for (const { name, agree, path } of scenarios) {
-    await t.test(`${name}: from a quote to Completed`, async t => {
-      const tab = await open(t)
-      const { page } = tab
+    await onPage(t, `${name}: from a quote to Completed`, async (t, page) => {
       await press(page, name)
       await assertAccessible(t, page, 'the transfer')
       await quote(page)
@@ -84,19 +96,23 @@ test('the playground', async t => {
       await assertAccessible(t, page, 'the completed transfer')
       const paid = step(page, 'Watch').getByRole('listitem').filter({ hasText: 'Paid' })
       t.match(await paid.getByRole('link').getAttribute('href'), /^https:\/\/.+\/tx\/\w+/)
-      assertClean(t, tab)
     })
   }
   t.strictSame(executions(), [1, 1, 1, 1])
 
-  await t.test('the fees are paid at the target', async t => {
-    const tab = await open(t)
-    const { page } = tab
+  await onPage(t, 'the user can pay the fees at the target', async (t, page) => {
     await quote(page)
     await keepPicture(page, 'light', 'quote')
     await keepPicture(page, 'dark', 'quote')
     await page.getByRole('radio', { name: 'Fee at target' }).check()
+    // The chain waits until the page has seen the first status, however slow the machine is.
+    const unsubscribe = network.chain.onBlock(({ txs }) => {
+      if (txs.length > 0) network.control.pause()
+    })
     await submit(page)
+    await finish(page, 'Available')
+    unsubscribe()
+    network.control.resume()
     await finish(page)
     const line = (state: string) =>
       page.evaluate(
@@ -104,12 +120,9 @@ test('the playground', async t => {
       )
     t.not(await line('past'), await line('to come'), 'the line shows how far the transfer has come')
     t.match(await step(page, 'Watch').innerText(), /Completed after (1 second|(?!1 )\d+ seconds)\n?/)
-    assertClean(t, tab)
   })
 
-  await t.test('everything works with the keyboard alone', async t => {
-    const tab = await open(t)
-    const { page } = tab
+  await onPage(t, 'everything works with the keyboard alone', async (t, page) => {
     await page.keyboard.press('Tab')
     t.equal(await page.evaluate('document.activeElement.textContent'), 'Skip to the steps')
     for (const name of ['Get a quote', 'Sign the message', 'Submit']) {
@@ -122,12 +135,9 @@ test('the playground', async t => {
     await page.keyboard.press('Enter')
     await enabled(page, 'Get a quote')
     await tabTo(page, 'Get a quote')
-    assertClean(t, tab)
   })
 
-  await t.test('each step shows its request and the response', async t => {
-    const tab = await open(t)
-    const { page } = tab
+  await onPage(t, 'each step shows its request and the response', async (t, page) => {
     await page.getByRole('textbox', { name: 'Amount' }).fill('1234.5')
     await quote(page)
     await step(page, 'Quote').getByText('1,234.5 USDC').first().waitFor()
@@ -152,17 +162,14 @@ test('the playground', async t => {
     await response.getByRole('button', { name: /Show all/ }).click()
     const { height: opened = 0 } = (await response.boundingBox()) ?? {}
     t.ok(opened > height * 1.5, 'a long body unfolds')
-    assertClean(t, tab)
   })
 
-  await t.test('a transfer has a link, and its webhooks show as they come', async t => {
+  await t.test('a transfer has a link, and its webhooks appear as they arrive', async t => {
     const tab = await open(t)
     const { page } = tab
     const steps = page.locator('.step[data-open="true"]')
     t.equal(await steps.count(), 1, 'steps open when they are reached')
-    await quote(page)
-    await submit(page)
-    await finish(page)
+    await complete(page)
     t.equal(await steps.count(), 5)
     await step(page, 'Watch').getByText('transfer.finished', { exact: true }).click()
     const webhook = page.getByRole('figure', { name: 'Webhook transfer.finished' })
@@ -183,27 +190,29 @@ test('the playground', async t => {
     assertClean(t, other)
   })
 
-  await t.test('it fits a phone', async t => {
-    const tab = await open(t, PHONE)
-    const { page } = tab
-    const fits = async (state: string) =>
-      t.equal(await page.evaluate('document.documentElement.scrollWidth'), 360, state)
-    await fits('the transfer')
-    await quote(page)
-    await fits('the quote')
-    await keepPicture(page, 'phone', 'quote')
-    await submit(page)
-    await finish(page)
-    await fits('the completed transfer')
-    for (const name of ['Transfer', 'Quote', 'Sign', 'Submit', 'Watch']) {
-      await press(page, `Request and response of ${name}`)
-      await fits(`the request and response of ${name}`)
-    }
-    await assertAccessible(t, page, 'the completed transfer')
-    assertClean(t, tab)
-  })
+  await onPage(
+    t,
+    'it fits a phone',
+    async (t, page) => {
+      const fits = async (state: string) =>
+        t.equal(await page.evaluate('document.documentElement.scrollWidth'), 360, state)
+      await fits('the transfer')
+      await quote(page)
+      await fits('the quote')
+      await keepPicture(page, 'phone', 'quote')
+      await submit(page)
+      await finish(page)
+      await fits('the completed transfer')
+      for (const name of ['Transfer', 'Quote', 'Sign', 'Submit', 'Watch']) {
+        await press(page, `Request and response of ${name}`)
+        await fits(`the request and response of ${name}`)
+      }
+      await assertAccessible(t, page, 'the completed transfer')
+    },
+    { device: PHONE }
+  )
 
-  await t.test('a lost answer: the transfer is submitted again, and executed once', async t => {
+  await t.test('a transfer whose response is lost is submitted again and executed once', async t => {
     const { page, refusals } = await open(t)
     const before = executions().length
     await page.route(
@@ -214,30 +223,28 @@ test('the playground', async t => {
       },
       { times: 1 }
     )
-    await quote(page)
-    await submit(page)
-    await finish(page)
+    await complete(page)
     t.strictSame(executions().slice(before), [1])
     t.strictSame(refusals, [])
   })
 
-  await t.test('an amount that is none: its field says so', async t => {
-    const tab = await open(t)
-    const { page } = tab
-    const amount = page.getByRole('textbox', { name: 'Amount' })
-    await amount.fill('ten')
-    await press(page, 'Get a quote')
-    await page.getByRole('alert').getByText('VALIDATION').waitFor()
-    t.equal(await amount.getAttribute('aria-invalid'), 'true')
-    await page.getByText('Must be a number above zero', { exact: false }).first().waitFor()
-    t.notMatch(await page.locator('main').innerText(), /pattern/, 'in words')
-    await assertAccessible(t, page, 'a field with an error')
-    assertClean(t, tab, ['400 GET /submit/fees'])
-  })
+  await onPage(
+    t,
+    'an invalid amount shows an error at its field',
+    async (t, page) => {
+      const amount = page.getByRole('textbox', { name: 'Amount' })
+      await amount.fill('ten')
+      await press(page, 'Get a quote')
+      await page.getByRole('alert').getByText('VALIDATION').waitFor()
+      t.equal(await amount.getAttribute('aria-invalid'), 'true')
+      await page.getByText('Must be a number above zero', { exact: false }).first().waitFor()
+      t.notMatch(await page.locator('main').innerText(), /pattern/, 'in words')
+      await assertAccessible(t, page, 'a field with an error')
+    },
+    { refused: ['400 GET /submit/fees'] }
+  )
 
-  await t.test('a quote that expires: a new one is a click away', async t => {
-    const tab = await open(t)
-    const { page } = tab
+  await onPage(t, 'an expired quote can be replaced with one click', async (t, page) => {
     await quote(page)
     await press(page, 'Sign the message')
     await enabled(page, 'Submit')
@@ -248,67 +255,66 @@ test('the playground', async t => {
     await press(page, 'Get a new one')
     await page.clock.setFixedTime(Date.now())
     await step(page, 'Quote').getByText('Expires in').waitFor()
-    assertClean(t, tab)
   })
 
-  await t.test('an address that is refused before anything is signed: another one can be chosen', async t => {
-    const tab = await open(t)
-    const { page } = tab
-    const before = executions().length
-    const address = page.getByRole('textbox', { name: 'Target address' })
-    for (const [outcome, code] of [
-      ['Refused: not compliant', 'NOT_COMPLIANT'],
-      ['Refused: the compliance provider fails', 'UPSTREAM_ERROR']
-    ] as const) {
-      await page.getByLabel('Outcome').selectOption(outcome)
+  await onPage(
+    t,
+    'after a rejected address nothing is signed, and another can be chosen',
+    async (t, page) => {
+      const before = executions().length
+      const address = page.getByRole('textbox', { name: 'Target address' })
+      for (const [outcome, code] of [
+        ['Refused: not compliant', 'NOT_COMPLIANT'],
+        ['Refused: the compliance provider fails', 'UPSTREAM_ERROR']
+      ] as const) {
+        await page.getByLabel('Outcome').selectOption(outcome)
+        await press(page, 'Get a quote')
+        await step(page, 'Quote').getByRole('alert').getByText(code).waitFor()
+        t.equal(await address.getAttribute('aria-invalid'), code === 'NOT_COMPLIANT' ? 'true' : null)
+        t.equal(await page.getByRole('button', { name: 'Sign the message' }).count(), 0, 'nothing to sign')
+        await assertAccessible(t, page, code)
+      }
+      await address.fill('0x1234')
       await press(page, 'Get a quote')
-      await step(page, 'Quote').getByRole('alert').getByText(code).waitFor()
-      t.equal(await address.getAttribute('aria-invalid'), code === 'NOT_COMPLIANT' ? 'true' : null)
-      t.equal(await page.getByRole('button', { name: 'Sign the message' }).count(), 0, 'nothing to sign')
-      await assertAccessible(t, page, code)
-    }
-    await address.fill('0x1234')
-    await press(page, 'Get a quote')
-    await step(page, 'Quote').getByRole('alert').getByText('ADDRESS_INVALID').waitFor()
-    t.equal(await address.getAttribute('aria-invalid'), 'true')
-    t.equal(executions().length, before)
-    await page.getByLabel('Outcome').selectOption('Completed')
-    await quote(page)
-    await submit(page)
-    await finish(page)
-    t.strictSame(executions().slice(before), [1])
-    assertClean(t, tab, ['502 GET /compliant', '400 GET /submit/fees'])
-  })
+      await step(page, 'Quote').getByRole('alert').getByText('ADDRESS_INVALID').waitFor()
+      t.equal(await address.getAttribute('aria-invalid'), 'true')
+      t.equal(executions().length, before)
+      await page.getByLabel('Outcome').selectOption('Completed')
+      await complete(page)
+      t.strictSame(executions().slice(before), [1])
+    },
+    { refused: ['502 GET /compliant', '400 GET /submit/fees'] }
+  )
 
-  await t.test('a transfer that fails: its status and the reason', async t => {
-    const tab = await open(t, PHONE)
-    const { page } = tab
-    await page.getByLabel('Outcome').selectOption('The pull fails')
-    await quote(page)
-    await submit(page)
-    await finish(page, 'FailedToPull')
-    await page.getByText('Reason:').waitFor()
-    await assertAccessible(t, page, 'a transfer that fails')
-    assertClean(t, tab)
-  })
+  await onPage(
+    t,
+    'a failed transfer shows its status and the reason',
+    async (t, page) => {
+      await page.getByLabel('Outcome').selectOption('The pull fails')
+      await complete(page, 'FailedToPull')
+      await page.getByText('Reason:').waitFor()
+      await assertAccessible(t, page, 'a transfer that fails')
+    },
+    { device: PHONE }
+  )
 
-  await t.test('a token that is approved by Permit2: the page says what it cannot do', async t => {
-    const tab = await open(t)
-    const { page } = tab
-    const note = step(page, 'Sign').getByText('is approved by Permit2')
-    await quote(page)
-    t.equal(await note.count(), 0)
-    await page.getByLabel('From chain').selectOption('OPT')
-    await quote(page)
-    await note.waitFor()
-    await submit(page)
-    await step(page, 'Submit').getByRole('alert').getByText('OPTIONS_INVALID').waitFor()
-    assertClean(t, tab, ['400 POST /submit/transfer'])
-  })
+  await onPage(
+    t,
+    'the page explains that it cannot submit tokens that need Permit2',
+    async (t, page) => {
+      const note = step(page, 'Sign').getByText('needs a Permit2 signature')
+      await quote(page)
+      t.equal(await note.count(), 0)
+      await page.getByLabel('From chain').selectOption('OPT')
+      await quote(page)
+      await note.waitFor()
+      await submit(page)
+      await step(page, 'Submit').getByRole('alert').getByText('OPTIONS_INVALID').waitFor()
+    },
+    { refused: ['400 POST /submit/transfer'] }
+  )
 
-  await t.test('a wallet of the browser signs, and nothing but a signature is taken for one', async t => {
-    const tab = await open(t)
-    const { page } = tab
+  await onPage(t, 'a browser wallet signs, and anything but a signature is rejected', async (t, page) => {
     const account = '0x3c44cdddb6a900fa2b585dd299e03d12fa4293bc'
     await page.addInitScript(`
       window.responses = { eth_requestAccounts: ['<b>an account</b>'], personal_sign: '0x' }
@@ -322,33 +328,28 @@ test('the playground', async t => {
     const wallet = page.getByRole('radio', { name: 'First' })
     const refusal = page.getByRole('alert').locator('.problem-message')
     await wallet.click()
-    await refusal.getByText('it has no account for this page').waitFor()
+    await refusal.getByText('it exposes no account to this page').waitFor()
     t.ok(await page.getByRole('radio', { name: 'Throw-away key' }).isChecked())
     await page.evaluate(`responses.eth_requestAccounts = ['${account}']`)
     await wallet.click()
     await page.getByText(account, { exact: true }).waitFor()
     await quote(page)
     await press(page, 'Sign the message')
-    await refusal.getByText('what it returned is no signature').waitFor()
+    await refusal.getByText('it returned no signature').waitFor()
     t.equal(await page.getByRole('button', { name: 'Submit', exact: true, disabled: false }).count(), 0)
     await page.evaluate(`responses.personal_sign = '0x' + '5a'.repeat(65)`)
     await press(page, 'Sign the message')
     await enabled(page, 'Submit')
     await assertAccessible(t, page, 'a signature of a wallet')
-    assertClean(t, tab)
   })
 })
 
-test('the playground reads the answers for newer widgets', async t => {
-  const { open } = await playground(t, { SERVICE_RESPONSE_FORMAT: 'widget', SERVICE_FEE_API: 'v3' })
+test('the playground reads the responses for newer widgets', async t => {
+  const { onPage } = await playground(t, { SERVICE_RESPONSE_FORMAT: 'widget', SERVICE_FEE_API: 'v3' })
   for (const name of ['Crypto transfer', 'Token swap']) {
-    await t.test(name, async t => {
-      const tab = await open(t)
-      await press(tab.page, name)
-      await quote(tab.page)
-      await submit(tab.page)
-      await finish(tab.page)
-      assertClean(t, tab)
+    await onPage(t, name, async (_, page) => {
+      await press(page, name)
+      await complete(page)
     })
   }
 })
@@ -364,6 +365,13 @@ async function submit(page: Page): Promise<void> {
   await press(page, 'Submit')
 }
 
+/** Takes a transfer from its quote to its last status. */
+async function complete(page: Page, status?: string): Promise<void> {
+  await quote(page)
+  await submit(page)
+  await finish(page, status)
+}
+
 /** Moves the focus with the Tab key until a button has it. */
 async function tabTo(page: Page, name: string): Promise<void> {
   const focused = page.getByRole('button', { name, exact: true }).and(page.locator(':focus'))
@@ -374,7 +382,7 @@ async function tabTo(page: Page, name: string): Promise<void> {
   throw new Error(`The Tab key does not lead to ${name}`)
 }
 
-/** Keeps a picture of a step for the documents, where `npm run screenshots` says. */
+/** Saves a screenshot of a step for the documents, if `npm run screenshots` runs the test. */
 async function keepPicture(page: Page, name: 'light' | 'dark' | 'phone', step: string): Promise<void> {
   const folder = process.env['SCREENSHOTS']
   if (folder === undefined) return

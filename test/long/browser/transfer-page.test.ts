@@ -17,7 +17,7 @@ const page = join(root, 'docs/examples/transfer-page/index.html')
 /** What the page expects of a wallet, with the key of a user. */
 const WALLET = `window.ethereum = { request: ({ method, params }) => askWallet(method, params?.[0]) }`
 
-test('the example page pays once, over a lost answer and a reload', async t => {
+test('the example page pays once, despite lost responses and reloads', async t => {
   const network = await startNetwork(t)
   const folder = await installClient(t)
   const client = readFileSync(join(folder, 'node_modules/transaction-back-end-client/dist/index.js'))
