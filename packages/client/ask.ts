@@ -37,12 +37,12 @@ export function asClientError(error: unknown, signal: AbortSignal | undefined): 
   if (error instanceof ClientError) return error
   if (signal?.aborted) return aborted(signal)
   if (error instanceof SyntaxError)
-    return new ClientError('The answer is not JSON', { code: 'UNREADABLE' }, { cause: error })
-  return new ClientError('The service did not answer', { code: 'NETWORK' }, { cause: error })
+    return new ClientError('The response is not JSON', { code: 'UNREADABLE' }, { cause: error })
+  return new ClientError('The service did not respond', { code: 'NETWORK' }, { cause: error })
 }
 
 function unreadable(what: string, { status, headers }: Pick<Response, 'status' | 'headers'>): ClientError {
-  return new ClientError(`The answer with status ${status} is not the service’s: ${what}`, {
+  return new ClientError(`The response with status ${status} did not come from the service: ${what}`, {
     code: 'UNREADABLE',
     status,
     ...retryAfterOf(headers)
@@ -53,7 +53,7 @@ function unreadable(what: string, { status, headers }: Pick<Response, 'status' |
 export function failureOf(body: unknown, response: Pick<Response, 'status' | 'headers'>): ClientError {
   const { status, headers } = response
   if (!isRecord(body) || typeof body['code'] !== 'string' || typeof body['message'] !== 'string')
-    return unreadable('it has no code. Is baseUrl right, with its path?', response)
+    return unreadable('it has no error code. Check baseUrl, including its path', response)
   const { code, message, requestId, details, customCode } = body
   const facts = {
     status,

@@ -4,7 +4,7 @@ import { Histories } from './history.ts'
 import { type Quote, type QuoteRequest, requestQuote } from './quote.ts'
 import type { Submission, SwapRecord, TransferRecord } from './records.ts'
 import { type SubmitOptions, type Submitted, submitAndWait } from './submit.ts'
-import { sourceOfSubmission, sourceOfSwap, sourceOfTransfer, type Target, watch } from './watch.ts'
+import { sourceOfRecord, sourceOfSubmission, type Target, watch } from './watch.ts'
 
 export interface CallOptions {
   signal?: AbortSignal
@@ -53,11 +53,9 @@ export function clientOf(context: Context): Client {
   function watchTarget(target: { txId: number; kind: 'swap' }, options?: CallOptions): States<SwapRecord>
   function watchTarget(target: { submissionId: string }, options?: CallOptions): States<Submission>
   function watchTarget(target: Target, { signal }: CallOptions = {}) {
-    if ('submissionId' in target)
-      return watch(context, sourceOfSubmission(context, target.submissionId), signal)
-    return target.kind === 'swap'
-      ? watch(context, sourceOfSwap(context, target.txId), signal)
-      : watch(context, sourceOfTransfer(context, target.txId), signal)
+    return 'submissionId' in target
+      ? watch(context, sourceOfSubmission(context, target.submissionId), signal)
+      : watch(context, sourceOfRecord(context, target.kind ?? 'transfer', target.txId), signal)
   }
   const histories = new Histories()
   return {

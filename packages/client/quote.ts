@@ -8,9 +8,9 @@ import type { operations } from './openapi.ts'
 export type QuoteRequest = operations['getFees']['parameters']['query']
 
 /** The service's response to a quote request, in either format (interface 5.17). */
-export type QuoteAnswer = operations['getFees']['responses'][200]['content']['application/json']
+export type QuoteResponse = operations['getFees']['responses'][200]['content']['application/json']
 
-type AnsweredSide = NonNullable<QuoteAnswer['transactionValues']['feeFromOrigin']>
+type ResponseSide = NonNullable<QuoteResponse['transactionValues']['feeFromOrigin']>
 
 /** The allowance, message and amount to submit when the fees are paid at this end (interface 5.11). */
 export interface QuoteSide {
@@ -57,15 +57,13 @@ export async function requestQuote(
 ): Promise<Quote> {
   const { api, timing } = context
   // Copy it: the caller's object may be a form that changes before the quote is submitted.
-  const asked = { ...request }
-  const answer = await ask(timing, signal, signal =>
-    api.GET('/submit/fees', { params: { query: asked }, signal })
-  )
+  const query = { ...request }
+  const response = await ask(timing, signal, signal => api.GET('/submit/fees', { params: { query }, signal }))
   try {
-    return readQuote(asked, answer, await decimalsOf(context, asked, answer, signal))
+    return readQuote(query, response, await decimalsOf(context, query, response, signal))
   } catch (error) {
     if (error instanceof ClientError) throw error
-    throw new ClientError('The quote lacks fields', { code: 'UNREADABLE' }, { cause: error })
+    throw new ClientError('The quote has missing or invalid fields', { code: 'UNREADABLE' }, { cause: error })
   }
 }
 
@@ -82,7 +80,7 @@ interface Decimals {
 async function decimalsOf(
   { api, timing }: Context,
   { originChain, originSymbol, targetChain, targetSymbol }: QuoteRequest,
-  { decimals, swapInfo }: QuoteAnswer,
+  { decimals, swapInfo }: QuoteResponse,
   signal: AbortSignal | undefined
 ): Promise<Decimals> {
   const isSwap = typeof swapInfo?.amountOutBigInt === 'string'
@@ -99,25 +97,25 @@ async function decimalsOf(
 }
 
 /** @throws TypeError, RangeError or SyntaxError when a field is missing or invalid */
-function readQuote(request: QuoteRequest, answer: QuoteAnswer, decimals: Decimals): Quote {
-  const { feeId, transactionValues, totalFeeUsd, peggedTo, options = {}, swapInfo } = answer
+function readQuote(request: QuoteRequest, response: QuoteResponse, decimals: Decimals): Quote {
+  const { feeId, transactionValues, totalFeeUsd, peggedTo, options = {}, swapInfo } = response
   const amount = (field: unknown) => readAmount(field, decimals.origin)
   // The name of the processing fee contains the brand (interface 2.3).
-  const processing = Object.keys(answer).find(name => /^fee.+ProcessingBigInt$/.test(name))
+  const processing = Object.keys(response).find(name => /^fee.+ProcessingBigInt$/.test(name))
   const fees = {
-    ...(answer.feeOriginGasBigInt && { originGas: amount(answer.feeOriginGasBigInt) }),
-    ...(processing && { processing: amount(answer[processing]) }),
-    ...(answer.feeTargetGasBigInt && { targetGas: amount(answer.feeTargetGasBigInt) }),
-    ...(answer.feeSwapBigInt && { swap: amount(answer.feeSwapBigInt) })
+    ...(response.feeOriginGasBigInt && { originGas: amount(response.feeOriginGasBigInt) }),
+    ...(processing && { processing: amount(response[processing]) }),
+    ...(response.feeTargetGasBigInt && { targetGas: amount(response.feeTargetGasBigInt) }),
+    ...(response.feeSwapBigInt && { swap: amount(response.feeSwapBigInt) })
   }
-  const total = answer.feeTotalBigInt && amount(answer.feeTotalBigInt)
+  const total = response.feeTotalBigInt && amount(response.feeTotalBigInt)
   const { feeFromOrigin, feeFromTarget } = transactionValues
-  const side = ({ allowanceAmount, submitAmount, message = '' }: AnsweredSide) => ({
+  const side = ({ allowanceAmount, submitAmount, message = '' }: ResponseSide) => ({
     allowanceAmount: amount(allowanceAmount),
     submitAmount: amount(submitAmount),
     message
   })
-  const expiresAt = readTime(answer.expiration)
+  const expiresAt = readTime(response.expiration)
   return {
     request,
     feeId,
@@ -141,7 +139,8 @@ function readQuote(request: QuoteRequest, answer: QuoteAnswer, decimals: Decimal
 function readAmount(field: unknown, decimals: number): Amount {
   const amount = isRecord(field) ? field : { value: field, decimals }
   const value = String(amount['value'])
-  if (!/^\d{1,78}$/.test(value) || !Number.isInteger(amount['decimals'])) throw new TypeError('no amount')
+  if (!/^\d{1,78}$/.test(value) || !Number.isInteger(amount['decimals']))
+    throw new TypeError('invalid amount')
   return { value, decimals: Number(amount['decimals']) }
 }
 

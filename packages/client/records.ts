@@ -14,6 +14,8 @@ export type TransferRecord = Schemas['TransferRecord']
 /** The state of a swap on the chain. */
 export type SwapRecord = Schemas['SwapRecord']
 
+export type Kind = 'transfer' | 'swap'
+
 /** Whether a state is final (interface 7.7, 9.7). */
 export function isFinal(state: Submission | TransferRecord | SwapRecord): boolean {
   return 'txstatus' in state
@@ -22,27 +24,24 @@ export function isFinal(state: Submission | TransferRecord | SwapRecord): boolea
 }
 
 /** @throws ClientError UNREADABLE when the response is invalid or about another submission */
-export function readSubmission(answer: unknown, submissionId: string): Submission {
-  if (isSubmission(answer) && answer.submissionId === submissionId) return answer
+export function readSubmission(response: unknown, submissionId: string): Submission {
+  if (isSubmission(response) && response.submissionId === submissionId) return response
   throw unlike('a submission')
 }
 
-/** @throws ClientError UNREADABLE when the response is invalid or about another transfer */
-export function readTransfer(answer: unknown, txId: number): TransferRecord {
-  const record = rootOf(answer, 'transaction_data')
-  if (isTransfer(record) && isOf(record, txId)) return record
+/**
+ * Reads the record of a transfer or a swap.
+ * @throws ClientError UNREADABLE when the response is invalid or about another one
+ */
+export function readRecord(response: unknown, kind: Kind, txId: number): TransferRecord | SwapRecord {
+  const record = rootOf(response, kind === 'swap' ? 'swap_data' : 'transaction_data')
+  // Compares as strings: a JavaScript caller may pass the id as a string.
+  if (isOnChain(record) && String(record.tx_id) === String(txId)) return record
   throw unlike('a status')
 }
 
-/** @throws ClientError UNREADABLE when the response is invalid or about another swap */
-export function readSwap(answer: unknown, txId: number): SwapRecord {
-  const record = rootOf(answer, 'swap_data')
-  if (isSwap(record) && isOf(record, txId)) return record
-  throw unlike('a status')
-}
-
-function rootOf(answer: unknown, root: string): unknown {
-  const data = isRecord(answer) && isRecord(answer['data']) ? answer['data'][root] : undefined
+function rootOf(response: unknown, root: string): unknown {
+  const data = isRecord(response) && isRecord(response['data']) ? response['data'][root] : undefined
   if (Array.isArray(data)) return data[0]
   return isRecord(data) ? documented(data) : undefined
 }
@@ -59,16 +58,9 @@ function documented(record: Record<string, unknown>): Record<string, unknown> {
 const isSubmission = (value: unknown): value is Submission =>
   isRecord(value) && typeof value['submissionId'] === 'string' && typeof value['status'] === 'string'
 
-const isStatus = (value: unknown): value is Record<string, unknown> =>
+const isOnChain = (value: unknown): value is TransferRecord | SwapRecord =>
   isRecord(value) && typeof value['txstatus'] === 'string'
-
-const isTransfer = (value: unknown): value is TransferRecord => isStatus(value)
-
-const isSwap = (value: unknown): value is SwapRecord => isStatus(value)
-
-/** Compares as strings: a JavaScript caller may pass the id as a string. */
-const isOf = (record: { tx_id: number }, txId: number) => String(record.tx_id) === String(txId)
 
 /** The error for an unexpected response. */
 export const unlike = (what: string): ClientError =>
-  new ClientError(`The answer is not ${what}`, { code: 'UNREADABLE' })
+  new ClientError(`The response is not ${what}`, { code: 'UNREADABLE' })

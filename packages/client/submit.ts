@@ -76,7 +76,7 @@ export async function submitAndWait(
     options.onState?.({ status: 'committed', submissionId: answer.submissionId })
     return answer
   } catch (thrown) {
-    const { message, failure, cause } = thrown instanceof ClientError ? thrown : endedByCaller(thrown)
+    const { message, failure, cause } = thrown instanceof ClientError ? thrown : abortedByCaller(thrown)
     if (call.last.mayBeAccepted) history.unansweredAt = context.timing.now()
     throw new ClientError(message, failure, { mayBeAccepted: mayBeAccepted(history), cause })
   } finally {
@@ -88,15 +88,15 @@ export async function submitAndWait(
  * An error from `onState` or an invalid option aborts the call, as a signal does. Wrapped, so that the caller still sees
  * `mayBeAccepted`.
  */
-const endedByCaller = (cause: unknown) =>
-  new ClientError('The call was ended by an error of its caller', { code: 'ABORTED' }, { cause })
+const abortedByCaller = (cause: unknown) =>
+  new ClientError('The call was aborted by an error in its caller', { code: 'ABORTED' }, { cause })
 
 /** Serializes the body once for all attempts: the caller's object may change in the meantime. */
 function textOf(body: SubmitBody): string {
   try {
     return JSON.stringify(body)
   } catch (error) {
-    throw endedByCaller(error)
+    throw abortedByCaller(error)
   }
 }
 

@@ -4,9 +4,9 @@ import { ClientError } from './errors.ts'
 import { EventStream } from './event-stream.ts'
 import {
   isFinal,
+  type Kind,
+  readRecord,
   readSubmission,
-  readSwap,
-  readTransfer,
   type Submission,
   type SwapRecord,
   type TransferRecord
@@ -15,10 +15,7 @@ import { PATIENCE_MS, pauseAfter } from './timing.ts'
 import { isTransient } from './verdicts.ts'
 
 /** A transfer or swap, by its id on the chain, or a submission. */
-export type Target =
-  | { txId: number; kind?: 'transfer' }
-  | { txId: number; kind: 'swap' }
-  | { submissionId: string }
+export type Target = { txId: number; kind?: Kind } | { submissionId: string }
 
 /** Reads the states of a target. */
 export interface Source<State> {
@@ -27,7 +24,7 @@ export interface Source<State> {
   /** Reads the current state. */
   poll(signal: AbortSignal | undefined): Promise<State>
   /** Reads the state from a response in either format. */
-  read(answer: unknown): State
+  read(response: unknown): State
 }
 
 /** How long to retry NOT_FOUND: the chain's REST API may lag behind the node that executed the transfer. */
@@ -38,7 +35,7 @@ const SHORTEST_POLL_MS = 1_000
 const LONGEST_POLL_MS = 10_000
 
 export function sourceOfSubmission({ api, timing }: Context, submissionId: string): Source<Submission> {
-  const read = (answer: unknown) => readSubmission(answer, submissionId)
+  const read = (response: unknown) => readSubmission(response, submissionId)
   return {
     path: `/submissions/${encodeURIComponent(submissionId)}/events`,
     read,
@@ -51,25 +48,22 @@ export function sourceOfSubmission({ api, timing }: Context, submissionId: strin
   }
 }
 
-export function sourceOfTransfer({ api, timing }: Context, txId: number): Source<TransferRecord> {
+export function sourceOfRecord(
+  { api, timing }: Context,
+  kind: Kind,
+  txId: number
+): Source<TransferRecord | SwapRecord> {
   const params = { path: { txId: String(txId) } }
-  const read = (answer: unknown) => readTransfer(answer, txId)
+  const read = (response: unknown) => readRecord(response, kind, txId)
   return {
-    path: `/tx/${txId}/events`,
+    path: `/${kind === 'swap' ? 'swap_tx' : 'tx'}/${txId}/events`,
     read,
     poll: async signal =>
-      read(await ask(timing, signal, signal => api.GET('/tx/{txId}/status', { params, signal })))
-  }
-}
-
-export function sourceOfSwap({ api, timing }: Context, txId: number): Source<SwapRecord> {
-  const params = { path: { txId: String(txId) } }
-  const read = (answer: unknown) => readSwap(answer, txId)
-  return {
-    path: `/swap_tx/${txId}/events`,
-    read,
-    poll: async signal =>
-      read(await ask(timing, signal, signal => api.GET('/swap_tx/{txId}/status', { params, signal })))
+      read(
+        kind === 'swap'
+          ? await ask(timing, signal, signal => api.GET('/swap_tx/{txId}/status', { params, signal }))
+          : await ask(timing, signal, signal => api.GET('/tx/{txId}/status', { params, signal }))
+      )
   }
 }
 
@@ -115,8 +109,8 @@ export async function* watch<State extends Submission | TransferRecord | SwapRec
         await timing.wait(Math.min(LONGEST_POLL_MS, Math.max(SHORTEST_POLL_MS, pause)), signal)
       } else {
         pollsNext = true
-        for await (const answer of stream.open(signal)) {
-          const state = read(answer)
+        for await (const response of stream.open(signal)) {
+          const state = read(response)
           if (isNew(state)) yield state
           stream.isOver = isFinal(state)
           pollsNext = false

@@ -7,7 +7,7 @@ const amount = fc.record({
   decimals: fc.integer({ min: 0, max: 36 })
 })
 
-test('an amount in whole tokens is exact', async t => {
+test('converts to whole tokens without rounding', async t => {
   t.equal(wholeTokens({ value: '1500000', decimals: 6 }), '1.5')
   t.equal(wholeTokens({ value: '100', decimals: 0 }), '100')
   t.equal(wholeTokens({ value: '7', decimals: 18 }), '0.000000000000000007')
@@ -21,13 +21,13 @@ test('an amount in whole tokens is exact', async t => {
   )
 })
 
-test('an amount in fewer decimals is rounded up, in more it is the same', async t => {
+test('rounds up to fewer decimals, and keeps the value in more', async t => {
   t.same(inDecimals({ value: '1000001', decimals: 6 }, 2), { value: '101', decimals: 2 })
   t.same(inDecimals({ value: '1000000', decimals: 6 }, 2), { value: '100', decimals: 2 })
   t.same(inDecimals({ value: '1', decimals: 2 }, 18), { value: '10000000000000000', decimals: 18 })
 })
 
-test('amounts of different decimals are added exactly', async t => {
+test('adds amounts of different decimals exactly', async t => {
   t.same(
     sum([
       { value: '5', decimals: 1 },

@@ -34,12 +34,12 @@ async function serve(t: Test, settings: Record<string, string>) {
 }
 
 for (const [form, settings] of Object.entries(FORMS)) {
-  test(`a client quotes, submits and watches at a server with ${form} answers`, async t => {
+  test(`quotes, submits and watches with ${form} responses`, async t => {
     const { client, requested } = await serve(t, settings)
     const user = evmUser()
     const origin = { originAddress: user.address, originChain: 'ETH', originSymbol: 'USDT' }
 
-    await t.test('a transfer, the fees paid at either end', async t => {
+    await t.test('a transfer with the fees paid at either end', async t => {
       for (const side of ['feeFromOrigin', 'feeFromTarget'] as const) {
         const quote = await client.quote({ ...origin, ...TARGET, amount: '100.5' })
         const values = quote[side]
@@ -78,14 +78,11 @@ for (const [form, settings] of Object.entries(FORMS)) {
       t.equal((await client.submitAndWait(body)).txId, txId, 'the same body is the same payment')
     })
 
-    await t.test(
-      'a swap to a token with other decimals than those of the same name as the origin token',
-      async t => {
-        const target = { ...TARGET, targetChain: 'ETH', targetSymbol: 'WBTC' }
-        const { swap } = await client.quote({ ...origin, ...target, originChain: 'POL', amount: '50' })
-        t.equal(swap?.amountOut.decimals, 8)
-      }
-    )
+    await t.test("a swap to a token whose decimals differ from the origin token's", async t => {
+      const target = { ...TARGET, targetChain: 'ETH', targetSymbol: 'WBTC' }
+      const { swap } = await client.quote({ ...origin, ...target, originChain: 'POL', amount: '50' })
+      t.equal(swap?.amountOut.decimals, 8)
+    })
 
     await t.test('a swap', async t => {
       const quote = await client.quote({
@@ -114,7 +111,7 @@ for (const [form, settings] of Object.entries(FORMS)) {
   })
 }
 
-test('an unusable base URL is refused immediately', async t => {
+test('rejects an invalid base URL immediately', async t => {
   for (const baseUrl of [
     'nowhere',
     '/payments',

@@ -52,12 +52,12 @@ const CASES: Record<
 }
 
 for (const [name, [text, events, { lastEventId = '', retry } = {}]] of Object.entries(CASES)) {
-  test(`a stream of events: ${name}`, async t => {
+  test(`parses a stream of events: ${name}`, async t => {
     t.same(readText(text), { events, lastEventId, retry })
   })
 }
 
-test('an event may be cut anywhere, within a character too', async t => {
+test('parses events that are split anywhere, even within a character', async t => {
   const line = fc.oneof(
     fc.constantFrom('data', 'data:', 'event: state', 'id: 1', 'id: ä', 'retry: 5', ': note', '', '\ufeff'),
     fc.string({ unit: 'grapheme', maxLength: 8 }).map(text => `data: ${text}`)
@@ -76,7 +76,7 @@ test('an event may be cut anywhere, within a character too', async t => {
   )
 })
 
-test('an endless line is an error, and does not fill the memory', async t => {
+test('rejects an endless line before it fills the memory', async t => {
   const parser = new EventStreamParser()
   const piece = bytesOf('data: '.repeat(20_000))
   t.throws(() => {

@@ -1,7 +1,7 @@
 import { Histories, mayBeAccepted } from '../../packages/client/history.ts'
 import { test } from '../helpers/tap.ts'
 
-test('a client that submits for years forgets the oldest bodies, and none that it still submits', async t => {
+test('forgets the oldest bodies, but none in progress', async t => {
   const histories = new Histories()
   const current = histories.begin('current')
   for (let index = 0; index < 1_001; index += 1) {

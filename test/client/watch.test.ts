@@ -70,7 +70,7 @@ const at = (...states: object[]) =>
         json(response, answerOf(state))
   )
 
-test('a watch gives each state that the service reports, up to a final one', async t => {
+test('yields each state that the service reports, up to the final one', async t => {
   const { client, server } = await scripted(t, {
     events: [
       stream(
@@ -90,7 +90,7 @@ test('a watch gives each state that the service reports, up to a final one', asy
   t.equal(server.seen[0]?.headers.accept, 'text/event-stream')
 })
 
-test('a stream that breaks is opened again where it was left', async t => {
+test('resumes a broken stream after the last event', async t => {
   const [before, after] = [eventOf(record('Pulled', ' — zu spät'), 'b'), eventOf(record('Completed'), 'c')]
   const bytes = new TextEncoder().encode(before)
   const middle = bytes.indexOf(0xc3) + 1
@@ -112,7 +112,7 @@ test('a stream that breaks is opened again where it was left', async t => {
   t.same(ids, [undefined, 'a', 'b'])
 })
 
-test('the service ends a watch after a final state that the client does not know', async t => {
+test('stops when the service ends the stream after an unknown final state', async t => {
   const { client } = await scripted(t, {
     events: [streamThatEnds(eventOf(record('Recalled'), 'x')), response => void response.writeHead(204).end()]
   })
@@ -139,7 +139,7 @@ const NO_EVENTS: Record<string, Answer> = {
 }
 
 for (const [name, answer] of Object.entries(NO_EVENTS)) {
-  test(`a watch polls where no events come: ${name}`, async t => {
+  test(`polls when no events arrive: ${name}`, async t => {
     const states = ['Available', 'Available', 'Pulled', 'Completed'].map(status => record(status))
     const limits = { firstStateMs: 100, silenceMs: 100 }
     const { client } = await scripted(t, { events: [answer], statuses: at(...states) }, limits)
@@ -148,7 +148,7 @@ for (const [name, answer] of Object.entries(NO_EVENTS)) {
   })
 }
 
-test('polls are repeated at failures, and become rarer', async t => {
+test('retries failed polls, and polls less often over time', async t => {
   const garbage: Answer = response => void response.end('{')
   const statuses = [
     busy,
@@ -161,7 +161,7 @@ test('polls are repeated at failures, and become rarer', async t => {
   t.ok(client.waited() > 75_000, `${client.waited()} ms`)
 })
 
-test('an unknown id is an error after a while, not immediately', async t => {
+test('reports an unknown id only after a while', async t => {
   const late = await scripted(t, {
     events: [notFound],
     statuses: [notFound, notFound, ...at(record('Completed'))]
@@ -172,13 +172,13 @@ test('an unknown id is an error after a while, not immediately', async t => {
   t.ok(unknown.client.waited() < 40_000, `${unknown.client.waited()} ms`)
 })
 
-test('a watch gives up when nothing works for two minutes', async t => {
+test('fails after two minutes without a success', async t => {
   const { client } = await scripted(t, { events: [], statuses: [] })
   await t.rejects(statusesOf(client.watch({ txId: 7 })), { code: 'NETWORK' })
   t.ok(client.waited() >= 60_000 && client.waited() < 160_000, `${client.waited()} ms`)
 })
 
-test('a caller ends a watch by its signal, or by leaving it', async t => {
+test('stops when the caller aborts or leaves the loop', async t => {
   let isOpen = false
   const waiting: Answer = (response, request) => {
     isOpen = true
@@ -205,7 +205,7 @@ test('a caller ends a watch by its signal, or by leaving it', async t => {
   await t.rejects(statusesOf(client.watch({ txId: 7 }, { signal: AbortSignal.abort() })), { code: 'ABORTED' })
 })
 
-test('a signal ends a watch after garbage was collected, with which Node 20 loses the signal', async t => {
+test("a signal still aborts after a garbage collection, although Node 20 then loses the request's signal", async t => {
   setFlagsFromString('--expose-gc')
   const collect: () => void = runInNewContext('gc')
   const { client } = await scripted(t, { events: [stream(eventOf(record('Available'), 'a'))] })
@@ -221,7 +221,7 @@ test('a signal ends a watch after garbage was collected, with which Node 20 lose
   await next
 })
 
-test('a submission and a swap are watched at their own routes', async t => {
+test('watches submissions and swaps at their own routes', async t => {
   const submission = { submissionId: 's/1', status: 'committed', createdAt: '', updatedAt: '' }
   const swap = { data: { swap_data: { ...record('Completed'), tx_id: 8 } } }
   const server = await serve(t, ({ url }, response) => {
@@ -237,7 +237,7 @@ test('a submission and a swap are watched at their own routes', async t => {
   )
 })
 
-test('a stream that has been silent for long may break', async t => {
+test('reconnects when a stream breaks after a long silence', async t => {
   let passed = 0
   let isOver = () => {}
   const { client } = await scripted(
@@ -264,7 +264,7 @@ test('a stream that has been silent for long may break', async t => {
   t.same(seen, ['Pulled', 'Completed'])
 })
 
-test('a stream without a state is replaced by polls, though it is not silent', async t => {
+test('polls when a stream sends comments but no state', async t => {
   const { client } = await scripted(
     t,
     {
@@ -282,7 +282,7 @@ test('a stream without a state is replaced by polls, though it is not silent', a
   t.same(await statusesOf(client.watch({ txId: 7 })), ['Completed'])
 })
 
-test('a pause is neither endless nor none, whatever is asked for', async t => {
+test('clamps the pause that the service asks for', async t => {
   const refusal: Answer = response => void response.writeHead(503, { 'retry-after': '99999999' }).end()
   const busy = await scripted(t, { events: [refusal], statuses: [refusal] })
   await t.rejects(statusesOf(busy.client.watch({ txId: 7 })), { code: 'UNREADABLE' })
@@ -297,7 +297,7 @@ test('a pause is neither endless nor none, whatever is asked for', async t => {
   t.ok(hurried.client.waited() >= 1_000, `${hurried.client.waited()} ms`)
 })
 
-test('the state of another transfer or swap is not taken for the one asked for', async t => {
+test('rejects the state of another transfer or swap', async t => {
   const other = { ...record('Completed'), tx_id: 8 }
   const server = await serve(t, ({ url }, response) => {
     if (url.endsWith('/events')) return notFound(response, {} as SeenRequest)
@@ -309,7 +309,7 @@ test('the state of another transfer or swap is not taken for the one asked for',
   t.same(await statusesOf(client.watch({ txId: 8, kind: 'swap' })), ['Completed'])
 })
 
-test('a call lets go of a signal that outlives it', async t => {
+test('removes its abort listeners from a signal that outlives the call', async t => {
   const { client } = await scripted(t, {
     events: [notFound],
     statuses: at(record('Pulled'), record('Completed'))

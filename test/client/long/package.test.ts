@@ -2,9 +2,9 @@ import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { Webhook } from 'standardwebhooks'
-import { build, startNetwork, temporaryFolder } from '../helpers/app.ts'
-import { root, run, usersEnvironment } from '../helpers/repository.ts'
-import { test } from '../helpers/tap.ts'
+import { build, startNetwork, temporaryFolder } from '../../helpers/app.ts'
+import { root, run, usersEnvironment } from '../../helpers/repository.ts'
+import { test } from '../../helpers/tap.ts'
 
 /** A program that uses the client. Argument: the server's URL. */
 const clientProgram = `
@@ -73,7 +73,7 @@ test('the packed client', async t => {
   writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions }))
   await run(join(root, 'node_modules/.bin/tsc'), [], { cwd: folder })
 
-  t.test('is small, and installs nothing else', async t => {
+  t.test('is small and installs nothing else', async t => {
     t.ok(statSync(join(folder, tarball)).size < 100_000, `${statSync(join(folder, tarball)).size} bytes`)
     for (const name of ['index', 'webhooks']) {
       const code = readFileSync(join(path, `dist/${name}.js`))

@@ -1,5 +1,5 @@
-import { createRandom } from '../simulation/random.ts'
-import type { VirtualClock } from '../simulation/time/virtual-clock.ts'
+import { createRandom } from '../../simulation/random.ts'
+import type { VirtualClock } from '../../simulation/time/virtual-clock.ts'
 
 interface Submission {
   submissionId: string

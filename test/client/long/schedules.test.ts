@@ -1,12 +1,12 @@
-import { clientOf } from '../../packages/client/client.ts'
-import { ClientError, type Submitted } from '../../packages/client/index.ts'
-import type { paths } from '../../packages/client/openapi.ts'
-import createApi from '../../packages/client/openapi-fetch.ts'
-import { aborted, type Timing } from '../../packages/client/timing.ts'
-import { test } from '../helpers/tap.ts'
-import { TRANSFER } from '../helpers/transfer-flow.ts'
-import { createRandom } from '../simulation/random.ts'
-import { createVirtualClock, type VirtualClock } from '../simulation/time/virtual-clock.ts'
+import { clientOf } from '../../../packages/client/client.ts'
+import { ClientError, type Submitted } from '../../../packages/client/index.ts'
+import type { paths } from '../../../packages/client/openapi.ts'
+import createApi from '../../../packages/client/openapi-fetch.ts'
+import { aborted, type Timing } from '../../../packages/client/timing.ts'
+import { test } from '../../helpers/tap.ts'
+import { TRANSFER } from '../../helpers/transfer-flow.ts'
+import { createRandom } from '../../simulation/random.ts'
+import { createVirtualClock, type VirtualClock } from '../../simulation/time/virtual-clock.ts'
 import { createScheduledService } from './scheduled-service.ts'
 
 const BODY = { ...TRANSFER, amount: '1', fee: '1', decimals: 6, options: '{"feeId":"f1"}' }
@@ -101,7 +101,7 @@ async function run(seed: number): Promise<string[]> {
   return problems
 }
 
-test('no call says “not accepted” of what its client has paid, whatever happens to calls and answers', async t => {
+test('never reports “not accepted” for a payment that was executed, whatever happens to calls and responses', async t => {
   for (let seed = 1; seed <= 150; seed += 1) {
     const problems = await run(seed)
     if (problems.length > 0) t.fail(`seed ${seed}: ${problems.join(', ')}`)

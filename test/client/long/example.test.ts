@@ -1,14 +1,14 @@
 import { copyFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { build, startNetwork } from '../helpers/app.ts'
-import { installClient } from '../helpers/installed-client.ts'
-import { readChain } from '../helpers/oracle/index.ts'
-import { root, run } from '../helpers/repository.ts'
-import { test } from '../helpers/tap.ts'
+import { build, startNetwork } from '../../helpers/app.ts'
+import { installClient } from '../../helpers/installed-client.ts'
+import { readChain } from '../../helpers/oracle/index.ts'
+import { root, run } from '../../helpers/repository.ts'
+import { test } from '../../helpers/tap.ts'
 
 const example = join(root, 'docs/examples/transfer-script/transfer.mjs')
 
-test('the example script takes a transfer from its quote to Completed', async t => {
+test('the example script takes a transfer from quote to Completed', async t => {
   const devnet = await startNetwork(t)
   const settings = { SERVICE_QUOTE_CHECK: 'required', SERVICE_APPROVAL_CHECK: 'enforce' }
   const server = await build(t, settings, { devnet })

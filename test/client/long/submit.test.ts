@@ -1,14 +1,14 @@
 import type { ServerResponse } from 'node:http'
-import { bodyOf, type Quote } from '../../packages/client/index.ts'
-import type { SubmitState } from '../../packages/client/submit.ts'
-import { build, startNetwork } from '../helpers/app.ts'
-import { json, type SeenRequest, serve } from '../helpers/local-server.ts'
-import { readChain } from '../helpers/oracle/index.ts'
-import { patientFetch } from '../helpers/patient-fetch.ts'
-import { type Test, test } from '../helpers/tap.ts'
-import { TRANSFER } from '../helpers/transfer-flow.ts'
-import { until } from '../helpers/until.ts'
-import { createSkippingClient } from './skipping-client.ts'
+import { bodyOf, type Quote } from '../../../packages/client/index.ts'
+import type { SubmitState } from '../../../packages/client/submit.ts'
+import { build, startNetwork } from '../../helpers/app.ts'
+import { json, type SeenRequest, serve } from '../../helpers/local-server.ts'
+import { readChain } from '../../helpers/oracle/index.ts'
+import { patientFetch } from '../../helpers/patient-fetch.ts'
+import { type Test, test } from '../../helpers/tap.ts'
+import { TRANSFER } from '../../helpers/transfer-flow.ts'
+import { until } from '../../helpers/until.ts'
+import { createSkippingClient } from '../skipping-client.ts'
 
 /** A network fault of one attempt. Attempts without a fault pass. */
 type Fault = (response: ServerResponse, passOn: () => Promise<Response>) => Promise<void> | void
@@ -103,7 +103,7 @@ const sameEachTime = (t: Test, attempts: readonly SeenRequest[]) => {
   t.equal(new Set(attempts.map(({ headers }) => headers['idempotency-key'])).size, 1, 'and the same key')
 }
 
-test('a submission is executed once, whatever happens to an attempt', async t => {
+test('executes a submission once, whatever happens to an attempt', async t => {
   const { client, attempts, fail, executions } = await serviceBehind(t)
   for (const [name, fault] of Object.entries(FAULTS)) {
     await t.test(name, async t => {
@@ -122,7 +122,7 @@ test('a submission is executed once, whatever happens to an attempt', async t =>
   }
 })
 
-test('a body that changes while it is submitted is sent as it was', async t => {
+test("retries with the original body even if the caller's object changes", async t => {
   const { client, attempts, fail, executions } = await serviceBehind(t)
   fail([response => void response.destroy()])
   const quote = await client.quote(TRANSFER)
@@ -137,7 +137,7 @@ test('a body that changes while it is submitted is sent as it was', async t => {
   t.equal(executions('another'), undefined)
 })
 
-test('a submission that is accepted first is followed until the chain has executed it', async t => {
+test('follows an accepted submission until the chain has executed it', async t => {
   const { client, executions } = await serviceBehind(t, { SERVICE_SUBMIT_TIMEOUT: '0' })
   const quote = await client.quote(TRANSFER)
   const states: SubmitState[] = []
@@ -152,7 +152,7 @@ test('a submission that is accepted first is followed until the chain has execut
   t.equal(executions(quote.feeId), 1)
 })
 
-test('the service’s words and codes come through', async t => {
+test("passes on the service's error messages and codes", async t => {
   const { client, attempts } = await serviceBehind(t)
   const quote = await client.quote(TRANSFER)
   const body = { ...signed(quote), targetAddress: 'nowhere' }
@@ -212,7 +212,7 @@ test('a refusal of a body that an earlier call may have sent is final only after
   })
 })
 
-test('an accepted attempt without a response is found after refusals', async t => {
+test('finds an accepted attempt that got no response, after refusals', async t => {
   const conflict = refuse('QUOTE_ALREADY_USED', 409)
   const { client } = await scripted(t, [lose, refuse('QUOTE_UNKNOWN', 400), conflict, committed])
   t.match(await client.submitAndWait(BODY), { submissionId: 's1', txId: 7 })
@@ -232,13 +232,13 @@ test('a refusal of the first attempt is final', async t => {
   }
 })
 
-test('what the chain has refused is not sent again, which would submit it anew', async t => {
+test('does not resend a submission that the chain has rejected', async t => {
   const { client, server } = await scripted(t, [lose, refuse('CHAIN_REJECTED', 400), committed])
   await t.rejects(client.submitAndWait(BODY), { code: 'CHAIN_REJECTED', mayBeAccepted: false })
   t.equal(server.seen.length, 2)
 })
 
-test('a submission that was accepted may be refused by the chain', async t => {
+test('reports an accepted submission that the chain rejects', async t => {
   const accepted: Fault = response => json(response, { submissionId: 's1', status: 'queued' }, 202)
   const error = { chainCode: 1103, codespace: 'transaction', message: 'amount exceeds the transfer limit' }
   const { client } = await scripted(t, [accepted], { submissionId: 's1', status: 'rejected', error })
@@ -251,14 +251,14 @@ test('a submission that was accepted may be refused by the chain', async t => {
   t.same(states, ['sending', 'rejected'])
 })
 
-test('a submission that the chain executed without an id is committed without one', async t => {
+test('returns no txId when the chain reported none', async t => {
   const accepted: Fault = response => json(response, { submissionId: 's1', status: 'committed' }, 202)
   const state = { submissionId: 's1', status: 'committed', height: 5, transactionHash: 'AB' }
   const { client } = await scripted(t, [accepted], state)
   t.same(await client.submitAndWait(BODY), { submissionId: 's1', height: 5, transactionHash: 'AB' })
 })
 
-test('retries end after two minutes, and the error says whether the result is known', async t => {
+test('stops retrying after two minutes, and reports whether the result is known', async t => {
   for (const [fault, code, mayBeAccepted] of [
     [refuse('INTAKE_CLOSED', 503, { 'retry-after': '5' }), 'INTAKE_CLOSED', false],
     [refuse('RATE_LIMITED', 429, { 'retry-after': '3600' }), 'RATE_LIMITED', false],
@@ -272,13 +272,13 @@ test('retries end after two minutes, and the error says whether the result is kn
   }
 })
 
-test('the client waits as long as the service asks', async t => {
+test('waits as long as the service asks', async t => {
   const { client } = await scripted(t, [refuse('RATE_LIMITED', 429, { 'retry-after': '40' }), committed])
   await client.submitAndWait(BODY)
   t.ok(client.waited() >= 40_000 && client.waited() <= 50_000, `${client.waited()} ms`)
 })
 
-test('a caller that gives up learns whether the submission may be accepted', async t => {
+test('an aborted call reports whether the submission may be accepted', async t => {
   const { client, server } = await scripted(t, [() => {}])
   await t.rejects(client.submitAndWait(BODY, { signal: AbortSignal.abort() }), {
     code: 'ABORTED',
@@ -306,7 +306,7 @@ test('a caller that gives up learns whether the submission may be accepted', asy
   )
 })
 
-test('a request that is damaged on its way says nothing of an earlier attempt', async t => {
+test('a request damaged in transit proves nothing about an earlier attempt', async t => {
   const damaged = await scripted(t, [lose, refuse('INVALID_JSON', 400)])
   await t.rejects(damaged.client.submitAndWait(BODY), { code: 'INVALID_JSON', mayBeAccepted: true })
   t.ok(damaged.client.waited() >= 60_000, `${damaged.client.waited()} ms`)
@@ -316,7 +316,7 @@ test('a request that is damaged on its way says nothing of an earlier attempt', 
   t.match(await recovered.client.submitAndWait(BODY), { txId: 7 })
 })
 
-test('an error of the caller’s own does not hide that the submission may be accepted', async t => {
+test("an error in the caller's code does not hide that the submission may be accepted", async t => {
   const { client } = await scripted(t, [committed])
   for (const [failing, mayBeAccepted] of [
     ['sending', false],
@@ -330,13 +330,13 @@ test('an error of the caller’s own does not hide that the submission may be ac
   }
 })
 
-test('the state of another submission is not taken for the own', async t => {
+test('rejects the state of another submission', async t => {
   const accepted: Fault = response => json(response, { submissionId: 's1', status: 'queued' }, 202)
   const { client } = await scripted(t, [accepted], { submissionId: 's2', status: 'rejected' })
   await t.rejects(client.submitAndWait(BODY), { code: 'UNREADABLE', mayBeAccepted: true })
 })
 
-test('what was executed is never called “not accepted”', async t => {
+test('never reports an executed submission as not accepted', async t => {
   for (const [code, status] of [
     ['INVALID_JSON', 400],
     ['QUOTE_UNKNOWN', 400],
