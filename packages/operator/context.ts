@@ -66,7 +66,7 @@ export function createContext(
     },
     wallet,
     receivers() {
-      if (receivers === undefined) throw new OperatorError('no receiver of webhooks is configured')
+      if (receivers === undefined) throw new OperatorError('no webhook receiver is configured')
       return receivers.current()
     },
     async close() {

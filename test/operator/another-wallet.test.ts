@@ -7,7 +7,7 @@ import { test } from '../helpers/tap.ts'
 import { ownRequest } from '../helpers/transfer.ts'
 import { PATIENCE_MS } from '../helpers/until.ts'
 
-test('another wallet continues with a data directory of its own', async t => {
+test('another wallet continues with its own data directory', async t => {
   const devnet = await startNetwork(t)
   const { development, other } = devnet.addresses
   const first = await startEngine(t, devnet)
@@ -15,7 +15,7 @@ test('another wallet continues with a data directory of its own', async t => {
   const old = await first.engine.settled(before.submissionId, PATIENCE_MS)
   const tool = operatorTool(t, devnet, { SERVICE_DATA_DIR: first.directory })
   const unsettled = ['list', '--state', 'queued', '--state', 'broadcast']
-  t.match(await tool(...unsettled), { code: 0, out: 'No such submissions.\n' })
+  t.match(await tool(...unsettled), { code: 0, out: 'No submissions match.\n' })
   await first.stop()
   await t.rejects(startEngine(t, devnet, { directory: first.directory, mnemonic: OTHER_WALLET }), {
     message: `the store belongs to the wallet ${development}, not to ${other}`

@@ -25,7 +25,7 @@ const IN_USE: Record<string, RegExp> = {
 const stores = Object.entries(await durableStores(root))
 
 for (const [name, { newPlace }] of stores) {
-  test(`${name}: list, show and export report what the store holds, also beside a running server`, async t => {
+  test(`${name}: list, show and export report the contents of the store, even while a server runs`, async t => {
     const place = await newPlace(t)
     const devnet = await startNetwork(t)
     const engine = await startEngine(t, devnet, { open: place.open })
@@ -50,7 +50,7 @@ for (const [name, { newPlace }] of stores) {
       /^submissionId +status +slot/,
       new RegExp(`^${open.submissionId} +broadcast +1 `)
     ])
-    t.match(await tool('list', '--older-than', '1d'), { code: 0, out: /^No such submissions\./ })
+    t.match(await tool('list', '--older-than', '1d'), { code: 0, out: /^No submissions match\./ })
 
     const settled = JSON.parse((await tool('show', done.submissionId)).out)
     t.match(settled, {
@@ -77,7 +77,7 @@ for (const [name, { newPlace }] of stores) {
     t.equal(exported.message, Buffer.from(message).toString('base64'))
   })
 
-  test(`${name}: what writes says that the server must be stopped first`, async t => {
+  test(`${name}: commands that write ask to stop the server first`, async t => {
     const place = await newPlace(t)
     const devnet = await startNetwork(t)
     await startEngine(t, devnet, { open: place.open })
@@ -94,7 +94,7 @@ for (const [name, { newPlace }] of stores) {
     }
   })
 
-  test(`${name}: a stuck slot is signed again with a higher fee, and executed once`, async t => {
+  test(`${name}: a stuck slot is signed again with a higher fee and executed once`, async t => {
     const place = await newPlace(t)
     const devnet = await startNetwork(t)
     devnet.control.setMinGasPrice('9')
@@ -116,7 +116,7 @@ for (const [name, { newPlace }] of stores) {
     })
     t.match(await tool('bump-fee', '0', '--gas-price', '0.001', '--max-fee', fee), {
       code: 1,
-      err: /is not above the present one/
+      err: /is not above the current fee/
     })
     t.match(await tool('bump-fee', '5', ...price, '--max-fee', '10'), {
       code: 1,
@@ -133,7 +133,7 @@ for (const [name, { newPlace }] of stores) {
   })
 }
 
-test('wrong command lines name the argument and what is expected', async t => {
+test('an invalid command line names the argument and the expected value', async t => {
   const devnet = await startNetwork(t)
   const tool = operatorTool(t, devnet, {})
   for (const [argv, err] of [
@@ -167,7 +167,7 @@ test('wrong command lines name the argument and what is expected', async t => {
   }
 })
 
-test('--version prints it, and --help describes the tool and each command, without a configuration', async t => {
+test('--version and --help work without a configuration', async t => {
   const devnet = await startNetwork(t)
   const tool = operatorTool(t, devnet, { DOMAIN: '' })
   const { code, out } = await tool('--help')
@@ -183,7 +183,7 @@ test('--version prints it, and --help describes the tool and each command, witho
   t.match(await tool('list'), { code: 1, err: /^DOMAIN is missing; expected origins/ })
 })
 
-test('without a database the tool says so and creates none', async t => {
+test('reports a missing database and creates none', async t => {
   const devnet = await startNetwork(t)
   const directory = temporaryFolder(t)
   const tool = operatorTool(t, devnet, { SERVICE_DATA_DIR: directory })
@@ -198,7 +198,7 @@ test('without a database the tool says so and creates none', async t => {
   await assertNone()
 })
 
-test('a damaged database is reported in a line', async t => {
+test('reports a damaged database in one line', async t => {
   const devnet = await startNetwork(t)
   const directory = temporaryFolder(t)
   writeFileSync(join(directory, 'submissions.db'), 'x'.repeat(5000))
@@ -211,7 +211,7 @@ test('a damaged database is reported in a line', async t => {
   }
 })
 
-test('the data directory of an older version is upgraded by the commands that need the server stopped', async t => {
+test('commands that need the server stopped upgrade the data directory of an older version', async t => {
   const devnet = await startNetwork(t)
   const directory = temporaryFolder(t)
   const older = new Database(join(directory, 'submissions.db'))
@@ -220,5 +220,5 @@ test('the data directory of an older version is upgraded by the commands that ne
   const tool = operatorTool(t, devnet, { SERVICE_DATA_DIR: directory })
   t.match(await tool('list'), { code: 1, err: /older version \(schema 0\): the server, and each command/ })
   t.match(await tool(...WRITING), { code: 1, err: /^the store has no wallet yet/ })
-  t.match(await tool('list'), { code: 0, out: /^No such submissions/ })
+  t.match(await tool('list'), { code: 0, out: /^No submissions match/ })
 })

@@ -5,7 +5,7 @@ import { test } from '../helpers/tap.ts'
 const root = new URL('../../', import.meta.url)
 const text = readFileSync(new URL('docs/operations.md', root), 'utf8')
 
-test('docs/operations.md names tests that exist, and one for each procedure', async t => {
+test('docs/operations.md has an existing test for each procedure', async t => {
   const procedures = text.slice(text.indexOf('## Procedures')).split(/^### /m).slice(1)
   for (const procedure of procedures) {
     const [title = ''] = procedure.split('\n', 1)
@@ -15,6 +15,6 @@ test('docs/operations.md names tests that exist, and one for each procedure', as
   }
 })
 
-test('docs/operations.md has every blocker', async t => {
+test('docs/operations.md lists every blocker', async t => {
   for (const name of BLOCKER_KINDS) t.ok(text.includes(`| \`${name}\` |`), name)
 })

@@ -47,7 +47,7 @@ async function site(t: Test, newPlace: (t: Test) => Promise<StorePlace>) {
 }
 
 for (const [name, { newPlace }] of Object.entries(await durableStores(root))) {
-  test(`${name}: events that were given up are shown with their problem, and delivered again`, async t => {
+  test(`${name}: shows abandoned events with their problem and delivers them again`, async t => {
     const { tool, settle, open } = await site(t, newPlace)
     await settle('one', 'other')
     const { outbox, close } = await open()
@@ -65,7 +65,7 @@ for (const [name, { newPlace }] of Object.entries(await durableStores(root))) {
       { eventId: 'msg_id-one_rejected', state: 'given-up', attempts: 1, problem: 'HTTP 500' }
     ])
     t.match(await tool('redeliver', '--given-up'), { code: 0, out: '1 event is due now.\n' })
-    t.match(await tool('redeliver', '--given-up'), { code: 1, err: 'there is no such event\n' })
+    t.match(await tool('redeliver', '--given-up'), { code: 1, err: 'no event matches\n' })
     t.match(await tool('redeliver', '--submission', 'id-other'), { code: 0 })
     const again = await open()
     const asked = [one, other].map(event => ({ ...event, redeliveries: 1 }))
@@ -73,7 +73,7 @@ for (const [name, { newPlace }] of Object.entries(await durableStores(root))) {
     await again.close()
   })
 
-  test(`${name}: what is asked for during an attempt is delivered again, however the attempt ends`, async t => {
+  test(`${name}: a redelivery requested during an attempt happens however the attempt ends`, async t => {
     const { tool, settle, open } = await site(t, newPlace)
     for (const outcome of ['delivered', 'postponed', 'given-up'] as const) {
       await settle(outcome)
@@ -93,7 +93,7 @@ for (const [name, { newPlace }] of Object.entries(await durableStores(root))) {
     }
   })
 
-  test(`${name}: a damaged submission is named, and the others are listed and exported`, async t => {
+  test(`${name}: reports a damaged submission, and lists and exports the others`, async t => {
     const { tool, queue, place } = await site(t, newPlace)
     await queue('one', 'other')
     await place.execute("UPDATE submission SET type_url = '' WHERE submission_id = 'id-one'")
@@ -111,7 +111,7 @@ for (const [name, { newPlace }] of Object.entries(await durableStores(root))) {
     }
   })
 
-  test(`${name}: all events of a submission are delivered again in their order`, async t => {
+  test(`${name}: delivers all events of a submission again in their order`, async t => {
     const { tool, queue, open, owner } = await site(t, newPlace)
     await queue('one')
     const store = await leadingStore(await open())

@@ -9,7 +9,7 @@ import { ownRequest } from '../helpers/transfer.ts'
 import { PATIENCE_MS, until } from '../helpers/until.ts'
 
 for (const [name, { newPlace }] of Object.entries(await durableStores(root))) {
-  test(`${name}: a wallet hands over when all is settled, and the next one knows its results`, async t => {
+  test(`${name}: a wallet hands over once everything is settled, and the next one knows its results`, async t => {
     const devnet = await startNetwork(t)
     const { development, other } = devnet.addresses
     const place = await newPlace(t)

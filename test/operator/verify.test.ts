@@ -30,7 +30,7 @@ async function settledStore(t: Test, place: StorePlace, open: StorePlace['open']
 const stores = Object.entries(await durableStores(root))
 
 for (const [name, { newPlace }] of stores) {
-  test(`${name}: every kind of difference is reported, with exit code 1`, async t => {
+  test(`${name}: reports every kind of difference, with exit code 1`, async t => {
     const place = await newPlace(t)
     const { stop, ids, tool } = await settledStore(t, place)
     await stop()
@@ -133,7 +133,7 @@ for (const [name, { newPlace }] of stores) {
     t.match(await tool('verify', '--from', '1'), { code: 0, out: /2 committed submissions match, 0 differ/ })
   })
 
-  test(`${name}: the range must have been read, and the node must have it`, async t => {
+  test(`${name}: rejects blocks that were not read yet, or that no node has`, async t => {
     const place = await newPlace(t)
     const { devnet, tool } = await settledStore(t, place)
     t.match(await tool('verify', '--from', '100000'), {

@@ -15,9 +15,9 @@ async function verify(path: string) {
 
 export const audit: Command = {
   arguments: '',
-  summary: 'checks that each line of the audit log, SERVICE_AUDIT_FILE, follows from the one before it',
-  details: `Prints the number of its lines and the hash of the last one. Whoever may write the file can write it anew from any line on, which is
-not noticed here: keep that hash elsewhere, and look for it in the file the next time.`,
+  summary: 'checks the hash chain of the audit log, SERVICE_AUDIT_FILE',
+  details: `Prints the number of lines and the hash of the last one. Someone with write access can rewrite the file from any line on,
+which this command cannot detect: keep the hash elsewhere, and look for it in the file next time.`,
   async run(argv, context) {
     readArguments(argv, {})
     const path = context.config.SERVICE_AUDIT_FILE

@@ -9,8 +9,8 @@ export const bumpFee: Command = {
   arguments: 'SLOT --gas-price PRICE --max-fee AMOUNT',
   summary: 'signs an open slot again with a higher fee',
   details: `  --gas-price PRICE  the new fee per unit of gas, a decimal
-  --max-fee AMOUNT   in base units: a higher fee is refused
-All servers must be stopped. The next one to start sends the new transaction. Only one transaction of a slot is executed.`,
+  --max-fee AMOUNT   the highest fee to accept, in base units
+All servers must be stopped. The next server to start sends the new transaction. Only one transaction of a slot is executed.`,
   async run(argv, context) {
     const { values, argument } = readArguments(
       argv,
@@ -33,7 +33,7 @@ All servers must be stopped. The next one to start sends the new transaction. On
     if (newest === undefined) throw new OperatorError(`slot ${sequence} is not open`)
     const feeAmount = multiplyUp(BigInt(newest.gasLimit), price)
     if (feeAmount <= newest.feeAmount) {
-      throw new OperatorError(`the new fee ${feeAmount} is not above the present one, ${newest.feeAmount}`)
+      throw new OperatorError(`the new fee ${feeAmount} is not above the current fee, ${newest.feeAmount}`)
     }
     if (feeAmount > maxFee) throw new OperatorError(`the new fee ${feeAmount} is above --max-fee ${maxFee}`)
     const wallet = await context.wallet()

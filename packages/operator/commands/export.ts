@@ -6,9 +6,9 @@ import { messageFields } from '../message.ts'
 export const exportUnsettled: Command = {
   arguments: '',
   summary: 'writes the unsettled submissions, one JSON object per line',
-  details: `Each line holds the encoded message, its fields and every signed transaction that may still execute it. Do not
-execute a submission elsewhere while such a transaction can still be executed. A row that is damaged is named, and the exit
-code is 1.`,
+  details: `Each line contains the encoded message, its fields and every signed transaction that may still execute it. Do not
+execute a submission elsewhere while such a transaction can still be executed. Damaged rows are reported, and the exit code
+is then 1.`,
   async run(argv, context) {
     readArguments(argv, {})
     const queries = await context.read()

@@ -36,18 +36,18 @@ const actions = { list, add, rotate, end }
 
 export const keys: Command = {
   arguments: 'list | add NAME --scopes LIST [options] | rotate NAME [--keep TIME] | end NAME',
-  summary: 'makes and ends the API keys of callers, in SERVICE_API_KEYS_FILE',
-  details: `  list             the callers, with what they may do
+  summary: 'creates and revokes the API keys of callers, in SERVICE_API_KEYS_FILE',
+  details: `  list             the callers and their permissions
   add NAME         a caller with a new key, which is printed once: lower-case letters, digits and hyphens
     --scopes LIST    of ${scopes.join(', ')}, separated by commas
     --quota N        requests in each RATE_LIMIT_WINDOW
-    --origins LIST   pages that may use the key; without it, no browser may
-    --expires TIME   for how long it can be used, such as 90d
+    --origins LIST   origins of pages that may use the key; without it, no browser may
+    --expires TIME   its lifetime, such as 90d
   rotate NAME      a second key of a caller, which is printed once
-    --keep TIME      how long the older ones can still be used, such as 1d; without it they end now
-    --expires TIME   for how long the new one can be used; without it, it ends when the one before would have
-  end NAME         ends all keys of a caller for good; its name is not given again
-Running servers read the file again within seconds.`,
+    --keep TIME      how long the older keys stay valid, such as 1d; without it they end now
+    --expires TIME   the lifetime of the new key; without it, it expires when the previous one would have
+  end NAME         revokes all keys of a caller permanently; the name cannot be used again
+Running servers reload the file within seconds.`,
   async run(argv, context) {
     const [action = '', ...rest] = argv
     const path = context.config.SERVICE_API_KEYS_FILE
@@ -58,7 +58,7 @@ Running servers read the file again within seconds.`,
 }
 
 const PUBLIC_WARNING =
-  'Warning: a page has its key in public, and --origins binds browsers alone: anyone can list the submissions with it.'
+  'Warning: a key in a page is public, and --origins restricts only browsers: anyone can list the submissions with it.'
 
 function list(path: string, argv: string[]): string[] {
   readArguments(argv, {})
@@ -100,7 +100,7 @@ function add(path: string, argv: string[]): string[] {
   const lifetime = expires === undefined ? undefined : duration('--expires', expires)
   return change(path, callers => {
     if (callers.some(caller => caller.name === name))
-      throw new OperatorError(`there is a caller ${name} already; keys rotate ${name} gives it another key`)
+      throw new OperatorError(`the caller ${name} exists already; keys rotate ${name} gives it another key`)
     const { key, entry } = newKey(lifetime === undefined ? undefined : after(lifetime))
     callers.push({
       name,
@@ -127,7 +127,7 @@ function rotate(path: string, argv: string[]): string[] {
     const expiresAt = lifetime === undefined ? caller.keys.at(-1)?.expiresAt : after(lifetime)
     if (expiresAt !== undefined && Date.parse(expiresAt) <= Date.now())
       throw new OperatorError(
-        `the key of ${name} expired on ${expiresAt}; --expires gives the new one a time`
+        `the key of ${name} expired on ${expiresAt}; set the lifetime of the new one with --expires`
       )
     const { key, entry } = newKey(expiresAt)
     const end = after(keptMs)
@@ -145,7 +145,7 @@ function end(path: string, argv: string[]): string[] {
   return change(path, callers => {
     const caller = find(callers, name)
     caller.endedAt = new Date().toISOString()
-    return [`The keys of ${caller.name} are ended.`]
+    return [`The keys of ${caller.name} are revoked.`]
   })
 }
 
@@ -154,7 +154,7 @@ function find(callers: CallerEntry[], name: string): CallerEntry {
   const caller = callers.find(entry => entry.name === name)
   if (caller === undefined) throw new OperatorError(`there is no caller ${name}`)
   if (caller.endedAt !== undefined)
-    throw new OperatorError(`the keys of ${name} were ended on ${caller.endedAt}`)
+    throw new OperatorError(`the keys of ${name} were revoked on ${caller.endedAt}`)
   return caller
 }
 
@@ -166,7 +166,7 @@ function newKey(expiresAt: string | undefined) {
   return { key, entry: { hash: hashOf(key), createdAt: after(0), ...(expiresAt && { expiresAt }) } }
 }
 
-const announce = (name: string, key: string) => [`The key of ${name}, which is shown only now:`, key]
+const announce = (name: string, key: string) => [`The key of ${name}, shown only once:`, key]
 
 const entries = (text: string) =>
   text
@@ -246,7 +246,7 @@ function open(path: string): number {
   } catch (error) {
     if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error
     throw new OperatorError(
-      `${path} exists: another command is changing the keys, or was cut off; delete the file then`
+      `${path} exists: another command is changing the keys, or was interrupted; in that case delete the file`
     )
   }
 }

@@ -8,10 +8,10 @@ export const list: Command = {
   arguments: '[--state STATE]… [--older-than DURATION] [--limit N] [--json]',
   summary: 'lists submissions, oldest first',
   details: `  --state STATE          queued, broadcast, committed or rejected; may be repeated (default: all)
-  --older-than DURATION  only those that have not changed for so long: 30s, 10m, 2h, 7d
-  --limit N              at most so many (default 100)
+  --older-than DURATION  only those without a change for this long: 30s, 10m, 2h, 7d
+  --limit N              the maximum number (default 100)
   --json                 one JSON object per line
-A row that is damaged is named, and the exit code is 1.`,
+Damaged rows are reported, and the exit code is then 1.`,
   async run(argv, context) {
     const { values } = readArguments(argv, {
       state: { type: 'string', multiple: true },
@@ -33,7 +33,7 @@ A row that is damaged is named, and the exit code is 1.`,
       context.print(...[...rows, ...problems.map(problem => ({ problem }))].map(row => JSON.stringify(row)))
     } else {
       if (rows.length > 0) context.print(...table(rows))
-      else if (problems.length === 0) context.print('No such submissions.')
+      else if (problems.length === 0) context.print('No submissions match.')
       context.print(...problems)
     }
     return problems.length === 0 ? 0 : 1

@@ -7,14 +7,14 @@ export const redeliver: Command = {
   arguments: '--submission ID | --given-up [--receiver NAME]',
   summary: 'delivers webhooks again',
   details: `  --submission ID  all events of this submission, in their order
-  --given-up       all events that were given up
+  --given-up       all events that were abandoned after their last attempt
   --receiver NAME  only those of this receiver
-Delivered events are sent again too, each with the webhook-id that it had. Servers that share a database may run; with the
-embedded store the server must be stopped, and sends the events when it runs again.`,
+Delivered events are sent again too, each under its original webhook-id. Servers that share a database may keep running; with
+the embedded store the server must be stopped, and sends the events once it runs again.`,
   async run(argv, context) {
     const selection = read(argv)
     const count = await context.redeliver(selection)
-    if (count === 0) throw new OperatorError('there is no such event')
+    if (count === 0) throw new OperatorError('no event matches')
     context.print(`${count} ${count === 1 ? 'event is' : 'events are'} due now.`)
     return 0
   }

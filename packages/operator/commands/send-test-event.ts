@@ -8,7 +8,8 @@ export const sendTestEvent: Command = {
   arguments: '[--receiver NAME]',
   summary: 'sends a signed event of the type webhook.test to the receivers',
   details: `  --receiver NAME  only to this one
-Sends it once, to all receivers whatever types they get, and prints each response. The exit code is 1 when one did not accept it.`,
+Sends it once to each receiver, whatever event types it subscribes to, and prints the responses. The exit code is 1 when a
+receiver did not accept it.`,
   async run(argv, context) {
     const { receiver: name } = readArguments(argv, { receiver: { type: 'string' } }).values
     const receivers = context.receivers().filter(({ receiver }) => name === undefined || receiver === name)

@@ -8,8 +8,8 @@ import { messageFields } from '../message.ts'
 export const show: Command = {
   arguments: 'ID',
   summary: 'shows everything about one submission, as JSON',
-  details: `  ID  the submissionId that the client got
-Where a row is damaged, \`problems\` says what is wrong, the rest is shown, and the exit code is 1.`,
+  details: `  ID  the submissionId that the client received
+If a row is damaged, \`problems\` describes the damage, the rest is shown, and the exit code is 1.`,
   async run(argv, context) {
     const { argument: id } = readArguments(argv, {}, 'ID')
     const queries = await context.read()

@@ -16,12 +16,12 @@ import { STATES } from './list.ts'
 export const verify: Command = {
   arguments: '--from HEIGHT [--node URL] [--repair]',
   summary: 'compares the settled submissions with the blocks of the chain',
-  details: `  --from HEIGHT  the first block to read; the last one is the newest that the server has read
+  details: `  --from HEIGHT  the first block to compare; the last one is the newest that the server has read
   --node URL     an RPC node that has these blocks (default: the configured nodes)
-  --repair       corrects what the store has of a committed submission by what the chain says of it in the same transaction:
-                 status, txId, events. All servers must be stopped. Without it, only the differences are printed
-Each committed submission must be in exactly one message of one successful transaction with the result that the store has,
-and each other one in none. The exit code is 1 when something differs that was not corrected.`,
+  --repair       corrects the stored status, txId and events of a committed submission to the chain's, from the same
+                 transaction. All servers must be stopped. Without it, only the differences are printed
+Each committed submission must be in exactly one message of one successful transaction with the stored result, and every
+other one in none. The exit code is 1 when a difference was not corrected.`,
   async run(argv, context) {
     const { values } = readArguments(argv, {
       from: { type: 'string' },

@@ -17,7 +17,7 @@ const { development } = network.addresses
 const READING = ['list']
 const WRITING = ['bump-fee', '0', '--gas-price', '1', '--max-fee', '1']
 
-test('every server of the wallet is counted, and the command works when the last one has stopped', async t => {
+test('counts the servers of the wallet, and runs once the last one has stopped', async t => {
   const url = await postgres.createDatabase()
   const tool = operatorTool(t, network, { DATABASE_URL: url })
   const servers = [
@@ -77,7 +77,7 @@ test('a server that lost its connections before the command does not lead, and w
   ])
 })
 
-test('a database without a store, or without this wallet, is left as it is', async t => {
+test('does not change a database without a store or without this wallet', async t => {
   const url = await postgres.createDatabase()
   const tool = operatorTool(t, network, { DATABASE_URL: url })
   for (const command of [READING, WRITING]) {
@@ -98,7 +98,7 @@ test('a database without a store, or without this wallet, is left as it is', asy
   t.strictSame(await runSql(url, 'SELECT address FROM wallet'), [{ address: 'service1wallet' }])
 })
 
-test('a schema of another version is not read', async t => {
+test('rejects a schema of another version', async t => {
   const url = await postgres.createDatabase()
   const tool = operatorTool(t, network, { DATABASE_URL: url })
   await (await openReplica(t, url, { owner: development })).close()
@@ -110,7 +110,7 @@ test('a schema of another version is not read', async t => {
   t.match(await tool(...READING), { code: 1, err: /^the database has schema 0; expected schema \d+\n$/ })
 })
 
-test('a database that cannot be reached is reported in a line without its password', async t => {
+test('reports an unreachable database in one line, without its password', async t => {
   const tool = operatorTool(t, network, { DATABASE_URL: 'postgres://user:hidden@127.0.0.1:9/x' })
   for (const command of [READING, WRITING]) {
     t.strictSame(await tool(...command), {
@@ -121,7 +121,7 @@ test('a database that cannot be reached is reported in a line without its passwo
   }
 })
 
-test('a command that reads works on a standby, and leaves the servers alone', async t => {
+test('commands that read work on a standby and do not disturb the servers', async t => {
   const primary = await startPostgres(t)
   const standby = await startStandby(t, primary)
   const url = await primary.createDatabase()
@@ -138,7 +138,7 @@ test('a command that reads works on a standby, and leaves the servers alone', as
   t.match(await tool(...WRITING), { code: 1, err: /read-only/ })
 })
 
-test('a server at a standby that took over without the last commits executes nothing twice', async t => {
+test('a server executes nothing twice at a standby that took over without the last commits', async t => {
   const primary = await startPostgres(t)
   const standby = await startStandby(t, primary)
   const url = await primary.createDatabase()
