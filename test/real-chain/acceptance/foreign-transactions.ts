@@ -1,4 +1,4 @@
-import { bankSend, type CheckAnswer, type ForeignWallet } from '../harness/transactions.ts'
+import { bankSend, type CheckResult, type ForeignWallet } from '../harness/transactions.ts'
 
 let sent = 0n
 
@@ -7,7 +7,7 @@ let sent = 0n
  * amount is different.
  * @throws Error when the mempool is full
  */
-export async function sendBehind(wallet: ForeignWallet): Promise<CheckAnswer> {
+export async function sendBehind(wallet: ForeignWallet): Promise<CheckResult> {
   sent += 1n
   const message = bankSend(wallet.address, wallet.address, sent)
   let options = {}

@@ -1,6 +1,6 @@
 import { test } from '../../helpers/tap.ts'
 import { until } from '../../helpers/until.ts'
-import { builds } from '../harness/builds.ts'
+import { builds, testEachBuild } from '../harness/builds.ts'
 import { startRealChain } from '../harness/index.ts'
 import { bankSend, executed, openForeignWallet } from '../harness/transactions.ts'
 import { BLOCKS, SLOW_BLOCKS, startEngineAtNode, tally } from './engine-at-node.ts'
@@ -8,47 +8,42 @@ import { sendBehind } from './foreign-transactions.ts'
 
 const ROUNDS = 6
 
-for (const sdk of builds) {
-  test(`SDK ${sdk}: another program sends from the same wallet under load`, async t => {
-    const chain = await startRealChain(t, { sdk })
-    const { engine, proxy, submit, submitMany, assertExactlyOnce } = await startEngineAtNode(t, chain)
-    const wallet = await openForeignWallet(chain)
+testEachBuild('another program sends from the same wallet under load', async (t, sdk) => {
+  const chain = await startRealChain(t, { sdk })
+  const { engine, proxy, submit, submitMany, assertExactlyOnce } = await startEngineAtNode(t, chain)
+  const wallet = await openForeignWallet(chain)
 
-    // Ensures one collision: this submission is signed but not sent when another transaction takes its sequence.
-    proxy.fail('broadcast_tx_sync', { kind: 'reset' })
-    const { submissionId } = await submit()
-    const isSigned = async () => (await engine.find(submissionId))?.status === 'broadcast'
-    await until(isSigned, 'the wallet has signed')
-    const { height } = await executed(chain.urls.rpc, (await sendBehind(wallet)).hash)
-    proxy.heal()
+  // Ensures one collision: this submission is signed but not sent when another transaction takes its sequence.
+  proxy.fail('broadcast_tx_sync', { kind: 'reset' })
+  const { submissionId } = await submit()
+  const isSigned = async () => (await engine.find(submissionId))?.status === 'broadcast'
+  await until(isSigned, 'the wallet has signed')
+  const { height } = await executed(chain.urls.rpc, (await sendBehind(wallet)).hash)
+  proxy.heal()
 
-    for (let round = 0; round < ROUNDS; round++) {
-      const [{ hash }] = await Promise.all([sendBehind(wallet), submitMany(4)])
-      await executed(chain.urls.rpc, hash)
-    }
-    t.strictSame(tally(await assertExactlyOnce()), { committed: 4 * ROUNDS + 1 })
-    const displaced = await engine.find(submissionId)
-    t.ok(displaced?.status === 'committed' && displaced.height > height, 'one sequence was taken')
-  })
+  for (let round = 0; round < ROUNDS; round++) {
+    const [{ hash }] = await Promise.all([sendBehind(wallet), submitMany(4)])
+    await executed(chain.urls.rpc, hash)
+  }
+  t.strictSame(tally(await assertExactlyOnce()), { committed: 4 * ROUNDS + 1 })
+  const displaced = await engine.find(submissionId)
+  t.ok(displaced?.status === 'committed' && displaced.height > height, 'one sequence was taken')
+})
 
-  test(`SDK ${sdk}: another program takes the sequence of a pending transaction`, async t => {
-    const chain = await startRealChain(t, { sdk, ...SLOW_BLOCKS })
-    const { engine, proxy, submitApart, assertExactlyOnce } = await startEngineAtNode(t, chain)
-    const [first] = await submitApart(3)
-    await proxy.goDown()
-    await chain.restart(BLOCKS)
-    await chain.blocks(1)
-    const wallet = await openForeignWallet(chain)
-    const { height } = await wallet.execute([bankSend(wallet.address, wallet.address, 1n)])
-    await proxy.comeBack()
-    t.strictSame(tally(await assertExactlyOnce()), { committed: 3 })
-    const displaced = await engine.find(first?.submissionId ?? '')
-    t.ok(
-      displaced?.status === 'committed' && displaced.height > height,
-      'it is executed with a later sequence'
-    )
-  })
-}
+testEachBuild('another program takes the sequence of a pending transaction', async (t, sdk) => {
+  const chain = await startRealChain(t, { sdk, ...SLOW_BLOCKS })
+  const { engine, proxy, submitApart, assertExactlyOnce } = await startEngineAtNode(t, chain)
+  const [first] = await submitApart(3)
+  await proxy.goDown()
+  await chain.restart(BLOCKS)
+  await chain.blocks(1)
+  const wallet = await openForeignWallet(chain)
+  const { height } = await wallet.execute([bankSend(wallet.address, wallet.address, 1n)])
+  await proxy.comeBack()
+  t.strictSame(tally(await assertExactlyOnce()), { committed: 3 })
+  const displaced = await engine.find(first?.submissionId ?? '')
+  t.ok(displaced?.status === 'committed' && displaced.height > height, 'it is executed with a later sequence')
+})
 
 if (builds.includes('0.53')) {
   test('SDK 0.53: unordered transactions of the same wallet take no sequence', async t => {

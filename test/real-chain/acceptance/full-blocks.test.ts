@@ -1,10 +1,10 @@
 import { startEngine } from '../../helpers/engine-at.ts'
 import { assertExactlyOnce, readChainOverRpc } from '../../helpers/oracle/index.ts'
 import { rpc } from '../../helpers/rpc.ts'
-import { type Test, test } from '../../helpers/tap.ts'
+import type { Test } from '../../helpers/tap.ts'
 import { PATIENCE_MS } from '../../helpers/until.ts'
 import type { Sdk } from '../binary.ts'
-import { builds } from '../harness/builds.ts'
+import { testEachBuild } from '../harness/builds.ts'
 import { type RealChain, startRealChain } from '../harness/index.ts'
 
 /** Enough gas for about 90 submissions per block. */
@@ -47,13 +47,11 @@ async function sharesOfBlocks(t: Test, sdk: Sdk, blockTimeMs: number): Promise<n
 
 const areFull = (shares: number[]) => shares.length > 2 && shares.every(share => share > FULL)
 
-for (const sdk of builds) {
-  test(`SDK ${sdk}: while submissions wait, every block is full of gas`, async t => {
-    let shares: number[] = []
-    for (const blockTimeMs of BLOCK_TIMES) {
-      shares = await sharesOfBlocks(t, sdk, blockTimeMs)
-      if (areFull(shares)) break
-    }
-    t.ok(areFull(shares), `full blocks: ${shares}`)
-  })
-}
+testEachBuild('every block is full of gas while submissions wait', async (t, sdk) => {
+  let shares: number[] = []
+  for (const blockTimeMs of BLOCK_TIMES) {
+    shares = await sharesOfBlocks(t, sdk, blockTimeMs)
+    if (areFull(shares)) break
+  }
+  t.ok(areFull(shares), `full blocks: ${shares}`)
+})

@@ -1,7 +1,6 @@
 import { StargateClient } from '@cosmjs/stargate'
 import { OTHER_WALLET } from '../../../packages/devnet/wallets.ts'
-import { test } from '../../helpers/tap.ts'
-import { builds } from '../harness/builds.ts'
+import { testEachBuild } from '../harness/builds.ts'
 import { type RealChain, startRealChain } from '../harness/index.ts'
 import { bankSend, openForeignWallet } from '../harness/transactions.ts'
 import { BLOCKS, SLOW_BLOCKS, startEngineAtNode, tally } from './engine-at-node.ts'
@@ -26,34 +25,32 @@ async function refill(chain: RealChain): Promise<void> {
   await wallet.execute([bankSend(other, development, REFILL)])
 }
 
-for (const sdk of builds) {
-  test(`SDK ${sdk}: a wallet whose balance is used up continues once it is refilled`, async t => {
-    const chain = await startRealChain(t, { sdk })
-    const drained = await drain(chain, 6000n)
-    const { engine, submit, settled, submitMany, untilBlocked, assertExactlyOnce } = await startEngineAtNode(
-      t,
-      chain
-    )
-    await settled([await submit()])
-    await settled([await submit()])
-    await submitMany(5)
-    await untilBlocked('insufficient-funds')
-    await refill(chain)
-    t.strictSame(tally(await assertExactlyOnce(drained)), { committed: 7 })
-    t.strictSame(engine.health().blockers, [])
-  })
+testEachBuild('a wallet without funds continues once it is refilled', async (t, sdk) => {
+  const chain = await startRealChain(t, { sdk })
+  const drained = await drain(chain, 6000n)
+  const { engine, submit, settled, submitMany, untilBlocked, assertExactlyOnce } = await startEngineAtNode(
+    t,
+    chain
+  )
+  await settled([await submit()])
+  await settled([await submit()])
+  await submitMany(5)
+  await untilBlocked('insufficient-funds')
+  await refill(chain)
+  t.strictSame(tally(await assertExactlyOnce(drained)), { committed: 7 })
+  t.strictSame(engine.health().blockers, [])
+})
 
-  test(`SDK ${sdk}: the balance is sent away while transactions are pending`, async t => {
-    const chain = await startRealChain(t, { sdk, ...SLOW_BLOCKS })
-    const { submitApart, untilBlocked, assertExactlyOnce, proxy } = await startEngineAtNode(t, chain)
-    await submitApart(3)
-    await proxy.goDown()
-    await chain.restart(BLOCKS)
-    await chain.blocks(1)
-    const drained = await drain(chain, 1n)
-    await proxy.comeBack()
-    await untilBlocked('insufficient-funds')
-    await refill(chain)
-    t.strictSame(tally(await assertExactlyOnce(drained)), { committed: 3 })
-  })
-}
+testEachBuild('waits for a refill when pending transactions lose their funds', async (t, sdk) => {
+  const chain = await startRealChain(t, { sdk, ...SLOW_BLOCKS })
+  const { submitApart, untilBlocked, assertExactlyOnce, proxy } = await startEngineAtNode(t, chain)
+  await submitApart(3)
+  await proxy.goDown()
+  await chain.restart(BLOCKS)
+  await chain.blocks(1)
+  const drained = await drain(chain, 1n)
+  await proxy.comeBack()
+  await untilBlocked('insufficient-funds')
+  await refill(chain)
+  t.strictSame(tally(await assertExactlyOnce(drained)), { committed: 3 })
+})

@@ -1,7 +1,6 @@
 import { OTHER_WALLET } from '../../../packages/devnet/wallets.ts'
 import { readChainOverRpc } from '../../helpers/oracle/index.ts'
-import { test } from '../../helpers/tap.ts'
-import { builds } from '../harness/builds.ts'
+import { testEachBuild } from '../harness/builds.ts'
 import { type RealChain, startRealChain } from '../harness/index.ts'
 import { blockGasMessage, openForeignWallet } from '../harness/transactions.ts'
 import { startEngineAtNode, tally } from './engine-at-node.ts'
@@ -14,29 +13,24 @@ async function setBlockGas(chain: RealChain, gas: number) {
   return authority.send([await blockGasMessage(chain.urls.rpc, authority.address, gas)])
 }
 
-for (const sdk of builds) {
-  test(`SDK ${sdk}: transactions that run out of gas, in their block`, async t => {
-    for (const gasMultiplier of ['1']) {
-      const chain = await startRealChain(t, { sdk })
-      const { address, submitMany, assertExactlyOnce } = await startEngineAtNode(t, chain, {
-        settings: { gasMultiplier }
-      })
-      await submitMany(6)
-      t.strictSame(tally(await assertExactlyOnce()), { committed: 6 }, gasMultiplier)
-      const { failures } = await readChainOverRpc(chain.urls.rpc, address)
-      t.ok(failures.includes(OUT_OF_GAS), gasMultiplier)
-    }
-  })
+testEachBuild('transactions that run out of gas in their block are executed later', async (t, sdk) => {
+  const chain = await startRealChain(t, { sdk })
+  const settings = { gasMultiplier: '1' }
+  const { address, submitMany, assertExactlyOnce } = await startEngineAtNode(t, chain, { settings })
+  await submitMany(6)
+  t.strictSame(tally(await assertExactlyOnce()), { committed: 6 })
+  const { failures } = await readChainOverRpc(chain.urls.rpc, address)
+  t.ok(failures.includes(OUT_OF_GAS))
+})
 
-  test(`SDK ${sdk}: blocks may hold less gas than pending transactions ask for, then more again`, async t => {
-    const chain = await startRealChain(t, { sdk, blockTimeMs: 1000 })
-    const { submitMany, submitApart, settled, assertExactlyOnce } = await startEngineAtNode(t, chain)
-    await settled(await submitMany(20))
-    await setBlockGas(chain, 300_000)
-    await submitApart(1)
-    await settled(await submitMany(20))
-    await setBlockGas(chain, 40_000_000)
-    await submitMany(20)
-    t.strictSame(tally(await assertExactlyOnce()), { committed: 61 })
-  })
-}
+testEachBuild('adapts to a lower block gas limit, and to a higher one later', async (t, sdk) => {
+  const chain = await startRealChain(t, { sdk, blockTimeMs: 1000 })
+  const { submitMany, submitApart, settled, assertExactlyOnce } = await startEngineAtNode(t, chain)
+  await settled(await submitMany(20))
+  await setBlockGas(chain, 300_000)
+  await submitApart(1)
+  await settled(await submitMany(20))
+  await setBlockGas(chain, 40_000_000)
+  await submitMany(20)
+  t.strictSame(tally(await assertExactlyOnce()), { committed: 61 })
+})

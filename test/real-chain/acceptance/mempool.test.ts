@@ -1,8 +1,8 @@
 import { OTHER_WALLET } from '../../../packages/devnet/wallets.ts'
 import { keepingLog } from '../../helpers/keeping-log.ts'
 import { rpc } from '../../helpers/rpc.ts'
-import { type Test, test } from '../../helpers/tap.ts'
-import { builds } from '../harness/builds.ts'
+import type { Test } from '../../helpers/tap.ts'
+import { testEachBuild } from '../harness/builds.ts'
 import { type RealChain, startRealChain } from '../harness/index.ts'
 import { openForeignWallet } from '../harness/transactions.ts'
 import { SLOW_BLOCKS, startEngineAtNode, tally, waiting } from './engine-at-node.ts'
@@ -26,37 +26,35 @@ function logOfBroadcasts() {
   }
 }
 
-for (const sdk of builds) {
-  test(`SDK ${sdk}: the mempool is full of other transactions, block after block`, async t => {
-    const chain = await startRealChain(t, { sdk, mempoolSize: 4, blockTimeMs: 1000 })
-    const { log, wasFull } = logOfBroadcasts()
-    const { submit, assertExactlyOnce } = await startEngineAtNode(t, chain, { log })
-    let submitted = 0
-    for (; !wasFull(); submitted++) {
-      await fill(t, chain)
-      await submit()
-    }
-    await chain.blocks(1)
+testEachBuild('waits while the mempool is full of other transactions', async (t, sdk) => {
+  const chain = await startRealChain(t, { sdk, mempoolSize: 4, blockTimeMs: 1000 })
+  const { log, wasFull } = logOfBroadcasts()
+  const { submit, assertExactlyOnce } = await startEngineAtNode(t, chain, { log })
+  let submitted = 0
+  for (; !wasFull(); submitted++) {
     await fill(t, chain)
-    t.strictSame(tally(await assertExactlyOnce()), { committed: submitted })
-  })
+    await submit()
+  }
+  await chain.blocks(1)
+  await fill(t, chain)
+  t.strictSame(tally(await assertExactlyOnce()), { committed: submitted })
+})
 
-  test(`SDK ${sdk}: the mempool is full of own transactions`, async t => {
-    const chain = await startRealChain(t, { sdk, mempoolSize: 1, maxBlockGas: 1_200_000 })
-    const { log, wasFull } = logOfBroadcasts()
-    const { submitMany, assertExactlyOnce } = await startEngineAtNode(t, chain, { log })
-    await submitMany(30)
-    t.strictSame(tally(await assertExactlyOnce()), { committed: 30 })
-    t.ok(wasFull())
-  })
+testEachBuild('waits while the mempool is full of its own transactions', async (t, sdk) => {
+  const chain = await startRealChain(t, { sdk, mempoolSize: 1, maxBlockGas: 1_200_000 })
+  const { log, wasFull } = logOfBroadcasts()
+  const { submitMany, assertExactlyOnce } = await startEngineAtNode(t, chain, { log })
+  await submitMany(30)
+  t.strictSame(tally(await assertExactlyOnce()), { committed: 30 })
+  t.ok(wasFull())
+})
 
-  test(`SDK ${sdk}: the node loses its mempool while transactions are pending`, async t => {
-    const chain = await startRealChain(t, { sdk, ...SLOW_BLOCKS })
-    const { submitApart, assertExactlyOnce } = await startEngineAtNode(t, chain)
-    await submitApart(3)
-    // With SDK 0.47 the application keeps them in its own mempool, and still proposes them.
-    await rpc(chain.urls.rpc, 'unsafe_flush_mempool')
-    t.equal(await waiting(chain), 0)
-    t.strictSame(tally(await assertExactlyOnce()), { committed: 3 })
-  })
-}
+testEachBuild('executes pending transactions once after the node loses its mempool', async (t, sdk) => {
+  const chain = await startRealChain(t, { sdk, ...SLOW_BLOCKS })
+  const { submitApart, assertExactlyOnce } = await startEngineAtNode(t, chain)
+  await submitApart(3)
+  // With SDK 0.47 the application keeps them in its own mempool, and still proposes them.
+  await rpc(chain.urls.rpc, 'unsafe_flush_mempool')
+  t.equal(await waiting(chain), 0)
+  t.strictSame(tally(await assertExactlyOnce()), { committed: 3 })
+})

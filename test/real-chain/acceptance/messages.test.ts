@@ -1,7 +1,6 @@
 import { specialTargets } from '../../../packages/devnet/modules/transfer/special-addresses.ts'
 import type { ChainClient } from '../../../services/chain-client/index.ts'
-import { test } from '../../helpers/tap.ts'
-import { builds } from '../harness/builds.ts'
+import { testEachBuild } from '../harness/builds.ts'
 import { startRealChain } from '../harness/index.ts'
 import { startEngineAtNode, tally } from './engine-at-node.ts'
 
@@ -35,24 +34,22 @@ async function falseResults(chain: ChainClient, newest: number): Promise<number[
   return heights
 }
 
-for (const sdk of builds) {
-  test(`SDK ${sdk}: the refused message of a batch is rejected, and the others are executed`, async t => {
-    const chain = await startRealChain(t, { sdk })
-    const { chain: client, submit, settled, assertExactlyOnce } = await startEngineAtNode(t, chain)
-    for (const [kind, { targetAddress, error }] of Object.entries(REFUSALS)) {
-      for (const [name, place] of Object.entries(PLACES)) {
-        const batch = Array.from({ length: SIZE }, (_, index) =>
-          submit(index === place ? { targetAddress } : {})
-        )
-        const decided = await settled(await Promise.all(batch))
-        t.match(decided[place], { status: 'rejected', error }, `${kind}, as the ${name}`)
-      }
+testEachBuild('rejects the refused message of a batch and executes the others', async (t, sdk) => {
+  const chain = await startRealChain(t, { sdk })
+  const { chain: client, submit, settled, assertExactlyOnce } = await startEngineAtNode(t, chain)
+  for (const [kind, { targetAddress, error }] of Object.entries(REFUSALS)) {
+    for (const [name, place] of Object.entries(PLACES)) {
+      const batch = Array.from({ length: SIZE }, (_, index) =>
+        submit(index === place ? { targetAddress } : {})
+      )
+      const decided = await settled(await Promise.all(batch))
+      t.match(decided[place], { status: 'rejected', error }, `${kind}, as the ${name}`)
     }
-    t.strictSame(tally(await assertExactlyOnce()), { committed: 9 * (SIZE - 1), rejected: 9 })
-    t.strictSame(
-      await falseResults(client, await chain.height()),
-      [],
-      'each header has the hash of the results'
-    )
-  })
-}
+  }
+  t.strictSame(tally(await assertExactlyOnce()), { committed: 9 * (SIZE - 1), rejected: 9 })
+  t.strictSame(
+    await falseResults(client, await chain.height()),
+    [],
+    'each header has the hash of the results'
+  )
+})

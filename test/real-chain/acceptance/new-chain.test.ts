@@ -3,9 +3,9 @@ import Database from 'libsql'
 import { walletStateOf } from '../../../packages/operator/context.ts'
 import { operatorQueries, operatorTool } from '../../helpers/operator.ts'
 import { procedureSql } from '../../helpers/procedures.ts'
-import { type Test, test } from '../../helpers/tap.ts'
+import type { Test } from '../../helpers/tap.ts'
 import { until } from '../../helpers/until.ts'
-import { builds } from '../harness/builds.ts'
+import { testEachBuild } from '../harness/builds.ts'
 import { type RealChain, type RealNode, startRealChain } from '../harness/index.ts'
 import { startLoadedServer } from './loaded-server.ts'
 import { networkOf, startServiceNetwork } from './service-network.ts'
@@ -33,28 +33,26 @@ async function restartChain(t: Test, old: RealChain, follower: RealNode) {
   return { chain, last }
 }
 
-for (const sdk of builds) {
-  test(`SDK ${sdk}: the chain is restarted from its exported state under another id`, async t => {
-    const { old, services, follower, server } = await startAtFollower(t, sdk)
-    await old.kill()
-    await server.submit(20, follower)
-    await server.kill()
-    const { chain, last } = await restartChain(t, old, follower)
-    const files = { SERVICE_DATA_DIR: server.directory }
-    // A server reads the old chain to its end.
-    await server.restart(networkOf(services, old, [follower.urls.rpc]))
-    const queries = await operatorQueries(t, networkOf(services, old, [follower.urls.rpc]), files)
-    await until(async () => (await walletStateOf(queries)).cursorHeight === last, 'the last block is read')
-    await server.kill()
-    const { address, chainId } = await walletStateOf(queries)
-    const database = new Database(join(server.directory, 'submissions.db'))
-    database.exec(procedureSql('New chain id', { ADDRESS: address, OLD: chainId, LAST: last }))
-    database.close()
-    const continued = { ...networkOf(services, chain), earlier: [follower.urls.rpc] }
-    await server.restart(continued)
-    await server.moreCommitted(30)
-    await server.assertExactlyOnce(continued)
-    const tool = operatorTool(t, continued, files)
-    t.match(await tool('verify', '--from', String(last + 1)), { code: 0, err: '' })
-  })
-}
+testEachBuild('continues on a chain restarted from its exported state under another id', async (t, sdk) => {
+  const { old, services, follower, server } = await startAtFollower(t, sdk)
+  await old.kill()
+  await server.submit(20, follower)
+  await server.kill()
+  const { chain, last } = await restartChain(t, old, follower)
+  const files = { SERVICE_DATA_DIR: server.directory }
+  // A server reads the old chain to its end.
+  await server.restart(networkOf(services, old, [follower.urls.rpc]))
+  const queries = await operatorQueries(t, networkOf(services, old, [follower.urls.rpc]), files)
+  await until(async () => (await walletStateOf(queries)).cursorHeight === last, 'the last block is read')
+  await server.kill()
+  const { address, chainId } = await walletStateOf(queries)
+  const database = new Database(join(server.directory, 'submissions.db'))
+  database.exec(procedureSql('New chain id', { ADDRESS: address, OLD: chainId, LAST: last }))
+  database.close()
+  const continued = { ...networkOf(services, chain), earlier: [follower.urls.rpc] }
+  await server.restart(continued)
+  await server.moreCommitted(30)
+  await server.assertExactlyOnce(continued)
+  const tool = operatorTool(t, continued, files)
+  t.match(await tool('verify', '--from', String(last + 1)), { code: 0, err: '' })
+})

@@ -1,28 +1,25 @@
-import { test } from '../../helpers/tap.ts'
-import { builds } from '../harness/builds.ts'
+import { testEachBuild } from '../harness/builds.ts'
 import { startLoadedServer } from './loaded-server.ts'
 import { startServiceNetwork } from './service-network.ts'
 
 /** How often the node and the server are killed together. */
 const TOGETHER = 3
 
-for (const sdk of builds) {
-  test(`SDK ${sdk}: the node is stopped and killed under load, alone and together with the server`, async t => {
-    const { chain, network } = await startServiceNetwork(t, { sdk })
-    const server = await startLoadedServer(t, network)
-    for (const end of [chain.stop, chain.kill]) {
-      await server.moreCommitted(30)
-      await end()
-      await server.submit(10)
-      await chain.restart()
-    }
-    for (let round = 1; round <= TOGETHER; round += 1) {
-      await server.moreCommitted(10)
-      await Promise.all([server.kill(), chain.kill()])
-      await chain.restart()
-      await server.restart(network)
-    }
+testEachBuild('loses nothing when the node is killed under load, also with the server', async (t, sdk) => {
+  const { chain, network } = await startServiceNetwork(t, { sdk })
+  const server = await startLoadedServer(t, network)
+  for (const end of [chain.stop, chain.kill]) {
     await server.moreCommitted(30)
-    await server.assertExactlyOnce()
-  })
-}
+    await end()
+    await server.submit(10)
+    await chain.restart()
+  }
+  for (let round = 1; round <= TOGETHER; round += 1) {
+    await server.moreCommitted(10)
+    await Promise.all([server.kill(), chain.kill()])
+    await chain.restart()
+    await server.restart(network)
+  }
+  await server.moreCommitted(30)
+  await server.assertExactlyOnce()
+})

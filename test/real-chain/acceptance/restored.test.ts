@@ -4,49 +4,46 @@ import { temporaryFolder } from '../../helpers/app.ts'
 import { startEngine } from '../../helpers/engine-at.ts'
 import { operatorTool } from '../../helpers/operator.ts'
 import { assertExactlyOnce, readChainOverRpc } from '../../helpers/oracle/index.ts'
-import { test } from '../../helpers/tap.ts'
 import { PATIENCE_MS, until } from '../../helpers/until.ts'
-import { builds } from '../harness/builds.ts'
+import { testEachBuild } from '../harness/builds.ts'
 import { startServiceNetwork } from './service-network.ts'
 
 const feeIds = (name: string) => Array.from({ length: 20 }, (_, index) => `${name}-${index}`)
 const [BEFORE, AFTER, LAST] = [feeIds('before'), feeIds('after'), feeIds('last')]
 
-for (const sdk of builds) {
-  test(`SDK ${sdk}: a backup is restored, and clients retry everything`, async t => {
-    const { chain, network } = await startServiceNetwork(t, { sdk })
-    const directory = temporaryFolder(t)
-    const backup = join(temporaryFolder(t), 'backup')
+testEachBuild('executes nothing twice after a restored backup and retries of everything', async (t, sdk) => {
+  const { chain, network } = await startServiceNetwork(t, { sdk })
+  const directory = temporaryFolder(t)
+  const backup = join(temporaryFolder(t), 'backup')
 
-    /** Submits at an engine with that data and waits for the results. */
-    async function submitAll(at: Awaited<ReturnType<typeof startEngine>>, names: readonly string[]) {
-      return Promise.all(
-        names.map(async feeId => {
-          const { submissionId } = await at.submit(feeId)
-          return { feeId, submission: await at.engine.settled(submissionId, PATIENCE_MS) }
-        })
-      )
-    }
+  /** Submits at an engine with that data and waits for the results. */
+  async function submitAll(at: Awaited<ReturnType<typeof startEngine>>, names: readonly string[]) {
+    return Promise.all(
+      names.map(async feeId => {
+        const { submissionId } = await at.submit(feeId)
+        return { feeId, submission: await at.engine.settled(submissionId, PATIENCE_MS) }
+      })
+    )
+  }
 
-    const first = await startEngine(t, chain, { directory })
-    await submitAll(first, BEFORE)
-    await first.stop()
-    cpSync(directory, backup, { recursive: true })
+  const first = await startEngine(t, chain, { directory })
+  await submitAll(first, BEFORE)
+  await first.stop()
+  cpSync(directory, backup, { recursive: true })
 
-    const lost = await startEngine(t, chain, { directory })
-    await submitAll(lost, AFTER)
-    // Signed and perhaps sent: transactions in the mempool are executed later.
-    for (const { submissionId } of await Promise.all(LAST.map(feeId => lost.submit(feeId)))) {
-      const isSigned = async () => (await lost.store.find(submissionId))?.status !== 'queued'
-      await until(isSigned, `${submissionId} is signed`)
-    }
-    await lost.stop()
+  const lost = await startEngine(t, chain, { directory })
+  await submitAll(lost, AFTER)
+  // Signed and perhaps sent: transactions in the mempool are executed later.
+  for (const { submissionId } of await Promise.all(LAST.map(feeId => lost.submit(feeId)))) {
+    const isSigned = async () => (await lost.store.find(submissionId))?.status !== 'queued'
+    await until(isSigned, `${submissionId} is signed`)
+  }
+  await lost.stop()
 
-    const restored = await startEngine(t, chain, { directory: backup })
-    const accepted = await submitAll(restored, [...BEFORE, ...AFTER, ...LAST])
-    assertExactlyOnce(t, await readChainOverRpc(chain.urls.rpc, restored.address), accepted)
-    await restored.stop()
-    const tool = operatorTool(t, network, { SERVICE_DATA_DIR: backup })
-    t.match(await tool('verify', '--from', '1'), { code: 0, out: /60 committed submissions match, 0 diff/ })
-  })
-}
+  const restored = await startEngine(t, chain, { directory: backup })
+  const accepted = await submitAll(restored, [...BEFORE, ...AFTER, ...LAST])
+  assertExactlyOnce(t, await readChainOverRpc(chain.urls.rpc, restored.address), accepted)
+  await restored.stop()
+  const tool = operatorTool(t, network, { SERVICE_DATA_DIR: backup })
+  t.match(await tool('verify', '--from', '1'), { code: 0, out: /60 committed submissions match, 0 diff/ })
+})

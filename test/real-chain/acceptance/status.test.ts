@@ -1,10 +1,9 @@
 import type { FastifyInstance } from 'fastify'
 import { build } from '../../helpers/app.ts'
 import { json, serve } from '../../helpers/local-server.ts'
-import { test } from '../../helpers/tap.ts'
 import { submit, swapBody, transferBody } from '../../helpers/transfer-flow.ts'
 import { until } from '../../helpers/until.ts'
-import { builds } from '../harness/builds.ts'
+import { testEachBuild } from '../harness/builds.ts'
 import { startServiceNetwork } from './service-network.ts'
 
 /** Paths of the real chain's records. The development network serves the rest of the chain API. */
@@ -24,32 +23,30 @@ async function completed(server: FastifyInstance, url: string, list: string) {
   return { record, inOrder: order.every((place, index) => place >= (order[index - 1] ?? 0)) }
 }
 
-for (const sdk of builds) {
-  test(`SDK ${sdk}: the states of a transfer and of a swap are read from the chain's own records`, async t => {
-    const { chain, services } = await startServiceNetwork(t, { sdk })
-    const chainApi = await serve(t, async (request, response) => {
-      const base = RECORDS.test(request.url) ? chain.urls.rest : services.urls.rest
-      const answer = await fetch(`${base}${request.url}`)
-      json(response, await answer.json(), answer.status)
-    })
-    const nodes = {
-      SERVICE_BACKEND_NODE_PROVIDER: chain.urls.rpc,
-      SERVICE_BACKEND_NODE_PROVIDER_QUERY: chainApi.url,
-      SERVICE_BACKEND_FEE_URL: services.urls.rest,
-      // The index contains only the development network's transactions.
-      SERVICE_BACKEND_NODE_PROVIDER_GRAPHQL: ''
-    }
-    const server = await build(t, nodes, { devnet: services })
-
-    const transfer = (await submit(server, await transferBody(server))).json()
-    const swap = (await submit(server, swapBody(), { path: '/submit/swap' })).json()
-
-    const ofTransfer = await completed(server, `/tx/${transfer.txId}/status`, 'transaction_data')
-    t.ok(ofTransfer.inOrder)
-    t.match(ofTransfer.record, { tx_id: transfer.txId, servicehash: transfer.transactionHash })
-    const ofSwap = await completed(server, `/swap_tx/${swap.txId}/status`, 'swap_data')
-    t.ok(ofSwap.inOrder)
-    t.match(ofSwap.record, { tx_id: swap.txId, servicehash: swap.transactionHash, amountIn: '100.5' })
-    t.equal((await server.inject({ url: '/tx/999999/status' })).statusCode, 404)
+testEachBuild("reads the states of transfers and swaps from the chain's own records", async (t, sdk) => {
+  const { chain, services } = await startServiceNetwork(t, { sdk })
+  const chainApi = await serve(t, async (request, response) => {
+    const base = RECORDS.test(request.url) ? chain.urls.rest : services.urls.rest
+    const answer = await fetch(`${base}${request.url}`)
+    json(response, await answer.json(), answer.status)
   })
-}
+  const nodes = {
+    SERVICE_BACKEND_NODE_PROVIDER: chain.urls.rpc,
+    SERVICE_BACKEND_NODE_PROVIDER_QUERY: chainApi.url,
+    SERVICE_BACKEND_FEE_URL: services.urls.rest,
+    // The index contains only the development network's transactions.
+    SERVICE_BACKEND_NODE_PROVIDER_GRAPHQL: ''
+  }
+  const server = await build(t, nodes, { devnet: services })
+
+  const transfer = (await submit(server, await transferBody(server))).json()
+  const swap = (await submit(server, swapBody(), { path: '/submit/swap' })).json()
+
+  const ofTransfer = await completed(server, `/tx/${transfer.txId}/status`, 'transaction_data')
+  t.ok(ofTransfer.inOrder)
+  t.match(ofTransfer.record, { tx_id: transfer.txId, servicehash: transfer.transactionHash })
+  const ofSwap = await completed(server, `/swap_tx/${swap.txId}/status`, 'swap_data')
+  t.ok(ofSwap.inOrder)
+  t.match(ofSwap.record, { tx_id: swap.txId, servicehash: swap.transactionHash, amountIn: '100.5' })
+  t.equal((await server.inject({ url: '/tx/999999/status' })).statusCode, 404)
+})

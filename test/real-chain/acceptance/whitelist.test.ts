@@ -1,7 +1,6 @@
 import { OTHER_WALLET } from '../../../packages/devnet/wallets.ts'
-import { test } from '../../helpers/tap.ts'
 import { until } from '../../helpers/until.ts'
-import { builds } from '../harness/builds.ts'
+import { testEachBuild } from '../harness/builds.ts'
 import { type RealChain, startRealChain } from '../harness/index.ts'
 import { openForeignWallet, whitelistMessage } from '../harness/transactions.ts'
 import { startEngineAtNode, tally } from './engine-at-node.ts'
@@ -12,42 +11,40 @@ async function setWhitelisted(chain: RealChain, whitelisted: boolean): Promise<v
   await authority.execute([whitelistMessage(other, development, whitelisted)])
 }
 
-for (const sdk of builds) {
-  test(`SDK ${sdk}: a wallet that is not whitelisted at first`, async t => {
-    const chain = await startRealChain(t, { sdk })
-    await setWhitelisted(chain, false)
-    const { engine, submit, submitMany, untilBlocked, assertExactlyOnce } = await startEngineAtNode(t, chain)
-    await untilBlocked('wallet-not-whitelisted')
-    await t.rejects(submit(), { code: 'WALLET_NOT_WHITELISTED', statusCode: 503 })
-    await setWhitelisted(chain, true)
-    await until(() => engine.health().blockers.length === 0, 'the engine is free of blockers')
-    await submitMany(3)
-    t.strictSame(tally(await assertExactlyOnce()), { committed: 3 })
-  })
+testEachBuild('waits until the wallet is whitelisted', async (t, sdk) => {
+  const chain = await startRealChain(t, { sdk })
+  await setWhitelisted(chain, false)
+  const { engine, submit, submitMany, untilBlocked, assertExactlyOnce } = await startEngineAtNode(t, chain)
+  await untilBlocked('wallet-not-whitelisted')
+  await t.rejects(submit(), { code: 'WALLET_NOT_WHITELISTED', statusCode: 503 })
+  await setWhitelisted(chain, true)
+  await until(() => engine.health().blockers.length === 0, 'the engine is free of blockers')
+  await submitMany(3)
+  t.strictSame(tally(await assertExactlyOnce()), { committed: 3 })
+})
 
-  test(`SDK ${sdk}: a wallet that leaves the whitelist while transactions are pending, and returns`, async t => {
-    const chain = await startRealChain(t, { sdk, blockTimeMs: 1000 })
-    const { engine, address, submit, submitMany, submitApart, settled, assertExactlyOnce } =
-      await startEngineAtNode(t, chain)
-    await settled(await submitMany(2))
-    const authority = await openForeignWallet(chain, OTHER_WALLET)
-    await authority.send([whitelistMessage(authority.address, address, false)])
-    await submitApart(3)
-    let accepted = 5
-    const isRefused = () => engine.health().blockers.some(({ kind }) => kind === 'wallet-not-whitelisted')
-    // SDK 0.47 orders the transactions of several senders randomly, so these may run before the change. Later ones do not.
-    while (!isRefused()) {
-      await until(() => isRefused() || engine.health().unsettled === 0, 'they are refused or executed')
-      if (!isRefused() && (await submit().catch(() => undefined))) accepted += 1
-    }
-    await t.rejects(submit(), { code: 'WALLET_NOT_WHITELISTED', statusCode: 503 })
-    await setWhitelisted(chain, true)
-    await until(() => engine.health().blockers.length === 0, 'the engine is free of blockers')
-    await submit()
-    t.strictSame(
-      tally(await assertExactlyOnce()),
-      { committed: accepted + 1 },
-      'the whitelist rejects no submission'
-    )
-  })
-}
+testEachBuild('a wallet leaves the whitelist while transactions are pending, and returns', async (t, sdk) => {
+  const chain = await startRealChain(t, { sdk, blockTimeMs: 1000 })
+  const { engine, address, submit, submitMany, submitApart, settled, assertExactlyOnce } =
+    await startEngineAtNode(t, chain)
+  await settled(await submitMany(2))
+  const authority = await openForeignWallet(chain, OTHER_WALLET)
+  await authority.send([whitelistMessage(authority.address, address, false)])
+  await submitApart(3)
+  let accepted = 5
+  const isRefused = () => engine.health().blockers.some(({ kind }) => kind === 'wallet-not-whitelisted')
+  // SDK 0.47 orders the transactions of several senders randomly, so these may run before the change. Later ones do not.
+  while (!isRefused()) {
+    await until(() => isRefused() || engine.health().unsettled === 0, 'they are refused or executed')
+    if (!isRefused() && (await submit().catch(() => undefined))) accepted += 1
+  }
+  await t.rejects(submit(), { code: 'WALLET_NOT_WHITELISTED', statusCode: 503 })
+  await setWhitelisted(chain, true)
+  await until(() => engine.health().blockers.length === 0, 'the engine is free of blockers')
+  await submit()
+  t.strictSame(
+    tally(await assertExactlyOnce()),
+    { committed: accepted + 1 },
+    'the whitelist rejects no submission'
+  )
+})

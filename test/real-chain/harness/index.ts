@@ -27,21 +27,7 @@ const FUNDS = '1000000000000uSERVICE'
 const FOLLOWER_WAIT_MS = 10
 
 /** A chain whose only validator is its first node. */
-export interface RealChain extends RealNode {
-  readonly sdk: Sdk
-  readonly chainId: string
-  /**
-   * Addresses of the public wallets of `devnet/wallets.ts`: `development` may submit, `other` may not. `other` is also
-   * the authority that may change the consensus parameters and the whitelist.
-   */
-  readonly addresses: { development: string; other: string }
-  /** Starts a full node that follows the first over P2P without a vote. Waits until it has the current newest block. */
-  addFollower(settings?: Partial<NodeSettings>): Promise<RealNode>
-  /** Exports the state of a stopped node, by default the first, for `continues` of another chain. */
-  exportGenesis(node?: RealNode): Promise<Genesis>
-  /** Kills all nodes. */
-  close(): Promise<void>
-}
+export type RealChain = Awaited<ReturnType<typeof createRealChain>>
 
 /** Accounts and whitelist are added to the public wallets. */
 export interface RealChainOptions extends Partial<ChainSettings>, Partial<NodeSettings> {
@@ -58,7 +44,7 @@ export interface RealChainOptions extends Partial<ChainSettings>, Partial<NodeSe
  * Starts a chain and waits for its first block.
  * @throws Error with the end of the node's log when it does not start
  */
-export async function createRealChain(options: RealChainOptions): Promise<RealChain> {
+export async function createRealChain(options: RealChainOptions) {
   const { sdk, directory, ports = {}, continues, accounts = [], whitelist = [], ...given } = options
   const binary = chainBinary(sdk)
   const addresses = walletAddresses('service')
@@ -97,8 +83,13 @@ export async function createRealChain(options: RealChainOptions): Promise<RealCh
     ...first,
     sdk,
     chainId: home.genesis.chain_id,
+    /**
+     * Addresses of the public wallets of `devnet/wallets.ts`: `development` may submit, `other` may not. `other` is also
+     * the authority that may change the consensus parameters and the whitelist.
+     */
     addresses,
-    async addFollower(changed = {}) {
+    /** Starts a full node that follows the first over P2P without a vote. Waits until it has the current newest block. */
+    async addFollower(changed: Partial<NodeSettings> = {}): Promise<RealNode> {
       const path = join(directory, `follower-${nodes.length}`)
       const settings = { blockTimeMs: FOLLOWER_WAIT_MS, ...changed }
       const follower = await startOne(await openHome(path, () => home.genesis), settings, {})
@@ -106,18 +97,17 @@ export async function createRealChain(options: RealChainOptions): Promise<RealCh
       await until(async () => (await follower.height()) >= newest, `the follower has block ${newest}`)
       return follower
     },
-    exportGenesis: (node = first) => exportState(binary, node.home),
-    async close() {
+    /** Exports the state of a stopped node, by default the first, for `continues` of another chain. */
+    exportGenesis: (node: RealNode = first): Promise<Genesis> => exportState(binary, node.home),
+    /** Kills all nodes. */
+    async close(): Promise<void> {
       await Promise.all(nodes.map(node => node.kill()))
     }
   }
 }
 
 /** Starts a chain for this test. When the test ends, the chain is killed and its data deleted. */
-export async function startRealChain(
-  t: Test,
-  options: Omit<RealChainOptions, 'directory'>
-): Promise<RealChain> {
+export async function startRealChain(t: Test, options: Omit<RealChainOptions, 'directory'>) {
   const chain = await createRealChain({ ...options, directory: temporaryFolder(t) })
   t.teardown(chain.close)
   return chain

@@ -5,30 +5,9 @@ import { logTail, type NodeProcess, startProcess } from './process.ts'
 import type { NodePorts, NodeSettings } from './settings.ts'
 
 /** A full node with its RPC and REST servers. */
-export interface RealNode {
-  readonly urls: { rpc: string; rest: string }
-  /** The data directory, which contains the log `node.log`. */
-  readonly home: string
-  /** Its address for another node's `persistent_peers`. */
-  readonly peer: string
-  /** Height of the newest block. */
-  height(): Promise<number>
-  /** Waits for that many more blocks. */
-  blocks(count: number): Promise<void>
-  /** Stops it with SIGTERM; does nothing when it is not running. */
-  stop(): Promise<void>
-  /** Kills it with SIGKILL, even when frozen. */
-  kill(): Promise<void>
-  /** Restarts it on its data and waits until it responds; starts it when stopped. Changed settings persist. */
-  restart(changed?: Partial<NodeSettings>): Promise<void>
-  /** Suspends the process: connections stay open without responses. */
-  freeze(): void
-  thaw(): void
-  /** Resolves when the current process has ended. */
-  ended(): Promise<void>
-}
+export type RealNode = Awaited<ReturnType<typeof startNode>>
 
-export interface NodeOptions {
+interface NodeOptions {
   binary: string
   home: Home
   ports: NodePorts
@@ -41,7 +20,7 @@ export interface NodeOptions {
  * Starts a node and waits for its first block and its REST server.
  * @throws Error with the end of the node's log when the node ends first, or when another node has its port
  */
-export async function startNode(options: NodeOptions): Promise<RealNode> {
+export async function startNode(options: NodeOptions) {
   const { binary, home, ports, peers, authority } = options
   const urls = { rpc: `http://127.0.0.1:${ports.rpc}`, rest: `http://127.0.0.1:${ports.rest}` }
   if (!existsSync(binary)) throw new Error(`${binary} does not exist: run "npm run build:chain" first`)
@@ -56,9 +35,9 @@ export async function startNode(options: NodeOptions): Promise<RealNode> {
       await until(async () => {
         if (started.end !== undefined) throw new Error(started.end)
         const { id, height } = (await readStatus(urls.rpc)) ?? {}
-        if (id !== undefined && id !== home.nodeId) throw new Error(`another node answers at ${urls.rpc}`)
-        return (height ?? 0) > 0 && (await answersRest(urls.rest))
-      }, `the node of ${home.path} has a block and answers REST requests`)
+        if (id !== undefined && id !== home.nodeId) throw new Error(`another node responds at ${urls.rpc}`)
+        return (height ?? 0) > 0 && (await servesRest(urls.rest))
+      }, `the node of ${home.path} has a block and serves REST`)
     } catch (error) {
       await end('SIGKILL')
       throw new Error(`${String(error)}. The node logged: ${await logTail(home.path)}`)
@@ -74,31 +53,40 @@ export async function startNode(options: NodeOptions): Promise<RealNode> {
     await ending?.ended
   }
 
+  /** Height of the newest block. */
   async function height(): Promise<number> {
     const status = await readStatus(urls.rpc)
-    if (status === undefined) throw new Error(`the node of ${home.path} does not answer`)
+    if (status === undefined) throw new Error(`the node of ${home.path} does not respond`)
     return status.height
   }
 
   await start()
   return {
     urls,
+    /** The data directory, which contains the log `node.log`. */
     home: home.path,
+    /** Its address for another node's `persistent_peers`. */
     peer: `${home.nodeId}@127.0.0.1:${ports.p2p}`,
     height,
-    async blocks(count) {
+    /** Waits for that many more blocks. */
+    async blocks(count: number): Promise<void> {
       const awaited = (await height()) + count
       await until(async () => (await height()) >= awaited, `the chain is at block ${awaited}`)
     },
+    /** Stops it with SIGTERM; does nothing when it is not running. */
     stop: () => end('SIGTERM'),
+    /** Kills it with SIGKILL, even when frozen. */
     kill: () => end('SIGKILL'),
-    async restart(changed) {
+    /** Restarts it on its data and waits until it responds; starts it when stopped. Changed settings persist. */
+    async restart(changed?: Partial<NodeSettings>): Promise<void> {
       await end('SIGTERM')
       settings = { ...settings, ...changed }
       await start()
     },
+    /** Suspends the process: connections stay open without responses. */
     freeze: () => running?.signal('SIGSTOP'),
     thaw: () => running?.signal('SIGCONT'),
+    /** Resolves when the current process has ended. */
     ended: async () => running?.ended
   }
 }
@@ -119,7 +107,7 @@ async function readStatus(rpc: string): Promise<{ id: string; height: number } |
   }
 }
 
-function answersRest(rest: string): Promise<boolean> {
+function servesRest(rest: string): Promise<boolean> {
   return fetch(rest, { signal: AbortSignal.timeout(20_000) }).then(
     () => true,
     () => false

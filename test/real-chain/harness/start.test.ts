@@ -36,7 +36,7 @@ test('the start script runs a chain, stops it cleanly and continues it', async t
   t.equal(await after.stop('SIGINT'), 0)
 })
 
-test('a wrong option of the start script is an error of one line', async t => {
+test('the start script rejects an invalid option with one line', async t => {
   const script = startScript(t, SCRIPT, '--block-time', 'soon')
   t.equal(await script.exited, 2)
   t.match(script.stderr, /^--block-time soon: expected a time .*\(--help lists the options\)\n$/)

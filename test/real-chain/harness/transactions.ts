@@ -1,7 +1,6 @@
 import { encodeSecp256k1Pubkey } from '@cosmjs/amino'
 import { encodePubkey, makeAuthInfoBytes, makeSignBytes, makeSignDoc } from '@cosmjs/proto-signing'
 import { StargateClient } from '@cosmjs/stargate'
-import { MsgSend } from 'cosmjs-types/cosmos/bank/v1beta1/tx'
 import { MsgUpdateParams } from 'cosmjs-types/cosmos/consensus/v1/tx'
 import { TxBody, TxRaw } from 'cosmjs-types/cosmos/tx/v1beta1/tx'
 import type { Any } from 'cosmjs-types/google/protobuf/any'
@@ -10,16 +9,15 @@ import { transactionHash } from '../../../services/chain-client/index.ts'
 import { createCodec } from '../../../services/messages/codec.ts'
 import { string, uint32 } from '../../../services/messages/fields.ts'
 import { createSigner } from '../../../services/wallet/signer.ts'
+import { DENOM, registry, sendMessage } from '../../devnet/chain/test-chain.ts'
 import { rpc } from '../../helpers/rpc.ts'
 import { until } from '../../helpers/until.ts'
 import type { RealChain } from './index.ts'
 
-const DENOM = 'uSERVICE'
-
 /** Validity of an unordered transaction: less than the ten minutes that the chain allows. */
 const UNORDERED_TTL_MS = 300_000
 
-export interface SigningOptions {
+interface SigningOptions {
   /** By default the account's next sequence as of the newest block. */
   sequence?: bigint
   gas?: number
@@ -30,7 +28,7 @@ export interface SigningOptions {
 }
 
 /** A node's response to a broadcast transaction. */
-export interface CheckAnswer {
+export interface CheckResult {
   hash: string
   code: number
   codespace: string
@@ -38,21 +36,14 @@ export interface CheckAnswer {
 }
 
 /** A wallet used by programs other than the service. */
-export interface ForeignWallet {
-  readonly address: string
-  sign(messages: readonly Any[], options?: SigningOptions): Promise<Uint8Array>
-  /** Signs and sends. @returns the response of CheckTx */
-  send(messages: readonly Any[], options?: SigningOptions): Promise<CheckAnswer>
-  /** Signs and sends, and waits for the block. @throws Error when the node or the chain refuses the transaction */
-  execute(messages: readonly Any[], options?: SigningOptions): Promise<{ hash: string; height: number }>
-}
+export type ForeignWallet = Awaited<ReturnType<typeof openForeignWallet>>
 
 let unorderedSigned = 0
 
 export async function openForeignWallet(
   { urls, chainId }: Pick<RealChain, 'urls' | 'chainId'>,
   mnemonic = DEVELOPMENT_WALLET
-): Promise<ForeignWallet> {
+) {
   const { address, publicKey, sign: signDocument } = await createSigner({ mnemonic, prefix: 'service' })
   const pubkey = encodePubkey(encodeSecp256k1Pubkey(publicKey))
 
@@ -78,15 +69,16 @@ export async function openForeignWallet(
     return TxRaw.encode({ bodyBytes, authInfoBytes, signatures }).finish()
   }
 
-  async function send(messages: readonly Any[], options?: SigningOptions): Promise<CheckAnswer> {
+  /** Signs and sends. @returns the response of CheckTx */
+  async function send(messages: readonly Any[], options?: SigningOptions): Promise<CheckResult> {
     return broadcast(urls.rpc, await sign(messages, options))
   }
 
   return {
     address,
-    sign,
     send,
-    async execute(messages, options) {
+    /** Signs and sends, and waits for the block. @throws Error when the node or the chain refuses the transaction */
+    async execute(messages: readonly Any[], options?: SigningOptions) {
       const { hash, code, log } = await send(messages, options)
       if (code !== 0) throw new Error(`the node refuses the transaction with code ${code}: ${log}`)
       return executed(urls.rpc, hash)
@@ -102,10 +94,10 @@ function unorderedFields() {
 }
 
 /** @throws Error when the node does not accept the transaction at all, such as when its mempool is full */
-async function broadcast(url: string, bytes: Uint8Array): Promise<CheckAnswer> {
+async function broadcast(url: string, bytes: Uint8Array): Promise<CheckResult> {
   const { result, error } = await rpc(url, 'broadcast_tx_sync', { tx: Buffer.from(bytes).toString('base64') })
   if (error) throw new Error(`broadcast_tx_sync: ${error.data}`)
-  const { code, codespace, log } = result as unknown as CheckAnswer
+  const { code, codespace, log } = result as unknown as CheckResult
   return { hash: transactionHash(bytes), code, codespace, log }
 }
 
@@ -120,10 +112,8 @@ export async function executed(url: string, hash: string): Promise<{ hash: strin
   return { hash, height: Number(found.height) }
 }
 
-export function bankSend(from: string, to: string, amount: bigint): Any {
-  const send = { fromAddress: from, toAddress: to, amount: [{ denom: DENOM, amount: String(amount) }] }
-  return { typeUrl: MsgSend.typeUrl, value: MsgSend.encode(MsgSend.fromPartial(send)).finish() }
-}
+export const bankSend = (from: string, to: string, amount: bigint): Any =>
+  registry.encodeAsAny(sendMessage(from, to, amount))
 
 const setWhitelisted = createCodec<{ authority: string; address: string; whitelisted: number }>({
   authority: string(1),
