@@ -137,7 +137,7 @@ const handOver: Benchmark = async lab => {
   /** Until some time has passed, and a submission that was sent in it was answered. @returns when it began */
   async function underLoad(begin = Date.now()): Promise<number> {
     await delay(ms)
-    await until(() => answers.some(({ sentAt }) => sentAt >= begin), 'a submission is answered')
+    await until(() => answers.some(({ sentAt }) => sentAt >= begin), 'a submission has a response')
     return begin
   }
 
@@ -170,7 +170,7 @@ const handOver: Benchmark = async lab => {
 
   const pauses = (what: string, of: Round[], atMost: number): Figure[] => [
     {
-      name: `${what}: longest time without an answer, median`,
+      name: `${what}: longest time without a response, median`,
       unit: 'ms',
       value: median(of.map(({ pause }) => pause)),
       compared: { 'before it': median(of.map(({ pauseBefore }) => pauseBefore)) }
@@ -187,13 +187,13 @@ const handOver: Benchmark = async lab => {
     title: 'Hand-over',
     conditions:
       `${REPLICAS} replicas under the load of ${HAND_OVER.scale.clients} clients, ${HAND_OVER.scale.rounds} rounds of kill -9 of ` +
-      `the leader and ${HAND_OVER.scale.rounds} of SIGTERM; blocks of ${HAND_OVER.network.blockTimeMs} ms, which each answer ` +
-      'waits for. Clients send a request that fails again, with the same feeId.',
+      `the leader and ${HAND_OVER.scale.rounds} of SIGTERM; blocks of ${HAND_OVER.network.blockTimeMs} ms, which each response ` +
+      'waits for. Clients retry a failed request with the same feeId.',
     figures: [
       ...pauses('kill -9', killed, 5000),
       ...pauses('SIGTERM', stopped, 1000),
       {
-        name: 'requests that were sent again',
+        name: 'retried requests',
         unit: '',
         value: sum(answers.map(({ repeats = 0 }) => repeats))
       }

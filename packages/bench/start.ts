@@ -89,7 +89,7 @@ const timeAndMemory: Benchmark = async lab => {
       `From the start of the process, with a new store; memory ${USUAL.idleMs / 1000} s later, while the server follows the ` +
       `chain; ${USUAL.rounds} rounds by turns; medians. Bare is a Fastify without plugins and with one route.`,
     figures: [
-      compared('until the first answer of `/health`', 'ms', 'healthyMs'),
+      compared('until the first response of `/health`', 'ms', 'healthyMs'),
       ratio('healthyMs', 4),
       compared('CPU time until then', 'ms', 'cpuMs'),
       {

@@ -54,7 +54,7 @@ const fill: Benchmark = async lab => {
   return {
     title: 'Blocks',
     conditions:
-      `${FILL.scale.clients} clients, each of which submits again when it has its answer, ${FILL.scale.count} submissions; blocks ` +
+      `${FILL.scale.clients} clients, each of which submits again when it has its response, ${FILL.scale.count} submissions; blocks ` +
       `of ${FILL.network.blockTimeMs} ms and ${FILL.network.maxBlockGas} gas. The usual way is a new CosmJS client for each ` +
       `request: it submitted ${answers.length} times, and ${committed} were committed.`,
     figures: [
@@ -105,13 +105,13 @@ const LATENCY = {
 const latency: Benchmark = async lab => {
   const { network, own, wrong, usual } = await compare(lab, LATENCY, 1)
   const figure = (name: string, part: number) => ({
-    name: `answer after its block, ${name}`,
+    name: `response after its block, ${name}`,
     unit: 'ms',
     value: afterBlock(own.measured, network.blocks, part),
     compared: { 'usual way': afterBlock(usual.answers, network.blocks, part) }
   })
   return {
-    title: 'From block to answer',
+    title: 'From block to response',
     conditions: `One client, ${LATENCY.scale.count} submissions one after the other; blocks of ${LATENCY.network.blockTimeMs} ms.`,
     figures: [
       { ...figure('median', 0.5), limit: { atMost: 50 } },

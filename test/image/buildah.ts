@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import type { Test } from 'tap'
 
-/** What the configuration of an image says, as far as the tests read it. */
+/** The parts of an image's configuration that the tests read. */
 export interface ImageConfig {
   readonly User: string
   readonly Env: string[]
@@ -28,18 +28,14 @@ export interface Image {
   readonly files: string
 }
 
-export interface Buildah {
-  /** Runs buildah. @throws Error with its output when it fails */
-  run(...words: string[]): Promise<string>
-  /** Opens an image; its files are there until the test ends. */
-  open(name: string): Promise<Image>
-}
+export type Buildah = ReturnType<typeof createBuildah>
 
 /** buildah with images of its own in this folder, which can be deleted after the test. */
-export function createBuildah(t: Test, folder: string): Buildah {
+export function createBuildah(t: Test, folder: string) {
   mkdirSync(folder, { recursive: true })
   const places = ['--root', join(folder, 'images'), '--runroot', join(folder, 'run')]
-  const run = async (...words: string[]) => {
+  /** Runs buildah. @throws Error with its output when it fails */
+  const run = async (...words: string[]): Promise<string> => {
     // It keeps the downloads of a build, too, where temporary files are.
     const env = { ...process.env, BUILDAH_ISOLATION: 'chroot', TMPDIR: folder }
     const { stdout } = await promisify(execFile)('buildah', [...places, ...words], {
@@ -51,7 +47,8 @@ export function createBuildah(t: Test, folder: string): Buildah {
   t.teardown(() => run('rm', '--all'))
   return {
     run,
-    async open(name) {
+    /** Opens an image; its files are there until the test ends. */
+    async open(name: string): Promise<Image> {
       const files = await run('mount', await run('from', '--pull-never', name))
       const { Config, Manifest } = JSON.parse(await run('inspect', '--type', 'image', name))
       const layers: { size: number }[] = JSON.parse(Manifest).layers

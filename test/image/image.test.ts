@@ -106,7 +106,7 @@ test('the Dockerfile', async t => {
   const sources = await build('localhost/service-sources', '--target', 'sources')
   const { config, files } = image
 
-  t.test('describes how to run it', async t => {
+  t.test('has the metadata to run it', async t => {
     t.equal(config.User, '1000:1000')
     t.equal(commandOf(config).join(' '), readJson('package.json').scripts.start)
     t.equal(config.StopSignal, 'SIGTERM')
@@ -120,7 +120,7 @@ test('the Dockerfile', async t => {
     })
   })
 
-  t.test('has the bundle and its production packages, and nothing else', async t => {
+  t.test('contains only the bundle and its production packages', async t => {
     t.strictSame(readdirSync(join(files, 'app')), [
       'LICENSE',
       'data',
@@ -142,7 +142,7 @@ test('the Dockerfile', async t => {
     t.strictSame(readdirSync(join(files, 'app/data')), [])
   })
 
-  t.test('leaves the user nothing to write to except the data', async t => {
+  t.test('lets the user write only to the data folder', async t => {
     const writable = [...filesBelow(join(files, 'app'))].filter(path => {
       const stat = lstatSync(path)
       return !stat.isSymbolicLink() && (stat.uid !== 0 || (stat.mode & 0o022) !== 0)
@@ -150,14 +150,14 @@ test('the Dockerfile', async t => {
     t.strictSame(writable, [join(files, 'app/data')])
   })
 
-  t.test('has no secret of the machine that built it', async t => {
+  t.test('contains no secret of the machine that built it', async t => {
     for (const { files, description } of [image, sources]) {
       t.strictSame(filesWith(MARKER, files), [])
       for (const secret of [MARKER, npm('registry'), npm('cafile')]) t.notOk(description.includes(secret))
     }
   })
 
-  t.test('gives a server that runs without privileges on a read-only root', async t => {
+  t.test('runs a server without privileges on a read-only root', async t => {
     // The devnet of compose.yaml.
     const words = [
       'node',

@@ -17,12 +17,12 @@ const WRONG = 'wrong or missing responses'
 const suites: Record<string, string[]> = {
   reads: ['Reads'],
   start: ['Start'],
-  submit: ['Blocks', 'A signer of 50 ms', 'From block to answer', 'Full batches'],
+  submit: ['Blocks', 'A signer of 50 ms', 'From block to response', 'Full batches'],
   replicas: ['Blocks of three replicas', 'Hand-over']
 }
 
 for (const [suite, titles] of Object.entries(suites)) {
-  test(`the benchmarks of ${suite} run through, and every response is right`, async t => {
+  test(`runs the ${suite} benchmarks, and every response is right`, async t => {
     const { output, errors, code } = await runSmallest(t, suite)
     t.equal(code, 0, 'it ends well', { errors })
     t.same(
@@ -44,7 +44,7 @@ for (const [suite, titles] of Object.entries(suites)) {
   })
 }
 
-test('an unknown suite or option ends with code 2 and one line', async t => {
+test('rejects an unknown suite or option with exit code 2 and one line', async t => {
   for (const [wrong, line] of [
     ['read', /^unknown suite read \(--help lists the options\)$/],
     ['--small', /^Unknown option '--small'.* \(--help lists the options\)$/]

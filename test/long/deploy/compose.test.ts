@@ -22,7 +22,7 @@ const check = buildCheck(t)
 const { services } = check('compose', pathOf('compose.yaml')) as { services: Record<string, Service> }
 const servers = Object.entries(services).filter(([name]) => name.startsWith('server-'))
 
-test('every container is hardened, and only this machine reaches it', async t => {
+test('every container is hardened and reachable from this machine only', async t => {
   t.ok(Object.keys(services).length >= 7)
   for (const [name, service] of Object.entries(services)) {
     const { read_only, cap_drop, security_opt, ports = [] } = service
@@ -33,7 +33,7 @@ test('every container is hardened, and only this machine reaches it', async t =>
   }
 })
 
-test('a container starts when those that it needs are healthy', async t => {
+test('a container starts once those that it depends on are healthy', async t => {
   for (const [name, { depends_on = {} }] of Object.entries(services)) {
     for (const [needed, { condition }] of Object.entries(depends_on)) {
       t.equal(condition, 'service_healthy', `${name} needs ${needed}`)
@@ -43,7 +43,7 @@ test('a container starts when those that it needs are healthy', async t => {
   }
 })
 
-test('a server has its settings, with secrets in files only', async t => {
+test('a server has its settings, with secrets only in files', async t => {
   t.equal(servers.length, 2)
   for (const [, { environment = {}, secrets = [] }] of servers) {
     const { config, secrets: found } = configOf(t, { NODE_ENV: 'production', ...environment })
@@ -57,7 +57,7 @@ test('a server has its settings, with secrets in files only', async t => {
   }
 })
 
-test('with a key service the servers differ in their image and in who signs', async t => {
+test('with a key service only the image and the signer of the servers differ', async t => {
   const signing = check('compose', pathOf('compose.yaml'), pathOf('deploy/signers/compose.yaml'))
   const { services: changed } = signing as { services: Record<string, Service> }
   t.strictSame(Object.keys(changed), Object.keys(services))
@@ -71,7 +71,7 @@ test('with a key service the servers differ in their image and in who signs', as
   }
 })
 
-test('Prometheus asks every server, with the alert rules', async t => {
+test('Prometheus scrapes every server and has the alert rules', async t => {
   const path = pathOf('deploy/ops/prometheus/prometheus.yml')
   t.match(execFileSync('promtool', ['check', 'config', path], { encoding: 'utf8' }), /1 rule files found/)
   const [, targets = ''] = /targets: \[(.*)\]/.exec(read('deploy/ops/prometheus/prometheus.yml')) ?? []

@@ -62,7 +62,7 @@ function objectsOf(variant: string): (kind: string) => KubernetesObject {
 
 const variants = { 'several-servers': 'Deployment', 'one-server': 'StatefulSet' }
 for (const [variant, workload] of Object.entries(variants)) {
-  test(`${variant}: valid objects that fit together`, async t => {
+  test(`${variant}: the objects are valid and consistent`, async t => {
     const the = objectsOf(variant)
     const { metadata, spec } = the(workload).spec.template
     const [server] = spec.containers
@@ -106,7 +106,7 @@ for (const [variant, workload] of Object.entries(variants)) {
 }
 
 for (const variant of ['aws-kms', 'gcp-kms']) {
-  test(`${variant}: several servers that another signer signs for`, async t => {
+  test(`${variant}: several servers with another signer`, async t => {
     const [the, others] = [objectsOf(variant), objectsOf('several-servers')]
     const { image, env } = the('Deployment').spec.template.spec.containers[0]
     t.equal(image, 'registry.example/transaction-back-end-signer:0.1.0')
@@ -129,7 +129,7 @@ for (const variant of ['aws-kms', 'gcp-kms']) {
 const forTool = ({ env, image, volumeMounts }: Server) => ({ env, image, volumeMounts })
 
 for (const [variant, workload] of Object.entries(variants)) {
-  test(`${variant}: the pod for the operator's tool has what a server has, and runs none`, async t => {
+  test(`${variant}: the pod for the operator's tool has the settings of a server, and runs none`, async t => {
     const [stopped, running] = [objectsOf(`stopped/${variant}`), objectsOf(variant)]
     const { spec } = stopped(workload)
     const [container] = spec.template.spec.containers

@@ -23,7 +23,7 @@ function analyze(path: string, ...words: string[]) {
   return { status, output: stdout + stderr }
 }
 
-test('systemd accepts the unit, and finds it hardened', async t => {
+test('systemd accepts the unit and rates it as hardened', async t => {
   const path = join(temporaryFolder(t), name)
   writeFileSync(path, unit.replace('/usr/bin/node', process.execPath))
   t.strictSame(analyze(path, 'verify', '--recursive-errors=no'), { status: 0, output: '' })
@@ -39,7 +39,7 @@ test('systemd accepts the unit, and finds it hardened', async t => {
   )
 })
 
-test('the unit runs the server as `npm start` does, and lets it stop', async t => {
+test('the unit runs the server as `npm start` does, and gives it time to stop', async t => {
   const { scripts } = JSON.parse(read('package.json'))
   const [start = ''] = settings('ExecStart')
   t.match(start, /^\/usr\/bin\/env ([A-Z_]+=\S+ )+\/usr\/bin\/node /)
@@ -48,7 +48,7 @@ test('the unit runs the server as `npm start` does, and lets it stop', async t =
   t.ok(Number.parseInt(stop, 10) > stopSeconds())
 })
 
-test('its settings and secrets win over those of a settings.env', async t => {
+test('its settings and secrets override those of a settings.env', async t => {
   // systemd.exec(5): EnvironmentFile= overrides Environment=.
   t.strictSame(settings('Environment'), [])
   const [start = ''] = settings('ExecStart')

@@ -42,7 +42,7 @@ function schemaOf(version: string) {
   return ajv.compile(schema(`bom-${version}.SNAPSHOT`))
 }
 
-test('the licences of all packages in the bundle go with it', async t => {
+test('the bundle ships with the licences of all its packages', async t => {
   const text = thirdPartyLicences(bundledPackages({ inputs: {}, outputs }, playground))
   t.ok(bundled.size > 50, `${bundled.size} packages`)
   const missing = [...bundled].filter(each => !text.includes(`\n${each} (`))
@@ -50,7 +50,7 @@ test('the licences of all packages in the bundle go with it', async t => {
   t.equal(text.match(/^={80}$/gm)?.length, bundled.size)
 })
 
-test('the bill of materials lists what is shipped, and nothing else', async t => {
+test('the bill of materials lists exactly the shipped packages', async t => {
   const file = join(temporaryFolder(t), 'sbom.json')
   await run(process.execPath, ['--import', 'tsx', 'scripts/write-sbom.ts', file])
   const sbom = JSON.parse(readFileSync(file, 'utf8'))

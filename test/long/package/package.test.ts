@@ -81,7 +81,7 @@ test('the package, installed without development dependencies', async t => {
     t.ok(size < 60_000_000, `${size} bytes`)
   })
 
-  t.test('has what integrators need, and no sources and tests', async t => {
+  t.test('contains the documents and declarations, but no sources or tests', async t => {
     const files = readdirSync(path, { recursive: true, encoding: 'utf8' })
     for (const file of [
       ...['README.md', 'LICENSE', 'CHANGELOG.md', 'SECURITY.md', '.env.sample', 'openapi.json', 'deploy'],
@@ -96,7 +96,7 @@ test('the package, installed without development dependencies', async t => {
     )
   })
 
-  t.test('names no path of the machine that it was built on', async t => {
+  t.test('contains no path of the machine that built it', async t => {
     const machine = [root, homedir(), tmpdir()].map(each => join(each, '/'))
     const files = readdirSync(join(path, 'dist'), { recursive: true, withFileTypes: true })
       .filter(entry => entry.isFile())

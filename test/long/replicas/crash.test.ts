@@ -10,7 +10,7 @@ import { rounds, underLoad } from './under-load.ts'
 const MOST_ANSWERS = 60
 const MOST_MS = 150
 
-test('kill -9 of the leader under load, many times, loses nothing and repeats nothing', async t => {
+test('repeated kill -9 of the leader under load loses nothing and executes nothing twice', async t => {
   const site = await replicaSite(t, { env: WEBHOOK })
   const { start, stop, leader } = site
   await Promise.all([start(), start(), start()])
@@ -28,7 +28,7 @@ test('kill -9 of the leader under load, many times, loses nothing and repeats no
   await assertEventsHold(t, site.network, { DATABASE_URL: site.databaseUrl })
 })
 
-test('a leader that is stopped for longer than its lock lives does nothing more when it continues', async t => {
+test('a leader that was suspended for longer than its lock lives does nothing when it resumes', async t => {
   const site = await replicaSite(t, { env: WEBHOOK })
   const { door, start, leader } = site
   await Promise.all([start(), start(), start()])
@@ -50,7 +50,7 @@ test('a leader that is stopped for longer than its lock lives does nothing more 
 const END_LOCK = `SELECT pg_terminate_backend(pid) FROM pg_locks
   WHERE locktype = 'advisory' AND granted AND classid = ${LOCKS.lead}`
 
-test('another term begins when the database ends the session that holds the lock', async t => {
+test('another term begins when the database ends the session with the lock', async t => {
   const site = await replicaSite(t, { env: WEBHOOK })
   const { start, leader, databaseUrl } = site
   await Promise.all([start(), start(), start()])

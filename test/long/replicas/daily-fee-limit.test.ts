@@ -4,11 +4,9 @@ import { submitBody } from '../../helpers/transfer.ts'
 import { until } from '../../helpers/until.ts'
 import { type Replica, replicaSite, untilReady } from './replicas.ts'
 
-function post({ url }: { url: string }, feeId: string): Promise<Response> {
-  return patientPost(`${url}/submit`, submitBody(feeId))
-}
+const post = ({ url }: { url: string }, feeId: string) => patientPost(`${url}/submit`, submitBody(feeId))
 
-test('replicas share SERVICE_DAILY_FEE_LIMIT, whichever accepted and whichever paid', async t => {
+test('replicas share SERVICE_DAILY_FEE_LIMIT, whichever of them accepted or paid', async t => {
   const site = await replicaSite(t)
   // Some transactions fit. What does not is not waited for.
   const limited = { SERVICE_DAILY_FEE_LIMIT: '10000', SERVICE_SUBMIT_TIMEOUT: '1' }

@@ -17,7 +17,7 @@ for (const [signal, what] of [
   ['SIGINT', 'restarted'],
   ['SIGKILL', 'killed']
 ] as const) {
-  test(`a database that is ${what} under load loses nothing, and the replicas go on`, async t => {
+  test(`a database that is ${what} under load loses nothing, and the replicas continue`, async t => {
     const site = await replicaSite(t)
     const { start, postgres } = site
     await Promise.all([start(), start(), start()])
@@ -32,7 +32,7 @@ for (const [signal, what] of [
   })
 }
 
-test('a standby that takes over from a killed database has everything that was accepted', async t => {
+test('a standby that takes over from a killed database has every accepted submission', async t => {
   const site = await replicaSite(t)
   const { start, postgres, databaseUrl } = site
   const standby = await startStandby(t, postgres)
@@ -69,7 +69,7 @@ test('a leader that is cut off from the database is replaced, and works again af
   })
 })
 
-test('a leader that is cut off from the chain is replaced, and still answers its clients', async t => {
+test('a leader that is cut off from the chain is replaced, and still responds to its clients', async t => {
   const site = await replicaSite(t)
   const { network, start, leader } = site
   const proxy = await startFaultProxy(t, network.urls.rpc)

@@ -11,7 +11,7 @@ import { read } from '../../helpers/repository.ts'
 import { test } from '../../helpers/tap.ts'
 import { until } from '../../helpers/until.ts'
 
-test('the example of nginx ends TLS in front of a server', async t => {
+test('the nginx example terminates TLS in front of a server', async t => {
   const server = await build(t, { TRUST_PROXY: '1' })
   const { host } = new URL(await server.listen({ host: '127.0.0.1', port: 0 }))
   const folder = temporaryFolder(t)

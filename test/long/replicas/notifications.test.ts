@@ -64,7 +64,7 @@ test('a replica that starts before the account is stored accepts submissions as 
   await leader
 })
 
-test('replicas hear of queued submissions and of results by the database alone', async t => {
+test('replicas learn of queued submissions and results from the database alone', async t => {
   const { leader, other } = await startTwo(t)
   for (let transfer = 0; transfer < 10; transfer += 1) {
     const { submissionId } = await other.submit(`fee-${transfer}`)
@@ -77,7 +77,7 @@ test('replicas hear of queued submissions and of results by the database alone',
   }
 })
 
-test('another replica leads at once when the leader stops', async t => {
+test('another replica leads immediately when the leader stops', async t => {
   const { leader, other } = await startTwo(t)
   await leader.engine.stop()
   await until(() => other.engine.health().loops.length === 3, 'the other one leads')

@@ -8,7 +8,7 @@ import { rounds, underLoad } from './under-load.ts'
 /** A submission is answered with its result, however busy the machine is. */
 const PATIENT = { env: { SERVICE_SUBMIT_TIMEOUT: '250000' } }
 
-test('replicas that start at once on an empty database share it, and one of them leads', async t => {
+test('replicas that start together on an empty database share it, and one of them leads', async t => {
   const { network, start, leader } = await replicaSite(t, PATIENT)
   const replicas = await Promise.all([start(), start()])
   t.equal((await leader()).term, 1)
@@ -22,7 +22,7 @@ test('replicas that start at once on an empty database share it, and one of them
   await assertAnswersHold(t, network, replicas[0].url, answers)
 })
 
-test('the same quote that is sent to all replicas at once is one transaction', async t => {
+test('a quote sent to all replicas at the same time is one transaction', async t => {
   const { network, start } = await replicaSite(t, PATIENT)
   const replicas = await Promise.all([start(), start(), start()])
   await untilReady(replicas)
@@ -35,7 +35,7 @@ test('the same quote that is sent to all replicas at once is one transaction', a
   await assertAnswersHold(t, network, replicas[0].url, answers)
 })
 
-test('an update of one replica after the other fails not one request', async t => {
+test('no request fails during a rolling update', async t => {
   const site = await replicaSite(t)
   const { running, start, retire } = site
   await Promise.all([start(), start(), start()])
@@ -50,7 +50,7 @@ test('an update of one replica after the other fails not one request', async t =
   t.strictSame(load.failed, [])
 })
 
-test('a replica that is stopping accepts what still comes, and another one executes it', async t => {
+test('a stopping replica still accepts submissions, and another one executes them', async t => {
   const { network, running, start, stop } = await replicaSite(t, { network: { control: true } })
   const [old] = await Promise.all([start(), start()])
   await untilReady(running)

@@ -26,7 +26,7 @@ function isRunning(pid: number): boolean {
   }
 }
 
-test('behind the balancer, servers are killed and stopped, and no request fails', async t => {
+test('no request fails while servers behind the balancer are killed and stopped', async t => {
   const replicas = await runReplicas(t, '--servers', '3', 'RATE_LIMIT_MAX=1000000')
   const { url, rpc, servers, directory, pidOf, leader, restart, interrupt } = replicas
   const door = createFrontDoor()
@@ -55,7 +55,7 @@ test('behind the balancer, servers are killed and stopped, and no request fails'
   t.notOk(existsSync(directory), 'no file is left')
 })
 
-test('a server that is frozen holds one request, and the others go on', async t => {
+test('a frozen server holds up one request, and the others continue', async t => {
   const { url, servers, pidOf } = await runReplicas(t)
   const [frozen] = servers
   if (frozen === undefined) throw new TypeError('no server')
@@ -81,7 +81,7 @@ test('a server that is frozen holds one request, and the others go on', async t 
   t.strictSame(answered, Array(answered.length).fill(200))
 })
 
-test('without nginx, the script says so in one line', async t => {
+test('reports a missing nginx in one line', async t => {
   const { status, stderr } = spawnSync(process.execPath, ['--import', 'tsx/esm', START], {
     env: { PATH: '/none' },
     encoding: 'utf8'
@@ -90,13 +90,13 @@ test('without nginx, the script says so in one line', async t => {
   t.match(stderr, /^nginx is not installed\..*\n$/)
 })
 
-test('wrong options of the script are refused', async t => {
+test('rejects invalid options of the script', async t => {
   for (const wrong of ['--servers=0', '--servers=ten', '--port=1', 'extra', 'lower=1']) {
     t.throws(() => readOptions([wrong]), UsageError, wrong)
   }
 })
 
-test('the rate limit counts the address of the client and not that of the balancer', async t => {
+test("the rate limit counts the client's address, not the balancer's", async t => {
   const limit = 5
   const { url } = await runReplicas(t, '--servers', '2', `RATE_LIMIT_MAX=${limit}`)
   const path = `${url}/compliant/enabled`

@@ -14,7 +14,7 @@ import { replicaSite, untilReady } from './replicas.ts'
 
 const next = [...migrations, 'CREATE TABLE added (column_of_it INTEGER)']
 
-test('servers whose database was upgraded while they were cut off refuse their clients, and say why', async t => {
+test('servers whose database was upgraded while they were cut off refuse their clients, with the reason', async t => {
   const { network, postgres, databaseUrl, start } = await replicaSite(t)
   const proxy = await proxyFor(t, databaseUrl)
   const env = { DATABASE_URL: proxy.url }

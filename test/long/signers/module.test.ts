@@ -65,7 +65,7 @@ test('the example signs through a program that has the key', async t => {
   )
 })
 
-test('a start with a wrong signer ends with a line that names the variable', async t => {
+test('a start with a wrong signer fails with a line that names the variable', async t => {
   const devnet = await startNetwork(t)
   const problems = (signer: Record<string, string>) => startProblems(t, devnet, signer)
   const folder = temporaryFolder(t)

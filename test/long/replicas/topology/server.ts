@@ -46,7 +46,7 @@ export async function keepServer(
     for (;;) {
       const [code, signal] = await once(child, 'exit')
       if (!isKept) return
-      report(`${name} has ended (${signal ?? `exit code ${code}`}) and starts again`)
+      report(`${name} ended (${signal ?? `exit code ${code}`}) and restarts`)
       await delay(RESTART_MS)
       if (!isKept) return
       child = start()

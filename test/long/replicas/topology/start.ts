@@ -18,7 +18,7 @@ const HOST = '127.0.0.1'
 const NO_NGINX =
   'nginx is not installed. It is the package `nginx-light` of Debian and Ubuntu, and `nginx` elsewhere.'
 
-/** What runs, for the user. */
+/** The running parts, for display. */
 interface Topology {
   url: string
   directory: string
@@ -40,7 +40,7 @@ async function start(scope: Scope, options: Options, interrupted: AbortSignal): 
   const ports: number[] = []
   while (ports.length < options.servers) ports.push(await freePort(HOST))
 
-  // Before the servers, and so stopped after them: the answers of their last requests go through it.
+  // Started before the servers and so stopped after them: the responses to their last requests go through it.
   const listen = `${HOST}:${await freePort(HOST)}`
   const upstreams = ports.map(port => `${HOST}:${port}`)
   await startBalancer(scope, directory, listen, upstreams)
@@ -62,7 +62,7 @@ async function start(scope: Scope, options: Options, interrupted: AbortSignal): 
 function describe({ url, directory, servers, databaseUrl, rpc }: Topology): string {
   const [first] = servers
   return [
-    `${servers.length} servers are one service.`,
+    `${servers.length} servers run as one service.`,
     '',
     `  service   ${url} (nginx)`,
     ...servers.map(server => `  ${server.name}  ${server.url} pid ${server.pid} log ${server.log}`),
@@ -73,11 +73,11 @@ function describe({ url, directory, servers, databaseUrl, rpc }: Topology): stri
     'To try it:',
     `  curl ${url}/ready`,
     `  curl ${url}/submit -H 'content-type: application/json' -d '${submitBody('my-first-fee-id')}'`,
-    '    The same again gives the same answer, from whichever server.',
+    '    Sent again, it gets the same response from every server.',
     `  grep -H '"engine ready"' ${directory}/*.log`,
-    '    The newest epoch is that of the server which signs and sends.',
-    `  kill -9 ${first?.pid}, or in order kill ${first?.pid}`,
-    '    The others go on, and the server starts again.',
+    '    The newest epoch is that of the leader, which signs and sends.',
+    `  kill -9 ${first?.pid}, or gracefully kill ${first?.pid}`,
+    '    The others continue, and the server restarts.',
     '',
     'Press Ctrl-C to stop everything and remove its data.'
   ].join('\n')
