@@ -34,6 +34,16 @@ test('a slow fetch is shared until it ends, and its value is fresh from its arri
   t.equal(calls, 1)
 })
 
+test('a value is fetched again when the clock was set back', async t => {
+  stopClock(t)
+  const { get, fetched } = recordedRead({})
+  await get('a')
+  advanceClock(-1)
+  t.teardown(() => advanceClock(1))
+  await get('a')
+  t.same(fetched, ['a', 'a'])
+})
+
 test('each key has its own fetch, and a failure can be kept like an answer', async t => {
   stopClock(t)
   const { get, fetched } = recordedRead({ keepFailures: true })
