@@ -3,10 +3,10 @@ import { createSubmissionEngine } from '../../../services/submission/engine.ts'
 import { NodesDisagreeError } from '../../../services/submission/opinions/blocks.ts'
 import { chainBlock } from '../../helpers/chain-block.ts'
 import { fastClock } from '../../helpers/clock.ts'
-import { CANARY, engineContext } from '../../helpers/engine-context.ts'
 import { type Test, test } from '../../helpers/tap.ts'
 import { until } from '../../helpers/until.ts'
 import { createMemoryDatabase } from '../../simulation/store/memory-database.ts'
+import { CANARY, engineContext } from './engine-context.ts'
 
 const block = (height: number, previousHash = `B${height - 1}`) => chainBlock(height, { previousHash })
 

@@ -1,9 +1,9 @@
 import { startDelivery } from '../../../services/webhooks/delivery.ts'
 import type { DeliveryResult, Outcome, Receiver } from '../../../services/webhooks/receiver.ts'
 import { keepingLog } from '../../helpers/keeping-log.ts'
-import { memoryOutbox } from '../../helpers/memory-outbox.ts'
 import { test } from '../../helpers/tap.ts'
 import { createVirtualClock, type VirtualClock } from '../../simulation/time/virtual-clock.ts'
+import { memoryOutbox } from './memory-outbox.ts'
 
 const HOUR_MS = 3_600_000
 

@@ -2,10 +2,10 @@ import { HistoryPrunedError, NodeUnavailableError } from '../../../../services/c
 import { storedSigner, verifyChain } from '../../../../services/submission/lead/start.ts'
 import { readWalletState } from '../../../../services/submission/opinions/account.ts'
 import { chainBlock } from '../../../helpers/chain-block.ts'
-import { engineContext } from '../../../helpers/engine-context.ts'
 import { leadingStore } from '../../../helpers/leading-store.ts'
 import { test } from '../../../helpers/tap.ts'
 import { createMemoryDatabase } from '../../../simulation/store/memory-database.ts'
+import { engineContext } from '../engine-context.ts'
 
 const block = (height: number, hash = `B${height}`) => chainBlock(height, { hash })
 

@@ -2,8 +2,8 @@ import type { ChainBlock } from '../../../../services/chain-client/index.ts'
 import { HistoryPrunedError } from '../../../../services/chain-client/index.ts'
 import { createLookBack } from '../../../../services/submission/lead/start.ts'
 import { chainBlock } from '../../../helpers/chain-block.ts'
-import { engineContext } from '../../../helpers/engine-context.ts'
 import { test } from '../../../helpers/tap.ts'
+import { engineContext } from '../engine-context.ts'
 
 /** A look-back from block 100, and the requested heights. */
 async function lookBackOver(lookBackBlocks: number, nextSequence = 7) {

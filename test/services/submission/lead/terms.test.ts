@@ -9,10 +9,10 @@ import { StoreUncertainError } from '../../../../services/submission/store/error
 import type { SubmissionStore } from '../../../../services/submission/store/types.ts'
 import { chainBlock } from '../../../helpers/chain-block.ts'
 import { fastClock } from '../../../helpers/clock.ts'
-import { CANARY, engineContext } from '../../../helpers/engine-context.ts'
 import { keepingLog, type LogEntry } from '../../../helpers/keeping-log.ts'
 import { type Test, test } from '../../../helpers/tap.ts'
 import { PATIENCE_MS, until } from '../../../helpers/until.ts'
+import { CANARY, engineContext } from '../engine-context.ts'
 
 /** Time that a test waits for a result, on the clock below. */
 const PATIENCE = 100 * PATIENCE_MS

@@ -1,5 +1,5 @@
-import { engineContext } from '../../../helpers/engine-context.ts'
 import { test } from '../../../helpers/tap.ts'
+import { engineContext } from '../engine-context.ts'
 
 test('what a block may hold is what two nodes report, with a quarter of its bytes for a batch', async t => {
   const { engine, script } = await engineContext({ other: {} })

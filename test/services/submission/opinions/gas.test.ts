@@ -1,7 +1,7 @@
 import type { SimulationAnswer } from '../../../../services/chain-client/index.ts'
 import { createGasEstimate } from '../../../../services/submission/opinions/gas.ts'
-import { engineContext } from '../../../helpers/engine-context.ts'
 import { test } from '../../../helpers/tap.ts'
+import { engineContext } from '../engine-context.ts'
 
 const answered = (gasUsed: number | undefined): SimulationAnswer =>
   gasUsed === undefined

@@ -1,6 +1,6 @@
 import type { Failure } from '../../../../services/submission/pack/blame.ts'
-import { engineContext } from '../../../helpers/engine-context.ts'
 import { test } from '../../../helpers/tap.ts'
+import { engineContext } from '../engine-context.ts'
 
 const refusal = { code: 11, codespace: 'sdk', message: 'out of gas' }
 

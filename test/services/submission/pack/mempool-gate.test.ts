@@ -1,7 +1,7 @@
 import type { SimulationAnswer } from '../../../../services/chain-client/index.ts'
 import { createMempoolGate } from '../../../../services/submission/pack/mempool-gate.ts'
-import { engineContext } from '../../../helpers/engine-context.ts'
 import { test } from '../../../helpers/tap.ts'
+import { engineContext } from '../engine-context.ts'
 
 const expects = (sequence: number): SimulationAnswer => ({
   status: 'failed',

@@ -2,8 +2,8 @@ import { UNTIL_WOKEN } from '../../../../services/async/loop.ts'
 import { newestTx } from '../../../../services/submission/lead/slots.ts'
 import { createPacker } from '../../../../services/submission/pack/packer.ts'
 import { StoreCorruptError } from '../../../../services/submission/store/errors.ts'
-import { type ChainScript, engineContext } from '../../../helpers/engine-context.ts'
 import { test } from '../../../helpers/tap.ts'
+import { type ChainScript, engineContext } from '../engine-context.ts'
 
 const ids = (count: number) => Array.from({ length: count }, (_, index) => `id-${index}`)
 

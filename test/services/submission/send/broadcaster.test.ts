@@ -4,8 +4,8 @@ import { UNTIL_WOKEN } from '../../../../services/async/loop.ts'
 import type { BroadcastAnswer } from '../../../../services/chain-client/index.ts'
 import { newestTx } from '../../../../services/submission/lead/slots.ts'
 import { createBroadcaster } from '../../../../services/submission/send/broadcaster.ts'
-import { type ChainScript, engineContext } from '../../../helpers/engine-context.ts'
 import { test } from '../../../helpers/tap.ts'
+import { type ChainScript, engineContext } from '../engine-context.ts'
 
 const refused = (code: number, log: string, codespace = 'sdk'): BroadcastAnswer => ({
   status: 'refused',

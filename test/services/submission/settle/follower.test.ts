@@ -1,7 +1,7 @@
 import type { ChainBlock } from '../../../../services/chain-client/index.ts'
 import { createFollower } from '../../../../services/submission/settle/follower.ts'
-import { engineContext } from '../../../helpers/engine-context.ts'
 import { test } from '../../../helpers/tap.ts'
+import { engineContext } from '../engine-context.ts'
 
 /** A block that follows the previous one; with `sequence`, another program's transaction in it consumed that sequence. */
 function block(height: number, change: Partial<ChainBlock> & { sequence?: string } = {}): ChainBlock {

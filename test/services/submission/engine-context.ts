@@ -8,17 +8,17 @@ import {
   type ChainNode,
   type SimulationAnswer,
   transactionHash
-} from '../../services/chain-client/index.ts'
-import { seekAgreement } from '../../services/chain-client/pool/agreement.ts'
-import type { Clock } from '../../services/clock.ts'
-import { createContext } from '../../services/submission/lead/context.ts'
-import { createEngineStore } from '../../services/submission/store/engine-writes.ts'
-import { termWrites } from '../../services/submission/store/term.ts'
-import type { SignedTx } from '../../services/submission/store/types.ts'
-import type { Submission } from '../../services/submission/types.ts'
-import { createMemoryDatabase } from '../simulation/store/memory-database.ts'
-import { keepingLog } from './keeping-log.ts'
-import { wallet as testWallet } from './wallet.ts'
+} from '../../../services/chain-client/index.ts'
+import { seekAgreement } from '../../../services/chain-client/pool/agreement.ts'
+import type { Clock } from '../../../services/clock.ts'
+import { createContext } from '../../../services/submission/lead/context.ts'
+import { createEngineStore } from '../../../services/submission/store/engine-writes.ts'
+import { termWrites } from '../../../services/submission/store/term.ts'
+import type { SignedTx } from '../../../services/submission/store/types.ts'
+import type { Submission } from '../../../services/submission/types.ts'
+import { keepingLog } from '../../helpers/keeping-log.ts'
+import { wallet as testWallet } from '../../helpers/wallet.ts'
+import { createMemoryDatabase } from '../../simulation/store/memory-database.ts'
 
 const TYPE_URL = '/test.Msg'
 /** The wallet's own request, for the canary. */

@@ -1,8 +1,8 @@
-import { createOutbox } from '../../services/submission/store/outbox.ts'
-import type { EventType } from '../../services/submission/store/payload.ts'
-import { toCount } from '../../services/submission/store/rows.ts'
-import { insertInto, sql } from '../../services/submission/store/sql.ts'
-import { createMemoryDatabase } from '../simulation/store/memory-database.ts'
+import { createOutbox } from '../../../services/submission/store/outbox.ts'
+import type { EventType } from '../../../services/submission/store/payload.ts'
+import { toCount } from '../../../services/submission/store/rows.ts'
+import { insertInto, sql } from '../../../services/submission/store/sql.ts'
+import { createMemoryDatabase } from '../../simulation/store/memory-database.ts'
 
 /** The outbox of a store in memory, with events that a test writes. */
 export function memoryOutbox(now: () => number) {
