@@ -33,7 +33,7 @@ export async function trickle(socket: Socket, everyMs: number): Promise<void> {
 }
 
 /** Reads until the connection is closed or reset: a server that closes with unread data resets it. */
-export async function received(socket: Socket): Promise<string> {
+async function received(socket: Socket): Promise<string> {
   const chunks: Buffer[] = []
   socket.on('data', chunk => chunks.push(chunk))
   await closed(socket)
