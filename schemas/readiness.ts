@@ -17,7 +17,7 @@ export const Readiness = Type.Object(
     checks: Type.Object(
       {
         store: check({ description: 'The submission store can be read' }),
-        rpc: check({ description: 'An RPC node is well and the chain makes blocks' }),
+        rpc: check({ description: 'An RPC node is healthy and the chain produces blocks' }),
         chainApi: check({ description: 'The chain’s REST API answers' }),
         signer: check({
           description:

@@ -1,4 +1,4 @@
-import { shorten } from './shorten.ts'
+import { shorten } from '../errors/shown.ts'
 
 export const messageOf = (error: unknown) => (error instanceof Error ? error.message : String(error))
 

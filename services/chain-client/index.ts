@@ -3,19 +3,13 @@ import { createRpcNode } from './node/index.ts'
 import { type ChainClient, createNodePool } from './pool/index.ts'
 
 export { HistoryPrunedError, NodeUnavailableError } from './errors.ts'
-export {
-  type BlockTransaction,
-  type ChainBlock,
-  type ChainEvent,
-  transactionHash
-} from './node/chain-block.ts'
+export { type BlockTransaction, type ChainBlock, type ChainEvent, transactionHash } from './node/chain-block.ts'
 export type { ChainNode, NodeStatus } from './node/index.ts'
 export type { AccountState, ForeignPrefix } from './node/queries.ts'
+export { safeInteger } from './node/responses.ts'
 export type { Inquiry, Opinion } from './pool/agreement.ts'
 export { type ChainClient, createNodePool } from './pool/index.ts'
 export { type NodeHealth, type NodeObserver, newestHeight } from './pool/node-health.ts'
-export { safeInteger } from './safe-integer.ts'
-export { shorten } from './shorten.ts'
 export type * from './types.ts'
 
 type PoolOptions = Parameters<typeof createNodePool>[0]
@@ -25,19 +19,14 @@ type PoolOptions = Parameters<typeof createNodePool>[0]
  * @param options.nodes RPC URLs in order of preference
  * @param options.timeoutMs the time limit of a call before it grows
  */
-export function createChainClient({
-  nodes,
-  timeoutMs,
-  clock = systemClock,
-  ...watchers
-}: Omit<PoolOptions, 'nodes' | 'clock'> & {
-  nodes: readonly string[]
-  timeoutMs: number
-  clock?: Clock
-}): ChainClient {
-  return createNodePool({
-    ...watchers,
-    clock,
-    nodes: nodes.map(url => createRpcNode({ url, timeoutMs, clock }))
-  })
+export function createChainClient(
+  options: Omit<PoolOptions, 'nodes' | 'clock'> & {
+    nodes: readonly string[]
+    timeoutMs: number
+    clock?: Clock
+  }
+): ChainClient {
+  const { timeoutMs, clock = systemClock } = options
+  const nodes = options.nodes.map(url => createRpcNode({ url, timeoutMs, clock }))
+  return createNodePool({ ...options, clock, nodes })
 }

@@ -39,7 +39,7 @@ interface Read {
  */
 async function verdictOf(validate: () => unknown, timeoutMs: number): Promise<Read> {
   const late = () => {
-    throw new Error(`no answer within ${timeoutMs} ms`)
+    throw new Error(`no response within ${timeoutMs} ms`)
   }
   try {
     const answer = validate()

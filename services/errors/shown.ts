@@ -8,3 +8,16 @@ export const printable = (text: string) => text.replace(NOT_SHOWN, ' ')
 export function shown(text: string, longest: number): string {
   return printable(text.length > longest ? `${text.slice(0, longest)}…` : text)
 }
+
+/** How much of the start and of the end `shorten` keeps, in UTF-16 units. */
+const KEPT = 2048
+
+/**
+ * Like `shown`, for strings of the chain, which may be as large as a response. Never shorten a string that is parsed. Both
+ * ends stay: the SDK writes which message failed at the start, and the name of the error at the end.
+ */
+export function shorten(text: string): string {
+  if (text.length <= 2 * KEPT) return printable(text)
+  const left = text.length - 2 * KEPT
+  return printable(`${text.slice(0, KEPT)} … ${left} characters … ${text.slice(-KEPT)}`)
+}

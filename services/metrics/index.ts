@@ -40,11 +40,11 @@ export function createMetrics(log: Logger) {
     // An upstream may have several clients, each with its own pauses.
     paused(upstream, err) {
       upstreamPaused.inc({ upstream })
-      log.warn({ err, upstream }, 'calls of an upstream are paused, because the last ones were late')
+      log.warn({ err, upstream }, 'upstream calls paused because the last ones timed out')
     },
     resumed(upstream) {
       upstreamPaused.dec({ upstream })
-      log.info({ upstream }, 'an upstream answers again')
+      log.info({ upstream }, 'upstream responds again')
     }
   }
   const node: NodeObserver = (node, request, result, seconds) =>

@@ -202,7 +202,7 @@ export function createInstruments(registry: Registry) {
       'service_webhook_transfers_watched',
       'Transfers whose final state will be an event.'
     ),
-    nodeUsable: gauge('service_node_usable', 'Whether an RPC node is well enough for reading or sending.', [
+    nodeUsable: gauge('service_node_usable', 'Whether an RPC node is healthy enough for reading or sending.', [
       'node',
       'use'
     ]),

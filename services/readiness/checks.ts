@@ -24,7 +24,7 @@ export function engineCheck(engine: EngineHealth, oldestMs: number | undefined):
   if (leaderSilentMs > MAX_SILENT_MS) return { ok: false, detail: 'no process leads' }
   // Check the workers first: a failing worker causes the lag.
   const failing = loops.find(({ failingMs }) => failingMs !== undefined && failingMs > MAX_FAILING_MS)
-  if (failing) return { ok: false, detail: `the ${failing.name} fails` }
+  if (failing) return { ok: false, detail: `the ${failing.name} is failing` }
   if (newestHeight !== undefined && newestHeight - height > MAX_BLOCKS_BEHIND) {
     return { ok: false, detail: `catching up: block ${height} of ${newestHeight}` }
   }
@@ -50,8 +50,8 @@ const seconds = (ms: number) => Math.round(ms / 1000)
 /** Passes while a node can be read and the chain produces blocks (interface 15.3). */
 export function rpcCheck(nodes: readonly NodeHealth[]): Check {
   const read = nodes.filter(({ reading }) => reading)
-  const well = read.filter(({ sending }) => sending).length
-  const count = `${well} of ${nodes.length} nodes well`
+  const healthy = read.filter(({ sending }) => sending).length
+  const count = `${healthy} of ${nodes.length} nodes healthy`
   const heights = read.flatMap(({ height }) => height ?? [])
   const ages = read.flatMap(({ blockAgeMs }) => blockAgeMs ?? [])
   if (heights.length === 0 || ages.length === 0) return { ok: false, detail: count }

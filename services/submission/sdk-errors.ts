@@ -1,4 +1,5 @@
-import { safeInteger, shorten } from '../chain-client/index.ts'
+import { safeInteger } from '../chain-client/index.ts'
+import { shorten } from '../errors/shown.ts'
 import type { Refusal } from './types.ts'
 
 /** Codes of the `sdk` codespace that the engine handles. */

@@ -43,7 +43,7 @@ export function createChainApi(options: { baseUrl: string; modulePath: string; o
       const answer = await get(`${path}/${encodeURIComponent(id)}`, Found)
       if (answer === undefined) return undefined
       if (answer[property] === undefined)
-        throw new UpstreamError(upstream.name, `no ${property} in the answer`)
+        throw new UpstreamError(upstream.name, `the response has no ${property}`)
       return answer[property]
     },
     close: upstream.close

@@ -65,7 +65,7 @@ export function createUpstream(options: UpstreamOptions) {
     resumed: () => observe?.resumed(name)
   })
 
-  const late = (cause?: unknown) => new UpstreamTimeoutError(name, `no answer within ${timeoutMs} ms`, cause)
+  const late = (cause?: unknown) => new UpstreamTimeoutError(name, `no response within ${timeoutMs} ms`, cause)
 
   async function request(method: 'GET' | 'POST', path: string, body: unknown, signal: AbortSignal) {
     try {
@@ -110,15 +110,15 @@ export function createUpstream(options: UpstreamOptions) {
     const { status, text } = await exchange(method, path, body)
     if (status < 200 || status > 299) throw refusalOf(name, status, parseJson(text), base.scrub)
     const value = parseJson(text)
-    if (value === undefined) throw new UpstreamError(name, 'the answer is not JSON')
-    if (isDeeper(value, MAX_DEPTH)) throw new UpstreamError(name, 'the answer is nested too deeply')
+    if (value === undefined) throw new UpstreamError(name, 'the response is not JSON')
+    if (isDeeper(value, MAX_DEPTH)) throw new UpstreamError(name, 'the response is nested too deeply')
     if (ESCAPED_SURROGATE.test(text) && findLoneSurrogate(value) !== undefined)
-      throw new UpstreamError(name, 'the answer holds half of a surrogate pair')
+      throw new UpstreamError(name, 'the response contains half of a surrogate pair')
     if (shape.Check(value)) return value
     const fault = shape.Errors(value).First()
     // Property names come from the upstream and may contain secrets. A JSON pointer escapes their slashes as ~1.
     const place = base.scrub(fault?.path.replaceAll('~1', '/') ?? '')
-    throw new UpstreamError(name, `unexpected answer at "${place}": ${fault?.message}`)
+    throw new UpstreamError(name, `unexpected response at "${place}": ${fault?.message}`)
   }
 
   const observed: typeof ask = async (...request) => {

@@ -24,7 +24,7 @@ export function mnemonicProblem(mnemonic: string): string | undefined {
   const phrase = mnemonic.split(' ')
   if (!wordCounts.includes(phrase.length)) return `has ${phrase.length} word${phrase.length === 1 ? '' : 's'}`
   const stranger = phrase.findIndex(word => !words.has(word))
-  if (stranger >= 0) return `holds at position ${stranger + 1} a word that is not in the English BIP-39 list`
+  if (stranger >= 0) return `has a word at position ${stranger + 1} that is not in the English BIP-39 list`
   return validateMnemonic(mnemonic, wordlist) ? undefined : 'has a wrong checksum'
 }
 

@@ -38,7 +38,7 @@ function kindOf(error: unknown): string {
 async function attempt<T>(work: Promise<T>, refusal: (kind: string) => ConfigError): Promise<T> {
   try {
     return await within(MOST_START_MS, work, () => {
-      throw new Error(`no answer within ${MOST_START_MS} ms`)
+      throw new Error(`no response within ${MOST_START_MS} ms`)
     })
   } catch (error) {
     throw error instanceof ConfigError ? error : refusal(kindOf(error))
@@ -55,12 +55,12 @@ async function openKey(
   const key: RemoteKey = await attempt(open(SERVICE_SIGNER_KEY, endpoint), kind =>
     kind.endsWith('ERR_MODULE_NOT_FOUND')
       ? configError('SERVICE_SIGNER', `needs the package ${name}`, `\`npm install ${name}\``)
-      : configError('SERVICE_SIGNER_KEY', `names a key whose public key cannot be read (${kind})`, expected)
+      : configError('SERVICE_SIGNER_KEY', `has no readable public key (${kind})`, expected)
   )
   try {
     return keySigner(key, prefix)
   } catch {
-    throw configError('SERVICE_SIGNER_KEY', 'names no key of the curve secp256k1', 'one for signatures on it')
+    throw configError('SERVICE_SIGNER_KEY', 'is not a secp256k1 key', 'a key for secp256k1 signatures')
   }
 }
 
@@ -69,7 +69,7 @@ async function openModule({ SERVICE_SIGNER_MODULE = '' }: SignerSettings): Promi
     configError(
       'SERVICE_SIGNER_MODULE',
       wrong,
-      'a module whose default export is a function that gives an OfflineDirectSigner'
+      'a module whose default export is a function that returns an OfflineDirectSigner'
     )
   const open = await attempt(loadDefault(SERVICE_SIGNER_MODULE, refusal), kind =>
     refusal(`names a module that cannot be loaded (${kind})`)
@@ -80,7 +80,7 @@ async function openModule({ SERVICE_SIGNER_MODULE = '' }: SignerSettings): Promi
     kind => refusal(`names a module whose function fails (${kind})`)
   )
   if (typeof signer?.getAccounts !== 'function' || typeof signer.signDirect !== 'function') {
-    throw refusal('names a module whose function gives no signer')
+    throw refusal('names a module whose function returns no signer')
   }
   return signer
 }
@@ -90,7 +90,7 @@ async function checked(signer: OfflineDirectSigner, settings: SignerSettings): P
   const { SERVICE_SIGNER, SERVICE_SIGNER_ADDRESS: address = '', SERVICE_CHAIN_PREFIX: prefix } = settings
   const variable = SERVICE_SIGNER === 'module' ? 'SERVICE_SIGNER_MODULE' : 'SERVICE_SIGNER_KEY'
   const refusal = (kind: string) =>
-    configError(variable, `names a signer that does not sign (${kind})`, 'one that the server may sign with')
+    configError(variable, `names a signer that cannot sign (${kind})`, 'one that the server may sign with')
   async function readAccounts() {
     const accounts = await signer.getAccounts()
     return accounts
@@ -113,7 +113,7 @@ async function checked(signer: OfflineDirectSigner, settings: SignerSettings): P
       const digest = sha256(makeSignBytes(answer.signed))
       const signature = fromBase64(answer.signature.signature)
       if (!secp256k1.verify(signature, digest, publicKey, { prehash: false, lowS: true })) {
-        throw new TypeError('the signer’s answer is no signature of the wallet’s key')
+        throw new TypeError('the signer returned a signature that is not of the wallet’s key')
       }
       return answer
     }

@@ -597,7 +597,7 @@ test('a bad mnemonic is reported without its words', async t => {
     [{ SERVICE_BACKEND_MNEMONIC: 'test junk' }, 'SERVICE_BACKEND_MNEMONIC has 2 words;'],
     [
       { SERVICE_BACKEND_MNEMONIC: phrase.replace('junk', 'jnuk') },
-      'SERVICE_BACKEND_MNEMONIC holds at position 12 a word that is not in the English BIP-39 list;'
+      'SERVICE_BACKEND_MNEMONIC has a word at position 12 that is not in the English BIP-39 list;'
     ],
     [
       { SERVICE_BACKEND_MNEMONIC: phrase.replace('junk', 'test') },

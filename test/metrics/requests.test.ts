@@ -81,7 +81,7 @@ test('an upstream that is not asked any more is in the metrics and in the log, a
     return index.seen.length > asked
   }, 'the index is asked again')
   await paused(0)
-  t.ok(log.some(({ msg }) => msg === 'an upstream answers again'))
+  t.ok(log.some(({ msg }) => msg === 'upstream responds again'))
 })
 
 test('caches report how their reads were answered, and their age', async t => {

@@ -21,7 +21,7 @@ test('a service whose dependencies all answer is ready', async t => {
     ready: true,
     checks: {
       store: { ok: true },
-      rpc: { ok: true, detail: /^height \d+, \d+ s old, 1 of 1 nodes well$/ },
+      rpc: { ok: true, detail: /^height \d+, \d+ s old, 1 of 1 nodes healthy$/ },
       chainApi: { ok: true },
       signer: { ok: true },
       engine: { ok: true, detail: /^height \d+, 0 unsettled$/ }
@@ -58,7 +58,7 @@ test('/ready names a dependency that does not answer, and /health stays ok', asy
     const { checks } = (await server.inject('/ready')).json()
     return !checks.rpc.ok && checks
   }, 'the node is known to be gone')
-  t.match(checks, { rpc: { ok: false, detail: '0 of 1 nodes well' } })
+  t.match(checks, { rpc: { ok: false, detail: '0 of 1 nodes healthy' } })
 })
 
 test('however many ask /ready, the chain API gets one call', async t => {
@@ -81,9 +81,9 @@ test('/ready says how many nodes are well while one of them is frozen', async t 
   devnet.control.setLag(0)
   const server = await build(t, { SERVICE_BACKEND_NODE_PROVIDER: `${laggingRpc},${rpc}` }, { devnet })
   const detailOf = async () => (await server.inject('/ready')).json().checks.rpc.detail
-  await until(async () => /2 of 2 nodes well/.test(await detailOf()), 'both nodes are well')
+  await until(async () => /2 of 2 nodes healthy/.test(await detailOf()), 'both nodes are well')
   devnet.control.setFrozen(true, 'lagging')
-  await until(async () => /1 of 2 nodes well/.test(await detailOf()), 'the frozen node is noticed')
+  await until(async () => /1 of 2 nodes healthy/.test(await detailOf()), 'the frozen node is noticed')
   t.match((await ready(server)).json(), { ready: true })
 })
 
@@ -95,7 +95,7 @@ test('/ready fails while the chain stands still', async t => {
   const response = await server.inject('/ready')
   t.equal(response.statusCode, 503)
   t.match(response.json(), {
-    checks: { rpc: { ok: false, detail: /^height \d+, \d{2,} s old, 1 of 1 nodes well$/ } }
+    checks: { rpc: { ok: false, detail: /^height \d+, \d{2,} s old, 1 of 1 nodes healthy$/ } }
   })
   devnet.control.resume()
   t.match((await ready(server)).json(), { checks: { rpc: { ok: true } } }, 'the chain makes blocks again')

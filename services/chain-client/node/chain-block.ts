@@ -1,15 +1,7 @@
+import { fromBase64 } from '@cosmjs/encoding'
 import type { CheckedBy } from '../../schema-check.ts'
 import { fromHex, headerHash, merkleRoot, resultsHash, sha256, upperHex } from './hashes.ts'
 import type { Block, BlockResults } from './responses.ts'
-
-/** Node skips characters that are not base64, so the length is checked. @throws RangeError */
-function fromBase64(text: string): Uint8Array {
-  const bytes = Buffer.from(text, 'base64')
-  if (text.length % 4 !== 0 || bytes.length !== Buffer.byteLength(text, 'base64')) {
-    throw new RangeError('this is not base64')
-  }
-  return bytes
-}
 
 /** @throws RangeError for more than 64 bits: the number would get the hash of another one */
 function integer(digits: string | undefined): bigint | undefined {

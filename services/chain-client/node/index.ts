@@ -1,13 +1,12 @@
 import type { Clock } from '../../clock.ts'
+import { shorten } from '../../errors/shown.ts'
 import { parseUpstreamUrl } from '../../upstream/url.ts'
 import { HistoryPrunedError, messageOf, NodeUnavailableError, RpcError } from '../errors.ts'
-import { safeInteger } from '../safe-integer.ts'
-import { shorten } from '../shorten.ts'
 import type { BroadcastAnswer, Simulation, SimulationAnswer } from '../types.ts'
 import { type ChainBlock, toChainBlock } from './chain-block.ts'
 import { listenForBlocks } from './new-block-listener.ts'
 import { createQueries } from './queries.ts'
-import { Block, BlockResults, Broadcast, ConsensusParams, Status } from './responses.ts'
+import { Block, BlockResults, Broadcast, ConsensusParams, Status, safeInteger } from './responses.ts'
 import { createRpcConnection } from './rpc-connection.ts'
 
 /** CometBFT commits a block before its results can be read (interface 19.12). */
@@ -39,8 +38,8 @@ export function createRpcNode(options: { url: string; timeoutMs: number; clock: 
   const { timeoutMs, clock } = options
   const url = parseUpstreamUrl(options.url)
   const { call, setBlockBytes, close } = createRpcConnection(url, { timeoutMs, clock })
-  const queries = createQueries({ call })
-  const stopListeners: (() => void)[] = []
+  const queries = createQueries(call)
+  let stopListening = () => {}
   let knowsLimits = false
 
   /** Turns every error except HistoryPrunedError into NodeUnavailableError, including an unreadable response. */
@@ -148,12 +147,12 @@ export function createRpcNode(options: { url: string; timeoutMs: number; clock: 
       usable(broadcast(transaction)).catch(unavailable),
     /** The block with its results; undefined while there is none. @throws HistoryPrunedError when the node pruned it */
     block: (height: number) => usable(readBlock(height)),
-    /** Calls back with the height of a new block. Calls may be missing. */
+    /** Calls back with the height of each new block, for one listener. Calls may be missing. */
     onNewBlock(listener: (height: number) => void): void {
-      stopListeners.push(listenForBlocks(url, listener))
+      stopListening = listenForBlocks(url, listener)
     },
     async close(): Promise<void> {
-      for (const stop of stopListeners) stop()
+      stopListening()
       await close()
     }
   }

@@ -1,7 +1,7 @@
 import WebSocket from 'ws'
 import { parseJson } from '../../json.ts'
 import type { UpstreamUrl } from '../../upstream/url.ts'
-import { safeInteger } from '../safe-integer.ts'
+import { safeInteger } from './responses.ts'
 
 const RECONNECT_MS = 1000
 

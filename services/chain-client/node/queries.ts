@@ -7,10 +7,9 @@ import {
   setupTxExtension
 } from '@cosmjs/stargate'
 import { Comet38Client } from '@cosmjs/tendermint-rpc'
-import { safeInteger } from '../safe-integer.ts'
-import { shorten } from '../shorten.ts'
+import { shorten } from '../../errors/shown.ts'
 import type { Simulation, SimulationAnswer } from '../types.ts'
-import { AbciQuery } from './responses.ts'
+import { AbciQuery, safeInteger } from './responses.ts'
 import type { RpcConnection } from './rpc-connection.ts'
 
 /** Codes of the `sdk` codespace for a queried account that does not exist. */
@@ -47,7 +46,7 @@ class QueryRefusedError extends Error {
  * Queries one node's application with CosmJS's extensions over our own connection. ABCI queries are the same in CometBFT
  * 0.37, 0.38 and 1.x.
  */
-export function createQueries({ call }: Pick<RpcConnection, 'call'>) {
+export function createQueries(call: RpcConnection['call']) {
   /** @param height the height of the state; omit it for the newest */
   function clientAt(height?: number) {
     const answered = { height: 0 }

@@ -9,6 +9,9 @@ import { JsonRpcResponse } from './responses.ts'
 
 const MIB = 1024 * 1024
 
+/** The path of a query that simulates a transaction. */
+const SIMULATE_PATH = '/cosmos.tx.v1beta1.Service/Simulate'
+
 /** CometBFT's default for the size of a block, and the largest that it allows, in bytes. */
 const DEFAULT_BLOCK_BYTES = 22_020_096
 const MAX_BLOCK_BYTES = 100 * MIB
@@ -17,34 +20,19 @@ const MAX_BLOCK_BYTES = 100 * MIB
 const blockResponseBytes = (blockBytes: number) =>
   Math.ceil((Math.min(blockBytes, MAX_BLOCK_BYTES) * 4) / 3) + MIB
 
-/** The maximum response size of each kind of call, in bytes (interface 19.14). */
-const RESPONSE_BYTES = {
-  status: MIB,
-  consensus_params: MIB,
-  broadcast_tx_sync: MIB,
-  account: MIB,
-  simulate: 16 * MIB,
+/** The maximum response size of each kind of call in bytes, if it is not a mebibyte (interface 19.14). */
+const RESPONSE_BYTES: Record<string, number> = {
+  [SIMULATE_PATH]: 16 * MIB,
   block: blockResponseBytes(DEFAULT_BLOCK_BYTES),
   block_results: 64 * MIB
 }
-type Call = keyof typeof RESPONSE_BYTES
 
 /** The total limit for the responses of one node that are being read. */
 const TOTAL_BYTES = 96 * MIB
 
 /** A late call doubles its time limit, up to this, except for calls with small responses (interface 19.11). */
 const LONGEST_MS = 60_000
-const SHORT: readonly Call[] = ['status', 'broadcast_tx_sync']
-
-const SIMULATE_PATH = '/cosmos.tx.v1beta1.Service/Simulate'
-
-export type RpcMethod = Exclude<Call, 'account' | 'simulate'> | 'abci_query'
-type Params = Readonly<Record<string, unknown>>
-
-function kindOf(method: RpcMethod, { path }: Params): Call {
-  if (method !== 'abci_query') return method
-  return path === SIMULATE_PATH ? 'simulate' : 'account'
-}
+const SHORT = ['status', 'broadcast_tx_sync']
 
 export type RpcConnection = ReturnType<typeof createRpcConnection>
 
@@ -55,12 +43,14 @@ export type RpcConnection = ReturnType<typeof createRpcConnection>
 export function createRpcConnection(url: UpstreamUrl, options: { timeoutMs: number; clock: Clock }) {
   const { timeoutMs, clock } = options
   const maxBytes = { ...RESPONSE_BYTES }
-  const limits = new Map<Call, number>()
+  /** The time limits of the kinds of calls that were slow, in milliseconds. */
+  const limits = new Map<string, number>()
   const pool = new Pool(url.origin)
   let buffered = 0
 
   /** Throwing out of the loop closes the connection. */
-  async function read(body: AsyncIterable<Buffer>, kind: Call): Promise<string> {
+  async function read(body: AsyncIterable<Buffer>, kind: string): Promise<string> {
+    const { [kind]: most = MIB } = maxBytes
     const chunks: Buffer[] = []
     let size = 0
     try {
@@ -68,8 +58,8 @@ export function createRpcConnection(url: UpstreamUrl, options: { timeoutMs: numb
         chunks.push(chunk)
         size += chunk.length
         buffered += chunk.length
-        if (size > maxBytes[kind] || buffered > TOTAL_BYTES)
-          throw new Error(`the response to ${kind} is larger than ${Math.min(size, maxBytes[kind])} bytes`)
+        if (size > most || buffered > TOTAL_BYTES)
+          throw new Error(`the response to ${kind} is larger than ${Math.min(size, most)} bytes`)
       }
       return Buffer.concat(chunks).toString()
     } finally {
@@ -77,7 +67,7 @@ export function createRpcConnection(url: UpstreamUrl, options: { timeoutMs: numb
     }
   }
 
-  async function post(request: object, kind: Call, signal: AbortSignal): Promise<unknown> {
+  async function post(request: object, kind: string, signal: AbortSignal): Promise<unknown> {
     const { statusCode, body } = await pool.request({
       method: 'POST',
       path: url.target(''),
@@ -96,11 +86,12 @@ export function createRpcConnection(url: UpstreamUrl, options: { timeoutMs: numb
   return {
     /** @throws NodeUnavailableError, RpcError */
     async call<T extends TSchema>(
-      method: RpcMethod,
+      method: string,
       shape: SchemaCheck<T>,
-      params: Params = {}
+      params: Readonly<Record<string, unknown>> = {}
     ): Promise<Static<T>> {
-      const kind = kindOf(method, params)
+      // All queries share a method, but only a simulation has a large response.
+      const kind = String(params['path'] ?? method)
       const limitMs = limits.get(kind) ?? timeoutMs
       const startedAt = clock.elapsed()
       const timeout = new AbortController()

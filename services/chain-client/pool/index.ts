@@ -16,7 +16,7 @@ import { createSender } from './sender.ts'
 
 /**
  * Several RPC nodes as one chain client (interface 19.2, 19.8 to 19.10). It watches the health of each
- * node through its status and every call, and passes over unhealthy nodes. If none is healthy, it asks the least bad one.
+ * node through its status and every call, and skips unhealthy nodes. If none is healthy, it asks the least bad one.
  * @param options.nodes in order of preference
  * @param options.clock the only source of time
  */
@@ -27,7 +27,7 @@ export function createNodePool(options: {
   observe?: NodeObserver
 }) {
   const { clock, log, observe = () => {} } = options
-  const passedOver = new Set<string>()
+  const skipped = new Set<string>()
   let expectedChain: string | undefined
   let isClosed = false
 
@@ -51,18 +51,18 @@ export function createNodePool(options: {
     return chainId !== undefined && expectedChain !== undefined && chainId !== expectedChain
   }
 
-  /** Logs nodes that are newly passed over, and nodes that are used again. */
+  /** Logs each node that is skipped from now on or used again. */
   function onChange(): void {
     if (isClosed) return
     for (const { name, trouble } of nodes) {
       for (const use of ['reading', 'sending'] as const) {
         const key = `${use} ${name}`
         const present = trouble(use)
-        if (present && !passedOver.has(key)) {
-          passedOver.add(key)
-          log?.warn({ node: name, use, reason: present.reason }, 'RPC node is passed over')
-        } else if (!present && passedOver.delete(key)) {
-          log?.info({ node: name, use }, 'RPC node is used again')
+        if (present && !skipped.has(key)) {
+          skipped.add(key)
+          log?.warn({ node: name, use, reason: present.reason }, 'RPC node skipped')
+        } else if (!present && skipped.delete(key)) {
+          log?.info({ node: name, use }, 'RPC node in use again')
         }
       }
     }
@@ -88,15 +88,15 @@ export function createNodePool(options: {
       const work = ({ ask }: PooledNode) => ask('balance', node => node.balance(address, denom))
       return (await reading.read('balance', work)).answer
     },
-    /** Sets the store's chain id. Nodes that report another one are passed over from then on. */
+    /** Sets the store's chain id. Nodes that report another one are skipped from then on. */
     expectChain(chainId: string): void {
       expectedChain = chainId
       onChange()
     },
     /**
-     * Passes over a node for a while, for a reason that only the caller can detect.
+     * Skips a node for a while, for a reason that only the caller can detect.
      * @param name the `node` of a block
-     * @returns false when the node was already passed over, so no other node was available
+     * @returns false when the node was already skipped, so no other node was available
      */
     distrust: (name: string, reason: string): boolean =>
       nodes.find(node => node.name === name)?.distrust(reason) ?? false,

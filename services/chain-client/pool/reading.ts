@@ -85,7 +85,7 @@ export function createReading(
     for (const node of inTurn) {
       const latest = attempt(node)
       attempts.push(latest)
-      const late = () => node.failed(question, 'answers late')
+      const late = () => node.failed(question, 'did not respond in time')
       const isLast = attempts.length === inTurn.length
       const first = isLast ? firstOf(attempts) : Promise.race([firstOf(attempts), latest])
       const found = await (isLast ? first : within(IMPATIENCE_MS, first, late, clock))
@@ -97,7 +97,7 @@ export function createReading(
       if (pruned) throw pruned
     }
     throw (
-      failure ?? new NodeUnavailableError(nodes.map(({ name }) => name).join(', '), 'no node has an answer')
+      failure ?? new NodeUnavailableError(nodes.map(({ name }) => name).join(', '), 'no node has a usable response')
     )
   }
 
@@ -107,21 +107,27 @@ export function createReading(
       .filter(node => !node.hasPruned(height))
       .sort((one, other) => Number(other.height >= height) - Number(one.height >= height))
 
+  /** Reads the block from one node. */
+  async function blockOf(from: PooledNode, height: number): Promise<NodeBlock | undefined> {
+    const block = await from.ask('block', node => node.block(height))
+    if (!block) return undefined
+    if (!isForeign(block)) from.has(height)
+    return { ...block, node: from.name }
+  }
+
   /** Reads the block from a second node. Waits for it unless the node is known to be behind. */
   function askWitness(from: PooledNode, height: number): Promise<NodeBlock | undefined> {
     const end = clock.elapsed() + PATIENCE_MS
     async function poll(): Promise<NodeBlock | undefined> {
       for (;;) {
-        const block = await from.ask('block', node => node.block(height))
-        if (block) from.has(height)
-        if (block) return { ...block, node: from.name }
-        if (clock.elapsed() >= end || from.trouble('reading')) return undefined
+        const block = await blockOf(from, height)
+        if (block || clock.elapsed() >= end || from.trouble('reading')) return block
         await new Promise<void>(resolve => clock.after(STEP_MS, resolve))
       }
     }
     function late(): undefined {
-      // A node that does not have the block yet is not late. A late node is passed over so that the next blocks do not wait.
-      if (from.height >= height) from.failed('block', 'answers late')
+      // A node that does not have the block yet is not late. A late node is skipped so that the next blocks do not wait.
+      if (from.height >= height) from.failed('block', 'did not respond in time')
     }
     return within(
       PATIENCE_MS,
@@ -155,12 +161,9 @@ export function createReading(
     async block(height: number): Promise<PoolBlock | undefined> {
       const second = newestOf(nodes) >= height ? withBlock(height)[1] : undefined
       const early = second && askWitness(second, height)
-      const work = ({ ask }: PooledNode) => ask('block', node => node.block(height))
-      const { from, answer } = await read('block', work, height)
-      if (!answer) return undefined
-      if (!isForeign(answer)) from.has(height)
+      const { from, answer: block } = await read('block', node => blockOf(node, height), height)
+      if (!block) return undefined
       newest = Math.max(newest, height)
-      const block = { ...answer, node: from.name }
       const isSecond = second !== undefined && second !== from
       const other = isSecond ? second : withBlock(height).find(node => node !== from)
       if (!other) return block

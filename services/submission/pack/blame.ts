@@ -1,6 +1,7 @@
 import type { Any } from 'cosmjs-types/google/protobuf/any'
-import { type ChainClient, type Simulation, shorten } from '../../chain-client/index.ts'
+import type { ChainClient, Simulation } from '../../chain-client/index.ts'
 import type { Clock } from '../../clock.ts'
+import { shorten } from '../../errors/shown.ts'
 import type { Signer } from '../../wallet/signer.ts'
 import type { SimulatedGas } from '../opinions/gas.ts'
 import { expectedSequence, failedMessageIndex, isWalletRefused, refusalOf } from '../sdk-errors.ts'

@@ -1,10 +1,6 @@
 import { UNTIL_WOKEN } from '../../async/loop.ts'
-import {
-  type BroadcastAnswer,
-  NodeUnavailableError,
-  newestHeight,
-  shorten
-} from '../../chain-client/index.ts'
+import { type BroadcastAnswer, NodeUnavailableError, newestHeight } from '../../chain-client/index.ts'
+import { shorten } from '../../errors/shown.ts'
 import type { EngineContext } from '../lead/context.ts'
 import { firstTx, hasLeft, newestTx, type OpenSlot } from '../lead/slots.ts'
 import { expectedSequence, refusalOf, SDK_CODE, tooLarge } from '../sdk-errors.ts'

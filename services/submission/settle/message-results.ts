@@ -1,6 +1,7 @@
 import { type Static, Type } from '@sinclair/typebox'
 import { TxMsgData } from 'cosmjs-types/cosmos/base/abci/v1beta1/abci'
-import { type BlockTransaction, safeInteger, shorten } from '../../chain-client/index.ts'
+import { type BlockTransaction, safeInteger } from '../../chain-client/index.ts'
+import { shorten } from '../../errors/shown.ts'
 import { parseJson } from '../../json.ts'
 import { msgRequestResponse } from '../../messages/index.ts'
 import { checkFor } from '../../schema-check.ts'

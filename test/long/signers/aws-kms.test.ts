@@ -63,16 +63,16 @@ test('a key of AWS KMS', async t => {
 
   const curve = await moto.createKey('ECC_NIST_P256')
   t.match(await startProblems(t, devnet, { ...signer, SERVICE_SIGNER_KEY: curve }), [
-    'SERVICE_SIGNER_KEY names no key of the curve secp256k1; expected'
+    'SERVICE_SIGNER_KEY is not a secp256k1 key; expected'
   ])
   t.match(await startProblems(t, devnet, { ...signer, SERVICE_SIGNER_KEY: key.replaceAll(/\d/g, '0') }), [
-    /^SERVICE_SIGNER_KEY names a key whose public key cannot be read \(NotFoundException\); /
+    /^SERVICE_SIGNER_KEY has no readable public key \(NotFoundException\); /
   ])
   const { [0]: wrongAddress = '' } = await startProblems(t, devnet, signer)
   t.match(wrongAddress, /^SERVICE_SIGNER_ADDRESS is not the address of the signer’s key; expected service1/)
   const SERVICE_SIGNER_ADDRESS = wrongAddress.slice(-46)
   answer = response => refuse(response, 'AccessDeniedException')
   t.match(await startProblems(t, devnet, { ...signer, SERVICE_SIGNER_ADDRESS }), [
-    /^SERVICE_SIGNER_KEY names a signer that does not sign \(AccessDeniedException\); /
+    /^SERVICE_SIGNER_KEY names a signer that cannot sign \(AccessDeniedException\); /
   ])
 })

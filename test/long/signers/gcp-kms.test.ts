@@ -84,15 +84,15 @@ test('a key of Google Cloud KMS', async t => {
   })
 
   t.match(await startProblems(t, devnet, { ...signer, SERVICE_SIGNER_KEY: `${NAME}2` }), [
-    'SERVICE_SIGNER_KEY names no key of the curve secp256k1; expected'
+    'SERVICE_SIGNER_KEY is not a secp256k1 key; expected'
   ])
   t.match(await startProblems(t, devnet, { ...signer, SERVICE_SIGNER_KEY: `${NAME}3` }), [
-    /^SERVICE_SIGNER_KEY names a key whose public key cannot be read \(Error 404\); /
+    /^SERVICE_SIGNER_KEY has no readable public key \(Error 404\); /
   ])
   const [wrongAddress = ''] = await startProblems(t, devnet, signer)
   t.match(wrongAddress, /^SERVICE_SIGNER_ADDRESS is not the address of the signer’s key; expected service1/)
   answer = response => refuse(response, 403, 'PERMISSION_DENIED')
   t.match(await startProblems(t, devnet, { ...signer, SERVICE_SIGNER_ADDRESS: wrongAddress.slice(-46) }), [
-    /^SERVICE_SIGNER_KEY names a signer that does not sign \(Error 403\); /
+    /^SERVICE_SIGNER_KEY names a signer that cannot sign \(Error 403\); /
   ])
 })

@@ -98,7 +98,7 @@ test('a start with a wrong signer fails with a line that names the variable', as
     ],
     [
       module('export default () => ({})'),
-      /^SERVICE_SIGNER_MODULE names a module whose function gives no signer; /
+      /^SERVICE_SIGNER_MODULE names a module whose function returns no signer; /
     ],
     [
       module('export default () => { throw new TypeError("a secret") }'),
@@ -115,13 +115,13 @@ test('a start with a wrong signer fails with a line that names the variable', as
         `^SERVICE_SIGNER_ADDRESS is not the address of the signer’s key; expected ${another.address}$`
       )
     ],
-    [signer(account, fails), /^SERVICE_SIGNER_MODULE names a signer that does not sign \(Error\); /],
+    [signer(account, fails), /^SERVICE_SIGNER_MODULE names a signer that cannot sign \(Error\); /],
     [
       signer(
         account,
         `async (_, signed) => ({ signed, signature: { signature: '${toBase64(new Uint8Array(64).fill(1))}' } })`
       ),
-      /^SERVICE_SIGNER_MODULE names a signer that does not sign \(TypeError\); /
+      /^SERVICE_SIGNER_MODULE names a signer that cannot sign \(TypeError\); /
     ]
   ] as const) {
     const isAddressSet = 'SERVICE_SIGNER_ADDRESS' in set || set.SERVICE_SIGNER === 'mnemonic'

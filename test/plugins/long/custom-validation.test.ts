@@ -175,7 +175,7 @@ const FAULTS = {
   'answers nothing': /answered with a value of type undefined/,
   'answers a list': /answered with a value of type object/,
   'throws what throws': /an error that throws when it is read/,
-  hangs: /no answer within 5000 ms/
+  hangs: /no response within 5000 ms/
 }
 const failing = validation(`request => {
   const error = Object.assign(new Error('internal detail'), { statusCode: 400 })

@@ -81,6 +81,6 @@ test('a validation that hangs is unavailable after its time-out, and one that an
   const hanging = () => new Promise<string>(() => {})
   await t.rejects(assertValid(hanging, 20), {
     code: 'VALIDATION_UNAVAILABLE',
-    cause: { message: 'no answer within 20 ms' }
+    cause: { message: 'no response within 20 ms' }
   })
 })

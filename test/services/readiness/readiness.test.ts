@@ -56,7 +56,7 @@ function readinessWith(
 
 const WELL = {
   store: { ok: true },
-  rpc: { ok: true, detail: 'height 8, 2 s old, 1 of 1 nodes well' },
+  rpc: { ok: true, detail: 'height 8, 2 s old, 1 of 1 nodes healthy' },
   chainApi: { ok: true },
   signer: { ok: true },
   engine: { ok: true, detail: 'height 7, 2 unsettled' }
@@ -82,25 +82,25 @@ for (const [check, change] of Object.entries(DEPENDENCIES)) {
 
 const RESTING: NodeHealth = { ...NODE, reading: false, sending: false, fault: 'words of an upstream' }
 const NODES: [nodes: NodeHealth[], ok: boolean, detail: string][] = [
-  [[NODE, RESTING], true, 'height 8, 2 s old, 1 of 2 nodes well'],
-  [[RESTING, RESTING], false, '0 of 2 nodes well'],
-  [[{ ...NODE, sending: false }], true, 'height 8, 2 s old, 0 of 1 nodes well'],
-  [[{ ...NODE, height: undefined, blockAgeMs: undefined }], false, '1 of 1 nodes well'],
-  [[{ ...NODE, blockAgeMs: 31_000 }], false, 'height 8, 31 s old, 1 of 1 nodes well'],
+  [[NODE, RESTING], true, 'height 8, 2 s old, 1 of 2 nodes healthy'],
+  [[RESTING, RESTING], false, '0 of 2 nodes healthy'],
+  [[{ ...NODE, sending: false }], true, 'height 8, 2 s old, 0 of 1 nodes healthy'],
+  [[{ ...NODE, height: undefined, blockAgeMs: undefined }], false, '1 of 1 nodes healthy'],
+  [[{ ...NODE, blockAgeMs: 31_000 }], false, 'height 8, 31 s old, 1 of 1 nodes healthy'],
   [
     [
       { ...NODE, blockAgeMs: 31_000 },
       { ...NODE, height: 9 }
     ],
     true,
-    'height 9, 2 s old, 2 of 2 nodes well'
+    'height 9, 2 s old, 2 of 2 nodes healthy'
   ],
-  [[{ ...NODE, blockAgeMs: 55_000, blockIntervalMs: 6000 }], true, 'height 8, 55 s old, 1 of 1 nodes well'],
-  [[{ ...NODE, blockAgeMs: 61_000, blockIntervalMs: 6000 }], false, 'height 8, 61 s old, 1 of 1 nodes well'],
+  [[{ ...NODE, blockAgeMs: 55_000, blockIntervalMs: 6000 }], true, 'height 8, 55 s old, 1 of 1 nodes healthy'],
+  [[{ ...NODE, blockAgeMs: 61_000, blockIntervalMs: 6000 }], false, 'height 8, 61 s old, 1 of 1 nodes healthy'],
   [
     [{ ...NODE, blockAgeMs: 301_000, blockIntervalMs: 3_600_000 }],
     false,
-    'height 8, 301 s old, 1 of 1 nodes well'
+    'height 8, 301 s old, 1 of 1 nodes healthy'
   ]
 ]
 test('the nodes are well while one can be read and the chain makes blocks', async t => {
@@ -126,7 +126,7 @@ const ENGINES: [
   [{ health: atTheLimits }, 4 * MINUTE_MS, true, 'height 7, 2 unsettled'],
   [{ health: { withoutTxId: 3 } }, 0, true, 'height 7, 2 unsettled, 3 committed without a transaction id'],
   [{ health: { height: 7, newestHeight: 18 } }, 0, false, 'catching up: block 7 of 18'],
-  [{ health: { height: 7, newestHeight: 18, ...failing } }, 0, false, 'the follower fails'],
+  [{ health: { height: 7, newestHeight: 18, ...failing } }, 0, false, 'the follower is failing'],
   [{ health: { leaderSilentMs: 20_001 } }, 0, false, 'no process leads'],
   [{}, 5 * MINUTE_MS + 1000, false, 'a submission has been unsettled for 5 minutes'],
   [{ isIntakeClosed: true }, 0, false, 'intake closed, 2 unsettled'],

@@ -115,7 +115,7 @@ const INDEX_FAULTS: [string, Answering, message?: RegExp][] = [
   ['answers an amount as a float', indexed({ ...INDEXED, amount: 100.5 })],
   ['answers no status', indexed({ ...INDEXED, txstatus: null })],
   ['hangs up', (_q, r) => r.destroy()],
-  ['hangs', () => {}, /no answer within 2000 ms/]
+  ['hangs', () => {}, /no response within 2000 ms/]
 ]
 for (const [name, index, message = /^GraphQL index: /] of INDEX_FAULTS) {
   test(`when the index ${name}, the chain is asked`, async t => {

@@ -20,7 +20,7 @@ test('a record is found by its id under the module path', async t => {
   t.equal(server.seen[0]?.url, '/a-finance/a-blockchain/things/thing/7')
   await t.rejects(api.find('/things/thing', '7', 'other'), {
     statusCode: 502,
-    message: 'chain API: no other in the answer'
+    message: 'chain API: the response has no other'
   })
 })
 

@@ -5,7 +5,7 @@ import { test } from '../../helpers/tap.ts'
 const LATE = 10
 const PAUSE_MS = 1000
 
-const late = new UpstreamTimeoutError('fee service', 'no answer within 5 ms')
+const late = new UpstreamTimeoutError('fee service', 'no response within 5 ms')
 
 function breaker() {
   let nowMs = 0
@@ -38,7 +38,7 @@ test('after ten late calls in a row no more are made', async t => {
     code: 'UPSTREAM_TIMEOUT',
     statusCode: 504,
     headers: { 'retry-after': '1' },
-    message: 'fee service: calls are paused, because the last ones were late'
+    message: 'fee service: calls are paused because the last ones timed out'
   })
   t.equal(made(), LATE)
   t.same(changes, ['paused'])

@@ -38,11 +38,11 @@ test('configured headers are sent with every request', async t => {
 })
 
 const FAULTS: [string, Answering, RegExp][] = [
-  ['HTML', (_q, r) => r.end('<html>hello</html>'), /fee service: the answer is not JSON/],
-  ['half a JSON', (_q, r) => r.end('{"feeId":"a'), /fee service: the answer is not JSON/],
-  ['nothing', (_q, r) => r.end(), /fee service: the answer is not JSON/],
-  ['another shape', (_q, r) => json(r, { feeId: 7 }), /fee service: unexpected answer at "\/feeId"/],
-  ['null', (_q, r) => json(r, null), /fee service: unexpected answer at ""/],
+  ['HTML', (_q, r) => r.end('<html>hello</html>'), /fee service: the response is not JSON/],
+  ['half a JSON', (_q, r) => r.end('{"feeId":"a'), /fee service: the response is not JSON/],
+  ['nothing', (_q, r) => r.end(), /fee service: the response is not JSON/],
+  ['another shape', (_q, r) => json(r, { feeId: 7 }), /fee service: unexpected response at "\/feeId"/],
+  ['null', (_q, r) => json(r, null), /fee service: unexpected response at ""/],
   [
     '500',
     (_q, r) => json(r, { message: 'database down' }, 500),
@@ -59,12 +59,12 @@ const FAULTS: [string, Answering, RegExp][] = [
   [
     'arrays in each other, without an end',
     (_q, r) => r.end(`{"feeId":"a","note":${'['.repeat(1000)}${']'.repeat(1000)}}`),
-    /fee service: the answer is nested too deeply/
+    /fee service: the response is nested too deeply/
   ],
   [
     'half of a surrogate pair',
     (_q, r) => r.end('{"feeId":"\\ud800"}'),
-    /fee service: the answer holds half of a surrogate pair/
+    /fee service: the response contains half of a surrogate pair/
   ],
   ['more than is sane', (_q, r) => json(r, { feeId: 'x'.repeat(5000) }), /fee service: /]
 ]
@@ -82,7 +82,7 @@ test('an upstream that hangs is a 504', async t => {
   await t.rejects(before.upstream.get('/', Answer), {
     statusCode: 504,
     code: 'UPSTREAM_TIMEOUT',
-    message: 'fee service: no answer within 50 ms'
+    message: 'fee service: no response within 50 ms'
   })
   const within = await upstreamTo(t, (_q, r) => r.writeHead(200).write('{'), { timeoutMs: 50 })
   await t.rejects(within.upstream.get('/', Answer), { statusCode: 504, code: 'UPSTREAM_TIMEOUT' })
@@ -105,7 +105,7 @@ test('an upstream that sends byte by byte is cut off at the total time-out', asy
   )
   await t.rejects(upstream.get('/', Answer), {
     code: 'UPSTREAM_TIMEOUT',
-    message: 'fee service: no answer within 200 ms'
+    message: 'fee service: no response within 200 ms'
   })
 })
 

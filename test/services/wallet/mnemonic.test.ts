@@ -20,9 +20,9 @@ test('the problem of a phrase says where it is, and holds no word of it', async 
     [words(11, 'about'), 'has 11 words'],
     [words(13, 'about'), 'has 13 words'],
     [words(27, 'about'), 'has 27 words'],
-    [`zzz ${words(11, 'about')}`, 'holds at position 1 a word that is not in the English BIP-39 list'],
-    [words(12, 'zzz'), 'holds at position 12 a word that is not in the English BIP-39 list'],
-    [words(12, 'Abandon'), 'holds at position 12 a word that is not in the English BIP-39 list'],
+    [`zzz ${words(11, 'about')}`, 'has a word at position 1 that is not in the English BIP-39 list'],
+    [words(12, 'zzz'), 'has a word at position 12 that is not in the English BIP-39 list'],
+    [words(12, 'Abandon'), 'has a word at position 12 that is not in the English BIP-39 list'],
     [words(12, 'abandon'), 'has a wrong checksum']
   ]
   for (const [phrase, problem] of cases) t.equal(mnemonicProblem(phrase), problem)
