@@ -12,7 +12,7 @@ const listed = (faults: Record<string, string>) =>
 
 const USAGE = `npm run simulate -- --seed N             one schedule, with its trace
 npm run simulate -- [--from N --count M] many schedules, with a line for each that fails
-npm run simulate -- --broken             services that break a rule on purpose, with the seed that catches each
+npm run simulate -- --broken             services that break a rule on purpose, and the seed that detects each
   --only a,b / --without a,b             the faults to choose from
 
 Faults of single calls:
@@ -46,8 +46,8 @@ if (help) {
 } else if (broken) {
   for (const [mistake, rule] of Object.entries(NECESSARY_RULES)) {
     const { seed, failures } = await catchingSeed(rule)
-    const [failure = 'NOT CAUGHT'] = failures
-    print(`a service that ${mistake}: seed ${seed}: ${failure}`)
+    const [failure = 'NOT DETECTED'] = failures
+    print(`a service that ${mistake}: detected by seed ${seed}: ${failure}`)
     if (failures.length === 0) process.exitCode = 1
   }
 } else if (seed !== undefined) {

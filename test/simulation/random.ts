@@ -1,12 +1,4 @@
-/** Random numbers from a seed: the same seed and stream give the same numbers on every machine. */
-export interface Random {
-  /** A number in [0, 1). */
-  next(): number
-  chance(probability: number): boolean
-  /** An integer from `least` to `most`, inclusive. */
-  int(least: number, most: number): number
-  pick<T>(items: readonly T[]): T
-}
+export type Random = ReturnType<typeof createRandom>
 
 /** Hashes a seed and a name to 32 bits (FNV-1a), so that neighbouring seeds give unrelated numbers. */
 function mix(seed: number, stream: string): number {
@@ -16,12 +8,13 @@ function mix(seed: number, stream: string): number {
 }
 
 /**
+ * Random numbers from a seed: the same seed and stream give the same numbers on every machine.
  * @param stream purpose of the numbers. Streams are independent: leaving out a fault does not change the rest of a schedule.
  */
-export function createRandom(seed: number, stream: string): Random {
+export function createRandom(seed: number, stream: string) {
   let state = mix(seed, stream)
 
-  // mulberry32
+  /** A number in [0, 1) (mulberry32). */
   function next(): number {
     state = (state + 0x6d2b79f5) | 0
     let bits = Math.imul(state ^ (state >>> 15), 1 | state)
@@ -29,6 +22,7 @@ export function createRandom(seed: number, stream: string): Random {
     return ((bits ^ (bits >>> 14)) >>> 0) / 2 ** 32
   }
 
+  /** An integer from `least` to `most`, inclusive. */
   function int(least: number, most: number): number {
     return least + Math.floor(next() * (most - least + 1))
   }
@@ -36,8 +30,8 @@ export function createRandom(seed: number, stream: string): Random {
   return {
     next,
     int,
-    chance: probability => next() < probability,
-    pick(items) {
+    chance: (probability: number) => next() < probability,
+    pick<T>(items: readonly T[]): T {
       const picked = items[int(0, items.length - 1)]
       if (picked === undefined) throw new RangeError('nothing to pick from')
       return picked

@@ -14,19 +14,13 @@ const RETRY_MS = 1500
 const PATIENCE_MS = 10_000
 
 /** The clients of the service. */
-export interface Submitters {
-  start(submissions: readonly SubmissionPlan[]): void
-  /** Number of clients that are not done. */
-  readonly busy: number
-}
-
 export function createSubmitters(options: {
   host: Host
   witness: Witness
   clock: VirtualClock
   random: Random
   trace: Trace
-}): Submitters {
+}) {
   const { host, witness, clock, random, trace } = options
   let busy = 0
 
@@ -69,12 +63,12 @@ export function createSubmitters(options: {
     for (;;) {
       const answer = await request(plan, content)
       if (answer && !(answer instanceof Error)) {
-        trace(() => `client: ${identity}/${content} is taken as ${answer.submissionId}`)
+        trace(() => `client: ${identity}/${content} accepted as ${answer.submissionId}`)
         witness.accepted({ identity, content, submission: answer })
         return follow(plan, content, answer.submissionId)
       }
       trace(
-        () => `client: ${identity}/${content} ${answer ? `is refused: ${answer.message}` : 'gets no answer'}`
+        () => `client: ${identity}/${content} ${answer ? `refused: ${answer.message}` : 'no response'}`
       )
       if (answer) witness.refused({ identity, content, error: answer })
       else witness.unanswered({ identity, content })
@@ -102,10 +96,11 @@ export function createSubmitters(options: {
   }
 
   return {
-    get busy() {
+    /** Number of clients that are not done. */
+    get busy(): number {
       return busy
     },
-    start(submissions) {
+    start(submissions: readonly SubmissionPlan[]): void {
       for (const plan of submissions) {
         const { atMs, copies, againAtMs, conflictAtMs } = plan
         for (let copy = 0; copy < copies; copy++) begin(plan, 'content', atMs)

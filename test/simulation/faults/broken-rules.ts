@@ -43,7 +43,7 @@ const denies = (deny: (store: EngineStore) => Partial<EngineStore>): BrokenRule 
   storeAsSeen: store => altered(store, deny)
 })
 
-function taken({ submissionId }: IntakeRequest): IntakeResult {
+function accepted({ submissionId }: IntakeRequest): IntakeResult {
   const submission = { submissionId, status: 'queued', createdAt: '', updatedAt: '' } as const
   return { status: 'created', submission }
 }
@@ -66,9 +66,9 @@ export const NECESSARY_RULES: Record<string, NecessaryRule> = {
     from: 10,
     broken: leading(() => ({ openSignedTxs: async () => [] }))
   },
-  'loses what it took': {
+  'loses accepted submissions': {
     from: 0,
-    broken: { store: store => ({ ...store, take: async requests => requests.map(taken) }) }
+    broken: { store: store => ({ ...store, take: async requests => requests.map(accepted) }) }
   },
   'ignores the results of blocks': {
     from: 0,
@@ -76,17 +76,17 @@ export const NECESSARY_RULES: Record<string, NecessaryRule> = {
       applyBlock: block => store.applyBlock({ ...block, resolutions: [] })
     }))
   },
-  'opens slots in a term that is over': {
+  'opens slots after its term': {
     from: 297,
     fault: 'lock-lost',
     broken: ignoringTerm(({ openSlot }) => ({ openSlot }))
   },
-  'signs slots again in a term that is over': {
+  'signs slots again after its term': {
     from: 1057,
     fault: 'lock-lost',
     broken: ignoringTerm(({ addSignedTx }) => ({ addSignedTx }))
   },
-  'applies blocks in a term that is over': {
+  'applies blocks after its term': {
     from: 37,
     fault: 'lock-lost',
     broken: ignoringTerm(({ applyBlock }) => ({ applyBlock }))
@@ -106,12 +106,12 @@ export const NECESSARY_RULES: Record<string, NecessaryRule> = {
     fault: 'store-uncertain',
     broken: denies(store => ({ applyBlock: block => denying(store.applyBlock(block)) }))
   },
-  'denies submissions that it may have taken': {
+  'denies submissions that it may have accepted': {
     from: 899,
     fault: 'store-uncertain',
     broken: { storeAsSeen: store => ({ ...store, take: requests => denying(store.take(requests)) }) }
   },
-  'adopts nothing of a lost store': {
+  'adopts no transaction of a lost store': {
     from: 51,
     fault: 'store-set-back',
     broken: leading(store => ({
@@ -119,7 +119,7 @@ export const NECESSARY_RULES: Record<string, NecessaryRule> = {
       applyBlock: ({ adoptions: _, ...block }) => store.applyBlock(block)
     }))
   },
-  'blames messages for what the canary shows': {
+  'blames messages although the canary fails': {
     from: 155,
     fault: 'module-paused',
     broken: {
@@ -137,7 +137,7 @@ export const NECESSARY_RULES: Record<string, NecessaryRule> = {
       })
     }
   },
-  'believes a node that nobody confirms': {
+  'trusts a node without confirmation': {
     from: 41,
     fault: 'account-lies',
     broken: {
@@ -147,7 +147,7 @@ export const NECESSARY_RULES: Record<string, NecessaryRule> = {
       })
     }
   },
-  'reads the beginning of logs only': {
+  'reads only the beginning of logs': {
     from: 114,
     broken: {
       chainAsSeen: chain => ({

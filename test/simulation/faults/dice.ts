@@ -1,12 +1,7 @@
 import { createRandom, type Random } from '../random.ts'
 import { CALL_FAULTS, type CallFault, type Fault } from './names.ts'
 
-/** Decides for each call whether a fault occurs. */
-export interface Dice {
-  strikes(fault: CallFault): boolean
-  /** Ends all faults. */
-  rest(): void
-}
+export type Dice = ReturnType<typeof createDice>
 
 /** The range from which each fault's probability is drawn. */
 const RATES: Record<CallFault, [number, number]> = {
@@ -23,7 +18,8 @@ const RATES: Record<CallFault, [number, number]> = {
   'notification-lost': [0.1, 1]
 }
 
-export function createDice(seed: number, faults: ReadonlySet<Fault>): Dice {
+/** Decides for each call whether a fault occurs. */
+export function createDice(seed: number, faults: ReadonlySet<Fault>) {
   const dice = new Map<CallFault, { random: Random; rate: number }>()
   for (const fault of Object.keys(CALL_FAULTS) as CallFault[]) {
     if (!faults.has(fault)) continue
@@ -32,10 +28,11 @@ export function createDice(seed: number, faults: ReadonlySet<Fault>): Dice {
     dice.set(fault, { random, rate: least + random.next() * (most - least) })
   }
   return {
-    strikes(fault) {
+    strikes(fault: CallFault): boolean {
       const die = dice.get(fault)
       return die?.random.chance(die.rate) ?? false
     },
+    /** Ends all faults. */
     rest: () => dice.clear()
   }
 }

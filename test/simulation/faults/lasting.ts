@@ -2,7 +2,7 @@ import { type Failure, hasRequest } from '../model-chain/execution.ts'
 import type { OddTransaction } from '../model-chain/foreign.ts'
 import { CHAIN_ID } from '../model-chain/ledger.ts'
 import type { Network } from '../model-chain/network.ts'
-import type { ModelNode, NodeLies, NodeTroubles } from '../model-chain/node.ts'
+import type { ModelNode, NodeLies } from '../model-chain/node.ts'
 import type { Random } from '../random.ts'
 import type { StoreTroubles } from '../service/guarded-store.ts'
 import type { Host } from '../service/host.ts'
@@ -27,8 +27,8 @@ export interface Scene {
   wallClock: Pick<VirtualClock, 'step'>
 }
 
-/** Starts a fault. @returns a function that ends it */
-type Begin = (scene: Scene, random: Random) => () => void
+/** Starts a fault. @returns a function that ends it, if it lasts */
+type Begin = (scene: Scene, random: Random) => (() => void) | void
 
 export const WALLET_FUNDS = 1e12
 
@@ -40,7 +40,15 @@ const HUGE_GAS = 25_000_000
 
 const pickNode = ({ network }: Scene, random: Random) => random.pick(network.nodes)
 
-function nodeTrouble(trouble: keyof NodeTroubles): Begin {
+/** Sets a property. @returns a function that sets it to its value without the fault */
+function set<T extends object, K extends keyof T>(target: T, key: K, value: T[K], usual: T[K]): () => void {
+  target[key] = value
+  return () => {
+    target[key] = usual
+  }
+}
+
+function nodeTrouble(trouble: keyof ModelNode['troubles']): Begin {
   return (scene, random) => {
     const node = pickNode(scene, random)
     node.troubles[trouble] = true
@@ -51,19 +59,16 @@ function nodeTrouble(trouble: keyof NodeTroubles): Begin {
   }
 }
 
-/** A momentary fault of a node. */
-function atOnce(strike: (node: ModelNode, scene: Scene, random: Random) => void): Begin {
-  return (scene, random) => {
-    strike(pickNode(scene, random), scene, random)
-    return () => {}
-  }
-}
+/** A fault of one node. */
+const ofNode =
+  (begin: (node: ModelNode, scene: Scene, random: Random) => ReturnType<Begin>): Begin =>
+  (scene, random) =>
+    begin(pickNode(scene, random), scene, random)
 
 /** A permanent fault of a node. */
 function forGood(strike: (node: ModelNode, scene: Scene, random: Random) => void): Begin {
   return (scene, random) => {
     if (scene.spareNodes.length > 0) strike(random.pick(scene.spareNodes), scene, random)
-    return () => {}
   }
 }
 
@@ -71,10 +76,10 @@ function forGood(strike: (node: ModelNode, scene: Scene, random: Random) => void
  * Wrong responses of the only node that lies about gas and the account, beyond what the engine believes of a lone node.
  * The other nodes are honest.
  */
-function lieBesideOthers(strike: (node: ModelNode, scene: Scene, random: Random) => () => void): Begin {
+function loneLie(begin: (node: ModelNode, scene: Scene, random: Random) => () => void): Begin {
   return (scene, random) => {
     const [liar] = scene.spareNodes
-    return liar ? strike(liar, scene, random) : () => {}
+    return liar && begin(liar, scene, random)
   }
 }
 
@@ -83,13 +88,12 @@ function nodeLie<K extends keyof NodeLies>(
   lie: K,
   draw: (random: Random, scene: Scene) => NodeLies[K]
 ): Begin {
-  return (scene, random) => {
-    const node = pickNode(scene, random)
-    node.lies[lie] = draw(random, scene)
+  return ofNode(({ lies }, scene, random) => {
+    lies[lie] = draw(random, scene)
     return () => {
-      node.lies[lie] = undefined
+      lies[lie] = undefined
     }
-  }
+  })
 }
 
 /**
@@ -104,21 +108,18 @@ const falseRefusal = (refusals: readonly Failure[]) =>
     return transaction => (isStruck(transaction) && random.chance(rate) ? refusal : undefined)
   })
 
-const oddTransaction = (kind: OddTransaction) => atOnce((_node, { network }) => network.addToNextBlock(kind))
+const oddTransaction = (kind: OddTransaction) => ofNode((_node, { network }) => network.addToNextBlock(kind))
 
 /** Starts each fault. */
 export const LASTING: Record<LastingFault, Begin> = {
   restart({ host }) {
     void host.restart()
-    return () => {}
   },
   pause({ host }, random) {
     host.pause(random.int(500, 5000))
-    return () => {}
   },
   'cut-off'({ host }) {
     host.cutOff()
-    return () => {}
   },
   'node-down': nodeTrouble('isUnreachable'),
   'node-lags': nodeTrouble('isLagging'),
@@ -134,16 +135,9 @@ export const LASTING: Record<LastingFault, Begin> = {
     node.troubles.isFrozen = true
     node.view.stray = { chainId: random.pick([CHAIN_ID, 'other-1']), upTo: disk.walletState.cursorHeight - 1 }
   }),
-  'results-late'(scene, random) {
-    const { view } = pickNode(scene, random)
-    view.resultsLateMs = random.int(50, 6000)
-    return () => {
-      view.resultsLateMs = 0
-    }
-  },
-  'nonsense-status'(scene, random) {
-    const { view } = pickNode(scene, random)
-    view.misstate = ({ height, blockTime }) =>
+  'results-late': ofNode(({ view }, _scene, random) => set(view, 'resultsLateMs', random.int(50, 6000), 0)),
+  'nonsense-status': ofNode(({ view }, _scene, random) => {
+    const misstate: typeof view.misstate = ({ height, blockTime }) =>
       random.pick([
         { height: height + random.int(1, 1000) },
         { height: 0 },
@@ -152,19 +146,17 @@ export const LASTING: Record<LastingFault, Begin> = {
         { catchingUp: true },
         {}
       ])
-    return () => {
-      view.misstate = undefined
-    }
-  },
+    return set(view, 'misstate', misstate, undefined)
+  }),
   'node-isolated': nodeTrouble('isIsolated'),
   'mempool-full': nodeTrouble('isFull'),
   'no-simulation': nodeTrouble('cannotSimulate'),
   deaf: nodeTrouble('isMute'),
-  'node-restart': atOnce((node, { network }) => network.restart(node)),
-  eviction: atOnce((node, _scene, random) => node.evict(random.int(0, node.waiting().length - 1))),
-  'foreign-waiting': atOnce((node, { network }) => network.sendForeign(node)),
-  'foreign-in-block': atOnce((_node, { network }) => network.slipIntoNextBlock()),
-  'slow-simulation': atOnce((node, _scene, random) => {
+  'node-restart': ofNode((node, { network }) => network.restart(node)),
+  eviction: ofNode((node, _scene, random) => node.evict(random.int(0, node.waiting().length - 1))),
+  'foreign-waiting': ofNode((node, { network }) => network.sendForeign(node)),
+  'foreign-in-block': ofNode((_node, { network }) => network.slipIntoNextBlock()),
+  'slow-simulation': ofNode((node, _scene, random) => {
     node.simulationMs = random.pick([100, 300, 450])
   }),
   'too-much-gas': nodeLie('gas', (random, { network }) => {
@@ -192,9 +184,8 @@ export const LASTING: Record<LastingFault, Begin> = {
   'misreported-in-block': oddTransaction('misreported'),
   'clock-step'({ wallClock }, random) {
     wallClock.step(random.pick([-1, 1]) * random.int(100, 300_000))
-    return () => {}
   },
-  'fee-raised': atOnce((node, _scene, random) => {
+  'fee-raised': ofNode((node, _scene, random) => {
     node.minGasPrice = random.pick(RAISED_PRICES)
   }),
   'fee-creeps': nodeLie('refusal', () => ({ fee }) => {
@@ -209,37 +200,31 @@ export const LASTING: Record<LastingFault, Begin> = {
       return fee < required ? { code: 13, codespace: 'sdk', log, isTaken: false } : undefined
     }
   }),
-  'block-limit-lies': lieBesideOthers((node, { network }, random) => {
+  'block-limit-lies': loneLie(({ lies }, { network }, random) => {
     const { blockGas } = network.ledger
     const gas = random.pick([1, 60_000, blockGas * 10, 2 ** 40])
-    node.lies.blockLimits = random.chance(0.5) ? { gas } : { bytes: random.pick([1, 1000]) }
-    return () => {
-      node.lies.blockLimits = undefined
-    }
+    const limits = random.chance(0.5) ? { gas } : { bytes: random.pick([1, 1000]) }
+    return set(lies, 'blockLimits', limits, undefined)
   }),
-  'huge-gas-by-index': lieBesideOthers(node => {
-    node.lies.simulation = ({ messages }) => {
+  'huge-gas-by-index': loneLie(({ lies }) => {
+    const simulation: NodeLies['simulation'] = ({ messages }) => {
       const [first, ...others] = messages
       if (first?.identity === 'canary') return others.length > 0 ? { gasUsed: HUGE_GAS } : undefined
       const log = 'failed to execute message; message index: 0: no: invalid request'
       return { gasUsed: 0, failure: { code: 6, codespace: 'sdk', log } }
     }
-    return () => {
-      node.lies.simulation = undefined
-    }
+    return set(lies, 'simulation', simulation, undefined)
   }),
-  'account-lies': lieBesideOthers(({ view }, _scene, random) => {
+  'account-lies': loneLie(({ view }, _scene, random) => {
     const [above, below] = [random.pick([1, 1000]), random.int(0, 1)]
-    view.misreport = ({ accountNumber, sequence, height }) =>
+    const misreport: typeof view.misreport = ({ accountNumber, sequence, height }) =>
       random.pick([
         { sequence: sequence + above },
         { sequence: Math.max(0, sequence - above) },
         { accountNumber: accountNumber + 1n },
         { height: Math.max(1, height - below) }
       ])
-    return () => {
-      view.misreport = undefined
-    }
+    return set(view, 'misreport', misreport, undefined)
   }),
   'no-funds'({ network: { ledger } }, random) {
     ledger.change({ balance: random.pick([0, 10_000]) })
@@ -249,24 +234,9 @@ export const LASTING: Record<LastingFault, Begin> = {
     ledger.change({ isWhitelisted: false })
     return () => ledger.change({ isWhitelisted: true })
   },
-  'blocks-halt'({ network: { troubles } }) {
-    troubles.isHalted = true
-    return () => {
-      troubles.isHalted = false
-    }
-  },
-  'blocks-shuffled'({ network: { troubles } }) {
-    troubles.isShuffled = true
-    return () => {
-      troubles.isShuffled = false
-    }
-  },
-  'store-down'({ store }) {
-    store.isDown = true
-    return () => {
-      store.isDown = false
-    }
-  },
+  'blocks-halt': ({ network }) => set(network.troubles, 'isHalted', true, false),
+  'blocks-shuffled': ({ network }) => set(network.troubles, 'isShuffled', true, false),
+  'store-down': ({ store }) => set(store, 'isDown', true, false),
   'store-set-back'({ database, setBack }, random) {
     const restore = database.copy(random.chance(0.3) ? 'nothing' : 'all')
     return () => setBack(restore)

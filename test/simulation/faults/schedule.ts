@@ -28,7 +28,7 @@ export function scheduleFaults(
         const finish = LASTING[fault](scene, random)
         clock.after(end - start, () => {
           trace(() => `fault over: ${LASTING_FAULTS[fault]}`)
-          finish()
+          finish?.()
         })
       })
     }

@@ -37,23 +37,6 @@ export const isForeign = ({ hash }: { hash: string }) => hash.startsWith('FOREIG
 /** Kinds of misleading transactions that consume no sequence of the wallet. */
 export type OddTransaction = 'unordered' | 'failedEarly' | 'misreported'
 
-/** Transactions from outside the engine. */
-export interface ForeignTransactions extends Record<OddTransaction, (next: number) => BlockTransaction> {
-  /**
-   * Signed by another program with the same wallet. Some have several messages or signers; some fail but still consume
-   * the sequence.
-   */
-  ofTheWallet(sequence: number): ModelTransaction
-  /** From another wallet, as included in a block. */
-  ofAnother(): BlockTransaction
-  /** From the wallet; consumes no sequence, but still reports sequence 0 (SDK 0.53). */
-  unordered(): BlockTransaction
-  /** From the wallet; fails in the ante handler, so it consumes nothing and emits no event. */
-  failedEarly(sequence: number): BlockTransaction
-  /** Its event reports a sequence of the wallet that is already consumed or lies ahead. */
-  misreported(next: number): BlockTransaction
-}
-
 function encode(sequence: number, unordered: boolean): Uint8Array {
   const bodyBytes = TxBody.encode(TxBody.fromPartial({ unordered })).finish()
   const signerInfos = [{ sequence: BigInt(sequence) }]
@@ -61,8 +44,8 @@ function encode(sequence: number, unordered: boolean): Uint8Array {
   return TxRaw.encode(TxRaw.fromPartial({ bodyBytes, authInfoBytes })).finish()
 }
 
-/** @param address the wallet's address */
-export function createForeignTransactions(address: string, random: Random): ForeignTransactions {
+/** Transactions from outside the engine. @param address the wallet's address */
+export function createForeignTransactions(address: string, random: Random) {
   let count = 0
 
   function transaction(sequence: number, unordered = false) {
@@ -78,20 +61,28 @@ export function createForeignTransactions(address: string, random: Random): Fore
   }
 
   return {
-    ofTheWallet(sequence) {
+    /**
+     * Signed by another program with the same wallet. Some have several messages or signers; some fail but still consume
+     * the sequence.
+     */
+    ofTheWallet(sequence: number): ModelTransaction {
       const behaviour = random.chance(0.7) ? 'transfer' : 'hidden-poison'
       const message = { identity: 'foreign', content: '', behaviour } as const
       const messages = random.chance(0.2) ? [message, message] : [message]
       const otherSigners = random.chance(0.2) ? ['another-wallet/3'] : []
       return { ...transaction(sequence), sequence, fee: GAS, messages, otherSigners }
     },
-    ofAnother() {
+    /** From another wallet, as included in a block. */
+    ofAnother(): BlockTransaction {
       const sequence = random.int(0, 200)
       return inBlock(sequence, `another-wallet/${sequence}`)
     },
+    /** From the wallet; consumes no sequence, but still reports sequence 0 (SDK 0.53). */
     unordered: () => inBlock(0, `${address}/0`, true),
-    failedEarly: sequence => bareResult(transaction(sequence), random.pick(ANTE_FAILURES), [], 0),
-    misreported(next) {
+    /** From the wallet; fails in the ante handler, so it consumes nothing and emits no event. */
+    failedEarly: (sequence: number) => bareResult(transaction(sequence), random.pick(ANTE_FAILURES), [], 0),
+    /** Its event reports a sequence of the wallet that is already consumed or lies ahead. */
+    misreported(next: number): BlockTransaction {
       const ahead = next + random.pick([1, 2, random.int(100, 1000)])
       const sequence = next > 0 && random.chance(0.5) ? random.int(0, next - 1) : ahead
       return inBlock(sequence, `${address}/${sequence}`)

@@ -18,53 +18,30 @@ export interface Execution {
   txId: number
 }
 
-export interface LedgerOptions {
+export type Ledger = ReturnType<typeof createLedger>
+
+/**
+ * The state that all nodes agree on: the blocks, and the wallet's account after each.
+ * @param options.worldTime the true time, in milliseconds since the epoch; only the service's clock may differ
+ */
+export function createLedger(options: {
   address: string
   height: number
   state: WalletState
   /** Gas limit of a block. */
   blockGas: number
   sdk: Sdk
-  /** The true time, in milliseconds since the epoch. Only the service's clock may differ. */
   worldTime: () => number
-}
-
-/** The state that all nodes agree on: the blocks, and the wallet's account after each. */
-export interface Ledger {
-  readonly blockGas: number
-  readonly height: number
-  /** Height of the chain's first block. */
-  readonly firstHeight: number
-  block(height: number): ChainBlock | undefined
-  /** Production time of the block, in milliseconds since the epoch. */
-  blockTime(height: number): number
-  /** The wallet's state after the block at that height. */
-  stateAt(height: number): WalletState
-  /** Changes the wallet's state from outside; visible from the next block on. */
-  change(change: Partial<WalletState>): void
-  /** Produces the next block from these transactions, in this order. @returns their results */
-  produce(transactions: readonly ModelTransaction[], noise?: readonly BlockTransaction[]): BlockTransaction[]
-  /** All executions, by identity. */
-  readonly executions: ReadonlyMap<string, Execution[]>
-  /** Number of times that each message failed in a block as the only one in its transaction, by identity. */
-  readonly failedAlone: ReadonlyMap<string, number>
-  /** The transaction that consumed each sequence. */
-  readonly consumed: ReadonlyMap<number, ModelTransaction>
-}
-
-export function createLedger({
-  address,
-  height: firstHeight,
-  state,
-  blockGas,
-  sdk,
-  worldTime
-}: LedgerOptions): Ledger {
+}) {
+  const { address, height: firstHeight, state, blockGas, sdk, worldTime } = options
   const blocks = new Map<number, ChainBlock>()
   const times = new Map<number, number>()
   const states = new Map<number, WalletState>()
+  /** All executions, by identity. */
   const executions = new Map<string, Execution[]>()
+  /** Number of times that each message failed in a block as the only one in its transaction, by identity. */
   const failedAlone = new Map<string, number>()
+  /** The transaction that consumed each sequence. */
   const consumed = new Map<number, ModelTransaction>()
   let height = firstHeight - 1
   let hash = 'GENESIS'
@@ -98,6 +75,7 @@ export function createLedger({
     return succeededResult(transaction, { consumed: events, gasUsed, txIds: execute(transaction, at), sdk })
   }
 
+  /** Produces the next block from these transactions, in this order. @returns their results */
   function produce(transactions: readonly ModelTransaction[], noise: readonly BlockTransaction[] = []) {
     const at = height + 1
     const results = transactions.map(transaction => deliver(transaction, at))
@@ -124,14 +102,18 @@ export function createLedger({
 
   return {
     blockGas,
+    /** Height of the chain's first block. */
     firstHeight,
-    get height() {
+    get height(): number {
       return height
     },
-    block: at => blocks.get(at),
-    blockTime: at => times.get(at) ?? 0,
-    stateAt: at => states.get(at) ?? pending,
-    change(change) {
+    block: (at: number) => blocks.get(at),
+    /** Production time of the block, in milliseconds since the epoch. */
+    blockTime: (at: number) => times.get(at) ?? 0,
+    /** The wallet's state after the block at that height. */
+    stateAt: (at: number): WalletState => states.get(at) ?? pending,
+    /** Changes the wallet's state from outside; visible from the next block on. */
+    change(change: Partial<WalletState>): void {
       pending = { ...pending, ...change }
     },
     produce,

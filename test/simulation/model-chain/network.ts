@@ -3,7 +3,6 @@ import type { Random } from '../random.ts'
 import type { VirtualClock } from '../time/virtual-clock.ts'
 import type { Trace } from '../trace.ts'
 import { createForeignTransactions, type OddTransaction } from './foreign.ts'
-import { createGossip } from './gossip.ts'
 import type { Ledger } from './ledger.ts'
 import { createNode, type ModelNode } from './node.ts'
 import type { ModelTransaction } from './transaction.ts'
@@ -16,23 +15,9 @@ export interface NetworkTroubles {
   isShuffled: boolean
 }
 
-/** The nodes and the blocks that they produce. */
-export interface Network {
-  readonly ledger: Ledger
-  readonly nodes: readonly ModelNode[]
-  readonly troubles: NetworkTroubles
-  /** Adds a transaction of the wallet to the next block that was in no mempool. */
-  slipIntoNextBlock(): void
-  /** Adds a transaction to the next block that consumes no sequence of the wallet, regardless of its events. */
-  addToNextBlock(odd: OddTransaction): void
-  /** Sends a node a transaction of the wallet as another program would. */
-  sendForeign(node: ModelNode): void
-  restart(node: ModelNode): void
-  onBlock(listener: () => void): void
-  /** Starts to produce blocks. */
-  start(): void
-}
+export type Network = ReturnType<typeof createNetwork>
 
+/** The nodes and the blocks that they produce. */
 export function createNetwork(options: {
   ledger: Ledger
   address: string
@@ -41,15 +26,32 @@ export function createNetwork(options: {
   clock: VirtualClock
   random: Random
   trace: Trace
-}): Network {
+}) {
   const { ledger, address, nodeCount, blockMs, clock, random, trace } = options
   const nodes = Array.from({ length: nodeCount }, (_, index) => createNode(`node-${index}`, ledger))
-  const gossip = createGossip(nodes)
   const foreign = createForeignTransactions(address, random)
   const troubles: NetworkTroubles = { isHalted: false, isShuffled: false }
   const listeners: (() => void)[] = []
+  /** The transactions that were sent to each node by others. */
+  const gossiped = new Map<ModelNode, Set<string>>()
   let slipped = 0
   let odd: OddTransaction[] = []
+
+  function gossip(from: ModelNode, to: ModelNode): void {
+    const known = gossiped.get(to) ?? new Set()
+    gossiped.set(to, known)
+    for (const transaction of from.waiting()) {
+      if (known.has(transaction.hash)) continue
+      known.add(transaction.hash)
+      to.broadcast(transaction)
+    }
+  }
+
+  /** Sends each pending transaction from node to node once. */
+  function exchange(): void {
+    const connected = nodes.filter(node => !node.troubles.isIsolated)
+    for (const from of connected) for (const to of connected) if (from !== to) gossip(from, to)
+  }
 
   /** The mempool of a random up-to-date node; empty if all nodes lag. */
   function proposal(): ModelTransaction[] {
@@ -74,7 +76,7 @@ export function createNetwork(options: {
   }
 
   function produce(): void {
-    if (nodeCount > 1 && random.chance(0.8)) gossip.exchange()
+    if (nodeCount > 1 && random.chance(0.8)) exchange()
     const others = noise()
     const results = ledger.produce(proposal(), others)
     trace(() => {
@@ -98,22 +100,27 @@ export function createNetwork(options: {
     ledger,
     nodes,
     troubles,
-    slipIntoNextBlock() {
+    /** Adds a transaction of the wallet to the next block that was in no mempool. */
+    slipIntoNextBlock(): void {
       slipped += 1
     },
-    addToNextBlock: kind => void odd.push(kind),
-    sendForeign(node) {
+    /** Adds a transaction to the next block that consumes no sequence of the wallet, regardless of its events. */
+    addToNextBlock: (kind: OddTransaction) => void odd.push(kind),
+    /** Sends a node a transaction of the wallet as another program would. */
+    sendForeign(node: ModelNode): void {
       const transaction = foreign.ofTheWallet(node.checkState.sequence)
       const { status } = node.broadcast(transaction)
       trace(
         () => `chain: ${transaction.hash} with sequence ${transaction.sequence} at ${node.name}: ${status}`
       )
     },
-    restart(node) {
+    /** The node gets the pending transactions of the others again. */
+    restart(node: ModelNode): void {
       node.restart()
-      gossip.forget(node)
+      gossiped.delete(node)
     },
-    onBlock: listener => void listeners.push(listener),
+    onBlock: (listener: () => void) => void listeners.push(listener),
+    /** Starts to produce blocks. */
     start: schedule
   }
 }

@@ -1,23 +1,8 @@
 import type { BroadcastAnswer, ChainNode } from '../../../services/chain-client/index.ts'
-import { type ChainView, createChainView } from './chain-view.ts'
+import { createChainView } from './chain-view.ts'
 import { type Failure, runAnte, simulateTransaction, validate, type WalletState } from './execution.ts'
 import { CHAIN_ID, type Ledger } from './ledger.ts'
 import type { ModelTransaction } from './transaction.ts'
-
-/** Faults of a node. */
-export interface NodeTroubles {
-  isUnreachable: boolean
-  /** It does not read new blocks. */
-  isLagging: boolean
-  /** It never reads new blocks again. */
-  isFrozen: boolean
-  isFull: boolean
-  /** It exchanges no transactions with other nodes. */
-  isIsolated: boolean
-  cannotSimulate: boolean
-  /** It announces no new blocks. */
-  isMute: boolean
-}
 
 /** Wrong responses of a node; undefined while it is honest. */
 export interface NodeLies {
@@ -40,32 +25,7 @@ export interface Refusal extends Failure {
   isTaken: boolean
 }
 
-/** A node with its height and a mempool that follows the rules of CometBFT 0.37. */
-export interface ModelNode {
-  readonly name: string
-  readonly height: number
-  readonly troubles: NodeTroubles
-  readonly lies: NodeLies
-  readonly view: ChainView
-  /** The lowest fee per unit of gas that the node accepts. */
-  minGasPrice: number
-  /** Duration of a simulation per message, in milliseconds. */
-  simulationMs: number
-  /** The account after the transactions in the mempool. */
-  readonly checkState: Readonly<WalletState>
-  /** @param lose removes a transaction that passed CheckTx from the mempool; with `all`, from the cache too */
-  broadcast(transaction: ModelTransaction, lose?: 'mempool' | 'all'): BroadcastAnswer
-  simulate(transaction: ModelTransaction): Simulation
-  waiting(): ModelTransaction[]
-  /** The transactions for the next block: in order, up to the first whose gas does not fit. */
-  reap(): ModelTransaction[]
-  /** Follows the chain to its newest block, unless it lags. */
-  catchUp(): void
-  /** Removes the transaction at this index of the mempool. */
-  evict(place: number): void
-  /** Restarts with an empty mempool and an empty cache. */
-  restart(): void
-}
+export type ModelNode = ReturnType<typeof createNode>
 
 /** Error of a node on another chain for a transaction; for a simulation it is `UNKNOWN_ACCOUNT`. */
 const WRONG_CHAIN: Failure = {
@@ -81,7 +41,8 @@ const UNKNOWN_ACCOUNT: Failure = {
 
 const refused = ({ code, codespace, log }: Failure) => ({ status: 'refused', code, codespace, log }) as const
 
-export function createNode(name: string, ledger: Ledger): ModelNode {
+/** A node with its height and a mempool that follows the rules of CometBFT 0.37. */
+export function createNode(name: string, ledger: Ledger) {
   const { blockGas } = ledger
   const mempool = new Map<string, ModelTransaction>()
   const cache = new Set<string>()
@@ -89,14 +50,17 @@ export function createNode(name: string, ledger: Ledger): ModelNode {
   let state: WalletState = { ...ledger.stateAt(height) }
   const troubles = {
     isUnreachable: false,
+    /** It does not read new blocks. */
     isLagging: false,
+    /** It never reads new blocks again. */
     isFrozen: false,
     isFull: false,
+    /** It exchanges no transactions with other nodes. */
     isIsolated: false,
     cannotSimulate: false,
+    /** It announces no new blocks. */
     isMute: false
   }
-
   const lies: NodeLies = { gas: undefined, refusal: undefined, simulation: undefined, blockLimits: undefined }
 
   function check(transaction: ModelTransaction): Failure | undefined {
@@ -114,24 +78,29 @@ export function createNode(name: string, ledger: Ledger): ModelNode {
     }
   }
 
-  const node: ModelNode = {
+  const view = createChainView(ledger, () => height)
+  const node = {
     name,
     troubles,
     lies,
-    view: createChainView(ledger, () => height),
+    view,
+    /** The lowest fee per unit of gas that the node accepts. */
     minGasPrice: 0,
+    /** Duration of a simulation per message, in milliseconds. */
     simulationMs: 0,
-    get height() {
+    get height(): number {
       return height
     },
-    get checkState() {
+    /** The account after the transactions in the mempool. */
+    get checkState(): Readonly<WalletState> {
       return state
     },
-    broadcast(transaction, lose) {
+    /** @param lose removes a transaction that passed CheckTx from the mempool; with `all`, from the cache too */
+    broadcast(transaction: ModelTransaction, lose?: 'mempool' | 'all'): BroadcastAnswer {
       const { hash } = transaction
-      const { stray } = node.view
+      const { stray } = view
       if (stray) return stray.chainId === CHAIN_ID ? { status: 'accepted' } : refused(WRONG_CHAIN)
-      if (troubles.isFull) return { status: 'unavailable', reason: 'mempool is full', full: true }
+      if (troubles.isFull) return { status: 'unavailable', reason: 'mempool is full' }
       if (cache.has(hash)) return { status: 'known' }
       const lie = lies.refusal?.(transaction)
       if (lie && !lie.isTaken) return refused(lie)
@@ -141,8 +110,8 @@ export function createNode(name: string, ledger: Ledger): ModelNode {
       if (lose === undefined) mempool.set(hash, transaction)
       return lie ? refused(lie) : { status: 'accepted' }
     },
-    simulate(transaction) {
-      const chainId = node.view.stray?.chainId ?? CHAIN_ID
+    simulate(transaction: ModelTransaction): Simulation {
+      const chainId = view.stray?.chainId ?? CHAIN_ID
       if (chainId !== CHAIN_ID) return { gasUsed: 0, failure: UNKNOWN_ACCOUNT }
       const lie = lies.simulation?.(transaction)
       if (lie) return lie
@@ -150,7 +119,8 @@ export function createNode(name: string, ledger: Ledger): ModelNode {
       return answer.failure ? answer : { gasUsed: lies.gas?.(answer.gasUsed) ?? answer.gasUsed }
     },
     waiting: () => [...mempool.values()],
-    reap() {
+    /** The transactions for the next block: in order, up to the first whose gas does not fit. */
+    reap(): ModelTransaction[] {
       const reaped: ModelTransaction[] = []
       let left = blockGas
       for (const transaction of mempool.values()) {
@@ -160,7 +130,8 @@ export function createNode(name: string, ledger: Ledger): ModelNode {
       }
       return reaped
     },
-    catchUp() {
+    /** Follows the chain to its newest block, unless it lags. */
+    catchUp(): void {
       while (height < ledger.height && !troubles.isLagging && !troubles.isFrozen) {
         height += 1
         for (const { hash, code } of ledger.block(height)?.transactions ?? []) {
@@ -171,13 +142,15 @@ export function createNode(name: string, ledger: Ledger): ModelNode {
         recheck()
       }
     },
-    evict(place) {
+    /** Removes the transaction at this index of the mempool. */
+    evict(place: number): void {
       const hash = [...mempool.keys()][place]
       if (hash === undefined) return
       mempool.delete(hash)
       cache.delete(hash)
     },
-    restart() {
+    /** Restarts with an empty mempool and an empty cache. */
+    restart(): void {
       mempool.clear()
       cache.clear()
       state = { ...ledger.stateAt(height) }

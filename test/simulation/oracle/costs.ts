@@ -22,18 +22,10 @@ const GAS_MARGIN = 1.5
 /** Maximum number of messages in all simulations: n log n, plus some for retries. */
 const mostSimulated = (submissions: number) => 4 * submissions * (Math.log2(submissions + 1) + 2) + 1500
 
-/** Counts what the engine spends. */
-export interface Costs {
-  /** Counts the messages of a simulation at a node. */
-  simulated(messages: number): void
-  /** Checks the signed transactions in the store. */
-  check(): void
-  /** @returns every exceeded limit */
-  verdict(): string[]
-}
+export type Costs = ReturnType<typeof createCosts>
 
-/** @param gasPrice the highest price that a node may make the wallet pay */
-export function createCosts(disk: Disk, ledger: Ledger, gasPrice: number): Costs {
+/** Counts what the engine spends. @param gasPrice the highest price that a node may make the wallet pay */
+export function createCosts(disk: Disk, ledger: Ledger, gasPrice: number) {
   let simulated = 0
   let signedTxs = 0
   let beyond: string | undefined
@@ -54,10 +46,12 @@ export function createCosts(disk: Disk, ledger: Ledger, gasPrice: number): Costs
   }
 
   return {
-    simulated(messages) {
+    /** Counts the messages of a simulation at a node. */
+    simulated(messages: number): void {
       simulated += messages
     },
-    check() {
+    /** Checks the signed transactions in the store. */
+    check(): void {
       for (const slot of disk.slots.values()) {
         signedTxs = Math.max(signedTxs, slot.signedTxs.length)
         for (const { feeAmount, submissionIds } of slot.signedTxs) {
@@ -66,7 +60,8 @@ export function createCosts(disk: Disk, ledger: Ledger, gasPrice: number): Costs
         }
       }
     },
-    verdict() {
+    /** @returns every exceeded limit */
+    verdict(): string[] {
       const count = disk.submissions.size
       const [paid, honest] = [paidFees(), honestFees()]
       const exceeded = beyond === undefined ? [] : [beyond]

@@ -3,13 +3,7 @@ import type { Ledger } from '../model-chain/ledger.ts'
 import type { Disk } from '../store/disk.ts'
 
 /** Conditions that must be true after every transaction of the store. */
-export interface Invariants {
-  check(): void
-  /** Forgets earlier positions, because the store was set back. */
-  forget(): void
-}
-
-export function createInvariants(disk: Disk, ledger: Ledger, fail: (reason: string) => void): Invariants {
+export function createInvariants(disk: Disk, ledger: Ledger, fail: (reason: string) => void) {
   let cursor: number | undefined
   let checkedSequence: number | undefined
 
@@ -58,14 +52,15 @@ export function createInvariants(disk: Disk, ledger: Ledger, fail: (reason: stri
   }
 
   return {
-    check() {
+    check(): void {
       if (!disk.walletState) return
       checkCursor(disk.walletState)
       checkSequences(disk.walletState)
       checkSlots()
       checkBound()
     },
-    forget() {
+    /** Forgets earlier positions, because the store was set back. */
+    forget(): void {
       cursor = undefined
       checkedSequence = undefined
     }

@@ -82,7 +82,7 @@ export function verdict(evidence: Evidence): string[] {
       const fault = judge(stored, executions, ledger.failedAlone.get(identity) ?? 0)
       if (fault) faults.push(`${nameOf(stored)} ${fault}`)
       if (!witness.maybeTaken(stored.request))
-        faults.push(`${nameOf(stored)} was taken, but its client was told that it was not`)
+        faults.push(`${nameOf(stored)} was accepted, but its client was told otherwise`)
     }
   }
   for (const id of witness.ids) if (!disk.submissions.has(id)) faults.push(`${id} was accepted and is lost`)

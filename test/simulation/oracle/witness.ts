@@ -6,67 +6,59 @@ interface Request {
   content: string
 }
 
-/** Compares each response to a client with the store at that moment, and records it for the verdict. */
-export interface Witness {
-  accepted(request: Request & { submission: Submission }): void
-  /** The client got an error. */
-  refused(request: Request & { error: Error }): void
-  /** The client cannot know whether its submission was accepted. */
-  unanswered(request: Request): void
-  /** The client got the outcome. */
-  told(submission: Submission): void
-  /** The ids that clients know. */
-  readonly ids: ReadonlySet<string>
-  /** Forgets the ids that the store lost when it was set back. */
-  forget(): void
-  /** Whether a client's submission was reported as accepted, or got no response. */
-  maybeTaken(request: Request): boolean
-}
+export type Witness = ReturnType<typeof createWitness>
 
 /** Errors that guarantee that nothing was accepted. */
 const NOTHING_TAKEN = ['INTAKE_CLOSED', 'WALLET_NOT_WHITELISTED', 'WALLET_UNKNOWN']
 
 const keyOf = ({ identity, content }: Request) => `${identity}/${content}`
 
-export function createWitness(disk: Disk, fail: (reason: string) => void): Witness {
+/** Compares each response to a client with the store at that moment, and records it for the verdict. */
+export function createWitness(disk: Disk, fail: (reason: string) => void) {
+  /** The ids that clients know. */
   const ids = new Set<string>()
   const taken = new Set<string>()
 
   return {
     ids,
-    forget() {
+    /** Forgets the ids that the store lost when it was set back. */
+    forget(): void {
       for (const id of ids) if (!disk.submissions.has(id)) ids.delete(id)
     },
-    maybeTaken: request => taken.has(keyOf(request)),
-    accepted(request) {
+    /** Whether a client's submission was reported as accepted, or got no response. */
+    maybeTaken: (request: Request) => taken.has(keyOf(request)),
+    accepted(request: Request & { submission: Submission }): void {
       const { identity, content, submission } = request
       ids.add(submission.submissionId)
       taken.add(keyOf(request))
       const stored = disk.submissions.get(submission.submissionId)
-      if (!stored) return fail(`${keyOf(request)} was answered before it was durable`)
+      if (!stored) return fail(`${keyOf(request)} was accepted before it was durable`)
       if (keyOf(stored.request) !== keyOf({ identity, content })) {
-        fail(`${keyOf(request)} was answered with the submission of something else`)
+        fail(`${keyOf(request)} got the submission of something else`)
       }
     },
-    refused(request) {
+    /** The client got an error. */
+    refused(request: Request & { error: Error }): void {
       const { identity, content, error } = request
       const code = 'code' in error ? String(error.code) : ''
       if (NOTHING_TAKEN.includes(code)) return
       if (code === 'SUBMISSION_UNKNOWN') return void taken.add(keyOf(request))
-      if (code !== 'QUOTE_ALREADY_USED') return fail(`${keyOf(request)} was answered with ${error}`)
+      if (code !== 'QUOTE_ALREADY_USED') return fail(`${keyOf(request)} got the error ${error}`)
       const others = [...disk.submissions.values()].filter(({ request }) => request.identity === identity)
       if (!others.some(({ request }) => request.content !== content)) {
         fail(`${keyOf(request)} was refused for other content that does not exist`)
       }
     },
-    unanswered(request) {
+    /** The client cannot know whether its submission was accepted. */
+    unanswered(request: Request): void {
       taken.add(keyOf(request))
     },
-    told(submission) {
+    /** The client got the outcome. */
+    told(submission: Submission): void {
       const stored = disk.submissions.get(submission.submissionId)?.submission
       const isSettled = submission.status === 'committed' || submission.status === 'rejected'
       if (isSettled && stored?.status !== submission.status) {
-        fail(`${submission.submissionId} was told to be ${submission.status}, but is ${stored?.status}`)
+        fail(`${submission.submissionId} was reported as ${submission.status}, but is ${stored?.status}`)
       }
     }
   }

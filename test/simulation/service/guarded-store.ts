@@ -25,6 +25,20 @@ export interface GuardedStore extends SubmissionStore {
   loseLock(): void
 }
 
+/** The methods that change nothing. */
+const READS = new Set([
+  'join',
+  'find',
+  'findSettled',
+  'countUnsettled',
+  'oldestUnsettled',
+  'feesPaidToday',
+  'report',
+  'walletState',
+  'queued',
+  'openSignedTxs'
+])
+
 /** Wraps a store for a process: calls take time, may fail, and never return once the process is dead. */
 export function guardStore(options: {
   store: ReplicaStore
@@ -77,6 +91,18 @@ export function guardStore(options: {
     return change(name, losing, isSeen)
   }
 
+  /** Guards all methods of a store. */
+  function guarded<Store extends object>(methods: Store): Store {
+    const all = Object.entries(methods).map(([name, method]) => [
+      name,
+      (...request: unknown[]) => {
+        const work = () => method(...request)
+        return READS.has(name) ? read(name, work) : write(name, work, name !== 'putReport')
+      }
+    ])
+    return Object.fromEntries(all)
+  }
+
   function loseLock(): void {
     const lost = present
     if (!lost) return
@@ -99,19 +125,7 @@ export function guardStore(options: {
           if (present === lost) present = undefined
           await clock.hold(term.stepDown())
         }),
-      store: {
-        putWalletState: state => write('putWalletState', () => term.store.putWalletState(state)),
-        correctSequence: (from, to) => write('correctSequence', () => term.store.correctSequence(from, to)),
-        setCanaryPassed: () => write('setCanaryPassed', () => term.store.setCanaryPassed()),
-        queued: limit => read('queued', () => term.store.queued(limit)),
-        openSignedTxs: () => read('openSignedTxs', () => term.store.openSignedTxs()),
-        openSlot: signedTx => write('openSlot', () => term.store.openSlot(signedTx)),
-        addSignedTx: signedTx => write('addSignedTx', () => term.store.addSignedTx(signedTx)),
-        reject: (submissionId, error) => write('reject', () => term.store.reject(submissionId, error)),
-        applyBlock: block => write('applyBlock', () => term.store.applyBlock(block)),
-        adopt: requests => write('adopt', () => term.store.adopt(requests)),
-        putReport: report => write('putReport', () => term.store.putReport(report), false)
-      }
+      store: guarded(term.store)
     }
   }
 
@@ -120,18 +134,9 @@ export function guardStore(options: {
   })
 
   return {
-    take: requests => write('take', () => store.take(requests)),
-    join: request => read('join', () => store.join(request)),
+    ...guarded(store),
     list: store.list,
-    find: submissionId => read('find', () => store.find(submissionId)),
-    findSettled: submissionIds => read('findSettled', () => store.findSettled(submissionIds)),
-    countUnsettled: () => read('countUnsettled', () => store.countUnsettled()),
-    oldestUnsettled: () => read('oldestUnsettled', () => store.oldestUnsettled()),
-    feesPaidToday: () => read('feesPaidToday', () => store.feesPaidToday()),
-    report: () => read('report', () => store.report()),
-    walletState: () => read('walletState', () => store.walletState()),
     now: store.now,
-    forget: (keepMs, limit) => write('forget', () => store.forget(keepMs, limit)),
     onNotification: listener =>
       store.onNotification(notification => {
         if (!process.isAlive || dice.strikes('notification-lost')) return

@@ -4,37 +4,20 @@ import type { Trace } from '../trace.ts'
 /** More calls than this while the clock stands still indicate an endless loop. */
 const MOST_CALLS_AT_ONCE = 20_000
 
-/** One life of a replica, from a start to a crash or a stop. */
-export interface Process {
-  readonly name: string
-  readonly isAlive: boolean
-  readonly isPaused: boolean
-  /** Whether it reaches no node. */
-  readonly isCutOff: boolean
-  /**
-   * Runs an outgoing call of the engine. The process may die before the call, which then does not happen, or after it, so
-   * that it never returns. Calls of a dead process never return. A pause delays calls, and the responses of calls in flight.
-   */
-  call<T>(name: string, effect: () => Promise<T>): Promise<T>
-  /** Runs the callback at each call. */
-  onCall(callback: () => void): void
-  /** Pauses the process until `over` resolves; calls in flight go on. */
-  pause(over: Promise<void>): void
-  /** Runs the callback when the process dies; immediately if it is already dead. */
-  onDeath(callback: () => void): void
-  die(reason: string): void
-}
+export type Process = ReturnType<typeof createProcess>
 
 const forever = <T>() => new Promise<T>(() => {})
 
+/** One life of a replica, from a start to a crash or a stop. */
 export function createProcess(options: {
   name: string
+  /** Whether it reaches no node. */
   isCutOff: () => boolean
   dice: Dice
   trace: Trace
   elapsed: () => number
   fail: (reason: string) => void
-}): Process {
+}) {
   const { name, isCutOff, dice, trace, elapsed, fail } = options
   const callbacks: (() => void)[] = []
   const callListeners: (() => void)[] = []
@@ -61,16 +44,20 @@ export function createProcess(options: {
 
   return {
     name,
-    get isAlive() {
+    get isAlive(): boolean {
       return isAlive
     },
-    get isCutOff() {
+    get isCutOff(): boolean {
       return isCutOff()
     },
-    get isPaused() {
+    get isPaused(): boolean {
       return resumed !== undefined
     },
-    async call(what, effect) {
+    /**
+     * Runs an outgoing call of the engine. The process may die before the call, which then does not happen, or after it, so
+     * that it never returns. Calls of a dead process never return. A pause delays calls, and the responses of calls in flight.
+     */
+    async call<T>(what: string, effect: () => Promise<T>): Promise<T> {
       count(what)
       while (resumed) await resumed
       for (const listener of callListeners) listener()
@@ -87,8 +74,10 @@ export function createProcess(options: {
         return forever()
       }
     },
-    onCall: callback => void callListeners.push(callback),
-    pause(over) {
+    /** Runs the callback at each call. */
+    onCall: (callback: () => void) => void callListeners.push(callback),
+    /** Pauses the process until `over` resolves; calls in flight go on. */
+    pause(over: Promise<void>): void {
       trace(() => `${name}: is paused`)
       const present = over.then(() => {
         if (resumed === present) resumed = undefined
@@ -96,7 +85,8 @@ export function createProcess(options: {
       })
       resumed = present
     },
-    onDeath(callback) {
+    /** Runs the callback when the process dies; immediately if it is already dead. */
+    onDeath(callback: () => void): void {
       if (isAlive) callbacks.push(callback)
       else callback()
     },

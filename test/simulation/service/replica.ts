@@ -32,24 +32,6 @@ export interface Service {
   process: Process
 }
 
-/** One replica of the service, which restarts whenever it dies. */
-export interface Replica {
-  /** The service while it runs. */
-  readonly service: Service | undefined
-  start(): void
-  /** Shuts the replica down and starts it again. */
-  restart(): Promise<void>
-  /** Pauses the process for `ms` milliseconds; it loses its lock meanwhile. */
-  pause(ms: number): void
-  /** Cuts the replica off from every node permanently. */
-  cutOff(): void
-  /** Kills the replica, which restarts only after as many calls of `release` as of `hold`. */
-  hold(): void
-  release(): void
-  /** Number of starts. */
-  readonly starts: number
-}
-
 /** Makes a service break one of its rules. */
 export interface BrokenRule {
   /** Changes the store of a replica. */
@@ -75,7 +57,8 @@ export interface ReplicaOptions {
   onStoreChange: () => Promise<void>
 }
 
-export function createReplica(name: string, random: Random, options: ReplicaOptions): Replica {
+/** One replica of the service, which restarts whenever it dies. */
+export function createReplica(name: string, random: Random, options: ReplicaOptions) {
   const { plan, costs, database, broken, storeTroubles, network, dice, clock, trace, fail } = options
   const { onStoreChange } = options
   let running: (Service & { store: GuardedStore }) | undefined
@@ -147,31 +130,37 @@ export function createReplica(name: string, random: Random, options: ReplicaOpti
   }
 
   return {
-    get service() {
+    /** The service while it runs. */
+    get service(): Service | undefined {
       return running
     },
-    get starts() {
+    /** Number of starts. */
+    get starts(): number {
       return starts
     },
     start: () => void up(),
-    async restart() {
+    /** Shuts the replica down and starts it again. */
+    async restart(): Promise<void> {
       const service = running
       if (!service) return
       await service.engine.drain()
       await service.engine.stop()
       service.process.die('after a shutdown')
     },
-    hold() {
+    /** Kills the replica, which restarts only after as many calls of `release` as of `hold`. */
+    hold(): void {
       holds += 1
       present?.die('because the store is set back')
     },
-    release() {
+    release(): void {
       holds -= 1
     },
-    cutOff() {
+    /** Cuts the replica off from every node permanently. */
+    cutOff(): void {
       isCutOff = true
     },
-    pause(ms) {
+    /** Pauses the process for `ms` milliseconds; it loses its lock meanwhile. */
+    pause(ms: number): void {
       if (!running) return
       const { process, store } = running
       process.pause(clock.delay(ms))

@@ -12,16 +12,10 @@ const TIMEOUT_MS = 1000
 const LATEST_MS = 8000
 
 /** The line between a process and one node. Every call may throw NodeUnavailableError. */
-export interface Wire {
-  ask<T>(name: string, work: () => T | Promise<T>): Promise<T>
-  /** Like `ask`, for a request that may arrive late or twice. */
-  send<T>(name: string, work: () => T): Promise<T>
-}
-
 export function createWire(
   node: ModelNode,
   options: { process: Process; dice: Dice; clock: VirtualClock; random: Random; latencyMs: number }
-): Wire {
+) {
   const { process, dice, clock, random, latencyMs } = options
 
   const failed = (reason: string, late = false) =>
@@ -49,8 +43,10 @@ export function createWire(
   }
 
   return {
-    ask: (name, work) => process.call(`chain.${name}`, () => exchange(work)),
-    send: (name, work) =>
+    ask: <T>(name: string, work: () => T | Promise<T>): Promise<T> =>
+      process.call(`chain.${name}`, () => exchange(work)),
+    /** Like `ask`, for a request that may arrive late or twice. */
+    send: <T>(name: string, work: () => T): Promise<T> =>
       process.call(`chain.${name}`, async () => {
         if (process.isCutOff) return lose('request lost')
         const isLate = dice.strikes('late-request')

@@ -1,5 +1,3 @@
-import type { Clock } from '../../../services/clock.ts'
-
 /** The start of time; any date would do. */
 const EPOCH_MS = Date.UTC(2030, 0, 1)
 
@@ -9,24 +7,10 @@ interface Event {
   action: (() => void) | undefined
 }
 
-/** A clock that advances to the next event only when no work is left before it. */
-export interface VirtualClock extends Clock {
-  /** Milliseconds since the start of the schedule. */
-  elapsed(): number
-  delay(ms: number): Promise<void>
-  /** The true time, in milliseconds since the epoch; `step` does not change it. */
-  worldTime(): number
-  /** Sets the wall clock forward or back; `elapsed` is unaffected. */
-  step(ms: number): void
-  /** Stops the clock for another turn of the event loop, for code that waits with `setImmediate`. */
-  linger(): void
-  /** Stops the clock until `work`, which takes real time, is done. */
-  hold<T>(work: Promise<T>): Promise<T>
-  /** Runs from event to event until `isOver`, or until no event is left. */
-  run(isOver: () => boolean): Promise<void>
-}
+export type VirtualClock = ReturnType<typeof createVirtualClock>
 
-export function createVirtualClock(): VirtualClock {
+/** A clock that advances to the next event only when no work is left before it. */
+export function createVirtualClock() {
   /** The next event is the last one; of those at one time, the one that was scheduled first. */
   const queue: Event[] = []
   let elapsed = 0
@@ -60,17 +44,22 @@ export function createVirtualClock(): VirtualClock {
 
   return {
     now: () => EPOCH_MS + offset + elapsed,
+    /** Milliseconds since the start of the schedule. */
     elapsed: () => elapsed,
     after,
-    delay: ms => new Promise(resolve => void after(ms, resolve)),
+    delay: (ms: number) => new Promise<void>(resolve => void after(ms, resolve)),
+    /** The true time, in milliseconds since the epoch; `step` does not change it. */
     worldTime: () => EPOCH_MS + elapsed,
-    step(ms) {
+    /** Sets the wall clock forward or back; `elapsed` is unaffected. */
+    step(ms: number): void {
       offset += ms
     },
-    linger() {
+    /** Stops the clock for another turn of the event loop, for code that waits with `setImmediate`. */
+    linger(): void {
       lingering = 1
     },
-    async hold(work) {
+    /** Stops the clock until `work`, which takes real time, is done. */
+    async hold<T>(work: Promise<T>): Promise<T> {
       held.add(work)
       try {
         return await work
@@ -78,7 +67,8 @@ export function createVirtualClock(): VirtualClock {
         held.delete(work)
       }
     },
-    async run(isOver) {
+    /** Runs from event to event until `isOver`, or until no event is left. */
+    async run(isOver: () => boolean): Promise<void> {
       await settle()
       while (!isOver()) {
         const event = queue.pop()
