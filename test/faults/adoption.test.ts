@@ -68,7 +68,7 @@ async function olderCopy(t: Test, place: StorePlace) {
 }
 
 for (const [name, { newPlace }] of stores) {
-  test(`${name}: an empty store gives retries what was executed`, async t => {
+  test(`${name}: retries to an empty store get the results of the chain`, async t => {
     const devnet = await startNetwork(t, { control: true })
     const [lost, empty] = [await newPlace(t), await newPlace(t)]
     const first = await startEngine(t, devnet, { open: lost.open })
@@ -88,7 +88,7 @@ for (const [name, { newPlace }] of stores) {
     assertOnce(t, devnet, first.address, new Map([...retried, ...later]))
   })
 
-  test(`${name}: a store that was set back to an older copy gives retries what was executed`, async t => {
+  test(`${name}: retries to a restored older copy get the results of the chain`, async t => {
     const { devnet, backup, executed, address } = await olderCopy(t, await newPlace(t))
     const restored = await startEngine(t, devnet, { open: backup.open })
     const retried = await settleAll(restored, [...executed.keys()])
@@ -103,7 +103,7 @@ for (const [name, { newPlace }] of stores) {
     assertOnce(t, devnet, address, new Map([...retried, ...later]))
   })
 
-  test(`${name}: a copy that waits in the queue is settled by another store's transaction`, async t => {
+  test(`${name}: a queued copy is settled by the transaction of another store`, async t => {
     const devnet = await startNetwork(t, { control: true })
     const [place, other] = [await newPlace(t), await newPlace(t)]
     const one = await startEngine(t, devnet, { open: place.open })
@@ -123,7 +123,7 @@ for (const [name, { newPlace }] of stores) {
     assertOnce(t, devnet, one.address, new Map([...first, ['shared', original]]))
   })
 
-  test(`${name}: a request that another store's transaction has executed leaves its open slot`, async t => {
+  test(`${name}: a request leaves its open slot once another store has executed it`, async t => {
     const devnet = await startNetwork(t, { control: true })
     const [place, other] = [await newPlace(t), await newPlace(t)]
     const { log, entries } = keepingLog()
@@ -162,7 +162,7 @@ for (const [name, { newPlace }] of stores) {
   })
 }
 
-test('an older copy signs nothing while a node has transactions in its mempool that the copy does not know', async t => {
+test('an older copy signs nothing while a mempool has transactions that it does not know', async t => {
   const devnet = await startNetwork(t, { control: true })
   const { control } = devnet
   const [{ newPlace }] = stores.map(([, kind]) => kind) as [StoreKind]
@@ -198,7 +198,7 @@ test('an older copy signs nothing while a node has transactions in its mempool t
   t.strictSame(restored.engine.health().blockers, [])
 })
 
-test('while a new store cannot read the blocks of the past, nothing is accepted, and /ready says why', async t => {
+test('a new store accepts nothing until it has read past blocks, and /ready reports why', async t => {
   const devnet = await startNetwork(t, { control: true })
   const first = await startEngine(t, devnet)
   const executed = await settleAll(first, named('before', 3))
@@ -223,7 +223,7 @@ test('while a new store cannot read the blocks of the past, nothing is accepted,
   assertOnce(t, devnet, address, retried)
 })
 
-test('a new store looks back by one node where another contradicts itself', async t => {
+test('a new store looks back over one node when the other contradicts itself', async t => {
   const devnet = await startNetwork(t, { control: true })
   const first = await startEngine(t, devnet)
   const executed = await settleAll(first, named('before', 3))
@@ -242,7 +242,7 @@ test('a new store looks back by one node where another contradicts itself', asyn
   assertOnce(t, devnet, second.address, retried)
 })
 
-test('a new store looks back no further than the nodes have blocks, and starts all the same', async t => {
+test('a new store looks back only as far as nodes have blocks', async t => {
   const devnet = await startNetwork(t, { control: true })
   const first = await startEngine(t, devnet)
   const before = await settleAll(first, ['before'])

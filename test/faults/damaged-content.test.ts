@@ -16,7 +16,7 @@ for (const [name, { newPlace }] of Object.entries(await durableStores(root))) {
     return name === 'sqlite' ? `x'${hex}'` : `'\\x${hex}'::bytea`
   }
 
-  test(`${name}: a queued transfer of another amount than the accepted one is not executed, and stops no other`, async t => {
+  test(`${name}: does not execute a queued transfer whose amount was changed, and continues with the others`, async t => {
     const devnet = await startNetwork(t)
     const place = await newPlace(t)
     const first = await startEngine(t, devnet, { open: place.open })
@@ -40,7 +40,7 @@ for (const [name, { newPlace }] of Object.entries(await durableStores(root))) {
     ])
   })
 
-  test(`${name}: a transaction that is not the one that was signed is neither sent nor signed again`, async t => {
+  test(`${name}: neither sends nor signs again a transaction whose bytes were changed`, async t => {
     const devnet = await startNetwork(t, { control: true })
     const place = await newPlace(t)
     const first = await startEngine(t, devnet, { open: place.open })

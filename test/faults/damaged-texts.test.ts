@@ -38,7 +38,7 @@ const NEEDED: Record<string, readonly string[]> = {
 /** The columns without which a queued submission cannot be executed. */
 const NEEDED_TO_EXECUTE = ['submission_id', 'status', 'type_url']
 
-test('a text in the store that is not UTF-8 stops nothing but its submission, and ends no process', async t => {
+test('a string in the store that is not UTF-8 affects only its submission', async t => {
   const devnet = await startNetwork(t, { control: true })
   const place = await sqlite.newPlace(t)
   const { SERVICE_DATA_DIR: folder = '' } = place.env
@@ -143,7 +143,7 @@ test('a text in the store that is not UTF-8 stops nothing but its submission, an
   assertExactlyOnce(t, readChain(devnet, address), accepted)
 })
 
-test('the wallet’s account or an open slot that is damaged stops the start, and the error names the place', async t => {
+test('a damaged account or open slot prevents the start, and the error names the column', async t => {
   const devnet = await startNetwork(t, { control: true })
   const place = await sqlite.newPlace(t)
   const { SERVICE_DATA_DIR: folder = '' } = place.env

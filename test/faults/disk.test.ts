@@ -6,7 +6,7 @@ import { test } from '../helpers/tap.ts'
 import { startFaultyNetwork, tally } from './faulty-network.ts'
 import { createFileSizeLimit } from './file-size-limit.ts'
 
-test('with a full disk intake closes and nothing accepted is lost; all continues once there is room', async t => {
+test('a full disk closes intake and loses nothing, and work continues once there is room', async t => {
   const disk = createFileSizeLimit(t)
   const network = await startFaultyNetwork(t)
   const { control, devnet, submit, submitApart, submitMany, settled, engine, assertExactlyOnce } = network
@@ -30,7 +30,7 @@ test('with a full disk intake closes and nothing accepted is lost; all continues
   t.strictSame(tally(await assertExactlyOnce()), { committed: 9 })
 })
 
-test('a server with a data directory that cannot be written does not start, and says why', async t => {
+test('a server does not start with a read-only data directory, and logs why', async t => {
   // Not even root can create a directory there.
   const env = testEnv(t, await startNetwork(t), { SERVICE_DATA_DIR: '/sys/data' })
   const server = await spawnServer(t, env)
@@ -39,7 +39,7 @@ test('a server with a data directory that cannot be written does not start, and 
 })
 
 for (const gone of ['submissions.db', 'submissions.db-wal']) {
-  test(`while ${gone} is not in the data directory, nothing is accepted, and all continues once it is back`, async t => {
+  test(`nothing is accepted while ${gone} is missing, and work continues once it is back`, async t => {
     const network = await startFaultyNetwork(t)
     const { devnet, directory, submit, submitMany, settled, engine, assertExactlyOnce } = network
     await settled(await submitMany(3))

@@ -6,7 +6,7 @@ import type { Test } from 'tap'
 import { freePort } from '../../packages/devnet/free-port.ts'
 import { parseJson } from '../../services/json.ts'
 
-/** What happens to a call. The node has processed it in all cases but `reset`, `rpc-error` and `endless`. */
+/** What happens to a call. The node has processed it in all cases but `reset` and `rpc-error`. */
 export type Fault =
   /** The response is dropped; the connection stays open. */
   | { kind: 'swallow' }
@@ -23,14 +23,11 @@ export type Fault =
   | { kind: 'bad-gateway' }
   /** The same page with status 200. */
   | { kind: 'html' }
-  /** A JSON-RPC error with this `data`. */
-  | { kind: 'rpc-error'; data: string }
-  /** An endless response. */
-  | { kind: 'endless' }
-  /** The results of a block are only found `ms` after they were first requested. */
-  | { kind: 'late-results'; ms: number }
-  /** The results of the blocks of these heights were never stored. */
-  | { kind: 'discarded-results'; from: number; to: number }
+  /** A JSON-RPC error with the `data` that the function returns; without it, the call succeeds. */
+  | { kind: 'rpc-error'; data: (params: Params) => string | undefined }
+
+/** The parameters of a call. */
+type Params = Readonly<Record<string, unknown>>
 
 export interface FaultProxy {
   readonly url: string
@@ -46,8 +43,8 @@ export interface FaultProxy {
   goDown(): Promise<void>
   /** Listens on the same port again. */
   comeBack(): Promise<void>
-  /** Whether new WebSockets are passed through or refused; open ones stay. */
-  webSockets(mode: 'through' | 'refused'): void
+  /** Refuses new WebSockets; open ones stay. */
+  refuseWebSockets(): void
   /** Open WebSockets stop delivering but stay open. */
   muteWebSockets(): void
 }
@@ -60,10 +57,8 @@ export async function startFaultProxy(t: Test, target: string): Promise<FaultPro
   const faults = new Map<string, { fault: Fault; left: number }>()
   const sockets = new Set<Socket>()
   const tunnels = new Set<{ client: Socket; upstream: Socket }>()
-  let upgrades: 'through' | 'refused' = 'through'
+  let refusesWebSockets = false
   const calls = new Map<string, number>()
-  /** Time of the first request for the results of each height. */
-  const firstAsked = new Map<unknown, number>()
   let failed = 0
 
   function faultOf(method: string): Fault | undefined {
@@ -82,22 +77,11 @@ export async function startFaultProxy(t: Test, target: string): Promise<FaultPro
 
   async function handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const body = await textOf(request)
-    const { method, id, height } = callOf(body)
+    const { method, id, params } = callOf(body)
     const fault = faultOf(method)
     if (fault?.kind === 'reset') return void request.socket.resetAndDestroy()
-    if (fault?.kind === 'endless') return sendForEver(response)
-    if (fault?.kind === 'rpc-error') return sendError(response, id, fault.data)
-    if (fault?.kind === 'late-results') {
-      const asked = firstAsked.get(height) ?? Date.now()
-      firstAsked.set(height, asked)
-      if (Date.now() - asked < fault.ms) {
-        return sendError(response, id, `could not find results for height #${height}`)
-      }
-    }
-    if (fault?.kind === 'discarded-results') {
-      const isDiscarded = Number(height) >= fault.from && Number(height) <= fault.to
-      if (isDiscarded) return sendError(response, id, `could not find results for height #${height}`)
-    }
+    const data = fault?.kind === 'rpc-error' ? fault.data(params) : undefined
+    if (data !== undefined) return sendError(response, id, data)
     if (fault?.kind === 'duplicate') await forward(request.url ?? '/', body)
     const { status, text } = await forward(request.url ?? '/', body)
     switch (fault?.kind) {
@@ -118,7 +102,7 @@ export async function startFaultProxy(t: Test, target: string): Promise<FaultPro
   }
 
   function tunnel(request: IncomingMessage, client: Socket): void {
-    if (upgrades === 'refused') return void client.end('HTTP/1.1 503 Service Unavailable\r\n\r\n')
+    if (refusesWebSockets) return void client.end('HTTP/1.1 503 Service Unavailable\r\n\r\n')
     const upstream = connect(Number(node.port), node.hostname)
     const pair = { client, upstream }
     const headers = request.rawHeaders.flatMap((text, index, all) =>
@@ -174,8 +158,8 @@ export async function startFaultProxy(t: Test, target: string): Promise<FaultPro
     heal: () => faults.clear(),
     goDown,
     comeBack: listen,
-    webSockets(mode) {
-      upgrades = mode
+    refuseWebSockets() {
+      refusesWebSockets = true
     },
     muteWebSockets() {
       for (const { client, upstream } of tunnels) {
@@ -192,11 +176,9 @@ async function textOf(request: IncomingMessage): Promise<string> {
   return Buffer.concat(chunks).toString()
 }
 
-function callOf(body: string): { method: string; id: unknown; height: unknown } {
-  const call = parseJson(body) as
-    | { method?: unknown; id?: unknown; params?: { height?: unknown } }
-    | undefined
-  return { method: String(call?.method), id: call?.id, height: call?.params?.height }
+function callOf(body: string): { method: string; id: unknown; params: Params } {
+  const { method, id, params = {} } = Object(parseJson(body))
+  return { method: String(method), id, params }
 }
 
 function send(response: ServerResponse, status: number, type: string, text: string): void {
@@ -206,11 +188,4 @@ function send(response: ServerResponse, status: number, type: string, text: stri
 function sendError(response: ServerResponse, id: unknown, data: string): void {
   const error = { code: -32603, message: 'Internal error', data }
   send(response, 200, 'application/json', JSON.stringify({ jsonrpc: '2.0', id, error }))
-}
-
-const CHUNK = Buffer.alloc(64 * 1024, ' ')
-
-function sendForEver(response: ServerResponse): void {
-  while (!response.destroyed && response.write(CHUNK));
-  if (!response.destroyed) response.once('drain', () => sendForEver(response))
 }

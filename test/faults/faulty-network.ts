@@ -22,19 +22,16 @@ export interface FaultyNetworkOptions {
   /** Produces a block as soon as the engine has read the last one, so that a slow machine never leaves it behind. */
   pacedBlocks?: boolean
   /** Chooses the engine's nodes; by default the proxy alone. */
-  nodes?: (urls: { proxy: string; rpc: string; lagging: string }) => string[] | Promise<string[]>
+  nodes?: (urls: { proxy: string; rpc: string }) => string[] | Promise<string[]>
 }
 
 /** A network with its controls, a proxy in front of its node, and an engine that reaches the node through the proxy. */
 export async function startFaultyNetwork(t: Test, options: FaultyNetworkOptions = {}) {
   const devnet = await startNetwork(t, { blockTimeMs: 50, control: true, ...options.network })
-  const { rpc, laggingRpc: lagging = '' } = devnet.urls
+  const { rpc } = devnet.urls
   const proxy = await startFaultProxy(t, rpc)
-  const nodes = (await options.nodes?.({ proxy: proxy.url, rpc, lagging })) ?? [proxy.url]
-  const started = await startEngine(t, devnet, {
-    ...options.engine,
-    nodes
-  })
+  const nodes = (await options.nodes?.({ proxy: proxy.url, rpc })) ?? [proxy.url]
+  const started = await startEngine(t, devnet, { ...options.engine, nodes })
   const { engine, store, chain, address, directory, stop } = started
   await until(() => engine.health().height !== undefined, 'the engine knows its account and opens intake')
   if (options.pacedBlocks) void paceBlocks(t, devnet, () => engine.health().height)

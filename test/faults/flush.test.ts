@@ -19,7 +19,7 @@ async function submit(url: string, feeId: string) {
   return { status: response.status, body: await response.json() }
 }
 
-test('a client whose submission was not flushed is told that its outcome is unknown, and the next one that it was not accepted', async t => {
+test('after a failed flush, the client gets an unknown outcome and the next one a closed intake', async t => {
   const network = await startNetwork(t)
   // Without blocks, the server only writes submissions.
   network.chain.pause()
@@ -44,7 +44,7 @@ test('a client whose submission was not flushed is told that its outcome is unkn
   ])
 })
 
-test('what a killed process has written is flushed before the next start shows it', async t => {
+test('a start flushes what a killed process has written before it reads it', async t => {
   const folder = t.testdir()
   const first = createSqliteStore(join(folder, 'first'))
   t.teardown(() => first.close())

@@ -3,14 +3,14 @@ import { test } from '../helpers/tap.ts'
 import { until } from '../helpers/until.ts'
 import { startFaultyNetwork, tally } from './faulty-network.ts'
 
-test('a message that a block refuses for a passing cause is executed by a later one', async t => {
+test('a message that a block refuses temporarily is executed later', async t => {
   const { control, submitMany, assertExactlyOnce } = await startFaultyNetwork(t)
   control.failMessages({ count: 2, code: 7, codespace: 'transaction', log: 'not now', simulated: false })
   await submitMany(5)
   t.strictSame(tally(await assertExactlyOnce()), { committed: 5 })
 })
 
-test('a module that is paused refuses nobody, in simulations and in blocks', async t => {
+test('a paused module rejects no submission, in simulations or in blocks', async t => {
   const { control, engine, blocks, submitMany, submitApart, settled, assertExactlyOnce } =
     await startFaultyNetwork(t)
   const pause = (count: number) =>
@@ -35,7 +35,7 @@ test('a module that is paused refuses nobody, in simulations and in blocks', asy
   t.strictSame(tally(await assertExactlyOnce()), { committed: 8 })
 })
 
-test('blocks that hold less gas than pending transactions ask for', async t => {
+test('blocks have less gas than pending transactions need', async t => {
   const network = await startFaultyNetwork(t)
   const { control, devnet, address, settled, submitMany, submitApart, assertExactlyOnce } = network
   await settled(await submitMany(2))

@@ -2,7 +2,7 @@ import { test } from '../helpers/tap.ts'
 import { until } from '../helpers/until.ts'
 import { startFaultyNetwork, tally } from './faulty-network.ts'
 
-test('a wallet that loses its funds while transactions are pending', async t => {
+test('pending transactions survive a wallet without funds', async t => {
   const network = await startFaultyNetwork(t)
   const { control, address, submitApart, assertExactlyOnce } = network
   control.pause()
@@ -14,7 +14,7 @@ test('a wallet that loses its funds while transactions are pending', async t => 
   t.strictSame(tally(await assertExactlyOnce()), { committed: 3 })
 })
 
-test('a wallet that is taken off the whitelist loses no submission and continues once it is back', async t => {
+test('a wallet that leaves the whitelist loses no submission, and continues once it is back', async t => {
   const network = await startFaultyNetwork(t)
   const { control, address, submitMany, submit, settled, assertExactlyOnce } = network
   await settled(await submitMany(3))
@@ -26,7 +26,7 @@ test('a wallet that is taken off the whitelist loses no submission and continues
   t.strictSame(tally(await assertExactlyOnce()), { committed: 6 })
 })
 
-test('a node that refuses whatever the wallet signs, for a while', async t => {
+test('submissions survive a node that refuses every transaction for a while', async t => {
   const network = await startFaultyNetwork(t)
   const { control, submitMany, assertExactlyOnce } = network
   const refuse = (count: number) =>
@@ -39,7 +39,7 @@ test('a node that refuses whatever the wallet signs, for a while', async t => {
   t.strictSame(network.engine.health().blockers, [])
 })
 
-test('a node that asks for far too high a fee is not paid', async t => {
+test('a node that requires too high a fee is not paid', async t => {
   const network = await startFaultyNetwork(t)
   const { control, submitMany, engine, assertExactlyOnce } = network
   control.setMinGasPrice('1000000')

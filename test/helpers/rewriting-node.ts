@@ -13,7 +13,7 @@ export type Rewrite = (
 
 /**
  * A proxy of a node's RPC that changes some results and refuses WebSockets; closed when the test ends.
- * @param withheld the methods whose calls do not reach the node: the result to change is empty
+ * @param withheld the methods whose calls reach the node only if they are not rewritten: there is no result yet
  */
 export async function startRewritingNode(
   t: Test,
@@ -24,14 +24,14 @@ export async function startRewritingNode(
   const { url } = await serve(t, async (request, response) => {
     if (request.method !== 'POST') return json(response, {}, 404)
     const { id, method, params = {} } = JSON.parse(request.body)
-    if (withheld.includes(method)) {
-      return json(response, { jsonrpc: '2.0', id, result: await rewrite(method, {}, params) })
-    }
+    const isWithheld = withheld.includes(method)
+    const early = isWithheld && (await rewrite(method, {}, params))
+    if (early) return json(response, { jsonrpc: '2.0', id, result: early })
     // The network may be closed before this node is.
     const upstream = await forward(target, request).catch(() => undefined)
     if (!upstream) return json(response, {}, 502)
     const { body } = upstream
-    const changed = body.result && (await rewrite(method, body.result, params))
+    const changed = !isWithheld && body.result && (await rewrite(method, body.result, params))
     json(response, changed ? { ...body, result: changed } : body)
   })
   return url

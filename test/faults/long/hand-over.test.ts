@@ -33,7 +33,7 @@ export default async () => {
 `
 
 for (const [name, { newPlace }] of Object.entries(await durableStores(root))) {
-  test(`${name}: servers that are killed hand over to another signer, and nothing is lost or doubled`, async t => {
+  test(`${name}: a hand-over to another signer between kills loses and doubles nothing`, async t => {
     t.comment(`SEED=${seed} ROUNDS=${rounds}`)
     const random = createRandom(seed, 'hand-over')
     const devnet = await startNetwork(t)

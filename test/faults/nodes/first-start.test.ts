@@ -41,7 +41,7 @@ const LIES = {
 }
 
 for (const [name, lie] of Object.entries(LIES)) {
-  test(`one of two nodes reports another ${name} at the first start: nothing begins until they agree`, async t => {
+  test(`a first start waits until two nodes agree on the ${name} of the account`, async t => {
     const devnet = await startNetwork(t, { blockTimeMs: 50 })
     let isLying = true
     const liar = await startLiar(t, devnet.urls.rpc, lie, () => isLying)
@@ -70,7 +70,7 @@ const above = (sequence: number) => [
   }
 ]
 
-test('a store that two nodes have begun with another sequence is corrected as soon as two nodes say so', async t => {
+test('a sequence that two nodes misreported at the first start is corrected once two nodes agree', async t => {
   const devnet = await startNetwork(t, { blockTimeMs: 500 })
   const { rpc } = devnet.urls
   const nodes = [await startLiar(t, rpc, LIES.sequence), await startLiar(t, rpc, LIES.sequence)]
@@ -93,7 +93,7 @@ test('a store that two nodes have begun with another sequence is corrected as so
   t.strictSame(engine.health().blockers, [])
 })
 
-test('a store whose only node has begun it with another sequence: /ready says so, and nothing is signed', async t => {
+test('nothing is signed with a sequence that the only node misreported, and /ready reports it', async t => {
   const devnet = await startNetwork(t, { blockTimeMs: 500 })
   const { rpc } = devnet.urls
   const first = await startEngine(t, devnet, { nodes: [await startLiar(t, rpc, higher(70n))] })

@@ -1,5 +1,5 @@
 import { headerHash, merkleRoot, resultsHash, sha256 } from '../../../services/chain-client/node/hashes.ts'
-import { json, serve } from '../../helpers/local-server.ts'
+import { type Rewrite, startRewritingNode } from '../../helpers/rewriting-node.ts'
 import { type Test, test } from '../../helpers/tap.ts'
 import { until } from '../../helpers/until.ts'
 import { PATIENT, startFaultyNetwork, tally } from '../faulty-network.ts'
@@ -41,32 +41,25 @@ async function startForger(t: Test, rpc: string) {
   let isLying = false
   let isServed = false
 
-  async function call(method: string, params: object = {}): Promise<{ result?: unknown }> {
-    const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params })
-    // The network may close before this node.
-    const response = await fetch(rpc, { method: 'POST', body }).catch(() => undefined)
-    return (await response?.json()) ?? {}
+  async function call<T>(method: string): Promise<T> {
+    const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params: {} })
+    const response = await fetch(rpc, { method: 'POST', body })
+    return ((await response.json()) as { result: T }).result
   }
 
   async function make(): Promise<void> {
-    const { result: newest } = (await call('block')) as { result: RpcBlock }
-    const { result: mempool } = (await call('unconfirmed_txs')) as { result: { txs: string[] } }
-    if (mempool.txs.length > 0 && !newest.block.data.txs?.length) forged ??= forge(newest, mempool.txs)
+    const newest = await call<RpcBlock>('block')
+    const { txs } = await call<{ txs: string[] }>('unconfirmed_txs')
+    if (txs.length > 0 && !newest.block.data.txs?.length) forged ??= forge(newest, txs)
   }
 
-  const { url } = await serve(t, async (request, response) => {
-    if (request.method !== 'POST') return json(response, {}, 404)
-    const { id, method, params } = JSON.parse(request.body)
+  const rewrite: Rewrite = async (method, _result, { height }) => {
     if (isLying && !forged) await make()
-    const lie = isLying && params?.height === forged?.height ? Object.entries(forged ?? {}) : []
-    const [, result] = lie.find(([name]) => name === method) ?? []
-    isServed ||= result !== undefined
-    json(response, {
-      ...(await call(method, params)),
-      id,
-      ...(result !== undefined && { result, error: undefined })
-    })
-  })
+    if (!isLying || !forged || height !== forged.height) return undefined
+    isServed = true
+    return method === 'block' ? forged.block : forged.block_results
+  }
+  const url = await startRewritingNode(t, rpc, rewrite, ['block', 'block_results'])
 
   return {
     url,
@@ -83,7 +76,7 @@ for (const [title, order] of [
   ['the second of two nodes', 'honest, forger'],
   ['the first of three nodes', 'forger, honest, honest']
 ] as const) {
-  test(`${title} has the next block, which it has made up, before there is one: it decides nothing`, async t => {
+  test(`a next block that ${title} invents decides nothing`, async t => {
     let forger: Awaited<ReturnType<typeof startForger>> | undefined
     const { control, submit, settled, assertExactlyOnce } = await startFaultyNetwork(t, {
       engine: PATIENT,

@@ -26,19 +26,16 @@ for (const [what, dailyFeeLimit] of [
   ['a slot that is signed again', 200_000n],
   ['a new slot', 600_000n]
 ] as const) {
-  test(`a lone node that makes fees rise is paid no more than the daily limit: ${what}`, async t => {
+  test(`a lone node that raises fees costs no more than the daily limit for ${what}`, async t => {
     let lies = true
     const network = await startFaultyNetwork(t, {
       engine: { settings: { dailyFeeLimit } },
       nodes: async ({ rpc }) => {
-        const rewrite: Rewrite = async (method, _result, params) => {
+        const rewrite: Rewrite = (method, _result, params) => {
           if (method === 'broadcast_tx_sync') {
             const { fee, gas } = feeAndGas(params)
             const required = (gas * 5n) / 40n
-            if (lies && fee < required) return insufficient(fee, required)
-            const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params })
-            const answer = await fetch(rpc, { method: 'POST', body })
-            return ((await answer.json()) as { result: RpcResult }).result
+            return lies && fee < required ? insufficient(fee, required) : undefined
           }
           const isSimulation = method === 'abci_query' && String(params['path']).endsWith('/Simulate')
           return lies && isSimulation

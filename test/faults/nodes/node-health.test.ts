@@ -3,9 +3,9 @@ import { startEngine } from '../../helpers/engine-at.ts'
 import { keepingLog } from '../../helpers/keeping-log.ts'
 import { test } from '../../helpers/tap.ts'
 import { PATIENCE_MS, until } from '../../helpers/until.ts'
-import { type Fault, startFaultProxy } from '../fault-proxy.ts'
+import { startFaultProxy } from '../fault-proxy.ts'
 
-test('no node has the next block any more: the engine says so, and goes on with one that has', async t => {
+test('the engine stops when no node has the next block any more, until one has', async t => {
   const devnet = await startNetwork(t, { blockTimeMs: 50, control: true })
   const { laggingRpc: full = '' } = devnet.urls
   devnet.control.setLag(0)
@@ -31,18 +31,15 @@ test('no node has the next block any more: the engine says so, and goes on with 
   t.strictSame(helped.engine.health().blockers, [])
 })
 
-const DISCARDED: Record<string, (newest: number) => Fault> = {
-  'had not stored them for a while': to => ({ kind: 'discarded-results', from: 1, to }),
-  'does not store them (CometBFT 0.37)': () => ({
-    kind: 'rpc-error',
-    data: 'node is not persisting abci responses'
-  }),
-  'does not store them (CometBFT 0.38)': () => ({
-    kind: 'rpc-error',
-    data: 'node is not persisting finalize block responses'
-  })
+const noResults = (height: unknown) => `could not find results for height #${height}`
+
+/** The error for results that the node has not stored up to `newest`. */
+const DISCARDED: Record<string, (height: number, newest: number) => string | undefined> = {
+  'had not stored them for a while': (height, newest) => (height <= newest ? noResults(height) : undefined),
+  'does not store them (CometBFT 0.37)': () => 'node is not persisting abci responses',
+  'does not store them (CometBFT 0.38)': () => 'node is not persisting finalize block responses'
 }
-for (const [title, faultAt] of Object.entries(DISCARDED)) {
+for (const [title, errorAt] of Object.entries(DISCARDED)) {
   test(`the results of the next block were not stored by a node that ${title}`, async t => {
     const devnet = await startNetwork(t, { blockTimeMs: 50, control: true })
     const proxy = await startFaultProxy(t, devnet.urls.rpc)
@@ -52,7 +49,8 @@ for (const [title, faultAt] of Object.entries(DISCARDED)) {
     await before.stop()
     const { directory } = before
     devnet.control.produceBlocks(20)
-    proxy.fail('block_results', faultAt(devnet.chain.height))
+    const newest = devnet.chain.height
+    proxy.fail('block_results', { kind: 'rpc-error', data: ({ height }) => errorAt(Number(height), newest) })
     devnet.control.produceBlocks(5)
 
     const lone = await startEngine(t, devnet, { directory, nodes: [proxy.url] })
@@ -71,14 +69,14 @@ for (const [title, faultAt] of Object.entries(DISCARDED)) {
 }
 
 const METHODS = ['status', 'block', 'block_results', 'abci_query', 'consensus_params', 'broadcast_tx_sync']
-test('each method fails at the first of two nodes before the start', async t => {
+test('the engine starts when each method fails at the first of two nodes', async t => {
   const devnet = await startNetwork(t, { blockTimeMs: 50 })
   const proxy = await startFaultProxy(t, devnet.urls.rpc)
   const { directory, stop: stopFirst } = await startEngine(t, devnet)
   await stopFirst()
   for (const method of [...METHODS, '*']) {
     proxy.heal()
-    proxy.fail(method, { kind: 'rpc-error', data: 'something is wrong' })
+    proxy.fail(method, { kind: 'rpc-error', data: () => 'something is wrong' })
     const nodes = [proxy.url, devnet.urls.rpc]
     const { engine, submit, stop } = await startEngine(t, devnet, { directory, nodes })
     const { submissionId } = await submit(`fee-${method}`)
@@ -87,11 +85,18 @@ test('each method fails at the first of two nodes before the start', async t => 
   }
 })
 
-test('results that come after their block are awaited without an error', async t => {
+test('waits for results that come after their block, without an error', async t => {
   const devnet = await startNetwork(t, { blockTimeMs: 400 })
   const proxy = await startFaultProxy(t, devnet.urls.rpc)
   const { log, entries } = keepingLog()
-  proxy.fail('block_results', { kind: 'late-results', ms: 300 })
+  /** When the results of each block were first requested. */
+  const requested = new Map<unknown, number>()
+  const data = ({ height }: { height?: unknown }) => {
+    const first = requested.get(height) ?? Date.now()
+    requested.set(height, first)
+    return Date.now() - first < 300 ? noResults(height) : undefined
+  }
+  proxy.fail('block_results', { kind: 'rpc-error', data })
   const { engine, submit } = await startEngine(t, devnet, {
     nodes: [proxy.url],
     log,
@@ -109,7 +114,7 @@ test('results that come after their block are awaited without an error', async t
   )
 })
 
-test('a node on a fork is passed over while another node has the right history', async t => {
+test('skips a node on a fork while another node has the right history', async t => {
   const [own, other] = [await startNetwork(t), await startNetwork(t)]
   const { directory, stop } = await startEngine(t, own)
   await stop()

@@ -40,7 +40,7 @@ const LIES: Record<string, (result: RpcResult) => RpcResult> = {
 
 for (const [name, lie] of Object.entries(LIES)) {
   for (const isFirst of [true, false]) {
-    test(`${isFirst ? 'the first' : 'the second'} of two nodes shows ${name}: its results decide nothing`, async t => {
+    test(`results decide nothing when ${isFirst ? 'the first' : 'the second'} of two nodes reports ${name}`, async t => {
       const network = await startFaultyNetwork(t, {
         network: { blockTimeMs: 200 },
         engine: PATIENT,
@@ -58,7 +58,7 @@ for (const [name, lie] of Object.entries(LIES)) {
   }
 }
 
-test('events that only one of two nodes has decide nothing, and the engine stops until they agree', async t => {
+test('the engine stops while two nodes report different events', async t => {
   let isLying = false
   const network = await startFaultyNetwork(t, {
     engine: PATIENT,
@@ -80,7 +80,7 @@ test('events that only one of two nodes has decide nothing, and the engine stops
   t.strictSame(tally(await assertExactlyOnce()), { committed: 1 })
 })
 
-test('results that the next header contradicts are not believed, and are when they are right', async t => {
+test('results are not applied while the next header contradicts them', async t => {
   const first = await startFaultyNetwork(t)
   await first.settled([await first.submit()])
   await first.stop()
