@@ -71,7 +71,7 @@ test('an upstream that is not asked any more is in the metrics and in the log, a
   const { length: asked } = index.seen
   t.ok(asked >= 10)
   t.match(
-    log.find(({ msg }) => /are paused/.test(msg)),
+    log.find(({ msg }) => /calls paused/.test(msg)),
     { upstream: 'GraphQL index', level: 40 }
   )
 

@@ -5,7 +5,7 @@ const never = () => new Promise<never>(() => {})
 const refusal = () => new Error('too many')
 const patient = new AbortController().signal
 
-test('a call whose time ends while it waits is never made', async t => {
+test('never makes a call that is aborted while it waits', async t => {
   const limited = createLimiter(1, { waiting: 1, refusal })
   let end = () => {}
   const first = limited(() => new Promise<void>(resolve => (end = resolve)), patient)
@@ -22,7 +22,7 @@ test('a call whose time ends while it waits is never made', async t => {
   t.equal(await third, 'made', 'its place is free')
 })
 
-test('a call that nobody waits for any more keeps its place until it ends', async t => {
+test('an aborted call keeps its slot until it ends', async t => {
   const limited = createLimiter(1, { waiting: 0, refusal })
   const impatient = new AbortController()
   const call = limited(never, impatient.signal)
@@ -31,7 +31,7 @@ test('a call that nobody waits for any more keeps its place until it ends', asyn
   await t.rejects(limited(never, patient), { message: 'too many' })
 })
 
-test('a call that fails frees its place', async t => {
+test('a failed call frees its slot', async t => {
   const limited = createLimiter(1, { waiting: 0, refusal })
   for (let count = 0; count < 3; count += 1) {
     await t.rejects(

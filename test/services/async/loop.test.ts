@@ -24,7 +24,7 @@ test('a wake during a step is not lost', async t => {
   await loop.stop()
 })
 
-test('a step that throws is logged and followed by another', async t => {
+test('logs a failed step and continues', async t => {
   const errors: object[] = []
   let steps = 0
   let finish = () => {}
@@ -42,7 +42,7 @@ test('a step that throws is logged and followed by another', async t => {
   await loop.stop()
 })
 
-test('a loop reports for how long its steps fail, and when one succeeded', async t => {
+test('reports how long steps have failed and when one last succeeded', async t => {
   let now = 0
   let outcome: 'fails' | 'succeeds' = 'fails'
   let rested = () => {}

@@ -16,7 +16,7 @@ function recordedRead(options: { maxKeys?: number; keepFailures?: boolean }) {
   return { fetched, get: async (key: string) => (await read(key)).value }
 }
 
-test('a slow fetch is shared until it ends, and its value is fresh from its arrival on', async t => {
+test('readers share a slow fetch, whose value is fresh from its arrival', async t => {
   stopClock(t)
   let calls = 0
   const { promise, resolve } = withResolvers()
@@ -44,7 +44,7 @@ test('a value is fetched again when the clock was set back', async t => {
   t.same(fetched, ['a', 'a'])
 })
 
-test('each key has its own fetch, and a failure can be kept like an answer', async t => {
+test('each key has its own fetch, and failures can be cached too', async t => {
   stopClock(t)
   const { get, fetched } = recordedRead({ keepFailures: true })
   t.same(await Promise.all([get('a'), get('b'), get('a')]), ['a!', 'b!', 'a!'])
@@ -58,7 +58,7 @@ test('each key has its own fetch, and a failure can be kept like an answer', asy
   t.same(fetched, ['a', 'b', 'broken', 'a', 'broken'])
 })
 
-test('without keeping failures the next read fetches again', async t => {
+test('the next read fetches again unless failures are cached', async t => {
   const { get, fetched } = recordedRead({})
   await Promise.all([t.rejects(get('broken')), t.rejects(get('broken'))])
   t.same(fetched, ['broken'])
@@ -66,7 +66,7 @@ test('without keeping failures the next read fetches again', async t => {
   t.same(fetched, ['broken', 'broken'])
 })
 
-test('without a policy for stale values, an older value does not hide a failure', async t => {
+test('a stale value does not hide a failure without a policy for it', async t => {
   let down = false
   const get = cachedRead({ freshMs, maxKeys: 10 }, async () => {
     if (down) throw new Error('down')
@@ -94,7 +94,7 @@ test('reads do not change the order of eviction', async t => {
   t.same(fetched.slice(3), ['b', 'a'], 'b was fetched again, so c was the oldest')
 })
 
-test('a key that is evicted during its fetch still gets its value', async t => {
+test('a fetch resolves although its key was evicted meanwhile', async t => {
   const { promise, resolve } = withResolvers()
   const get = cachedRead({ freshMs, maxKeys: 1 }, key => (key === 'slow' ? promise : Promise.resolve(key)))
   const slow = get('slow')

@@ -70,7 +70,7 @@ test('a service is ready when every check passes', async t => {
 
 const DEPENDENCIES = { store: { oldestUnsettled: fails }, chainApi: { get: fails } }
 for (const [check, change] of Object.entries(DEPENDENCIES)) {
-  test(`a failure of ${check} is named in the answer, and its reason only in the log`, async t => {
+  test(`reports that ${check} failed, and logs the reason`, async t => {
     const { ready, entries } = readinessWith(change)
     t.strictSame(await ready(), {
       ready: false,
@@ -103,7 +103,7 @@ const NODES: [nodes: NodeHealth[], ok: boolean, detail: string][] = [
     'height 8, 301 s old, 1 of 1 nodes healthy'
   ]
 ]
-test('the nodes are well while one can be read and the chain makes blocks', async t => {
+test('the rpc check passes while a node can be read and the chain makes blocks', async t => {
   for (const [nodes, ok, detail] of NODES) {
     const { ready } = readinessWith({ nodes })
     t.strictSame((await ready()).checks.rpc, { ok, detail })
@@ -133,7 +133,7 @@ const ENGINES: [
   [{ isIntakeClosed: true, health: { height: undefined } }, 0, false, 'starting'],
   [{ isIntakeClosed: true, isStopping: true }, 0, false, 'stopping']
 ]
-test('the engine is well while it follows the chain, works, settles submissions and accepts more', async t => {
+test('the engine check passes while the engine keeps up, settles submissions and accepts more', async t => {
   for (const [changes, oldestMs, ok, detail] of ENGINES) {
     const { ready } = readinessWith({ ...changes, oldestUnsettled: async () => Date.now() - oldestMs })
     t.strictSame((await ready()).checks.engine, { ok, detail })
@@ -154,7 +154,7 @@ const BLOCKERS: [BlockerKind, 'signer' | 'engine'][] = [
   ['sequence-differs', 'engine'],
   ['history-pruned', 'engine']
 ]
-test('each blocker fails the check of interface 15.3', async t => {
+test('each blocker fails its check (interface 15.3)', async t => {
   for (const [kind, check] of BLOCKERS) {
     const blockers = [{ kind, reason: 'words of the chain', since: '' }]
     const { ready } = readinessWith({ health: { blockers } })

@@ -21,7 +21,7 @@ function upstreamAt(t: Test, baseUrl: string, timeoutMs: number) {
   return upstream
 }
 
-test('of 1,500 calls to an upstream that never answers, 64 have a connection and 476 are refused at once', async t => {
+test('of 1,500 calls to a silent upstream, 64 get a connection and 476 are rejected immediately', async t => {
   const server = await serve(t, () => {})
   const upstream = upstreamAt(t, server.url, 60_000)
   const codes: string[] = []
@@ -33,7 +33,7 @@ test('of 1,500 calls to an upstream that never answers, 64 have a connection and
   t.equal(server.connections(), CONNECTIONS)
 })
 
-test('calls that run or wait when the upstream never answers are late, and work once it answers', async t => {
+test('running and waiting calls to a silent upstream time out, and calls succeed once it responds', async t => {
   let silent = true
   const server = await serve(t, (_request, response) => silent || json(response, { ok: true }))
   const upstream = upstreamAt(t, server.url, 300)
@@ -43,7 +43,7 @@ test('calls that run or wait when the upstream never answers are late, and work 
   t.same(await until(() => upstream.get('/', Answer).catch(() => undefined), 'calls work'), { ok: true })
 })
 
-test('calls that wait are made in their order, as soon as others are answered', async t => {
+test('waiting calls start in order as others finish', async t => {
   const held: ServerResponse[] = []
   const server = await serve(t, (_request, response) => held.push(response))
   const upstream = upstreamAt(t, server.url, 60_000)
@@ -62,7 +62,7 @@ test('calls that wait are made in their order, as soon as others are answered', 
   t.equal(server.connections(), CONNECTIONS)
 })
 
-test('a host that takes no connections is late within the time of a call', async t => {
+test('a call times out at a host that accepts no connections', async t => {
   const deaf = upstreamAt(t, await deafServer(t), 500)
   const silent = upstreamAt(t, (await serve(t, () => {})).url, 2000)
   const ends: string[] = []

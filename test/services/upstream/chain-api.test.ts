@@ -14,7 +14,7 @@ async function chainApiTo(t: Test, answer: (request: SeenRequest, response: Serv
   return { server, api }
 }
 
-test('a record is found by its id under the module path', async t => {
+test('finds a record by its id under the module path', async t => {
   const { server, api } = await chainApiTo(t, (_q, r) => json(r, { thing: { index: '7' } }))
   t.same(await api.find('/things/thing', '7', 'thing'), { index: '7' })
   t.equal(server.seen[0]?.url, '/a-finance/a-blockchain/things/thing/7')
@@ -24,7 +24,7 @@ test('a record is found by its id under the module path', async t => {
   })
 })
 
-test('an id is one segment of the path', async t => {
+test('escapes the id in the path', async t => {
   const { server, api } = await chainApiTo(t, (_q, r) => json(r, { thing: { index: '7' } }))
   await api.find('/things/thing', '../x?y=1', 'thing')
   t.equal(server.seen[0]?.url, '/a-finance/a-blockchain/things/thing/..%2Fx%3Fy%3D1')
@@ -38,7 +38,7 @@ const NOT_FOUND: [number, object][] = [
   [500, { code: 2, message: `transaction ${'7'.repeat(400)}: key not found`, details: [] }]
 ]
 for (const [status, body] of NOT_FOUND) {
-  test(`the gateway’s ${status} ${JSON.stringify(body)} means that there is no such thing`, async t => {
+  test(`the gateway’s ${status} ${JSON.stringify(body)} means not found`, async t => {
     const { api } = await chainApiTo(t, (_q, r) => json(r, body, status))
     t.equal(await api.find('/things/thing', '7', 'thing'), undefined)
     t.equal(await api.get('/things', List), undefined)

@@ -31,7 +31,7 @@ function breaker() {
   }
 }
 
-test('after ten late calls in a row no more are made', async t => {
+test('pauses after ten late calls in a row', async t => {
   const { changes, made, fail, succeed } = breaker()
   for (let count = 0; count < LATE; count += 1) t.equal(await fail(), late)
   await t.rejects(succeed(), {
@@ -44,7 +44,7 @@ test('after ten late calls in a row no more are made', async t => {
   t.same(changes, ['paused'])
 })
 
-test('failures that come in time pause nothing, and end a pause', async t => {
+test('failures that arrive in time pause nothing, and end a pause', async t => {
   const { changes, made, fail, succeed, pass } = breaker()
   const reset = new UpstreamError('fee service', 'reset')
   for (let count = 0; count < 3 * LATE; count += 1) t.equal(await fail(reset), reset)
@@ -56,7 +56,7 @@ test('failures that come in time pause nothing, and end a pause', async t => {
   t.same(changes, ['paused', 'resumed'])
 })
 
-test('an answer in between begins the count anew', async t => {
+test('a response resets the count', async t => {
   const { changes, made, fail, succeed } = breaker()
   for (let round = 0; round < 5; round += 1) {
     for (let count = 1; count < LATE; count += 1) await fail()
@@ -66,7 +66,7 @@ test('an answer in between begins the count anew', async t => {
   t.same(changes, [])
 })
 
-test('after a pause one call is made, and all others when it is answered', async t => {
+test('makes one trial call after a pause, and resumes when it succeeds', async t => {
   const { changes, made, fail, succeed, call, pass } = breaker()
   for (let count = 0; count < LATE; count += 1) await fail()
   pass(PAUSE_MS - 1)
@@ -86,7 +86,7 @@ test('after a pause one call is made, and all others when it is answered', async
   t.same(changes, ['paused', 'resumed'])
 })
 
-test('a late call after the pause begins the next pause', async t => {
+test('pauses again when the trial is late', async t => {
   const { changes, made, fail, succeed, pass } = breaker()
   for (let count = 0; count < LATE; count += 1) await fail()
   for (let pauses = 1; pauses <= 3; pauses += 1) {
@@ -98,7 +98,7 @@ test('a late call after the pause begins the next pause', async t => {
   t.same(changes, ['paused'])
 })
 
-test('late calls from before the pause do not move the trial', async t => {
+test('late calls from before the pause do not delay the trial', async t => {
   const { made, call, fail, succeed, pass } = breaker()
   let end = (_error: Error) => {}
   const early = t.rejects(call(() => new Promise((_resolve, reject) => (end = reject))))

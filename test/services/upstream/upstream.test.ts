@@ -16,7 +16,7 @@ async function upstreamTo(t: Test, answer: Answering, options: Partial<UpstreamO
   return { server, upstream }
 }
 
-test('requests and answers are JSON', async t => {
+test('requests and responses are JSON', async t => {
   const { server, upstream } = await upstreamTo(t, (_request, response) =>
     json(response, { feeId: 'a', newer: 1 })
   )
@@ -28,7 +28,7 @@ test('requests and answers are JSON', async t => {
   ])
 })
 
-test('configured headers are sent with every request', async t => {
+test('sends configured headers with every request', async t => {
   const { server, upstream } = await upstreamTo(t, (_request, response) => json(response, { feeId: 'a' }), {
     headers: { 'x-api-key': 'k' }
   })
@@ -70,7 +70,7 @@ const FAULTS: [string, Answering, RegExp][] = [
 ]
 
 for (const [name, answer, message] of FAULTS) {
-  test(`an upstream that answers ${name} is a 502`, async t => {
+  test(`an upstream that responds with ${name} is a 502`, async t => {
     const { upstream } = await upstreamTo(t, answer, { maxBodyBytes: 4096 })
     await t.rejects(upstream.get('/', Answer), { statusCode: 502, code: 'UPSTREAM_ERROR', message })
     await t.rejects(upstream.post('/', {}, Answer), { statusCode: 502, code: 'UPSTREAM_ERROR', message })
@@ -88,7 +88,7 @@ test('an upstream that hangs is a 504', async t => {
   await t.rejects(within.upstream.get('/', Answer), { statusCode: 504, code: 'UPSTREAM_TIMEOUT' })
 })
 
-test('an upstream that sends byte by byte is cut off at the total time-out', async t => {
+test('cuts off an upstream that sends byte by byte at the total timeout', async t => {
   const { upstream } = await upstreamTo(
     t,
     (_q, response) => {
@@ -109,7 +109,7 @@ test('an upstream that sends byte by byte is cut off at the total time-out', asy
   })
 })
 
-test('a refusal has the upstream’s code and text', async t => {
+test('a refusal has the upstream’s code and message', async t => {
   const { upstream } = await upstreamTo(t, (request, response) =>
     request.url === '/grpc'
       ? json(response, { code: 5, message: 'not found', details: [] }, 404)

@@ -3,7 +3,7 @@ import { test } from '../../helpers/tap.ts'
 
 const words = (count: number, last: string) => `${'abandon '.repeat(count - 1)}${last}`
 
-test('a phrase of 12, 15, 18, 21 or 24 words with its checksum is valid', async t => {
+test('accepts a phrase of 12, 15, 18, 21 or 24 words with a valid checksum', async t => {
   const valid: [number, string][] = [
     [12, 'about'],
     [15, 'address'],
@@ -14,7 +14,7 @@ test('a phrase of 12, 15, 18, 21 or 24 words with its checksum is valid', async 
   for (const [count, last] of valid) t.equal(mnemonicProblem(words(count, last)), undefined, `${count} words`)
 })
 
-test('the problem of a phrase says where it is, and holds no word of it', async t => {
+test('locates the problem of a phrase without repeating a word', async t => {
   const cases: [string, string][] = [
     ['', 'has 1 word'],
     [words(11, 'about'), 'has 11 words'],
@@ -28,6 +28,6 @@ test('the problem of a phrase says where it is, and holds no word of it', async 
   for (const [phrase, problem] of cases) t.equal(mnemonicProblem(phrase), problem)
 })
 
-test('blanks around and between words do not count', async t => {
+test('ignores extra whitespace', async t => {
   t.equal(normaliseMnemonic('\n one\t two  three\r\n'), 'one two three')
 })

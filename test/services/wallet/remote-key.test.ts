@@ -24,7 +24,7 @@ const numbers = (signature: Uint8Array) =>
     BigInt(`0x${Buffer.from(half).toString('hex')}`)
   )
 
-test('a signature has 64 bytes with a low s, whatever lengths its numbers have in DER', t => {
+test('converts DER of any length to 64 bytes with a low s', t => {
   const short = 2n ** 240n - 1n
   const top = 2n ** 255n + 5n
   for (const [r, s, low] of [
@@ -42,7 +42,7 @@ test('a signature has 64 bytes with a low s, whatever lengths its numbers have i
   t.end()
 })
 
-test('what is not strict DER of two numbers of the curve is refused', t => {
+test('rejects anything but strict DER of two numbers of the curve', t => {
   const good = [...der(5n, 7n)]
   const bad: Record<string, Uint8Array> = {
     empty: new Uint8Array(),
@@ -66,7 +66,7 @@ test('what is not strict DER of two numbers of the curve is refused', t => {
   t.end()
 })
 
-test('signatures and keys of OpenSSL are those that the chain checks', t => {
+test('converts signatures and keys of OpenSSL to those that the chain verifies', t => {
   const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve: 'secp256k1' })
   const pem = publicKey.export({ format: 'pem', type: 'spki' }).toString()
   const key = compressedKey(pem)
@@ -84,7 +84,7 @@ test('signatures and keys of OpenSSL are those that the chain checks', t => {
   t.end()
 })
 
-test('only keys of the curve are wallets', t => {
+test('rejects keys of other curves', t => {
   for (const namedCurve of ['prime256v1', 'secp384r1']) {
     const { publicKey } = generateKeyPairSync('ec', { namedCurve })
     t.throws(() => compressedKey(publicKey.export({ format: 'der', type: 'spki' })), /not a secp256k1 key/)

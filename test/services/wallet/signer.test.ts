@@ -28,7 +28,7 @@ const VECTORS = [
   }
 ]
 
-test('addresses and keys are those that other wallets derive', async t => {
+test('derives the same addresses and keys as other wallets', async t => {
   for (const { mnemonic, prefix, address, publicKey } of VECTORS) {
     const signer = await createSigner({ mnemonic, prefix })
     t.equal(signer.address, address)
@@ -40,7 +40,7 @@ test('addresses and keys are those that other wallets derive', async t => {
   }
 })
 
-test('it signs as the wallet of the whole phrase does, transactions and other bytes', async t => {
+test('signs transactions and other bytes like a CosmJS wallet', async t => {
   const signer = await createSigner({ mnemonic: FAUCET, prefix: 'cosmos' })
   const wallet = await DirectSecp256k1HdWallet.fromMnemonic(FAUCET)
   for (let account = 0; account < 50; account++) {
@@ -51,7 +51,7 @@ test('it signs as the wallet of the whole phrase does, transactions and other by
   }
 })
 
-test('a logged signer shows nothing of the secret', async t => {
+test('a logged signer shows no secret', async t => {
   const signer = await createSigner({ mnemonic: ABANDON, prefix: 'cosmos' })
   // The published private key of this phrase at m/44'/118'/0'/0/0.
   const key = 'c4a48e2fce1481cd3294b4490f6678090ea98d3d0e5cd984558ab0968741b104'
@@ -64,7 +64,7 @@ test('a logged signer shows nothing of the secret', async t => {
   t.notMatch(shown, toHex(Buffer.from(key, 'hex')))
 })
 
-test('an invalid phrase is refused without repeating it', async t => {
+test('rejects an invalid phrase without repeating it', async t => {
   for (const mnemonic of [
     'hunter2 hunter3',
     `${'abandon '.repeat(11)}abandon`,

@@ -15,7 +15,7 @@ const leaf = (text: string) => Buffer.from(hex(Buffer.of(0), Buffer.from(text, '
 const inner = (one: string, other: string) => Buffer.from(hex(Buffer.of(1), leaf(one), leaf(other)), 'hex')
 
 // The vectors of CometBFT's crypto/merkle and of RFC 6962.
-test('the root of a Merkle tree is that of CometBFT', t => {
+test('computes Merkle roots like CometBFT', t => {
   const rootOf = (...leaves: string[]) =>
     merkleRoot(leaves.map(leaf => Buffer.from(leaf, 'hex'))).toString('hex')
   t.equal(rootOf(), 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855')
@@ -31,7 +31,7 @@ test('the root of a Merkle tree is that of CometBFT', t => {
 })
 
 // The vector of CometBFT's types/block_test.go.
-test('the hash of a header is that of CometBFT', t => {
+test('hashes headers like CometBFT', t => {
   const header = {
     version: { block: '1', app: '2' },
     chain_id: 'chainId',
@@ -76,7 +76,7 @@ async function refusal(t: Parameters<typeof startNetwork>[0], change: (block: Fo
 
 type Found = { header: Record<string, unknown>; data: { txs: string[] } }
 
-test('a block is read when its transactions and its header are those of its hash', async t => {
+test('rejects a block whose transactions or header do not match its hash', async t => {
   t.equal(await refusal(t, () => ({})), undefined)
   const transactions = /the transactions of block \d+ are not those of its header/
   t.match(await refusal(t, () => ({ data: { txs: ['AAAA'] } })), transactions)

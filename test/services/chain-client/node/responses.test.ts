@@ -42,14 +42,14 @@ const SIMULATION = { messages: [], publicKey: wallet.publicKey, sequence: 0 }
 
 const unavailable = { name: 'NodeUnavailableError' }
 
-test('digits that are a safe integer are read, and nothing else', async t => {
+test('reads only digits that are a safe integer', async t => {
   t.equal(safeInteger('42'), 42)
   t.equal(safeInteger('9007199254740991'), Number.MAX_SAFE_INTEGER)
   for (const other of ['9007199254740992', 2n ** 64n, '', ' 1', '-1', -1n, '1.0', '1e3', '0x1', undefined])
     t.equal(safeInteger(other), undefined, String(other))
 })
 
-test('the gas limit of a block is a number, or that there is none', async t => {
+test('the gas limit of a block is a number or unlimited', async t => {
   const limit = async (rewrite: Rewrite) => {
     const client = await clientOf(t, rewrite)
     const { agreed } = await client.agreement({
@@ -68,7 +68,7 @@ test('the gas limit of a block is a number, or that there is none', async t => {
   t.equal(await limit(withoutBytes), undefined, 'a missing limit is not that there is none')
 })
 
-test('a status needs the lowest block of the node, and whether it reads those of the past', async t => {
+test('a status must have the lowest block and whether the node is syncing', async t => {
   const statusWith = (change: object) =>
     only('status', ({ sync_info, ...rest }) => ({
       ...rest,
@@ -82,7 +82,7 @@ test('a status needs the lowest block of the node, and whether it reads those of
   t.match(await client.status(), { height: Number })
 })
 
-test('an account needs the height as of which it holds', async t => {
+test('an account must have a height', async t => {
   /** Undefined if the node has no usable response. */
   async function account(change: object) {
     const client = await clientOf(t, inResponse(change))
@@ -96,7 +96,7 @@ test('an account needs the height as of which it holds', async t => {
   t.equal(await account({ log: 5 }), undefined)
 })
 
-test('every kind of account that the chain may keep for the wallet is read', async t => {
+test('reads every kind of account', async t => {
   const account = async (kind: { typeUrl: string }, encoded: Uint8Array) => {
     const any = Any.fromPartial({ typeUrl: kind.typeUrl, value: encoded })
     const value = QueryAccountResponse.encode(QueryAccountResponse.fromPartial({ account: any })).finish()
@@ -122,7 +122,7 @@ test('every kind of account that the chain may keep for the wallet is read', asy
   await t.rejects(stranger, { ...unavailable, message: /^.{0,6000}$/ })
 })
 
-test('a balance is digits of the denomination that was asked for', async t => {
+test('a balance must be digits of the requested denomination', async t => {
   const balance = async (change: object) =>
     (await clientOf(t, inResponse(change))).balance(address, 'uservice')
   const coin = (amount: string, denom = 'uservice') => {
@@ -135,7 +135,7 @@ test('a balance is digits of the denomination that was asked for', async t => {
   }
 })
 
-test('a simulation needs its gas', async t => {
+test('a simulation must report its gas', async t => {
   const simulate = async (change: object) => (await clientOf(t, inResponse(change))).simulate(SIMULATION)
   const answer = (gasUsed: bigint) => {
     const gasInfo = { gasWanted: 0n, gasUsed }
@@ -151,7 +151,7 @@ test('a simulation needs its gas', async t => {
   t.match(await simulate({ code: 6, log: { not: 'a text' } }), { status: 'unavailable' })
 })
 
-test('bytes in the cache are known by their text, and every other error is no usable answer', async t => {
+test('only the error for bytes in the cache is a usable response to a broadcast', async t => {
   const broadcast = async (data: string) => {
     const error = { code: -32603, message: 'Internal error', data }
     const { url } = await serve(t, (_, response) => json(response, { jsonrpc: '2.0', id: 1, error }))
@@ -170,7 +170,7 @@ test('bytes in the cache are known by their text, and every other error is no us
   t.strictSame(await refused.broadcast(new Uint8Array([1])), bare)
 })
 
-test('an answer to a broadcast without a readable code or text says nothing', async t => {
+test('a broadcast response without a readable code or log is unusable', async t => {
   for (const change of [{ code: 'x' }, { code: 5, log: 7 }, { code: 5, codespace: 'x'.repeat(1000) }]) {
     const client = await clientOf(
       t,
@@ -180,7 +180,7 @@ test('an answer to a broadcast without a readable code or text says nothing', as
   }
 })
 
-test('what the chain says of a transaction is read whole; an error that is only logged is cut', async t => {
+test('reads the log of a transaction in full, and shortens errors that are only logged', async t => {
   const devnet = await startNetwork(t, { control: true })
   const log = `message index: 0: ${'x'.repeat(500_000)}: unauthorized`
   const failed = { code: 4, codespace: 'sdk', log }
@@ -202,7 +202,7 @@ test('what the chain says of a transaction is read whole; an error that is only 
   t.match(await client.block(devnet.chain.height), { transactions: [{ log }] })
 })
 
-test('a block whose transactions cannot be read is not read', async t => {
+test('rejects a block whose transactions are not base64', async t => {
   const devnet = await startNetwork(t, { control: true })
   devnet.control.pause()
   await devnet.control.send({ from: 'other' })
@@ -217,7 +217,7 @@ test('a block whose transactions cannot be read is not read', async t => {
   }
 })
 
-test('a block without one readable result for each transaction is not read', async t => {
+test('rejects a block without one readable result per transaction', async t => {
   const devnet = await startNetwork(t, { control: true })
   devnet.control.pause()
   const hash = await devnet.control.send({ from: 'other' })
@@ -295,7 +295,7 @@ test('a block without one readable result for each transaction is not read', asy
   t.equal(await client.block(height + 1), undefined, 'a block that is not there yet')
 })
 
-test('a word of the node in the path of its URL changes nothing', async t => {
+test('words of error messages may be part of the URL', async t => {
   const url = await startRewritingNode(t, network.urls.rpc, () => undefined)
   const client = createChainClient({ nodes: [`${url}/blockchain/current/exists`], timeoutMs: 2000 })
   t.teardown(() => client.close())

@@ -24,7 +24,7 @@ function connectionTo(t: Test, url: string, { timeoutMs = 600_000, clock = syste
   }
 }
 
-test('an HTTP error, an unreadable body and silence are failures of the node', async t => {
+test('an HTTP error, an unreadable body or no response makes the node unavailable', async t => {
   const bad: [answer: (response: ServerResponse) => void, late: boolean][] = [
     [response => result(response, 503), false],
     [response => response.end('<html>'), false],
@@ -38,7 +38,7 @@ test('an HTTP error, an unreadable body and silence are failures of the node', a
   }
 })
 
-test('a JSON-RPC error as large as a response keeps both ends of its text', async t => {
+test('shortens a large JSON-RPC error in the middle', async t => {
   const data = `height 5 ${'x'.repeat(500_000)} is wrong`
   const error = { code: -32603, message: 'm'.repeat(400_000), data }
   const { url } = await serve(t, (_, response) => json(response, { jsonrpc: '2.0', id: 1, error }))
@@ -50,7 +50,7 @@ test('a JSON-RPC error as large as a response keeps both ends of its text', asyn
   t.ok(caught instanceof RpcError && caught.match(/is wrong$/), 'it is matched as a whole')
 })
 
-test('a call that is late gets twice the time, up to a minute, and less again when it is quick', async t => {
+test('doubles the time limit of late calls up to a minute, and lowers it again', async t => {
   const { url } = await serve(t, (_, response) => {
     now += tookMs
     result(response)
@@ -128,7 +128,7 @@ const BOUNDS: [method: RpcMethod, mebibytes: number][] = [
 const BUFFERED_MIB = 16
 
 for (const [method, mebibytes] of BOUNDS) {
-  test(`an endless response to ${method} is cut off`, async t => {
+  test(`cuts off an endless response to ${method}`, async t => {
     const node = await endlessNode(t)
     await t.rejects(connectionTo(t, node.url).ask(method), {
       name: 'NodeUnavailableError',
@@ -139,7 +139,7 @@ for (const [method, mebibytes] of BOUNDS) {
   })
 }
 
-test('the bound of a block follows the chain’s parameters', async t => {
+test('limits the size of a block by the chain’s parameters', async t => {
   const node = await endlessNode(t)
   const { ask, setBlockBytes } = connectionTo(t, node.url)
   setBlockBytes(3 * MIB)
@@ -147,7 +147,7 @@ test('the bound of a block follows the chain’s parameters', async t => {
   t.ok(node.sent() <= (5 + BUFFERED_MIB) * MIB, `${node.sent()} bytes were sent`)
 })
 
-test('the responses that are read at the same time are bounded together', async t => {
+test('limits the total size of concurrent responses', async t => {
   const node = await endlessNode(t)
   const { ask } = connectionTo(t, node.url)
   const calls = Array.from({ length: 4 }, () => ask('block_results'))

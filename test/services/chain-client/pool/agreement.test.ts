@@ -8,13 +8,13 @@ const limit: Inquiry<number | undefined> = {
   agree: (one, other) => one === other
 }
 
-test('two nodes that say the same agree, each asked once', async t => {
+test('two nodes with the same response agree, and each is asked once', async t => {
   const { pool, a, b, answered } = await scriptedPool(2)
   t.match(await answered(pool.agreement(limit)), { agreed: [40_000_000, 40_000_000] })
   t.strictSame([a.asked, b.asked], [['blockLimits'], ['blockLimits']])
 })
 
-test('one node agrees with itself only where no other is configured', async t => {
+test('a node can agree with itself only if it is the only one', async t => {
   const { pool, a, b, answered } = await scriptedPool(2)
   a.answers.gasLimit = 1
   const { agreed, opinions } = await answered(pool.agreement(limit))
@@ -39,7 +39,7 @@ test('one node agrees with itself only where no other is configured', async t =>
   t.match(await lone.answered(lone.pool.agreement(limit)), { agreed: [40_000_000, 40_000_000] })
 })
 
-test('the only node must say the same twice in a row', async t => {
+test('the only node must give the same response twice in a row', async t => {
   const { pool, answered } = await scriptedPool(1)
   const answers = [1, 2, 1, 3]
   t.match(await answered(pool.agreement({ ...limit, ask: async () => answers.shift() })), {
@@ -48,7 +48,7 @@ test('the only node must say the same twice in a row', async t => {
   })
 })
 
-test('a node that was wrong once agrees later', async t => {
+test('a node that was wrong once can agree on a retry', async t => {
   const { pool, a, answered } = await scriptedPool(2)
   a.answers.gasLimit = 1
   const asked = pool.agreement({
@@ -62,7 +62,7 @@ test('a node that was wrong once agrees later', async t => {
   t.match(await answered(asked), { agreed: [40_000_000, 40_000_000], opinions: { length: 3 } })
 })
 
-test('what a node has said already is confirmed by the other one, which is asked first', async t => {
+test('an earlier response is confirmed by the other node first', async t => {
   const { pool, a, b, answered } = await scriptedPool(2)
   t.match(await answered(pool.agreement({ ...limit, said: { node: 'a', answer: 40_000_000 } })), {
     agreed: [40_000_000, 40_000_000]
@@ -70,7 +70,7 @@ test('what a node has said already is confirmed by the other one, which is asked
   t.strictSame([a.asked, b.asked], [[], ['blockLimits']])
 })
 
-test('a node that overstates its height silences no other', async t => {
+test('a node that overstates its height does not exclude the others', async t => {
   const { pool, a, b, answered, pass } = await scriptedPool(2)
   a.height += 1000
   await pass(4100)
@@ -80,7 +80,7 @@ test('a node that overstates its height silences no other', async t => {
   t.ok(b.asked.length > 0)
 })
 
-test('without any answer there is no opinion, and the nodes rest', async t => {
+test('without any response there is no opinion, and both nodes are skipped', async t => {
   const { pool, a, b, answered } = await scriptedPool(2)
   for (const node of [a, b]) node.failing.add('blockLimits')
   t.strictSame(await answered(pool.agreement(limit)), { agreed: undefined, opinions: [] })

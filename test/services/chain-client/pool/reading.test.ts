@@ -8,13 +8,13 @@ const AFTER_A_REST_MS = 3100
 /** Number of calls to each node. */
 const asked = (...nodes: ScriptedNode[]) => nodes.map(node => node.asked.length)
 
-test('the first node is asked while it is well, and the other one as a witness', async t => {
+test('reads from the first healthy node, with the other one as a witness', async t => {
   const { pool, a, b, answered } = await scriptedPool(2)
   t.match(await answered(pool.block(100)), { height: 100, node: 'a' })
   t.strictSame(asked(a, b), [1, 1], 'the other one is a witness')
 })
 
-test('a read goes to the next node within the call, and back when the first is well', async t => {
+test('falls back to the next node within a call, and returns to the first', async t => {
   const { pool, a, answered, pass } = await scriptedPool(2)
   a.failing.add('block')
   t.match(await answered(pool.block(100)), { node: 'b' })
@@ -25,7 +25,7 @@ test('a read goes to the next node within the call, and back when the first is w
   t.match(await answered(pool.block(100)), { node: 'a' })
 })
 
-test('when no node is well, the one that failed the longest time ago is asked first', async t => {
+test('without a healthy node, asks the one that failed first', async t => {
   const { pool, a, b, answered } = await scriptedPool(2)
   for (const node of [a, b]) node.failing.add('block')
   a.slow.set('block', 3000)
@@ -35,7 +35,7 @@ test('when no node is well, the one that failed the longest time ago is asked fi
   t.match(await answered(pool.block(100)), { node: 'b' })
 })
 
-test('a node that is behind is asked before one that has just failed', async t => {
+test('prefers a node that is behind to one that has just failed', async t => {
   const { pool, a, answered, pass } = await scriptedPool(2)
   a.height += 1000
   await pass(4100)
@@ -45,7 +45,7 @@ test('a node that is behind is asked before one that has just failed', async t =
   t.match(await answered(pool.block(100)), { node: 'b' })
 })
 
-test('a node that fails again rests twice as long, at most half a minute, and recovers', async t => {
+test('doubles the cooldown of a failing node up to 30 seconds', async t => {
   const { pool, a, answered, pass } = await scriptedPool(2)
   a.failing.add('block')
   const attempts: number[] = []
@@ -66,7 +66,7 @@ test('a node that fails again rests twice as long, at most half a minute, and re
   t.match(await answered(pool.block(100)), { node: 'a' })
 })
 
-test('a failure of one kind of call does not concern the others', async t => {
+test('a failed kind of call does not affect the others', async t => {
   const { pool, a, answered } = await scriptedPool(2)
   a.failing.add('block')
   await answered(pool.block(100))
@@ -74,7 +74,7 @@ test('a failure of one kind of call does not concern the others', async t => {
   t.strictSame(a.asked, ['block', 'broadcast'])
 })
 
-test('a lone node is always asked', async t => {
+test('always asks a lone node', async t => {
   const { pool, a, answered } = await scriptedPool(1)
   a.failing.add('block')
   for (let times = 0; times < 5; times++) await t.rejects(answered(pool.block(100)))
@@ -83,7 +83,7 @@ test('a lone node is always asked', async t => {
   t.match(pool.health(), [{ reading: true, sending: true }])
 })
 
-test('a node that takes long is not waited for alone', async t => {
+test('asks the next node after two seconds', async t => {
   const { pool, a, clock, answered } = await scriptedPool(2)
   a.slow.set('block', 60_000)
   const before = clock.elapsed()
@@ -93,7 +93,7 @@ test('a node that takes long is not waited for alone', async t => {
   t.equal(clock.elapsed() - before, 2000, 'and then passed over')
 })
 
-test('a lone node that takes long is waited for, and well', async t => {
+test('waits for a slow lone node, which stays healthy', async t => {
   const { pool, a, clock, answered } = await scriptedPool(1)
   a.slow.set('block', 8000)
   t.match(await answered(pool.block(100)), { node: 'a' })
@@ -101,7 +101,7 @@ test('a lone node that takes long is waited for, and well', async t => {
   t.match(pool.health(), [{ reading: true }])
 })
 
-test('a frozen node is passed over for reading and for sending', async t => {
+test('skips a frozen node for reading and sending', async t => {
   const { pool, a, b, answered, pass, changes } = await scriptedPool(2)
   await answered(pool.broadcast(new Uint8Array()))
   pool.onNewBlock(() => {})
@@ -143,7 +143,7 @@ test('announcements wake the reader once per node until it has read a block', as
   t.equal(woken, 3)
 })
 
-test('a node that overstated its height is believed when it reports less', async t => {
+test('accepts a lower height from a node that overstated it', async t => {
   const { pool, a, pass } = await scriptedPool(2)
   a.height = 1000
   await pass(4100)
@@ -153,7 +153,7 @@ test('a node that overstated its height is believed when it reports less', async
   t.match(pool.health(), [{ height: 100 }, { reading: true, lag: 0 }])
 })
 
-test('a failure is newer than the answer to an earlier call', async t => {
+test('a late success does not clear a newer failure', async t => {
   const { pool, a, answered } = await scriptedPool(2)
   a.slow.set('block', 1500)
   const early = pool.block(100)
@@ -165,7 +165,7 @@ test('a failure is newer than the answer to an earlier call', async t => {
   t.match(pool.health(), [{ reading: false, fault: /no block/ }, {}])
 })
 
-test('a node that answers another call is asked for its status again', async t => {
+test('requests the status again once another call succeeds', async t => {
   const { pool, a, answered, pass } = await scriptedPool(1)
   a.failing.add('status')
   await pass(100_000)
@@ -176,21 +176,21 @@ test('a node that answers another call is asked for its status again', async t =
   t.match(pool.health(), [{ height: 101 }])
 })
 
-test('a node that is a few blocks behind is used', async t => {
+test('uses a node that is a few blocks behind', async t => {
   const { pool, b, pass } = await scriptedPool(2)
   b.height = 103
   await pass(4100)
   t.match(pool.health(), [{ reading: true, lag: 3 }, { reading: true }])
 })
 
-test('a node that still reads the past is passed over', async t => {
+test('skips a node that is still syncing', async t => {
   const { pool, a, answered, pass } = await scriptedPool(2)
   a.catchingUp = true
   await pass(2100)
   t.match(await answered(pool.block(100)), { node: 'b' })
 })
 
-test('a node that claims blocks which it does not have does not stop the others', async t => {
+test('a node that claims missing blocks does not stop the others', async t => {
   const { pool, a, b, answered, pass } = await scriptedPool(2)
   b.height = 1_000_000
   b.onBlock = height => (height <= 100 ? block(height) : undefined)
@@ -202,7 +202,7 @@ test('a node that claims blocks which it does not have does not stop the others'
   t.match(await answered(pool.block(101)), { node: 'a' })
 })
 
-test('a block that one node alone has is awaited of another one that goes on', async t => {
+test('waits for another advancing node to confirm a block', async t => {
   const { pool, a, b, answered, pass } = await scriptedPool(2)
   a.height = 101
   await pass(2100)
@@ -213,9 +213,9 @@ test('a block that one node alone has is awaited of another one that goes on', a
 
 /** Block interval of the second node, the time that the pool waits for the node, and the extra time after which it stops. */
 const STANDSTILLS: [name: string, blockMs: number | undefined, awaitedMs: number, overMs: number][] = [
-  ['a node whose block time is not known is awaited for half a minute', undefined, 26_000, 4000],
-  ['a node of fast blocks is awaited for ten seconds', 500, 7000, 3000],
-  ['a node of slow blocks is awaited for four of its own', 5000, 16_000, 4000]
+  ['waits 30 seconds for a node with an unknown block time', undefined, 26_000, 4000],
+  ['waits 10 seconds for a node with fast blocks', 500, 7000, 3000],
+  ['waits four blocks for a node with slow blocks', 5000, 16_000, 4000]
 ]
 for (const [name, blockMs, awaitedMs, overMs] of STANDSTILLS) {
   test(name, async t => {
@@ -235,7 +235,7 @@ for (const [name, blockMs, awaitedMs, overMs] of STANDSTILLS) {
   })
 }
 
-test('a node that is more than half a minute behind is not awaited for longer, nor one that reads the past', async t => {
+test('stops waiting after 30 seconds, and for a node that is syncing', async t => {
   const { pool, a, b, answered, pass } = await scriptedPool(2)
   a.height = 200
   await pass(2100)
@@ -250,7 +250,7 @@ test('a node that is more than half a minute behind is not awaited for longer, n
   t.match(await answered(pool.block(199)), { isAwaited: false })
 })
 
-test('a node that has deleted a block is passed over for it', async t => {
+test('skips a node for a block that it has deleted', async t => {
   const { pool, a, answered } = await scriptedPool(2)
   a.onBlock = height => {
     if (height < 90) throw new HistoryPrunedError(height, 90)
@@ -263,7 +263,7 @@ test('a node that has deleted a block is passed over for it', async t => {
   t.match(pool.health(), [{ earliestHeight: 90, reading: true }, {}])
 })
 
-test('what a node has deleted is in its status', async t => {
+test('learns from the status which blocks a node has deleted', async t => {
   const { pool, a, answered, pass } = await scriptedPool(2)
   a.earliestHeight = 90
   await pass(2100)
@@ -271,7 +271,7 @@ test('what a node has deleted is in its status', async t => {
   t.equal(a.asked.length, 0)
 })
 
-test('a block that no node has any more is an error of its own', async t => {
+test('reports a block that no node has any more', async t => {
   const { pool, a, answered } = await scriptedPool(1)
   a.onBlock = height => {
     throw new HistoryPrunedError(height, 90)
@@ -281,7 +281,7 @@ test('a block that no node has any more is an error of its own', async t => {
   }
 })
 
-test('a node that has only just failed may have what another has deleted', async t => {
+test('a block may still be on a node that has just failed', async t => {
   const { pool, a, b, answered } = await scriptedPool(2)
   a.onBlock = height => {
     throw new HistoryPrunedError(height, 90)
@@ -298,7 +298,7 @@ test('a node that has only just failed may have what another has deleted', async
   )
 })
 
-test('a node that reports another chain is passed over as long as it does', async t => {
+test('skips a node while it reports another chain', async t => {
   const { pool, a, answered, pass } = await scriptedPool(2)
   a.chainId = 'chain-2'
   await pass(2100)
@@ -312,14 +312,14 @@ test('a node that reports another chain is passed over as long as it does', asyn
   t.match(await answered(pool.block(100)), { node: 'a' })
 })
 
-test('another chain is noticed within the call', async t => {
+test('detects another chain within a call', async t => {
   const { pool, a, answered } = await scriptedPool(2)
   pool.expectChain('chain-1')
   a.chainId = 'chain-2'
   t.match(await answered(pool.block(100)), { node: 'b', chainId: 'chain-1' })
 })
 
-test('a lone node that follows another chain answers for the caller to judge', async t => {
+test('returns responses of a lone node on another chain to the caller', async t => {
   const { pool, a, answered } = await scriptedPool(1)
   pool.expectChain('chain-1')
   a.chainId = 'chain-2'
@@ -327,7 +327,7 @@ test('a lone node that follows another chain answers for the caller to judge', a
   t.match(await answered(pool.block(100)), { chainId: 'chain-2', node: 'a' })
 })
 
-test('an untrusted node is only asked when all others have failed', async t => {
+test('asks a distrusted node only when all others have failed', async t => {
   const { pool, a, b, answered, pass } = await scriptedPool(2)
   t.equal(pool.distrust('a', 'is on a fork'), true)
   t.equal(pool.distrust('a', 'is on a fork'), false)
@@ -346,7 +346,7 @@ test('an untrusted node is only asked when all others have failed', async t => {
   t.match(pool.health(), [{ reading: false, fault: 'is on a fork' }, {}], 'for longer each time')
 })
 
-test('two nodes of one host have names of their own', async t => {
+test('two nodes on one host have different names', async t => {
   const { a, b, clock, answered } = await scriptedPool(2)
   const pool = createNodePool({ nodes: [a, { ...b, host: 'a' }], clock })
   a.failing.add('block')
@@ -354,7 +354,7 @@ test('two nodes of one host have names of their own', async t => {
   t.equal(found?.node, 'a (2)')
 })
 
-test('the health has the age of the newest block and the time between blocks', async t => {
+test('reports the age of the newest block and the block interval', async t => {
   const { pool, a, pass } = await scriptedPool(1)
   await pass(2100)
   a.height = 104
@@ -365,7 +365,7 @@ test('the health has the age of the newest block and the time between blocks', a
   t.ok((health?.blockAgeMs ?? 0) >= 59_000, `${health?.blockAgeMs}`)
 })
 
-test('a node that does not report its status is asked for it ever more rarely', async t => {
+test('polls an unresponsive node less and less often', async t => {
   const { a, pass } = await scriptedPool(1)
   let questions = 0
   a.status = async () => {
@@ -376,7 +376,7 @@ test('a node that does not report its status is asked for it ever more rarely', 
   t.ok(questions >= 10 && questions <= 17, `${questions} questions`)
 })
 
-test('there is one question about the status at a time, and none after the end', async t => {
+test('sends one status request at a time, and none after closing', async t => {
   const { pool, a, pass } = await scriptedPool(1)
   let open = 0
   let most = 0

@@ -6,7 +6,7 @@ const simulation = { messages: [], publicKey: new Uint8Array(33), sequence: 7 }
 
 const sent = ({ asked }: ScriptedNode) => asked.filter(method => method === 'broadcast').length
 
-test('a broadcast is asked once; the next one goes to another node, and the caller is told', async t => {
+test('does not retry a failed broadcast, and reports that the next one goes to another node', async t => {
   const { pool, a, b, answered, changes } = await scriptedPool(2)
   a.failing.add('broadcast')
   t.match(await answered(pool.broadcast(bytes)), { status: 'unavailable', reason: /no broadcast/ })
@@ -15,7 +15,7 @@ test('a broadcast is asked once; the next one goes to another node, and the call
   t.strictSame([sent(a), sent(b), changes()], [1, 1, 1])
 })
 
-test('a broadcast to every node has the answer of the best one, and waits for no other', async t => {
+test('a broadcast to every node returns the response of the best one', async t => {
   const { pool, a, b, answered, changes } = await scriptedPool(2)
   b.failing.add('broadcast')
   t.match(await answered(pool.broadcast(bytes, { everywhere: true })), { status: 'accepted' })
@@ -24,7 +24,7 @@ test('a broadcast to every node has the answer of the best one, and waits for no
   t.strictSame([sent(a), sent(b)], [2, 1])
 })
 
-test('the preferred node is used again once it is well', async t => {
+test('returns to the preferred node once it is healthy', async t => {
   const { pool, a, b, answered, pass, changes } = await scriptedPool(2)
   a.failing.add('broadcast')
   await answered(pool.broadcast(bytes))
@@ -37,7 +37,7 @@ test('the preferred node is used again once it is well', async t => {
   t.strictSame([sent(a), changes()], [2, 2])
 })
 
-test('a full mempool concerns sending alone', async t => {
+test('a full mempool affects only sending', async t => {
   const { pool, a, b, answered } = await scriptedPool(2)
   a.answers.broadcast = { status: 'unavailable', reason: 'mempool is full: number of txs 5000' }
   await answered(pool.broadcast(bytes))
@@ -47,7 +47,7 @@ test('a full mempool concerns sending alone', async t => {
   t.equal(sent(b), 1)
 })
 
-test('a refusal, and a transaction that the node knows, are answers', async t => {
+test('a refusal or a known transaction does not make a node unhealthy', async t => {
   const { pool, a, answered, changes } = await scriptedPool(2)
   for (const answer of [
     { status: 'known' },
@@ -59,7 +59,7 @@ test('a refusal, and a transaction that the node knows, are answers', async t =>
   t.equal(changes(), 0)
 })
 
-test('simulations follow the broadcasts, and go on at another node without an answer', async t => {
+test('retries a failed simulation on another node, and broadcasts follow it', async t => {
   const { pool, a, b, answered, changes } = await scriptedPool(2)
   a.failing.add('simulate')
   t.match(await answered(pool.simulate(simulation)), { status: 'passed' })
@@ -68,14 +68,14 @@ test('simulations follow the broadcasts, and go on at another node without an an
   t.strictSame([sent(a), sent(b), changes()], [0, 1, 1])
 })
 
-test('a simulation that takes too long is not put to another node', async t => {
+test('does not retry a simulation that was too slow', async t => {
   const { pool, a, b, answered } = await scriptedPool(2)
   a.answers.simulate = { status: 'unavailable', reason: 'no answer in time', late: true }
   t.match(await answered(pool.simulate(simulation)), { status: 'unavailable', late: true })
   t.strictSame(b.asked, [])
 })
 
-test('what one node refuses in a simulation is put to another one, also when that seems to be behind', async t => {
+test('retries a refused simulation on another node, even if that seems to be behind', async t => {
   const { pool, a, b, answered, pass } = await scriptedPool(2)
   const refused = { status: 'failed', code: 5, codespace: 'sdk', log: 'no' } as const
   a.answers.simulate = refused
@@ -100,7 +100,7 @@ test('what one node refuses in a simulation is put to another one, also when tha
   t.strictSame(lone.a.asked, ['simulate'])
 })
 
-test('a node that does not answer at all is passed over for sending by its status', async t => {
+test('skips a node for sending when its status fails', async t => {
   const { pool, a, b, answered, pass, changes } = await scriptedPool(2)
   await answered(pool.broadcast(bytes))
   a.failing.add('status')
