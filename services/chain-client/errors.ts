@@ -24,7 +24,7 @@ export class HistoryPrunedError extends Error {
   constructor(
     height: number,
     lowest: number,
-    message = `no node has block ${height} any more; the lowest that is left is ${lowest}`
+    message = `no node has block ${height} any more; the lowest block left is ${lowest}`
   ) {
     super(message)
     this.lowest = lowest

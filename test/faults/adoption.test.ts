@@ -223,25 +223,6 @@ test('a new store accepts nothing until it has read past blocks, and /ready repo
   assertOnce(t, devnet, address, retried)
 })
 
-test('a new store looks back over one node when the other contradicts itself', async t => {
-  const devnet = await startNetwork(t, { control: true })
-  const first = await startEngine(t, devnet)
-  const executed = await settleAll(first, named('before', 3))
-  await first.stop()
-  devnet.control.produceBlocks(60)
-  const { height: newest } = devnet.chain
-  const liar = await startRewritingNode(t, devnet.urls.rpc, (method, result, { height }) =>
-    method === 'block' && Number(height) < newest - 40
-      ? { ...result, block_id: { hash: 'F'.repeat(64) } }
-      : undefined
-  )
-  const second = await startEngine(t, devnet, { nodes: [liar, devnet.urls.rpc] })
-  await looked(second)
-  const retried = await settleAll(second, [...executed.keys()])
-  for (const [feeId, result] of executed) t.strictSame(resultOf(retried.get(feeId)), resultOf(result), feeId)
-  assertOnce(t, devnet, second.address, retried)
-})
-
 test('a new store looks back only as far as nodes have blocks', async t => {
   const devnet = await startNetwork(t, { control: true })
   const first = await startEngine(t, devnet)

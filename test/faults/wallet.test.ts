@@ -14,18 +14,6 @@ test('pending transactions survive a wallet without funds', async t => {
   t.strictSame(tally(await assertExactlyOnce()), { committed: 3 })
 })
 
-test('a wallet that leaves the whitelist loses no submission, and continues once it is back', async t => {
-  const network = await startFaultyNetwork(t)
-  const { control, address, submitMany, submit, settled, assertExactlyOnce } = network
-  await settled(await submitMany(3))
-  control.disallow(address)
-  await submitMany(3)
-  await network.untilBlocked('wallet-not-whitelisted')
-  await t.rejects(submit(), { code: 'WALLET_NOT_WHITELISTED', statusCode: 503 })
-  control.allow(address)
-  t.strictSame(tally(await assertExactlyOnce()), { committed: 6 })
-})
-
 test('submissions survive a node that refuses every transaction for a while', async t => {
   const network = await startFaultyNetwork(t)
   const { control, submitMany, assertExactlyOnce } = network

@@ -143,7 +143,7 @@ for (const [name, { newPlace }] of stores) {
     devnet.control.prune(2)
     t.match(await tool('verify', '--from', '1'), {
       code: 1,
-      err: /^no node has block 1 any more; the lowest that is left is 2/
+      err: /^no node has block 1 any more; the lowest block left is 2/
     })
   })
 }

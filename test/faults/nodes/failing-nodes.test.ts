@@ -5,17 +5,6 @@ import { PATIENCE_MS } from '../../helpers/until.ts'
 import { startFaultProxy } from '../fault-proxy.ts'
 import { startFaultyNetwork, tally } from '../faulty-network.ts'
 
-test('a node reports a height that it has not reached, and its index is empty or wrong', async t => {
-  const { control, submitMany, settled, assertExactlyOnce } = await startFaultyNetwork(t)
-  control.setStatusAhead(100)
-  for (const index of ['missing', 'wrong'] as const) {
-    control.setTxIndex(index)
-    await settled(await submitMany(4))
-  }
-  control.setStatusAhead(0)
-  t.strictSame(tally(await assertExactlyOnce()), { committed: 8 })
-})
-
 test('a WebSocket is refused, and another falls silent', async t => {
   const { proxy, submitMany, settled, assertExactlyOnce } = await startFaultyNetwork(t)
   await settled(await submitMany(3))

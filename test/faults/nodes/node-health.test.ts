@@ -1,34 +1,48 @@
 import { startNetwork } from '../../helpers/app.ts'
 import { startEngine } from '../../helpers/engine-at.ts'
 import { keepingLog } from '../../helpers/keeping-log.ts'
-import { test } from '../../helpers/tap.ts'
+import { type Test, test } from '../../helpers/tap.ts'
 import { PATIENCE_MS, until } from '../../helpers/until.ts'
 import { startFaultProxy } from '../fault-proxy.ts'
 
-test('the engine stops when no node has the next block any more, until one has', async t => {
-  const devnet = await startNetwork(t, { blockTimeMs: 50, control: true })
-  const { laggingRpc: full = '' } = devnet.urls
-  devnet.control.setLag(0)
-  const before = await startEngine(t, devnet)
-  const first = await before.submit('fee-0')
-  t.match(await before.engine.settled(first.submissionId, PATIENCE_MS), { status: 'committed' })
-  await before.stop()
-  const { directory } = before
-  devnet.control.produceBlocks(20)
-  devnet.control.prune(devnet.chain.height - 5)
+type Devnet = Awaited<ReturnType<typeof startNetwork>>
 
-  const lone = await startEngine(t, devnet, { directory })
+/** A store whose engine has stopped 20 blocks ago. @returns its directory */
+async function storeBehind(t: Test, devnet: Devnet): Promise<string> {
+  const { engine, submit, stop, directory } = await startEngine(t, devnet)
+  const { submissionId } = await submit('fee-0')
+  t.match(await engine.settled(submissionId, PATIENCE_MS), { status: 'committed' })
+  await stop()
+  devnet.control.produceBlocks(20)
+  return directory
+}
+
+/** Starts the engine on a node that lacks the next block, and then with another one that has it. */
+async function assertStopsUntilHelped(
+  t: Test,
+  devnet: Devnet,
+  { directory, node, other, reason }: { directory: string; node: string; other: string; reason: RegExp }
+): Promise<void> {
+  const lone = await startEngine(t, devnet, { directory, nodes: [node] })
   await until(() => lone.engine.health().blockers.length > 0, 'the engine notices')
-  t.match(lone.engine.health().blockers, [
-    { kind: 'history-pruned', reason: /^no node has block \d+ any more; the lowest that is left is \d+$/ }
-  ])
+  t.match(lone.engine.health().blockers, [{ kind: 'history-pruned', reason }])
   await t.rejects(lone.submit('fee-1'), { code: 'INTAKE_CLOSED', statusCode: 503 })
   await lone.stop()
 
-  const helped = await startEngine(t, devnet, { directory, nodes: [devnet.urls.rpc, full] })
+  const helped = await startEngine(t, devnet, { directory, nodes: [node, other] })
   const { submissionId } = await helped.submit('fee-1')
   t.match(await helped.engine.settled(submissionId, PATIENCE_MS), { status: 'committed' })
   t.strictSame(helped.engine.health().blockers, [])
+}
+
+test('the engine stops when no node has the next block any more, until one has', async t => {
+  const devnet = await startNetwork(t, { blockTimeMs: 50, control: true })
+  const { rpc: node, laggingRpc: other = '' } = devnet.urls
+  devnet.control.setLag(0)
+  const directory = await storeBehind(t, devnet)
+  devnet.control.prune(devnet.chain.height - 5)
+  const reason = /^no node has block \d+ any more; the lowest block left is \d+$/
+  await assertStopsUntilHelped(t, devnet, { directory, node, other, reason })
 })
 
 const noResults = (height: unknown) => `could not find results for height #${height}`
@@ -42,29 +56,13 @@ const DISCARDED: Record<string, (height: number, newest: number) => string | und
 for (const [title, errorAt] of Object.entries(DISCARDED)) {
   test(`the results of the next block were not stored by a node that ${title}`, async t => {
     const devnet = await startNetwork(t, { blockTimeMs: 50, control: true })
-    const proxy = await startFaultProxy(t, devnet.urls.rpc)
-    const before = await startEngine(t, devnet)
-    const first = await before.submit('fee-0')
-    t.match(await before.engine.settled(first.submissionId, PATIENCE_MS), { status: 'committed' })
-    await before.stop()
-    const { directory } = before
-    devnet.control.produceBlocks(20)
+    const { url: node, fail } = await startFaultProxy(t, devnet.urls.rpc)
+    const directory = await storeBehind(t, devnet)
     const newest = devnet.chain.height
-    proxy.fail('block_results', { kind: 'rpc-error', data: ({ height }) => errorAt(Number(height), newest) })
+    fail('block_results', { kind: 'rpc-error', data: ({ height }) => errorAt(Number(height), newest) })
     devnet.control.produceBlocks(5)
-
-    const lone = await startEngine(t, devnet, { directory, nodes: [proxy.url] })
-    await until(() => lone.engine.health().blockers.length > 0, 'the engine notices')
-    t.match(lone.engine.health().blockers, [
-      { kind: 'history-pruned', reason: /^no node has stored the results of block \d+$/ }
-    ])
-    await t.rejects(lone.submit('fee-1'), { code: 'INTAKE_CLOSED', statusCode: 503 })
-    await lone.stop()
-
-    const helped = await startEngine(t, devnet, { directory, nodes: [proxy.url, devnet.urls.rpc] })
-    const { submissionId } = await helped.submit('fee-1')
-    t.match(await helped.engine.settled(submissionId, PATIENCE_MS), { status: 'committed' })
-    t.strictSame(helped.engine.health().blockers, [])
+    const reason = /^no node has stored the results of block \d+$/
+    await assertStopsUntilHelped(t, devnet, { directory, node, other: devnet.urls.rpc, reason })
   })
 }
 
@@ -112,26 +110,4 @@ test('waits for results that come after their block, without an error', async t 
     complaints.filter(({ fields }) => JSON.stringify(fields).includes('results')),
     []
   )
-})
-
-test('skips a node on a fork while another node has the right history', async t => {
-  const [own, other] = [await startNetwork(t), await startNetwork(t)]
-  const { directory, stop } = await startEngine(t, own)
-  await stop()
-  const proxies = {
-    own: await startFaultProxy(t, own.urls.rpc),
-    other: await startFaultProxy(t, other.urls.rpc)
-  }
-  await proxies.other.goDown()
-  const nodes = [proxies.other.url, proxies.own.url]
-  const { engine, chain, submit } = await startEngine(t, own, { directory, nodes })
-  const before = await submit('fee-before')
-  t.match(await engine.settled(before.submissionId, PATIENCE_MS), { status: 'committed' })
-
-  while (other.chain.height <= own.chain.height + 5) other.chain.produceBlock()
-  await proxies.other.comeBack()
-  await until(() => /does not follow block/.test(chain.health()[0]?.fault ?? ''), 'the fork is noticed')
-  const during = await submit('fee-during')
-  t.match(await engine.settled(during.submissionId, PATIENCE_MS), { status: 'committed' })
-  await until(() => engine.health().blockers.length === 0, 'no blocker stays')
 })
