@@ -47,7 +47,7 @@ export function startLoop(
   async function attempt(): Promise<number> {
     try {
       const pause = await step()
-      if (lastError !== undefined) log?.info({ loop: name }, 'engine works again')
+      if (lastError !== undefined) log?.info({ loop: name }, 'engine step works again')
       lastError = undefined
       succeededAt = clock.elapsed()
       failedAt = undefined
