@@ -1,7 +1,7 @@
 import type { Devnet } from '../../packages/devnet/index.ts'
 import type { Submission } from '../../services/submission/types.ts'
 import { startNetwork } from '../helpers/app.ts'
-import { durableStores, type StoreKind, type StorePlace } from '../helpers/durable-stores.ts'
+import { durableStores, type StoreKind } from '../helpers/durable-stores.ts'
 import { startEngine } from '../helpers/engine-at.ts'
 import { keepingLog } from '../helpers/keeping-log.ts'
 import { assertExactlyOnce, readChain } from '../helpers/oracle/index.ts'
@@ -40,12 +40,14 @@ const resultOf = (submission: Submission | undefined) =>
       }
     : submission?.status
 
-function assertOnce(
-  t: Test,
-  devnet: Devnet,
-  address: string,
-  results: ReadonlyMap<string, Submission>
-): void {
+type Results = ReadonlyMap<string, Submission>
+
+/** Retries have the results of the chain. */
+function assertSame(t: Test, retried: Results, executed: Results): void {
+  for (const [feeId, result] of executed) t.strictSame(resultOf(retried.get(feeId)), resultOf(result), feeId)
+}
+
+function assertOnce(t: Test, devnet: Devnet, address: string, results: Results): void {
   const accepted = [...results].map(([feeId, submission]) => ({ feeId, submission }))
   assertExactlyOnce(t, readChain(devnet, address), accepted)
 }
@@ -53,19 +55,6 @@ function assertOnce(
 /** Waits until the engine has looked back over the chain and accepts submissions. */
 const looked = ({ engine }: Engine) =>
   until(() => engine.health().height !== undefined, 'the engine has looked back')
-
-/** A store, a copy of it without `after`, and the requests that the chain has executed. */
-async function olderCopy(t: Test, place: StorePlace) {
-  const devnet = await startNetwork(t, { control: true })
-  const first = await startEngine(t, devnet, { open: place.open })
-  const executed = await settleAll(first, ['before'])
-  await first.stop()
-  const backup = await place.copy()
-  const second = await startEngine(t, devnet, { open: place.open })
-  for (const [feeId, result] of await settleAll(second, named('after', 20))) executed.set(feeId, result)
-  await second.stop()
-  return { devnet, backup, executed, address: first.address }
-}
 
 for (const [name, { newPlace }] of stores) {
   test(`${name}: retries to an empty store get the results of the chain`, async t => {
@@ -80,8 +69,7 @@ for (const [name, { newPlace }] of stores) {
     const second = await startEngine(t, devnet, { open: empty.open })
     await looked(second)
     const retried = await settleAll(second, [...executed.keys()])
-    for (const [feeId, result] of executed)
-      t.strictSame(resultOf(retried.get(feeId)), resultOf(result), feeId)
+    assertSame(t, retried, executed)
     await t.rejects(second.submit('early-0', { amount: '77' }), { code: 'QUOTE_ALREADY_USED' })
     t.strictSame(second.engine.health().blockers, [])
     const later = await settleAll(second, ['later'])
@@ -89,18 +77,25 @@ for (const [name, { newPlace }] of stores) {
   })
 
   test(`${name}: retries to a restored older copy get the results of the chain`, async t => {
-    const { devnet, backup, executed, address } = await olderCopy(t, await newPlace(t))
+    const devnet = await startNetwork(t, { control: true })
+    const place = await newPlace(t)
+    const first = await startEngine(t, devnet, { open: place.open })
+    const executed = await settleAll(first, ['before'])
+    await first.stop()
+    const backup = await place.copy()
+    const second = await startEngine(t, devnet, { open: place.open })
+    for (const [feeId, result] of await settleAll(second, named('after', 20))) executed.set(feeId, result)
+    await second.stop()
     const restored = await startEngine(t, devnet, { open: backup.open })
     const retried = await settleAll(restored, [...executed.keys()])
-    for (const [feeId, result] of executed)
-      t.strictSame(resultOf(retried.get(feeId)), resultOf(result), feeId)
+    assertSame(t, retried, executed)
     await t.rejects(
       restored.submit('after-0', { amount: '77' }),
       { code: 'QUOTE_ALREADY_USED' },
       'other content'
     )
     const later = await settleAll(restored, ['later'])
-    assertOnce(t, devnet, address, new Map([...retried, ...later]))
+    assertOnce(t, devnet, first.address, new Map([...retried, ...later]))
   })
 
   test(`${name}: a queued copy is settled by the transaction of another store`, async t => {
@@ -219,7 +214,7 @@ test('a new store accepts nothing until it has read past blocks, and /ready repo
   await looked(second)
   t.ok(await engine.isAccepted(retry))
   const retried = await settleAll(second, [...executed.keys()])
-  for (const [feeId, result] of executed) t.strictSame(resultOf(retried.get(feeId)), resultOf(result), feeId)
+  assertSame(t, retried, executed)
   assertOnce(t, devnet, address, retried)
 })
 
@@ -241,6 +236,6 @@ test('a new store looks back only as far as nodes have blocks', async t => {
   await looked(second)
   t.notOk(await second.engine.isAccepted(transferRequest('before', { creator: second.address })))
   const results = await settleAll(second, [...after.keys(), 'later'])
-  for (const [feeId, result] of after) t.strictSame(resultOf(results.get(feeId)), resultOf(result), feeId)
+  assertSame(t, results, after)
   assertOnce(t, devnet, second.address, new Map([...before, ...results]))
 })

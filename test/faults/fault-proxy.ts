@@ -29,30 +29,10 @@ export type Fault =
 /** The parameters of a call. */
 type Params = Readonly<Record<string, unknown>>
 
-export interface FaultProxy {
-  readonly url: string
-  /** Fails the next `times` calls of a JSON-RPC method, or of every method (`*`); without `times`, all calls. */
-  fail(method: string, fault: Fault, times?: number): void
-  /** Number of failed calls. */
-  readonly failed: number
-  /** Number of calls of a JSON-RPC method. */
-  calls(method: string): number
-  /** Ends all faults. */
-  heal(): void
-  /** Refuses connections and closes the open ones. */
-  goDown(): Promise<void>
-  /** Listens on the same port again. */
-  comeBack(): Promise<void>
-  /** Refuses new WebSockets; open ones stay. */
-  refuseWebSockets(): void
-  /** Open WebSockets stop delivering but stay open. */
-  muteWebSockets(): void
-}
-
 const PAGE = '<html><body><h1>502 Bad Gateway</h1></body></html>'
 
 /** A real server in front of a node's RPC that fails on request; closed when the test ends. */
-export async function startFaultProxy(t: Test, target: string): Promise<FaultProxy> {
+export async function startFaultProxy(t: Test, target: string) {
   const node = new URL(target)
   const faults = new Map<string, { fault: Fault; left: number }>()
   const sockets = new Set<Socket>()
@@ -135,6 +115,7 @@ export async function startFaultProxy(t: Test, target: string): Promise<FaultPro
     await once(server.listen(port, node.hostname), 'listening')
   }
 
+  /** Refuses connections and closes the open ones. */
   async function goDown(): Promise<void> {
     if (!server.listening) return
     const closed = once(server, 'close')
@@ -148,20 +129,27 @@ export async function startFaultProxy(t: Test, target: string): Promise<FaultPro
 
   return {
     url: `http://${node.hostname}:${port}`,
-    get failed() {
+    /** Number of failed calls. */
+    get failed(): number {
       return failed
     },
-    calls: method => calls.get(method) ?? 0,
-    fail(method, fault, times = Number.POSITIVE_INFINITY) {
+    /** Number of calls of a JSON-RPC method. */
+    calls: (method: string) => calls.get(method) ?? 0,
+    /** Fails the next `times` calls of a JSON-RPC method, or of every method (`*`); without `times`, all calls. */
+    fail(method: string, fault: Fault, times = Number.POSITIVE_INFINITY): void {
       faults.set(method, { fault, left: times })
     },
+    /** Ends all faults. */
     heal: () => faults.clear(),
     goDown,
+    /** Listens on the same port again. */
     comeBack: listen,
-    refuseWebSockets() {
+    /** Refuses new WebSockets; open ones stay. */
+    refuseWebSockets(): void {
       refusesWebSockets = true
     },
-    muteWebSockets() {
+    /** Open WebSockets stop delivering but stay open. */
+    muteWebSockets(): void {
       for (const { client, upstream } of tunnels) {
         upstream.unpipe(client)
         upstream.resume()

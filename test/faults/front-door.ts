@@ -1,28 +1,24 @@
-/** Gives clients the URLs of running servers in turn; clients wait while none runs. */
-export interface FrontDoor {
-  open(url: string): void
-  /** Stops sending clients to that server; without a URL, to any server. */
-  close(url?: string): void
-  /** The URL of a server, as soon as one listens. */
-  find(): Promise<string>
-}
+export type FrontDoor = ReturnType<typeof createFrontDoor>
 
-export function createFrontDoor(): FrontDoor {
+/** Gives clients the URLs of running servers in turn; clients wait while none runs. */
+export function createFrontDoor() {
   const present: string[] = []
   let waiting: ((url: string) => void)[] = []
   return {
-    open(url) {
+    open(url: string): void {
       present.push(url)
       for (const enter of waiting) enter(url)
       waiting = []
     },
-    close(url) {
+    /** Stops sending clients to that server; without a URL, to any server. */
+    close(url?: string): void {
       if (url === undefined) present.length = 0
       else if (present.includes(url)) present.splice(present.indexOf(url), 1)
     },
-    async find() {
+    /** The URL of a server, as soon as one listens. */
+    async find(): Promise<string> {
       const [next] = present.splice(0, 1)
-      if (next === undefined) return new Promise(resolve => waiting.push(resolve))
+      if (next === undefined) return new Promise<string>(resolve => waiting.push(resolve))
       present.push(next)
       return next
     }

@@ -16,26 +16,19 @@ const IMPATIENT = 0.1
 const DOUBLED = 0.15
 const ASKED_AGAIN = 0.1
 
-export interface Load {
-  /** Every response to clients, by feeId; an empty list if the client gave up without one. */
-  readonly answers: ReadonlyMap<string, readonly Told[]>
-  /** Requests that were lost, or refused because intake was closed. */
-  readonly failed: readonly string[]
-  /** Resolves when clients have received `count` more responses. */
-  moreAnswers(count: number): Promise<void>
-  /** Stops new transfers; resolves when every client has its final result or has given up. */
-  finish(): Promise<void>
-}
+export type Load = ReturnType<typeof startLoad>
 
 /**
  * Starts clients that behave like widgets and send one transfer after another, each with its own feeId. After a broken
  * connection most retry and some give up. Some send the same transfer twice concurrently, or again after its result. Some
  * requests are swaps. The chain refuses some, in simulations or by an event.
  */
-export function startLoad(door: FrontDoor, seed: number): Load {
+export function startLoad(door: FrontDoor, seed: number) {
+  /** Every response to clients, by feeId; an empty list if the client gave up without one. */
   const answers = new Map<string, Told[]>()
   let finishing = false
   let answered = 0
+  /** Requests that were lost, or refused because intake was closed. */
   const failed: string[] = []
   const waiting = new Map<() => void, number>()
 
@@ -96,11 +89,13 @@ export function startLoad(door: FrontDoor, seed: number): Load {
   return {
     answers,
     failed,
-    async moreAnswers(count) {
+    /** Resolves when clients have received `count` more responses. */
+    async moreAnswers(count: number): Promise<void> {
       const came = new Promise<void>(resolve => waiting.set(resolve, answered + count))
       if (count > 0) await Promise.race([came, clients])
     },
-    async finish() {
+    /** Stops new transfers; resolves when every client has its final result or has given up. */
+    async finish(): Promise<void> {
       finishing = true
       await clients
     }

@@ -5,7 +5,7 @@ import { migrations } from '../../../services/submission/store/schema.ts'
 import type { Connection } from '../../../services/submission/store/sqlite/database.ts'
 import { createSqliteDatabase, WALLET } from '../../../services/submission/store/sqlite/driver.ts'
 import type { Notification } from '../../../services/submission/store/types.ts'
-import type { ReplicaStore, SharedDatabase } from './shared-database.ts'
+import type { ReplicaStore } from './shared-database.ts'
 
 /** The tables of a backup. */
 const TABLES = ['wallet', 'wallet_state', 'slot', 'signed_tx', 'submission', 'identity', 'fee_day']
@@ -29,17 +29,11 @@ function prepare(): Prepared {
   return { connection, notifications, database: createSqliteDatabase({ connection, close }, notifications) }
 }
 
-export interface MemoryDatabase extends SharedDatabase {
-  open(): ReplicaStore
-  /** Whether a replica has the leader's lock. */
-  readonly isLed: boolean
-}
-
 /**
  * The real store in an in-memory SQLite database. Replicas share it as they share PostgreSQL: a lock makes one of them the
  * leader, and its writes carry the epoch of its term.
  */
-export function createMemoryDatabase(now: () => number = Date.now): MemoryDatabase {
+export function createMemoryDatabase(now: () => number = Date.now) {
   const prepared = idle.pop() ?? prepare()
   const { connection, database, notifications } = prepared
   const context = { database, wallet: WALLET, now }
@@ -83,10 +77,11 @@ export function createMemoryDatabase(now: () => number = Date.now): MemoryDataba
   return {
     context,
     open,
-    get isLed() {
+    /** Whether a replica has the leader's lock. */
+    get isLed(): boolean {
       return holder !== undefined
     },
-    copy(what) {
+    copy(what: 'all' | 'nothing'): () => void {
       if (what === 'nothing') return fill
       copies += 1
       const name = `copy_${copies}`
@@ -94,7 +89,7 @@ export function createMemoryDatabase(now: () => number = Date.now): MemoryDataba
       connection.exec(copied.join(';'))
       return () => fill(name)
     },
-    async close() {
+    async close(): Promise<void> {
       for (; copies > 0; copies--) {
         connection.exec(TABLES.map(table => `DROP TABLE copy_${copies}_${table}`).join(';'))
       }
