@@ -16,17 +16,10 @@ export interface LoopHealth {
   failingMs: number | undefined
 }
 
-/** A worker that repeats a step. It pauses for the time that the step returns, and can be woken. */
-export interface Loop {
-  health(): LoopHealth
-  /** Starts the next step immediately, or as soon as the current one ends. */
-  wake(): void
-  /** Stops the loop; resolves when the current step has ended. */
-  stop(): Promise<void>
-}
+export type Loop = ReturnType<typeof startLoop>
 
 /**
- * Starts a loop.
+ * Starts a worker that repeats a step. It pauses for the time that the step returns, and can be woken.
  * @param step one piece of work. Returns the pause in milliseconds, 0 to continue immediately. An error is logged and
  *   followed by a pause, but never ends the loop.
  */
@@ -34,7 +27,7 @@ export function startLoop(
   name: string,
   step: () => Promise<number>,
   { clock, log }: { clock: Clock; log?: Logger }
-): Loop {
+) {
   let stopped = false
   let woken = false
   let endRest = () => {}
@@ -82,6 +75,7 @@ export function startLoop(
 
   const finished = run()
 
+  /** Starts the next step immediately, or as soon as the current one ends. */
   function wake(): void {
     woken = true
     endRest()
@@ -90,9 +84,10 @@ export function startLoop(
   const since = (time: number | undefined) => (time === undefined ? undefined : clock.elapsed() - time)
 
   return {
-    health: () => ({ name, sinceSuccessMs: since(succeededAt), failingMs: since(failedAt) }),
+    health: (): LoopHealth => ({ name, sinceSuccessMs: since(succeededAt), failingMs: since(failedAt) }),
     wake,
-    async stop() {
+    /** Stops the loop; resolves when the current step has ended. */
+    async stop(): Promise<void> {
       stopped = true
       wake()
       await finished

@@ -1,40 +1,34 @@
-/**
- * The URL of an upstream, as configured. Its credentials, path and query may be secrets (provider keys): only `host`
- * may appear in a log, an error or `/ready` (interface 1.9).
- */
-export interface UpstreamUrl {
-  /** Scheme, host and port. */
-  readonly origin: string
-  /** Host and port. */
-  readonly host: string
-  /** The `authorization` header for the URL's credentials; empty if there are none. */
-  readonly headers: Record<string, string>
-  /** The request target of `path` below this URL, including the URL's own query. `path` may be only a query. */
-  target(path: string): string
-  /**
-   * Removes the URL's secrets, and the credentials of any URL, from a string: upstreams echo requests, even in errors.
-   */
-  scrub(text: string): string
-}
+export type UpstreamUrl = ReturnType<typeof parseUpstreamUrl>
 
-/** @param text an absolute http(s) URL without a fragment */
-export function parseUpstreamUrl(text: string): UpstreamUrl {
+/**
+ * Reads the URL of an upstream. Its credentials, path and query may be secrets (provider keys): only `host` may appear in
+ * a log, an error or `/ready` (interface 1.9).
+ * @param text an absolute http(s) URL without a fragment
+ */
+export function parseUpstreamUrl(text: string) {
   const url = new URL(text)
   const path = url.pathname.replace(/(?<!\/)\/+$/, '')
   const ownQuery = url.search.slice(1)
   const credentials = credentialsOf(url)
+  const headers: Record<string, string> =
+    credentials === undefined ? {} : { authorization: `Basic ${credentials}` }
   const secrets = secretsOf(url, path, credentials)
 
   return {
+    /** Scheme, host and port. */
     origin: url.origin,
+    /** Host and port. */
     host: url.host,
-    headers: credentials === undefined ? {} : { authorization: `Basic ${credentials}` },
-    target(below) {
+    /** The `authorization` header for the URL's credentials; empty if there are none. */
+    headers,
+    /** The request target of a path below this URL, including the URL's own query. The path may be only a query. */
+    target(below: string): string {
       const [belowPath = '', ...query] = `${path}${below}`.split('?')
       const queries = [...query, ownQuery].filter(Boolean)
       return `${belowPath || '/'}${queries.length > 0 ? `?${queries.join('&')}` : ''}`
     },
-    scrub: message =>
+    /** Removes the URL's secrets, and the credentials of any URL, from a string: upstreams echo requests, even in errors. */
+    scrub: (message: string): string =>
       secrets
         .reduce((clean, secret) => clean.replaceAll(secret, '[secret]'), message)
         .replace(USER_INFO, '//[secret]@')
