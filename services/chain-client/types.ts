@@ -5,7 +5,7 @@ import type { ChainBlock } from './node/chain-block.ts'
 export type Question = 'status' | 'account' | 'blockLimits' | 'balance' | 'block' | 'simulate' | 'broadcast'
 
 /** A node's response to a broadcast. Only a hint: blocks decide. */
-export type BroadcastAnswer =
+export type BroadcastResult =
   | { status: 'accepted' }
   /** The node already has these bytes in its cache. */
   | { status: 'known' }
@@ -22,7 +22,7 @@ export interface Simulation {
   sequence: number
 }
 
-export type SimulationAnswer =
+export type SimulationResult =
   | { status: 'passed'; gasUsed: number }
   /** The application refused. The reason is in `log`: nodes use one code for all simulation errors. */
   | { status: 'failed'; code: number; codespace: string; log: string }
@@ -30,7 +30,7 @@ export type SimulationAnswer =
   | { status: 'unavailable'; reason: string; late: boolean }
 
 /** Includes the node's name: two responses are comparable only if they come from the same node. */
-export type PoolSimulation = SimulationAnswer & { node: string }
+export type PoolSimulation = SimulationResult & { node: string }
 
 /** A block from one node of the pool. `node` is that node's name, for `ChainClient.distrust`. */
 export type NodeBlock = ChainBlock & { node: string }

@@ -2,7 +2,7 @@ import type { Clock } from '../../clock.ts'
 import { shorten } from '../../errors/shown.ts'
 import { parseUpstreamUrl } from '../../upstream/url.ts'
 import { HistoryPrunedError, messageOf, NodeUnavailableError, RpcError } from '../errors.ts'
-import type { BroadcastAnswer, Simulation, SimulationAnswer } from '../types.ts'
+import type { BroadcastResult, Simulation, SimulationResult } from '../types.ts'
 import { type ChainBlock, toChainBlock } from './chain-block.ts'
 import { listenForBlocks } from './new-block-listener.ts'
 import { createQueries } from './queries.ts'
@@ -83,7 +83,7 @@ export function createRpcNode(options: { url: string; timeoutMs: number; clock: 
     return { gas: safeInteger(max_gas) || undefined, bytes }
   }
 
-  async function broadcast(transaction: Uint8Array): Promise<BroadcastAnswer> {
+  async function broadcast(transaction: Uint8Array): Promise<BroadcastResult> {
     try {
       const tx = Buffer.from(transaction).toString('base64')
       const { code, codespace = '', log = '' } = await call('broadcast_tx_sync', Broadcast, { tx })
@@ -140,10 +140,10 @@ export function createRpcNode(options: { url: string; timeoutMs: number; clock: 
     /** Base units of `denom`, as of the newest state. */
     balance: (address: string, denom: string) => usable(queries.balance(address, denom)),
     /** Never throws. */
-    simulate: (simulation: Simulation): Promise<SimulationAnswer> =>
+    simulate: (simulation: Simulation): Promise<SimulationResult> =>
       usable(queries.simulate(simulation)).catch(unavailable),
     /** Never throws. */
-    broadcast: (transaction: Uint8Array): Promise<BroadcastAnswer> =>
+    broadcast: (transaction: Uint8Array): Promise<BroadcastResult> =>
       usable(broadcast(transaction)).catch(unavailable),
     /** The block with its results; undefined while there is none. @throws HistoryPrunedError when the node pruned it */
     block: (height: number) => usable(readBlock(height)),

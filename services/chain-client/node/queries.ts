@@ -8,7 +8,7 @@ import {
 } from '@cosmjs/stargate'
 import { Comet38Client } from '@cosmjs/tendermint-rpc'
 import { shorten } from '../../errors/shown.ts'
-import type { Simulation, SimulationAnswer } from '../types.ts'
+import type { Simulation, SimulationResult } from '../types.ts'
 import { AbciQuery, safeInteger } from './responses.ts'
 import type { RpcConnection } from './rpc-connection.ts'
 
@@ -88,7 +88,7 @@ export function createQueries(call: RpcConnection['call']) {
       return BigInt(coin.amount)
     },
 
-    async simulate({ messages, publicKey, sequence }: Simulation): Promise<SimulationAnswer> {
+    async simulate({ messages, publicKey, sequence }: Simulation): Promise<SimulationResult> {
       try {
         const pubkey = encodeSecp256k1Pubkey(publicKey)
         const { gasInfo } = await clientAt().client.tx.simulate(messages, undefined, pubkey, sequence)

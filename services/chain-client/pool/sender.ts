@@ -1,4 +1,4 @@
-import type { BroadcastAnswer, PoolSimulation, Simulation } from '../types.ts'
+import type { BroadcastResult, PoolSimulation, Simulation } from '../types.ts'
 import { candidates, type PooledNode, witnesses } from './node-health.ts'
 
 /** Sends simulations and broadcasts to the best node for sending, until another is better. */
@@ -22,7 +22,7 @@ export function createSender(nodes: readonly PooledNode[]) {
   const simulateAt = (node: PooledNode, simulation: Simulation): Promise<PoolSimulation> =>
     node.ask('simulate', async ({ simulate }) => ({ ...(await simulate(simulation)), node: node.name }))
 
-  const broadcastTo = (node: PooledNode, transaction: Uint8Array): Promise<BroadcastAnswer> =>
+  const broadcastTo = (node: PooledNode, transaction: Uint8Array): Promise<BroadcastResult> =>
     node.ask('broadcast', ({ broadcast }) => broadcast(transaction))
 
   return {
@@ -36,7 +36,7 @@ export function createSender(nodes: readonly PooledNode[]) {
      * Sends to one node without a retry: only the caller knows whether a broadcast may be repeated. Never throws.
      * @param options.everywhere also sends to the other nodes, without awaiting them: the first may not relay it
      */
-    async broadcast(transaction: Uint8Array, { everywhere = false } = {}): Promise<BroadcastAnswer> {
+    async broadcast(transaction: Uint8Array, { everywhere = false } = {}): Promise<BroadcastResult> {
       const chosen = best()
       for (const node of everywhere ? everyNode() : [])
         if (node !== chosen) void broadcastTo(node, transaction)

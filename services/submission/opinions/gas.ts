@@ -2,7 +2,7 @@ import {
   type ChainClient,
   NodeUnavailableError,
   type Simulation,
-  type SimulationAnswer
+  type SimulationResult
 } from '../../chain-client/index.ts'
 import type { Clock } from '../../clock.ts'
 
@@ -83,7 +83,7 @@ const AGREEMENT = 2
 
 const agree = (a: number, b: number) => Math.max(a, b) <= AGREEMENT * Math.min(a, b)
 
-const figuresOf = (answers: readonly SimulationAnswer[]) =>
+const figuresOf = (answers: readonly SimulationResult[]) =>
   answers.flatMap(answer => (answer.status === 'passed' ? answer.gasUsed : []))
 
 /** The most gas that a transaction with this many messages requests, whatever nodes report (interface 17.6). */
@@ -117,7 +117,7 @@ export function createGasEstimate(chain: Pick<ChainClient, 'agreement' | 'simula
 
   /** Simulates the same transaction until two nodes agree. */
   async function confirm({ gasUsed, node, simulation }: SimulatedGas) {
-    const { agreed, opinions } = await chain.agreement<SimulationAnswer>({
+    const { agreed, opinions } = await chain.agreement<SimulationResult>({
       question: 'simulate',
       said: { node, answer: { status: 'passed', gasUsed } },
       agree: (one, other) =>

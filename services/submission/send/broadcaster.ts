@@ -1,5 +1,5 @@
 import { UNTIL_WOKEN } from '../../async/loop.ts'
-import { type BroadcastAnswer, NodeUnavailableError, newestHeight } from '../../chain-client/index.ts'
+import { type BroadcastResult, NodeUnavailableError, newestHeight } from '../../chain-client/index.ts'
 import { shorten } from '../../errors/shown.ts'
 import type { EngineContext } from '../lead/context.ts'
 import { firstTx, hasLeft, newestTx, type OpenSlot } from '../lead/slots.ts'
@@ -40,16 +40,16 @@ const OF_SLOTS = ['insufficient-funds', 'fee-too-high', 'signature-refused', 'tr
 /** Blockers that an accepted transaction clears. */
 const BLOCKERS = [...OF_SLOTS, 'requests-refused'] as const
 
-type Refused = Extract<BroadcastAnswer, { status: 'refused' }>
+type Refused = Extract<BroadcastResult, { status: 'refused' }>
 
 /** Whether a node has checked the transaction. A full mempool may be reported as a refusal. */
-function hasAnswer(answer: BroadcastAnswer): boolean {
+function hasAnswer(answer: BroadcastResult): boolean {
   if (answer.status !== 'refused') return answer.status !== 'unavailable'
   return answer.codespace !== 'sdk' || answer.code !== SDK_CODE.mempoolFull
 }
 
 /** The fee that a node requires for a signed transaction; undefined unless it is above the present one. */
-function higherFee(answer: BroadcastAnswer, { feeAmount }: SignedTx, denom: string): bigint | undefined {
+function higherFee(answer: BroadcastResult, { feeAmount }: SignedTx, denom: string): bigint | undefined {
   const fee = answer.status === 'refused' ? requiredFee(answer.log, denom) : undefined
   return fee !== undefined && fee > feeAmount ? fee : undefined
 }
@@ -161,8 +161,8 @@ export function createBroadcaster(engine: EngineContext, onSent: () => void) {
    */
   async function feeRefused(slot: OpenSlot, refusal: Refused): Promise<number> {
     const signedTx = newestTx(slot)
-    const feeIn = (answer: BroadcastAnswer) => higherFee(answer, signedTx, settings.feeDenom)
-    const { agreed, opinions } = await chain.agreement<BroadcastAnswer>({
+    const feeIn = (answer: BroadcastResult) => higherFee(answer, signedTx, settings.feeDenom)
+    const { agreed, opinions } = await chain.agreement<BroadcastResult>({
       question: 'broadcast',
       agree: (one, other) => feeIn(one) !== undefined && feeIn(other) !== undefined,
       async ask(node) {

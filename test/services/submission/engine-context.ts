@@ -2,11 +2,11 @@ import { MsgSend } from 'cosmjs-types/cosmos/bank/v1beta1/tx'
 import { TxBody, TxRaw } from 'cosmjs-types/cosmos/tx/v1beta1/tx'
 import {
   type AccountState,
-  type BroadcastAnswer,
+  type BroadcastResult,
   type ChainBlock,
   type ChainClient,
   type ChainNode,
-  type SimulationAnswer,
+  type SimulationResult,
   transactionHash
 } from '../../../services/chain-client/index.ts'
 import { seekAgreement } from '../../../services/chain-client/pool/agreement.ts'
@@ -38,8 +38,8 @@ export interface ChainScript {
    * @param isControl true for a transfer of the wallet to itself
    * @param isCanary true for a request without a user, alone or before a message
    */
-  simulate(messages: number, isControl: boolean, isCanary: boolean): SimulationAnswer
-  broadcast(bytes: Uint8Array): BroadcastAnswer | Promise<BroadcastAnswer>
+  simulate(messages: number, isControl: boolean, isCanary: boolean): SimulationResult
+  broadcast(bytes: Uint8Array): BroadcastResult | Promise<BroadcastResult>
   /** The height that the node reports. */
   height: number
   block(height: number): ChainBlock | undefined

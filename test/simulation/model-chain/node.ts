@@ -1,4 +1,4 @@
-import type { BroadcastAnswer, ChainNode } from '../../../services/chain-client/index.ts'
+import type { BroadcastResult, ChainNode } from '../../../services/chain-client/index.ts'
 import { createChainView } from './chain-view.ts'
 import { type Failure, runAnte, simulateTransaction, validate, type WalletState } from './execution.ts'
 import { CHAIN_ID, type Ledger } from './ledger.ts'
@@ -96,7 +96,7 @@ export function createNode(name: string, ledger: Ledger) {
       return state
     },
     /** @param lose removes a transaction that passed CheckTx from the mempool; with `all`, from the cache too */
-    broadcast(transaction: ModelTransaction, lose?: 'mempool' | 'all'): BroadcastAnswer {
+    broadcast(transaction: ModelTransaction, lose?: 'mempool' | 'all'): BroadcastResult {
       const { hash } = transaction
       const { stray } = view
       if (stray) return stray.chainId === CHAIN_ID ? { status: 'accepted' } : refused(WRONG_CHAIN)

@@ -1,8 +1,8 @@
 import {
-  type BroadcastAnswer,
+  type BroadcastResult,
   type ChainNode,
   NodeUnavailableError,
-  type SimulationAnswer
+  type SimulationResult
 } from '../../../services/chain-client/index.ts'
 import type { Dice } from '../faults/dice.ts'
 import type { Network } from '../model-chain/network.ts'
@@ -61,7 +61,7 @@ function createChainNode(
   const wire = createWire(node, options)
   let simulationMs = SIMULATION_MS
 
-  function broadcastHere(transaction: ModelTransaction): BroadcastAnswer {
+  function broadcastHere(transaction: ModelTransaction): BroadcastResult {
     const lose = dice.strikes('silent-drop') ? 'all' : dice.strikes('stale-cache') ? 'mempool' : undefined
     const answer = node.broadcast(transaction, lose)
     trace(() => {
@@ -83,7 +83,7 @@ function createChainNode(
     if (isLate) throw new NodeUnavailableError(node.name, new Error('time-out'), { late: true })
   }
 
-  async function simulateHere(transaction: ModelTransaction): Promise<SimulationAnswer> {
+  async function simulateHere(transaction: ModelTransaction): Promise<SimulationResult> {
     costs.simulated(transaction.messages.length)
     if (node.troubles.cannotSimulate) throw new Error('not now')
     await work(node.simulationMs * transaction.messages.length)

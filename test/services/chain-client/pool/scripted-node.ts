@@ -1,11 +1,11 @@
 import {
   type AccountState,
-  type BroadcastAnswer,
+  type BroadcastResult,
   type ChainBlock,
   type ChainNode,
   createNodePool,
   NodeUnavailableError,
-  type SimulationAnswer
+  type SimulationResult
 } from '../../../../services/chain-client/index.ts'
 import { chainBlock } from '../../../helpers/chain-block.ts'
 import { createVirtualClock, type VirtualClock } from '../../../simulation/time/virtual-clock.ts'
@@ -23,7 +23,7 @@ export interface ScriptedNode extends ChainNode {
   slow: Map<Method, number>
   /** The called methods, except for status calls. */
   asked: Method[]
-  answers: { simulate: SimulationAnswer; broadcast: BroadcastAnswer; gasLimit: number }
+  answers: { simulate: SimulationResult; broadcast: BroadcastResult; gasLimit: number }
   /** Replaces the block, or throws. */
   onBlock: ((height: number) => ChainBlock | undefined) | undefined
   announce(height: number): void
@@ -80,11 +80,11 @@ function scriptedNode(host: string, clock: VirtualClock): ScriptedNode {
       }),
     simulate: () =>
       answer('simulate', () => node.answers.simulate).catch(
-        (error): SimulationAnswer => ({ status: 'unavailable', reason: String(error), late: false })
+        (error): SimulationResult => ({ status: 'unavailable', reason: String(error), late: false })
       ),
     broadcast: () =>
       answer('broadcast', () => node.answers.broadcast).catch(
-        (error): BroadcastAnswer => ({ status: 'unavailable', reason: String(error) })
+        (error): BroadcastResult => ({ status: 'unavailable', reason: String(error) })
       ),
     onNewBlock: listener => void listeners.push(listener),
     async close() {}

@@ -1,9 +1,9 @@
-import type { SimulationAnswer } from '../../../../services/chain-client/index.ts'
+import type { SimulationResult } from '../../../../services/chain-client/index.ts'
 import { createGasEstimate } from '../../../../services/submission/opinions/gas.ts'
 import { test } from '../../../helpers/tap.ts'
 import { engineContext } from '../engine-context.ts'
 
-const answered = (gasUsed: number | undefined): SimulationAnswer =>
+const answered = (gasUsed: number | undefined): SimulationResult =>
   gasUsed === undefined
     ? { status: 'unavailable', reason: 'no answer', late: false }
     : { status: 'passed', gasUsed }

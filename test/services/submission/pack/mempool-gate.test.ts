@@ -1,19 +1,19 @@
-import type { SimulationAnswer } from '../../../../services/chain-client/index.ts'
+import type { SimulationResult } from '../../../../services/chain-client/index.ts'
 import { createMempoolGate } from '../../../../services/submission/pack/mempool-gate.ts'
 import { test } from '../../../helpers/tap.ts'
 import { engineContext } from '../engine-context.ts'
 
-const expects = (sequence: number): SimulationAnswer => ({
+const expects = (sequence: number): SimulationResult => ({
   status: 'failed',
   code: 32,
   codespace: 'sdk',
   log: `account sequence mismatch, expected ${sequence}, got 7: incorrect account sequence`
 })
-const passed: SimulationAnswer = { status: 'passed', gasUsed: 1 }
-const silent: SimulationAnswer = { status: 'unavailable', reason: 'no answer', late: false }
+const passed: SimulationResult = { status: 'passed', gasUsed: 1 }
+const silent: SimulationResult = { status: 'unavailable', reason: 'no answer', late: false }
 
 /** A gate in front of two nodes with these responses; the store's next sequence is 7. */
-async function gateBefore(first: SimulationAnswer, second: SimulationAnswer) {
+async function gateBefore(first: SimulationResult, second: SimulationResult) {
   const answers = { first, second }
   const { engine, script, time } = await engineContext({ other: { simulate: () => answers.second } })
   script.simulate = () => answers.first

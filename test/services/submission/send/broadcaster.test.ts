@@ -1,13 +1,13 @@
 import { MsgSend } from 'cosmjs-types/cosmos/bank/v1beta1/tx'
 import { AuthInfo, TxBody, TxRaw } from 'cosmjs-types/cosmos/tx/v1beta1/tx'
 import { UNTIL_WOKEN } from '../../../../services/async/loop.ts'
-import type { BroadcastAnswer } from '../../../../services/chain-client/index.ts'
+import type { BroadcastResult } from '../../../../services/chain-client/index.ts'
 import { newestTx } from '../../../../services/submission/lead/slots.ts'
 import { createBroadcaster } from '../../../../services/submission/send/broadcaster.ts'
 import { test } from '../../../helpers/tap.ts'
 import { type ChainScript, engineContext } from '../engine-context.ts'
 
-const refused = (code: number, log: string, codespace = 'sdk'): BroadcastAnswer => ({
+const refused = (code: number, log: string, codespace = 'sdk'): BroadcastResult => ({
   status: 'refused',
   code,
   codespace,
@@ -136,7 +136,7 @@ test('an unusable answer sends every slot again', async t => {
 /** A node without a usable response to transactions of more than `most` messages. */
 const silentAbove =
   (most: number) =>
-  (bytes: Uint8Array): BroadcastAnswer => {
+  (bytes: Uint8Array): BroadcastResult => {
     const { messages } = TxBody.decode(TxRaw.decode(bytes).bodyBytes)
     const isLarge = messages.length > most && messages[0]?.typeUrl !== MsgSend.typeUrl
     return isLarge
