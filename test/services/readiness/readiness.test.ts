@@ -143,16 +143,20 @@ test('the engine check passes while the engine keeps up, settles submissions and
 const BLOCKERS: [BlockerKind, 'signer' | 'engine'][] = [
   ['wallet-unknown', 'signer'],
   ['wallet-not-whitelisted', 'signer'],
+  ['signer-unavailable', 'signer'],
   ['insufficient-funds', 'signer'],
   ['fee-too-high', 'signer'],
+  ['daily-fee-limit', 'signer'],
   ['signature-refused', 'signer'],
   ['transactions-refused', 'signer'],
+  ['requests-refused', 'engine'],
   ['node-unreachable', 'engine'],
   ['foreign-chain', 'engine'],
   ['looking-back', 'engine'],
   ['unknown-transactions', 'engine'],
   ['sequence-differs', 'engine'],
-  ['history-pruned', 'engine']
+  ['history-pruned', 'engine'],
+  ['nodes-disagree', 'engine']
 ]
 test('each blocker fails its check (interface 15.3)', async t => {
   for (const [kind, check] of BLOCKERS) {
