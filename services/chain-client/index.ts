@@ -3,7 +3,12 @@ import { createRpcNode } from './node/index.ts'
 import { type ChainClient, createNodePool } from './pool/index.ts'
 
 export { HistoryPrunedError, NodeUnavailableError } from './errors.ts'
-export { type BlockTransaction, type ChainBlock, type ChainEvent, transactionHash } from './node/chain-block.ts'
+export {
+  type BlockTransaction,
+  type ChainBlock,
+  type ChainEvent,
+  transactionHash
+} from './node/chain-block.ts'
 export type { ChainNode, NodeStatus } from './node/index.ts'
 export type { AccountState, ForeignPrefix } from './node/queries.ts'
 export { safeInteger } from './node/responses.ts'

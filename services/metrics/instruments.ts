@@ -202,10 +202,11 @@ export function createInstruments(registry: Registry) {
       'service_webhook_transfers_watched',
       'Transfers whose final state will be an event.'
     ),
-    nodeUsable: gauge('service_node_usable', 'Whether an RPC node is healthy enough for reading or sending.', [
-      'node',
-      'use'
-    ]),
+    nodeUsable: gauge(
+      'service_node_usable',
+      'Whether an RPC node is healthy enough for reading or sending.',
+      ['node', 'use']
+    ),
     nodeHeight: gauge('service_node_block_height', 'The newest block of an RPC node.', ['node']),
     nodeBehind: gauge(
       'service_node_blocks_behind',

@@ -65,7 +65,8 @@ export function createUpstream(options: UpstreamOptions) {
     resumed: () => observe?.resumed(name)
   })
 
-  const late = (cause?: unknown) => new UpstreamTimeoutError(name, `no response within ${timeoutMs} ms`, cause)
+  const late = (cause?: unknown) =>
+    new UpstreamTimeoutError(name, `no response within ${timeoutMs} ms`, cause)
 
   async function request(method: 'GET' | 'POST', path: string, body: unknown, signal: AbortSignal) {
     try {

@@ -67,9 +67,7 @@ export function createSubmitters(options: {
         witness.accepted({ identity, content, submission: answer })
         return follow(plan, content, answer.submissionId)
       }
-      trace(
-        () => `client: ${identity}/${content} ${answer ? `refused: ${answer.message}` : 'no response'}`
-      )
+      trace(() => `client: ${identity}/${content} ${answer ? `refused: ${answer.message}` : 'no response'}`)
       if (answer) witness.refused({ identity, content, error: answer })
       else witness.unanswered({ identity, content })
       const isFinal = answer !== undefined && 'code' in answer && answer.code === 'QUOTE_ALREADY_USED'

@@ -41,7 +41,9 @@ export function toChainBlock(
     throw new Error(`the header of block ${height} does not have the hash of the block`)
   }
   const transactions = results.map((result, index) => {
-    const bytes = bodies[index] ?? new Uint8Array()
+    const bytes: Uint8Array = bodies[index] ?? new Uint8Array()
+    /** Encoded TxMsgData; empty when the transaction failed. */
+    const data: Uint8Array = fromBase64(result.data ?? '')
     return {
       hash: transactionHash(bytes),
       /** Encoded TxRaw, as in the block; may be arbitrary bytes for another wallet's transaction. */
@@ -50,8 +52,7 @@ export function toChainBlock(
       codespace: result.codespace ?? '',
       /** Complete, like every `log` here, because it is parsed. `shorten` truncates it for logging and storage. */
       log: result.log ?? '',
-      /** Encoded TxMsgData; empty when the transaction failed. */
-      data: fromBase64(result.data ?? ''),
+      data,
       events: (result.events ?? []).map(({ type, attributes }) => ({
         type: type ?? '',
         attributes: (attributes ?? []).map(({ key, value }) => ({ key: key ?? '', value: value ?? '' }))

@@ -119,7 +119,7 @@ export function createRpcConnection(url: UpstreamUrl, options: { timeoutMs: numb
     },
     /** Limits the size of `block` responses by the chain's block size in bytes; undefined when unlimited. */
     setBlockBytes(bytes = MAX_BLOCK_BYTES): void {
-      maxBytes.block = blockResponseBytes(bytes)
+      maxBytes['block'] = blockResponseBytes(bytes)
     },
     close: () => pool.destroy()
   }

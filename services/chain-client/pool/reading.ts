@@ -97,7 +97,8 @@ export function createReading(
       if (pruned) throw pruned
     }
     throw (
-      failure ?? new NodeUnavailableError(nodes.map(({ name }) => name).join(', '), 'no node has a usable response')
+      failure ??
+      new NodeUnavailableError(nodes.map(({ name }) => name).join(', '), 'no node has a usable response')
     )
   }
 

@@ -1,7 +1,7 @@
 import type { Any } from 'cosmjs-types/google/protobuf/any'
 import { within } from '../../async/within.ts'
-import { shorten } from '../../errors/shown.ts'
 import type { Clock } from '../../clock.ts'
+import { shorten } from '../../errors/shown.ts'
 import type { Signer } from '../../wallet/signer.ts'
 import type { Blockers } from '../lead/blockers.ts'
 import { dearestFee, type SlotTable } from '../lead/slots.ts'

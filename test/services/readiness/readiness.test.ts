@@ -95,8 +95,16 @@ const NODES: [nodes: NodeHealth[], ok: boolean, detail: string][] = [
     true,
     'height 9, 2 s old, 2 of 2 nodes healthy'
   ],
-  [[{ ...NODE, blockAgeMs: 55_000, blockIntervalMs: 6000 }], true, 'height 8, 55 s old, 1 of 1 nodes healthy'],
-  [[{ ...NODE, blockAgeMs: 61_000, blockIntervalMs: 6000 }], false, 'height 8, 61 s old, 1 of 1 nodes healthy'],
+  [
+    [{ ...NODE, blockAgeMs: 55_000, blockIntervalMs: 6000 }],
+    true,
+    'height 8, 55 s old, 1 of 1 nodes healthy'
+  ],
+  [
+    [{ ...NODE, blockAgeMs: 61_000, blockIntervalMs: 6000 }],
+    false,
+    'height 8, 61 s old, 1 of 1 nodes healthy'
+  ],
   [
     [{ ...NODE, blockAgeMs: 301_000, blockIntervalMs: 3_600_000 }],
     false,

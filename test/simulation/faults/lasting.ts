@@ -28,7 +28,7 @@ export interface Scene {
 }
 
 /** Starts a fault. @returns a function that ends it, if it lasts */
-type Begin = (scene: Scene, random: Random) => (() => void) | void
+type Begin = (scene: Scene, random: Random) => (() => void) | undefined
 
 export const WALLET_FUNDS = 1e12
 
@@ -56,6 +56,13 @@ function nodeTrouble(trouble: keyof ModelNode['troubles']): Begin {
       node.troubles[trouble] = false
       node.catchUp()
     }
+  }
+}
+
+/** A momentary fault of a node. */
+function atOnce(strike: (node: ModelNode, scene: Scene, random: Random) => void): Begin {
+  return (scene, random) => {
+    strike(pickNode(scene, random), scene, random)
   }
 }
 
@@ -108,7 +115,7 @@ const falseRefusal = (refusals: readonly Failure[]) =>
     return transaction => (isStruck(transaction) && random.chance(rate) ? refusal : undefined)
   })
 
-const oddTransaction = (kind: OddTransaction) => ofNode((_node, { network }) => network.addToNextBlock(kind))
+const oddTransaction = (kind: OddTransaction) => atOnce((_node, { network }) => network.addToNextBlock(kind))
 
 /** Starts each fault. */
 export const LASTING: Record<LastingFault, Begin> = {
@@ -152,11 +159,11 @@ export const LASTING: Record<LastingFault, Begin> = {
   'mempool-full': nodeTrouble('isFull'),
   'no-simulation': nodeTrouble('cannotSimulate'),
   deaf: nodeTrouble('isMute'),
-  'node-restart': ofNode((node, { network }) => network.restart(node)),
-  eviction: ofNode((node, _scene, random) => node.evict(random.int(0, node.waiting().length - 1))),
-  'foreign-waiting': ofNode((node, { network }) => network.sendForeign(node)),
-  'foreign-in-block': ofNode((_node, { network }) => network.slipIntoNextBlock()),
-  'slow-simulation': ofNode((node, _scene, random) => {
+  'node-restart': atOnce((node, { network }) => network.restart(node)),
+  eviction: atOnce((node, _scene, random) => node.evict(random.int(0, node.waiting().length - 1))),
+  'foreign-waiting': atOnce((node, { network }) => network.sendForeign(node)),
+  'foreign-in-block': atOnce((_node, { network }) => network.slipIntoNextBlock()),
+  'slow-simulation': atOnce((node, _scene, random) => {
     node.simulationMs = random.pick([100, 300, 450])
   }),
   'too-much-gas': nodeLie('gas', (random, { network }) => {
@@ -185,7 +192,7 @@ export const LASTING: Record<LastingFault, Begin> = {
   'clock-step'({ wallClock }, random) {
     wallClock.step(random.pick([-1, 1]) * random.int(100, 300_000))
   },
-  'fee-raised': ofNode((node, _scene, random) => {
+  'fee-raised': atOnce((node, _scene, random) => {
     node.minGasPrice = random.pick(RAISED_PRICES)
   }),
   'fee-creeps': nodeLie('refusal', () => ({ fee }) => {

@@ -27,7 +27,7 @@ export function createWitness(disk: Disk, fail: (reason: string) => void) {
     },
     /** Whether a client's submission was reported as accepted, or got no response. */
     maybeTaken: (request: Request) => taken.has(keyOf(request)),
-    accepted(request: Request & { submission: Submission }): void {
+    accepted(request: Request & { submission: Submission }) {
       const { identity, content, submission } = request
       ids.add(submission.submissionId)
       taken.add(keyOf(request))
@@ -38,7 +38,7 @@ export function createWitness(disk: Disk, fail: (reason: string) => void) {
       }
     },
     /** The client got an error. */
-    refused(request: Request & { error: Error }): void {
+    refused(request: Request & { error: Error }) {
       const { identity, content, error } = request
       const code = 'code' in error ? String(error.code) : ''
       if (NOTHING_TAKEN.includes(code)) return

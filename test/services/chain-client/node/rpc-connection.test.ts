@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http'
 import { Type } from '@sinclair/typebox'
 import { RpcError } from '../../../../services/chain-client/errors.ts'
-import { createRpcConnection, type RpcMethod } from '../../../../services/chain-client/node/rpc-connection.ts'
+import { createRpcConnection } from '../../../../services/chain-client/node/rpc-connection.ts'
 import { type Clock, systemClock } from '../../../../services/clock.ts'
 import { checkFor } from '../../../../services/schema-check.ts'
 import { parseUpstreamUrl } from '../../../../services/upstream/url.ts'
@@ -19,7 +19,7 @@ function connectionTo(t: Test, url: string, { timeoutMs = 600_000, clock = syste
   const connection = createRpcConnection(parseUpstreamUrl(url), { timeoutMs, clock })
   t.teardown(() => connection.close())
   return {
-    ask: (method: RpcMethod = 'status') => connection.call(method, Anything),
+    ask: (method: string = 'status') => connection.call(method, Anything),
     setBlockBytes: connection.setBlockBytes
   }
 }
@@ -70,7 +70,7 @@ test('doubles the time limit of late calls up to a minute, and lowers it again',
   }
   const { ask } = connectionTo(t, url, { timeoutMs: 5000, clock })
   /** The time limits of `count` calls that are late at the same time. */
-  async function lateTogether(count: number, method: RpcMethod) {
+  async function lateTogether(count: number, method: string) {
     limits = []
     late.length = 0
     const calls = Array.from({ length: count }, () => ask(method))
@@ -116,7 +116,7 @@ async function endlessNode(t: Test) {
 const once = (response: ServerResponse, event: string) =>
   new Promise<void>(resolve => response.once(event, () => resolve()))
 
-const BOUNDS: [method: RpcMethod, mebibytes: number][] = [
+const BOUNDS: [method: string, mebibytes: number][] = [
   ['status', 1],
   ['consensus_params', 1],
   ['broadcast_tx_sync', 1],
