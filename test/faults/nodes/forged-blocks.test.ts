@@ -1,4 +1,5 @@
 import { headerHash, merkleRoot, resultsHash, sha256 } from '../../../services/chain-client/node/hashes.ts'
+import { forward } from '../../helpers/local-server.ts'
 import { type Rewrite, startRewritingNode } from '../../helpers/rewriting-node.ts'
 import { type Test, test } from '../../helpers/tap.ts'
 import { until } from '../../helpers/until.ts'
@@ -43,8 +44,7 @@ async function startForger(t: Test, rpc: string) {
 
   async function call<T>(method: string): Promise<T> {
     const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params: {} })
-    const response = await fetch(rpc, { method: 'POST', body })
-    return ((await response.json()) as { result: T }).result
+    return (await forward(rpc, { method: 'POST', body })).body.result
   }
 
   async function make(): Promise<void> {

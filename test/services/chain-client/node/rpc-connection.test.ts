@@ -19,7 +19,7 @@ function connectionTo(t: Test, url: string, { timeoutMs = 600_000, clock = syste
   const connection = createRpcConnection(parseUpstreamUrl(url), { timeoutMs, clock })
   t.teardown(() => connection.close())
   return {
-    ask: (method: string = 'status') => connection.call(method, Anything),
+    ask: (method = 'status', path?: string) => connection.call(method, Anything, { path }),
     setBlockBytes: connection.setBlockBytes
   }
 }
@@ -116,25 +116,27 @@ async function endlessNode(t: Test) {
 const once = (response: ServerResponse, event: string) =>
   new Promise<void>(resolve => response.once(event, () => resolve()))
 
-const BOUNDS: [method: string, mebibytes: number][] = [
+const BOUNDS: [method: string, mebibytes: number, path?: string][] = [
   ['status', 1],
   ['consensus_params', 1],
   ['broadcast_tx_sync', 1],
-  ['abci_query', 1],
+  ['abci_query', 1, '/cosmos.auth.v1beta1.Query/Account'],
+  ['abci_query', 16, '/cosmos.tx.v1beta1.Service/Simulate'],
   ['block', 29],
   ['block_results', 64]
 ]
 /** The buffers of both ends of a connection. */
 const BUFFERED_MIB = 16
 
-for (const [method, mebibytes] of BOUNDS) {
-  test(`cuts off an endless response to ${method}`, async t => {
+for (const [method, mebibytes, path] of BOUNDS) {
+  test(`cuts off an endless response to ${path ?? method}`, async t => {
     const node = await endlessNode(t)
-    await t.rejects(connectionTo(t, node.url).ask(method), {
+    await t.rejects(connectionTo(t, node.url).ask(method, path), {
       name: 'NodeUnavailableError',
       message: /is larger than \d+ bytes/,
       late: false
     })
+    t.ok(node.sent() > mebibytes * MIB, `${node.sent()} bytes were sent`)
     t.ok(node.sent() <= (mebibytes + BUFFERED_MIB) * MIB, `${node.sent()} bytes were sent`)
   })
 }
