@@ -52,12 +52,12 @@ const application = ({
   fp(
     async app => {
       if (unknown.length > 0) app.log.warn({ variables: unknown }, 'unknown variables are ignored')
-      if (unencrypted.length > 0) app.log.warn({ variables: unencrypted }, 'plain text to a public address')
+      if (unencrypted.length > 0) app.log.warn({ variables: unencrypted }, 'unencrypted connection to a public address')
       if (readable.length > 0)
-        app.log.warn({ variables: readable }, 'files with secrets that everybody can read')
+        app.log.warn({ variables: readable }, 'secret files are world-readable')
       const weakened = weakenedChecks(config)
       if (weakened.length > 0)
-        app.log.warn({ variables: weakened }, 'mainnet with weaker checks than its defaults')
+        app.log.warn({ variables: weakened }, 'mainnet runs with weaker checks than the defaults')
       // Accept only JSON bodies (interface 3.8), regardless of the instance's parsers. `plugins/app/well-formed.ts`
       // parses them.
       app.removeAllContentTypeParsers()

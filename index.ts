@@ -79,7 +79,7 @@ const OPTIONS = ['configuration', 'customTransValidation', 'prefix', 'logLevel',
 function requireOwnOptions(options: Options): void {
   const unknown = Object.keys(options).filter(name => !OPTIONS.includes(name))
   if (unknown.length > 0) {
-    throw new TypeError(`The service has no option ${unknown.join(', ')}, only ${OPTIONS.join(', ')}`)
+    throw new TypeError(`Unknown option ${unknown.join(', ')}; the options are ${OPTIONS.join(', ')}`)
   }
   if (!(options.configuration instanceof Configuration)) {
     throw new TypeError('The option configuration must be a Configuration of this package')
@@ -91,7 +91,7 @@ function requireOptions({ initialConfig }: FastifyInstance, required: FastifySer
   const made = new Map<string, unknown>(Object.entries(initialConfig))
   const others = Object.entries(required)
     .filter(([name, value]) => made.has(name) && typeof value !== 'object' && made.get(name) !== value)
-    .map(([name, value]) => `${name} must be ${value} and is ${made.get(name)}`)
+    .map(([name, value]) => `${name} must be ${value}, not ${made.get(name)}`)
   if (others.length === 0) return
   throw new Error(
     `The service needs an instance made with fastifyOptions(configuration): ${others.join(', ')}`

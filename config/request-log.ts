@@ -16,7 +16,7 @@ const MOST_SAMPLED = 50
 /** Logs one line per request, when its response is complete or its client has left (interface 14.12). */
 export class RequestLog extends LogController {
   #log: FastifyBaseLogger | undefined
-  readonly #passedOver = onceAMinute(requests => this.#log?.info({ requests }, 'requests without a line'))
+  readonly #passedOver = onceAMinute(requests => this.#log?.info({ requests }, 'requests not logged'))
   #second = 0
   #sampled = 0
 
@@ -57,7 +57,7 @@ function logRequest(request: FastifyRequest, reply: FastifyReply): void {
     : errorCode === 'REQUEST_TIMEOUT'
       ? 'request timed out'
       : isLeftStream
-        ? 'stream left by the client'
+        ? 'stream closed by the client'
         : 'request aborted by the client'
   request.log.info(
     {

@@ -43,11 +43,11 @@ export function contradictions(values: Values): string[] {
     [
       isAny && domain.length > 1,
       'DOMAIN',
-      'lists `*` beside other origins',
+      'lists `*` along with other origins',
       'either `*` or a list of origins'
     ],
     [isStrict && values.TRUST_PROXY === true, 'TRUST_PROXY', `is true while ${strict}`, proxies],
-    [trustsEverybody(values.TRUST_PROXY), 'TRUST_PROXY', 'trusts the addresses of every network', proxies],
+    [trustsEverybody(values.TRUST_PROXY), 'TRUST_PROXY', 'trusts addresses of every network', proxies],
     [
       (values.SERVICE_ACCESS ?? 'public') !== 'public' && values.SERVICE_API_KEYS_FILE === undefined,
       'SERVICE_API_KEYS_FILE',
@@ -157,7 +157,7 @@ const isSet = (sources: readonly Environment[], name: string) => sources.some(so
 export function replacedSettings(sources: readonly Environment[]): string[] {
   return Object.entries(replaced)
     .filter(([name]) => isSet(sources, name))
-    .map(([name, successor]) => problem(name, 'has another name now', successor))
+    .map(([name, successor]) => problem(name, 'has been renamed', successor))
 }
 
 const OWN_PREFIX = 'SERVICE'

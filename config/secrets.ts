@@ -37,7 +37,7 @@ export function readDatabase({ values, nameOf }: Read): DatabaseAddress | undefi
     address = readDatabaseUrl(url)
   } catch (error) {
     const expected = 'the path of a readable file with certificates'
-    throw configError(variable, `names an sslrootcert that ${unreadable(error)}`, expected)
+    throw configError(variable, `has an sslrootcert that ${unreadable(error)}`, expected)
   }
   if (address === undefined) throw configError(variable, 'is malformed', DATABASE_URL_FORM)
   return address

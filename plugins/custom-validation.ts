@@ -38,14 +38,14 @@ function requireAtMostOne(app: FastifyInstance): void {
 /** `fp` avoids encapsulation, so the plugin decorates the application itself. */
 async function registerCustomPlugin(app: FastifyInstance, path: string): Promise<void> {
   const plugin = await loadDefault(path, refusal)
-  if (!isPlugin(plugin)) throw refusal('names a module whose default export is not a function')
+  if (!isPlugin(plugin)) throw refusal('points to a module whose default export is not a function')
   try {
     await app.register(fp(plugin, { name: 'custom-plugin' }))
   } catch (err) {
-    throw refusal(`names a plugin that fails at the start (${firstLine(err)})`)
+    throw refusal(`points to a plugin that fails at startup (${firstLine(err)})`)
   }
   if (!Object.hasOwn(app, NAME) || typeof app[NAME] !== 'function') {
-    throw refusal('names a plugin that does not decorate a function `customTransValidation`')
+    throw refusal('points to a plugin that does not decorate a function `customTransValidation`')
   }
 }
 

@@ -38,10 +38,10 @@ export function readNamedFile(variable: string, path: string, content: string): 
     // Without O_NONBLOCK, opening a named pipe waits for a writer.
     file = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK)
     const stats = fstatSync(file)
-    if (!stats.isFile()) throw refuse('names no regular file')
+    if (!stats.isFile()) throw refuse('does not point to a regular file')
     if ((stats.mode & OTHERS_WRITE) !== 0)
-      throw refuse('names a file that everybody can write', 'a file that only its owner can')
-    if (stats.size > LARGEST) throw refuse(`names a file of more than ${LARGEST} bytes`)
+      throw refuse('points to a world-writable file', 'a file that only its owner can write')
+    if (stats.size > LARGEST) throw refuse(`points to a file larger than ${LARGEST} bytes`)
     const bytes = readFileSync(file)
     const text = bytes.toString('utf8').trim()
     // Freed memory is reused by other buffers.
@@ -49,7 +49,7 @@ export function readNamedFile(variable: string, path: string, content: string): 
     if (text === '') throw refuse('is empty')
     return text
   } catch (error) {
-    throw error instanceof ConfigError ? error : refuse(`names a file that ${unreadable(error)}`)
+    throw error instanceof ConfigError ? error : refuse(`points to a file that ${unreadable(error)}`)
   } finally {
     if (file !== undefined) closeSync(file)
   }
@@ -120,7 +120,7 @@ export function openNamedFile<Entry>(options: {
       return parse(text)
     } catch (error) {
       if (!(error instanceof FileError)) throw error
-      throw configError(variable, `names a file that ${error.message}`, expected)
+      throw configError(variable, `points to a file that ${error.message}`, expected)
     }
   }
 
@@ -132,11 +132,11 @@ export function openNamedFile<Entry>(options: {
         try {
           current = read()
           changed()
-          log.info({ variable, entries: current.length }, `${content} were read`)
+          log.info({ variable, entries: current.length }, `${content} reloaded`)
         } catch (err) {
           log.error(
             err instanceof ConfigError ? { problems: err.problems } : { err },
-            `the file of ${content} cannot be used; the ${content} that were read before stay`
+            `the file of ${content} is invalid; keeping the previous ${content}`
           )
         }
       }, WATCH_MS)

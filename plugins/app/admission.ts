@@ -1,7 +1,7 @@
 import fp from 'fastify-plugin'
 import { ServiceError } from '../../services/errors/index.ts'
 
-const ORIGIN_UNKNOWN = 'origin must be one that DOMAIN lists: the operator of this service can add it'
+const ORIGIN_UNKNOWN = 'origin is not listed in DOMAIN; the operator of this service can add it'
 
 /**
  * Before any handler runs, rejects requests and preflights of pages that DOMAIN does not list (interface 14.1), and

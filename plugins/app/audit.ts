@@ -41,7 +41,7 @@ export default fp(
     const { createAuditLog } = await import('../../services/audit/index.ts')
     const log = createAuditLog(path)
     const failed = onceAMinute<unknown>((lines, err) =>
-      app.log.error({ err, lines }, 'lines of the audit log could not be written')
+      app.log.error({ err, lines }, 'audit log could not be written')
     )
     const record = (entry: AuditEntry) => log.append(entry).catch(failed)
     app.decorate('audit', entry => record(toEntry(entry)))
@@ -55,7 +55,7 @@ export default fp(
       await log.append({ actor: 'server', action: 'start', outcome: 'done', details })
       isStarted = true
       if (everybodyWrites(path)) {
-        app.log.warn({ variable: 'SERVICE_AUDIT_FILE' }, 'everybody can write the audit log')
+        app.log.warn({ variable: 'SERVICE_AUDIT_FILE' }, 'the audit log is world-writable')
       }
     })
     const refusals = boundedLines(record)

@@ -18,7 +18,7 @@ export default fp(
     const { server } = app
     server.maxConnections = MOST_CONNECTIONS
     const dropped = onceAMinute(connections =>
-      app.log.warn({ connections }, 'connections are closed, because there are too many')
+      app.log.warn({ connections }, 'too many connections, closing new ones')
     )
     server.on('drop', dropped)
     // Otherwise Node would continue reading and respond to each request beyond `maxRequestsPerSocket` with 503.

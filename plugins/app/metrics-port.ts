@@ -22,7 +22,7 @@ export default fp(
         const text = await metrics.text()
         response.writeHead(200, { 'content-type': metrics.contentType }).end(text)
       } catch (err) {
-        app.log.error({ err }, 'the metrics could not be collected')
+        app.log.error({ err }, 'metrics could not be collected')
         response.writeHead(500).end()
       }
     })
@@ -33,7 +33,7 @@ export default fp(
     app.addHook('onReady', async () => {
       server.listen(METRICS_PORT, HOST)
       await once(server, 'listening')
-      app.log.info({ address: server.address() }, 'metrics are served')
+      app.log.info({ address: server.address() }, 'metrics server listening')
     })
     app.addHook('onClose', async () => {
       if (!server.listening) return

@@ -58,11 +58,11 @@ export function createCallers(options: {
       const [, key] = /^Bearer +([\x21-\x7e]+) *$/i.exec(authorization) ?? []
       if (key === undefined) throw invalid('must be of the form `Bearer KEY`')
       const found = byHash.get(hashOf(key))
-      if (found === undefined) throw invalid('has a key that does not exist')
-      if (found.endedAt !== undefined) throw invalid('has a key that was ended')
-      if (found.expiresAt <= clock.now()) throw invalid('has a key that has expired')
+      if (found === undefined) throw invalid('has an unknown key')
+      if (found.endedAt !== undefined) throw invalid('has a revoked key')
+      if (found.expiresAt <= clock.now()) throw invalid('has an expired key')
       if (origin !== undefined && !found.mayComeFrom(origin))
-        throw new ServiceError('ORIGIN_BLOCKED', `The key of ${found.name} may not be used by this origin`)
+        throw new ServiceError('ORIGIN_BLOCKED', `The key of ${found.name} may not be used from this origin`)
       return found
     },
     close

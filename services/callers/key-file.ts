@@ -53,9 +53,9 @@ export function parseKeyFile(text: string): CallerEntry[] {
   for (const { name, origins = [], keys } of callers) {
     // An invalid time would never be reached.
     if (keys.some(({ expiresAt }) => expiresAt !== undefined && Number.isNaN(Date.parse(expiresAt))))
-      throw new FileError(`has a key of ${name} that expires at a time that does not exist`)
+      throw new FileError(`has a key of ${name} with an invalid expiry time`)
     const wrong = origins.find(origin => parseOriginPattern(origin) === undefined)
-    if (wrong !== undefined) throw new FileError(`has an entry in the origins of ${name} that is no origin`)
+    if (wrong !== undefined) throw new FileError(`has an invalid entry in the origins of ${name}`)
   }
   return callers
 }

@@ -12,10 +12,10 @@ import { pathToFileURL } from 'node:url'
 export async function loadDefault(path: string, refusal: (wrong: string) => Error): Promise<unknown> {
   const file = resolve(path)
   await access(file).catch((err: NodeJS.ErrnoException) => {
-    throw refusal(`names a file that cannot be read (${err.code})`)
+    throw refusal(`points to a file that cannot be read (${err.code})`)
   })
   const module: { default?: unknown } = await import(pathToFileURL(file).href).catch((err: unknown) => {
-    throw refusal(`names a module that cannot be loaded (${firstLine(err)})`)
+    throw refusal(`points to a module that cannot be loaded (${firstLine(err)})`)
   })
   return module.default
 }

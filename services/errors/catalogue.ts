@@ -4,52 +4,52 @@
  */
 const meanings = {
   400: {
-    VALIDATION: 'A parameter is missing or malformed; `details` names it.',
-    INVALID_JSON: 'The body is not JSON.',
+    VALIDATION: 'A parameter is missing or invalid; `details` names it.',
+    INVALID_JSON: 'The body is not valid JSON.',
     BAD_REQUEST: 'The request is malformed.',
-    OPTIONS_INVALID: 'The `options` of the submission are not valid.',
+    OPTIONS_INVALID: 'The `options` of the submission are invalid; `details` names the option.',
     CHAIN_UNSUPPORTED:
-      'The service does not know the chain, or the chain cannot be at that end of a transfer; `details` names the field.',
-    CHAIN_FILTERED: 'The chain filter excludes a chain; `details` names the field.',
-    CHAIN_DISABLED: 'A chain is currently disabled; `details` names the field.',
-    ADDRESS_INVALID: 'An address is not valid on its chain; `details` names the field and the problem.',
-    TOKEN_UNSUPPORTED: 'A chain does not have the token; `details` names the field.',
+      'The service does not support the chain at that end of a transfer; `details` names the field.',
+    CHAIN_FILTERED: 'The operator has excluded the chain; `details` names the field.',
+    CHAIN_DISABLED: 'The chain is currently disabled; `details` names the field.',
+    ADDRESS_INVALID: 'The address is not valid on its chain; `details` names the field and the problem.',
+    TOKEN_UNSUPPORTED: 'The chain does not support the token; `details` names the field.',
     TRANSFER_LIMIT:
-      'The amount is above the largest transfer that the chain allows; `details` names the field.',
-    QUOTE_REFUSED: 'The fee service refused to quote the transfer; the message holds its reason.',
+      'The amount exceeds the largest transfer that the chain allows; `details` names the field.',
+    QUOTE_REFUSED: 'The fee service refused to quote the transfer; the message contains its reason.',
     QUOTE_MISMATCH:
-      'The submission contradicts the quote that it names; `details` names each field and what was quoted.',
-    QUOTE_UNKNOWN: 'The submission names no quote of this service; ask for a new one.',
-    QUOTE_EXPIRED: 'The quote has expired, and the same transfer costs more now; ask for a new one.',
+      'The submission differs from its quote; `details` lists each field with the quoted value.',
+    QUOTE_UNKNOWN: 'The `feeId` does not belong to a quote of this service; request a new quote.',
+    QUOTE_EXPIRED: 'The quote has expired, and the same transfer now costs more; request a new quote.',
     APPROVAL_INVALID:
-      'The signature is not the origin address’s approval of this submission; `details` has the text to sign.',
+      'The signature is not the origin address’s approval of this submission; `details` contains the text to sign.',
     CUSTOM_VALIDATION:
-      'The integrator’s validation refused the transaction; the message holds its reason, `customCode` its own code.',
-    CHAIN_REJECTED: 'The chain refused the transaction permanently.'
+      'The integrator’s validation rejected the transaction; the message contains its reason, and `customCode` its code.',
+    CHAIN_REJECTED: 'The chain permanently rejected the transaction.'
   },
   401: {
-    KEY_INVALID:
-      'The request has no API key where it needs one, or one that does not exist, has expired or was ended.'
+    KEY_INVALID: 'The API key is missing, unknown, expired or revoked.'
   },
   403: {
-    SCOPE_MISSING: 'The API key lacks the scope that the request needs; the message names it.',
+    SCOPE_MISSING: 'The API key lacks a required scope; the message names it.',
     ORIGIN_BLOCKED: 'The browser origin is not listed in `DOMAIN`, or may not use the API key.',
-    NOT_COMPLIANT: 'An address does not meet the compliance requirements; `details` names the field.'
+    NOT_COMPLIANT: 'The address does not meet the compliance requirements; `details` names the field.'
   },
   404: {
     ROUTE_NOT_FOUND: 'The service has no such route.',
     NOT_FOUND: 'There is no such chain, transaction or submission.'
   },
   405: {
-    METHOD_NOT_ALLOWED: 'The URL has other methods; the header `allow` names them.'
+    METHOD_NOT_ALLOWED:
+      'The URL does not support the method; the header `allow` lists those that it supports.'
   },
   408: {
     REQUEST_TIMEOUT: 'The request did not arrive completely in time.'
   },
   409: {
     QUOTE_ALREADY_USED:
-      'The feeId already belongs to another submission, which may have been executed; a new quote would pay once more.',
-    IDEMPOTENCY_KEY_REUSED: 'The `Idempotency-Key` already belongs to a submission with other content.',
+      'The `feeId` already belongs to another submission, which may have been executed; a new quote would pay again.',
+    IDEMPOTENCY_KEY_REUSED: 'The `Idempotency-Key` already belongs to a submission with different content.',
     PAYMENT_ALREADY_USED:
       'The card or bank payment of the `transactionIdSeed` already belongs to another submission.'
   },
@@ -57,41 +57,41 @@ const meanings = {
     BODY_TOO_LARGE: 'The body exceeds the size limit.'
   },
   415: {
-    UNSUPPORTED_MEDIA_TYPE: 'The body is not of type `application/json`, not in UTF-8, or compressed.'
+    UNSUPPORTED_MEDIA_TYPE: 'The body is not `application/json` in UTF-8, or is compressed.'
   },
   429: {
-    QUOTA_EXCEEDED: 'The caller has used the quota of its API key; retry after `retry-after` seconds.',
+    QUOTA_EXCEEDED: 'The quota of the API key is exhausted; retry after `retry-after` seconds.',
     RATE_LIMITED: 'Too many requests; retry after `retry-after` seconds.',
     BACKLOG_SHARE:
-      'Too many submissions of this client address wait for the chain; the submission was not accepted. Retry after `retry-after` seconds.',
+      'Too many submissions from this client address are waiting for the chain; the submission was not accepted. Retry after `retry-after` seconds.',
     STREAM_SHARE:
-      'Too many event streams of this client address are open; poll the status instead, or retry after `retry-after` seconds.'
+      'This client address has too many open event streams; poll the status instead, or retry after `retry-after` seconds.'
   },
   431: {
     HEADERS_TOO_LARGE: 'The headers exceed the size limit.'
   },
   500: {
-    INTERNAL: 'An internal error; the log holds it under the request id.',
+    INTERNAL: 'Internal error; the log contains the cause under the request id.',
     SUBMISSION_DAMAGED:
-      'The stored submission is damaged, so nobody can say whether it was executed: do not pay again, an operator must look.'
+      'The stored submission is damaged, so it is unknown whether it was executed; do not pay again, contact the operator.'
   },
   501: {
     NOT_CONFIGURED: 'This server is not configured for the request.'
   },
   502: {
-    UPSTREAM_ERROR: 'An upstream system failed or gave an invalid answer.'
+    UPSTREAM_ERROR: 'An upstream system failed or sent an invalid response.'
   },
   503: {
-    UPSTREAM_BUSY: 'Too many requests wait for an upstream system; retry after `retry-after` seconds.',
+    UPSTREAM_BUSY: 'Too many requests are waiting for an upstream system; retry after `retry-after` seconds.',
     STREAMS_BUSY:
       'Too many event streams are open; poll the status instead, or retry after `retry-after` seconds.',
     INTAKE_CLOSED: 'The submission was not accepted; retry after `retry-after` seconds.',
     DAILY_FEE_LIMIT:
-      'The service has paid as much in chain fees today as it may; the submission was not accepted. The next UTC day begins after `retry-after` seconds.',
+      'The service has reached its daily limit for chain fees; the submission was not accepted. The next UTC day begins after `retry-after` seconds.',
     OVERLOADED:
-      'The server is overloaded and did not look at the request; retry after `retry-after` seconds.',
+      'The server is overloaded and did not process the request; retry after `retry-after` seconds.',
     SUBMISSION_UNKNOWN:
-      'It is not known whether the submission was accepted; submit it again with the same feeId, after `retry-after` seconds.',
+      'It is unknown whether the submission was accepted; submit it again with the same `feeId` after `retry-after` seconds.',
     STORE_UNAVAILABLE: 'Submissions cannot be read at the moment; retry after `retry-after` seconds.',
     COMPLIANCE_UNAVAILABLE:
       'Compliance could not be checked, so the submission was not accepted; retry after `retry-after` seconds.',
@@ -100,10 +100,10 @@ const meanings = {
     WALLET_NOT_WHITELISTED:
       'The chain operator has not whitelisted the service’s wallet; the submission was not accepted.',
     WALLET_UNKNOWN:
-      'The chain does not know the service’s wallet yet, or no node answers; the submission was not accepted.'
+      'The chain does not know the service’s wallet yet, or no node responds; the submission was not accepted.'
   },
   504: {
-    UPSTREAM_TIMEOUT: 'An upstream system did not answer in time.'
+    UPSTREAM_TIMEOUT: 'An upstream system did not respond in time.'
   }
 } as const
 

@@ -72,15 +72,15 @@ async function openModule({ SERVICE_SIGNER_MODULE = '' }: SignerSettings): Promi
       'a module whose default export is a function that returns an OfflineDirectSigner'
     )
   const open = await attempt(loadDefault(SERVICE_SIGNER_MODULE, refusal), kind =>
-    refusal(`names a module that cannot be loaded (${kind})`)
+    refusal(`points to a module that cannot be loaded (${kind})`)
   )
-  if (typeof open !== 'function') throw refusal('names a module whose default export is not a function')
+  if (typeof open !== 'function') throw refusal('points to a module whose default export is not a function')
   const signer = await attempt(
     Promise.resolve().then(() => open()),
-    kind => refusal(`names a module whose function fails (${kind})`)
+    kind => refusal(`points to a module whose function fails (${kind})`)
   )
   if (typeof signer?.getAccounts !== 'function' || typeof signer.signDirect !== 'function') {
-    throw refusal('names a module whose function returns no signer')
+    throw refusal('points to a module whose function returns no signer')
   }
   return signer
 }

@@ -62,8 +62,8 @@ export function startDelivery(options: DeliveryOptions) {
     longestPauseMs: LONGEST_PAUSE_MS,
     clock,
     paused: () =>
-      log.warn(lastFailure, 'webhooks are paused, because none could be delivered; trying now and then'),
-    resumed: () => log.info({ receiver: name }, 'webhooks are delivered again')
+      log.warn(lastFailure, 'webhooks paused after repeated failures; retrying occasionally'),
+    resumed: () => log.info({ receiver: name }, 'webhook delivery resumed')
   })
 
   async function attempt(event: OutboxEvent): Promise<void> {
@@ -105,7 +105,7 @@ export function startDelivery(options: DeliveryOptions) {
     breaker.failed(undefined, isTrial)
     const delayMs = pauseAfter(attempts, now() - createdAt, retryAfterMs, random())
     if (delayMs !== undefined) return { ...claim, outcome: 'postponed', delayMs, problem }
-    log.error(lastFailure, 'webhook given up: no attempt of several days was successful')
+    log.error(lastFailure, 'webhook given up: all attempts over several days failed')
     return { ...claim, outcome: 'given-up', problem }
   }
 
@@ -155,7 +155,7 @@ export function startDelivery(options: DeliveryOptions) {
       await Promise.all(underWay)
       cancel()
       await receiver.close()
-      await record().catch(err => log.warn({ err }, 'delivered webhooks are sent again'))
+      await record().catch(err => log.warn({ err }, 'deliveries could not be recorded, so their webhooks will be sent again'))
     }
   }
 }

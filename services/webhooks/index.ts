@@ -79,7 +79,7 @@ export function startWebhooks(options: WebhookOptions) {
   })
   outbox
     .correctTimes(LONGEST_PAUSE_MS)
-    .catch(err => log.warn({ err }, 'the times of events were not checked'))
+    .catch(err => log.warn({ err }, 'event times could not be checked'))
   const abandoned = startLoop(
     'abandoned events',
     async () => {

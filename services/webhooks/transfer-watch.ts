@@ -58,7 +58,7 @@ export function startTransferWatch(options: TransferWatchOptions): () => Promise
   const { outbox, status, now, finished, log, clock } = options
   const inTurn = createLimiter(MOST_AT_ONCE)
   const failed = onceAMinute<unknown>((failures, err) =>
-    log.warn({ failures, err }, 'the status of transfers could not be read for webhooks')
+    log.warn({ failures, err }, 'transfer statuses could not be read for webhooks')
   )
 
   /** @returns undefined while the state is unknown or not final */

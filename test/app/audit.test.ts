@@ -149,17 +149,17 @@ test('a command whose line cannot be written does nothing', async t => {
   t.notOk(existsSync(SERVICE_API_KEYS_FILE))
   t.match(await tool('audit'), {
     code: 1,
-    err: /^SERVICE_AUDIT_FILE names a file that cannot be read \(ENOENT\)\n$/
+    err: /^SERVICE_AUDIT_FILE points to a file that cannot be read \(ENOENT\)\n$/
   })
 })
 
-test('a server warns of an audit log that everybody can write', async t => {
+test('warns of a world-writable audit log', async t => {
   const SERVICE_AUDIT_FILE = join(temporaryFolder(t), 'audit.jsonl')
   writeFileSync(SERVICE_AUDIT_FILE, '')
   chmodSync(SERVICE_AUDIT_FILE, 0o666)
   const lines: string[] = []
   await build(t, { SERVICE_AUDIT_FILE, LOG_LEVEL: 'warn' }, { logTo: line => lines.push(line) })
-  t.match(lines.join(''), /everybody can write the audit log/)
+  t.match(lines.join(''), /the audit log is world-writable/)
 })
 
 test('a flood of refusals hides none of another caller, and is counted', async t => {

@@ -271,7 +271,7 @@ test('keys change while the server runs', async t => {
 
   await untilAnswer(
     brief,
-    { statusCode: 401, message: 'authorization has a key that has expired' },
+    { statusCode: 401, message: 'authorization has an expired key' },
     'it expires'
   )
   const second = await keys('rotate', 'shop', '--keep', '1d')
@@ -287,7 +287,7 @@ test('keys change while the server runs', async t => {
   await keys('end', 'shop')
   await untilAnswer(
     second,
-    { statusCode: 401, message: 'authorization has a key that was ended' },
+    { statusCode: 401, message: 'authorization has a revoked key' },
     'it is ended'
   )
   t.match(await tool('keys', 'add', 'shop', '--scopes', 'read'), { code: 1, err: /already/ })
@@ -297,7 +297,7 @@ test('keys change while the server runs', async t => {
 test('a file of keys that cannot be used ends the start', async t => {
   const { path, start, keys } = await service(t)
   t.match(await start().catch(error => error.problems), [
-    /^SERVICE_API_KEYS_FILE names a file that cannot be read/
+    /^SERVICE_API_KEYS_FILE points to a file that cannot be read/
   ])
   await keys('add', 'shop', '--scopes', 'read')
   const text = readFileSync(path, 'utf8')
@@ -309,7 +309,7 @@ test('a file of keys that cannot be used ends the start', async t => {
     [{ callers: [{ ...caller, origins: ['shop/path'] }] }, /origins of shop/],
     [
       { callers: [{ ...caller, keys: [{ ...caller.keys[0], expiresAt: '2026-13-01T00:00:00.000Z' }] }] },
-      /key of shop that expires at a time that does not exist/
+      /key of shop with an invalid expiry time/
     ]
   ]
   for (const [content, problem] of wrong) {

@@ -74,7 +74,7 @@ test('an instance without the options is refused', async t => {
   server.register(transactionBackEnd, { configuration })
   await t.rejects(async () => server.ready(), {
     message:
-      /needs an instance made with fastifyOptions\(configuration\): bodyLimit must be 65536 and is 1000000/
+      /needs an instance made with fastifyOptions\(configuration\): bodyLimit must be 65536, not 1000000/
   })
 })
 
@@ -83,7 +83,7 @@ test('a registration with an unknown option fails', async t => {
   // As plain JavaScript would do it.
   const given = { configuration, customTransvalidation: () => 'no' }
   server.register(transactionBackEnd, given as { configuration: Configuration })
-  const message = /^The service has no option customTransvalidation, only /
+  const message = /^Unknown option customTransvalidation; the options are /
   await t.rejects(async () => server.ready(), { name: 'TypeError', message })
 })
 

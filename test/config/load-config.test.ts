@@ -145,7 +145,7 @@ test('the file of a secret that everybody can write is refused', async t => {
   const file = { SERVICE_BACKEND_MNEMONIC: undefined, SERVICE_BACKEND_MNEMONIC_FILE: path }
   chmodSync(path, 0o666)
   t.strictSame(problemsOf(t, file), [
-    'SERVICE_BACKEND_MNEMONIC_FILE names a file that everybody can write; expected a file that only its owner can'
+    'SERVICE_BACKEND_MNEMONIC_FILE points to a world-writable file; expected a file that only its owner can write'
   ])
   chmodSync(path, 0o660)
   t.equal(load(file).secrets.mnemonic, phrase)
@@ -247,11 +247,11 @@ test('a file of a secret that cannot be used is one line, which names its variab
     const problemsWith = (path: string) =>
       problemsOf(t, { ...allSecrets, [name]: undefined, [`${name}_FILE`]: path })
     const cases: [path: string, beginning: string][] = [
-      [join(folder, 'hidden'), `${name}_FILE names a file that cannot be read (ENOENT); `],
-      [folder, `${name}_FILE names no regular file; `],
-      ['/dev/zero', `${name}_FILE names no regular file; `],
-      [pipe, `${name}_FILE names no regular file; `],
-      [file('hidden '.repeat(10_000)), `${name}_FILE names a file of more than 65536 bytes; `]
+      [join(folder, 'hidden'), `${name}_FILE points to a file that cannot be read (ENOENT); `],
+      [folder, `${name}_FILE does not point to a regular file; `],
+      ['/dev/zero', `${name}_FILE does not point to a regular file; `],
+      [pipe, `${name}_FILE does not point to a regular file; `],
+      [file('hidden '.repeat(10_000)), `${name}_FILE points to a file larger than 65536 bytes; `]
     ]
     for (const [path, beginning] of cases) {
       const problems = problemsWith(path)
@@ -324,7 +324,7 @@ const refused: [Environment, string][] = [
   [{ DOMAIN: 'https://shop.example/app' }, 'DOMAIN is malformed in entry 1;'],
   [{ DOMAIN: 'shop.example,*.shop.example' }, 'DOMAIN is malformed in entry 2;'],
   [{ DOMAIN: '*' }, 'DOMAIN is `*` while NODE_ENV is production;'],
-  [{ DOMAIN: '*,shop.example', NODE_ENV: 'test' }, 'DOMAIN lists `*` beside other origins;'],
+  [{ DOMAIN: '*,shop.example', NODE_ENV: 'test' }, 'DOMAIN lists `*` along with other origins;'],
   [
     { SERVICE_BACKEND_NODE_PROVIDER: 'https://a.example,rpc' },
     'SERVICE_BACKEND_NODE_PROVIDER is malformed in entry 2;'
@@ -342,13 +342,13 @@ const refused: [Environment, string][] = [
   [{ SERVICE_EXPLORER: 'https://a.example?key=hidden' }, 'SERVICE_EXPLORER is malformed;'],
   [
     { SERVICE_ANSWER_FORMAT: 'widget' },
-    'SERVICE_ANSWER_FORMAT has another name now; expected SERVICE_RESPONSE_FORMAT'
+    'SERVICE_ANSWER_FORMAT has been renamed; expected SERVICE_RESPONSE_FORMAT'
   ],
-  [{ SERVICE_CHAIN_RPC: '{}' }, 'SERVICE_CHAIN_RPC has another name now; expected SERVICE_EVM_RPC'],
+  [{ SERVICE_CHAIN_RPC: '{}' }, 'SERVICE_CHAIN_RPC has been renamed; expected SERVICE_EVM_RPC'],
   [{ HOST: 'http://localhost' }, 'HOST is malformed;'],
   [{ PORT: '0x50' }, 'PORT is not a whole number;'],
-  [{ TRUST_PROXY: '0.0.0.0/1,128.0.0.0/1' }, 'TRUST_PROXY trusts the addresses of every network;'],
-  [{ TRUST_PROXY: '2000::/3' }, 'TRUST_PROXY trusts the addresses of every network;'],
+  [{ TRUST_PROXY: '0.0.0.0/1,128.0.0.0/1' }, 'TRUST_PROXY trusts addresses of every network;'],
+  [{ TRUST_PROXY: '2000::/3' }, 'TRUST_PROXY trusts addresses of every network;'],
   [{ TRUST_PROXY: 'constructor' }, 'TRUST_PROXY has an unknown value;'],
   [{ TRUST_PROXY: 'true', NODE_ENV: 'production' }, 'TRUST_PROXY is true while NODE_ENV is production;'],
   [{ TRUST_PROXY: '10.0.0.0/8/8' }, 'TRUST_PROXY has an unknown value;'],
@@ -371,11 +371,11 @@ const refused: [Environment, string][] = [
   [{ DATABASE_URL: 'postgres://u:hidden@db/x?sslmode=verify-ca' }, 'DATABASE_URL is malformed;'],
   [
     { DATABASE_URL: 'postgres://u:hidden@db/x?sslmode=verify-full&sslrootcert=/hidden' },
-    'DATABASE_URL names an sslrootcert that cannot be read (ENOENT);'
+    'DATABASE_URL has an sslrootcert that cannot be read (ENOENT);'
   ],
   [
     { DATABASE_URL: 'postgres://u:hidden@db/x?sslmode=verify-full&sslrootcert=package.json' },
-    'DATABASE_URL names an sslrootcert that cannot be read (ERR_OSSL_PEM_NO_START_LINE);'
+    'DATABASE_URL has an sslrootcert that cannot be read (ERR_OSSL_PEM_NO_START_LINE);'
   ],
   [{ SERVICE_CHAIN_FILTER: '{origin' }, 'SERVICE_CHAIN_FILTER is not a JSON object;'],
   [filter({}), 'SERVICE_CHAIN_FILTER is empty;'],
@@ -607,7 +607,7 @@ test('a bad mnemonic is reported without its words', async t => {
     [file('\n'), 'SERVICE_BACKEND_MNEMONIC_FILE is empty;'],
     [
       { SERVICE_BACKEND_MNEMONIC: undefined, SERVICE_BACKEND_MNEMONIC_FILE: './nowhere' },
-      'SERVICE_BACKEND_MNEMONIC_FILE names a file that cannot be read (ENOENT);'
+      'SERVICE_BACKEND_MNEMONIC_FILE points to a file that cannot be read (ENOENT);'
     ],
     [
       { SERVICE_BACKEND_MNEMONIC_FILE: './nowhere' },

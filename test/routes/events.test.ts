@@ -218,7 +218,7 @@ test('a client that leaves frees its stream, however it leaves, and the log has 
   sockets[1]?.end()
   sockets[2]?.destroy()
   await count(0)
-  const left = () => lines.filter(line => line.includes('stream left by the client'))
+  const left = () => lines.filter(line => line.includes('stream closed by the client'))
   await until(() => left().length === 4, 'the lines')
   for (const line of left()) t.match(JSON.parse(line), { req: { path }, res: { statusCode: 200 } })
   t.notOk(lines.some(line => line.includes('prematurely')))

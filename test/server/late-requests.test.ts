@@ -125,5 +125,5 @@ test('connections beyond the limit are in the log once a minute', async t => {
   await once(first, 'data')
   await Promise.all([1, 2, 3].map(() => closed(sending(port, '').resume())))
   first.destroy()
-  t.equal(lines.filter(line => line.includes('there are too many')).length, 1)
+  t.equal(lines.filter(line => line.includes('too many connections')).length, 1)
 })

@@ -42,10 +42,10 @@ test('the log has what is wrong with a changed file', async t => {
       level: 'error',
       fields: {
         problems: [
-          'SERVICE_API_KEYS_FILE names a file that has the name twice twice; expected a file of keys'
+          'SERVICE_API_KEYS_FILE points to a file that has the name twice twice; expected a file of keys'
         ]
       },
-      message: 'the file of API keys cannot be used; the API keys that were read before stay'
+      message: 'the file of API keys is invalid; keeping the previous API keys'
     }
   ])
   t.equal(file.current()[0]?.name, 'first')

@@ -9,7 +9,7 @@ async function verify(path: string) {
   try {
     return await verifyAudit(path)
   } catch (error) {
-    throw new OperatorError(`SERVICE_AUDIT_FILE names a file that ${unreadable(error)}`)
+    throw new OperatorError(`SERVICE_AUDIT_FILE points to a file that ${unreadable(error)}`)
   }
 }
 

@@ -90,19 +90,19 @@ test('a start with a wrong signer fails with a line that names the variable', as
     ],
     [
       { SERVICE_SIGNER: 'module', SERVICE_SIGNER_MODULE: './nowhere.mjs' },
-      /^SERVICE_SIGNER_MODULE names a file that cannot be read \(ENOENT\); /
+      /^SERVICE_SIGNER_MODULE points to a file that cannot be read \(ENOENT\); /
     ],
     [
       module('export default 1'),
-      /^SERVICE_SIGNER_MODULE names a module whose default export is not a function; /
+      /^SERVICE_SIGNER_MODULE points to a module whose default export is not a function; /
     ],
     [
       module('export default () => ({})'),
-      /^SERVICE_SIGNER_MODULE names a module whose function returns no signer; /
+      /^SERVICE_SIGNER_MODULE points to a module whose function returns no signer; /
     ],
     [
       module('export default () => { throw new TypeError("a secret") }'),
-      /^SERVICE_SIGNER_MODULE names a module whose function fails \(TypeError\); /
+      /^SERVICE_SIGNER_MODULE points to a module whose function fails \(TypeError\); /
     ],
     [signer('', fails), /^SERVICE_SIGNER_ADDRESS is not the address of the signer’s key; expected one$/],
     [

@@ -208,13 +208,13 @@ test('a validation that fails is a 503 with its reason in the log, and nothing i
 })
 
 const BROKEN: [string, RegExp][] = [
-  ['export default (', /names a module that cannot be loaded \(.*rror: .+\)/],
+  ['export default (', /points to a module that cannot be loaded \(.*rror: .+\)/],
   [`import 'no-such-package'`, /cannot be loaded \(.*no-such-package/],
   [`throw new Error('no licence')`, /cannot be loaded \(Error: no licence\)/],
-  ['export const a = 1', /names a module whose default export is not a function/],
-  ['export default { a: 1 }', /names a module whose default export is not a function/],
-  ['export default async () => {}', /names a plugin that does not decorate a function/],
-  [validation(`'yes'`), /names a plugin that does not decorate a function/]
+  ['export const a = 1', /points to a module whose default export is not a function/],
+  ['export default { a: 1 }', /points to a module whose default export is not a function/],
+  ['export default async () => {}', /points to a plugin that does not decorate a function/],
+  [validation(`'yes'`), /points to a plugin that does not decorate a function/]
 ]
 
 test('a broken module is a configuration error', async t => {
@@ -227,7 +227,7 @@ test('a broken module is a configuration error', async t => {
   }
   await t.rejects(build(t, { SERVICE_CUSTOM_PLUGIN: temporaryFolder(t) }, { devnet }), {
     name: 'ConfigError',
-    problems: [/names a module that cannot be loaded/]
+    problems: [/points to a module that cannot be loaded/]
   })
 })
 
@@ -236,8 +236,8 @@ test('a missing module or a failing plugin ends the start with one line and code
   const missing = join(temporaryFolder(t), 'sealed.mjs')
   const failing = moduleOf(t, `export default async () => { throw new Error('no database\\nat all') }`)
   for (const [SERVICE_CUSTOM_PLUGIN, wrong] of [
-    [missing, 'names a file that cannot be read (ENOENT)'],
-    [failing, 'names a plugin that fails at the start (Error: no database)']
+    [missing, 'points to a file that cannot be read (ENOENT)'],
+    [failing, 'points to a plugin that fails at startup (Error: no database)']
   ] as const) {
     const server = await spawnServer(t, testEnv(t, devnet, { SERVICE_CUSTOM_PLUGIN }))
     t.equal(await server.exited, 1)

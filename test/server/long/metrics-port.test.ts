@@ -7,7 +7,7 @@ import { test } from '../../helpers/tap.ts'
 test('METRICS_PORT has /metrics and nothing else, and PORT has all but /metrics', async t => {
   const devnet = await startNetwork(t)
   const server = await startServer(t, testEnv(t, devnet, { METRICS_PORT: '0' }))
-  const [, port] = await server.saw(/"port":(\d+)\},"msg":"metrics are served"/)
+  const [, port] = await server.saw(/"port":(\d+)\},"msg":"metrics server listening"/)
   const own = `http://127.0.0.1:${port}`
   const answer = await fetch(`${own}/metrics`)
   t.equal(answer.status, 200)

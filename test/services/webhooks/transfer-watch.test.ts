@@ -135,7 +135,7 @@ test('a status that is not there, or cannot be read, is asked for again', async 
   answer = () => Promise.reject(new Error('no upstream'))
   await runFor(HOUR_MS)
   t.strictSame(finished, [])
-  t.match(entries, [{ level: 'warn', message: 'the status of transfers could not be read for webhooks' }])
+  t.match(entries, [{ level: 'warn', message: 'transfer statuses could not be read for webhooks' }])
   answer = async () => ({ txstatus: 'FailedToPay' })
   await runFor(10 * MINUTE_MS)
   t.equal(finished.length, 3)
