@@ -38,17 +38,8 @@ const LONGEST = 16_384
 /** Maximum characters of an action or outcome when a line is too long: at most six bytes each. */
 const LONGEST_TEXT = 1024
 
-export interface AuditLog {
-  /**
-   * Appends a line. Resolves once it is on disk.
-   * @throws the error of the file system, or FileLockedError when another process has locked the log for seconds;
-   *   nothing was appended then
-   */
-  append(entry: AuditEntry): Promise<void>
-}
-
 /** Opens an audit log in a file. Several processes may append to the same file. */
-export function createAuditLog(path: string): AuditLog {
+export function createAuditLog(path: string) {
   let last: Promise<unknown> = Promise.resolve()
   /** Entries that arrive during a write are written together after it. */
   let next: { entries: TimedEntry[]; written: Promise<void> } | undefined
@@ -64,7 +55,12 @@ export function createAuditLog(path: string): AuditLog {
   }
 
   return {
-    append(entry) {
+    /**
+     * Appends a line. Resolves once it is on disk.
+     * @throws the error of the file system, or FileLockedError when another process has locked the log for seconds;
+     *   nothing was appended then
+     */
+    append(entry: AuditEntry): Promise<void> {
       next ??= begin()
       next.entries.push({ ...entry, time: new Date().toISOString() })
       return next.written

@@ -14,18 +14,6 @@ export interface Caller {
   readonly quota: number | undefined
 }
 
-export interface Callers {
-  /**
-   * Finds the caller that a key belongs to.
-   * @param authorization the `authorization` header
-   * @param origin the `origin` header of a browser's request
-   * @throws ServiceError KEY_INVALID for a key that does not exist, has expired or was revoked
-   * @throws ServiceError ORIGIN_BLOCKED when the caller may not use the key from that page (interface 24.3)
-   */
-  identify(authorization: string, origin: string | undefined): Caller
-  close(): void
-}
-
 /** The names of callers that changed when the file was reloaded. */
 export interface CallerChanges {
   added: string[]
@@ -43,7 +31,7 @@ export function createCallers(options: {
   clock: Pick<Clock, 'now'>
   log: Logger
   changed: (changes: CallerChanges) => void
-}): Callers {
+}) {
   const { file, clock, log } = options
   let entries = file.current()
   let byHash = index(entries)
@@ -54,7 +42,14 @@ export function createCallers(options: {
     if (!isDeepStrictEqual(before, entries)) options.changed(changesBetween(before, entries))
   })
   return {
-    identify(authorization, origin) {
+    /**
+     * Finds the caller that a key belongs to.
+     * @param authorization the `authorization` header
+     * @param origin the `origin` header of a browser's request
+     * @throws ServiceError KEY_INVALID for a key that is unknown, expired or revoked
+     * @throws ServiceError ORIGIN_BLOCKED when the caller may not use the key from that page (interface 24.3)
+     */
+    identify(authorization: string, origin: string | undefined): Caller {
       const [, key] = /^Bearer +([\x21-\x7e]+) *$/i.exec(authorization) ?? []
       if (key === undefined) throw invalid('must be of the form `Bearer KEY`')
       const found = byHash.get(hashOf(key))

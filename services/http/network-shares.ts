@@ -1,19 +1,16 @@
 /** A client, and for IPv6 the larger networks around it, smallest first (interface 14.10). */
 export type Networks = readonly [client: string, ...around: string[]]
 
-/** Counts the resources that clients hold, so that no client and no network around it takes most of them. */
-export interface NetworkShares {
-  isFull(networks: Networks): boolean
-  count(networks: Networks, change: 1 | -1): void
-}
-
-/** @param mostOfOneClient maximum per client; each network around it may hold twice as many as the one before */
-export function createNetworkShares(mostOfOneClient: number): NetworkShares {
+/**
+ * Counts the resources that clients hold, so that no client and no network around it takes most of them.
+ * @param mostOfOneClient maximum per client; each network around it may hold twice as many as the one before
+ */
+export function createNetworkShares(mostOfOneClient: number) {
   const held = new Map<string, number>()
   return {
-    isFull: networks =>
+    isFull: (networks: Networks) =>
       networks.some((network, size) => (held.get(network) ?? 0) >= mostOfOneClient * 2 ** size),
-    count(networks, change) {
+    count(networks: Networks, change: 1 | -1): void {
       for (const network of networks) {
         const holds = (held.get(network) ?? 0) + change
         if (holds === 0) held.delete(network)

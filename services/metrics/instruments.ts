@@ -45,24 +45,24 @@ export function createInstruments(registry: Registry) {
     build: gauge('service_build_info', 'Always 1. The label is the version that runs.', ['version']),
     requests: histogram(
       'service_http_request_duration_seconds',
-      'Answered requests and how long their answers took, by method, route and status.',
+      'Duration of requests that got a response, by method, route and status.',
       REQUEST_SECONDS,
       ['method', 'route', 'status']
     ),
     upstreamCalls: histogram(
       'service_upstream_request_duration_seconds',
-      'Requests to HTTP upstreams: answered, refused (4xx about one request), timeout or failed; not made: busy or paused.',
+      'Duration of requests to HTTP upstreams: answered, refused (4xx about one request), timeout or failed; not sent: busy or paused.',
       CALL_SECONDS,
       ['upstream', 'result']
     ),
     upstreamPaused: gauge(
       'service_upstream_paused',
-      'Above 0 while an upstream is not asked, because the last calls were late.',
+      'Above 0 while calls to an upstream are paused, because the last ones were late.',
       ['upstream']
     ),
     nodeCalls: histogram(
       'service_node_request_duration_seconds',
-      'Requests to RPC nodes by their result. That of a broadcast is the answer of the node.',
+      'Duration of requests to RPC nodes by result; for a broadcast, the result is the verdict of the node.',
       CALL_SECONDS,
       ['node', 'request', 'result']
     ),
@@ -70,10 +70,10 @@ export function createInstruments(registry: Registry) {
       'cache',
       'result'
     ]),
-    cacheAge: histogram('service_cache_age_seconds', 'Age of the answers that a cache served.', AGE_SECONDS, [
+    cacheAge: histogram('service_cache_age_seconds', 'Age of the values that a cache served.', AGE_SECONDS, [
       'cache'
     ]),
-    streams: gauge('service_event_streams_open', 'Open streams of events, by what is watched.', ['kind']),
+    streams: gauge('service_event_streams_open', 'Open event streams by kind.', ['kind']),
     quoteChecks: counter(
       'service_quote_checks_total',
       'Comparisons of submissions with their quotes: matched, unknown or refused.',
@@ -86,29 +86,29 @@ export function createInstruments(registry: Registry) {
     ),
     storeOperations: histogram(
       'service_store_operation_duration_seconds',
-      'Operations of the store, each one transaction, and whether they were done or failed.',
+      'Duration of store operations, each one transaction: done or failed.',
       STORE_SECONDS,
       ['operation', 'result']
     ),
     taken: counter(
       'service_submissions_taken_total',
-      'Requests to submit that the store has answered: created, joined (a retry), conflict or damaged; by caller, empty without a key.',
+      'Submissions by how the store took them: created, joined (a retry), conflict or damaged; the caller is empty without a key.',
       ['outcome', 'caller']
     ),
     settled: histogram(
       'service_submission_duration_seconds',
-      'Time from the intake of a submission until it was committed or rejected, where this process leads.',
+      'Time from the intake of a submission until it was committed or rejected, on the leader.',
       SUBMISSION_SECONDS,
       ['status']
     ),
     batches: histogram(
       'service_batch_messages',
-      'Messages of the transactions for which a slot was opened.',
+      'Messages per transaction when its slot was opened.',
       BATCH_MESSAGES
     ),
     signedAgain: counter(
       'service_slots_signed_again_total',
-      'Further transactions that were signed for a slot that was open.'
+      'Further transactions signed for a slot that was still open.'
     ),
     slots: histogram(
       'service_slot_duration_seconds',
@@ -117,24 +117,24 @@ export function createInstruments(registry: Registry) {
     ),
     foreign: counter(
       'service_foreign_transactions_total',
-      'Transactions of the wallet in blocks that this service did not sign.'
+      'Transactions of the wallet on the chain that this service did not sign.'
     ),
-    ready: gauge('service_ready', 'Whether /ready answers 200.'),
+    ready: gauge('service_ready', 'Whether /ready returns 200.'),
     check: gauge('service_check_passed', 'Whether a check of /ready passes.', ['check']),
     blocker: gauge(
       'service_blocker_present',
-      'Whether the engine waits for an operator, by the kind of the blocker.',
+      'Whether the engine waits for an operator, by kind of blocker.',
       ['kind']
     ),
     workerFailing: gauge(
       'service_worker_failing_seconds',
-      'For how long every step of a worker of the engine has failed; 0 while they succeed.',
+      'How long every step of a worker of the engine has failed; 0 while they succeed.',
       ['worker']
     ),
     leading: gauge('service_leading', 'Whether this process drives the wallet.'),
     leaderSilence: gauge(
       'service_leader_silence_seconds',
-      'Time since the process that leads has reported; 0 where it is this one.'
+      'Time since the last report of the leader; 0 on the leader itself.'
     ),
     unsettled: gauge(
       'service_submissions_unsettled',
@@ -142,75 +142,75 @@ export function createInstruments(registry: Registry) {
     ),
     inSlots: gauge(
       'service_submissions_in_slots',
-      'The part of them that is in signed transactions, where this process leads; the others are queued.'
+      'Unsettled submissions in signed transactions, on the leader; the others are queued.'
     ),
     oldest: gauge(
       'service_submissions_oldest_age_seconds',
-      'Age of the oldest unsettled submission; 0 when there is none.'
+      'Age of the oldest unsettled submission; 0 if there is none.'
     ),
     withoutTxId: gauge(
       'service_submissions_without_transaction_id',
-      'Submissions committed without a readable transaction id since the start of the process that leads.'
+      'Submissions committed without a readable transaction id since the leader started.'
     ),
-    slotsOpen: gauge('service_slots_open', 'Sequences in flight, where this process leads.'),
-    engineHeight: gauge('service_engine_block_height', 'The newest block that the engine has read.'),
+    slotsOpen: gauge('service_slots_open', 'Sequences in flight, on the leader.'),
+    engineHeight: gauge('service_engine_block_height', 'Newest block that the engine has read.'),
     engineBehind: gauge(
       'service_engine_blocks_behind',
-      'Blocks between the newest one of the nodes and the newest that the engine has read.'
+      'Blocks of the nodes that the engine has not read yet.'
     ),
     balance: gauge('service_wallet_balance', 'Balance of the wallet in base units; approximate above 2^53.', [
       'denom'
     ]),
     lowBalance: gauge(
       'service_wallet_low_balance_threshold',
-      'SERVICE_LOW_BALANCE in base units, where it is set; approximate above 2^53.',
+      'SERVICE_LOW_BALANCE in base units, if set; approximate above 2^53.',
       ['denom']
     ),
     balanceLow: gauge(
       'service_wallet_balance_low',
-      'Whether the balance of the wallet is below SERVICE_LOW_BALANCE, exactly.'
+      'Whether the balance of the wallet is below SERVICE_LOW_BALANCE, compared exactly.'
     ),
     feesPaid: gauge(
       'service_fees_paid_today',
-      'Fees of own transactions in blocks since midnight UTC, in base units; approximate above 2^53.',
+      'Fees paid for own transactions since midnight UTC, in base units; approximate above 2^53.',
       ['denom']
     ),
     dailyFeeLimit: gauge(
       'service_daily_fee_limit',
-      'SERVICE_DAILY_FEE_LIMIT in base units, where there is one; approximate above 2^53.',
+      'SERVICE_DAILY_FEE_LIMIT in base units, if there is one; approximate above 2^53.',
       ['denom']
     ),
     deliveries: histogram(
       'service_webhook_delivery_duration_seconds',
-      'Attempts to deliver a webhook: delivered, refused (a status outside 2xx), timeout or failed.',
+      'Duration of attempts to deliver a webhook: delivered, refused (a status outside 2xx), timeout or failed.',
       CALL_SECONDS,
       ['type', 'result']
     ),
     eventsPending: gauge(
       'service_webhook_events_pending',
-      'Events that the receiver of webhooks does not have yet.'
+      'Webhook events that are not delivered yet.'
     ),
     oldestEvent: gauge(
       'service_webhook_events_oldest_age_seconds',
-      'Age of the oldest of them; 0 when there is none.'
+      'Age of the oldest pending webhook event; 0 if there is none.'
     ),
     eventsGivenUp: gauge(
       'service_webhook_events_given_up',
-      'Events that are not delivered again, unless an operator asks for it. Damaged ones too.'
+      'Webhook events, including damaged ones, that are sent again only if an operator asks for it.'
     ),
     transfersWatched: gauge(
       'service_webhook_transfers_watched',
-      'Transfers whose final state will be an event.'
+      'Transfers whose final state will be a webhook event.'
     ),
     nodeUsable: gauge(
       'service_node_usable',
       'Whether an RPC node is healthy enough for reading or sending.',
       ['node', 'use']
     ),
-    nodeHeight: gauge('service_node_block_height', 'The newest block of an RPC node.', ['node']),
+    nodeHeight: gauge('service_node_block_height', 'Newest block of an RPC node.', ['node']),
     nodeBehind: gauge(
       'service_node_blocks_behind',
-      'Blocks between the newest one of the other nodes and that of a node.',
+      'Blocks by which an RPC node is behind the newest of the others.',
       ['node']
     ),
     nodeBlockAge: gauge('service_node_block_age_seconds', 'Age of the newest block of an RPC node.', ['node'])
