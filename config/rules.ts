@@ -47,7 +47,7 @@ export function contradictions(values: Values): string[] {
       'either `*` or a list of origins'
     ],
     [isStrict && values.TRUST_PROXY === true, 'TRUST_PROXY', `is true while ${strict}`, proxies],
-    [trustsEverybody(values.TRUST_PROXY), 'TRUST_PROXY', 'trusts addresses of every network', proxies],
+    [trustsEverybody(values.TRUST_PROXY), 'TRUST_PROXY', 'trusts every network', proxies],
     [
       (values.SERVICE_ACCESS ?? 'public') !== 'public' && values.SERVICE_API_KEYS_FILE === undefined,
       'SERVICE_API_KEYS_FILE',

@@ -17,7 +17,7 @@ import { createFileSizeLimit } from '../faults/file-size-limit.ts'
 import { build, startNetwork, temporaryFolder } from '../helpers/app.ts'
 import { takeTime } from '../helpers/clock.ts'
 import { operatorTool } from '../helpers/operator.ts'
-import { test } from '../helpers/tap.ts'
+import { type Test, test } from '../helpers/tap.ts'
 import { transferBody } from '../helpers/transfer-flow.ts'
 import { until } from '../helpers/until.ts'
 
@@ -40,7 +40,7 @@ function appending(path: string, { lines = 1, before = '' }) {
   return spawn(process.execPath, argv, { stdio: 'inherit' })
 }
 
-test('the audit log has starts, refused approvals, changed keys and what operators do', async t => {
+test('the audit log contains starts, rejected approvals, changed keys and operator commands', async t => {
   const SERVICE_AUDIT_FILE = join(temporaryFolder(t), 'audit.jsonl')
   const SERVICE_API_KEYS_FILE = join(temporaryFolder(t), 'keys.json')
   const variables = { SERVICE_AUDIT_FILE, SERVICE_API_KEYS_FILE, SERVICE_APPROVAL_CHECK: 'enforce' }
@@ -107,7 +107,7 @@ test('the audit log has starts, refused approvals, changed keys and what operato
   })
 })
 
-test('what is pasted into a command line by mistake is in no line of the audit log', async t => {
+test('secrets pasted into a command line do not reach the audit log', async t => {
   const variables = {
     SERVICE_AUDIT_FILE: join(temporaryFolder(t), 'audit.jsonl'),
     SERVICE_API_KEYS_FILE: join(temporaryFolder(t), 'keys.json')
@@ -136,7 +136,7 @@ test('what is pasted into a command line by mistake is in no line of the audit l
   t.match(text, /"verify --node … --from 1"/)
 })
 
-test('a command whose line cannot be written does nothing', async t => {
+test('a command does nothing if its audit line cannot be written', async t => {
   const folder = temporaryFolder(t)
   const SERVICE_API_KEYS_FILE = join(folder, 'keys.json')
   const SERVICE_AUDIT_FILE = join(folder, 'missing', 'audit.jsonl')
@@ -162,7 +162,7 @@ test('warns of a world-writable audit log', async t => {
   t.match(lines.join(''), /the audit log is world-writable/)
 })
 
-test('a flood of refusals hides none of another caller, and is counted', async t => {
+test('a flood of rejections is counted and hides none of another caller', async t => {
   const written: AuditEntry[] = []
   const { append, close } = boundedLines(async line => void written.push(line))
   const refusal = (actor: string) => ({
@@ -179,7 +179,7 @@ test('a flood of refusals hides none of another caller, and is counted', async t
   t.same(written.slice(61), [{ ...refusal('public'), details: { dropped: 40 } }])
 })
 
-test('a changed audit log is noticed', async t => {
+test('verification finds changed lines', async t => {
   const path = join(temporaryFolder(t), 'audit.jsonl')
   const { append } = createAuditLog(path)
   for (const action of ['first', 'second', 'third']) await append(entry(action))
@@ -200,7 +200,7 @@ test('a changed audit log is noticed', async t => {
   }
 })
 
-test('a line that was cut off is replaced by the next', async t => {
+test('replaces an incomplete line and shortens long ones', async t => {
   const path = join(temporaryFolder(t), 'audit.jsonl')
   const { append } = createAuditLog(path)
   await append(entry('first'))
@@ -216,7 +216,7 @@ test('a line that was cut off is replaced by the next', async t => {
   t.match(await verifyAudit(path), { lines: 4 })
 })
 
-test('an append that fails is not in the way of the next one', async t => {
+test('a failed append leaves nothing behind', async t => {
   const folder = temporaryFolder(t)
   const path = join(folder, 'audit.jsonl')
   const { append } = createAuditLog(path)
@@ -233,7 +233,14 @@ test('an append that fails is not in the way of the next one', async t => {
   t.match(await verifyAudit(path), { lines: 2 })
 })
 
-/** Appends a line, and stops before the line is flushed to the disk. */
+/** A process that appends a line, and stops before the line is flushed to the disk. */
+async function stopsWhileAppending(t: Test, path: string) {
+  const stopped = appending(path, { before: STOPPING })
+  t.teardown(() => stopped.kill('SIGKILL'))
+  await until(() => existsSync(path) && readFileSync(path, 'utf8').endsWith('\n'), 'a line is written')
+  return stopped
+}
+
 const STOPPING = `const { open } = await import('node:fs/promises')
   const file = await open(process.argv[2], 'a')
   const prototype = Object.getPrototypeOf(file)
@@ -244,13 +251,10 @@ const STOPPING = `const { open } = await import('node:fs/promises')
     return sync.call(this)
   }`
 
-test('a process that stops while it appends holds up no other, and loses no line', async t => {
+test('times out while a stopped process has the lock, and loses no line', async t => {
   const path = join(temporaryFolder(t), 'audit.jsonl')
   const { append } = createAuditLog(path)
-  const stopped = appending(path, { before: STOPPING })
-  t.teardown(() => stopped.kill('SIGKILL'))
-  await until(() => existsSync(path) && readFileSync(path, 'utf8').endsWith('\n'), 'a line is written')
-
+  const stopped = await stopsWhileAppending(t, path)
   const time = takeTime(t)
   const late = append(entry('too late'))
   // The loop goes on while the append waits.
@@ -264,10 +268,9 @@ test('a process that stops while it appends holds up no other, and loses no line
   t.match(await verifyAudit(path), { lines: 2 })
 })
 
-test('a process that is killed while it appends leaves no lock', async t => {
+test('a process killed while appending leaves no lock', async t => {
   const path = join(temporaryFolder(t), 'audit.jsonl')
-  const stopped = appending(path, { before: STOPPING })
-  await until(() => existsSync(path) && readFileSync(path, 'utf8').endsWith('\n'), 'a line is written')
+  const stopped = await stopsWhileAppending(t, path)
   stopped.kill('SIGKILL')
   if (stopped.signalCode === null) await once(stopped, 'exit')
   takeTime(t)
@@ -275,7 +278,7 @@ test('a process that is killed while it appends leaves no lock', async t => {
   t.match(await verifyAudit(path), { lines: 2 })
 })
 
-test('processes that write at the same time keep the order of lines', async t => {
+test('concurrent processes keep the chain of lines', async t => {
   const path = join(temporaryFolder(t), 'audit.jsonl')
   const children = [1, 2, 3].map(() => appending(path, { lines: 50 }))
   for (const child of children) if (child.exitCode === null) await once(child, 'exit')

@@ -60,7 +60,7 @@ test('SERVICE_ACCESS=keys', async t => {
   const page = await keys('add', 'page', '--scopes', 'submit', '--origins', 'https://shop.example')
   const server = await start()
 
-  t.test('lets callers with the scope submit alone', async t => {
+  t.test('lets only callers with the scope submit', async t => {
     const without = await submit(server, submitBody(randomUUID()))
     t.equal(without.statusCode, 401)
     t.match(without.json(), { code: 'KEY_INVALID', details: [{ path: '/authorization' }] })
@@ -78,14 +78,14 @@ test('SERVICE_ACCESS=keys', async t => {
     t.equal((await submit(server, submitBody(randomUUID()), bearer(shop))).statusCode, 200)
   })
 
-  t.test('has keys for servers, and for the pages that they name', async t => {
+  t.test('accepts a key from servers, or from pages of its origins', async t => {
     const origin = 'https://shop.example'
     const refused = await submit(server, submitBody(randomUUID()), { ...bearer(shop), origin })
     t.match(refused.json(), { statusCode: 403, code: 'ORIGIN_BLOCKED' })
     t.equal((await submit(server, submitBody(randomUUID()), { ...bearer(page), origin })).statusCode, 200)
   })
 
-  t.test('asks for a key for compliance, and for no other read', async t => {
+  t.test('requires a key for compliance checks, but for no other read', async t => {
     const compliant = '/compliant?address=0x8ba1f109551bD432803012645Ac136ddd64DBA72'
     t.equal((await server.inject(compliant)).statusCode, 401)
     t.equal((await server.inject({ url: compliant, headers: bearer(reader) })).statusCode, 200)
@@ -95,7 +95,7 @@ test('SERVICE_ACCESS=keys', async t => {
   })
 })
 
-test('what a caller has is its own', async t => {
+test('callers are separate from each other', async t => {
   const lines: string[] = []
   const { keys, start } = await service(t, { SERVICE_ACCESS: 'both', LOG_LEVEL: 'error' })
   const [shop, other] = [
@@ -111,7 +111,7 @@ test('what a caller has is its own', async t => {
     return response.json()
   }
 
-  t.test('its idempotency keys', async t => {
+  t.test('in idempotency keys', async t => {
     const submitAs = (key: string | undefined, idempotency: string) =>
       submit(server, submitBody(randomUUID()), {
         ...(key && bearer(key)),
@@ -123,7 +123,7 @@ test('what a caller has is its own', async t => {
     t.match((await submitAs(shop, 'order-1')).json(), { code: 'IDEMPOTENCY_KEY_REUSED' })
   })
 
-  t.test('the results of its submissions', async t => {
+  t.test('in results of submissions', async t => {
     const body = submitBody(randomUUID())
     const first = await submit(server, body, bearer(shop))
     t.match((await submit(server, body, bearer(shop))).json(), { submissionId: first.json().submissionId })
@@ -131,7 +131,7 @@ test('what a caller has is its own', async t => {
     t.match((await submit(server, body)).json(), { code: 'QUOTE_ALREADY_USED' })
   })
 
-  t.test('its quotes', async t => {
+  t.test('in quotes', async t => {
     const as = (key: string) =>
       ({
         inject: (options: object) => server.inject({ ...options, headers: bearer(key) })
@@ -147,7 +147,7 @@ test('what a caller has is its own', async t => {
     )
   })
 
-  t.test('the list of its submissions, in pages', async t => {
+  t.test('in the paged list of submissions', async t => {
     const all = await list(operator)
     const own = await list(shop)
     t.ok(own.submissions.length > 2)
@@ -169,7 +169,7 @@ test('what a caller has is its own', async t => {
     t.same(times, [...times].sort().reverse(), 'the newest first')
   })
 
-  t.test('goes on behind a damaged submission', async t => {
+  t.test('and a damaged submission does not end the list', async t => {
     const feeId = randomUUID()
     await submit(server, submitBody(feeId), bearer(shop))
     const all = (await list(shop)).submissions
@@ -185,7 +185,7 @@ test('what a caller has is its own', async t => {
     )
   })
 
-  t.test('finds by each filter', async t => {
+  t.test('and each filter finds submissions', async t => {
     const feeId = randomUUID()
     const { submissionId, txId } = (await submit(server, submitBody(feeId), bearer(shop))).json()
     const ids = async (query: Record<string, string>) =>
@@ -200,7 +200,7 @@ test('what a caller has is its own', async t => {
     t.same((await list(other, { feeId })).submissions, [], 'of another caller')
   })
 
-  t.test('refuses what it cannot list', async t => {
+  t.test('and invalid queries are rejected', async t => {
     const refused = async (query: Record<string, string>, headers = bearer(shop)) =>
       (await server.inject({ url: '/submissions', query, headers })).json()
     t.match(await refused({ caller: 'other' }), {
@@ -235,7 +235,7 @@ test('what a caller has is its own', async t => {
   })
 })
 
-test('quotas', async t => {
+test('quotas limit callers by key', async t => {
   const { keys, start } = await service(t, { SERVICE_ACCESS: 'both', RATE_LIMIT_MAX: '3' })
   const [small, large] = [
     await keys('add', 'small', '--scopes', 'read', '--quota', '2'),
@@ -257,7 +257,7 @@ test('quotas', async t => {
   t.equal((await statuses(3, {})).at(-1)?.statusCode, 200, 'addresses have a limit of their own')
 })
 
-test('keys change while the server runs', async t => {
+test('keys can change while the server runs', async t => {
   const { path, keys, tool, start } = await service(t)
   const first = await keys('add', 'shop', '--scopes', 'submit,read')
   const brief = await keys('add', 'brief', '--scopes', 'read', '--expires', '1s')
@@ -294,7 +294,7 @@ test('keys change while the server runs', async t => {
   t.notMatch(readFileSync(path, 'utf8'), new RegExp(`${first}|${second}`), 'the file has no key')
 })
 
-test('a file of keys that cannot be used ends the start', async t => {
+test('startup fails with an invalid key file', async t => {
   const { path, start, keys } = await service(t)
   t.match(await start().catch(error => error.problems), [
     /^SERVICE_API_KEYS_FILE points to a file that cannot be read/
@@ -318,7 +318,7 @@ test('a file of keys that cannot be used ends the start', async t => {
   }
 })
 
-test('a new key ends when the one before would have', async t => {
+test('a rotated key keeps the expiry of the previous one', async t => {
   const { path, tool, keys } = await service(t)
   const ends = () =>
     JSON.parse(readFileSync(path, 'utf8')).callers[0].keys.map(
@@ -336,7 +336,7 @@ test('a new key ends when the one before would have', async t => {
   await keys('rotate', 'shop', '--expires', '1d')
 })
 
-test('the tool writes to the file that a link points to', async t => {
+test('the tool follows a link to the key file', async t => {
   const { path, tool, keys } = await service(t)
   const target = join(temporaryFolder(t), 'target.json')
   symlinkSync(target, path)
@@ -354,7 +354,7 @@ test('the tool writes to the file that a link points to', async t => {
   t.match(JSON.parse(readFileSync(target, 'utf8')), { callers: [{ name: 'shop', endedAt: String }] })
 })
 
-test('the tool warns of a page’s key that lists submissions', async t => {
+test('the tool warns when a key for pages can list submissions', async t => {
   const { tool } = await service(t)
   const add = (name: string, scopes: string) =>
     tool('keys', 'add', name, '--scopes', scopes, '--origins', 'https://shop.example')
@@ -362,7 +362,7 @@ test('the tool warns of a page’s key that lists submissions', async t => {
   t.notMatch((await add('other', 'submit')).out, /Warning/)
 })
 
-test('SERVICE_ACCESS=public looks at no key', async t => {
+test('SERVICE_ACCESS=public ignores keys', async t => {
   const server = await build(t)
   await untilReady(server)
   t.equal((await submit(server, submitBody(randomUUID()), bearer('tbe_wrong'))).statusCode, 200)

@@ -33,7 +33,7 @@ function offences(
 
 const areRules = (cited: string) => (cited.match(/[\d.]+/g) ?? []).every(rule => rules.has(rule))
 
-test('each rule of the interface has a number of its own', async t => {
+test('each rule of the interface has a unique number', async t => {
   t.strictSame(
     numbered.filter((rule, index) => numbered.indexOf(rule) < index),
     []
@@ -63,7 +63,7 @@ function anchors(path: string): string[] {
 /** `[text](target)`, `![text](target)`, and the attributes of `<a>`, `<img>` and `<source>`. */
 const links = /\]\(([^)\s]+)\)|\b(?:href|src|srcset)="([^"\s]+)"/g
 
-test('every relative link of a document leads somewhere', async t => {
+test('every relative link in a document has a target', async t => {
   const broken = offences(markdown, links, (link, path) => {
     if (/^[a-z]+:/.test(link)) return true
     const [file = '', anchor] = link.split('#')
@@ -74,7 +74,7 @@ test('every relative link of a document leads somewhere', async t => {
 })
 
 /** A path from the root or from the document, unless it has a part such as NAME. */
-test('every path that a document names exists', async t => {
+test('every path in a document exists', async t => {
   const places =
     /`((?:\.\.?\/)*(?:bench|config|devnet|docs|examples|plugins|routes|schemas|scripts|services|test)\/[\w./-]*)`/g
   const missing = offences(
@@ -87,7 +87,7 @@ test('every path that a document names exists', async t => {
   t.same(missing, [])
 })
 
-test('every script that a document names exists', async t => {
+test('every script in a document exists', async t => {
   const { scripts } = JSON.parse(read('package.json'))
   t.same(
     offences(markdown, /\bnpm run ([a-z:-]+)/g, name => name in scripts),
@@ -111,7 +111,7 @@ test('every page can be reached from the README in two clicks', async t => {
   )
 })
 
-test('every page begins with its readers, and a guide with an example too', async t => {
+test('every page starts with its audience, and every guide with an example', async t => {
   const isReference = (path: string) => /(interface|performance|decisions\/README)\.md$/.test(path)
   const others = pages.filter(path => {
     const [beginning = '', first = ''] = read(path).split(/^## .*$/m)

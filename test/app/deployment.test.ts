@@ -19,20 +19,20 @@ test('the balancer waits longer for a response than a submission waits for its b
   t.ok(wait > submitTimeout + 30, `${wait} s`)
 })
 
-test('a request goes to another server while it waits, and not when it has waited in vain', async t => {
+test('the balancer tries another server while a submission waits, but not after its own timeout', async t => {
   const bound = seconds(balancer, /^ *proxy_next_upstream_timeout (\d+)s;/m)
   t.ok(bound > submitTimeout, 'a server that dies at the end of the wait')
   t.ok(bound < seconds(balancer, /^ *proxy_read_timeout (\d+)s;/m), 'a server that does not answer')
 })
 
-test('compose.yaml names each server once, and the balancer has all of them', async t => {
+test('the balancer lists every server of compose.yaml once', async t => {
   const servers = [...compose.matchAll(/^ {2}(server-\d+): /gm)].map(([, name]) => name)
   t.ok(servers.length >= 2)
   const listed = [...compose.matchAll(/^ *server (server-\d+):3001 max_fails=0;$/gm)].map(([, name]) => name)
   t.strictSame(listed, servers)
 })
 
-test('a container has the time that a server takes to stop', async t => {
+test('a container gets the time that a server needs to stop', async t => {
   const [, grace] = /const graceMs = ([\d_]+)/.exec(read('server.ts')) ?? []
   t.ok(seconds(compose, /^ *stop_grace_period: (\d+)s$/m) * 1000 > Number(grace?.replaceAll('_', '')))
 })

@@ -5,7 +5,7 @@ import { test } from '../helpers/tap.ts'
 test('at the HTTP edge', async t => {
   const devnet = await startNetwork(t)
 
-  t.test('GET /health answers the text ok', async t => {
+  t.test('GET /health returns ok', async t => {
     const app = await build(t, {}, { devnet })
     const response = await app.inject('/health')
     t.equal(response.statusCode, 200)
@@ -16,7 +16,7 @@ test('at the HTTP edge', async t => {
     t.equal(head.body, '')
   })
 
-  t.test('a valid request id of the client is kept, any other is replaced', async t => {
+  t.test('a valid request id of the client is kept, an invalid one replaced', async t => {
     const app = await build(t, {}, { devnet })
     const idFor = async (sent: string) => {
       const response = await app.inject({ url: '/nowhere', headers: { 'x-request-id': sent } })

@@ -29,7 +29,7 @@ async function embed(t: Test, own: FastifyServerOptions = {}) {
 
 const foreign = { origin: 'https://other.example' }
 
-test('in another program, the service is under its prefix and leaves the other routes alone', async t => {
+test('the service runs under its prefix and leaves other routes alone', async t => {
   const { configuration, server } = await embed(t)
   server.register(transactionBackEnd, { configuration, prefix: '/payments' })
 
@@ -48,7 +48,7 @@ test('in another program, the service is under its prefix and leaves the other r
   t.equal((await server.inject('/%zz')).statusCode, 400, 'a URL that the router cannot read')
 })
 
-test('the service does not inherit how the program reads bodies', async t => {
+test('the service does not inherit body parsers and validation of the program', async t => {
   const { configuration, server } = await embed(t, {
     ajv: { customOptions: { coerceTypes: true } },
     trustProxy: true
@@ -69,36 +69,32 @@ test('the service does not inherit how the program reads bodies', async t => {
   )
 })
 
-test('an instance without the options is refused', async t => {
+test('registration fails without the instance options and with unknown options', async t => {
   const { configuration, server } = await embed(t, { bodyLimit: 1_000_000 })
   server.register(transactionBackEnd, { configuration })
-  await t.rejects(async () => server.ready(), {
-    message:
-      /needs an instance made with fastifyOptions\(configuration\): bodyLimit must be 65536, not 1000000/
+  const message =
+    /needs an instance made with fastifyOptions\(configuration\): bodyLimit must be 65536, not 1000000/
+  await t.rejects(async () => server.ready(), { message })
+
+  const other = await embed(t)
+  // As plain JavaScript would do it.
+  const given = { configuration, customTransvalidation: () => 'no' }
+  other.server.register(transactionBackEnd, given as { configuration: Configuration })
+  await t.rejects(async () => other.server.ready(), {
+    name: 'TypeError',
+    message: /^Unknown option customTransvalidation; the options are /
   })
 })
 
-test('a registration with an unknown option fails', async t => {
-  const { configuration, server } = await embed(t)
-  // As plain JavaScript would do it.
-  const given = { configuration, customTransvalidation: () => 'no' }
-  server.register(transactionBackEnd, given as { configuration: Configuration })
-  const message = /^Unknown option customTransvalidation; the options are /
-  await t.rejects(async () => server.ready(), { name: 'TypeError', message })
-})
-
-test('a configuration has no secret that a program can read', async t => {
+test('a configuration hides its secrets and reports problems', async t => {
   const { configuration, env } = await embed(t)
   t.same(Reflect.ownKeys(configuration), [])
   t.notOk('SERVICE_BACKEND_MNEMONIC' in env)
+  const wrong = testEnv(t, await startNetwork(t), { PORT: 'many' })
+  t.throws(() => new Configuration(wrong), { name: 'ConfigError', problems: [/^PORT /] })
 })
 
-test('a configuration with problems reports them', async t => {
-  const env = testEnv(t, await startNetwork(t), { PORT: 'many' })
-  t.throws(() => new Configuration(env), { name: 'ConfigError', problems: [/^PORT /] })
-})
-
-test('a request to a route of the program is answered while the service stops', async t => {
+test('requests to routes of the program are answered while the service stops', async t => {
   const { configuration, server } = await embed(t)
   let arrive = () => {}
   const arrived = new Promise<void>(resolve => {
@@ -143,7 +139,7 @@ function registerTracing(t: Test, processor: SpanProcessor) {
   })
 }
 
-test('spans go to the provider that the program has registered, below its own', async t => {
+test('spans go to the provider of the program, below its own span', async t => {
   const exporter = new InMemorySpanExporter()
   registerTracing(t, new SimpleSpanProcessor(exporter))
   const { configuration, server } = await embed(t)
@@ -155,7 +151,7 @@ test('spans go to the provider that the program has registered, below its own', 
   server.register(transactionBackEnd, { configuration, prefix: '/payments', customTransValidation: looking })
   await server.ready()
   await server.inject('/shop')
-  t.strictSame(exporter.getFinishedSpans(), [], 'the routes of the program are its own to trace')
+  t.strictSame(exporter.getFinishedSpans(), [], 'routes of the program are not traced')
 
   const own = trace.getTracer('shop').startSpan('checkout')
   await context.with(trace.setSpan(ROOT_CONTEXT, own), async () => {
@@ -176,10 +172,10 @@ test('spans go to the provider that the program has registered, below its own', 
   const { traceId, spanId } = own.spanContext()
   for (const span of spans) t.equal(span.spanContext().traceId, traceId, span.name)
   t.equal(spans.find(({ name }) => name.startsWith('POST'))?.parentSpanContext?.spanId, spanId)
-  t.equal(around, traceId, 'what the program does for a submission is below its request')
+  t.equal(around, traceId, 'the validation runs within the trace of the request')
 })
 
-test('a tracing of the program that fails harms no submission', async t => {
+test('a failing span processor of the program does not affect submissions', async t => {
   for (const event of ['onStart', 'onEnd'] as const) {
     const failing = () => {
       throw new Error(`no ${event}`)
@@ -212,13 +208,13 @@ const decorating = (validation: CustomTransValidation) =>
     app.decorate('customTransValidation', validation)
   })
 
-test('the validation that the program gives as an option refuses a transfer', async t => {
+test('a validation passed as an option rejects a transfer', async t => {
   const { configuration, server } = await embed(t)
   server.register(transactionBackEnd, { configuration, customTransValidation: noCards })
   t.match((await submit(server, cardBody())).json(), refused)
 })
 
-test('a validation that decorates the instance refuses a transfer, also when it comes later', async t => {
+test('a validation that decorates the instance before or after registration rejects a transfer', async t => {
   for (const isLater of [false, true]) {
     const { configuration, server } = await embed(t)
     if (!isLater) server.decorate('customTransValidation', noCards)
@@ -228,7 +224,7 @@ test('a validation that decorates the instance refuses a transfer, also when it 
   }
 })
 
-test('a validation that is not a function, and a second one, fail the start', async t => {
+test('startup fails with a validation that is not a function, or with two', async t => {
   const wrong = await embed(t)
   wrong.server.decorate('customTransValidation', JSON.parse('"no cards"'))
   wrong.server.register(transactionBackEnd, { configuration: wrong.configuration })

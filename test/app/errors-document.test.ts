@@ -15,7 +15,7 @@ const entries = new Map(
 /** Without line breaks. */
 const flowing = (text: string) => text.replace(/\s*\n\s*/g, ' ')
 
-test('docs/errors.md has each error code once, with its status and whether to retry', async t => {
+test('docs/errors.md lists each error code once, with its status and retry advice', async t => {
   const rows = [...document.matchAll(/^\| \[`([A-Z_]+)`\]\(#([a-z_]+)\) \| (\d{3}) \| (.+) \| (.+) \|$/gm)]
   const expected = Object.entries(errorCatalogue).map(([code, { statusCode }]) => `${code} ${statusCode}`)
   t.strictSame(rows.map(([, code, , status]) => `${code} ${status}`).sort(), expected.sort())
@@ -30,7 +30,7 @@ test('docs/errors.md has each error code once, with its status and whether to re
   }
 })
 
-test('each entry of docs/errors.md has the meaning of the catalogue, causes, advice and no wrong example', async t => {
+test('each entry of docs/errors.md has the catalogue’s meaning, causes, advice and a valid example', async t => {
   for (const [code, { statusCode, meaning }] of Object.entries(errorCatalogue)) {
     const entry = entries.get(code) ?? ''
     t.ok(flowing(entry).startsWith(`${code} ${meaning} *Causes.* `), code)

@@ -16,7 +16,7 @@ test('openapi.json matches the served document', async t => {
   t.ok(upToDate, 'npm run openapi updates the file')
 })
 
-test('a linter finds nothing in it', async t => {
+test('a linter finds no problem in it', async t => {
   const config = await createConfig({ extends: ['recommended'] })
   const rulesBroken = async (source: object) =>
     (await lintFromString({ source: JSON.stringify(source), config })).map(({ ruleId }) => ruleId)
@@ -24,7 +24,7 @@ test('a linter finds nothing in it', async t => {
   t.same(await rulesBroken({ ...document, servers: [] }), ['no-empty-servers'])
 })
 
-test('every property has a description, and every body of JSON a name or a list of one', t => {
+test('every property has a description, and every JSON body a named schema', t => {
   const undescribed: string[] = []
   function look(value: unknown, place: string): void {
     if (typeof value !== 'object' || value === null) return
@@ -48,7 +48,7 @@ test('every property has a description, and every body of JSON a name or a list 
   t.end()
 })
 
-test('each error has the body of all errors', async t => {
+test('each error response has the shared error schema', async t => {
   for (const { operationId, responses } of operations) {
     for (const [status, { content = {} }] of Object.entries(responses)) {
       // A service that is not ready responds with its checks.
@@ -96,7 +96,7 @@ test('each schema is JSON Schema 2020-12, and its examples match it', async t =>
   }
 })
 
-test('each request and each response has an example of its whole body, which its schema accepts', t => {
+test('each request and response has a valid example of its whole body', t => {
   ajv.addVocabulary(Object.keys(document))
   ajv.addSchema({ ...document, $id: 'openapi' })
   let bodies = 0

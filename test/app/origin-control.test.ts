@@ -14,7 +14,7 @@ test('origin control', async t => {
   const app = await build(t, { DOMAIN }, { devnet })
   const get = (origin: string) => app.inject({ url: '/health', headers: { origin } })
 
-  t.test('a listed origin is served, with the headers that browsers need', async t => {
+  t.test('serves listed origins with CORS headers', async t => {
     for (const origin of [
       'https://shop.example',
       'https://shop.example:8443',
@@ -32,7 +32,7 @@ test('origin control', async t => {
     }
   })
 
-  t.test('any other origin is refused before a handler runs', async t => {
+  t.test('rejects any other origin before a handler runs', async t => {
     for (const origin of [
       'http://shop.example',
       'https://shop.example.evil.example',
@@ -59,7 +59,7 @@ test('origin control', async t => {
     t.equal(post.statusCode, 403)
   })
 
-  t.test('every route and method answers preflights', async t => {
+  t.test('answers preflights of every route and method', async t => {
     const preflight = (url: string, method: string, origin: string) =>
       app.inject({
         method: 'OPTIONS',
@@ -86,7 +86,7 @@ test('origin control', async t => {
     }
   })
 
-  t.test('errors have the headers too, so that a widget can read them', async t => {
+  t.test('adds CORS headers to errors, so that a widget can read them', async t => {
     const headers = { origin: 'https://shop.example' }
     const failing = [
       await app.inject({ url: '/nowhere', headers }),
@@ -103,7 +103,7 @@ test('origin control', async t => {
     }
   })
 
-  t.test('a page of another origin does not use up its reader’s limit, and has one', async t => {
+  t.test('limits pages of other origins separately from their visitors', async t => {
     const app = await build(t, { RATE_LIMIT_MAX: '2' }, { devnet })
     const statusOf = async (headers: Record<string, string>) =>
       (await app.inject({ url: '/compliant/enabled', headers })).statusCode
@@ -112,7 +112,7 @@ test('origin control', async t => {
     t.strictSame([await statusOf({}), await statusOf({}), await statusOf({})], [200, 200, 429])
   })
 
-  t.test('nor do its images, frames and links, which have no origin', async t => {
+  t.test('limits cross-site images, frames and links separately, which have no origin', async t => {
     const app = await build(t, { RATE_LIMIT_MAX: '2', DOMAIN }, { devnet })
     const statusOf = async (headers: Record<string, string>) =>
       (await app.inject({ url: '/uuid', headers })).statusCode
@@ -122,12 +122,12 @@ test('origin control', async t => {
     t.strictSame([await statusOf(shop), await statusOf({}), await statusOf(shop)], [200, 200, 429])
   })
 
-  t.test('a request without an origin, which no browser sends, passes', async t => {
+  t.test('accepts requests without an origin, which no browser sends', async t => {
     t.equal((await app.inject('/health')).statusCode, 200)
     t.equal((await app.inject({ method: 'OPTIONS', url: '/submit' })).statusCode, 204)
   })
 
-  t.test('development serves every origin, preflights too', async t => {
+  t.test('serves every origin in development, including preflights', async t => {
     const app = await build(t, { NODE_ENV: 'development' }, { devnet })
     for (const origin of ['https://evil.example', 'http://localhost:5173', 'null']) {
       const response = await app.inject({ url: '/health', headers: { origin } })
@@ -146,7 +146,7 @@ test('origin control', async t => {
     }
   })
 
-  t.test('production refuses what DOMAIN does not list, and so does development on mainnet', async t => {
+  t.test('rejects unlisted origins in production, and in development on mainnet', async t => {
     for (const settings of [{ NODE_ENV: 'production' }, { ...MAINNET, NODE_ENV: 'development' }]) {
       const app = await build(t, { ...settings, DOMAIN }, { devnet })
       const status = async (origin: string) =>
@@ -156,7 +156,7 @@ test('origin control', async t => {
     }
   })
 
-  t.test('`*` allows every origin', async t => {
+  t.test('allows every origin with `*`', async t => {
     const app = await build(t, { DOMAIN: '*' }, { devnet })
     const response = await app.inject({ url: '/health', headers: { origin: 'https://any.example' } })
     t.equal(response.headers['access-control-allow-origin'], 'https://any.example')

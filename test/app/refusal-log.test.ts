@@ -32,7 +32,7 @@ async function assertChainRefusal(t: Test, server: FastifyInstance, lines: strin
   t.match(submissionId, /^[0-9a-f-]{36}$/)
 }
 
-test('the log says why a submission is refused, and has no signature', async t => {
+test('logs why a submission is rejected, without its signature', async t => {
   const lines: string[] = []
   const server = await build(t, { LOG_LEVEL: 'info' }, { logTo: text => lines.push(text) })
   t.equal((await submit(server, refused, { path: '/submit/swap' })).statusCode, 400)
@@ -46,7 +46,7 @@ test('the log says why a submission is refused, and has no signature', async t =
   await assertChainRefusal(t, server, lines)
 })
 
-test('a long path is cut, and bytes that terminals act on are not in the log', async t => {
+test('shortens a long path', async t => {
   const lines: string[] = []
   const server = await build(t, { LOG_LEVEL: 'info' }, { logTo: text => lines.push(text) })
   await server.inject(`/${'a'.repeat(14_000)}`)
@@ -54,7 +54,7 @@ test('a long path is cut, and bytes that terminals act on are not in the log', a
   t.match(JSON.parse(text), { req: { path: `/${'a'.repeat(199)}…` } })
 })
 
-test('of refusals to pages of other origins, 50 a second have a line, and the others are counted', async t => {
+test('logs 50 rejections of other origins per second and counts the rest', async t => {
   takeTime(t)
   const lines: string[] = []
   const server = await build(t, { LOG_LEVEL: 'info' }, { logTo: text => lines.push(text) })
@@ -65,7 +65,7 @@ test('of refusals to pages of other origins, 50 a second have a line, and the ot
   t.equal(lines.filter(text => text.includes('ORIGIN_BLOCKED')).length, 50)
 })
 
-test('of requests that no rate limit counts, 50 a second have a line, and of those that one counts all', async t => {
+test('logs 50 unlimited requests per second, and every rate-limited one', async t => {
   takeTime(t)
   const lines: string[] = []
   const server = await build(t, { LOG_LEVEL: 'info' }, { logTo: text => lines.push(text) })

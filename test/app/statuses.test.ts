@@ -42,7 +42,7 @@ test('each operation of the OpenAPI document', async t => {
     }
   })
 
-  t.test('may not be stored by anybody, except what is the same for all', async t => {
+  t.test('may not be cached, unless its response is the same for all clients', async t => {
     const app = await build(t, {}, { devnet })
     for (const operation of operationsOf(documentOf(app))) {
       const { operationId, path } = operation
@@ -55,7 +55,7 @@ test('each operation of the OpenAPI document', async t => {
     }
   })
 
-  t.test('is limited, except the probe of the process', async t => {
+  t.test('is rate-limited, except the liveness probe', async t => {
     const app = await build(t, { RATE_LIMIT_MAX: '1', TRUST_PROXY: 'loopback' }, { devnet })
     for (const [index, operation] of operationsOf(documentOf(app)).entries()) {
       const { method, url } = exampleRequest(operation)
@@ -67,7 +67,7 @@ test('each operation of the OpenAPI document', async t => {
     }
   })
 
-  t.test('is refused under overload, unless it is a probe', async t => {
+  t.test('is rejected under overload, unless it is a probe', async t => {
     const sample = holdSamples(t)
     const { variables, headers } = caller(t)
     const app = await build(t, variables, { devnet })
@@ -90,7 +90,7 @@ test('each operation of the OpenAPI document', async t => {
     }, 'requests are accepted again')
   })
 
-  t.test('reveals nothing about an internal error', async t => {
+  t.test('does not reveal internal errors', async t => {
     const { variables, headers } = caller(t)
     const hooks = fp(async app => {
       app.addHook('preHandler', async () => {
@@ -105,7 +105,7 @@ test('each operation of the OpenAPI document', async t => {
     }
   })
 
-  t.test('refuses an unknown API key, unless it is a probe', async t => {
+  t.test('rejects an unknown API key, unless it is a probe', async t => {
     const app = await build(t, { ...caller(t).variables, SERVICE_ACCESS: 'keys' }, { devnet })
     for (const operation of operationsOf(documentOf(app))) {
       const response = await app.inject(as({ authorization: 'Bearer unknown' }, exampleRequest(operation)))
@@ -130,7 +130,7 @@ test('each operation of the OpenAPI document', async t => {
     }
   })
 
-  t.test('that submits answers 202 while the chain makes no blocks', async t => {
+  t.test('returns 202, if it submits, while the chain makes no blocks', async t => {
     const devnet = await startNetwork(t)
     const app = await build(t, { SERVICE_SUBMIT_TIMEOUT: '1' }, { devnet })
     devnet.chain.pause()

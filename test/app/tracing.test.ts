@@ -35,7 +35,7 @@ async function start(t: Test) {
 
 const quote = `/submit/fees?${new URLSearchParams(TRANSFER)}`
 
-test('the trace of a request goes into its log lines and its calls to upstreams', async t => {
+test('passes the trace of a request to its log lines and upstream calls', async t => {
   const { request, asked, logged } = await start(t)
   const tracestate = 'vendor=t61rcWkgMzE,other@system=1'
   const calls: [path: string, upstream: string, body?: object][] = [
@@ -65,7 +65,7 @@ test('the trace of a request goes into its log lines and its calls to upstreams'
   }
 })
 
-test('without a valid header nothing is added', async t => {
+test('adds nothing without a valid header', async t => {
   const { request, seen, logged } = await start(t)
   for (const invalid of [
     undefined,
@@ -86,7 +86,7 @@ test('without a valid header nothing is added', async t => {
   for (const { headers } of seen) t.notOk('traceparent' in headers || 'tracestate' in headers)
 })
 
-test('flags and the state of a trace are passed on as far as they are valid', async t => {
+test('forwards valid flags and trace state', async t => {
   const { request, asked } = await start(t)
   const sent = async (headers: Record<string, string>) => {
     const before = asked('SERVICE_BACKEND_FEE_URL').length
@@ -106,7 +106,7 @@ test('flags and the state of a trace are passed on as far as they are valid', as
   }
 })
 
-test('a call that requests share has the trace of the first', async t => {
+test('a shared upstream call has the trace of the first request', async t => {
   const { request, asked } = await start(t)
   const ask = (trace: string) =>
     request('/chains/tss_pubkey', { traceparent: `00-${trace}-${SPAN}-01` }).then(({ status }) => status)

@@ -119,7 +119,7 @@ async function withFaults(t: Test, devnet: Devnet, { variables, asks }: Omit<Cas
   return { operations, ask }
 }
 
-test('upstreams that fail', async t => {
+test('failing upstreams', async t => {
   const devnet = await startNetwork(t)
   /** Each shows a fault to the operations that need an upstream. */
   const checks: ((fault: Fault) => Promise<void>)[] = []

@@ -21,13 +21,13 @@ test('the command of the server', async t => {
       t.teardown(() => child.kill('SIGKILL'))
     })
 
-  t.test('prints its usage or its version, and ends with code 0', async t => {
+  t.test('prints its usage or version and exits with 0', async t => {
     const [usage, printed] = await Promise.all([run('server.ts', '--help'), run('bin.ts', '--version')])
     t.match(usage, { code: 0, stdout: /^Usage: transaction-back-end /, stderr: '' })
     t.strictSame(printed, { code: 0, stdout: `${version}\n`, stderr: '' })
   })
 
-  t.test('refuses other arguments with code 2, and does not quote them', async t => {
+  t.test('rejects other arguments with code 2 without quoting them', async t => {
     const refused = { code: 2, stdout: '', stderr: 'unknown arguments (--help lists the options)\n' }
     const wrong = [['--prot=80'], ['zanzibar zebra'], ['--version', 'zebra'], ['']]
     const results = await Promise.all(wrong.map(args => run('bin.ts', ...args)))

@@ -22,6 +22,8 @@ const complete = {
   SERVICE_BACKEND_NODE_PROVIDER_QUERY: 'https://api.example'
 }
 
+const webhookSecret = (bytes: number) => `whsec_${Buffer.alloc(bytes, 255).toString('base64')}`
+
 /** A value for each secret. */
 const allSecrets = {
   SERVICE_BACKEND_MNEMONIC: phrase,
@@ -32,10 +34,10 @@ const allSecrets = {
   SERVICE_EVM_RPC: '{"ETH":"https://eth.example/key"}',
   COMPLIANCE_URL: 'https://compliance.example',
   KYC_URL: 'https://kyc.example',
-  KYC_API_KEY: 'key',
+  KYC_API_KEY: 'kyc-key',
   DATABASE_URL: 'postgres://user:password@db/money',
   SERVICE_WEBHOOK_URL: 'https://u:p@shop.example/webhooks/?key=a',
-  SERVICE_WEBHOOK_SECRET: `whsec_${Buffer.alloc(24, 7).toString('base64')}`
+  SERVICE_WEBHOOK_SECRET: webhookSecret(24)
 }
 
 const load = (changes: Environment = {}) => loadConfig({ ...complete, ...changes })
@@ -51,7 +53,7 @@ function problemsOf(t: Test, changes: Environment, options: { envFile?: string }
   return []
 }
 
-test('the required variables alone are enough, all others have their defaults', async t => {
+test('accepts the required variables alone and fills in all other defaults', async t => {
   const { config, secrets } = load()
   t.match(config, {
     DOMAIN: ['shop.example'],
@@ -81,14 +83,14 @@ test('the required variables alone are enough, all others have their defaults', 
   })
 })
 
-test('on mainnet a quote and the payer’s signature are required unless the operator decides otherwise', async t => {
+test('requires a quote and the payer’s signature on mainnet unless the operator decides otherwise', async t => {
   const mainnet = { SERVICE_ENVIRONMENT: 'mainnet', SERVICE_BACKEND_MNEMONIC: generateMnemonic(wordlist) }
   t.match(load(mainnet).config, { SERVICE_QUOTE_CHECK: 'required', SERVICE_APPROVAL_CHECK: 'enforce' })
   const decided = { SERVICE_QUOTE_CHECK: 'known', SERVICE_APPROVAL_CHECK: 'off' }
   t.match(load({ ...mainnet, ...decided }).config, decided)
 })
 
-test('on mainnet the rules for production apply whatever NODE_ENV is', async t => {
+test('applies the production rules on mainnet whatever NODE_ENV is', async t => {
   const lax = {
     DOMAIN: '*',
     TRUST_PROXY: 'true',
@@ -111,12 +113,11 @@ test('on mainnet the rules for production apply whatever NODE_ENV is', async t =
   }
 })
 
-test('a phrase that everybody knows is refused on mainnet, however it is spaced', async t => {
+test('rejects a public phrase on mainnet, whatever its spacing', async t => {
   const known = ` ${'test '.repeat(11)} junk\n`
   for (const [NODE_ENV, phrase] of [
     ['production', known],
     ['development', known],
-    ['test', known],
     ['production', `${'abandon '.repeat(14)}address`],
     ['production', 'legal winner thank year wave sausage worth useful legal winner thank yellow']
   ]) {
@@ -128,30 +129,23 @@ test('a phrase that everybody knows is refused on mainnet, however it is spaced'
   t.ok(load({ SERVICE_BACKEND_MNEMONIC: known }).secrets.mnemonic, 'testnet allows it')
 })
 
-test('the files of secrets that everybody can read are named', async t => {
-  const path = join(temporaryFolder(t), 'key')
-  const readable = (mode: number) => {
-    writeFileSync(path, 'a key')
-    chmodSync(path, mode)
-    return load({ KYC_URL: 'https://kyc.example', KYC_API_KEY_FILE: path }).readable
-  }
-  t.strictSame(readable(0o644), ['KYC_API_KEY_FILE'])
-  t.strictSame(readable(0o640), [])
-})
-
-test('the file of a secret that everybody can write is refused', async t => {
+test('reports world-readable secret files and rejects world-writable ones', async t => {
   const path = join(temporaryFolder(t), 'mnemonic')
   writeFileSync(path, phrase)
-  const file = { SERVICE_BACKEND_MNEMONIC: undefined, SERVICE_BACKEND_MNEMONIC_FILE: path }
+  const variables = { SERVICE_BACKEND_MNEMONIC: undefined, SERVICE_BACKEND_MNEMONIC_FILE: path }
+  const readable = (mode: number) => {
+    chmodSync(path, mode)
+    return load(variables).readable
+  }
+  t.strictSame(readable(0o644), ['SERVICE_BACKEND_MNEMONIC_FILE'])
+  t.strictSame(readable(0o660), [])
   chmodSync(path, 0o666)
-  t.strictSame(problemsOf(t, file), [
+  t.strictSame(problemsOf(t, variables), [
     'SERVICE_BACKEND_MNEMONIC_FILE points to a world-writable file; expected a file that only its owner can write'
   ])
-  chmodSync(path, 0o660)
-  t.equal(load(file).secrets.mnemonic, phrase)
 })
 
-test('variables that send plain text to a public address are named', async t => {
+test('reports variables that make the service send plain text to a public address', async t => {
   const named = (changes: Environment) => load(changes).unencrypted
   t.strictSame(named({}), [])
   for (const host of ['rpc.example', '8.8.8.8', '[2001:db8::1]', 'rpc.example.']) {
@@ -184,38 +178,46 @@ test('variables that send plain text to a public address are named', async t => 
   }
 })
 
-test('lists, numbers and JSON are read; blanks, and slashes at the end of a URL, are dropped', async t => {
+test('reads lists, numbers and URLs, and drops blanks and trailing slashes of paths', async t => {
   const { config, secrets } = load({
     DOMAIN: ' https://a.example , http://localhost:3000, ',
-    SERVICE_BACKEND_NODE_PROVIDER: ' https://one.example// , http://two.example:26657 ',
+    SERVICE_BACKEND_NODE_PROVIDER:
+      ' https://one.example// , http://two.example:26657 ,https://u:p@a.example/key/,https://b.example/?key=a/',
+    SERVICE_BACKEND_FEE_URL: 'https://fees.example/?key=a',
     SERVICE_SUBMIT_TIMEOUT: ' 1500 ',
     TRUST_PROXY: '10.0.0.0/8, loopback, ::1'
   })
   t.strictSame(config.DOMAIN, ['https://a.example', 'http://localhost:3000'])
-  t.strictSame(secrets.upstreams.nodes, ['https://one.example', 'http://two.example:26657'])
+  const { nodes, fees } = secrets.upstreams
+  t.strictSame(nodes, [
+    'https://one.example',
+    'http://two.example:26657',
+    'https://u:p@a.example/key',
+    'https://b.example/?key=a/'
+  ])
+  t.equal(fees, 'https://fees.example/?key=a')
   t.equal(config.SERVICE_SUBMIT_TIMEOUT, 1500)
   t.strictSame(config.TRUST_PROXY, ['10.0.0.0/8', 'loopback', '::1'])
   t.equal(load({ TRUST_PROXY: 'true', NODE_ENV: 'test' }).config.TRUST_PROXY, true)
   t.equal(load({ TRUST_PROXY: '10' }).config.TRUST_PROXY, 10)
-  for (const NODE_ENV of ['development', 'test', 'production'])
-    t.equal(load({ TRUST_PROXY: '2', NODE_ENV }).config.TRUST_PROXY, 2)
 })
 
-test('an empty text counts as unset', async t => {
+test('treats an empty string as unset', async t => {
   const { config } = load({ PORT: '', SERVICE_EXPLORER: ' ', SERVICE_CHAIN_FILTER: '' })
   t.equal(config.PORT, 3001)
   t.equal(config.SERVICE_EXPLORER, undefined)
 })
 
-test('the secrets are removed from the environment', async t => {
+test('keeps secrets out of the settings and removes them from the environment', async t => {
   const env: Environment = { ...complete, ...allSecrets }
-  loadConfig(env)
-  t.equal(env['SERVICE_BACKEND_MNEMONIC'], undefined)
-  t.notMatch(JSON.stringify(loadConfig({ ...complete }).config), /junk/)
+  const { config } = loadConfig(env)
   t.strictSame(Object.keys(env), ['SERVICE_ENVIRONMENT', 'NODE_ENV', 'DOMAIN'])
+  for (const [name, secret] of Object.entries(allSecrets))
+    t.notOk(JSON.stringify(config).includes(secret), name)
+  t.ok(Object.isFrozen(config))
 })
 
-test('each secret may be in a file, with a line feed at its end', async t => {
+test('reads each secret from a file, ignoring a trailing newline', async t => {
   const folder = temporaryFolder(t)
   const files = Object.fromEntries(
     Object.entries(allSecrets).map(([name, secret]) => {
@@ -233,7 +235,7 @@ test('each secret may be in a file, with a line feed at its end', async t => {
   t.strictSame(config, load(allSecrets).config)
 })
 
-test('a file of a secret that cannot be used is one line, which names its variable', async t => {
+test('reports an unusable secret file in one line that names its variable', async t => {
   const folder = temporaryFolder(t)
   const file = (content: string | Buffer) => {
     const path = join(folder, 'secret')
@@ -270,22 +272,7 @@ test('a file of a secret that cannot be used is one line, which names its variab
   }
 })
 
-test('the settings contain no secret and cannot be changed', async t => {
-  const path = join(temporaryFolder(t), 'phrase')
-  writeFileSync(path, phrase)
-  const { config, secrets } = load({
-    SERVICE_BACKEND_MNEMONIC: undefined,
-    SERVICE_BACKEND_MNEMONIC_FILE: path,
-    KYC_URL: 'https://kyc.example',
-    KYC_API_KEY: 'hidden'
-  })
-  t.match(secrets, { mnemonic: phrase, kycApiKey: 'hidden', database: undefined })
-  t.equal(secrets.upstreams.kyc, 'https://kyc.example')
-  for (const secret of ['hidden', 'junk', path, 'https://']) t.notOk(JSON.stringify(config).includes(secret))
-  t.ok(Object.isFrozen(config))
-})
-
-test('a .env file is read when present; the environment wins over it', async t => {
+test('reads a .env file if present, which the environment overrides', async t => {
   const envFile = join(temporaryFolder(t), '.env')
   t.equal(loadConfig({ ...complete }, { envFile }).config.PORT, 3001)
   writeFileSync(envFile, '# comment\nPORT=4000\nHOST="127.0.0.1"\nLOG_LEVEL=debug\n')
@@ -296,7 +283,7 @@ test('a .env file is read when present; the environment wins over it', async t =
   ])
 })
 
-test('all problems are reported together, one line each', async t => {
+test('reports all problems together, one line each', async t => {
   const problems = problemsOf(t, {
     SERVICE_ENVIRONMENT: undefined,
     NODE_ENV: 'staging',
@@ -347,8 +334,8 @@ const refused: [Environment, string][] = [
   [{ SERVICE_CHAIN_RPC: '{}' }, 'SERVICE_CHAIN_RPC has been renamed; expected SERVICE_EVM_RPC'],
   [{ HOST: 'http://localhost' }, 'HOST is malformed;'],
   [{ PORT: '0x50' }, 'PORT is not a whole number;'],
-  [{ TRUST_PROXY: '0.0.0.0/1,128.0.0.0/1' }, 'TRUST_PROXY trusts addresses of every network;'],
-  [{ TRUST_PROXY: '2000::/3' }, 'TRUST_PROXY trusts addresses of every network;'],
+  [{ TRUST_PROXY: '0.0.0.0/1,128.0.0.0/1' }, 'TRUST_PROXY trusts every network;'],
+  [{ TRUST_PROXY: '2000::/3' }, 'TRUST_PROXY trusts every network;'],
   [{ TRUST_PROXY: 'constructor' }, 'TRUST_PROXY has an unknown value;'],
   [{ TRUST_PROXY: 'true', NODE_ENV: 'production' }, 'TRUST_PROXY is true while NODE_ENV is production;'],
   [{ TRUST_PROXY: '10.0.0.0/8/8' }, 'TRUST_PROXY has an unknown value;'],
@@ -377,6 +364,27 @@ const refused: [Environment, string][] = [
     { DATABASE_URL: 'postgres://u:hidden@db/x?sslmode=verify-full&sslrootcert=package.json' },
     'DATABASE_URL has an sslrootcert that cannot be read (ERR_OSSL_PEM_NO_START_LINE);'
   ],
+  [{ SERVICE_WEBHOOK_URL: 'https://a.example/hidden' }, 'SERVICE_WEBHOOK_SECRET is missing while SERVICE_WEBHOOK_URL'],
+  [{ SERVICE_WEBHOOK_SECRET: webhookSecret(32) }, 'SERVICE_WEBHOOK_URL is missing while SERVICE_WEBHOOK_SECRET is'],
+  ...[' HTTP://a.example/hidden', 'ht\ttp://a.example', '\u0001http://a.example'].map(
+    (SERVICE_WEBHOOK_URL): [Environment, string] => [
+      { SERVICE_WEBHOOK_URL, SERVICE_WEBHOOK_SECRET: webhookSecret(32) },
+      'SERVICE_WEBHOOK_URL is not https while NODE_ENV is production;'
+    ]
+  ),
+  ...[23, 65].map((bytes): [Environment, string] => [
+    { SERVICE_WEBHOOK_URL: 'https://a.example', SERVICE_WEBHOOK_SECRET: webhookSecret(bytes) },
+    'SERVICE_WEBHOOK_SECRET is malformed in entry 1;'
+  ]),
+  [{ SERVICE_BACKEND_MNEMONIC: 'hidden hidden' }, 'SERVICE_BACKEND_MNEMONIC has 2 words;'],
+  [
+    { SERVICE_BACKEND_MNEMONIC: phrase.replace('junk', 'hidden') },
+    'SERVICE_BACKEND_MNEMONIC has a word at position 12 that is not in the English BIP-39 list;'
+  ],
+  [
+    { SERVICE_BACKEND_MNEMONIC: phrase.replace('junk', 'test') },
+    'SERVICE_BACKEND_MNEMONIC has a wrong checksum;'
+  ],
   [{ SERVICE_CHAIN_FILTER: '{origin' }, 'SERVICE_CHAIN_FILTER is not a JSON object;'],
   [filter({}), 'SERVICE_CHAIN_FILTER is empty;'],
   [filter({ orign: {} }), 'SERVICE_CHAIN_FILTER has an unknown property at `orign`;'],
@@ -390,7 +398,7 @@ const refused: [Environment, string][] = [
   [filter(side('blacklist', ['FIAT'])), 'SERVICE_CHAIN_FILTER has an unknown value at `origin.chains.0`;']
 ]
 
-test('a bad value is reported in one line that contains no part of it', async t => {
+test('reports an invalid value in one line that contains no part of it', async t => {
   for (const [changes, beginning] of refused) {
     const problems = problemsOf(t, changes)
     t.equal(problems.length, 1, beginning)
@@ -426,7 +434,7 @@ const limits: [name: string, accepted: string, rejected: string][] = [
   ['TRUST_PROXY', 'linklocal,uniquelocal', 'sitelocal']
 ]
 
-test('each limit is where the line about it says', async t => {
+test('accepts values up to each limit and rejects those beyond', async t => {
   for (const [name, accepted, rejected] of limits) {
     t.equal(
       String(Object.entries(load({ [name]: accepted }).config).find(([key]) => key === name)?.[1]),
@@ -438,14 +446,14 @@ test('each limit is where the line about it says', async t => {
   }
 })
 
-test('the default of the daily limit of fees follows from the price of gas', async t => {
+test('derives the daily fee limit from the gas price', async t => {
   const limit = (SERVICE_GAS_PRICE: string) => load({ SERVICE_GAS_PRICE }).config.SERVICE_DAILY_FEE_LIMIT
   t.equal(limit('25000000000.5'), '250000000005000000000')
   t.equal(limit('0'), undefined, 'gas that costs nothing has no limit')
   t.equal(load({ SERVICE_DAILY_FEE_LIMIT: '7' }).config.SERVICE_DAILY_FEE_LIMIT, '7')
 })
 
-test('a password may have any character', t => {
+test('accepts any character in a database password', t => {
   const passwords = ['p@ss', ":/?#[]@!$&'()*+,;=%", ' "\\`{}|^~', 'ü€😀', '%41', '100%']
   for (const password of passwords) {
     const url = `postgres://u:${encodeURIComponent(password)}@db/x?sslmode=require`
@@ -456,7 +464,7 @@ test('a password may have any character', t => {
   t.end()
 })
 
-test('the encryption of the connection to the database is as sslmode asks for it', async t => {
+test('encrypts the database connection as sslmode requires', async t => {
   const { certificate: path } = await createAuthority(t)
   const ca = readFileSync(path, 'utf8')
   const ssl = (query: string) => load({ DATABASE_URL: `postgres://u:p@db/x${query}` }).secrets.database?.ssl
@@ -474,10 +482,9 @@ test('the encryption of the connection to the database is as sslmode asks for it
   })
 })
 
-test('a chain filter has one side or both; the line about a bad one lists the short names', async t => {
+test('accepts a chain filter with one side or both, and lists the short names in the error', async t => {
   for (const value of [
     { origin: { mode: 'whitelist', chains: ['ETH', 'CC', 'BANK'] } },
-    { target: { mode: 'blacklist', chains: ['BERA'] } },
     {
       origin: { mode: 'blacklist', chains: ['CC'] },
       target: { mode: 'whitelist', chains: ['SOL', 'TRX', 'BTC'] }
@@ -490,11 +497,9 @@ test('a chain filter has one side or both; the line about a bad one lists the sh
   ])
 })
 
-const webhookSecret = (bytes: number) => `whsec_${Buffer.alloc(bytes, 255).toString('base64')}`
-
-test('webhooks have a URL, which is used as it is, and a key of 24 to 64 bytes', async t => {
+test('uses the webhook URL unchanged, with a key of 24 to 64 bytes', async t => {
   const url = 'http://u:p@127.0.0.1:80/hooks/?key=/'
-  for (const bytes of [24, 33, 64]) {
+  for (const bytes of [24, 64]) {
     const { config, secrets } = load({
       NODE_ENV: 'test',
       SERVICE_WEBHOOK_URL: url,
@@ -508,34 +513,11 @@ test('webhooks have a URL, which is used as it is, and a key of 24 to 64 bytes',
     t.notOk(/WEBHOOK/.test(JSON.stringify(config)))
     t.notOk(inspect(secrets, { depth: 9, showHidden: true }).includes('255'), 'the key is not inspected')
   }
-  for (const bytes of [23, 65]) {
-    const wrong = { SERVICE_WEBHOOK_URL: url, SERVICE_WEBHOOK_SECRET: webhookSecret(bytes), NODE_ENV: 'test' }
-    t.match(problemsOf(t, wrong), [/^SERVICE_WEBHOOK_SECRET is malformed in entry 1; expected [^/]*$/])
-  }
 })
 
-test('webhooks need a URL and a secret together, and https in production', async t => {
-  const SERVICE_WEBHOOK_URL = 'https://shop.example/hidden'
-  const SERVICE_WEBHOOK_SECRET = webhookSecret(32)
-  t.match(problemsOf(t, { SERVICE_WEBHOOK_URL }), [
-    /^SERVICE_WEBHOOK_SECRET is missing while SERVICE_WEBHOOK_URL is set; expected both or neither$/
-  ])
-  t.match(problemsOf(t, { SERVICE_WEBHOOK_SECRET }), [
-    /^SERVICE_WEBHOOK_URL is missing while SERVICE_WEBHOOK_SECRET is set; expected both or neither$/
-  ])
-  const plain = { SERVICE_WEBHOOK_URL: ' HTTP://shop.example/hidden', SERVICE_WEBHOOK_SECRET }
-  t.strictSame(problemsOf(t, plain), [
-    'SERVICE_WEBHOOK_URL is not https while NODE_ENV is production; expected an https URL'
-  ])
-  for (const SERVICE_WEBHOOK_URL of ['ht\ttp://shop.example', '\u0001http://shop.example']) {
-    t.match(problemsOf(t, { ...plain, SERVICE_WEBHOOK_URL }), [/^SERVICE_WEBHOOK_URL is not https/])
-  }
-  for (const NODE_ENV of ['development', 'test']) t.ok(load({ ...plain, NODE_ENV }).secrets.webhooks)
-})
-
-test('a file of receivers that cannot be used is one line, which shows no secret', async t => {
+test('reports an unusable receivers file in one line without secrets', async t => {
   const path = join(temporaryFolder(t), 'webhooks.json')
-  const secret = `whsec_${Buffer.alloc(32, 3).toString('base64')}`
+  const secret = webhookSecret(32)
   const shop = { name: 'shop', url: 'https://shop.example/hooks', secrets: [secret] }
   function linesAbout(receivers: unknown, changes: Environment = {}) {
     writeFileSync(path, JSON.stringify({ receivers }))
@@ -565,7 +547,7 @@ test('a file of receivers that cannot be used is one line, which shows no secret
   t.match(secrets.webhooks?.current(), [{ receiver: 'shop', url: shop.url }, { receiver: 'b' }])
 })
 
-test('variables of another prefix are named with their new names and without values', async t => {
+test('reports variables with another prefix by their new names, without values', async t => {
   const old = {
     ACME_ENVIRONMENT: 'mainnet',
     ACME_BACKEND_MNEMONIC: 'hidden words',
@@ -587,51 +569,7 @@ test('variables of another prefix are named with their new names and without val
   t.doesNotThrow(() => load({ HOST_ENVIRONMENT: 'x', HOST_BRAND: 'x' }), 'another program')
 })
 
-test('a bad mnemonic is reported without its words', async t => {
-  const file = (content: string) => {
-    const path = join(temporaryFolder(t), 'phrase')
-    writeFileSync(path, content)
-    return { SERVICE_BACKEND_MNEMONIC: undefined, SERVICE_BACKEND_MNEMONIC_FILE: path }
-  }
-  const cases: [Environment, string][] = [
-    [{ SERVICE_BACKEND_MNEMONIC: 'test junk' }, 'SERVICE_BACKEND_MNEMONIC has 2 words;'],
-    [
-      { SERVICE_BACKEND_MNEMONIC: phrase.replace('junk', 'jnuk') },
-      'SERVICE_BACKEND_MNEMONIC has a word at position 12 that is not in the English BIP-39 list;'
-    ],
-    [
-      { SERVICE_BACKEND_MNEMONIC: phrase.replace('junk', 'test') },
-      'SERVICE_BACKEND_MNEMONIC has a wrong checksum;'
-    ],
-    [file('test junk'), 'SERVICE_BACKEND_MNEMONIC_FILE has 2 words;'],
-    [file('\n'), 'SERVICE_BACKEND_MNEMONIC_FILE is empty;'],
-    [
-      { SERVICE_BACKEND_MNEMONIC: undefined, SERVICE_BACKEND_MNEMONIC_FILE: './nowhere' },
-      'SERVICE_BACKEND_MNEMONIC_FILE points to a file that cannot be read (ENOENT);'
-    ],
-    [
-      { SERVICE_BACKEND_MNEMONIC_FILE: './nowhere' },
-      'SERVICE_BACKEND_MNEMONIC and SERVICE_BACKEND_MNEMONIC_FILE are both set;'
-    ]
-  ]
-  for (const [changes, beginning] of cases) {
-    const problems = problemsOf(t, changes)
-    t.equal(problems.length, 1, beginning)
-    t.ok(problems[0]?.startsWith(beginning), beginning, { problems })
-    t.notMatch(problems[0], /\b(test|junk|jnuk)\b/)
-  }
-})
-
-test('URLs of upstreams may carry credentials and keys', async t => {
-  const { upstreams } = load({
-    SERVICE_BACKEND_NODE_PROVIDER: 'https://u:p@rpc.example/key/,https://rpc-2.example/?key=a/',
-    SERVICE_BACKEND_FEE_URL: 'https://fees.example/?key=a'
-  }).secrets
-  t.strictSame(upstreams.nodes, ['https://u:p@rpc.example/key', 'https://rpc-2.example/?key=a/'])
-  t.equal(upstreams.fees, 'https://fees.example/?key=a')
-})
-
-test('the path of the fee call follows the form of the fee service', async t => {
+test('derives the path of fee calls from the version of the fee API', async t => {
   t.equal(load({ SERVICE_FEE_API: 'v3' }).config.SERVICE_BACKEND_FEE_PATH, '/v3/fees/calculate')
   const own = load({ SERVICE_FEE_API: 'v3', SERVICE_BACKEND_FEE_PATH: '/quotes' })
   t.equal(own.config.SERVICE_BACKEND_FEE_PATH, '/quotes')

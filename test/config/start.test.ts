@@ -1,7 +1,7 @@
 import { spawnServer } from '../helpers/server-process.ts'
 import { test } from '../helpers/tap.ts'
 
-test('a start without configuration ends with code 1 and one line per variable', async t => {
+test('exits with 1 and one line per required variable without configuration', async t => {
   const server = await spawnServer(t, {})
   t.equal(await server.exited, 1)
   t.strictSame(

@@ -4,7 +4,7 @@ import { loadConfig } from '../../config/index.ts'
 import { build, MAINNET, startNetwork, temporaryFolder, testEnv } from '../helpers/app.ts'
 import { test } from '../helpers/tap.ts'
 
-test('misspelt variables are named in one warning, without their values', async t => {
+test('warns once about misspelt variables, without their values', async t => {
   const lines: string[] = []
   await build(
     t,
@@ -20,7 +20,7 @@ test('misspelt variables are named in one warning, without their values', async 
   t.notMatch(lines.join(), 'biscuit')
 })
 
-test('on mainnet, checks that are weaker than its defaults are named in one warning', async t => {
+test('warns once on mainnet about checks weaker than the defaults', async t => {
   for (const [quotes, approvals, variables] of [
     ['required', 'enforce', undefined],
     ['off', 'enforce', ['SERVICE_QUOTE_CHECK']],
@@ -34,7 +34,7 @@ test('on mainnet, checks that are weaker than its defaults are named in one warn
   }
 })
 
-test('variables that are a letter away from one of the service’s are unknown, others are of other programs', async t => {
+test('reports variables that differ by one letter from the service’s own', async t => {
   const misspelt = [
     'DATABSE_URL',
     'KYC_API_KEYS',
@@ -49,7 +49,7 @@ test('variables that are a letter away from one of the service’s are unknown, 
   t.strictSame(loadConfig(env).unknown, misspelt)
 })
 
-test('unknown variables of the environment and of the file, without those of orchestrators', async t => {
+test('reports unknown variables of the environment and the file, except those of orchestrators', async t => {
   const envFile = join(temporaryFolder(t), '.env')
   writeFileSync(
     envFile,

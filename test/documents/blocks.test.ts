@@ -62,21 +62,21 @@ function settingProblems({ text }: Block): readonly string[] {
   }
 }
 
-test('every code block of a document has a kind that is checked', async t => {
+test('every code block has a known kind', async t => {
   t.same(
     blocks.filter(({ kind }) => !(kind in checks)).map(({ at, kind }) => `${at}: "${kind}"`),
     []
   )
 })
 
-test('every code block of a document is well-formed', async t => {
+test('every code block is well-formed', async t => {
   const problems = blocks.flatMap(block =>
     (checks[block.kind]?.(block) ?? []).map(problem => `${block.at}: ${problem}`)
   )
   t.same(problems, [])
 })
 
-test('every answer that a document shows follows a block that is run', async t => {
+test('every response shown follows a block that is run', async t => {
   const lonely = blocks.filter(
     ({ kind, path }, index) =>
       kind === 'json answer' &&
@@ -88,7 +88,7 @@ test('every answer that a document shows follows a block that is run', async t =
   )
 })
 
-test('the blocks of the documents are found', async t => {
+test('the documents contain blocks of every kind', async t => {
   const kinds = new Set(blocks.map(({ kind }) => kind))
   t.same([...kinds].sort(), Object.keys(checks).sort())
 })

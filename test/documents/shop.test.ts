@@ -72,14 +72,14 @@ test('the shop handles an event once', async t => {
   t.equal(await state(), 'open')
 })
 
-test('the shop refuses an event that the service has not signed', async t => {
+test('the shop rejects an event without a valid signature', async t => {
   const { deliver, finished, state } = await startShop(t)
   t.equal(await deliver(finished('FailedToPull'), { sent: JSON.stringify(finished('Completed')) }), 401)
   t.equal(await deliver(finished('Completed'), { at: new Date(Date.now() - 600_000) }), 401, 'too old')
   t.equal(await state(), 'open')
 })
 
-test('the shop takes no other amount, token or address for the payment of an order', async t => {
+test('the shop rejects a payment with another amount, token or address', async t => {
   for (const change of [
     { amount: '24.5' },
     { targetSymbol: 'USDT' },

@@ -30,7 +30,7 @@ test('a submission is counted from intake to block', async t => {
   }
 })
 
-test('what is under way is shown while the chain stands still', async t => {
+test('pending submissions are shown while the chain stands still', async t => {
   const devnet = await startNetwork(t, { control: true })
   const server = await build(t, { SERVICE_SUBMIT_TIMEOUT: '1' }, { devnet })
   const bodies = [await transferBody(server), await transferBody(server)]
@@ -48,7 +48,7 @@ test('what is under way is shown while the chain stands still', async t => {
   t.equal(sample(settled, 'service_submissions_oldest_age_seconds'), 0)
 })
 
-test('the metrics say what /ready says', async t => {
+test('the metrics agree with /ready', async t => {
   const devnet = await startNetwork(t)
   const server = await build(t, {}, { devnet })
   const text = await untilSample(server, 'service_ready', {}, value => value === 1)
@@ -70,14 +70,14 @@ test('the metrics say what /ready says', async t => {
   await untilSample(server, 'service_worker_failing_seconds', { worker: 'follower' }, value => value > 0)
 })
 
-test('a blocker is shown by its kind', async t => {
+test('a blocker is shown by kind', async t => {
   const server = await build(t, { SERVICE_BACKEND_MNEMONIC: OTHER_WALLET })
   const labels = { kind: 'wallet-not-whitelisted' }
   const text = await untilSample(server, 'service_blocker_present', labels, value => value === 1)
   t.equal(sample(text, 'service_blocker_present', { kind: 'wallet-unknown' }), 0)
 })
 
-test('a transaction of the wallet by another program is counted', async t => {
+test('transactions of the wallet by another program are counted', async t => {
   const devnet = await startNetwork(t, { control: true })
   const server = await build(t, {}, { devnet })
   await untilSample(server, 'service_ready', {}, value => value === 1)

@@ -14,7 +14,7 @@ const MONEY = { SERVICE_LOW_BALANCE: '1', SERVICE_DAILY_FEE_LIMIT: '1000000000' 
 
 const namesIn = (text: string) => new Set(text.match(/\b(?:service|nodejs|process)_[a-z0-9_]+\b/g))
 
-test('every metric of the alerts and the dashboard is one that a server has', async t => {
+test('every metric of the alerts and the dashboard exists', async t => {
   const receiver = await receiveWebhooks(t)
   const devnet = await startNetwork(t)
   const env = { ...MONEY, ...receiver.env, SERVICE_SUBMIT_TIMEOUT: '1' }

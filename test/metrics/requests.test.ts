@@ -8,7 +8,7 @@ const REQUESTS = 'service_http_request_duration_seconds_count'
 const ADDRESS = '0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045'
 const ID = '01a2011e-d21b-70e9-b427-7891cc5d4c44'
 
-test('requests are counted by the pattern of their route and their status', async t => {
+test('requests are counted by route pattern and status', async t => {
   const server = await build(t)
   await server.inject(`/submissions/${ID}`)
   await server.inject(`/submissions/${ID}/`)
@@ -35,7 +35,7 @@ test('upstreams and nodes are measured by name and result', async t => {
   t.ok(sample(text, nodes, { node, request: 'status', result: 'answered' }))
 })
 
-test('an upstream that refuses every request has failed, unlike one that refuses a single request', async t => {
+test('a status that concerns every request counts as failed, one about a single request as refused', async t => {
   let status = 200
   const provider = await serve(t, (_request, response) => json(response, {}, status))
   const server = await build(t, { COMPLIANCE_URL: provider.url })
@@ -49,7 +49,7 @@ test('an upstream that refuses every request has failed, unlike one that refuses
   }
 })
 
-test('an upstream that is not asked any more is in the metrics and in the log, and what needs it goes on', async t => {
+test('a paused upstream is in the metrics and the log, and requests continue without it', async t => {
   let silent = true
   const devnet = await startNetwork(t)
   const index = await serve(t, (_request, response) => silent || json(response, { data: null, errors: [] }))
@@ -84,7 +84,7 @@ test('an upstream that is not asked any more is in the metrics and in the log, a
   t.ok(log.some(({ msg }) => msg === 'upstream responds again'))
 })
 
-test('caches report how their reads were answered, and their age', async t => {
+test('caches report the results and ages of reads', async t => {
   const server = await build(t)
   for (let read = 0; read < 3; read += 1) await server.inject('/chains')
   const labels = { cache: '/chains/chain', result: 'fresh' }

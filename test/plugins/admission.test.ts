@@ -11,7 +11,7 @@ const isCors = (header: string) => header.startsWith('access-control-')
 test('rate limit and origin control', async t => {
   const devnet = await startNetwork(t)
 
-  const REQUESTS: [what: string, request: InjectOptions, within: number | RegExp][] = [
+  const REQUESTS: [what: string, request: InjectOptions, within: number][] = [
     ['another origin', { url: '/health/nowhere', headers: OTHER }, 403],
     [
       'a preflight of another origin',
@@ -19,17 +19,15 @@ test('rate limit and origin control', async t => {
       403
     ],
     ['an unknown route', { url: '/nowhere' }, 404],
-    ['another method than the route has', { method: 'DELETE', url: '/health' }, 405],
-    ['/ready', { url: '/ready' }, /200|503/],
-    ['/metrics', { url: '/metrics' }, 200]
+    ['another method than the route has', { method: 'DELETE', url: '/health' }, 405]
   ]
   const limited = await build(t, { RATE_LIMIT_MAX: '2', TRUST_PROXY: 'loopback' }, { devnet })
   for (const [index, [what, request, within]] of REQUESTS.entries()) {
-    t.test(`${what} counts and is limited`, async t => {
+    t.test(`${what} is limited`, async t => {
       // Each from an address of its own.
       const headers = { ...request.headers, 'x-forwarded-for': `192.0.2.${index}` }
       const ask = () => limited.inject({ ...request, headers })
-      for (const _ of [1, 2]) t.match((await ask()).statusCode, within)
+      for (const _ of [1, 2]) t.equal((await ask()).statusCode, within)
       const refused = await ask()
       t.equal(refused.statusCode, 429)
       t.match(refused.json(), { code: 'RATE_LIMITED' })
@@ -37,7 +35,7 @@ test('rate limit and origin control', async t => {
     })
   }
 
-  t.test('a browser can read a 429 when its origin is listed, and only then', async t => {
+  t.test('only a browser of a listed origin can read a 429', async t => {
     const app = await build(t, { RATE_LIMIT_MAX: '1' }, { devnet })
     for (const url of ['/nowhere', '/submit/fees', '/ready']) {
       for (const headers of [{}, OTHER]) await app.inject({ url, headers })
@@ -65,7 +63,7 @@ test('rate limit and origin control', async t => {
     t.equal((await app.inject('/nowhere')).statusCode, 404)
   })
 
-  t.test('clients that share an address with a load balancer do not take its probes', async t => {
+  t.test('clients do not use up the limit for probes of a load balancer at their address', async t => {
     const app = await build(t, { RATE_LIMIT_MAX: '2' }, { devnet })
     for (const _ of [1, 2, 3]) await app.inject('/nowhere')
     t.equal((await app.inject('/nowhere')).statusCode, 429)

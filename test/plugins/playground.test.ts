@@ -25,9 +25,9 @@ const LARGEST = 70 * 1024
 
 test('the playground', async t => {
   const devnet = await startNetwork(t)
+  const app = await build(t, { NODE_ENV: 'development' }, { devnet })
 
   t.test('is served in development, with all of its files', async t => {
-    const app = await build(t, { NODE_ENV: 'development' }, { devnet })
     const page = await app.inject('/playground')
     t.equal(page.statusCode, 200)
     t.equal(page.headers['content-type'], 'text/html; charset=utf-8')
@@ -49,8 +49,7 @@ test('the playground', async t => {
     })
   })
 
-  t.test('may load and ask this server alone, and run no inline code', async t => {
-    const app = await build(t, { NODE_ENV: 'development' }, { devnet })
+  t.test('may only load from this server, and runs no inline code', async t => {
     const { headers, body } = await app.inject('/playground')
     const policy = String(headers['content-security-policy']).split('; ')
     t.ok(policy.includes("default-src 'none'"))
@@ -61,8 +60,7 @@ test('the playground', async t => {
     t.notMatch(body, /<style|style=|<script(?! src=| type="module" src=)| on\w+=/)
   })
 
-  t.test('answers other names with the error of every missing route', async t => {
-    const app = await build(t, { NODE_ENV: 'development' }, { devnet })
+  t.test('returns 404 for other files', async t => {
     for (const name of ['main.tsx', '..%2Fserver.ts', 'index.html.map']) {
       const answer = await app.inject(`/playground/${name}`)
       t.equal(answer.statusCode, 404, name)
@@ -70,24 +68,18 @@ test('the playground', async t => {
     }
   })
 
-  t.test('leads to the path that its relative links need', async t => {
-    const app = await build(t, { NODE_ENV: 'development' }, { devnet })
-    const { statusCode, headers } = await app.inject('/playground/')
-    t.equal(statusCode, 302)
-    t.equal(
-      new URL(String(headers.location), 'http://host/prefix/playground/').pathname,
-      '/prefix/playground'
-    )
+  t.test('is where / and /playground/ redirect to, by relative paths', async t => {
+    for (const [path, place] of [
+      ['/', '/prefix/'],
+      ['/playground/', '/prefix/playground/']
+    ] as const) {
+      const { statusCode, headers } = await app.inject(path)
+      t.equal(statusCode, 302)
+      t.equal(new URL(String(headers.location), `http://host${place}`).pathname, '/prefix/playground')
+    }
   })
 
-  t.test('is where / leads to', async t => {
-    const app = await build(t, { NODE_ENV: 'development' }, { devnet })
-    const { statusCode, headers } = await app.inject('/')
-    t.equal(statusCode, 302)
-    t.equal(new URL(String(headers.location), 'http://host/').pathname, '/playground')
-  })
-
-  t.test('is below the prefix of a program that embeds the service', async t => {
+  t.test('is served below the prefix of an embedding program', async t => {
     const env = testEnv(t, devnet, { NODE_ENV: 'development', LOG_LEVEL: 'silent' })
     const configuration = new Configuration(env)
     const server = Fastify(fastifyOptions(configuration))
@@ -101,14 +93,14 @@ test('the playground', async t => {
       t.equal((await server.inject(url)).statusCode, 404, url)
   })
 
-  t.test('shows the webhooks that the server has signed and sent to it', async t => {
+  t.test('shows the webhooks that its server signed and sent', async t => {
     const webhooks = '/playground/webhooks'
     const settings = {
       NODE_ENV: 'development',
       SERVICE_WEBHOOK_URL: `http://127.0.0.1:1${webhooks}`,
       SERVICE_WEBHOOK_SECRET: WEBHOOK_SECRET
     }
-    const app = await build(t, settings, { devnet })
+    const receiving = await build(t, settings, { devnet })
     const event = { type: 'transfer.finished', data: { txId: 7 } }
     const post = (id: string, signedId = id) => {
       const headers = {
@@ -121,11 +113,11 @@ test('the playground', async t => {
           JSON.stringify(event)
         )
       }
-      return app.inject({ method: 'POST', url: webhooks, headers, payload: JSON.stringify(event) })
+      return receiving.inject({ method: 'POST', url: webhooks, headers, payload: JSON.stringify(event) })
     }
     for (const id of ['msg_1', 'msg_1', 'msg_2']) t.equal((await post(id)).statusCode, 204)
     t.equal((await post('msg_3', 'msg_2')).statusCode, 400)
-    const { isReceiving, webhooks: received } = (await app.inject(webhooks)).json()
+    const { isReceiving, webhooks: received } = (await receiving.inject(webhooks)).json()
     t.ok(isReceiving)
     t.match(received, [
       { id: 'msg_1', event },
@@ -133,13 +125,11 @@ test('the playground', async t => {
     ])
     t.equal(received.length, 2, 'each once')
 
-    const other = await build(t, { NODE_ENV: 'development' }, { devnet })
-    t.same((await other.inject(webhooks)).json(), { isReceiving: false, webhooks: [] })
-    t.equal((await other.inject({ method: 'POST', url: webhooks, payload: event })).statusCode, 400)
+    t.same((await app.inject(webhooks)).json(), { isReceiving: false, webhooks: [] })
+    t.equal((await app.inject({ method: 'POST', url: webhooks, payload: event })).statusCode, 400)
   })
 
   t.test('is not in the OpenAPI document', async t => {
-    const app = await build(t, { NODE_ENV: 'development' }, { devnet })
     t.notMatch(JSON.stringify(app.swagger()), /playground/)
   })
 
@@ -171,7 +161,7 @@ test('the bundle of the playground', async t => {
     t.ok(size < LARGEST, `${size} bytes`)
   })
 
-  t.test('names no path of the machine that it was built on, and holds no phrase of a wallet', async t => {
+  t.test('contains no path of the build machine and no wallet phrase', async t => {
     const text = contents.join('\n')
     for (const secret of [root, homedir(), tmpdir(), 'test test test', 'abandon abandon']) {
       t.notOk(text.includes(secret), secret)
@@ -179,7 +169,7 @@ test('the bundle of the playground', async t => {
   })
 })
 
-test('the code that the playground gives along does a transfer', async t => {
+test('the code that the playground shows makes a transfer', async t => {
   const devnet = await startNetwork(t)
   const app = await build(
     t,
@@ -196,7 +186,7 @@ test('the code that the playground gives along does a transfer', async t => {
     return run(process.execPath, evaluating(program))
   }
 
-  t.test('as the steps, one after the other', async t => {
+  t.test('as separate steps', async t => {
     const steps = [
       setUpCode(baseUrl),
       chainsCode('POL', 'ETH'),
@@ -208,7 +198,7 @@ test('the code that the playground gives along does a transfer', async t => {
     t.match(await outputOf(steps), /\bCompleted .*\n$/)
   })
 
-  t.test('as the steps of a payment, twice', async t => {
+  t.test('as the steps of a payment, repeated', async t => {
     const steps = [
       setUpCode(baseUrl),
       quoteCode(byCard, false),

@@ -18,7 +18,7 @@ async function send(port: number, request: string | Buffer) {
   return answer
 }
 
-test('requests that are refused by their bytes', async t => {
+test('requests rejected because of their bytes', async t => {
   const server = await build(t)
   const port = Number(new URL(await server.listen({ host: '127.0.0.1', port: 0 })).port)
 
@@ -27,6 +27,7 @@ test('requests that are refused by their bytes', async t => {
     ['TLS', Buffer.from('160301020001000100', 'hex'), 'BAD_REQUEST'],
     ['two lengths', `${post('Content-Length: 2', 'Content-Length: 3')}{}`, 'BAD_REQUEST'],
     ['a URL that is too long', lines(`GET /${'a'.repeat(20_000)} HTTP/1.1`, HOST), 'HEADERS_TOO_LARGE'],
+    ['an empty body', post(JSON_BODY, 'Content-Length: 0'), 'INVALID_JSON'],
     ['a malformed escape in the path', lines('GET /%zz HTTP/1.1', HOST), 'BAD_REQUEST'],
     ['an escape in the path that is not UTF-8', lines('GET /tx/%ff/status HTTP/1.1', HOST), 'BAD_REQUEST'],
     [
@@ -88,7 +89,13 @@ test('requests that are refused by their bytes', async t => {
     })
   }
 
-  t.test('a body that is not UTF-8 is refused, and no character replaced', async t => {
+  t.test('a rejected property name is in the message', async t => {
+    const body = '{"constructor":{"prototype":{}}}'
+    const answer = await send(port, `${post(JSON_BODY, `Content-Length: ${body.length}`)}${body}`)
+    t.match(JSON.parse(answer.body), { code: 'INVALID_JSON', message: /property __proto__, or constructor/ })
+  })
+
+  t.test('a body that is not UTF-8 is rejected without replacing characters', async t => {
     for (const bytes of [[0xff], [0xc3, 0x28], [0xed, 0xa0, 0x80], [0xf0, 0x9f, 0x98]]) {
       const content = Buffer.concat([Buffer.from('{"uuid":"'), Buffer.from(bytes), Buffer.from('"}')])
       const head = Buffer.from(post(JSON_BODY, `Content-Length: ${content.length}`))

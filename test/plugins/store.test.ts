@@ -7,7 +7,7 @@ import { until } from '../helpers/until.ts'
 
 const postgres = await startPostgres(root)
 
-test('a closed server gives its data directory to the next one', async t => {
+test('a server locks its data directory until it is closed', async t => {
   const devnet = await startNetwork(t)
   const env = { SERVICE_DATA_DIR: join(temporaryFolder(t), 'data') }
   const first = await build(t, env, { devnet })
@@ -16,7 +16,7 @@ test('a closed server gives its data directory to the next one', async t => {
   await t.resolves(build(t, env, { devnet }))
 })
 
-test('servers with the same database are one service', async t => {
+test('servers with the same database act as one service', async t => {
   const devnet = await startNetwork(t)
   const env = { DATABASE_URL: await postgres.createDatabase(), SERVICE_QUOTE_CHECK: 'required' }
   const [first, second] = [await build(t, env, { devnet }), await build(t, env, { devnet })]
@@ -29,7 +29,7 @@ test('servers with the same database are one service', async t => {
   t.match(after.json(), { txId: 2 }, 'the other server goes on')
 })
 
-test('without its database a server accepts nothing and says so, and goes on when it is back', async t => {
+test('a server accepts nothing while its database is down, and continues afterwards', async t => {
   const devnet = await startNetwork(t)
   const server = await build(t, { DATABASE_URL: await postgres.createDatabase() }, { devnet })
   const body = await transferBody(server)
@@ -47,7 +47,7 @@ test('without its database a server accepts nothing and says so, and goes on whe
   await until(async () => (await submit(server, next)).statusCode === 200, 'the next one is executed')
 })
 
-test('a database that cannot be used ends the start with its reason', async t => {
+test('startup fails with the reason when the database cannot be used', async t => {
   const devnet = await startNetwork(t)
   const start = (url: string) => build(t, { DATABASE_URL: url }, { devnet })
   await t.rejects(start(postgres.urlOf('missing')), {

@@ -4,7 +4,7 @@ import { test } from '../helpers/tap.ts'
 import { submitBody } from '../helpers/transfer.ts'
 import { until } from '../helpers/until.ts'
 
-test('a closing server accepts submissions as before, and answers all that wait', async t => {
+test('a closing server still accepts submissions and responds to all that wait', async t => {
   const devnet = await startNetwork(t)
   const server = await build(t, {}, { devnet })
   const url = await server.listen({ host: '127.0.0.1', port: 0 })

@@ -25,7 +25,7 @@ async function build(t: Test, env: Variables, options?: BuildOptions) {
   return server
 }
 
-test('a shop gets a webhook when a submission is committed and when its transfer is finished', async t => {
+test('sends a webhook when a submission is committed and when its transfer is finished', async t => {
   const { env, events } = await receiveWebhooks(t)
   const server = await build(t, env)
   const body = await transferBody(server)
@@ -54,7 +54,7 @@ test('a shop gets a webhook when a submission is committed and when its transfer
   }
 })
 
-test('card payments and swaps have webhooks by which the shop finds its order', async t => {
+test('webhooks of card payments and swaps identify the order', async t => {
   const { env, events } = await receiveWebhooks(t)
   const server = await build(t, env)
   const [card, swap] = [cardBody(), swapBody()]
@@ -76,7 +76,7 @@ test('card payments and swaps have webhooks by which the shop finds its order', 
   }
 })
 
-test('a dead receiver changes nothing for clients', async t => {
+test('a dead receiver does not affect clients', async t => {
   const receiver = await receiveWebhooks(t)
   receiver.close()
   const lines: string[] = []
@@ -93,7 +93,7 @@ test('a dead receiver changes nothing for clients', async t => {
   t.notMatch(lines.join(''), /\/webhooks"|sealed/)
 })
 
-test('a start sends at once what a clock that was wrong has put off for months', async t => {
+test('startup sends events that a wrong clock postponed by months', async t => {
   const { env, events } = await receiveWebhooks(t)
   const devnet = await startNetwork(t)
   const SERVICE_DATA_DIR = temporaryFolder(t)
@@ -109,7 +109,7 @@ test('a start sends at once what a clock that was wrong has put off for months',
   t.match(events[count], { type: 'submission.committed' })
 })
 
-test('webhooks that are due at the start wait for the server to listen, which may be their receiver', async t => {
+test('webhooks due at startup wait until the server listens, which may be their receiver', async t => {
   const port = await freePort('127.0.0.1')
   const devnet = await startNetwork(t)
   const folder = temporaryFolder(t)
@@ -150,7 +150,7 @@ test('webhooks that are due at the start wait for the server to listen, which ma
   t.notMatch(lines.join(''), /could not be delivered/)
 })
 
-test('a server that never listens delivers webhooks too', async t => {
+test('a server that never listens delivers webhooks', async t => {
   const { env, events } = await receiveWebhooks(t)
   const server = await buildReady(t, env)
   t.equal((await submit(server, await transferBody(server))).statusCode, 200)
@@ -171,7 +171,7 @@ function receiversFile(t: Test) {
   }
 }
 
-test('each receiver of a file gets the types that it wants, whatever the others do', async t => {
+test('each receiver in a file gets its event types, whatever happens to the others', async t => {
   const [all, finished, dead] = [await receiveWebhooks(t), await receiveWebhooks(t), await receiveWebhooks(t)]
   dead.close()
   const file = receiversFile(t)
@@ -187,16 +187,19 @@ test('each receiver of a file gets the types that it wants, whatever the others 
   await untilSample(server, 'service_webhook_events_pending', {}, value => value === 2)
 })
 
-test('the file of receivers is read again when it changes', async t => {
+test('the receivers file is reloaded when it changes', async t => {
   const [first, second] = [await receiveWebhooks(t), await receiveWebhooks(t)]
   const file = receiversFile(t)
   file.write({ one: { at: first, types: ['submission.committed'] } })
   const lines: string[] = []
   const env = { ...file.env, LOG_LEVEL: 'info' }
   const server = await build(t, env, { logTo: line => void lines.push(line) })
-  const logged = (text: string) => until(() => lines.some(line => line.includes(text)), text)
+  const logged = (text: string) => until(() => lines.find(line => line.includes(text)), text)
   writeFileSync(file.env.SERVICE_WEBHOOKS_FILE, '{}')
-  await logged('keeping the previous receivers')
+  t.match(JSON.parse(await logged('keeping the previous receivers')), {
+    level: 50,
+    problems: [/^SERVICE_WEBHOOKS_FILE points to a file that is malformed at `receivers`; expected a file of/]
+  })
   t.equal((await submit(server, await transferBody(server))).statusCode, 200)
   await until(() => first.events.length === 1, 'the first receiver has its event')
   file.write({ one: { at: second, types: ['submission.committed'] }, two: { at: second } })
@@ -206,7 +209,7 @@ test('the file of receivers is read again when it changes', async t => {
   t.equal(first.events.length, 1)
 })
 
-test('a caller with the scope operate has events delivered again', async t => {
+test('a caller with the scope operate can redeliver events', async t => {
   const [one, two] = [await receiveWebhooks(t), await receiveWebhooks(t)]
   const file = receiversFile(t)
   file.write({ one: { at: one, types: ['submission.committed'] }, two: { at: two } })
@@ -250,14 +253,14 @@ test('a caller with the scope operate has events delivered again', async t => {
   t.match(audit, /"actor":"caller operator","action":"redeliver","outcome":"done"/)
 })
 
-test('without a receiver nothing can be delivered again', async t => {
+test('redelivery needs a receiver', async t => {
   const { variables, headers } = caller(t)
   const server = await build(t, variables)
   const response = await server.inject({ method: 'POST', url: '/webhooks/redeliver', headers, payload: {} })
   t.match(response.json(), { statusCode: 501 })
 })
 
-test('a test event comes signed, and the tool shows who did not accept it', async t => {
+test('the tool sends a signed test event and shows which receivers failed', async t => {
   const [well, ill] = [
     await receiveWebhooks(t),
     await receiveWebhooks(t, (_, answer) => answer.writeHead(500).end())

@@ -21,7 +21,7 @@ function bundleWith(t: Test, manifest: object, files: Record<string, string> = {
   return { inputs: {}, outputs: { 'server.js': { bytes: 2, inputs, imports: [], exports: [] } } }
 }
 
-test('a package in the bundle is listed with the text of its licence and its notice', async t => {
+test('a bundled package is listed with its licence and notice', async t => {
   const files = {
     'LICENSE.md': 'The text',
     'license-check.js': 'code',
@@ -34,14 +34,14 @@ test('a package in the bundle is listed with the text of its licence and its not
   t.notMatch(thirdPartyLicences(packages), 'x()')
 })
 
-test('a package that refers to the Apache licence in its README has that text', async t => {
+test('a package whose README refers to the Apache licence gets its text', async t => {
   const readme = '# Name\n\n## License\n\nLicensed under the Apache License\n2.0 (see NOTICE).\n'
   const [only] = bundledPackages(bundleWith(t, { license: 'Apache-2.0' }, { 'README.md': readme }))
   t.match(only?.notice, /^Licensed under the Apache License\n2\.0 \(see NOTICE\)\.\n\n\s*Apache License\n/)
   t.throws(() => bundledPackages(bundleWith(t, { license: 'Apache-2.0' })), /without the text of its licence/)
 })
 
-test('the build fails for other licences and for missing texts', async t => {
+test('the build fails for other licences and missing texts', async t => {
   const text = { LICENSE: 'The text' }
   t.throws(
     () => bundledPackages(bundleWith(t, { license: 'GPL-3.0-only' }, text)),
@@ -51,6 +51,6 @@ test('the build fails for other licences and for missing texts', async t => {
   t.throws(() => bundledPackages(bundleWith(t, { license: 'ISC' })), /without the text of its licence/)
 })
 
-test('a package of which nothing is left in the bundle is not listed', async t => {
+test('a package without code in the bundle is not listed', async t => {
   t.same(bundledPackages(bundleWith(t, {}, {}, 0)), [])
 })

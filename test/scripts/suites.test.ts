@@ -5,12 +5,12 @@ import { read, root } from '../helpers/repository.ts'
 import { filesIn } from '../helpers/run-files.ts'
 import { test } from '../helpers/tap.ts'
 
-test('what a test starts runs without what tap loads into its own processes', t => {
+test('child processes run without tap’s loaders', t => {
   t.equal(`${execFileSync(process.execPath, ['-p', 'process.env.NODE_OPTIONS'])}`, 'undefined\n')
   t.end()
 })
 
-test('each test file belongs to one of npm test, test:long, test:image and test:chain', t => {
+test('each test file runs in exactly one of npm test, test:long, test:image and test:chain', t => {
   const { scripts } = JSON.parse(read('package.json'))
   const run = ['test', 'test:long', 'test:image', 'test:chain'].flatMap(name => {
     const command = scripts[name].replace(/^tap/, 'npx tap list')

@@ -20,7 +20,7 @@ async function listen(t: Test, env = {}): Promise<{ app: FastifyInstance; port: 
   return { app, port: Number(port) }
 }
 
-test('a request that does not arrive in time is ended with 408', async t => {
+test('a request that does not arrive in time gets a 408', async t => {
   const { app, port } = await listen(t)
   // Node swaps the two limits if the one for headers is longer.
   app.server.headersTimeout = LIMIT_MS
@@ -63,7 +63,7 @@ function trickling(port: number, bytes: string) {
   return answersOf(socket)
 }
 
-test('a request that is refused before its body has come is answered at once', async t => {
+test('a request rejected before its body arrives gets an immediate response', async t => {
   const { port } = await listen(t, { RATE_LIMIT_MAX: '4' })
   const refusals = {
     ORIGIN_BLOCKED: head('/submit', `${length}origin: https://evil.example\r\n`),
@@ -85,7 +85,7 @@ async function flood(port: number): Promise<void> {
   for (let n = 0; n < 5; n += 1) await fetch(`http://127.0.0.1:${port}/uuid`)
 }
 
-test('a refused request whose body came with its headers keeps its connection', async t => {
+test('a rejected request whose body came with its headers keeps its connection', async t => {
   const { port } = await listen(t)
   const refused = `${head('/submit', 'content-length: 2\r\norigin: https://evil.example\r\n')}{}`
   const last = 'GET /health HTTP/1.1\r\nhost: service.example\r\nconnection: close\r\n\r\n'
@@ -96,7 +96,7 @@ test('a refused request whose body came with its headers keeps its connection', 
   )
 })
 
-test('bytes that are no request do not take the place of an answer', async t => {
+test('an invalid request does not get the response that an earlier one waits for', async t => {
   const devnet = await startNetwork(t)
   devnet.chain.pause()
   const app = await build(t, { SERVICE_SUBMIT_TIMEOUT: '1000' }, { devnet })
@@ -116,7 +116,7 @@ test('bytes that are no request do not take the place of an answer', async t => 
   t.equal(retry?.status, 202, 'and joins the submission that was accepted')
 })
 
-test('connections beyond the limit are in the log once a minute', async t => {
+test('connections beyond the limit are logged once a minute', async t => {
   const lines: string[] = []
   const app = await build(t, { LOG_LEVEL: 'warn' }, { logTo: line => lines.push(line) })
   const port = Number(new URL(await app.listen({ host: '127.0.0.1', port: 0 })).port)

@@ -17,7 +17,7 @@ async function listen(t: Test) {
   return seen
 }
 
-test('a connection that sends without waiting starts 100 requests and keeps nobody else waiting', async t => {
+test('a pipelining connection is limited to 100 requests and does not delay others', async t => {
   const seen = await listen(t)
   const flood = sending(seen.port, `${head('/health')}\r\n`.repeat(130_000)).resume()
   const ended = closed(flood)
@@ -27,7 +27,7 @@ test('a connection that sends without waiting starts 100 requests and keeps nobo
   t.equal(seen.requests.filter(url => url === '/health').length, 100)
 })
 
-test('a client that keeps its connection opens another one for its request 101', async t => {
+test('a client with a kept-alive connection opens a new one after 100 requests', async t => {
   const seen = await listen(t)
   const agent = new Agent({ keepAlive: true, maxSockets: 1 })
   t.teardown(() => agent.destroy())

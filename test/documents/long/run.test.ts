@@ -37,7 +37,7 @@ async function follow(t: Test, blocks: Block[], url: string, project: Project): 
   }
 }
 
-test('what a document says to run works, and gets the answers that it shows', async t => {
+test('commands in documents work and get the responses shown', async t => {
   const devnet = await startNetwork(t)
   const project = createProject(t)
   for (const path of documents()) {
@@ -47,7 +47,7 @@ test('what a document says to run works, and gets the answers that it shows', as
   }
 })
 
-test('the programs of the documents compile', async t => {
+test('programs in documents compile', async t => {
   const project = createProject(t)
   const programs = documents()
     .flatMap(path => blocksOf(path))

@@ -20,7 +20,7 @@ function moduleOf(t: Test, text: string, name = 'plugin.mjs'): string {
 const validation = (body: string) =>
   `export default async app => { app.decorate('customTransValidation', ${body}) }`
 
-test('the real server uses the example, copied out of the source tree', async t => {
+test('a server uses the example copied out of the source tree', async t => {
   const folder = temporaryFolder(t)
   cpSync(example, join(folder, 'shop.mjs'))
   const devnet = await startNetwork(t)
@@ -60,7 +60,7 @@ test('the real server uses the example, copied out of the source tree', async t 
   t.match(await post({}), { txId: 1 }, 'a payment to the shop does')
 })
 
-test('a path may be relative to the working directory, and a plugin may import its neighbours', async t => {
+test('a plugin may have a relative path and import its own packages', async t => {
   const folder = temporaryFolder(t)
   mkdirSync(join(folder, 'node_modules/rules'), { recursive: true })
   writeFileSync(join(folder, 'node_modules/rules/index.js'), 'module.exports = { text: "by the rules" }')
@@ -96,7 +96,7 @@ const telling = validation(`({ submission }) => {
   return JSON.stringify(submission, (name, value) => (typeof value === 'bigint' ? value + 'n' : value))
 }`)
 
-test('it gets the submission exactly, whatever decimals and version the request has', async t => {
+test('a validation gets exact amounts, whatever the decimals and version of the request', async t => {
   const server = await build(t, { SERVICE_CUSTOM_PLUGIN: moduleOf(t, telling) })
   const seen = async (body: object, path = '/submit') =>
     JSON.parse((await submit(server, body, { path })).json().message)
@@ -162,7 +162,7 @@ const searching = `export default async app => {
   app.decorate('customTransValidation', request => search({ app, request }, '').join() || 'nothing signs')
 }`
 
-test('it finds no wallet', async t => {
+test('a validation cannot reach the wallet', async t => {
   const server = await build(t, { SERVICE_CUSTOM_PLUGIN: moduleOf(t, searching) })
   t.same(Object.keys(server.signer), ['address'])
   t.match((await submit(server, await transferBody(server))).json(), { message: 'nothing signs' })
@@ -189,7 +189,7 @@ const failing = validation(`request => {
   }
 }`)
 
-test('a validation that fails is a 503 with its reason in the log, and nothing is submitted', async t => {
+test('a failing validation is a 503 with its reason in the log, and nothing is submitted', async t => {
   const devnet = await startNetwork(t)
   const quoting = await build(t, {}, { devnet })
   const SERVICE_CUSTOM_PLUGIN = moduleOf(t, failing)
@@ -231,7 +231,7 @@ test('a broken module is a configuration error', async t => {
   })
 })
 
-test('a missing module or a failing plugin ends the start with one line and code 1', async t => {
+test('startup exits with 1 and one line for a missing module or a failing plugin', async t => {
   const devnet = await startNetwork(t)
   const missing = join(temporaryFolder(t), 'sealed.mjs')
   const failing = moduleOf(t, `export default async () => { throw new Error('no database\\nat all') }`)

@@ -7,7 +7,7 @@ import { until } from '../../helpers/until.ts'
 /** Limit of unsettled submissions per client address (interface 6.43). */
 const SHARE = 5000
 
-test('one client address cannot fill the backlog, whichever connections and addresses it claims', async t => {
+test('one client address cannot fill the backlog, whatever addresses it claims', async t => {
   const devnet = await startNetwork(t, { control: true })
   const server = await build(
     t,

@@ -11,14 +11,14 @@ import { submitApproved } from '../../helpers/submit-approved.ts'
 import { test } from '../../helpers/tap.ts'
 import { until } from '../../helpers/until.ts'
 
-test('the built server, with nothing else than the production packages', async t => {
+test('the built server with production packages only', async t => {
   const dist = await buildForProduction(t)
   const devnet = await startNetwork(t)
   const strict = { SERVICE_QUOTE_CHECK: 'required', SERVICE_APPROVAL_CHECK: 'enforce' }
   const env = testEnv(t, devnet, { NODE_ENV: 'production', ...strict })
   const nodeArguments = [...startArguments, join(dist, 'server.js')]
 
-  t.test('submits it with a database too', async t => {
+  t.test('submits with a database', async t => {
     const DATABASE_URL = await (await startPostgres(t)).createDatabase()
     const server = await startServer(t, { ...env, DATABASE_URL }, nodeArguments)
     await until(async () => (await fetch(`${server.url}/ready`)).ok, '/ready answers 200')
@@ -45,7 +45,7 @@ test('the built server, with nothing else than the production packages', async t
     t.equal(await server.stop(), 0)
   })
 
-  t.test('shows a program that embeds it why it does not start, and no long line of its code', async t => {
+  t.test('shows an embedding program why it does not start, without long lines of code', async t => {
     const embedding = `import { Configuration } from '${join(dist, 'index.js')}'; new Configuration({})`
     const { status, stderr } = spawnSync(process.execPath, ['--input-type=module', '-e', embedding], {
       encoding: 'utf8'

@@ -21,7 +21,7 @@ async function sees(
   return npm.output
 }
 
-test('npm run dev listens on loopback, and its log can be read', async t => {
+test('npm run dev listens on loopback and prints a readable log', async t => {
   const PORT = String(await freePort('127.0.0.1'))
   const { HOST: _host, ...settings } = testEnv(t, await startNetwork(t), { NODE_ENV: 'development', PORT })
   const { PATH, HOME } = process.env
@@ -30,7 +30,7 @@ test('npm run dev listens on loopback, and its log can be read', async t => {
   t.notMatch(output, '{"level"')
 })
 
-test('npm run demo -- --port N has its server there', async t => {
+test('npm run demo -- --port N starts its server on that port', async t => {
   const port = String(await freePort('127.0.0.1'))
   const { PATH, HOME } = process.env
   const env = { PATH, HOME, TMPDIR: temporaryFolder(t) }

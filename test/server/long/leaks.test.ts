@@ -38,7 +38,7 @@ const secrets: Secret[] = [
   textSecret('key in the query of a URL', URL_QUERY)
 ]
 
-test('each secret is found in each encoding, and in one within another', async t => {
+test('each secret is found in each encoding, also when encoded twice', async t => {
   for (const { name, needle } of secrets) {
     for (const [encoding, encode] of Object.entries(encodings)) {
       for (const [outer, wrap] of Object.entries(encodings)) {
@@ -216,7 +216,7 @@ async function everything({ ask, post }: ReturnType<typeof client>, signatures: 
 
 const operator = ['--import', import.meta.resolve('tsx/esm'), join(root, 'packages/operator/cli.ts')]
 
-test('no secret is in what a running service writes and answers', async t => {
+test('a running service writes and returns no secret', async t => {
   const { env, fail, asked, postgres } = await site(t)
   const server = await startServer(t, env)
   await server.saw(/"msg":"engine ready"/)
@@ -272,7 +272,7 @@ test('no secret is in what a running service writes and answers', async t => {
   t.pass(`${answers.length} answers and ${server.output.length} characters of log`)
 })
 
-test('no secret is in what a start writes that fails', async t => {
+test('a failing startup writes no secret', async t => {
   const { env, postgres } = await site(t)
   const folder = temporaryFolder(t)
   const file = (text: string) => {

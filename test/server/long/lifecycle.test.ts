@@ -29,7 +29,7 @@ test('the server as a process', async t => {
     t.equal(await server.exited, 0)
   })
 
-  t.test('a client that leaves before its answer is in the log', async t => {
+  t.test('a client that leaves before the response is logged', async t => {
     const server = await startServer(t, testEnv(t, devnet, { LOG_LEVEL: 'debug' }))
     const post = request(`${server.url}/submit`, {
       method: 'POST',
@@ -47,12 +47,12 @@ test('the server as a process', async t => {
     t.notMatch(metrics, /service_http_request_duration_seconds_count\{.*route="\/submit"/)
   })
 
-  t.test('SIGINT stops it too', async t => {
+  t.test('SIGINT stops it', async t => {
     const server = await startServer(t, testEnv(t, devnet))
     t.equal(await server.stop('SIGINT'), 0)
   })
 
-  t.test('an uncaught error ends it with another exit code', async t => {
+  t.test('an uncaught error ends it with code 1', async t => {
     const crashOnSignal = `process.on('SIGWINCH', () => { throw new Error('out of nowhere') })`
     const server = await startServer(t, {
       ...testEnv(t, devnet),

@@ -4,7 +4,7 @@ import { patientFetch } from '../../helpers/patient-fetch.ts'
 import { spawnServer, startServer } from '../../helpers/server-process.ts'
 import { test } from '../../helpers/tap.ts'
 
-test('METRICS_PORT has /metrics and nothing else, and PORT has all but /metrics', async t => {
+test('METRICS_PORT serves only /metrics, and PORT everything else', async t => {
   const devnet = await startNetwork(t)
   const server = await startServer(t, testEnv(t, devnet, { METRICS_PORT: '0' }))
   const [, port] = await server.saw(/"port":(\d+)\},"msg":"metrics server listening"/)
@@ -20,7 +20,7 @@ test('METRICS_PORT has /metrics and nothing else, and PORT has all but /metrics'
   t.equal(await server.stop(), 0, 'an open connection to METRICS_PORT does not hold up the stop')
 })
 
-test('a METRICS_PORT that is taken ends the start', async t => {
+test('startup fails if METRICS_PORT is in use', async t => {
   const devnet = await startNetwork(t)
   const taken = new URL(devnet.urls.rpc).port
   const server = await spawnServer(t, testEnv(t, devnet, { METRICS_PORT: taken }))

@@ -8,7 +8,7 @@ import { until } from '../../helpers/until.ts'
 /** Two transactions of one transfer cost less than the limit, ten cost more. Do not wait for transfers beyond the limit. */
 const LIMITED = { SERVICE_DAILY_FEE_LIMIT: '10000', SERVICE_SUBMIT_TIMEOUT: '1' }
 
-test('SERVICE_DAILY_FEE_LIMIT stops signing and intake until midnight UTC, and the fees of the day are shown', async t => {
+test('SERVICE_DAILY_FEE_LIMIT stops signing and intake until midnight UTC, and the metrics show the fees', async t => {
   // The store keeps the clock that it starts with, so set the clock first: to noon of a later day.
   advanceClock(2 * 86_400 - ((Date.now() / 1000 + 43_200) % 86_400))
   const devnet = await startNetwork(t)
@@ -55,7 +55,7 @@ test('SERVICE_DAILY_FEE_LIMIT stops signing and intake until midnight UTC, and t
   t.equal((await submit(`fee-${count}`)).statusCode, 202, 'what was refused is accepted on the next day')
 })
 
-test('a wallet below SERVICE_LOW_BALANCE warns, and stays ready', async t => {
+test('a wallet below SERVICE_LOW_BALANCE is logged, and the server stays ready', async t => {
   const devnet = await startNetwork(t, { control: true })
   const { development } = devnet.addresses
   devnet.control.setBalance(development, 999_999_999_999_999_999_999n)
@@ -79,7 +79,7 @@ test('a wallet below SERVICE_LOW_BALANCE warns, and stays ready', async t => {
   t.equal((await server.inject('/ready')).statusCode, 200)
 })
 
-test('without SERVICE_LOW_BALANCE the balance is shown, and nothing is low', async t => {
+test('without SERVICE_LOW_BALANCE the balance is shown but never low', async t => {
   const devnet = await startNetwork(t, { control: true })
   devnet.control.setBalance(devnet.addresses.development, 5_000_000n)
   const server = await build(t, {}, { devnet })

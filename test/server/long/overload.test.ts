@@ -12,7 +12,7 @@ import type { FloodResult } from './flood.ts'
 const CLIENTS = 1000
 const SECONDS = 10
 
-test('under far more submissions than it can take, the server', async t => {
+test('under far too many submissions, the server', async t => {
   const devnet = await startNetwork(t, { blockTimeMs: 1000 })
   const settings = {
     // Respond to accepted submissions immediately, so that each client goes on.
@@ -45,13 +45,13 @@ test('under far more submissions than it can take, the server', async t => {
       `/health ${share(health, 0.5)} ms, 99 %: ${share(health, 0.99)} ms`
   )
 
-  await t.test('refuses what it cannot take, and takes the others', async t => {
+  await t.test('rejects what it cannot handle and accepts the rest', async t => {
     // The initial burst also reaches the limit of upstream calls, which may be late when they share a core with the flood.
     const expected = /^(none|202|503 (OVERLOADED|UPSTREAM_BUSY|COMPLIANCE_UNAVAILABLE)|504 UPSTREAM_TIMEOUT)$/
     for (const answer of Object.keys(answers)) t.match(answer, expected)
   })
 
-  await t.test('is as before when it is over', async () => {
+  await t.test('recovers afterwards', async () => {
     const { path, body } = ownRequest('fee-after')
     const headers = { 'content-type': 'application/json' }
     const submitted = async (): Promise<{ submissionId: string } | false> => {
@@ -62,7 +62,7 @@ test('under far more submissions than it can take, the server', async t => {
     submissionIds.push(submissionId)
   })
 
-  await t.test('has executed what it has accepted', async t => {
+  await t.test('executes everything that it accepted', async t => {
     for (const id of submissionIds) {
       const state = async () => (await fetch(`${server.url}/submissions/${id}`)).text()
       await until(async () => (await state()).includes('"committed"'), `${id} is on the chain`)

@@ -23,7 +23,7 @@ test('a stop', async t => {
   const devnet = await startNetwork(t)
   const env = { ...testEnv(t, devnet), LOG_LEVEL: 'debug', SERVICE_SUBMIT_TIMEOUT: '600000' }
 
-  t.test('ends with code 0 whatever the clients do, and a restart goes on', async t => {
+  t.test('ends with code 0 whatever the clients do, and a restart continues', async t => {
     const server = await startServer(t, env)
     await server.saw(/"msg":"engine ready"/)
     const port = Number(new URL(server.url).port)
@@ -58,7 +58,7 @@ test('a stop', async t => {
     t.equal(await next.stop(), 0)
   })
 
-  t.test('by a second signal ends at once with code 1', async t => {
+  t.test('ends immediately with code 1 on a second signal', async t => {
     const server = await startServer(t, env)
     const port = Number(new URL(server.url).port)
     const stalled = sending(port, `POST /submit HTTP/1.1\r\n${host}${json}content-length: 1000\r\n\r\n{`)

@@ -14,7 +14,7 @@ function feeIdOf(index: number): string {
 }
 
 for (const sdk of ['0.47', '0.50'] as const) {
-  test(`SDK ${sdk}: 200 submissions that wait at once are all answered with what the chain did`, async t => {
+  test(`SDK ${sdk}: 200 concurrent submissions get the result of the chain`, async t => {
     const devnet = await startNetwork(t, { sdk })
     const server = await startServer(t, testEnv(t, devnet))
     await until(async () => (await fetch(`${server.url}/ready`)).ok, 'the server is ready')

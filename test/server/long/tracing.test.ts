@@ -30,7 +30,7 @@ async function line(server: ServerProcess, text: string) {
 
 const KEY = 'key-of-the-collector'
 
-test('the spans of a submission are in the trace of its request', async t => {
+test('spans of a submission are in the trace of its request', async t => {
   const collector = await startCollector(t)
   const receiver = await receiveWebhooks(t)
   const { server, env, submit } = await start(t, {
@@ -108,7 +108,7 @@ test('the spans of a submission are in the trace of its request', async t => {
   t.notMatch(server.output, KEY)
 })
 
-test('a collector that is not there is named in the log once, and nothing else', async t => {
+test('an unreachable collector is logged once, without other effects', async t => {
   const { url, close } = await serve(t, () => {})
   close()
   const { server, submit } = await start(t, {
@@ -126,7 +126,7 @@ test('a collector that is not there is named in the log once, and nothing else',
   t.match(logged, { level: 40, failures: 1, problem: /^ECONNREFUSED / })
 })
 
-test('a collector that never answers holds up no submission and no stop', async t => {
+test('a collector that never responds delays neither submissions nor a stop', async t => {
   const collector = await startCollector(t, () => {})
   // Far longer than a stop may take.
   const { server, submit } = await start(t, {
@@ -140,7 +140,7 @@ test('a collector that never answers holds up no submission and no stop', async 
   t.equal(await server.stop(), 0)
 })
 
-test('spans are exported only where the variables of OpenTelemetry say so', async t => {
+test('spans are exported only if OpenTelemetry is configured to', async t => {
   const collector = await startCollector(t)
   for (const variables of [
     {},
@@ -155,7 +155,7 @@ test('spans are exported only where the variables of OpenTelemetry say so', asyn
   t.equal(collector.connections(), 0)
 })
 
-test('a collector without a URL ends the start', async t => {
+test('startup fails if the collector has no valid URL', async t => {
   const env = testEnv(t, await startNetwork(t), { OTEL_EXPORTER_OTLP_ENDPOINT: 'a-secret:4317' })
   const server: ServerProcess = await spawnServer(t, env)
   t.equal(await server.exited, 1)

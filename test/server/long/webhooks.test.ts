@@ -13,7 +13,7 @@ import { assertConsistent, expectedIds, idsOf } from '../../helpers/webhook-reco
 const KILLS = 4
 const BATCH = 15
 
-test('kill -9 during deliveries loses no event, and repeats those under way with the same ids', async t => {
+test('kill -9 during deliveries loses no event and repeats pending ones with the same ids', async t => {
   /** Pending responses of the receiver, so that a delivery is always in progress. */
   let owed: ServerResponse[] = []
   let isSlow = true

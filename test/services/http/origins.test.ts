@@ -30,7 +30,7 @@ for (const [entry, listed, others] of CASES) {
   })
 }
 
-test('anything but an exact origin is none', async t => {
+test('matches nothing but an exact origin', async t => {
   const matches = createOriginMatcher(['shop.example'])
   const texts = [
     '',
@@ -43,7 +43,7 @@ test('anything but an exact origin is none', async t => {
   for (const text of texts) t.notOk(matches(text), text)
 })
 
-test('an entry with more than an origin is malformed', async t => {
+test('rejects entries with more than an origin', async t => {
   const entries = [
     '',
     '*.shop.example',

@@ -19,7 +19,7 @@ const rejected = (second: number): Submission => ({
   error: { code: 5, codespace: 'sdk', message: 'no' }
 })
 
-test('of two states of a submission the one that was written before is older, but none is newer than a final one', t => {
+test('a submission state is older by its time, but a final state is never older', t => {
   const { isOlder, isFinal } = submissionSource({ find: async () => undefined }, JSON.stringify)
   t.ok(isOlder(queued(1), broadcast(2)))
   t.notOk(isOlder(queued(3), broadcast(2)), 'it waits again')

@@ -61,7 +61,7 @@ function reader(stream: Readable): { text: string } {
   return read
 }
 
-test('a stream has the present state, each later one, and ends with a final one', async t => {
+test('sends the current state and each later one, and ends after a final one', async t => {
   const bench = createBench(t)
   const stream = bench.openFor('a')
   const read = reader(stream)
@@ -79,7 +79,7 @@ test('a stream has the present state, each later one, and ends with a final one'
   t.strictSame(bench.open, { transfer: 0 })
 })
 
-test('a client that has the present state gets the later ones alone', async t => {
+test('sends only later states to a client that has the current one', async t => {
   const bench = createBench(t)
   const read = reader(bench.openFor('a', { lastEventId: state(1).id }))
   await turn()
@@ -92,7 +92,7 @@ test('a client that has the present state gets the later ones alone', async t =>
   )
 })
 
-test('a final state, and a stream that is brief, take no place and are not watched', async t => {
+test('final states and brief streams use no place and are not watched', async t => {
   for (const isFinal of [true, false]) {
     await t.test(isFinal ? 'final' : 'brief', async t => {
       const bench = createBench(t, state(9, isFinal))
@@ -108,7 +108,7 @@ test('a final state, and a stream that is brief, take no place and are not watch
   }
 })
 
-test('a heart-beat comes every 15 seconds, and the stream ends within an hour', async t => {
+test('sends a heartbeat every 15 seconds and ends within an hour', async t => {
   const bench = createBench(t)
   const stream = bench.openFor('a')
   const read = reader(stream)
@@ -129,7 +129,7 @@ test('a heart-beat comes every 15 seconds, and the stream ends within an hour', 
   t.equal(bench.listeners.size, 0)
 })
 
-test('the streams of a client and those of all clients are bounded, and places are given back', async t => {
+test('limits the streams of a client and of all clients, and frees their places', async t => {
   const bench = createBench(t)
   const opened = [bench.openFor('a'), bench.openFor('a')]
   const refusal = (code: string, statusCode: number) => ({
@@ -148,7 +148,7 @@ test('the streams of a client and those of all clients are bounded, and places a
   bench.openFor('c')
 })
 
-test('the networks around a client have twice and four times its streams', async t => {
+test('allows the networks around a client twice and four times its streams', async t => {
   const bench = createBench(t, state(1), 32)
   /** Tries to open streams for a client. @returns the number of opened streams */
   const opened = (client: string, around: string[]) => {
@@ -169,7 +169,7 @@ test('the networks around a client have twice and four times its streams', async
   t.equal(opened('other', []), 2)
 })
 
-test('a client that does not read is dropped before much waits for it', async t => {
+test('drops a client that does not read before much is buffered', async t => {
   const bench = createBench(t)
   const stream = bench.openFor('a')
   let most = 0
@@ -183,7 +183,7 @@ test('a client that does not read is dropped before much waits for it', async t 
   t.strictSame(bench.open, { transfer: 0 })
 })
 
-test('a client that does not read the end is dropped with the next heart-beat', async t => {
+test('drops a client that does not read the end at the next heartbeat', async t => {
   const bench = createBench(t)
   const stream = bench.openFor('a')
   bench.report(state(2, true))

@@ -71,7 +71,7 @@ function createBench({ isPaced = true } = {}) {
   return Object.assign(bench, { watches, clock })
 }
 
-test('each state is reported once to all that watch, by one look a second', async t => {
+test('reports each state once to all watchers, with one poll per second', async t => {
   const bench = createBench()
   bench.values.set('a', { step: 1 })
   const watching = await Promise.all(Array.from({ length: 50 }, () => bench.watch('a')))
@@ -98,7 +98,7 @@ function mostInASecond(begun: readonly { at: number }[]): number {
   return most
 }
 
-test('a client has 20 looks a second and all clients have 200, also after a stall, and all have their turn', async t => {
+test('limits polls to 20 per second and client and 200 in total, even after a stall', async t => {
   for (const [ids, clients] of [
     [200, 1],
     [480, 12],
@@ -142,7 +142,7 @@ test('a client has 20 looks a second and all clients have 200, also after a stal
   }
 })
 
-test('an id counts for those of its clients whose turn it is, and nobody slows down the ids of others', async t => {
+test('a client with many ids does not slow down the ids of others', async t => {
   const bench = createBench()
   for (let index = 0; index < 200; index += 1) {
     bench.values.set(`id-${index}`, { step: 1 })
@@ -158,7 +158,7 @@ test('an id counts for those of its clients whose turn it is, and nobody slows d
   t.strictSame(user.seen, [3])
 })
 
-test('an id that does not change is looked at every 5 seconds, and again each second after a change', async t => {
+test('polls an unchanged id every 5 seconds, and every second after a change', async t => {
   const bench = createBench()
   bench.values.set('a', { step: 1 })
   const { leave } = await bench.watch('a')
@@ -174,7 +174,7 @@ test('an id that does not change is looked at every 5 seconds, and again each se
   leave()
 })
 
-test('after a final state nothing is looked at, and nothing more is reported', async t => {
+test('stops polling and reporting after a final state', async t => {
   const bench = createBench()
   bench.values.set('a', { step: 1 })
   const { seen, leave } = await bench.watch('a')
@@ -189,7 +189,7 @@ test('after a final state nothing is looked at, and nothing more is reported', a
   t.equal(bench.looks, looks)
 })
 
-test('an older state after a newer one is not reported, neither to those that watch nor to one that comes', async t => {
+test('does not report an older state to current or new watchers', async t => {
   const bench = createBench()
   bench.values.set('a', { step: 2 })
   const { seen, leave } = await bench.watch('a')
@@ -204,7 +204,7 @@ test('an older state after a newer one is not reported, neither to those that wa
   late.leave()
 })
 
-test('a change between a read and the watching is reported', async t => {
+test('reports a change between a read and the start of the watch', async t => {
   const bench = createBench()
   bench.values.set('a', { step: 1 })
   const first = await bench.reading('a')
@@ -222,7 +222,7 @@ test('a change between a read and the watching is reported', async t => {
   for (const end of [leave, other.leave, late.leave]) end()
 })
 
-test('what a new reader finds is reported to those that watch', async t => {
+test('reports what a new reader finds to all watchers', async t => {
   const bench = createBench()
   bench.values.set('a', { step: 1 })
   const { seen, leave } = await bench.watch('a')
@@ -232,7 +232,7 @@ test('what a new reader finds is reported to those that watch', async t => {
   leave()
 })
 
-test('a failure leaves the watch open, and so does an id that is not found for a while', async t => {
+test('continues after failures and while an id is not found', async t => {
   const bench = createBench()
   bench.values.set('a', { step: 1 })
   const { seen, leave } = await bench.watch('a')
@@ -250,7 +250,7 @@ test('a failure leaves the watch open, and so does an id that is not found for a
   leave()
 })
 
-test('a notification is followed by a look at once, also while an earlier look is under way', async t => {
+test('polls immediately after a notification, even during another poll', async t => {
   const bench = createBench({ isPaced: false })
   bench.values.set('a', { step: 1 })
   bench.values.set('b', { step: 1 })
@@ -276,7 +276,7 @@ test('a notification is followed by a look at once, also while an earlier look i
   b.leave()
 })
 
-test('one that leaves late does not end the watch that others have begun since', async t => {
+test('a late leave does not end a watch that others have started since', async t => {
   const bench = createBench()
   bench.values.set('a', { step: 1 })
   const early = await bench.watch('a')

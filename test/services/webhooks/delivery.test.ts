@@ -67,7 +67,7 @@ function delivery(answer: (eventId: string) => DeliveryResult | Outcome) {
 
 const submissionIds = (count: number) => Array.from({ length: count }, (_, index) => `s${index}`)
 
-test('an event is sent by the schedule', async t => {
+test('sends an event by the schedule', async t => {
   const { outbox, attempts, runFor } = delivery(() => 'refused')
   await outbox.add(['one'])
   await runFor(3 * HOUR_MS)
@@ -90,7 +90,7 @@ test('abandons an event after the last attempt of its schedule, and sends the ne
   t.match(logged('given up'), [{ level: 'error', fields: { submissionId: 'last', problem: 'status 500' } }])
 })
 
-test('the events of a submission are sent in their order, those of others do not wait for them', async t => {
+test('sends the events of a submission in order without delaying others', async t => {
   let isWell = false
   const order: string[] = []
   const { outbox, runFor } = delivery(eventId => {
@@ -107,7 +107,7 @@ test('the events of a submission are sent in their order, those of others do not
   t.strictSame(order.slice(2), ['msg_bad_committed', 'msg_bad_finished'])
 })
 
-test('events are sent in parallel, within a bound', async t => {
+test('sends at most 16 events in parallel', async t => {
   const { outbox, attempts, most, runFor } = delivery(() => 'delivered')
   await outbox.add(submissionIds(1000))
   await runFor(2_000)
@@ -116,7 +116,7 @@ test('events are sent in parallel, within a bound', async t => {
   t.equal(await outbox.count('delivered'), 1000)
 })
 
-test('a dead receiver with many events gets a trial now and then, and everything once it is well', async t => {
+test('sends occasional trials to a dead receiver, and everything once it has recovered', async t => {
   let isWell = false
   const { outbox, attempts, entries, logged, runFor } = delivery(() => (isWell ? 'delivered' : 'failed'))
   await outbox.add(submissionIds(2000))
@@ -128,12 +128,12 @@ test('a dead receiver with many events gets a trial now and then, and everything
   isWell = true
   await runFor(5 * 60_000)
   t.equal(logged('delivery resumed').length, 1)
-  t.ok((await outbox.count('delivered')) > 1700, 'what was not tried goes out at once')
+  t.ok((await outbox.count('delivered')) > 1700, 'untried events are sent immediately')
   await runFor(6 * HOUR_MS)
   t.equal(await outbox.count('delivered'), 2000)
 })
 
-test('an idle outbox is looked at seldom, and at once after a notification', async t => {
+test('polls an idle outbox rarely, and immediately after a notification', async t => {
   const { outbox, attempts, worker, runFor } = delivery(() => 'delivered')
   await runFor(HOUR_MS)
   t.ok(outbox.claims() < 750, 'every five seconds', { claims: outbox.claims() })
@@ -143,7 +143,7 @@ test('an idle outbox is looked at seldom, and at once after a notification', asy
   t.equal(attempts.length, 1)
 })
 
-test('what could not be recorded is recorded later, and is not sent again before its time is over', async t => {
+test('records a delivery later if the store fails, without sending it again', async t => {
   const { outbox, attempts, runFor } = delivery(() => 'delivered')
   const { record } = outbox
   let isDown = true
@@ -160,7 +160,7 @@ test('what could not be recorded is recorded later, and is not sent again before
   t.equal(attempts.length, 1)
 })
 
-test('what a stop cuts off is due at once', async t => {
+test('an attempt cut off by a stop is due immediately', async t => {
   let closed = () => {}
   const isClosed = new Promise<undefined>(resolve => {
     closed = () => resolve(undefined)
@@ -175,7 +175,7 @@ test('what a stop cuts off is due at once', async t => {
   t.match(await outbox.claim(1), [{ submissionId: 'one', attempts: 2 }])
 })
 
-test('a stop waits for what is under way, and begins nothing', async t => {
+test('a stop waits for pending attempts and starts none', async t => {
   const { outbox, attempts, stop, runFor } = delivery(() => 'delivered')
   await outbox.add(submissionIds(100))
   await runFor(5)

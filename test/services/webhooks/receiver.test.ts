@@ -14,8 +14,9 @@ const event = {
 }
 
 function receiverAt(t: Test, url: string, timeoutMs?: number): Receiver {
-  const key = createSecretKey(bytes)
-  const receiver = createReceiver({ url, keys: [key], ...(timeoutMs !== undefined && { timeoutMs }) })
+  // Two keys, as while a secret is being replaced.
+  const keys = [randomBytes(32), bytes].map(secret => createSecretKey(secret))
+  const receiver = createReceiver({ url, keys, ...(timeoutMs !== undefined && { timeoutMs }) })
   t.teardown(receiver.close)
   return receiver
 }
@@ -26,7 +27,7 @@ const verify = ({ body, headers }: { body: string; headers: IncomingHttpHeaders 
     Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, String(value)]))
   )
 
-test('an event is posted with headers that verify, to the URL as it is', async t => {
+test('posts an event with a valid signature to the unchanged URL', async t => {
   const server = await serve(t, (_request, response) => response.writeHead(204).end())
   const url = server.url.replace('://', '://user%40:pass%22@')
   const receiver = receiverAt(t, `${url}/hooks/?key=a%2Fb`)
@@ -42,7 +43,7 @@ test('an event is posted with headers that verify, to the URL as it is', async t
   t.strictSame(request && verify(request), JSON.parse(event.payload))
 })
 
-test('each attempt has a time and a signature of its own, and the same id', async t => {
+test('signs each attempt with its own time and the same id', async t => {
   const { url, seen } = await serve(t, (_request, response) => response.end())
   let seconds = 1_900_000_000
   const clock = { now: () => seconds * 1000 }
@@ -57,7 +58,7 @@ test('each attempt has a time and a signature of its own, and the same id', asyn
   t.equal(new Set(of('webhook-signature')).size, 2)
 })
 
-test('every status of success is a delivery, every other one a refusal', async t => {
+test('treats a 2xx status as delivered and any other as refused', async t => {
   let status = 200
   let fields = {}
   const { url } = await serve(t, (_request, response) => response.writeHead(status, fields).end('no'))
@@ -70,7 +71,7 @@ test('every status of success is a delivery, every other one a refusal', async t
   t.match(await receiver.send(event), { result: 'refused', retryAfterMs: 90_000 })
 })
 
-test('the status decides before the body has come, of which little is read', async t => {
+test('decides by the status and reads little of the body', async t => {
   let written = 0
   const { url } = await serve(t, (_request, response) => {
     response.writeHead(200)
@@ -90,7 +91,7 @@ test('the status decides before the body has come, of which little is read', asy
   t.ok(written < 64 * 65_536, 'the connection is closed', { written })
 })
 
-test('a body that never ends does not keep the next deliveries waiting', async t => {
+test('frees the connection when a body never ends', async t => {
   const { url } = await serve(t, (_request, response) => void response.writeHead(200).flushHeaders())
   // Attempts that get none of the 16 connections time out.
   const receiver = receiverAt(t, url, 60_000)
@@ -98,7 +99,7 @@ test('a body that never ends does not keep the next deliveries waiting', async t
   t.ok(outcomes.every(outcome => outcome?.result === 'delivered'))
 })
 
-test('a receiver that is slow, absent or not HTTP is a failure', async t => {
+test('fails when the receiver is silent or unreachable', async t => {
   const silent = await serve(t, () => {})
   t.match(await receiverAt(t, silent.url, 100).send(event), { result: 'timeout' })
   silent.close()
@@ -106,7 +107,7 @@ test('a receiver that is slow, absent or not HTTP is a failure', async t => {
   t.match(await receiverAt(t, 'http://nowhere.invalid').send(event), { result: 'failed' })
 })
 
-test('a detail is short and has nothing of the URL but its host', async t => {
+test('keeps details short, with nothing of the URL but its host', async t => {
   const { url, close } = await serve(t, () => {})
   close()
   const sealed = `${url.replace('://', '://sealed-user:sealed-pass@')}/sealed-path?key=sealed-key`
@@ -116,7 +117,7 @@ test('a detail is short and has nothing of the URL but its host', async t => {
   t.ok((outcome?.detail.length ?? 0) <= 500, 'shorter than the name')
 })
 
-test('however a receiver answers, the attempt ends in time', async t => {
+test('ends each attempt in time, whatever the response', async t => {
   const elsewhere = await serve(t, (_request, response) => response.end())
   await Promise.all(
     Object.entries(HOSTILITIES).map(async ([name, hostility]) => {
@@ -128,7 +129,7 @@ test('however a receiver answers, the attempt ends in time', async t => {
   t.equal(elsewhere.connections(), 0)
 })
 
-test('closing ends what is under way, and says nothing about it', async t => {
+test('aborts pending attempts without an outcome when closed', async t => {
   let asked = () => {}
   const isAsked = new Promise<void>(resolve => {
     asked = resolve

@@ -6,7 +6,7 @@ const HOUR_MS = 3_600_000
 /** An age by which every attempt can have been made. */
 const OLD_MS = 100 * HOUR_MS
 
-test('the pauses grow over days, and then there is no further attempt', async t => {
+test('pauses grow over days, and then attempts end', async t => {
   const pauses = Array.from({ length: 9 }, (_, made) => pauseAfter(made + 1, OLD_MS, undefined, 0.5) ?? 0)
   t.strictSame(
     pauses.map(ms => ms / 1000),
@@ -18,13 +18,13 @@ test('the pauses grow over days, and then there is no further attempt', async t 
   t.equal(pauseAfter(10, OLD_MS, 1000, 0.5), undefined)
 })
 
-test('attempts that servers cut off do not shorten the days of the schedule', async t => {
+test('attempts cut off by stops do not shorten the schedule', async t => {
   t.equal(pauseAfter(20, 0, undefined, 0.5), 5000)
   t.equal(pauseAfter(20, 60 * HOUR_MS, undefined, 0.5), 24 * HOUR_MS)
   t.equal(pauseAfter(20, OLD_MS, undefined, 0.5), undefined)
 })
 
-test('pauses differ by up to a tenth', async t => {
+test('pauses vary by up to 10%', async t => {
   t.equal(pauseAfter(1, OLD_MS, undefined, 0), 4500)
   t.equal(pauseAfter(1, OLD_MS, undefined, 1), 5500)
 })

@@ -77,7 +77,7 @@ function watch(count: number, find: Find, ageMs = 0) {
   }
 }
 
-test('the event of a transfer is written when its state is final', async t => {
+test('writes the event of a transfer when its state is final', async t => {
   let txstatus = 'Pending'
   const asked = new Set<string>()
   const { finished, wakes, runFor } = watch(2, async (kind, txId) => {
@@ -93,7 +93,7 @@ test('the event of a transfer is written when its state is final', async t => {
   t.equal(wakes(), 2)
 })
 
-test('a transfer is looked at every few seconds at first, then more and more seldom, for ever', async t => {
+test('polls a transfer every few seconds at first, then less and less often', async t => {
   const ages: [ageMs: number, forMs: number, fewest: number, most: number][] = [
     [0, MINUTE_MS, 12, 21],
     [MINUTE_MS, 9 * MINUTE_MS, 30, 37],
@@ -109,7 +109,7 @@ test('a transfer is looked at every few seconds at first, then more and more sel
   }
 })
 
-test('the looks of a second are bounded', async t => {
+test('limits the polls per second', async t => {
   let underWay = 0
   let most = 0
   const { looks, runFor } = watch(10_000, async () => {
@@ -128,7 +128,7 @@ test('the looks of a second are bounded', async t => {
   t.ok(looks.length >= 3600, 'and used')
 })
 
-test('a status that is not there, or cannot be read, is asked for again', async t => {
+test('polls again when a status is missing or unreadable', async t => {
   let answer = async (): Promise<StatusRecord | undefined> => undefined
   const { finished, entries, runFor } = watch(3, () => answer())
   await runFor(10_000)
@@ -141,7 +141,7 @@ test('a status that is not there, or cannot be read, is asked for again', async 
   t.equal(finished.length, 3)
 })
 
-test('no status is asked for after a stop', async t => {
+test('does not poll after a stop', async t => {
   const { looks, stop, runFor } = watch(1, async () => ({ txstatus: 'Pending' }))
   await runFor(1000)
   await stop()
