@@ -3,8 +3,7 @@ import autoload from '@fastify/autoload'
 import type { FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
 import { compileSerializer, compileValidator } from './config/fastify-options.ts'
-import type { Config, Secrets } from './config/index.ts'
-import { weakenedChecks } from './config/rules.ts'
+import type { Config, Secrets, Warning } from './config/index.ts'
 import customValidation from './plugins/custom-validation.ts'
 import type { CustomTransValidation } from './services/custom-validation/types.ts'
 import { openSigner } from './services/wallet/open.ts'
@@ -12,13 +11,8 @@ import { openSigner } from './services/wallet/open.ts'
 export interface AppOptions {
   config: Config
   secrets: Secrets
-  /** Unknown variables, which are ignored. */
-  unknown?: readonly string[]
+  warnings?: readonly Warning[]
   customTransValidation?: CustomTransValidation<FastifyRequest> | undefined
-  /** Variables that make the service send plain text to a public address. */
-  unencrypted?: readonly string[]
-  /** Variables with world-readable secret files. */
-  readable?: readonly string[]
   /** Whether the application is part of another program, which has other routes on the same server. */
   isEmbedded?: boolean
 }
@@ -43,21 +37,13 @@ const folder = (name: string) => join(import.meta.dirname, name)
 const application = ({
   config,
   secrets,
-  unknown = [],
-  unencrypted = [],
-  readable = [],
+  warnings = [],
   customTransValidation,
   isEmbedded = false
 }: AppOptions) =>
   fp(
     async app => {
-      if (unknown.length > 0) app.log.warn({ variables: unknown }, 'unknown variables are ignored')
-      if (unencrypted.length > 0) app.log.warn({ variables: unencrypted }, 'unencrypted connection to a public address')
-      if (readable.length > 0)
-        app.log.warn({ variables: readable }, 'secret files are world-readable')
-      const weakened = weakenedChecks(config)
-      if (weakened.length > 0)
-        app.log.warn({ variables: weakened }, 'mainnet runs with weaker checks than the defaults')
+      for (const [message, variables] of warnings) app.log.warn({ variables }, message)
       // Accept only JSON bodies (interface 3.8), regardless of the instance's parsers. `plugins/app/well-formed.ts`
       // parses them.
       app.removeAllContentTypeParsers()

@@ -12,13 +12,17 @@ import {
   readableSecrets,
   replacedSettings,
   unencryptedVariables,
-  unknownVariables
+  unknownVariables,
+  weakenedChecks
 } from './rules.ts'
 import { SecretsSchema, SettingsSchema, secretNames } from './schema.ts'
 import { readDatabase, readMnemonic, readReceivers } from './secrets.ts'
 
 /** The settings, keyed by variable name, with defaults and without secrets. */
 export type Config = ReturnType<typeof withDerivedDefaults>
+
+/** A message for the log, and the variables that it is about. */
+export type Warning = readonly [message: string, variables: string[]]
 
 /** Never logged, serialised or put onto the application (interface 1.6). */
 export type Secrets = Readonly<ReturnType<typeof secretsOf>>
@@ -29,14 +33,13 @@ export type Secrets = Readonly<ReturnType<typeof secretsOf>>
  *
  * @param env usually `process.env`; takes precedence over the file
  * @param options.envFile path of a `.env` file, which may be missing; omit to read no file
- * @returns also the names of variables that may be misspelt (interface 1.19), of those that send plain text to a
- *   public address (interface 1.21), and of those with world-readable secret files (interface 1.26)
+ * @returns also warnings for the log, each about some variables (interface 1.19, 1.21, 1.24, 1.26)
  * @throws ConfigError with all problems
  */
 export function loadConfig(
   env: Environment,
   options: { envFile?: string } = {}
-): { config: Config; secrets: Secrets; unknown: string[]; unencrypted: string[]; readable: string[] } {
+): { config: Config; secrets: Secrets; warnings: Warning[] } {
   const sources = options.envFile === undefined ? [env] : [env, readEnvFile(options.envFile)]
   const read = readVariables(sources)
   const foreign = foreignSettings(sources)
@@ -53,19 +56,22 @@ export function loadConfig(
   if (!isValid || !Value.Check(SettingsSchema, settings) || !Value.Check(SecretsSchema, secrets))
     throw new ConfigError(problems)
 
+  const config = withDerivedDefaults(settings)
+  const urls = {
+    ...secrets,
+    SERVICE_SIGNER_URL: settings.SERVICE_SIGNER_URL,
+    SERVICE_WEBHOOKS_FILE: receivers?.current().map(({ url }) => url) ?? []
+  }
+  const warnings = {
+    'unknown variables are ignored': unknownVariables(sources),
+    'unencrypted connection to a public address': unencryptedVariables(urls, database).map(nameOf),
+    'secret files are world-readable': readableSecrets(sources),
+    'mainnet runs with weaker checks than the defaults': weakenedChecks(config)
+  }
   return {
-    config: withDerivedDefaults(settings),
+    config,
     secrets: secretsOf(secrets, mnemonic, database, receivers),
-    unknown: unknownVariables(sources),
-    readable: readableSecrets(sources),
-    unencrypted: unencryptedVariables(
-      {
-        ...secrets,
-        SERVICE_SIGNER_URL: settings.SERVICE_SIGNER_URL,
-        SERVICE_WEBHOOKS_FILE: receivers?.current().map(({ url }) => url) ?? []
-      },
-      database
-    ).map(nameOf)
+    warnings: Object.entries(warnings).filter(([, variables]) => variables.length > 0)
   }
 }
 

@@ -1,4 +1,5 @@
 import pino from 'pino'
+import { truncated } from '../services/errors/shown.ts'
 import { currentContext, traceFields } from '../services/tracing/index.ts'
 import type { Config } from './index.ts'
 
@@ -54,16 +55,10 @@ function isPlain(value: unknown): value is object {
 const LONGEST = 200
 
 /** Shortens a client's string and replaces bytes that terminals act on (interface 14.12). */
-function cleaned(text: string): string {
-  const cut = text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text
-  return cut.replace(/[^!-~…]/g, '?')
-}
+const cleaned = (text: string) => truncated(text, LONGEST).replace(/[^!-~…]/g, '?')
 
 /** Drops the query, which contains addresses and seeds. */
-function pathOf(url: string): string {
-  const end = url.indexOf('?')
-  return cleaned(end === -1 ? url : url.slice(0, end))
-}
+const pathOf = (url: string) => cleaned(url.replace(/\?.*/s, ''))
 
 interface LoggedError {
   [field: string]: unknown
@@ -76,10 +71,7 @@ interface LoggedError {
 const LONGEST_ERROR = 8192
 const MOST_CAUSES = 5
 
-function bounded(value: unknown): string {
-  const text = String(value)
-  return text.length > LONGEST_ERROR ? `${text.slice(0, LONGEST_ERROR)}…` : text
-}
+const bounded = (value: unknown) => truncated(String(value), LONGEST_ERROR)
 
 /**
  * Logs an error's codes but none of its other extra fields: errors of HTTP clients carry whole requests and bodies. An

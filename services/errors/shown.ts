@@ -4,10 +4,12 @@ const NOT_SHOWN = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\p{Bidi_Control}]/gu
 /** Replaces characters that terminals act on, and unpaired surrogates, with spaces in a foreign string. */
 export const printable = (text: string) => text.replace(NOT_SHOWN, ' ')
 
-/** Like `printable`, but shortened. */
-export function shown(text: string, longest: number): string {
-  return printable(text.length > longest ? `${text.slice(0, longest)}…` : text)
-}
+/** Cuts off what exceeds `longest` characters. */
+export const truncated = (text: string, longest: number) =>
+  text.length > longest ? `${text.slice(0, longest)}…` : text
+
+/** Like `printable`, but truncated. */
+export const shown = (text: string, longest: number) => printable(truncated(text, longest))
 
 /** How much of the start and of the end `shorten` keeps, in UTF-16 units. */
 const KEPT = 2048

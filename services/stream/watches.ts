@@ -44,20 +44,7 @@ export interface Reading {
   join(listener: Listener, client: string): { state: State; leave: () => void }
 }
 
-/** The watched ids of one kind. All watchers of an id share its polls. */
-export interface Watches {
-  /**
-   * Reads the current state of an id.
-   * @returns undefined if the id does not exist
-   * @throws the errors of the source
-   */
-  read(id: string): Promise<Reading | undefined>
-  /**
-   * Polls the watched ones of these ids, or all watched ids, without waiting for their next turn. Polls again any id
-   * whose poll is under way: that one may miss the change.
-   */
-  look(ids?: readonly string[]): void
-}
+export type Watches = ReturnType<typeof createWatches>
 
 /** One watched id, from its first watcher until its last one leaves or its state is final. */
 interface Watch<T> {
@@ -69,13 +56,14 @@ interface Watch<T> {
 }
 
 /**
+ * The watched ids of one kind. All watchers of an id share its polls.
  * @param options.onFailure called when a poll fails; the next one runs as scheduled
  * @param options.pace decides when a poll may start; without it, polls start immediately
  */
 export function createWatches<T>(
   source: Source<T>,
   options: { onFailure: (err: unknown) => void; pace?: LookPace; clock?: Clock }
-): Watches {
+) {
   const { onFailure, pace = beginAtOnce, clock = systemClock } = options
   const watches = new Map<string, Watch<T>>()
 
@@ -167,7 +155,12 @@ export function createWatches<T>(
   }
 
   return {
-    async read(id) {
+    /**
+     * Reads the current state of an id.
+     * @returns undefined if the id does not exist
+     * @throws the errors of the source
+     */
+    async read(id: string): Promise<Reading | undefined> {
       const value = await source.find(id)
       if (value === undefined) return undefined
       const watch = watches.get(id)
@@ -180,7 +173,11 @@ export function createWatches<T>(
         }
       }
     },
-    look(ids = [...watches.keys()]) {
+    /**
+     * Polls the watched ones of these ids, or all watched ids, without waiting for their next turn. Polls again any id
+     * whose poll is under way: that one may miss the change.
+     */
+    look(ids: readonly string[] = [...watches.keys()]): void {
       for (const id of ids) watches.get(id)?.look()
     }
   }

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { build, startNetwork } from '../helpers/app.ts'
 import { forwardingTo } from '../helpers/forwarding.ts'
 import type { SeenRequest } from '../helpers/local-server.ts'
-import { patientFetch } from '../helpers/patient-fetch.ts'
+import { patientFetch, patientPost } from '../helpers/patient-fetch.ts'
 import { type Test, test } from '../helpers/tap.ts'
 import { TRANSFER } from '../helpers/transfer-flow.ts'
 import { until } from '../helpers/until.ts'
@@ -23,10 +23,9 @@ async function start(t: Test) {
   await server.listen({ port: 0, host: '127.0.0.1' })
   const { port } = server.server.address() as AddressInfo
   const request = (path: string, headers: Record<string, string>, body?: object) =>
-    patientFetch(`http://127.0.0.1:${port}${path}`, {
-      headers: { 'content-type': 'application/json', ...headers },
-      ...(body && { method: 'POST', body: JSON.stringify(body) })
-    })
+    body
+      ? patientPost(`http://127.0.0.1:${port}${path}`, body, headers)
+      : patientFetch(`http://127.0.0.1:${port}${path}`, { headers })
   const asked = (variable: string): SeenRequest[] =>
     upstreams.seen.filter(({ url }) => url.split(/[/?]/)[1] === variable)
   const logged = () => lines.map(line => JSON.parse(line))

@@ -42,6 +42,12 @@ const allSecrets = {
 
 const load = (changes: Environment = {}) => loadConfig({ ...complete, ...changes })
 
+/** The variables that a warning of the configuration is about. */
+function warned(message: string, changes: Environment, options: { envFile?: string } = {}): string[] {
+  const { warnings } = loadConfig({ ...complete, ...changes }, options)
+  return warnings.find(([text]) => text.includes(message))?.[1] ?? []
+}
+
 function problemsOf(t: Test, changes: Environment, options: { envFile?: string } = {}): readonly string[] {
   try {
     loadConfig({ ...complete, ...changes }, options)
@@ -135,7 +141,7 @@ test('reports world-readable secret files and rejects world-writable ones', asyn
   const variables = { SERVICE_BACKEND_MNEMONIC: undefined, SERVICE_BACKEND_MNEMONIC_FILE: path }
   const readable = (mode: number) => {
     chmodSync(path, mode)
-    return load(variables).readable
+    return warned('world-readable', variables)
   }
   t.strictSame(readable(0o644), ['SERVICE_BACKEND_MNEMONIC_FILE'])
   t.strictSame(readable(0o660), [])
@@ -146,7 +152,7 @@ test('reports world-readable secret files and rejects world-writable ones', asyn
 })
 
 test('reports variables that make the service send plain text to a public address', async t => {
-  const named = (changes: Environment) => load(changes).unencrypted
+  const named = (changes: Environment) => warned('unencrypted', changes)
   t.strictSame(named({}), [])
   for (const host of ['rpc.example', '8.8.8.8', '[2001:db8::1]', 'rpc.example.']) {
     t.strictSame(named({ SERVICE_BACKEND_FEE_URL: `http://${host}:80` }), ['SERVICE_BACKEND_FEE_URL'], host)
@@ -176,6 +182,52 @@ test('reports variables that make the service send plain text to a public addres
   for (const url of ['postgres://u:p@db/d', 'postgres://u:p@db.example/d?sslmode=require']) {
     t.strictSame(named({ DATABASE_URL: url }), [], url)
   }
+})
+
+test('reports checks that are weaker than the mainnet defaults', async t => {
+  const mainnet = { SERVICE_ENVIRONMENT: 'mainnet', SERVICE_BACKEND_MNEMONIC: generateMnemonic(wordlist) }
+  for (const [SERVICE_QUOTE_CHECK, SERVICE_APPROVAL_CHECK, variables] of [
+    ['required', 'enforce', []],
+    ['off', 'enforce', ['SERVICE_QUOTE_CHECK']],
+    ['known', 'off', ['SERVICE_QUOTE_CHECK', 'SERVICE_APPROVAL_CHECK']]
+  ] as const) {
+    const checks = { SERVICE_QUOTE_CHECK, SERVICE_APPROVAL_CHECK }
+    t.strictSame(warned('weaker checks', { ...mainnet, ...checks }), variables)
+    t.strictSame(warned('weaker checks', checks), [], 'on testnet')
+  }
+})
+
+test('reports variables that differ by one letter from the service’s own', async t => {
+  const misspelt = [
+    'DATABSE_URL',
+    'KYC_API_KEYS',
+    'LOG_LEVLE',
+    'RATE_LIMIT_MAY',
+    'RATE_LIMT_MAX',
+    'TRUST_PROX'
+  ]
+  const others = ['RATE_LIMIT_MIN', 'HOSTS', 'POST', 'DOMAINS', 'KYC_URI', 'PATH', 'rate_limit_max']
+  const names = [...misspelt, ...others]
+  t.strictSame(warned('unknown', Object.fromEntries(names.map(name => [name, '1']))), misspelt)
+})
+
+test('reports unknown variables of the environment and the file, except those of orchestrators', async t => {
+  const envFile = join(temporaryFolder(t), '.env')
+  writeFileSync(
+    envFile,
+    'SERVICE_BRANDS=a\nSERVICE_BACKEND_MNEMONIC_FILES=/b\nSERVICE_LOW_BALANCE=1\nOTHER=1\n'
+  )
+  const env = {
+    SERVICE_BRANDS: 'b',
+    SERVICE_EMPTY: ' ',
+    SERVICE_STORE_SERVICE_HOST: '10.0.0.1',
+    SERVICE_STORE_SERVICE_PORT: '80',
+    SERVICE_STORE_SERVICE_PORT_HTTP: '80',
+    SERVICE_STORE_PORT: 'tcp://10.0.0.1:80',
+    SERVICE_STORE_PORT_80_TCP_ADDR: '10.0.0.1'
+  }
+  t.strictSame(warned('unknown', env, { envFile }), ['SERVICE_BACKEND_MNEMONIC_FILES', 'SERVICE_BRANDS'])
+  t.strictSame(load().warnings, [])
 })
 
 test('reads lists, numbers and URLs, and drops blanks and trailing slashes of paths', async t => {

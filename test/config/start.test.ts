@@ -1,3 +1,4 @@
+import { build } from '../helpers/app.ts'
 import { spawnServer } from '../helpers/server-process.ts'
 import { test } from '../helpers/tap.ts'
 
@@ -18,4 +19,20 @@ test('exits with 1 and one line per required variable without configuration', as
       'SERVICE_BACKEND_MNEMONIC'
     ]
   )
+})
+
+test('logs one warning about several variables, without their values', async t => {
+  const lines: string[] = []
+  await build(
+    t,
+    { SERVICE_LOW_BALANCES: 'biscuit', SERVICE_DAILY_FEE_LIMITS: 'biscuit', LOG_LEVEL: 'warn' },
+    { logTo: line => lines.push(line) }
+  )
+  const warnings = lines.filter(line => line.includes('unknown variables are ignored'))
+  t.equal(warnings.length, 1)
+  t.match(JSON.parse(warnings[0] ?? ''), {
+    level: 40,
+    variables: ['SERVICE_DAILY_FEE_LIMITS', 'SERVICE_LOW_BALANCES']
+  })
+  t.notMatch(lines.join(), 'biscuit')
 })

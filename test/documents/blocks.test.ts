@@ -56,7 +56,8 @@ function jsonProblems({ text }: Block): string[] {
 
 function settingProblems({ text }: Block): readonly string[] {
   try {
-    return loadConfig({ ...required, ...parseEnv(text) }).unknown
+    const { warnings } = loadConfig({ ...required, ...parseEnv(text) })
+    return warnings.flatMap(([message, variables]) => (/^unknown/.test(message) ? variables : []))
   } catch (error) {
     return error instanceof ConfigError ? error.problems : [String(error)]
   }

@@ -12,7 +12,7 @@ export async function patientFetch(input: string | Request, init?: RequestInit):
       const isRefused = response.status === 503 || response.status === 504
       return !(isRefused && TOO_BUSY.test(await response.clone().text())) && response
     },
-    `${typeof input === 'string' ? input : input.url} has time for an answer`
+    `${typeof input === 'string' ? input : input.url} has time for a response`
   )
 }
 
@@ -29,5 +29,5 @@ export function patientGet(server: Pick<FastifyInstance, 'inject'>, url: string)
   return until(async () => {
     const response = await server.inject(url)
     return !TOO_BUSY.test(response.body) && response
-  }, `${url} has time for an answer`)
+  }, `${url} has time for a response`)
 }

@@ -2,7 +2,7 @@ import { cpSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { freePort } from '../../../packages/devnet/free-port.ts'
 import { startNetwork, testEnv } from '../../helpers/app.ts'
-import { patientFetch } from '../../helpers/patient-fetch.ts'
+import { patientFetch, patientPost } from '../../helpers/patient-fetch.ts'
 import { startServer } from '../../helpers/server-process.ts'
 import { test } from '../../helpers/tap.ts'
 import { until } from '../../helpers/until.ts'
@@ -27,9 +27,8 @@ test('a transfer pays an order of the example shop', async t => {
   const server = await startServer(t, env, [...tsx, join(folder, 'server.mjs')])
   await server.saw(/"msg":"engine ready"/)
   const call = async (path: string, body?: object) => {
-    const headers = { 'content-type': 'application/json' }
-    const init = { method: 'POST', headers, body: JSON.stringify(body) }
-    return JSON.parse(await (await patientFetch(server.url + path, body && init)).text())
+    const url = server.url + path
+    return JSON.parse(await (await (body ? patientPost(url, body) : patientFetch(url))).text())
   }
 
   const user = evmUser()

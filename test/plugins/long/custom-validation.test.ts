@@ -194,7 +194,7 @@ test('a failing validation is a 503 with its reason in the log, and nothing is s
   const quoting = await build(t, {}, { devnet })
   const SERVICE_CUSTOM_PLUGIN = moduleOf(t, failing)
   const server = await startServer(t, testEnv(t, devnet, { SERVICE_CUSTOM_PLUGIN, NODE_ENV: 'production' }))
-  const body = JSON.stringify(await transferBody(quoting))
+  const body = await transferBody(quoting)
   for (const [name, told] of Object.entries(FAULTS)) {
     const id = name.replaceAll(' ', '-')
     const response = await patientPost(`${server.url}/submit`, body, { 'x-request-id': id })
