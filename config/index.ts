@@ -5,7 +5,7 @@ import { ConfigError } from '../services/config-error.ts'
 import { defaultDailyFeeLimit } from '../services/submission/sign/fees.ts'
 import type { DatabaseAddress } from '../services/submission/store/postgres/database-url.ts'
 import type { Receivers } from '../services/webhooks/receivers.ts'
-import { attempt, type Environment, readEnvFile, readVariables } from './read.ts'
+import { attempt, type Environment, merge, readEnvFile, readVariables } from './read.ts'
 import {
   contradictions,
   foreignSettings,
@@ -40,16 +40,15 @@ export function loadConfig(
   env: Environment,
   options: { envFile?: string } = {}
 ): { config: Config; secrets: Secrets; warnings: Warning[] } {
-  const sources = options.envFile === undefined ? [env] : [env, readEnvFile(options.envFile)]
-  const read = readVariables(sources)
-  const foreign = foreignSettings(sources)
+  const given = merge(options.envFile === undefined ? {} : readEnvFile(options.envFile), env)
   for (const name of secretNames) delete env[name]
+  const read = readVariables(given)
   const { values, nameOf } = read
   const problems = [...read.problems]
   const mnemonic = attempt(problems, () => readMnemonic(read))
   const database = attempt(problems, () => readDatabase(read))
   const receivers = attempt(problems, () => readReceivers(read))
-  problems.push(...contradictions(values), ...replacedSettings(sources), ...foreign)
+  problems.push(...contradictions(values), ...replacedSettings(given), ...foreignSettings(given))
   const settings = Value.Clean(SettingsSchema, { ...values })
   const secrets = Value.Clean(SecretsSchema, { ...values })
   const isValid = problems.length === 0 && mnemonic !== undefined
@@ -63,9 +62,9 @@ export function loadConfig(
     SERVICE_WEBHOOKS_FILE: receivers?.current().map(({ url }) => url) ?? []
   }
   const warnings = {
-    'unknown variables are ignored': unknownVariables(sources),
+    'unknown variables are ignored': unknownVariables(given),
     'unencrypted connection to a public address': unencryptedVariables(urls, database).map(nameOf),
-    'secret files are world-readable': readableSecrets(sources),
+    'secret files are world-readable': readableSecrets(given),
     'mainnet runs with weaker checks than the defaults': weakenedChecks(config)
   }
   return {

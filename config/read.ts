@@ -9,6 +9,17 @@ import { ConfigSchema, fileVariable, secretNames } from './schema.ts'
 /** Environment variables, such as `process.env`. */
 export type Environment = Record<string, string | undefined>
 
+/** The variables that are set, by name, without blanks around their values. */
+export type Given = Readonly<Record<string, string>>
+
+/** Merges environments. A blank value counts as unset (interface 1.2). Later sources take precedence. */
+export function merge(...sources: Environment[]): Given {
+  const all = sources.flatMap(Object.entries<string | undefined>)
+  return Object.fromEntries(
+    all.map(([name, value = '']) => [name, value.trim()] as const).filter(([, value]) => value !== '')
+  )
+}
+
 /**
  * Reads a `.env` file. A missing file counts as empty.
  * @throws ConfigError when the file cannot be read
@@ -71,11 +82,8 @@ export interface Read {
   nameOf(name: string): string
 }
 
-/**
- * Reads the variables of the schema. An empty string counts as unset (interface 1.2). Earlier sources take precedence.
- */
-export function readVariables(sources: readonly Environment[]): Read {
-  const given = (name: string) => sources.map(source => source[name]?.trim()).find(Boolean)
+/** Reads the variables of the schema. */
+export function readVariables(given: Given): Read {
   const values: Record<string, unknown> = {}
   const problems: string[] = []
   const inFiles = new Set<string>()
@@ -83,10 +91,10 @@ export function readVariables(sources: readonly Environment[]): Read {
 
   /** @throws ConfigError when the file of a secret cannot be used */
   function textOf(name: string, { expected }: TSchema): string | undefined {
-    const path = secretNames.includes(name) ? given(fileVariable(name)) : undefined
-    if (path === undefined) return given(name)
+    const path = secretNames.includes(name) ? given[fileVariable(name)] : undefined
+    if (path === undefined) return given[name]
     inFiles.add(name)
-    if (given(name) !== undefined)
+    if (given[name] !== undefined)
       throw configError(name, `and ${fileVariable(name)} are both set`, 'one of the two')
     return readNamedFile(fileVariable(name), path, expected)
   }

@@ -5,7 +5,7 @@ import { problem } from '../services/config-error.ts'
 import { isPublicHost } from '../services/http/public-host.ts'
 import { everybodyReads } from '../services/named-file.ts'
 import type { DatabaseAddress } from '../services/submission/store/postgres/database-url.ts'
-import { type Environment, variableNames } from './read.ts'
+import { type Given, variableNames } from './read.ts'
 import { ConfigSchema, fileVariable, type SecretsSchema, secretNames } from './schema.ts'
 
 /** The variables as read, before validation. */
@@ -124,9 +124,9 @@ function isPlainAndPublic(text: string): boolean {
 }
 
 /** The variables whose secret files everybody may read (interface 1.26). */
-export function readableSecrets(sources: readonly Environment[]): string[] {
+export function readableSecrets(given: Given): string[] {
   return [...secretNames.map(fileVariable), 'SERVICE_WEBHOOKS_FILE'].filter(name => {
-    const path = sources.map(source => source[name]?.trim()).find(Boolean)
+    const path = given[name]
     return path !== undefined && everybodyReads(path)
   })
 }
@@ -152,11 +152,9 @@ const replaced = {
     'SERVICE_RESPONSE_FORMAT (`documented` in place of `list`, `widget` in place of `object`)'
 }
 
-const isSet = (sources: readonly Environment[], name: string) => sources.some(source => source[name]?.trim())
-
-export function replacedSettings(sources: readonly Environment[]): string[] {
+export function replacedSettings(given: Given): string[] {
   return Object.entries(replaced)
-    .filter(([name]) => isSet(sources, name))
+    .filter(([name]) => name in given)
     .map(([name, successor]) => problem(name, 'has been renamed', successor))
 }
 
@@ -169,24 +167,25 @@ const TELLING = /_BACKEND_(MNEMONIC|NODE_PROVIDER)/
  * Reports variables with another prefix than `SERVICE_`, such as those of another back end for the same widget, if this
  * service's own variable is not set (interface 1.25).
  */
-export function foreignSettings(sources: readonly Environment[]): string[] {
+export function foreignSettings(given: Given): string[] {
   const suffixes = variableNames
     .filter(name => name.startsWith(`${OWN_PREFIX}_`))
     .map(name => name.slice(OWN_PREFIX.length))
-  const names = [...new Set(sources.flatMap(Object.keys))].filter(name => isSet(sources, name)).sort()
-  const found = names.flatMap(name => {
-    const suffix = suffixes.find(suffix => name.endsWith(suffix))
-    const prefix = suffix === undefined ? '' : name.slice(0, -suffix.length)
-    return suffix === undefined || prefix === '' || prefix === OWN_PREFIX ? [] : [{ name, prefix, suffix }]
-  })
-  const missesEnvironment = !isSet(sources, 'SERVICE_ENVIRONMENT')
+  const found = Object.keys(given)
+    .sort()
+    .flatMap(name => {
+      const suffix = suffixes.find(suffix => name.endsWith(suffix))
+      const prefix = suffix === undefined ? '' : name.slice(0, -suffix.length)
+      return suffix === undefined || prefix === '' || prefix === OWN_PREFIX ? [] : [{ name, prefix, suffix }]
+    })
+  const missesEnvironment = !('SERVICE_ENVIRONMENT' in given)
   const prefixes = new Set(
     found
       .filter(({ suffix }) => TELLING.test(suffix) || (missesEnvironment && suffix === '_ENVIRONMENT'))
       .map(({ prefix }) => prefix)
   )
   return found
-    .filter(({ prefix, suffix }) => prefixes.has(prefix) && !isSet(sources, OWN_PREFIX + suffix))
+    .filter(({ prefix, suffix }) => prefixes.has(prefix) && !(OWN_PREFIX + suffix in given))
     .map(({ name, suffix }) =>
       problem(name, 'has the prefix of another service', `the name ${OWN_PREFIX}${suffix}`)
     )
@@ -210,14 +209,12 @@ function isMisspelt(name: string, right: string): boolean {
 /**
  * Variables that are set but unknown, and that start with `SERVICE_` or differ by one letter from another variable of
  * the service (interface 1.19).
- * @param sources the environment and the file
  */
-export function unknownVariables(sources: readonly Environment[]): string[] {
+export function unknownVariables(given: Given): string[] {
   const others = variableNames.filter(name => name.length >= SHORTEST && !name.startsWith('SERVICE_'))
   const isMeant = (name: string) =>
     name.startsWith('SERVICE_') ? !SERVICE_LINK.test(name) : others.some(other => isMisspelt(name, other))
-  return [...new Set(sources.flatMap(Object.keys))]
+  return Object.keys(given)
     .filter(name => !variableNames.includes(name) && isMeant(name))
-    .filter(name => isSet(sources, name))
     .sort()
 }
