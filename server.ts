@@ -31,7 +31,7 @@ const backlog = 4096
  * Exits before reading the configuration if the command has arguments (interface 20.14): with code 0 after --help and
  * --version, with 2 after any other argument. That one is not quoted, because it may be a secret.
  */
-function answerArguments(): void {
+function handleArguments(): void {
   try {
     const { values } = parseArgs({ options: { help: { type: 'boolean' }, version: { type: 'boolean' } } })
     if (!values.help && !values.version) return
@@ -63,7 +63,7 @@ async function startExport() {
   return tracing.startExport(server.log.child({ module: 'tracing' }))
 }
 
-answerArguments()
+handleArguments()
 const { config, hasExport, ...loaded } = readConfig()
 const server = Fastify(serverOptions(config))
 const stopExport = hasExport ? await startExport() : undefined

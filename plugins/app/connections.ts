@@ -29,28 +29,28 @@ export default fp(
       requests.set(request.raw, request)
       done()
     })
-    const unanswered = new WeakMap<Duplex, Set<IncomingMessage>>()
+    const pending = new WeakMap<Duplex, Set<IncomingMessage>>()
     server.on('request', (request, response) => {
-      const open = unanswered.get(request.socket) ?? new Set()
-      unanswered.set(request.socket, open.add(request))
+      const open = pending.get(request.socket) ?? new Set()
+      pending.set(request.socket, open.add(request))
       response.once('close', () => open.delete(request))
     })
     // Replaces Fastify's own listener for parser errors and timeouts.
     server.removeAllListeners('clientError').on('clientError', (error, socket) => {
-      const open = Array.from(unanswered.get(socket) ?? [])
-      const answer = errorResponse(Object.assign(error, { statusCode: 400 }), randomUUID())
+      const open = Array.from(pending.get(socket) ?? [])
+      const response = errorResponse(Object.assign(error, { statusCode: 400 }), randomUUID())
       for (const incomplete of open.filter(({ complete }) => !complete)) {
         const request = requests.get(incomplete)
         if (request === undefined) continue
         // Keep the first error: after a timeout, the second one is that the client closes its side.
         request.parserError ??= error
-        request.errorCode ??= answer.code
+        request.errorCode ??= response.code
       }
       // Send no response while another request waits for its own: the client would mistake it for that one, which may
       // be for an accepted submission.
       const isWaiting = open.some(({ complete }) => complete)
       if (isWaiting || !socket.writable) socket.destroy()
-      else socket.end(written(answer))
+      else socket.end(written(response))
     })
 
     let last: NodeJS.Timeout | undefined

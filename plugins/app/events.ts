@@ -3,7 +3,7 @@ import { compileSerializer } from '../../config/fastify-options.ts'
 import { SubmissionState } from '../../schemas/submission.ts'
 import { onceAMinute } from '../../services/async/once-a-minute.ts'
 import type { StatusKind } from '../../services/status/index.ts'
-import { createLookPace } from '../../services/stream/look-pace.ts'
+import { createPollLimiter } from '../../services/stream/poll-limiter.ts'
 import { statusSource, submissionSource } from '../../services/stream/sources.ts'
 import { createStreams, type Streams } from '../../services/stream/streams.ts'
 import { createWatches, type Watches } from '../../services/stream/watches.ts'
@@ -16,7 +16,7 @@ export type EventKind = StatusKind | 'submission'
  * Maximum concurrent polls: half of the connections to the chain's REST API, so that requests get through (interface
  * 19.15).
  */
-const MOST_LOOKS = 32
+const MOST_POLLS = 32
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -33,12 +33,12 @@ export default fp(
     const mostOfOneClient = Math.ceil(most / 8)
     const streams = createStreams({ most, mostOfOneClient, observe: metrics.stream })
 
-    const onFailure = onceAMinute<unknown>((looks, err) =>
-      app.log.warn({ looks, err }, 'watched states could not be read')
+    const onFailure = onceAMinute<unknown>((polls, err) =>
+      app.log.warn({ polls, err }, 'watched states could not be read')
     )
-    const pace = createLookPace(MOST_LOOKS)
+    const limit = createPollLimiter(MOST_POLLS)
     const watchStatus = (kind: StatusKind) =>
-      createWatches(statusSource(kind, status, statusBody), { onFailure, pace })
+      createWatches(statusSource(kind, status, statusBody), { onFailure, limit })
     const serialize = compileSerializer({
       schema: SubmissionState,
       method: 'GET',
@@ -55,7 +55,7 @@ export default fp(
       )
     }
     store.onNotification(notification => {
-      if (notification.kind === 'settled') watches.submission.look(notification.submissionIds)
+      if (notification.kind === 'settled') watches.submission.poll(notification.submissionIds)
     })
     // End streams immediately, so that clients find another server and nothing waits for them.
     app.stopping.addEventListener('abort', streams.endAll)

@@ -93,17 +93,17 @@ export function createMetrics(log: Logger) {
  * Counts the results of a check. A rejection is an error with a 4xx status.
  * @param unclear the result to count if nothing could be checked; omit to skip those
  */
-function countedCheck<Submission extends unknown[], Answer>(
-  check: (...submission: Submission) => Promise<Answer>,
+function countedCheck<Submission extends unknown[], Result>(
+  check: (...submission: Submission) => Promise<Result>,
   counter: Counter<'result'>,
-  resultOf: (answer: Answer) => string,
+  resultOf: (result: Result) => string,
   unclear?: string
-): (...submission: Submission) => Promise<Answer> {
+): (...submission: Submission) => Promise<Result> {
   return async (...submission) => {
     try {
-      const answer = await check(...submission)
-      counter.inc({ result: resultOf(answer) })
-      return answer
+      const result = await check(...submission)
+      counter.inc({ result: resultOf(result) })
+      return result
     } catch (error) {
       const result = error instanceof ServiceError && error.statusCode < 500 ? 'refused' : unclear
       if (result !== undefined) counter.inc({ result })

@@ -18,9 +18,9 @@ export function observedStore<S extends SubmissionStore>(store: S, instruments: 
       const startedAt = performance.now()
       let result = 'failed'
       try {
-        const answer = await run(...args)
+        const value = await run(...args)
         result = 'done'
-        return answer
+        return value
       } finally {
         storeOperations.observe({ operation, result }, secondsSince(startedAt))
       }

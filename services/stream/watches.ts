@@ -1,15 +1,15 @@
 import { createHash } from 'node:crypto'
 import { type Clock, systemClock } from '../clock.ts'
 import { outsideTraces } from '../tracing/index.ts'
-import type { LookPace } from './look-pace.ts'
+import type { PollLimiter } from './poll-limiter.ts'
 import type { Source } from './sources.ts'
 
 /**
  * How often a watched id is polled, in milliseconds: every second at first, and less often the longer nothing changes.
  * Slightly more than a second, because polls within a second share a result (interface 9.13).
  */
-const LOOK_MS = 1_050
-const SLOWEST_LOOK_MS = 5_000
+const POLL_MS = 1_050
+const SLOWEST_POLL_MS = 5_000
 /** The next poll waits for this fraction of the time since the last change. */
 const PATIENCE = 1 / 30
 
@@ -52,19 +52,19 @@ interface Watch<T> {
   /** Accepts a value, unless it is no newer. */
   offer(value: T): void
   join(listener: Listener, client: string): () => void
-  look(): void
+  poll(): void
 }
 
 /**
  * The watched ids of one kind. All watchers of an id share its polls.
  * @param options.onFailure called when a poll fails; the next one runs as scheduled
- * @param options.pace decides when a poll may start; without it, polls start immediately
+ * @param options.limit decides when a poll may start; without it, polls start immediately
  */
 export function createWatches<T>(
   source: Source<T>,
-  options: { onFailure: (err: unknown) => void; pace?: LookPace; clock?: Clock }
+  options: { onFailure: (err: unknown) => void; limit?: PollLimiter; clock?: Clock }
 ) {
-  const { onFailure, pace = beginAtOnce, clock = systemClock } = options
+  const { onFailure, limit = beginAtOnce, clock = systemClock } = options
   const watches = new Map<string, Watch<T>>()
 
   const stateOfValue = (value: T) => stateOf(source.bodyOf(value), source.isFinal(value))
@@ -76,13 +76,13 @@ export function createWatches<T>(
     let last = first
     let state = stateOfValue(first)
     let changedAt = clock.elapsed()
-    let isLooking = false
+    let isPolling = false
     /** A change arrived during the poll, which may miss it: poll again. */
-    let looksAgain = false
-    let cancelLook = () => {}
+    let pollsAgain = false
+    let cancelPoll = () => {}
 
     function end(): void {
-      cancelLook()
+      cancelPoll()
       listeners.clear()
       clients.clear()
       watches.delete(id)
@@ -95,35 +95,35 @@ export function createWatches<T>(
       if (next.id === state.id) return
       state = next
       changedAt = clock.elapsed()
-      const told = [...listeners]
+      const notified = [...listeners]
       if (state.isFinal) end()
-      for (const listener of told) listener(next)
+      for (const listener of notified) listener(next)
     }
 
-    function look(): void {
-      cancelLook()
-      looksAgain = isLooking
-      if (!isLooking) cancelLook = pace(clients, find)
+    function poll(): void {
+      cancelPoll()
+      pollsAgain = isPolling
+      if (!isPolling) cancelPoll = limit(clients, find)
     }
 
     async function find(): Promise<void> {
-      isLooking = true
+      isPolling = true
       try {
         const value = await source.find(id)
         if (value !== undefined) offer(value)
       } catch (err) {
         onFailure(err)
       }
-      isLooking = false
+      isPolling = false
       if (listeners.size === 0) return
-      if (looksAgain) look()
-      else lookLater()
+      if (pollsAgain) poll()
+      else schedulePoll()
     }
 
-    function lookLater(): void {
+    function schedulePoll(): void {
       const unchanged = clock.elapsed() - changedAt
-      const ms = Math.min(SLOWEST_LOOK_MS, Math.max(LOOK_MS, unchanged * PATIENCE))
-      cancelLook = outsideTraces(() => clock.after(ms, look))
+      const ms = Math.min(SLOWEST_POLL_MS, Math.max(POLL_MS, unchanged * PATIENCE))
+      cancelPoll = outsideTraces(() => clock.after(ms, poll))
     }
 
     return {
@@ -134,7 +134,7 @@ export function createWatches<T>(
       join(listener, client) {
         listeners.add(listener)
         clients.set(client, (clients.get(client) ?? 0) + 1)
-        if (listeners.size === 1) lookLater()
+        if (listeners.size === 1) schedulePoll()
         return () => {
           if (!listeners.delete(listener)) return
           if (listeners.size === 0) return end()
@@ -143,7 +143,7 @@ export function createWatches<T>(
           else clients.delete(client)
         }
       },
-      look
+      poll
     }
   }
 
@@ -177,8 +177,8 @@ export function createWatches<T>(
      * Polls the watched ones of these ids, or all watched ids, without waiting for their next turn. Polls again any id
      * whose poll is under way: that one may miss the change.
      */
-    look(ids: readonly string[] = [...watches.keys()]): void {
-      for (const id of ids) watches.get(id)?.look()
+    poll(ids: readonly string[] = [...watches.keys()]): void {
+      for (const id of ids) watches.get(id)?.poll()
     }
   }
 }

@@ -56,7 +56,7 @@ export function createReceiver(options: {
 
   async function post({ eventId, payload }: Pick<OutboxEvent, 'eventId' | 'payload'>): Promise<Outcome> {
     const signal = AbortSignal.timeout(timeoutMs)
-    const answer = await pool.request({
+    const response = await pool.request({
       method: 'POST',
       path: pathname + search,
       headers: {
@@ -68,10 +68,10 @@ export function createReceiver(options: {
       body: payload,
       signal
     })
-    const { statusCode: status } = answer
+    const { statusCode: status } = response
     // The status decides. Drain the body to free the connection.
-    answer.body.dump({ limit: MOST_BODY_BYTES, signal: AbortSignal.timeout(BODY_MS) }).catch(() => {})
-    const retryAfterMs = readRetryAfter(answer.headers['retry-after'], clock.now())
+    response.body.dump({ limit: MOST_BODY_BYTES, signal: AbortSignal.timeout(BODY_MS) }).catch(() => {})
+    const retryAfterMs = readRetryAfter(response.headers['retry-after'], clock.now())
     return {
       result: status >= 200 && status < 300 ? 'delivered' : 'refused',
       detail: `status ${status}`,

@@ -76,19 +76,19 @@ export function startTransferWatch(options: TransferWatchOptions): () => Promise
     const startedAt = clock.elapsed()
     const transfers = await outbox.claimTransfers(MOST_CLAIMED)
     if (transfers.length === 0) return IDLE_MS
-    const looks = await Promise.all(
+    const polled = await Promise.all(
       transfers.map(async transfer => ({
         transfer,
         record: await inTurn(() => finalRecord(transfer))
       }))
     )
-    const over = looks.flatMap(({ transfer, record }) => (record === undefined ? [] : [{ transfer, record }]))
+    const over = polled.flatMap(({ transfer, record }) => (record === undefined ? [] : [{ transfer, record }]))
     if (over.length > 0) {
       await outbox.finish(over)
       finished()
     }
     const time = now()
-    const open = looks
+    const open = polled
       .filter(({ record }) => record === undefined)
       .map(({ transfer: { submissionId, committedAt } }) => ({
         submissionId,

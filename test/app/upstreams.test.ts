@@ -14,10 +14,10 @@ interface Fault {
   answer(response: ServerResponse): void
 }
 
-/** How an upstream fails. */
+/** One fault per kind of outcome: server/long/hostile-upstreams.test.ts has all the ways in which a call can fail. */
 const FAULTS: Fault[] = [
   {
-    name: 'answers 500',
+    name: 'fails',
     status: 502,
     answer: response => json(response, { message: 'internal detail' }, 500)
   },
@@ -28,17 +28,8 @@ const FAULTS: Fault[] = [
       response.writeHead(401, { 'www-authenticate': 'Basic realm="internal detail"' }).end('{}')
     }
   },
-  { name: 'answers HTML', status: 502, answer: response => response.end('<html>internal detail</html>') },
-  { name: 'answers half a JSON', status: 502, answer: response => response.end('{"internal detail":{') },
-  { name: 'answers another shape', status: 502, answer: response => json(response, ['internal detail']) },
-  { name: 'answers nothing', status: 502, answer: response => response.end() },
-  { name: 'hangs up', status: 502, answer: response => response.destroy() },
-  { name: 'hangs', status: 504, answer: () => {} },
-  {
-    name: 'hangs halfway',
-    status: 504,
-    answer: response => response.writeHead(200, { 'content-length': 99 }).write('{')
-  }
+  { name: 'sends another shape', status: 502, answer: response => json(response, ['internal detail']) },
+  { name: 'hangs', status: 504, answer: () => {} }
 ]
 
 const QUOTES = ['getFees']

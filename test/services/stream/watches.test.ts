@@ -1,4 +1,4 @@
-import { createLookPace } from '../../../services/stream/look-pace.ts'
+import { createPollLimiter } from '../../../services/stream/poll-limiter.ts'
 import type { Source } from '../../../services/stream/sources.ts'
 import { createWatches, type Reading } from '../../../services/stream/watches.ts'
 import { test } from '../../helpers/tap.ts'
@@ -9,21 +9,21 @@ interface Value {
   isFinal?: boolean
 }
 
-const MOST_LOOKS = 32
+const MOST_POLLS = 32
 
 /**
  * Watches of values that the test sets, on a clock that the test runs.
- * @param isPaced whether looks wait for their turn; looks at submissions do not
+ * @param isLimited whether polls wait for their turn; polls at submissions do not
  */
-function createBench({ isPaced = true } = {}) {
+function createBench({ isLimited = true } = {}) {
   const clock = createVirtualClock()
   const values = new Map<string, Value>()
   const failures: unknown[] = []
   const bench = {
     values,
     failures,
-    looks: 0,
-    /** The id and start time of each look. */
+    polls: 0,
+    /** The id and start time of each poll. */
     begun: [] as { id: string; at: number }[],
     /** Called before each read returns. */
     onFind: (_id: string): unknown => undefined,
@@ -53,7 +53,7 @@ function createBench({ isPaced = true } = {}) {
   }
   const source: Source<Value> = {
     async find(id) {
-      bench.looks += 1
+      bench.polls += 1
       bench.begun.push({ id, at: clock.elapsed() })
       const value = values.get(id)
       await bench.onFind(id)
@@ -66,7 +66,7 @@ function createBench({ isPaced = true } = {}) {
   const watches = createWatches(source, {
     onFailure: err => failures.push(err),
     clock,
-    ...(isPaced && { pace: createLookPace(MOST_LOOKS, clock) })
+    ...(isLimited && { limit: createPollLimiter(MOST_POLLS, clock) })
   })
   return Object.assign(bench, { watches, clock })
 }
@@ -75,19 +75,19 @@ test('reports each state once to all watchers, with one poll per second', async 
   const bench = createBench()
   bench.values.set('a', { step: 1 })
   const watching = await Promise.all(Array.from({ length: 50 }, () => bench.watch('a')))
-  const before = bench.looks
+  const before = bench.polls
   await bench.run(2_000)
   bench.values.set('a', { step: 2 })
   await bench.run(2_000)
-  t.ok(bench.looks - before <= 4, `${bench.looks - before} looks in 4 seconds`)
+  t.ok(bench.polls - before <= 4, `${bench.polls - before} polls in 4 seconds`)
   for (const { seen } of watching) t.strictSame(seen, [1, 2])
   for (const { leave } of watching) leave()
-  const left = bench.looks
+  const left = bench.polls
   await bench.run(60_000)
-  t.equal(bench.looks, left, 'nothing is looked at when all have left')
+  t.equal(bench.polls, left, 'nothing is looked at when all have left')
 })
 
-/** The highest number of looks that began within a second. */
+/** The highest number of polls that began within a second. */
 function mostInASecond(begun: readonly { at: number }[]): number {
   let first = 0
   let most = 0
@@ -121,9 +121,9 @@ test('limits polls to 20 per second and client and 200 in total, even after a st
         resume = resolve
       })
       bench.onFind = () => stalled
-      const before = bench.looks
+      const before = bench.polls
       await bench.run(12_000)
-      t.equal(bench.looks - before, MOST_LOOKS, 'that wait for an answer')
+      t.equal(bench.polls - before, MOST_POLLS, 'that wait for an answer')
       bench.onFind = () => undefined
       resume()
       set(2)
@@ -163,14 +163,14 @@ test('polls an unchanged id every 5 seconds, and every second after a change', a
   bench.values.set('a', { step: 1 })
   const { leave } = await bench.watch('a')
   await bench.run(600_000)
-  bench.looks = 0
+  bench.polls = 0
   await bench.run(60_000)
-  t.ok(bench.looks >= 11 && bench.looks <= 13, `${bench.looks} looks in a minute`)
+  t.ok(bench.polls >= 11 && bench.polls <= 13, `${bench.polls} polls in a minute`)
   bench.values.set('a', { step: 2 })
   await bench.run(6_000)
-  bench.looks = 0
+  bench.polls = 0
   await bench.run(10_000)
-  t.ok(bench.looks >= 9, `${bench.looks} looks in 10 seconds`)
+  t.ok(bench.polls >= 9, `${bench.polls} polls in 10 seconds`)
   leave()
 })
 
@@ -181,12 +181,12 @@ test('stops polling and reporting after a final state', async t => {
   bench.values.set('a', { step: 2, isFinal: true })
   await bench.run(2_000)
   t.strictSame(seen, [1, 2])
-  const { looks } = bench
+  const { polls } = bench
   bench.values.set('a', { step: 3 })
   await bench.run(60_000)
   leave()
   t.strictSame(seen, [1, 2])
-  t.equal(bench.looks, looks)
+  t.equal(bench.polls, polls)
 })
 
 test('does not report an older state to current or new watchers', async t => {
@@ -251,7 +251,7 @@ test('continues after failures and while an id is not found', async t => {
 })
 
 test('polls immediately after a notification, even during another poll', async t => {
-  const bench = createBench({ isPaced: false })
+  const bench = createBench({ isLimited: false })
   bench.values.set('a', { step: 1 })
   bench.values.set('b', { step: 1 })
   const a = await bench.watch('a')
@@ -261,16 +261,16 @@ test('polls immediately after a notification, even during another poll', async t
     new Promise<void>(resolve => {
       answer = resolve
     })
-  bench.watches.look(['a', 'unknown'])
+  bench.watches.poll(['a', 'unknown'])
   // It has read the present state already when the next one comes.
   bench.values.set('a', { step: 2, isFinal: true })
-  bench.watches.look(['a'])
+  bench.watches.poll(['a'])
   bench.onFind = () => undefined
   answer()
   await new Promise(resolve => setImmediate(resolve))
   t.strictSame(a.seen, [1, 2])
   bench.values.set('b', { step: 2 })
-  bench.watches.look()
+  bench.watches.poll()
   await new Promise(resolve => setImmediate(resolve))
   t.strictSame(b.seen, [1, 2])
   b.leave()
@@ -286,7 +286,7 @@ test('a late leave does not end a watch that others have started since', async t
   bench.values.set('a', { step: 1 })
   const late = await bench.watch('a')
   early.leave()
-  bench.watches.look(['a'])
+  bench.watches.poll(['a'])
   bench.values.set('a', { step: 2, isFinal: true })
   await bench.run(2_000)
   t.strictSame(late.seen, [1, 2])

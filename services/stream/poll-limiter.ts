@@ -4,7 +4,7 @@ import { type Clock, systemClock } from '../clock.ts'
 const REST_OF_ONE_CLIENT = 50
 const REST_OF_ALL = 5
 
-interface Look {
+interface Poll {
   /** The clients that watch the id now. */
   clients: ReadonlyMap<string, unknown>
   begin: () => Promise<void>
@@ -15,12 +15,12 @@ interface Look {
  * its clients. Charges the poll to that client. So no client can multiply upstream calls by watching many ids.
  * @returns a function that cancels a poll that has not started
  */
-export type LookPace = (clients: Look['clients'], begin: Look['begin']) => () => void
+export type PollLimiter = (clients: Poll['clients'], begin: Poll['begin']) => () => void
 
 /** @param most maximum concurrent polls */
-export function createLookPace(most: number, clock: Clock = systemClock): LookPace {
+export function createPollLimiter(most: number, clock: Clock = systemClock): PollLimiter {
   /** In order of arrival. */
-  const waiting = new Set<Look>()
+  const waiting = new Set<Poll>()
   /** The clients that must wait and until when, ordered by that time. */
   const resting = new Map<string, number>()
   let allRestUntil = 0
@@ -28,9 +28,9 @@ export function createLookPace(most: number, clock: Clock = systemClock): LookPa
   let cancelRelease = () => {}
 
   /** The first poll with a client that need not wait, and that client. */
-  function findNext(): [Look, string] | undefined {
-    for (const look of waiting) {
-      for (const client of look.clients.keys()) if (!resting.has(client)) return [look, client]
+  function findNext(): [Poll, string] | undefined {
+    for (const poll of waiting) {
+      for (const client of poll.clients.keys()) if (!resting.has(client)) return [poll, client]
     }
     return undefined
   }
@@ -46,12 +46,12 @@ export function createLookPace(most: number, clock: Clock = systemClock): LookPa
     }
     const next = now < allRestUntil ? undefined : findNext()
     if (next) {
-      const [look, client] = next
-      waiting.delete(look)
+      const [poll, client] = next
+      waiting.delete(poll)
       resting.set(client, now + REST_OF_ONE_CLIENT)
       allRestUntil = now + REST_OF_ALL
       running += 1
-      look.begin().finally(() => {
+      poll.begin().finally(() => {
         running -= 1
         release()
       })
@@ -61,9 +61,9 @@ export function createLookPace(most: number, clock: Clock = systemClock): LookPa
   }
 
   return (clients, begin) => {
-    const look = { clients, begin }
-    waiting.add(look)
+    const poll = { clients, begin }
+    waiting.add(poll)
     release()
-    return () => waiting.delete(look)
+    return () => waiting.delete(poll)
   }
 }
