@@ -27,30 +27,16 @@ test('a server uses the example copied out of the source tree', async t => {
   const quoting = await build(t, {}, { devnet })
   const server = await startServer(t, testEnv(t, devnet, { SERVICE_CUSTOM_PLUGIN: join(folder, 'shop.mjs') }))
   await server.saw(/"msg":"engine ready"/)
-  const send = async (path: string, body: object) => {
-    const response = await patientPost(server.url + path, body)
-    return response.json()
-  }
-  const post = async (change: Partial<typeof TRANSFER>, path = '/submit') =>
-    send(path, await transferBody(quoting, change))
+  const send = async (path: string, body: object) => (await patientPost(server.url + path, body)).json()
+  const post = async (change: Partial<typeof TRANSFER>) => send('/submit', await transferBody(quoting, change))
   const refused = { statusCode: 400, code: 'CUSTOM_VALIDATION', error: 'Bad Request' }
-  for (const path of ['/submit', '/submit/transfer']) {
-    t.match(await post({ targetAddress: TRANSFER.originAddress }, path), {
-      ...refused,
-      message: 'This is not the address of this shop'
-    })
-    t.match(await post({ originChain: 'ARB' }, path), {
-      ...refused,
-      message: 'This shop takes payments from ETH, POL, CC only'
-    })
-    t.match(await post({ amount: '1000.01' }, path), {
-      ...refused,
-      message: '1000.01 is more than this shop sells for'
-    })
-    t.match(await post({ targetChain: 'ARB' }, path), {
-      ...refused,
-      message: 'This shop is paid on POL only'
-    })
+  for (const [change, message] of [
+    [{ targetAddress: TRANSFER.originAddress }, 'This is not the address of this shop'],
+    [{ originChain: 'ARB' }, 'This shop takes payments from ETH, POL, CC only'],
+    [{ amount: '1000.01' }, '1000.01 is more than this shop sells for'],
+    [{ targetChain: 'ARB' }, 'This shop is paid on POL only']
+  ] as const) {
+    t.match(await post(change), { ...refused, message })
   }
   t.match(await send('/submit/swap', swapBody({ originSymbol: 'EURC' })), {
     ...refused,
@@ -168,25 +154,10 @@ test('a validation cannot reach the wallet', async t => {
   t.match((await submit(server, await transferBody(server))).json(), { message: 'nothing signs' })
 })
 
-/** A validation that fails in the way that the request asks for, and what the log says then. */
-const FAULTS = {
-  throws: /internal detail/,
-  rejects: /internal detail/,
-  'answers nothing': /answered with a value of type undefined/,
-  'answers a list': /answered with a value of type object/,
-  'throws what throws': /an error that throws when it is read/,
-  hangs: /no response within 5000 ms/
-}
+/** Hangs if the request says so, and otherwise throws. */
 const failing = validation(`request => {
-  const error = Object.assign(new Error('internal detail'), { statusCode: 400 })
-  switch (request.headers['x-request-id'].replaceAll('-', ' ')) {
-    case 'throws': throw error
-    case 'throws what throws': throw Object.defineProperty(error, 'message', { get() { throw error } })
-    case 'rejects': return Promise.reject(error)
-    case 'answers nothing': return undefined
-    case 'answers a list': return Promise.resolve(['internal detail'])
-    case 'hangs': return new Promise(() => {})
-  }
+  if (request.headers['x-request-id'] === 'hangs') return new Promise(() => {})
+  throw Object.assign(new Error('internal detail'), { statusCode: 400 })
 }`)
 
 test('a failing validation is a 503 with its reason in the log, and nothing is submitted', async t => {
@@ -195,14 +166,16 @@ test('a failing validation is a 503 with its reason in the log, and nothing is s
   const SERVICE_CUSTOM_PLUGIN = moduleOf(t, failing)
   const server = await startServer(t, testEnv(t, devnet, { SERVICE_CUSTOM_PLUGIN, NODE_ENV: 'production' }))
   const body = await transferBody(quoting)
-  for (const [name, told] of Object.entries(FAULTS)) {
-    const id = name.replaceAll(' ', '-')
+  for (const [id, reason] of [
+    ['throws', 'internal detail'],
+    ['hangs', 'no response within 5000 ms']
+  ] as const) {
     const response = await patientPost(`${server.url}/submit`, body, { 'x-request-id': id })
     const text = await response.text()
-    t.match(JSON.parse(text), { statusCode: 503, code: 'VALIDATION_UNAVAILABLE' }, name)
+    t.match(JSON.parse(text), { statusCode: 503, code: 'VALIDATION_UNAVAILABLE' }, id)
     t.equal(response.headers.get('retry-after'), '5')
     t.notMatch(text, /internal detail/)
-    await server.saw(new RegExp(`"reqId":"${id}".*customTransValidation.*${told.source}`))
+    await server.saw(new RegExp(`"reqId":"${id}".*customTransValidation.*${reason}`))
   }
   t.equal((await quoting.inject('/tx/1/status')).statusCode, 404)
 })
@@ -210,8 +183,6 @@ test('a failing validation is a 503 with its reason in the log, and nothing is s
 const BROKEN: [string, RegExp][] = [
   ['export default (', /points to a module that cannot be loaded \(.*rror: .+\)/],
   [`import 'no-such-package'`, /cannot be loaded \(.*no-such-package/],
-  [`throw new Error('no licence')`, /cannot be loaded \(Error: no licence\)/],
-  ['export const a = 1', /points to a module whose default export is not a function/],
   ['export default { a: 1 }', /points to a module whose default export is not a function/],
   ['export default async () => {}', /points to a plugin that does not decorate a function/],
   [validation(`'yes'`), /points to a plugin that does not decorate a function/]
@@ -225,10 +196,6 @@ test('a broken module is a configuration error', async t => {
       problems: [line]
     })
   }
-  await t.rejects(build(t, { SERVICE_CUSTOM_PLUGIN: temporaryFolder(t) }, { devnet }), {
-    name: 'ConfigError',
-    problems: [/points to a module that cannot be loaded/]
-  })
 })
 
 test('startup exits with 1 and one line for a missing module or a failing plugin', async t => {
