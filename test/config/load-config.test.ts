@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { chmodSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import { chmodSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { inspect } from 'node:util'
 import { generateMnemonic } from '@scure/bip39'
@@ -8,7 +8,6 @@ import { loadConfig, type Secrets } from '../../config/index.ts'
 import type { Environment } from '../../config/read.ts'
 import { ConfigError } from '../../services/config-error.ts'
 import { temporaryFolder } from '../helpers/app.ts'
-import { createAuthority } from '../helpers/postgres/certificates.ts'
 import { type Test, test } from '../helpers/tap.ts'
 
 const phrase = 'test test test test test test test test test test test junk'
@@ -514,24 +513,6 @@ test('accepts any character in a database password', t => {
   const { database } = load({ DATABASE_URL: 'postgresql://u:p@[::1]:6543/x?sslmode=verify-full' }).secrets
   t.match(database, { host: '::1', port: 6543, ssl: { rejectUnauthorized: true } })
   t.end()
-})
-
-test('encrypts the database connection as sslmode requires', async t => {
-  const { certificate: path } = await createAuthority(t)
-  const ca = readFileSync(path, 'utf8')
-  const ssl = (query: string) => load({ DATABASE_URL: `postgres://u:p@db/x${query}` }).secrets.database?.ssl
-  t.equal(ssl(''), false)
-  t.equal(ssl('?sslmode=disable'), false)
-  t.match(ssl('?sslmode=require'), { rejectUnauthorized: false })
-  t.match(ssl(`?sslmode=require&sslrootcert=${path}`), { rejectUnauthorized: true, ca })
-  t.match(ssl(`?sslmode=verify-ca&sslrootcert=${path}`), {
-    rejectUnauthorized: true,
-    checkServerIdentity: Function
-  })
-  t.strictSame(ssl(`?sslmode=verify-full&sslrootcert=${path}`), {
-    rejectUnauthorized: true,
-    ca
-  })
 })
 
 test('accepts a chain filter with one side or both, and lists the short names in the error', async t => {
