@@ -1,28 +1,22 @@
 import fp from 'fastify-plugin'
-import { type ChainFilter, createChainFilter } from '../../services/chains/filter.ts'
+import { createChainFilter } from '../../services/chains/filter.ts'
 import { type ChainService, createChainService } from '../../services/chains/index.ts'
 
 declare module 'fastify' {
   interface FastifyInstance {
-    chainFilter: ChainFilter
     chains: ChainService
   }
 }
 
-/**
- * `app.chainFilter`: the chains that the operator allows as origin and as target (interface 13.1). `app.chains`: the
- * supported chains and their tokens, filtered.
- */
+/** `app.chains`: the supported chains and their tokens that the operator's filter allows (interface 13.1). */
 export default fp(
   async app => {
     const { config, chainApi, metrics } = app
-    const filter = createChainFilter(config.SERVICE_CHAIN_FILTER)
-    app.decorate('chainFilter', filter)
     const chains = createChainService({
       environment: config.SERVICE_ENVIRONMENT,
       brand: config.SERVICE_BRAND,
       chainApi,
-      filter,
+      filter: createChainFilter(config.SERVICE_CHAIN_FILTER),
       log: app.log.child({ module: 'chains' }),
       observeReads: metrics.cache
     })

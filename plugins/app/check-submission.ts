@@ -1,6 +1,7 @@
 import fp from 'fastify-plugin'
 import type { Secrets } from '../../config/index.ts'
 import { createSignatureCheck } from '../../services/approvals/signatures/index.ts'
+import { createChainFilter } from '../../services/chains/filter.ts'
 import { createRegistry } from '../../services/messages/index.ts'
 import { createQuoteProofs } from '../../services/quotes/quote-proof.ts'
 import { createApprovalCheck } from '../../services/requests/approval-check.ts'
@@ -17,7 +18,7 @@ declare module 'fastify' {
 /** `app.checkSubmission`: all checks of a submission in order, up to its acceptance. */
 export default fp<{ secrets: Secrets; wallet: Signer }>(
   async (app, { secrets, wallet }) => {
-    const { config, chainFilter: filter, chains, quotes, fees, compliance, submissions, metrics } = app
+    const { config, chains, quotes, fees, compliance, submissions, metrics } = app
     const isRequired = config.SERVICE_QUOTE_CHECK === 'required'
     const checkQuote = createQuoteCheck({ quotes, isRequired, fees, proofs: await createQuoteProofs(wallet) })
     const environment = config.SERVICE_ENVIRONMENT
@@ -37,7 +38,7 @@ export default fp<{ secrets: Secrets; wallet: Signer }>(
         environment,
         wallet,
         registry: createRegistry(config.SERVICE_BRAND),
-        filter,
+        filter: createChainFilter(config.SERVICE_CHAIN_FILTER),
         chains,
         checkQuote: metrics.quoteCheck(checkQuote),
         checkQuoteAgain: checkQuote,
