@@ -252,7 +252,7 @@ test('quotas limit callers by key', async t => {
   t.match(used?.json(), { statusCode: 429, code: 'QUOTA_EXCEEDED', message: /^small has used its quota/ })
   t.ok(Number(used?.headers['retry-after']) > 0)
   const crossSite = { ...bearer(small), 'sec-fetch-site': 'cross-site' }
-  t.match((await statuses(1, crossSite))[0]?.json(), { code: 'QUOTA_EXCEEDED' }, 'whatever it says of itself')
+  t.match((await statuses(1, crossSite))[0]?.json(), { code: 'QUOTA_EXCEEDED' }, 'whatever its headers claim')
   t.ok((await statuses(20, bearer(large))).every(({ statusCode }) => statusCode === 200))
   t.equal((await statuses(3, {})).at(-1)?.statusCode, 200, 'addresses have a limit of their own')
 })
@@ -276,12 +276,12 @@ test('keys can change while the server runs', async t => {
   )
   const second = await keys('rotate', 'shop', '--keep', '1d')
   await until(async () => 'submissions' in (await answer(second)), 'a second key is valid')
-  t.ok('submissions' in (await answer(first)), 'beside the first')
+  t.ok('submissions' in (await answer(first)), 'along with the first')
 
   const text = readFileSync(path, 'utf8')
   writeFileSync(path, text.replace('"brief"', '"shop"'))
   t.match(await tool('keys', 'list'), { code: 1, err: /has the name shop twice/ })
-  t.ok('submissions' in (await answer(second)), 'a file that cannot be used changes nothing')
+  t.ok('submissions' in (await answer(second)), 'an invalid file changes nothing')
   writeFileSync(path, text)
 
   await keys('end', 'shop')

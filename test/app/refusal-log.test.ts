@@ -21,13 +21,13 @@ const REFUSED_BY_CHAIN = `0x${'f7'.padStart(40, '0')}`
 /** What the chain refuses has been accepted before. */
 async function assertChainRefusal(t: Test, server: FastifyInstance, lines: string[], prefix = '') {
   const body = swapBody({ targetAddress: REFUSED_BY_CHAIN }, { feeId: 'quote-2', signature: SIGNATURE })
-  const answer = await submit(server, body, { path: `${prefix}/submit/swap` })
-  t.match(answer.json(), { statusCode: 400, code: 'CHAIN_REJECTED' })
+  const response = await submit(server, body, { path: `${prefix}/submit/swap` })
+  t.match(response.json(), { statusCode: 400, code: 'CHAIN_REJECTED' })
   const said = lines.map(text => JSON.parse(text))
   const { submissionId } = said.find(({ msg }) => msg === 'submission accepted')
   t.match(
     said.findLast(({ msg }) => msg === 'request refused'),
-    { code: 'CHAIN_REJECTED', reason: answer.json().message, feeId: 'quote-2', submissionId }
+    { code: 'CHAIN_REJECTED', reason: response.json().message, feeId: 'quote-2', submissionId }
   )
   t.match(submissionId, /^[0-9a-f-]{36}$/)
 }

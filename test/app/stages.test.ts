@@ -8,10 +8,10 @@ test('logs one line per stage of a submission, from the request to the chain', a
   const logTo = (line: string) => lines.push(line)
   const server = await build(t, { LOG_LEVEL: 'info' }, { devnet: await startNetwork(t), logTo })
   const feeId = randomUUID()
-  const answer = await submit(server, cardBody({}, { feeId }))
-  const { submissionId, txId, transactionHash: hash, height } = answer.json()
-  const reqId = answer.headers['x-request-id']
-  t.equal(answer.statusCode, 200)
+  const response = await submit(server, cardBody({}, { feeId }))
+  const { submissionId, txId, transactionHash: hash, height } = response.json()
+  const reqId = response.headers['x-request-id']
+  t.equal(response.statusCode, 200)
 
   const stages = lines
     .filter(line => [feeId, submissionId, hash].some(id => line.includes(id)))

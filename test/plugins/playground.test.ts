@@ -62,9 +62,9 @@ test('the playground', async t => {
 
   t.test('returns 404 for other files', async t => {
     for (const name of ['main.tsx', '..%2Fserver.ts', 'index.html.map']) {
-      const answer = await app.inject(`/playground/${name}`)
-      t.equal(answer.statusCode, 404, name)
-      t.match(answer.json(), { code: 'ROUTE_NOT_FOUND' })
+      const response = await app.inject(`/playground/${name}`)
+      t.equal(response.statusCode, 404, name)
+      t.match(response.json(), { code: 'ROUTE_NOT_FOUND' })
     }
   })
 
@@ -144,9 +144,9 @@ test('the playground', async t => {
         '/playground/index.html',
         '/playground/webhooks'
       ]) {
-        const answer = await app.inject(url)
-        t.equal(answer.statusCode, 404, `${url} in ${variables.NODE_ENV}`)
-        t.match(answer.json(), { code: 'ROUTE_NOT_FOUND' })
+        const response = await app.inject(url)
+        t.equal(response.statusCode, 404, `${url} in ${variables.NODE_ENV}`)
+        t.match(response.json(), { code: 'ROUTE_NOT_FOUND' })
       }
     }
   })

@@ -83,16 +83,16 @@ test('requests rejected because of their bytes', async t => {
   ]
   for (const [what, request, status] of ACCEPTED) {
     t.test(`${what} is accepted`, async t => {
-      const answer = await send(port, request)
-      t.equal(answer.status, status)
-      if (status === 400) t.match(JSON.parse(answer.body), { code: 'VALIDATION' })
+      const response = await send(port, request)
+      t.equal(response.status, status)
+      if (status === 400) t.match(JSON.parse(response.body), { code: 'VALIDATION' })
     })
   }
 
   t.test('a rejected property name is in the message', async t => {
     const body = '{"constructor":{"prototype":{}}}'
-    const answer = await send(port, `${post(JSON_BODY, `Content-Length: ${body.length}`)}${body}`)
-    t.match(JSON.parse(answer.body), { code: 'INVALID_JSON', message: /property __proto__, or constructor/ })
+    const response = await send(port, `${post(JSON_BODY, `Content-Length: ${body.length}`)}${body}`)
+    t.match(JSON.parse(response.body), { code: 'INVALID_JSON', message: /property __proto__, or constructor/ })
   })
 
   t.test('a body that is not UTF-8 is rejected without replacing characters', async t => {

@@ -21,12 +21,12 @@ test('a closing server still accepts submissions and responds to all that wait',
   const [late, again] = [post('fee-2'), post('fee-1')]
   await until(() => server.submissions.health().unsettled === 2, 'the second one waits too')
   devnet.chain.resume()
-  const answers = await Promise.all([waiting, late, again])
+  const responses = await Promise.all([waiting, late, again])
   t.strictSame(
-    answers.map(({ headers }) => headers.get('connection')),
+    responses.map(({ headers }) => headers.get('connection')),
     ['close', 'close', 'close']
   )
-  const [first, second, joined] = await Promise.all(answers.map(answer => answer.json()))
+  const [first, second, joined] = await Promise.all(responses.map(response => response.json()))
   t.match([first, second], [{ txId: 1 }, { txId: 2 }])
   t.strictSame(joined, first, 'a retry gets the result of its submission')
   await closed

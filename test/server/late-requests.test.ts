@@ -39,14 +39,14 @@ test('a request that does not arrive in time gets a 408', async t => {
     'half of a second request': `${health}GET /hea`
   }
   const endings = Object.entries(stages).flatMap(([stage, bytes]) => [
-    { stage, answers: answersOf(sending(port, bytes)) },
+    { stage, responses: answersOf(sending(port, bytes)) },
     // A request cannot start with x.
     ...(bytes === ''
       ? []
       : [{ stage: `${stage}, then a byte now and then`, answers: trickling(port, bytes) }])
   ])
-  for (const { stage, answers } of endings) {
-    const last = (await answers).at(-1)
+  for (const { stage, responses } of endings) {
+    const last = (await responses).at(-1)
     t.equal(last?.status, 408, stage)
     t.match(last?.head, /^connection: close$/m, stage)
     t.match(
@@ -76,8 +76,8 @@ test('a request rejected before its body arrives gets an immediate response', as
     if (code === 'RATE_LIMITED') await flood(port)
     const socket = sending(port, bytes)
     t.teardown(() => socket.destroy())
-    const [answer] = await once(socket, 'data')
-    t.match(String(answer), `"code":"${code}"`)
+    const [response] = await once(socket, 'data')
+    t.match(String(response), `"code":"${code}"`)
   }
 })
 
@@ -89,9 +89,9 @@ test('a rejected request whose body came with its headers keeps its connection',
   const { port } = await listen(t)
   const refused = `${head('/submit', 'content-length: 2\r\norigin: https://evil.example\r\n')}{}`
   const last = 'GET /health HTTP/1.1\r\nhost: service.example\r\nconnection: close\r\n\r\n'
-  const answers = await answersOf(sending(port, `${refused}${last}`))
+  const responses = await answersOf(sending(port, `${refused}${last}`))
   t.same(
-    answers.map(({ status }) => status),
+    responses.map(({ status }) => status),
     [403, 200]
   )
 })
@@ -107,11 +107,11 @@ test('an invalid request does not get the response that an earlier one waits for
   // Retries when the server is too busy.
   const answersTo = (bytes: string) =>
     until(async () => {
-      const answers = await answersOf(sending(Number(port), bytes))
-      return answers.every(({ status }) => status !== 503) && answers
+      const responses = await answersOf(sending(Number(port), bytes))
+      return responses.every(({ status }) => status !== 503) && responses
     }, 'the server has time')
-  const answers = await answersTo(`${submission}\0 garbage\r\n\r\n`)
-  t.same(answers, [], 'a client that gets no answer asks again')
+  const responses = await answersTo(`${submission}\0 garbage\r\n\r\n`)
+  t.same(responses, [], 'a client without a response retries')
   const [retry] = await answersTo(submission.replace('\r\n', '\r\nconnection: close\r\n'))
   t.equal(retry?.status, 202, 'and joins the submission that was accepted')
 })

@@ -21,8 +21,8 @@ test('a pipelining connection is limited to 100 requests and does not delay othe
   const seen = await listen(t)
   const flood = sending(seen.port, `${head('/health')}\r\n`.repeat(130_000)).resume()
   const ended = closed(flood)
-  const [answer] = await answersOf(sending(seen.port, `${head('/health?other')}connection: close\r\n\r\n`))
-  t.equal(answer?.status, 200, 'another connection')
+  const [response] = await answersOf(sending(seen.port, `${head('/health?other')}connection: close\r\n\r\n`))
+  t.equal(response?.status, 200, 'another connection')
   await ended
   t.equal(seen.requests.filter(url => url === '/health').length, 100)
 })
@@ -33,7 +33,7 @@ test('a client with a kept-alive connection opens a new one after 100 requests',
   t.teardown(() => agent.destroy())
   for (let count = 1; count <= 101; count += 1) {
     await new Promise((resolve, reject) => {
-      get({ agent, port: seen.port, path: '/health' }, answer => answer.resume().once('end', resolve)).once(
+      get({ agent, port: seen.port, path: '/health' }, response => response.resume().once('end', resolve)).once(
         'error',
         reject
       )

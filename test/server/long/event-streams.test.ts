@@ -36,10 +36,10 @@ test('thousands of event streams', async t => {
   async function ask(address: string): Promise<string> {
     const socket = sending(port, requestOf(address))
     const [bytes] = await once(socket, 'data')
-    const answer = /"code":"(\w+)"/.exec(bytes)?.[1] ?? 'stream'
-    if (answer !== 'OVERLOADED') {
+    const response = /"code":"(\w+)"/.exec(bytes)?.[1] ?? 'stream'
+    if (response !== 'OVERLOADED') {
       sockets.push(socket)
-      return answer
+      return response
     }
     socket.destroy()
     return ask(address)
@@ -51,14 +51,14 @@ test('thousands of event streams', async t => {
     const answered: Promise<void>[] = []
     for (let n = 0; n < count; n += 1) {
       answered.push(
-        ask(addressOf(n)).then(answer => {
-          answers[answer] = 1 + (answers[answer] ?? 0)
+        ask(addressOf(n)).then(response => {
+          responses[response] = 1 + (responses[response] ?? 0)
         })
       )
       if (n % 50 === 0) await answered.at(-1)
     }
     await Promise.all(answered)
-    return answers
+    return responses
   }
 
   async function untilOpen(t: Test, count: number): Promise<void> {
@@ -71,8 +71,8 @@ test('thousands of event streams', async t => {
   }
 
   await t.test('are limited per IPv6 network', async t => {
-    const answers = await open(MOST_OF_A_56 + 20, n => `2001:db8:1:ab0${n % 4}::1`)
-    t.strictSame(answers, { stream: MOST_OF_A_56, STREAM_SHARE: 20 })
+    const responses = await open(MOST_OF_A_56 + 20, n => `2001:db8:1:ab0${n % 4}::1`)
+    t.strictSame(responses, { stream: MOST_OF_A_56, STREAM_SHARE: 20 })
     for (const socket of sockets.splice(0)) socket.destroy()
     await untilOpen(t, 0)
   })

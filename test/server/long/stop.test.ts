@@ -45,13 +45,13 @@ test('a stop', async t => {
     await until(() => /"msg":"[^"]*accepted/.test(server.output), 'the submission is accepted')
 
     t.equal(await server.stop(), 0)
-    const [answer] = await waiting
-    t.equal(answer?.status, 202, 'a client that waits for a block')
+    const [response] = await waiting
+    t.equal(response?.status, 202, 'a client that waits for a block')
     await trickled
     for (const socket of sockets) socket.destroy()
 
     devnet.chain.resume()
-    const { submissionId } = JSON.parse(answer?.body ?? '')
+    const { submissionId } = JSON.parse(response?.body ?? '')
     const next = await startServer(t, env)
     const state = async () => (await fetch(`${next.url}/submissions/${submissionId}`)).text()
     await until(async () => (await state()).includes('"committed"'), 'the submission is on the chain')

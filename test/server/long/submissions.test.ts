@@ -24,13 +24,13 @@ for (const sdk of ['0.47', '0.50'] as const) {
     const accepted = () => server.output.match(/"msg":"submission accepted"/g)?.length
     // A few at a time: submissions that cannot begin within two seconds, as on a slow machine, are refused. None is decided
     // before the last has arrived.
-    while (answers.length < feeIds.length) {
-      const next = feeIds.slice(answers.length, answers.length + 10)
-      answers.push(...next.map(feeId => send(server.url, feeId)))
-      await until(() => accepted() === answers.length, `${answers.length} are accepted`)
+    while (responses.length < feeIds.length) {
+      const next = feeIds.slice(responses.length, responses.length + 10)
+      responses.push(...next.map(feeId => send(server.url, feeId)))
+      await until(() => accepted() === responses.length, `${responses.length} are accepted`)
     }
     devnet.chain.resume()
-    const told = await Promise.all(answers)
+    const told = await Promise.all(responses)
     const count = (wanted: Told['status']) => told.filter(({ status }) => status === wanted).length
     t.strictSame([count('committed'), count('rejected')], [180, 20])
     const { largest, refused } = await assertAnswersHold(

@@ -40,8 +40,8 @@ test('spans of a submission are in the trace of its request', async t => {
     OTEL_SERVICE_NAME: 'shop'
   })
   const feeId = randomUUID()
-  const answer = await submit(feeId, { traceparent: `00-${TRACE}-${SPAN}-01` })
-  const { submissionId, transactionHash, height } = JSON.parse(await answer.text())
+  const response = await submit(feeId, { traceparent: `00-${TRACE}-${SPAN}-01` })
+  const { submissionId, transactionHash, height } = JSON.parse(await response.text())
   // Ignores spans of requests that a busy machine refused.
   const named = (name: string) =>
     collector
@@ -62,7 +62,7 @@ test('spans of a submission are in the trace of its request', async t => {
   t.equal(block?.parentSpanId, slot?.spanId)
   t.strictSame(request?.attributes, {
     'http.request.method': 'POST',
-    'request.id': answer.headers.get('x-request-id'),
+    'request.id': response.headers.get('x-request-id'),
     'http.route': '/submit',
     'http.response.status_code': 200
   })

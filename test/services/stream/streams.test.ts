@@ -83,7 +83,7 @@ test('sends only later states to a client that has the current one', async t => 
   const bench = createBench(t)
   const read = reader(bench.openFor('a', { lastEventId: state(1).id }))
   await turn()
-  t.equal(read.text, 'retry: 3000\n\n', 'so that it sees the answer')
+  t.equal(read.text, 'retry: 3000\n\n', 'so that it sees the response')
   bench.report(state(2))
   await turn()
   t.strictSame(

@@ -123,7 +123,7 @@ test('limits polls to 20 per second and client and 200 in total, even after a st
       bench.onFind = () => stalled
       const before = bench.polls
       await bench.run(12_000)
-      t.equal(bench.polls - before, MOST_POLLS, 'that wait for an answer')
+      t.equal(bench.polls - before, MOST_POLLS, 'that wait for a response')
       bench.onFind = () => undefined
       resume()
       set(2)
@@ -256,17 +256,17 @@ test('polls immediately after a notification, even during another poll', async t
   bench.values.set('b', { step: 1 })
   const a = await bench.watch('a')
   const b = await bench.watch('b')
-  let answer = () => {}
+  let respond = () => {}
   bench.onFind = () =>
     new Promise<void>(resolve => {
-      answer = resolve
+      respond = resolve
     })
   bench.watches.poll(['a', 'unknown'])
   // It has read the present state already when the next one comes.
   bench.values.set('a', { step: 2, isFinal: true })
   bench.watches.poll(['a'])
   bench.onFind = () => undefined
-  answer()
+  respond()
   await new Promise(resolve => setImmediate(resolve))
   t.strictSame(a.seen, [1, 2])
   bench.values.set('b', { step: 2 })

@@ -44,7 +44,7 @@ function deliveryTo(receiver: Receiver, clock: VirtualClock) {
 }
 
 /** A delivery to a receiver with scripted responses. */
-function delivery(answer: (eventId: string) => DeliveryResult | Outcome) {
+function delivery(respond: (eventId: string) => DeliveryResult | Outcome) {
   const clock = createVirtualClock()
   /** End of each attempt, in seconds. */
   const attempts: number[] = []
@@ -56,7 +56,7 @@ function delivery(answer: (eventId: string) => DeliveryResult | Outcome) {
       most = Math.max(most, underWay)
       await clock.delay(10)
       underWay -= 1
-      const outcome = answer(eventId)
+      const outcome = respond(eventId)
       attempts.push(Math.round(clock.elapsed() / 1000))
       return typeof outcome === 'string' ? { result: outcome, detail: 'status 500' } : outcome
     },

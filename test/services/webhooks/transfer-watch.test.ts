@@ -129,14 +129,14 @@ test('limits the polls per second', async t => {
 })
 
 test('polls again when a status is missing or unreadable', async t => {
-  let answer = async (): Promise<StatusRecord | undefined> => undefined
-  const { finished, entries, runFor } = watch(3, () => answer())
+  let find = async (): Promise<StatusRecord | undefined> => undefined
+  const { finished, entries, runFor } = watch(3, () => find())
   await runFor(10_000)
-  answer = () => Promise.reject(new Error('no upstream'))
+  find = () => Promise.reject(new Error('no upstream'))
   await runFor(HOUR_MS)
   t.strictSame(finished, [])
   t.match(entries, [{ level: 'warn', message: 'transfer statuses could not be read for webhooks' }])
-  answer = async () => ({ txstatus: 'FailedToPay' })
+  find = async () => ({ txstatus: 'FailedToPay' })
   await runFor(10 * MINUTE_MS)
   t.equal(finished.length, 3)
 })
