@@ -43,7 +43,7 @@ test('a request that does not arrive in time gets a 408', async t => {
     // A request cannot start with x.
     ...(bytes === ''
       ? []
-      : [{ stage: `${stage}, then a byte now and then`, answers: trickling(port, bytes) }])
+      : [{ stage: `${stage}, then a byte now and then`, responses: trickling(port, bytes) }])
   ])
   for (const { stage, responses } of endings) {
     const last = (await responses).at(-1)

@@ -36,10 +36,10 @@ test('thousands of event streams', async t => {
   async function ask(address: string): Promise<string> {
     const socket = sending(port, requestOf(address))
     const [bytes] = await once(socket, 'data')
-    const response = /"code":"(\w+)"/.exec(bytes)?.[1] ?? 'stream'
-    if (response !== 'OVERLOADED') {
+    const outcome = /"code":"(\w+)"/.exec(bytes)?.[1] ?? 'stream'
+    if (outcome !== 'OVERLOADED') {
       sockets.push(socket)
-      return response
+      return outcome
     }
     socket.destroy()
     return ask(address)
@@ -47,18 +47,18 @@ test('thousands of event streams', async t => {
 
   /** Opens streams and counts their responses. */
   async function open(count: number, addressOf: (n: number) => string): Promise<Record<string, number>> {
-    const answers: Record<string, number> = {}
-    const answered: Promise<void>[] = []
+    const outcomes: Record<string, number> = {}
+    const opened: Promise<void>[] = []
     for (let n = 0; n < count; n += 1) {
-      answered.push(
-        ask(addressOf(n)).then(response => {
-          responses[response] = 1 + (responses[response] ?? 0)
+      opened.push(
+        ask(addressOf(n)).then(outcome => {
+          outcomes[outcome] = 1 + (outcomes[outcome] ?? 0)
         })
       )
-      if (n % 50 === 0) await answered.at(-1)
+      if (n % 50 === 0) await opened.at(-1)
     }
-    await Promise.all(answered)
-    return responses
+    await Promise.all(opened)
+    return outcomes
   }
 
   async function untilOpen(t: Test, count: number): Promise<void> {
@@ -71,8 +71,8 @@ test('thousands of event streams', async t => {
   }
 
   await t.test('are limited per IPv6 network', async t => {
-    const responses = await open(MOST_OF_A_56 + 20, n => `2001:db8:1:ab0${n % 4}::1`)
-    t.strictSame(responses, { stream: MOST_OF_A_56, STREAM_SHARE: 20 })
+    const outcomes = await open(MOST_OF_A_56 + 20, n => `2001:db8:1:ab0${n % 4}::1`)
+    t.strictSame(outcomes, { stream: MOST_OF_A_56, STREAM_SHARE: 20 })
     for (const socket of sockets.splice(0)) socket.destroy()
     await untilOpen(t, 0)
   })
