@@ -13,7 +13,9 @@ export default fp(
     const { metrics } = app
     const other = Fastify({ ...connectionTimes, http: connectionTimes, forceCloseConnections: true })
     other.server.maxConnections = MOST_CONNECTIONS
-    other.get('/metrics', async (_request, reply) => reply.type(metrics.contentType).send(await metrics.text()))
+    other.get('/metrics', async (_request, reply) =>
+      reply.type(metrics.contentType).send(await metrics.text())
+    )
     other.setErrorHandler((err, _request, reply) => {
       app.log.error({ err }, 'metrics could not be collected')
       return reply.code(500).send()

@@ -14,9 +14,7 @@ const MOST_DELAY_MS = 2000
  */
 export default fp(
   async app => {
-    const refused = onceAMinute(requests =>
-      app.log.warn({ requests }, 'overloaded, rejecting new requests')
-    )
+    const refused = onceAMinute(requests => app.log.warn({ requests }, 'overloaded, rejecting new requests'))
     await app.register(underPressure, {
       maxEventLoopDelay: MOST_DELAY_MS,
       async pressureHandler({ routeOptions }) {

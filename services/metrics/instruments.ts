@@ -186,10 +186,7 @@ export function createInstruments(registry: Registry) {
       CALL_SECONDS,
       ['type', 'result']
     ),
-    eventsPending: gauge(
-      'service_webhook_events_pending',
-      'Webhook events that are not delivered yet.'
-    ),
+    eventsPending: gauge('service_webhook_events_pending', 'Webhook events that are not delivered yet.'),
     oldestEvent: gauge(
       'service_webhook_events_oldest_age_seconds',
       'Age of the oldest pending webhook event; 0 if there is none.'

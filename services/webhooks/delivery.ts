@@ -61,8 +61,7 @@ export function startDelivery(options: DeliveryOptions) {
     firstPauseMs: FIRST_PAUSE_MS,
     longestPauseMs: LONGEST_PAUSE_MS,
     clock,
-    paused: () =>
-      log.warn(lastFailure, 'webhooks paused after repeated failures; retrying occasionally'),
+    paused: () => log.warn(lastFailure, 'webhooks paused after repeated failures; retrying occasionally'),
     resumed: () => log.info({ receiver: name }, 'webhook delivery resumed')
   })
 
@@ -155,7 +154,9 @@ export function startDelivery(options: DeliveryOptions) {
       await Promise.all(underWay)
       cancel()
       await receiver.close()
-      await record().catch(err => log.warn({ err }, 'deliveries could not be recorded, so their webhooks will be sent again'))
+      await record().catch(err =>
+        log.warn({ err }, 'deliveries could not be recorded, so their webhooks will be sent again')
+      )
     }
   }
 }

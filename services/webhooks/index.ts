@@ -77,9 +77,7 @@ export function startWebhooks(options: WebhookOptions) {
   store.onNotification(({ kind }) => {
     if (kind === 'settled') wake()
   })
-  outbox
-    .correctTimes(LONGEST_PAUSE_MS)
-    .catch(err => log.warn({ err }, 'event times could not be checked'))
+  outbox.correctTimes(LONGEST_PAUSE_MS).catch(err => log.warn({ err }, 'event times could not be checked'))
   const abandoned = startLoop(
     'abandoned events',
     async () => {

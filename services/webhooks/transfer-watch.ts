@@ -82,7 +82,9 @@ export function startTransferWatch(options: TransferWatchOptions): () => Promise
         record: await inTurn(() => finalRecord(transfer))
       }))
     )
-    const over = polled.flatMap(({ transfer, record }) => (record === undefined ? [] : [{ transfer, record }]))
+    const over = polled.flatMap(({ transfer, record }) =>
+      record === undefined ? [] : [{ transfer, record }]
+    )
     if (over.length > 0) {
       await outbox.finish(over)
       finished()

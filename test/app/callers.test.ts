@@ -269,11 +269,7 @@ test('keys can change while the server runs', async t => {
   const matches = (found: object, expected: object) =>
     Object.entries(expected).every(([name, value]) => Reflect.get(found, name) === value)
 
-  await untilAnswer(
-    brief,
-    { statusCode: 401, message: 'authorization has an expired key' },
-    'it expires'
-  )
+  await untilAnswer(brief, { statusCode: 401, message: 'authorization has an expired key' }, 'it expires')
   const second = await keys('rotate', 'shop', '--keep', '1d')
   await until(async () => 'submissions' in (await answer(second)), 'a second key is valid')
   t.ok('submissions' in (await answer(first)), 'along with the first')
@@ -285,11 +281,7 @@ test('keys can change while the server runs', async t => {
   writeFileSync(path, text)
 
   await keys('end', 'shop')
-  await untilAnswer(
-    second,
-    { statusCode: 401, message: 'authorization has a revoked key' },
-    'it is ended'
-  )
+  await untilAnswer(second, { statusCode: 401, message: 'authorization has a revoked key' }, 'it is ended')
   t.match(await tool('keys', 'add', 'shop', '--scopes', 'read'), { code: 1, err: /already/ })
   t.notMatch(readFileSync(path, 'utf8'), new RegExp(`${first}|${second}`), 'the file has no key')
 })

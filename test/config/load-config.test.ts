@@ -415,8 +415,14 @@ const refused: [Environment, string][] = [
     { DATABASE_URL: 'postgres://u:hidden@db/x?sslmode=verify-full&sslrootcert=package.json' },
     'DATABASE_URL has an sslrootcert that cannot be read (ERR_OSSL_PEM_NO_START_LINE);'
   ],
-  [{ SERVICE_WEBHOOK_URL: 'https://a.example/hidden' }, 'SERVICE_WEBHOOK_SECRET is missing while SERVICE_WEBHOOK_URL'],
-  [{ SERVICE_WEBHOOK_SECRET: webhookSecret(32) }, 'SERVICE_WEBHOOK_URL is missing while SERVICE_WEBHOOK_SECRET is'],
+  [
+    { SERVICE_WEBHOOK_URL: 'https://a.example/hidden' },
+    'SERVICE_WEBHOOK_SECRET is missing while SERVICE_WEBHOOK_URL'
+  ],
+  [
+    { SERVICE_WEBHOOK_SECRET: webhookSecret(32) },
+    'SERVICE_WEBHOOK_URL is missing while SERVICE_WEBHOOK_SECRET is'
+  ],
   ...[' HTTP://a.example/hidden', 'ht\ttp://a.example', '\u0001http://a.example'].map(
     (SERVICE_WEBHOOK_URL): [Environment, string] => [
       { SERVICE_WEBHOOK_URL, SERVICE_WEBHOOK_SECRET: webhookSecret(32) },

@@ -33,10 +33,9 @@ test('a client with a kept-alive connection opens a new one after 100 requests',
   t.teardown(() => agent.destroy())
   for (let count = 1; count <= 101; count += 1) {
     await new Promise((resolve, reject) => {
-      get({ agent, port: seen.port, path: '/health' }, response => response.resume().once('end', resolve)).once(
-        'error',
-        reject
-      )
+      get({ agent, port: seen.port, path: '/health' }, response =>
+        response.resume().once('end', resolve)
+      ).once('error', reject)
     })
   }
   t.equal(seen.requests.length, 101)

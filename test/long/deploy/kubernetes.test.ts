@@ -113,9 +113,9 @@ for (const variant of ['aws-kms', 'gcp-kms']) {
     const files = Object.fromEntries(env.map(({ name, value }) => [name, value]))
     const { data } = the('ConfigMap')
     t.match(data, others('ConfigMap').data)
-    const { config, unknown } = configOf(t, { NODE_ENV: 'production', ...data, ...files })
+    const { config, warnings } = configOf(t, { NODE_ENV: 'production', ...data, ...files })
     t.equal(config.SERVICE_SIGNER, variant)
-    t.strictSame(unknown, [])
+    t.strictSame(warnings, [])
     t.match(Object.values(the('ServiceAccount').metadata.annotations), [/transaction-back-end/])
     const extra = the('NetworkPolicy').spec.egress.slice(others('NetworkPolicy').spec.egress.length)
     t.strictSame(

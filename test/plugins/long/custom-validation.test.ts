@@ -28,7 +28,8 @@ test('a server uses the example copied out of the source tree', async t => {
   const server = await startServer(t, testEnv(t, devnet, { SERVICE_CUSTOM_PLUGIN: join(folder, 'shop.mjs') }))
   await server.saw(/"msg":"engine ready"/)
   const send = async (path: string, body: object) => (await patientPost(server.url + path, body)).json()
-  const post = async (change: Partial<typeof TRANSFER>) => send('/submit', await transferBody(quoting, change))
+  const post = async (change: Partial<typeof TRANSFER>) =>
+    send('/submit', await transferBody(quoting, change))
   const refused = { statusCode: 400, code: 'CUSTOM_VALIDATION', error: 'Bad Request' }
   for (const [change, message] of [
     [{ targetAddress: TRANSFER.originAddress }, 'This is not the address of this shop'],

@@ -20,7 +20,7 @@ for (const sdk of ['0.47', '0.50'] as const) {
     await until(async () => (await fetch(`${server.url}/ready`)).ok, 'the server is ready')
     devnet.chain.pause()
     const feeIds = Array.from({ length: 200 }, (_, index) => feeIdOf(index))
-    const answers: Promise<Told>[] = []
+    const responses: Promise<Told>[] = []
     const accepted = () => server.output.match(/"msg":"submission accepted"/g)?.length
     // A few at a time: submissions that cannot begin within two seconds, as on a slow machine, are refused. None is decided
     // before the last has arrived.
