@@ -435,7 +435,7 @@ const refused: [Environment, string][] = [
   ]),
   [{ SERVICE_BACKEND_MNEMONIC: 'hidden hidden' }, 'SERVICE_BACKEND_MNEMONIC has 2 words;'],
   [
-    { SERVICE_BACKEND_MNEMONIC: phrase.replace('junk', 'hidden') },
+    { SERVICE_BACKEND_MNEMONIC: phrase.replace('junk', 'hiddenn') },
     'SERVICE_BACKEND_MNEMONIC has a word at position 12 that is not in the English BIP-39 list;'
   ],
   [
