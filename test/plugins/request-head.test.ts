@@ -92,7 +92,10 @@ test('requests rejected because of their bytes', async t => {
   t.test('a rejected property name is in the message', async t => {
     const body = '{"constructor":{"prototype":{}}}'
     const response = await send(port, `${post(JSON_BODY, `Content-Length: ${body.length}`)}${body}`)
-    t.match(JSON.parse(response.body), { code: 'INVALID_JSON', message: /property __proto__, or constructor/ })
+    t.match(JSON.parse(response.body), {
+      code: 'INVALID_JSON',
+      message: /property __proto__, or constructor/
+    })
   })
 
   t.test('a body that is not UTF-8 is rejected without replacing characters', async t => {

@@ -115,7 +115,10 @@ for (const variant of ['aws-kms', 'gcp-kms']) {
     t.match(data, others('ConfigMap').data)
     const { config, warnings } = configOf(t, { NODE_ENV: 'production', ...data, ...files })
     t.equal(config.SERVICE_SIGNER, variant)
-    t.strictSame(warnings.filter(([message]) => message.startsWith('unknown')), [])
+    t.strictSame(
+      warnings.filter(([message]) => message.startsWith('unknown')),
+      []
+    )
     t.match(Object.values(the('ServiceAccount').metadata.annotations), [/transaction-back-end/])
     const extra = the('NetworkPolicy').spec.egress.slice(others('NetworkPolicy').spec.egress.length)
     t.strictSame(
