@@ -33,7 +33,7 @@ const CLOSING = new Map<BlockerKind, string>([
 ])
 
 /** The error for clients if a damaged row is the cause (interface 7.22). */
-const named = (cause: unknown) =>
+const asDamage = (cause: unknown) =>
   cause instanceof StoreCorruptError ? new ServiceError('SUBMISSION_DAMAGED', undefined, { cause }) : cause
 
 /** @throws ServiceError STORE_UNAVAILABLE, SUBMISSION_DAMAGED */
@@ -41,7 +41,7 @@ function reading<T>(read: Promise<T>): Promise<T> {
   return read.catch(cause => {
     throw cause instanceof StoreUnavailableError
       ? new ServiceError('STORE_UNAVAILABLE', undefined, { cause })
-      : named(cause)
+      : asDamage(cause)
   })
 }
 
@@ -83,7 +83,7 @@ export function createSubmissionEngine({
   function onSettled(submissions: readonly Submission[]): void {
     for (const submission of submissions) {
       submissionLog.settled(submission)
-      waiters.settle(submission)
+      waiters.finish(submission)
       if (submission.status !== 'committed' || submission.txId !== undefined) continue
       // Executed and final. Only an operator can find the id, by the hash (interface 7.14).
       const { submissionId, transactionHash: hash, height } = submission
@@ -95,8 +95,7 @@ export function createSubmissionEngine({
     }
   }
 
-  const noteDamage = (err: StoreCorruptError) =>
-    log.error({ err }, 'a damaged submission is left out of a list')
+  const noteDamage = (err: StoreCorruptError) => log.error({ err }, 'skipped a damaged submission in a list')
 
   /** The blockers of the leading process. */
   const present = (): Blocker[] => election.leader?.blockers.present ?? report?.blockers ?? []
@@ -131,7 +130,7 @@ export function createSubmissionEngine({
     if (notification.kind === 'queued') election.leader?.queued()
     else if (notification.kind === 'stepped-down') election.steppedDown(notification.epoch)
     else if (notification.kind === 'reported')
-      readReport().catch(err => log.debug({ err }, 'the report of the leader could not be read'))
+      readReport().catch(err => log.debug({ err }, 'could not read the leader’s report'))
     else hearSettled(notification.submissionIds)
   }
 
@@ -142,7 +141,7 @@ export function createSubmissionEngine({
     else shares.doubt()
     if (!election.leader) submissionLog.forget(submissionIds ?? [])
     const looked = submissionIds ? waiters.lookFor(submissionIds) : waiters.look()
-    looked.catch(err => log.debug({ err }, 'results could not be read; they are looked for every second'))
+    looked.catch(err => log.debug({ err }, 'could not read results; polling every second'))
   }
 
   async function readReport(): Promise<void> {
@@ -175,7 +174,7 @@ export function createSubmissionEngine({
       await election.start()
       looking = startLoop('results', look, { clock, log })
     },
-    submit: intake.take,
+    submit: intake.submit,
     isAccepted: intake.isAccepted,
     /** @throws ServiceError STORE_UNAVAILABLE, SUBMISSION_DAMAGED */
     find: (submissionId: string) => reading(store.find(submissionId)),
@@ -190,7 +189,7 @@ export function createSubmissionEngine({
       // A failed read is retried every second, and at the end for this submission alone.
       await waiters.lookFor([submissionId]).catch(() => {})
       const settled =
-        (await waiting) ?? (await store.find(submissionId).catch(cause => Promise.reject(named(cause))))
+        (await waiting) ?? (await store.find(submissionId).catch(cause => Promise.reject(asDamage(cause))))
       if (!settled) throw new TypeError(`submission ${submissionId} does not exist`)
       return settled
     },

@@ -4,7 +4,12 @@ import type { Refusal, SubmissionEvent, toSubmission } from './store/rows.ts'
 
 export type { Refusal, SubmissionEvent }
 
-/** The client-visible parts of a submission (interface 7.7, 7.9, 7.10), as read from the store. */
+/**
+ * The client-visible parts of a submission (interface 7.7, 7.9, 7.10), as read from the store. Its status:
+ * - `queued`: accepted, and in no open slot;
+ * - `broadcast`: in an open slot, whose signed bytes are stored. They are sent next, so no node may have them yet;
+ * - `committed` or `rejected`: settled.
+ */
 export type Submission = ReturnType<typeof toSubmission>
 
 /** Executed by the chain, as read from a block. */
@@ -58,7 +63,7 @@ export const BLOCKER_KINDS = [
   'wallet-unknown',
   /** The chain refuses all requests of this wallet (interface 17.4). */
   'wallet-not-whitelisted',
-  /** The chain refuses requests from everyone that it accepted before, for example because a module is paused. */
+  /** The chain refuses requests that it accepted before, because a module is paused, for example, or even a transfer. */
   'requests-refused',
   /** The signer does not sign: it is down, slow, throttled or uses a different key (interface 17.14). */
   'signer-unavailable',

@@ -181,7 +181,7 @@ test('callers are separate from each other', async t => {
     t.strictSame((await list(shop, { limit: '100', cursor: next })).submissions, all.slice(1))
     t.match(
       lines.join(''),
-      new RegExp(`${all[0].submissionId} is damaged: column gas_used.*left out of a list`)
+      new RegExp(`${all[0].submissionId} is damaged: column gas_used.*skipped a damaged submission in a list`)
     )
   })
 

@@ -3,7 +3,7 @@ import type { ChainBlock, ChainClient } from '../../../services/chain-client/ind
 import { systemClock } from '../../../services/clock.ts'
 import { contentHash } from '../../../services/submission/identities.ts'
 import { createBlockReader } from '../../../services/submission/settle/block-reader.ts'
-import { createIdentify, unknownRequests } from '../../../services/submission/settle/wallet-requests.ts'
+import { createIdentify, foreignRequests } from '../../../services/submission/settle/wallet-requests.ts'
 import type { StoredSubmission } from '../../../services/submission/store/operator.ts'
 import type { Execution, WalletRequest } from '../../../services/submission/store/types.ts'
 import type { CommittedSubmission } from '../../../services/submission/types.ts'
@@ -47,7 +47,7 @@ other one in none. The exit code is 1 when a difference was not corrected.`,
     const identify = createIdentify(context.config.SERVICE_BRAND, address)
     const requests: WalletRequest[] = []
     for await (const block of blocks(context.chain(node), { from, to: cursorHeight, chainId })) {
-      requests.push(...unknownRequests(block, { address, identify, isKnown: () => false }))
+      requests.push(...foreignRequests(block, { address, identify, isOwn: () => false }))
     }
     const compared = compare(submissions, requests, { from, to: cursorHeight })
     const { differences, corrections, matching, unknown } = compared

@@ -60,7 +60,7 @@ export function createIntake(options: {
    * @throws ServiceError SUBMISSION_UNKNOWN if the outcome stays unknown
    * @throws the store's error if nothing was stored
    */
-  async function takeRepeatedly(requests: readonly IntakeRequest[]): Promise<IntakeResult[]> {
+  async function storeRepeatedly(requests: readonly IntakeRequest[]): Promise<IntakeResult[]> {
     let unknown: unknown
     for (let calls = 1; ; calls++) {
       try {
@@ -76,14 +76,14 @@ export function createIntake(options: {
   }
 
   /** Stores the submissions of one turn of the event loop, and returns the results by submissionId. */
-  const take = coalesce(async (requests: IntakeRequest[]) => {
+  const storeTogether = coalesce(async (requests: IntakeRequest[]) => {
     try {
-      const results = await takeRepeatedly(requests)
+      const results = await storeRepeatedly(requests)
       return new Map(results.map((result, index) => [requests[index]?.submissionId, result]))
     } catch (err) {
       const isUnknown = err instanceof ServiceError && err.code === 'SUBMISSION_UNKNOWN'
-      if (isUnknown) log.error({ err }, 'it is not known whether submissions were stored')
-      else log.error({ err }, 'submissions could not be stored and were refused')
+      if (isUnknown) log.error({ err }, 'unknown whether submissions were stored')
+      else log.error({ err }, 'refused submissions that could not be stored')
       throw isUnknown ? err : new ServiceError('INTAKE_CLOSED')
     } finally {
       pending -= requests.length
@@ -95,7 +95,7 @@ export function createIntake(options: {
     try {
       return await store.join(request)
     } catch (err) {
-      log.error({ err }, 'the store could not be read for a retry')
+      log.error({ err }, 'could not read the store for a retry')
       throw closed
     }
   }
@@ -121,7 +121,7 @@ export function createIntake(options: {
     pending += 1
     let result: IntakeResult | undefined
     try {
-      result = (await outsideTraces(() => take({ ...request, submissionId }))).get(submissionId)
+      result = (await outsideTraces(() => storeTogether({ ...request, submissionId }))).get(submissionId)
     } finally {
       if (result?.status !== 'created') shares.remove([submissionId])
     }
@@ -151,7 +151,7 @@ export function createIntake(options: {
      * @throws ServiceError of status 503 if nothing was accepted (interface 6.28)
      * @throws ServiceError BACKLOG_SHARE if nothing was accepted, because the client has used its share
      */
-    take(request: SubmissionRequest, requester: Partial<Requester> = {}): Promise<Submission> {
+    submit(request: SubmissionRequest, requester: Partial<Requester> = {}): Promise<Submission> {
       const { networks, requestId: reqId } = requester
       return inSpan('intake', async span => {
         const submission = await accept(request, networks, { reqId, trace: spanIn(ROOT_CONTEXT, span) })
@@ -164,7 +164,7 @@ export function createIntake(options: {
       })
     },
     /**
-     * Whether the content was accepted before, so that `take` returns that submission.
+     * Whether the content was accepted before, so that `submit` returns that submission.
      * @throws IdentityTakenError if an identity belongs to other content (interface 7.5)
      * @throws ServiceError of status 503 if that cannot be determined
      */

@@ -20,14 +20,14 @@ export function createWaiters(store: Pick<SubmissionStore, 'findSettled'>, clock
     onEmpty = []
   }
 
-  function settle(submission: Submission): void {
+  function finishAll(submission: Submission): void {
     for (const finish of [...(waiting.get(submission.submissionId) ?? [])]) finish(submission)
   }
 
   async function look(submissionIds: readonly string[] = [...waiting.keys()]): Promise<void> {
     const waitedFor = submissionIds.filter(id => waiting.has(id))
     if (waitedFor.length === 0) return
-    for (const submission of await store.findSettled(waitedFor)) settle(submission)
+    for (const submission of await store.findSettled(waitedFor)) finishAll(submission)
   }
 
   return {
@@ -44,7 +44,8 @@ export function createWaiters(store: Pick<SubmissionStore, 'findSettled'>, clock
         waiting.set(submissionId, (waiting.get(submissionId) ?? new Set()).add(finish))
       })
     },
-    settle,
+    /** Ends the waits for this settled submission. */
+    finish: finishAll,
     /** Looks up the results of all awaited submissions. */
     look: () => look(),
     /**

@@ -1,6 +1,10 @@
+import { shorten } from '../../chain-client/index.ts'
 import type { Clock } from '../../clock.ts'
 import type { Logger } from '../../logger.ts'
 import type { Blocker, BlockerKind } from '../types.ts'
+
+/** The pause while an operator must act first. */
+export const BLOCKED_MS = 2000
 
 export type Blockers = ReturnType<typeof createBlockers>
 
@@ -20,11 +24,14 @@ export function createBlockers({
       return [...present.values()]
     },
     has: (kind: BlockerKind) => present.has(kind),
-    raise(kind: BlockerKind, reason: string): void {
-      if (present.has(kind)) return
+    /** @returns the pause before the next attempt */
+    raise(kind: BlockerKind, text: string): number {
+      if (present.has(kind)) return BLOCKED_MS
+      const reason = shorten(text)
       present.set(kind, { kind, reason, since: new Date(clock.now()).toISOString() })
       log.error({ blocker: kind, reason }, 'blocker raised')
       onChange()
+      return BLOCKED_MS
     },
     clear(...kinds: BlockerKind[]): void {
       for (const kind of kinds) {

@@ -59,7 +59,7 @@ export function createContext(
     store: EngineStore
     feesPaidToday: SubmissionStore['feesPaidToday']
     log: Logger
-    /** Runs a change of the term, and ends the term if the change shows that it is over. */
+    /** Runs a change of the term, and ends the term if the change shows that another has begun. */
     inTerm: <T>(change: () => Promise<T>) => Promise<T>
     onSigned: () => void
     onSettled: (submissions: readonly Submission[]) => void
@@ -84,7 +84,7 @@ export function createContext(
     chain,
     wallet,
     feeDenom: settings.feeDenom,
-    request: canary,
+    canary,
     walletState,
     async setCanaryPassed() {
       await store.setCanaryPassed()
@@ -128,7 +128,7 @@ export function createContext(
       onSigned()
     },
     /** Passes settled submissions to the requests that wait for them. */
-    settle(submissions: readonly Submission[]): void {
+    publishSettled(submissions: readonly Submission[]): void {
       blame.forget(submissions.map(({ submissionId }) => submissionId))
       onSettled(submissions)
     }

@@ -2,7 +2,7 @@ import { type Loop, type LoopHealth, startLoop } from '../../async/loop.ts'
 import type { ChainClient } from '../../chain-client/index.ts'
 import type { Clock } from '../../clock.ts'
 import type { Logger } from '../../logger.ts'
-import { foreignBlock } from '../opinions/blocks.ts'
+import { discontinuity } from '../opinions/blocks.ts'
 import type { Term } from '../store/engine-writes.ts'
 import type { SubmissionStore, WalletState } from '../store/types.ts'
 import type { Leader } from './leader.ts'
@@ -37,7 +37,7 @@ export function createElection(options: {
       await candidate.start()
     } catch (error) {
       // A term that ends while it starts is an ordinary change of leadership.
-      if (candidate.isOver) return
+      if (candidate.isEnded) return
       leader = undefined
       await candidate.stop()
       throw error
@@ -45,20 +45,24 @@ export function createElection(options: {
     if (isStopped) await candidate.stop()
   }
 
-  /** @throws if a node cannot be reached, or has deleted the block */
-  async function readsNothing(): Promise<boolean> {
+  /**
+   * Whether the nodes have another block than the next one of the store's chain.
+   * @throws if none can be reached, or all have deleted that block
+   */
+  async function isOffChain(): Promise<boolean> {
     if (!seen) {
       await chain.status()
       return false
     }
     const { chainId, cursorHeight: height, cursorHash: hash } = seen
     const block = await chain.block(height + 1)
-    return block !== undefined && foreignBlock(block, { chainId, height, hash }) !== undefined
+    return block !== undefined && discontinuity(block, { chainId, height, hash }) !== undefined
   }
 
   async function stand(): Promise<void> {
-    // A process that has led without a usable node stays away until one has the next block of the store's chain.
-    if (wasBlind) wasBlind = await readsNothing().catch(() => true)
+    // A process that could read no block while it led stands again when a node responds that is on the store's chain, even
+    // if that has no next block yet.
+    if (wasBlind) wasBlind = await isOffChain().catch(() => true)
     const term = wasBlind ? undefined : await store.lead()
     if (term) await begin(term)
     else seen = await storedSigner(store, address)
@@ -68,7 +72,7 @@ export function createElection(options: {
   async function step(): Promise<number> {
     if (!leader) await stand()
     if (!leader) return STAND_MS
-    await leader.over
+    await leader.ended
     seen = leader.account ?? seen
     wasBlind = leader.isBlind
     leader = undefined

@@ -11,8 +11,9 @@ import type { Term } from '../store/engine-writes.ts'
 import { StoreUncertainError, TermEndedError } from '../store/errors.ts'
 import type { SubmissionStore, WalletState } from '../store/types.ts'
 import type { BlockerKind, InFlight, Submission } from '../types.ts'
+import { BLOCKED_MS } from './blockers.ts'
 import { createContext, type Tools } from './context.ts'
-import { BLOCKED_MS, createStart } from './start.ts'
+import { createStart } from './start.ts'
 
 /** No node has the next block, or none that can be trusted. Reading the next block clears these. */
 const NO_BLOCKS = ['foreign-chain', 'history-pruned', 'nodes-disagree'] as const
@@ -58,33 +59,33 @@ export function createLeader(options: {
   let isAudited = false
   let followedAt = clock.elapsed()
   let isBlind = false
-  let isOver = false
-  let markOver = () => {}
-  const over = new Promise<void>(resolve => {
-    markOver = resolve
+  let isEnded = false
+  let markEnded = () => {}
+  const ended = new Promise<void>(resolve => {
+    markEnded = resolve
   })
 
   /** After the end, everything is logged at level `debug`: a call in flight may fail, which is harmless. */
   const at =
     (level: 'info' | 'warn' | 'error'): Logger['info'] =>
     (fields, message) =>
-      options.log[isOver ? 'debug' : level](fields, message)
+      options.log[isEnded ? 'debug' : level](fields, message)
   const debug: Logger['debug'] = (fields, message) => options.log.debug(fields, message)
   const log: Logger = { debug, info: at('info'), warn: at('warn'), error: at('error') }
 
   /** @param reason for the log; omitted when this process stops */
   async function end(reason?: string): Promise<void> {
-    if (isOver) return over
+    if (isEnded) return ended
     if (reason !== undefined) log.info({ epoch, reason }, 'this process no longer leads')
-    isOver = true
+    isEnded = true
     for (const worker of workers.values()) void worker.stop()
-    await term.stepDown().catch(err => log.debug({ err, epoch }, 'the leader could not step down'))
-    markOver()
+    await term.stepDown().catch(err => log.debug({ err, epoch }, 'could not step down'))
+    markEnded()
   }
 
   term.ended.addEventListener('abort', () => void end('another process may lead'))
 
-  /** A write that fails because the term is over, or whose outcome is unknown, ends the term before anything else is written. */
+  /** A write that fails because the term has ended, or whose outcome is unknown, ends the term before anything else is written. */
   async function inTerm<T>(change: () => Promise<T>): Promise<T> {
     try {
       return await change()
@@ -95,7 +96,7 @@ export function createLeader(options: {
   }
 
   function work(name: string, step: () => Promise<number>): void {
-    if (isOver || workers.has(name)) return
+    if (isEnded || workers.has(name)) return
     workers.set(
       name,
       startLoop(name, () => inTerm(step), { clock, log })
@@ -127,7 +128,7 @@ export function createLeader(options: {
       wake('broadcaster')
       wake('packer')
     },
-    onUnknown: mempoolGate.doubt,
+    onForeign: mempoolGate.doubt,
     // Transactions sent before the start may be in blocks by now, so these are read before anything is sent.
     onCaughtUp() {
       work('broadcaster', onOwnChain(broadcaster.step))
@@ -174,7 +175,7 @@ export function createLeader(options: {
       if (kind) blockers.raise(kind, error instanceof Error ? error.message : kind)
       else if (!(error instanceof NodeUnavailableError)) throw error
       isBlind = clock.elapsed() - followedAt > MOST_BLIND_MS
-      if (isBlind && !term.isAlone) void end('it cannot read blocks')
+      if (isBlind && !term.isAlone) void end('cannot read blocks')
       if (!kind) throw error
       return BLOCKED_MS
     }
@@ -193,11 +194,11 @@ export function createLeader(options: {
       const { size: slots, submissions } = context.slots
       return { slots, submissions }
     },
-    get isOver(): boolean {
-      return isOver
+    get isEnded(): boolean {
+      return isEnded
     },
-    /** Resolves when the term is over: lost, abandoned or ended by `stop`. */
-    over,
+    /** Resolves when the term has ended: lost, abandoned or by `stop`. */
+    ended,
     /** Whether the term was abandoned because no block could be read. */
     get isBlind(): boolean {
       return isBlind

@@ -8,7 +8,7 @@ interface Traced {
   readonly context: Context
 }
 
-interface OpenSlot {
+interface TracedSlot {
   readonly submissions: readonly Traced[]
   /** When the wait for a block began, in milliseconds since the epoch. */
   waitsSince: number
@@ -20,7 +20,7 @@ interface OpenSlot {
  * @param intakeOf the trace in which a submission was accepted
  */
 export function createSlotSpans(intakeOf: (submissionId: string) => Context | undefined) {
-  const open = new Map<number, OpenSlot>()
+  const open = new Map<number, TracedSlot>()
 
   function traced(submissionId: string, { sequence, hash }: SignedTx): Traced[] {
     const parent = intakeOf(submissionId)

@@ -20,12 +20,8 @@ const unsent = () => ({
   acceptedElsewhereAt: undefined as number | undefined,
   /** How often in a row the node has refused its content. */
   refusals: 0,
-  /**
-   * How often in a row it got no usable response, and how many of these failures followed a smaller transaction that
-   * got one.
-   */
-  failures: 0,
-  failuresAfterControl: 0
+  /** How often in a row it got no usable response, except while smaller transactions got none either. */
+  failures: 0
 })
 
 /** A sequence that no block has consumed, with all transactions signed for it, the newest last. */

@@ -1,12 +1,10 @@
 import { type ChainClient, HistoryPrunedError, NodeUnavailableError } from '../../chain-client/index.ts'
 import { readWalletState } from '../opinions/account.ts'
 import { ForeignChainError, NodesDisagreeError } from '../opinions/blocks.ts'
-import { unknownRequests } from '../settle/wallet-requests.ts'
+import { foreignRequests } from '../settle/wallet-requests.ts'
 import type { SubmissionStore, WalletState } from '../store/types.ts'
+import { BLOCKED_MS } from './blockers.ts'
 import type { EngineContext } from './context.ts'
-
-/** The pause between two checks of whether the chain knows the account and a node has the right chain and history. */
-export const BLOCKED_MS = 2000
 
 /** How long a start waits for a look back, which may continue after it. */
 const MOST_LOOKING_MS = 5000
@@ -97,7 +95,7 @@ export function createLookBack(
       chain.distrust(block.node, wrong)
       throw new ForeignChainError(wrong)
     }
-    const requests = unknownRequests(block, { address: wallet.address, identify, isKnown: () => false })
+    const requests = foreignRequests(block, { address: wallet.address, identify, isOwn: () => false })
     if (requests.length > 0) await store.adopt(requests)
     adopted += requests.length
     height -= 1
@@ -155,10 +153,7 @@ export function createStart(
   async function register(): Promise<number> {
     if (!found) {
       const account = await readWalletState(chain, wallet.address)
-      if (typeof account === 'string') {
-        blockers.raise('wallet-unknown', account)
-        return BLOCKED_MS
-      }
+      if (typeof account === 'string') return blockers.raise('wallet-unknown', account)
       found = { account, lookBack: createLookBack(context, account) }
     }
     try {
@@ -166,7 +161,7 @@ export function createStart(
     } catch (error) {
       if (!(error instanceof ForeignChainError)) throw error
       // Either node may be wrong, so the account is requested again too.
-      log.warn({ reason: error.message }, 'the look back starts again')
+      log.warn({ reason: error.message }, 'restarting the look back')
       found = undefined
       return BLOCKED_MS
     }
@@ -190,10 +185,10 @@ export function createStart(
       try {
         if (!stored) while (!context.account && clock.elapsed() < end && (await register()) === 0);
         else if (!(await verifyChain(chain, stored))) {
-          log.warn({ height: stored.cursorHeight }, 'no node has the newest block that was read before')
+          log.warn({ height: stored.cursorHeight }, 'no node has the newest block that was read')
         }
       } catch (error) {
-        if (error instanceof NodesDisagreeError) return blockers.raise('nodes-disagree', error.message)
+        if (error instanceof NodesDisagreeError) return void blockers.raise('nodes-disagree', error.message)
         if (!(error instanceof NodeUnavailableError)) throw error
         if (!blockers.has('looking-back')) blockers.raise('node-unreachable', error.message)
       }

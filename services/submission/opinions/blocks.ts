@@ -14,7 +14,7 @@ export class ForeignChainError extends Error {
 export type Predecessor = Pick<ChainBlock, 'chainId' | 'height' | 'hash'>
 
 /** @returns the error if the block does not follow on the same chain */
-export function foreignBlock(block: ChainBlock, before: Predecessor): ForeignChainError | undefined {
+export function discontinuity(block: ChainBlock, before: Predecessor): ForeignChainError | undefined {
   if (block.chainId !== before.chainId) {
     return new ForeignChainError(`the node follows ${block.chainId}, the store belongs to ${before.chainId}`)
   }
@@ -68,7 +68,7 @@ export function decideSame(
  * @returns whether the block can be read again immediately; false while the next block is awaited
  * @throws NodesDisagreeError if nothing shows which node is wrong, or no other node is left
  */
-export async function judge(
+export async function findWrongNode(
   chain: ChainClient,
   block: PoolBlock,
   isSame: (one: NodeBlock, other: NodeBlock) => boolean

@@ -44,15 +44,13 @@ type Unavailable = { status: 'unavailable'; reason: string; late: boolean }
 type Blocked = { status: 'blocked'; kind: BlockerKind; reason: string }
 
 /** The simulated gas reported by one node. May include the canary before the message. */
-export type Passed = { status: 'passed' } & SimulatedGas
+type Passed = { status: 'passed' } & SimulatedGas
 
-/** `meaningless`: the chain has never passed the canary, so its refusal proves nothing. */
-export type CanaryAnswer = Passed | Blocked | Unavailable | { status: 'meaningless' }
+/** Whether the chain accepts what no user has written. */
+export type ControlResult = Passed | Blocked | Unavailable
 
 export type Verdict =
-  | Passed
-  | Blocked
-  | Unavailable
+  | ControlResult
   /** The chain refuses this message, regardless of the rest of the transaction. */
   | { status: 'refused'; message: QueuedMessage; error: Refusal }
   /** An unidentified message fails: try half of the batch next. */
@@ -85,11 +83,12 @@ const unavailable = (log: string): Unavailable => ({
 /**
  * Finds the message at fault when a simulation, a broadcast or a block refuses a transaction for its content. The batch
  * is halved until one message is left, or narrowed to it immediately if the chain identifies it. That message is
- * simulated along with the wallet's *canary*, a request without a user. If the canary passes and the message fails, the
- * message is rejected with the chain's reason. The pool checks each refusal with a second node. A failure that does not
- * show in a simulation is a strike if the message failed alone. Three strikes reject the message, provided that the
- * canary passes. Strikes and suspects are lost when the term ends.
- * @param options.request the canary, encoded
+ * simulated, and so is a *control*: the wallet's canary, which is a request without a user, or a transfer of the wallet
+ * to itself while the chain has never passed the canary. If the control passes and the message fails, the message is
+ * rejected with the chain's reason. The pool checks each refusal with a second node. A failure that does not show in a
+ * simulation is a strike if the message failed alone. Three strikes reject the message, provided that the control
+ * passes. Strikes and suspects are lost when the term ends.
+ * @param options.canary encoded
  * @param options.setCanaryPassed records that the chain has passed the canary. From then on, a failing canary shows the
  *   state of the chain
  */
@@ -97,14 +96,14 @@ export function createBlame(options: {
   chain: Pick<ChainClient, 'simulate'>
   wallet: Signer
   feeDenom: string
-  request: Any
+  canary: Any
   walletState: () => Pick<WalletState, 'nextSequence' | 'canaryPassed'>
   setCanaryPassed: () => Promise<void>
   clock: Clock
 }) {
-  const { chain, wallet, feeDenom, request, walletState, setCanaryPassed, clock } = options
+  const { chain, wallet, feeDenom, canary, walletState, setCanaryPassed, clock } = options
   const suspects = new Map<string, Suspect>()
-  /** The chain has refused the canary since it last passed. */
+  /** The chain has refused the control since it last passed. */
   let isPaused = false
 
   function suspect(submissionId: string): Suspect {
@@ -134,33 +133,29 @@ export function createBlame(options: {
     return { ...(isOutOfOrder ? unavailable(answer.log) : answer), node, simulation }
   }
 
-  /** Checks whether the chain accepts the wallet's own request. */
-  async function canary(): Promise<CanaryAnswer> {
-    let answer = await simulate([request])
-    if (answer.status === 'passed' && !walletState().canaryPassed) {
-      // A node may be wrong once.
-      answer = await simulate([request])
-      if (answer.status === 'passed') await setCanaryPassed()
-    }
+  /** Simulates the canary or, if it fails and is not known to have passed before, the transfer. */
+  async function simulateControl() {
+    let answer = await simulate([canary])
+    if (walletState().canaryPassed) return answer
+    // A node may be wrong once.
+    if (answer.status === 'passed') answer = await simulate([canary])
+    if (answer.status === 'passed') await setCanaryPassed()
+    // Its content may be at fault. Any healthy account can send a transfer.
+    const isInvalid = answer.status === 'failed' && !isWalletRefused(answer.log, wallet.address)
+    return isInvalid ? simulate([controlMessage(wallet.address, feeDenom)]) : answer
+  }
+
+  async function control(): Promise<ControlResult> {
+    const answer = await simulateControl()
     if (answer.status === 'passed' && isPaused) {
       // Failures during the pause may have been caused by it.
       suspects.clear()
       isPaused = false
     }
     if (answer.status !== 'failed') return answer
-    const isRefused = isWalletRefused(answer.log, wallet.address)
-    if (!isRefused && !walletState().canaryPassed) return { status: 'meaningless' }
     isPaused = true
-    const kind = isRefused ? 'wallet-not-whitelisted' : 'requests-refused'
-    return { status: 'blocked', kind, reason: shorten(answer.log) }
-  }
-
-  /** The canary or, if it proves nothing, a transfer from the wallet to itself, which any healthy account can send. */
-  async function control(): Promise<Passed | Blocked | Unavailable> {
-    const answer = await canary()
-    if (answer.status !== 'meaningless') return answer
-    const transfer = await simulate([controlMessage(wallet.address, feeDenom)])
-    return transfer.status === 'failed' ? unavailable(transfer.log) : transfer
+    const kind = isWalletRefused(answer.log, wallet.address) ? 'wallet-not-whitelisted' : 'requests-refused'
+    return { status: 'blocked', kind, reason: answer.log }
   }
 
   /** Judges a message alone. A refusal counts only if the same node passes the control before and after. */
@@ -173,12 +168,14 @@ export function createBlame(options: {
     const after = await control()
     if (after.status !== 'passed') return after
     // Nodes may be in different states.
-    if (before.node !== again.node || after.node !== again.node) return unavailable('several nodes answered')
+    if (before.node !== again.node || after.node !== again.node)
+      return unavailable('the responses came from several nodes')
     return { status: 'refused', message, error: refusalOf(again) }
   }
 
   return {
-    canary,
+    /** Checks whether the chain accepts what no user has written. */
+    control,
 
     /** Simulates a batch. Judges a message if it is alone or the chain identifies it. */
     async examine(batch: readonly QueuedMessage[]): Promise<Verdict> {
@@ -188,7 +185,7 @@ export function createBlame(options: {
       const named = batch[failedMessageIndex(answer.log, batch.length) ?? batch.length]
       if (named) {
         // In one transaction, the canary and the message run against the same state.
-        const pair = await simulate([request, toAny(named)])
+        const pair = await simulate([canary, toAny(named)])
         // The cause is gone or lies in the other messages. A lone message is signed: the block decides.
         if (pair.status === 'passed' && isBatch) return { status: 'unclear' }
         if (pair.status !== 'failed') return pair
@@ -198,9 +195,8 @@ export function createBlame(options: {
       const suspected = named ?? (isBatch ? undefined : batch[0])
       if (suspected) return judgeAlone(suspected, isBatch)
       // Without this check, a pause of the chain would halve batches down to single messages.
-      const answered = await canary()
-      const isNotPaused = answered.status === 'passed' || answered.status === 'meaningless'
-      return isNotPaused ? { status: 'unclear' } : answered
+      const controlled = await control()
+      return controlled.status === 'passed' ? { status: 'unclear' } : controlled
     },
 
     failed({ suspects: ids, messages, refusal, by }: Failure): void {
@@ -228,7 +224,7 @@ export function createBlame(options: {
     together: (submissionId: string) => suspects.get(submissionId)?.together,
     /** How many of the message's transactions have failed. Each failure raises the gas requested. */
     failures: (submissionId: string) => suspects.get(submissionId)?.failures ?? 0,
-    /** The reason to reject the message, unless the canary fails too. */
+    /** The reason to reject the message, unless the control fails too. */
     convicted: (submissionId: string) => suspects.get(submissionId)?.conviction,
     /** Clears messages after another cause was found. Their current rests continue. */
     absolve(submissionIds: readonly string[]): void {

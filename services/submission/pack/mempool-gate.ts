@@ -57,7 +57,7 @@ export function createMempoolGate(engine: EngineContext) {
       const isContradicted = claims.length < heard.length
       const isWeak = isContradicted && (claims.length === 1 || claims.every(({ isBehind }) => isBehind))
       if (isWeak && since !== undefined && clock.elapsed() - since >= WEAK_CLAIM_MS) {
-        log.warn({ sequence: nextSequence, claims }, 'few nodes expect a higher sequence')
+        log.warn({ sequence: nextSequence, claims }, 'ignored the few nodes that expect a higher sequence')
         return open()
       }
       // The next block may contain the transaction. Raise a blocker only if it stays.

@@ -1,4 +1,5 @@
 import { UNTIL_WOKEN } from '../../async/loop.ts'
+import { BLOCKED_MS } from '../lead/blockers.ts'
 import type { EngineContext } from '../lead/context.ts'
 import { createGasEstimate, gasCap } from '../opinions/gas.ts'
 import { SDK_CODE } from '../sdk-errors.ts'
@@ -7,7 +8,7 @@ import { FeeLimitError, SignerUnavailableError } from '../sign/signing.ts'
 import { StoreConflictError, type StoreCorruptError } from '../store/errors.ts'
 import type { QueuedMessage } from '../store/types.ts'
 import type { Refusal } from '../types.ts'
-import type { CanaryAnswer } from './blame.ts'
+import type { ControlResult } from './blame.ts'
 
 /** The most messages per transaction. */
 const MAX_MESSAGES = 500
@@ -18,7 +19,7 @@ const MESSAGE_OVERHEAD_BYTES = 100
 /** A transaction may request the block's gas divided by this, because blocks are shared. */
 const BLOCK_SHARE = 4
 
-/** The most full transactions in open slots: each is a quarter of a block, so this is two blocks. */
+/** The open slots request at most as much gas as this many full transactions: two blocks, unless the configuration allows less. */
 const MAX_FULL_TRANSACTIONS = 8
 
 /** The most open slots, however small their transactions: a node checks each one again after every block. */
@@ -31,9 +32,8 @@ const MAX_OPEN_SLOTS = 64
 const GATHER_MS_PER_SLOT = 2
 const MAX_GATHER_MS = 50
 
-/** The pause after a batch that could not be priced, and while an operator must act first. */
+/** The pause after a batch that could not be priced. */
 const RETRY_MS = 250
-const BLOCKED_MS = 2000
 
 /** Size of the first batch. Small, because the duration of a simulation is still unknown. */
 const FIRST_BATCH = 128
@@ -54,7 +54,7 @@ const firstHalf = (batch: QueuedMessage[]) => batch.slice(0, Math.ceil(batch.len
 
 /**
  * Packs queued submissions into signed transactions: as many messages as fit, one slot per transaction, stored before
- * sending. The next batch gathers while a transaction is being sent.
+ * sending. Nothing is packed while a transaction waits to be sent, and the next batch gathers meanwhile.
  * @returns a loop step
  */
 export function createPacker(engine: EngineContext): () => Promise<number> {
@@ -62,18 +62,20 @@ export function createPacker(engine: EngineContext): () => Promise<number> {
   const gasEstimate = createGasEstimate(chain)
   /**
    * The most messages in the next batch. Halved after a refusal, because each one costs another simulation of the whole
-   * batch, and after a simulation without a response. Doubled after a batch that passes quickly.
+   * batch, after a simulation without a response, and if the fee would exceed the daily limit. Doubled after a full batch
+   * that passes quickly.
    */
   let batchSize = FIRST_BATCH
   let lastSignedAt = Number.NEGATIVE_INFINITY
-  let isAsked = false
+  /** The control has passed in this term. */
+  let isChecked = false
   /** Error messages of damaged queued submissions. The queue is read that much further. */
   const damages = new Set<string>()
 
   function onDamage(err: StoreCorruptError): void {
     if (damages.has(err.message)) return
     damages.add(err.message)
-    log.error({ err }, 'a queued submission is damaged and is not executed; the others go on')
+    log.error({ err }, 'a queued submission is damaged and is skipped')
   }
 
   /** The gas limit for a batch. Earlier failures raise it (interface 17.6). */
@@ -150,7 +152,7 @@ export function createPacker(engine: EngineContext): () => Promise<number> {
   }
 
   async function reject(submissionId: string, error: Refusal): Promise<number> {
-    engine.settle([await store.reject(submissionId, error)])
+    engine.publishSettled([await store.reject(submissionId, error)])
     return 0
   }
 
@@ -158,25 +160,23 @@ export function createPacker(engine: EngineContext): () => Promise<number> {
    * @returns the pause if the chain refuses all requests, so that no message is at fault, or if no node responds; 0
    *   otherwise
    */
-  function pauseAfter(answer: CanaryAnswer): number {
-    if (answer.status === 'unavailable') return RETRY_MS
-    if (answer.status !== 'blocked') return 0
-    blockers.raise(answer.kind, answer.reason)
-    return BLOCKED_MS
+  function pauseAfter(result: ControlResult): number {
+    if (result.status === 'passed') return 0
+    return result.status === 'unavailable' ? RETRY_MS : blockers.raise(result.kind, result.reason)
   }
 
   /**
-   * Rejects a message with three strikes, unless the chain refuses the canary as well.
+   * Rejects a message with three strikes, unless the chain refuses the control as well.
    * @param excess set if nodes agree that the message needs more gas than a block has. Counts as a strike, unless the
-   *   canary needs more than that too
+   *   control needs more than that too
    */
   async function convict({ submissionId }: QueuedMessage, excess?: { gas: number; blockGas: number }) {
-    const canary = await blame.canary()
-    const pause = pauseAfter(canary)
+    const control = await blame.control()
+    const pause = pauseAfter(control)
     if (pause > 0) return pause
     if (excess) {
       const { gas, blockGas } = excess
-      if (canary.status === 'passed' && canary.gasUsed > blockGas) return RETRY_MS
+      if (control.status === 'passed' && control.gasUsed > blockGas) return RETRY_MS
       const message = `needs ${gas} gas, and a transaction may ask for ${blockGas}: invalid gas limit`
       const refusal = { code: SDK_CODE.invalidGasLimit, codespace: 'sdk', message }
       blame.failed({ suspects: [submissionId], messages: 1, refusal, by: 'gas' })
@@ -195,9 +195,9 @@ export function createPacker(engine: EngineContext): () => Promise<number> {
     { late, reason }: { late: boolean; reason: string }
   ): Promise<number> {
     const { nextSequence: sequence } = engine.walletState()
-    log.debug({ reason, sequence, messages: batch.length, late }, 'a batch could not be priced')
+    log.debug({ reason, sequence, messages: batch.length, late }, 'could not price a batch')
     const [first, ...others] = batch
-    const pause = late && others.length > 0 ? 0 : pauseAfter(await blame.canary())
+    const pause = late && others.length > 0 ? 0 : pauseAfter(await blame.control())
     if (pause > 0) return pause
     batchSize = Math.ceil(batch.length / 2)
     if (!first || others.length > 0) return price(firstHalf(batch), limits)
@@ -253,19 +253,18 @@ export function createPacker(engine: EngineContext): () => Promise<number> {
         batchSize = Math.ceil(batch.length / 2)
         return price(firstHalf(batch), limits)
       }
-      blockers.raise('daily-fee-limit', error.message)
-      return BLOCKED_MS
+      return blockers.raise('daily-fee-limit', error.message)
     }
   }
 
   /**
-   * Checks whether the wallet may submit, while nothing is queued or the chain is not known to pass the canary.
+   * Checks whether the wallet may submit.
    * @returns the pause if it may not, or if no node responds; 0 if it may
    */
-  async function canary(): Promise<number> {
-    if (pauseAfter(await blame.canary()) > 0) return BLOCKED_MS
+  async function checkControl(): Promise<number> {
+    if (pauseAfter(await blame.control()) > 0) return BLOCKED_MS
     blockers.clear(...REQUEST_BLOCKERS)
-    isAsked = true
+    isChecked = true
     return 0
   }
 
@@ -274,11 +273,11 @@ export function createPacker(engine: EngineContext): () => Promise<number> {
     const present = await store.queued(MAX_MESSAGES + blame.resting + damages.size, onDamage)
     const queued = present.filter(({ submissionId }) => !blame.isResting(submissionId)).slice(0, MAX_MESSAGES)
     const [first] = queued
-    // While the chain refuses all requests, the canary is cheaper than a batch, which every new submission would try
-    // again.
+    // While the chain refuses all requests, the control is cheaper than a batch, which every new submission would try
+    // again. Otherwise it is checked once in a term, unless a batch shows the same.
     const isBlocked = REQUEST_BLOCKERS.some(blockers.has)
-    const isSure = !isBlocked && (isAsked || (first !== undefined && engine.walletState().canaryPassed))
-    const pause = isSure ? 0 : await canary()
+    const isSure = !isBlocked && (isChecked || (first !== undefined && engine.walletState().canaryPassed))
+    const pause = isSure ? 0 : await checkControl()
     if (pause > 0) return pause
     if (!first) {
       // Nothing waits for the daily fee limit or for the signer, unless an open slot may have to be signed again.

@@ -8,12 +8,10 @@ import { requiredFee } from '../sign/fees.ts'
 import { FeeLimitError, SignerUnavailableError } from '../sign/signing.ts'
 import { controlMessage, unsignedTransaction } from '../sign/transaction.ts'
 import type { SignedTx } from '../store/types.ts'
-import type { BlockerKind } from '../types.ts'
 import { createSlotRepair } from './slot-repair.ts'
 
-/** The pause after an unusable response, and while an operator must act first. */
+/** The pause after an unusable response. */
 const RETRY_MS = 250
-const BLOCKED_MS = 2000
 
 /** A transaction is sent again if none of this many blocks after sending contains it. */
 const RESEND_AFTER_BLOCKS = 2
@@ -27,13 +25,13 @@ const MAX_TIMES_SENT = 3
 const MIN_REFUSALS = 2
 
 /**
- * After this many failures in a row, the bytes are compared with a smaller transaction. They are too large if they fail
- * this often right after a smaller one got a response. A lone message is rejected in the end, so it is compared more
+ * From this many failures in a row on, each is followed by a smaller transaction. Bytes are too large if they fail this
+ * often in a row although each smaller one got a response. A lone message is rejected in the end, so it is compared more
  * often.
  */
 const FAILURES_TO_COMPARE = 2
-const MIN_FAILURES_AFTER_CONTROL = 1
-const MIN_LONE_FAILURES_AFTER_CONTROL = 3
+const MOST_FAILURES = 3
+const MOST_LONE_FAILURES = 5
 
 /** Blockers that may keep an open slot from being sent. */
 const OF_SLOTS = ['insufficient-funds', 'fee-too-high', 'signature-refused', 'transactions-refused'] as const
@@ -58,7 +56,7 @@ function higherFee(answer: BroadcastResult, { feeAmount }: SignedTx, denom: stri
 export function createBroadcaster(engine: EngineContext, onSent: () => void) {
   const { chain, blocks, slots, settings, blockers, log, spans } = engine
   const repair = createSlotRepair(engine)
-  let sending = false
+  let isSending = false
 
   function markSent(slot: OpenSlot): number {
     slot.sentAt = Math.max(engine.walletState().cursorHeight, blocks.newest)
@@ -72,11 +70,6 @@ export function createBroadcaster(engine: EngineContext, onSent: () => void) {
     return RETRY_MS
   }
 
-  function raiseBlocker(kind: BlockerKind, reason: string): number {
-    blockers.raise(kind, shorten(reason))
-    return BLOCKED_MS
-  }
-
   function outOfOrder(slot: OpenSlot, reason: string): number {
     const { sequence } = slot
     const expected = expectedSequence(reason) ?? sequence
@@ -86,7 +79,7 @@ export function createBroadcaster(engine: EngineContext, onSent: () => void) {
     return replay()
   }
 
-  async function known(slot: OpenSlot): Promise<number> {
+  async function alreadyInMempool(slot: OpenSlot): Promise<number> {
     // Each renewal waits for twice as many sends: a node that always claims to know the bytes must not cause endless
     // signing.
     if (slot.timesSent < MAX_TIMES_SENT * 2 ** slot.timesRenewed) return markSent(slot)
@@ -99,7 +92,7 @@ export function createBroadcaster(engine: EngineContext, onSent: () => void) {
    * Whether the node responds to a smaller transaction of the wallet. It has neither a signature nor gas, so it is
    * never executed. If the node checks it at all, the transaction has passed everything that depends on its size.
    */
-  async function answersControl(sequence: number): Promise<boolean> {
+  async function answersSmaller(sequence: number): Promise<boolean> {
     const message = controlMessage(engine.wallet.address, settings.feeDenom)
     return hasAnswer(await chain.broadcast(unsignedTransaction(engine.wallet, [message], sequence)))
   }
@@ -117,22 +110,19 @@ export function createBroadcaster(engine: EngineContext, onSent: () => void) {
     const messages = newestTx(slot).submissionIds.length
     log.warn(
       { sequence, reason: shorten(reason), messages },
-      'broadcast without a usable answer; sending again'
+      'no usable response to a broadcast; sending again'
     )
     slot.failures += 1
     if (messages === 0 || slot.failures < FAILURES_TO_COMPARE) return replay()
-    if (slot.failures > FAILURES_TO_COMPARE) slot.failuresAfterControl += 1
-    const needed = messages === 1 ? MIN_LONE_FAILURES_AFTER_CONTROL : MIN_FAILURES_AFTER_CONTROL
-    if (slot.failuresAfterControl >= needed) {
+    if (slot.failures >= (messages === 1 ? MOST_LONE_FAILURES : MOST_FAILURES)) {
       // A missing response is no evidence about the size.
       await repair.shrink(slot, tooLarge(`${reason}: tx too large`), answered ? 'size' : 'node')
       return 0
     }
-    const isAnswered = await answersControl(sequence)
+    const isAnswered = await answersSmaller(sequence)
     replay()
     if (isAnswered) return 0
     slot.failures = 0
-    slot.failuresAfterControl = 0
     return RETRY_MS
   }
 
@@ -145,10 +135,10 @@ export function createBroadcaster(engine: EngineContext, onSent: () => void) {
     if (newestTx(slot).submissionIds.length === 0) {
       // Even a transfer from the wallet to itself is refused: no content is at fault, and other bytes would not help.
       engine.blame.absolve(firstTx(slot).submissionIds)
-      return raiseBlocker('transactions-refused', answer.log)
+      return blockers.raise('transactions-refused', answer.log)
     }
-    const control = await engine.blame.canary()
-    if (control.status === 'blocked') return raiseBlocker(control.kind, control.reason)
+    const control = await engine.blame.control()
+    if (control.status === 'blocked') return blockers.raise(control.kind, control.reason)
     const refusal = refusalOf(answer)
     log.warn({ sequence, code, codespace, reason: refusal.message }, 'the node refused a transaction')
     await repair.shrink(slot, refusal, 'node')
@@ -182,7 +172,7 @@ export function createBroadcaster(engine: EngineContext, onSent: () => void) {
     }
     const fees = [refusal, ...answers].flatMap(answer => feeIn(answer) ?? [])
     const lowest = fees.reduce((least, fee) => (fee < least ? fee : least))
-    return (await repair.reprice(slot, lowest)) ? 0 : raiseBlocker('fee-too-high', refusal.log)
+    return (await repair.reprice(slot, lowest)) ? 0 : blockers.raise('fee-too-high', refusal.log)
   }
 
   async function refused(slot: OpenSlot, answer: Refused): Promise<number> {
@@ -191,14 +181,14 @@ export function createBroadcaster(engine: EngineContext, onSent: () => void) {
       case SDK_CODE.wrongSequence:
         return outOfOrder(slot, reason)
       case SDK_CODE.inMempoolCache:
-        return known(slot)
+        return alreadyInMempool(slot)
       case SDK_CODE.mempoolFull:
         return unanswered(slot, reason)
       case SDK_CODE.insufficientFunds:
       case SDK_CODE.unknownAddress:
-        return raiseBlocker('insufficient-funds', reason)
+        return blockers.raise('insufficient-funds', reason)
       case SDK_CODE.unauthorized:
-        return raiseBlocker('signature-refused', reason)
+        return blockers.raise('signature-refused', reason)
       case SDK_CODE.insufficientFee:
         if (higherFee(answer, newestTx(slot), settings.feeDenom) === undefined) break
         return feeRefused(slot, answer)
@@ -219,17 +209,15 @@ export function createBroadcaster(engine: EngineContext, onSent: () => void) {
     }
     const everywhere = slot.isTried
     slot.isTried = true
-    sending = true
     const sent = spans.sending(newestTx(slot))
-    const answer = await chain.broadcast(newestTx(slot).bytes, { everywhere })
-    sending = false
+    isSending = true
+    const answer = await chain.broadcast(newestTx(slot).bytes, { everywhere }).finally(() => {
+      isSending = false
+    })
     if (slot.timesSent === 0 && (answer.status === 'accepted' || answer.status === 'known')) sent()
     // A block may have resolved the slot during the broadcast.
     if (slots.get(slot.sequence) !== slot) return 0
-    if (hasAnswer(answer)) {
-      slot.failures = 0
-      slot.failuresAfterControl = 0
-    }
+    if (hasAnswer(answer)) slot.failures = 0
     switch (answer.status) {
       case 'accepted':
         blockers.clear(...BLOCKERS)
@@ -237,7 +225,7 @@ export function createBroadcaster(engine: EngineContext, onSent: () => void) {
           log.info({ sequence: slot.sequence, hash: newestTx(slot).hash }, 'slot sent')
         return markSent(slot)
       case 'known':
-        return known(slot)
+        return alreadyInMempool(slot)
       case 'unavailable':
         return unanswered(slot, answer.reason, answer)
       case 'refused':
@@ -257,7 +245,7 @@ export function createBroadcaster(engine: EngineContext, onSent: () => void) {
       try {
         return await send(slot)
       } catch (error) {
-        if (error instanceof FeeLimitError) return raiseBlocker('daily-fee-limit', error.message)
+        if (error instanceof FeeLimitError) return blockers.raise('daily-fee-limit', error.message)
         if (error instanceof SignerUnavailableError) return error.restMs
         throw error
       }
@@ -274,7 +262,7 @@ export function createBroadcaster(engine: EngineContext, onSent: () => void) {
      */
     nodeChanged(): boolean {
       replay()
-      return !sending
+      return !isSending
     }
   }
 }

@@ -74,14 +74,18 @@ export function createSlotRepair(engine: EngineContext) {
       const messages = messagesOf(newestTx(slot)).filter(stays)
       const change =
         messages.length > 0 ? { messages, submissionIds: submissionIds.filter(stays) } : transfer()
-      await replace(slot, change, 'slot signed again without what another transaction has settled')
+      await replace(
+        slot,
+        change,
+        'slot signed again without submissions that another transaction has settled'
+      )
     },
     /**
      * Signs the same messages as other bytes, when a node has the present bytes in its cache but not in its mempool.
      */
     async renew(slot: OpenSlot): Promise<void> {
       const feeAmount = newestTx(slot).feeAmount + 1n
-      await replace(slot, { feeAmount }, 'slot signed again: the node has lost the bytes that it knows')
+      await replace(slot, { feeAmount }, 'slot signed again: the node has lost bytes that it claims to know')
     },
     /**
      * Signs a transfer from the wallet to itself, when blocks may allow less gas than the messages request. The
@@ -90,7 +94,7 @@ export function createSlotRepair(engine: EngineContext) {
      */
     async withdraw(slot: OpenSlot): Promise<boolean> {
       if (newestTx(slot).submissionIds.length === 0) return false
-      await replace(slot, transfer(), 'slot signed again without its messages: blocks hold less gas')
+      await replace(slot, transfer(), 'slot signed again without its messages: blocks have less gas')
       return true
     },
     /**

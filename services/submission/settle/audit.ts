@@ -8,12 +8,12 @@ const RETRY_MS = 5000
 /**
  * Compares the store's next sequence with the account's, as two nodes report it exactly after the block at the cursor.
  * Only then can no unread block make them differ (interface 7.26). A node may have been wrong at the first start.
- * @param onHealed called when the next sequence was corrected
+ * @param onCorrected called when the next sequence was corrected
  * @returns a loop step
  */
 export function createAudit(
   { chain, wallet, store, slots, blockers, log, walletState, setWalletState, withSlotLock }: EngineContext,
-  onHealed: () => void
+  onCorrected: () => void
 ): () => Promise<number> {
   /** Undefined if the node has another block at this height, or cannot report it. */
   async function sequenceAt(node: ChainNode, height: number, hash: string): Promise<number | undefined> {
@@ -42,8 +42,8 @@ export function createAudit(
     await store.correctSequence(expected, sequence)
     setWalletState({ ...state, nextSequence: sequence })
     blockers.clear('sequence-differs')
-    log.warn({ sequence, expected }, 'the next sequence of the store was wrong, and is corrected')
-    onHealed()
+    log.warn({ sequence, expected }, 'corrected the next sequence of the store')
+    onCorrected()
     return AUDIT_MS
   }
 

@@ -3,14 +3,14 @@ import type { EngineContext } from '../lead/context.ts'
 import { hasLeft } from '../lead/slots.ts'
 import {
   decideSame,
+  discontinuity,
   type ForeignChainError,
-  foreignBlock,
-  judge,
+  findWrongNode,
   type Predecessor
 } from '../opinions/blocks.ts'
 import type { BlockOutcome } from '../store/types.ts'
 import { type ReadResolution, resolveSlots } from './outcomes.ts'
-import { unknownRequests } from './wallet-requests.ts'
+import { foreignRequests } from './wallet-requests.ts'
 
 /** The pause between two requests for the next block, unless a new block wakes the follower. */
 const POLL_MS = 500
@@ -28,8 +28,8 @@ export function createFollower(
   engine: EngineContext,
   events: {
     onBlock: () => void
-    /** A block contained a transaction of the wallet that the store does not know. */
-    onUnknown: () => void
+    /** A block contained a transaction of the wallet that this store has not signed. */
+    onForeign: () => void
     onCaughtUp: () => void
   }
 ): () => Promise<number> {
@@ -43,10 +43,10 @@ export function createFollower(
   let last: PoolBlock | undefined
 
   const adoptionsIn = (block: NodeBlock) =>
-    unknownRequests(block, {
+    foreignRequests(block, {
       address: engine.wallet.address,
       identify: engine.identify,
-      isKnown: known => slots.findSignedTx(known) !== undefined
+      isOwn: hash => slots.findSignedTx(hash) !== undefined
     })
 
   const isSame = (one: NodeBlock, other: NodeBlock) =>
@@ -65,7 +65,7 @@ export function createFollower(
       log.warn({ height, ...odd }, 'a transaction consumed no sequence of the wallet')
     for (const tx of block.transactions) {
       if (tx.code === 0 && slots.findSignedTx(tx.hash)?.submissionIds.some(hasLeft))
-        log.error({ height, hash: tx.hash }, 'a request was executed twice: by two stores of one wallet')
+        log.error({ height, hash: tx.hash }, 'two stores of one wallet have executed the same request')
     }
     return { height, hash, time, resolutions, adoptions: adoptionsIn(block) }
   }
@@ -87,12 +87,9 @@ export function createFollower(
     }
     for (const hash of new Set(adoptions.map(({ transactionHash }) => transactionHash))) {
       const requests = adoptions.filter(({ transactionHash }) => transactionHash === hash).length
-      log.warn(
-        { height, hash, requests },
-        'adopted the requests of a transaction that this store has not signed'
-      )
+      log.warn({ height, hash, requests }, 'adopted the requests of a foreign transaction')
     }
-    if (adoptions.length > 0 || resolutions.some(({ origin }) => origin === 'foreign')) events.onUnknown()
+    if (adoptions.length > 0 || resolutions.some(({ origin }) => origin === 'foreign')) events.onForeign()
     const state = engine.walletState()
     const passed = resolutions.map(({ sequence }) => sequence + 1)
     const nextSequence = Math.max(state.nextSequence, ...passed)
@@ -122,7 +119,7 @@ export function createFollower(
     if (!settled) return false
     compareWithLast(block)
     last = block
-    engine.settle(settled)
+    engine.publishSettled(settled)
     events.onBlock()
     return true
   }
@@ -132,13 +129,13 @@ export function createFollower(
     if (!last || block.previousHash !== last.hash || block.lastResultsHash === last.resultsHash) return
     log.error(
       { height: last.height, node: last.node },
-      'the results of a block were false, as the next header shows, and are applied: see verify of the operator’s tool'
+      'the next header contradicts the applied results of a block: run verify of the operator’s tool'
     )
   }
 
   /** Drops the witness if it is on another chain: it proves nothing about this block. */
   function withoutFork(block: PoolBlock, before: Predecessor): PoolBlock {
-    const error = block.witness && foreignBlock(block.witness, before)
+    const error = block.witness && discontinuity(block.witness, before)
     if (!block.witness || !error) return block
     chain.distrust(block.witness.node, error.message)
     return { ...block, witness: undefined }
@@ -156,13 +153,13 @@ export function createFollower(
    * @returns the pause before it is read again
    * @throws NodesDisagreeError
    */
-  async function settle(disputed: PoolBlock): Promise<number> {
+  async function handleDispute(block: PoolBlock): Promise<number> {
     log.warn(
-      { height: disputed.height },
+      { height: block.height },
       'nodes have different blocks, or results that the next header contradicts'
     )
     blocks.forget()
-    return (await judge(chain, disputed, isSame)) ? 0 : POLL_MS
+    return (await findWrongNode(chain, block, isSame)) ? 0 : POLL_MS
   }
 
   /**
@@ -182,10 +179,10 @@ export function createFollower(
     if (!found || height >= goal) events.onCaughtUp()
     if (!found) return POLL_MS
     const cursor = { chainId, height, hash }
-    const error = foreignBlock(found, cursor)
+    const error = discontinuity(found, cursor)
     if (error) return refuse(found, error)
     const block = withoutFork(found, cursor)
     const isApplied = !(await isContradicted(block)) && (await apply(block))
-    return isApplied ? 0 : settle(block)
+    return isApplied ? 0 : handleDispute(block)
   }
 }

@@ -28,17 +28,17 @@ export function createIdentify(brand: string, address: string): Identify {
 }
 
 /**
- * The requests of the wallet that a block has executed, or refused by an event, in transactions that the store does not
- * know. Another program signed them, or this program did before the store was lost or rolled back.
- * @param wallet.isKnown whether the store knows a transaction, by its hash
+ * The requests of the wallet that a block has executed, or refused by an event, in foreign transactions, which this store
+ * has not signed. Another program signed them, or this program did before the store was lost or rolled back.
+ * @param wallet.isOwn whether the store has a transaction, by its hash
  */
-export function unknownRequests(
+export function foreignRequests(
   { transactions, height }: ChainBlock,
-  wallet: { address: string; identify: Identify; isKnown: (hash: string) => boolean }
+  wallet: { address: string; identify: Identify; isOwn: (hash: string) => boolean }
 ): WalletRequest[] {
   return transactions
     .filter(
-      tx => tx.code === 0 && reportedSequence(tx, wallet.address) !== undefined && !wallet.isKnown(tx.hash)
+      tx => tx.code === 0 && reportedSequence(tx, wallet.address) !== undefined && !wallet.isOwn(tx.hash)
     )
     .flatMap(tx => requestsIn(tx, height, wallet.identify))
 }
