@@ -78,7 +78,7 @@ async function runningEngine(t: Test, given?: Awaited<ReturnType<typeof engineCo
   }
 }
 
-test('while the node follows another chain nothing is accepted, signed or sent', async t => {
+test('accepts, signs and sends nothing while the node follows another chain', async t => {
   const { engine, store, script, submit, queue, broadcasts, changeNode, grow, blocker } =
     await runningEngine(t)
   await submit('first')
@@ -108,7 +108,7 @@ test('while the node follows another chain nothing is accepted, signed or sent',
   await until(() => engine.health().unsettled === 3, 'all of them are counted')
 })
 
-test('a node that does not respond at the start is a blocker until a node responds', async t => {
+test('reports a node that does not respond at the start, until one responds', async t => {
   const context = await engineContext()
   const {
     engine: { chain },
@@ -127,7 +127,7 @@ test('a node that does not respond at the start is a blocker until a node respon
 })
 
 for (const error of [new NodesDisagreeError('two blocks 101'), new HistoryPrunedError(101, 200)]) {
-  test(`intake is closed while the next block cannot be read: ${error.name}`, async t => {
+  test(`closes intake while the next block cannot be read: ${error.name}`, async t => {
     const { engine, script, submit, blocker, grow } = await runningEngine(t)
     const { block: ownBlock } = script
     script.block = () => {
@@ -142,7 +142,7 @@ for (const error of [new NodesDisagreeError('two blocks 101'), new HistoryPruned
   })
 }
 
-test('intake is closed for the rest of the day when the daily limit of fees is reached', async t => {
+test('closes intake for the rest of the day once the daily fee limit is reached', async t => {
   const context = await engineContext()
   context.engine.settings.dailyFeeLimit = 1n
   const { submit, blocker } = await runningEngine(t, context)
@@ -152,7 +152,7 @@ test('intake is closed for the rest of the day when the daily limit of fees is r
   await t.rejects(submit('second'), { code: 'DAILY_FEE_LIMIT', statusCode: 503, headers })
 })
 
-test('before the wallet of an empty store is known, no check may refuse what may be a retry', async t => {
+test('lets no check refuse a possible retry before the wallet of an empty store is known', async t => {
   const { engine: parts, script } = await engineContext()
   script.account = () => {
     throw new NodeUnavailableError('node.example', 'no answer')
@@ -165,7 +165,7 @@ test('before the wallet of an empty store is known, no check may refuse what may
   t.equal(await engine.isAccepted(request('first')), false, 'it has executed nothing')
 })
 
-test('nothing is signed before the sequence of the account was asked for', async t => {
+test('signs nothing before it has asked for the account’s sequence', async t => {
   const context = await engineContext()
   let answer = () => {}
   const asked = new Promise<undefined>(resolve => (answer = () => resolve(undefined)))
@@ -184,7 +184,7 @@ test('nothing is signed before the sequence of the account was asked for', async
   await until(() => broadcasts() === 1, 'the submission is sent')
 })
 
-test('after a transaction of another program, nodes are asked for more of them before anything is signed', async t => {
+test('asks nodes for more foreign transactions after the first, before it signs anything', async t => {
   const { engine: parts, store, script, ...context } = await engineContext()
   const { simulateEverywhere } = parts.chain
   let asked = 0
@@ -212,7 +212,7 @@ test('after a transaction of another program, nodes are asked for more of them b
   t.equal(asked, 2)
 })
 
-test('unsettled submissions of the store are counted at the start', async t => {
+test('counts the unsettled submissions in the store at the start', async t => {
   const context = await engineContext()
   await context.queue('a', 'b')
   await context.open(['a'])
@@ -220,7 +220,7 @@ test('unsettled submissions of the store are counted at the start', async t => {
   t.equal(engine.health().unsettled, 2)
 })
 
-test('a shutdown answers the waiting requests with the present state', async t => {
+test('responds to waiting requests with the present state on shutdown', async t => {
   const { engine, submit, broadcasts } = await runningEngine(t)
   const { submissionId } = await submit('first')
   await until(() => broadcasts() === 1, 'the submission is sent')
@@ -230,16 +230,7 @@ test('a shutdown answers the waiting requests with the present state', async t =
   t.match(await submit('second'), { status: 'queued' }, 'accepted for the next start')
 })
 
-test('after a shutdown no request is made to wait', async t => {
-  const { engine, submit } = await runningEngine(t)
-  const { submissionId } = await submit('first')
-  const waiting = engine.settled(submissionId, 1_000_000_000)
-  await engine.drain()
-  await waiting
-  t.match(await engine.settled(submissionId, 1_000_000_000), { submissionId, status: /queued|broadcast/ })
-})
-
-test('a settled submission is returned immediately', async t => {
+test('returns a settled submission immediately', async t => {
   const context = await engineContext()
   await context.queue('refused')
   await context.engine.store.reject('refused', { code: 1, codespace: 'x', message: 'no' })

@@ -1,21 +1,19 @@
 import { DirectSecp256k1HdWallet } from '@cosmjs/proto-signing'
 import { SigningStargateClient } from '@cosmjs/stargate'
 import { OTHER_WALLET } from '../../../packages/devnet/wallets.ts'
-import { createSqliteStore } from '../../../services/submission/store/sqlite/index.ts'
-import { startNetwork, temporaryFolder } from '../../helpers/app.ts'
+import { startNetwork } from '../../helpers/app.ts'
 import { fastClock } from '../../helpers/clock.ts'
 import { startEngine } from '../../helpers/engine-at.ts'
 import { assertExactlyOnce, readChain } from '../../helpers/oracle/index.ts'
 import { test } from '../../helpers/tap.ts'
 import { tally } from '../../helpers/tracked-submissions.ts'
 import { OTHER } from '../../helpers/transfer.ts'
-import { transferRequest } from '../../helpers/transfer-request.ts'
 import { PATIENCE_MS, until } from '../../helpers/until.ts'
 
 const feeIds = (count: number) => Array.from({ length: count }, (_, index) => `fee-${index}`)
 
 for (const sdk of ['0.47', '0.50', '0.53'] as const) {
-  test(`SDK ${sdk}: many submissions share transactions, and each has the result of its own message`, async t => {
+  test(`SDK ${sdk}: gives each of many submissions in shared transactions the result of its own message`, async t => {
     const devnet = await startNetwork(t, { sdk })
     const { engine, submit, address } = await startEngine(t, devnet)
     const names = feeIds(120).map((feeId, index) =>
@@ -36,7 +34,7 @@ for (const sdk of ['0.47', '0.50', '0.53'] as const) {
   })
 }
 
-test('the same submission at the same moment is one submission', async t => {
+test('accepts the same submission at the same moment once', async t => {
   const devnet = await startNetwork(t)
   const { engine, submit, address } = await startEngine(t, devnet)
   const taken = await Promise.all(Array.from({ length: 20 }, () => submit('fee-same')))
@@ -49,7 +47,7 @@ test('the same submission at the same moment is one submission', async t => {
   t.strictSame([...readChain(devnet, address).executions], [['fee-same', 1]])
 })
 
-test('a submission accepted before a stop is executed after the next start, once', async t => {
+test('executes a submission accepted before a stop once, after the next start', async t => {
   const devnet = await startNetwork(t)
   const before = await startEngine(t, devnet)
   devnet.chain.pause()
@@ -69,7 +67,7 @@ test('a submission accepted before a stop is executed after the next start, once
   t.equal(executions.get('fee-queued'), 1)
 })
 
-test('while the signer hangs, blocks are applied; what waits is executed once when it signs again', async t => {
+test('applies blocks while the signer hangs, and executes waiting submissions once it signs again', async t => {
   const devnet = await startNetwork(t)
   let isHanging = false
   const hung: (() => void)[] = []
@@ -106,7 +104,7 @@ test('while the signer hangs, blocks are applied; what waits is executed once wh
   t.equal(sequences.length, 3)
 })
 
-test('nothing is accepted for a wallet that the chain does not know until it has funds', async t => {
+test('accepts nothing for a wallet that is unknown to the chain until it has funds', async t => {
   const devnet = await startNetwork(t)
   const unknown = 'legal winner thank year wave sausage worth useful legal winner thank yellow'
   const { engine, submit, address } = await startEngine(t, devnet, { mnemonic: unknown })
@@ -121,7 +119,7 @@ test('nothing is accepted for a wallet that the chain does not know until it has
   t.notOk(engine.health().blockers.some(({ kind }) => kind === 'wallet-unknown'))
 })
 
-test('nothing is accepted for a wallet that is not whitelisted, and nothing is lost', async t => {
+test('accepts nothing for a wallet that is not whitelisted, and loses nothing', async t => {
   const devnet = await startNetwork(t)
   const { engine, submit } = await startEngine(t, devnet, { mnemonic: OTHER_WALLET })
   const { submissionId } = await submit('fee-first')
@@ -131,28 +129,7 @@ test('nothing is accepted for a wallet that is not whitelisted, and nothing is l
   t.match(await engine.find(submissionId), { status: 'queued' })
 })
 
-test('a backlog is bounded, and a retry returns the submission in it', async t => {
-  const devnet = await startNetwork(t)
-  devnet.chain.pause()
-  const directory = temporaryFolder(t)
-  const store = createSqliteStore(directory)
-  const creator = devnet.addresses.development
-  await store.take(feeIds(49_999).map(id => ({ ...transferRequest(id, { creator }), submissionId: id })))
-  await store.close()
-
-  const { engine, submit } = await startEngine(t, devnet, { directory })
-  const last = await submit('fee-last')
-  await t.rejects(submit('fee-late'), {
-    code: 'INTAKE_CLOSED',
-    statusCode: 503,
-    headers: { 'retry-after': '5' }
-  })
-  t.equal((await submit('fee-last')).submissionId, last.submissionId)
-  await t.rejects(submit('fee-last', { amount: '101' }), { code: 'QUOTE_ALREADY_USED' })
-  t.equal(engine.health().unsettled, 50_000)
-})
-
-test('a store belongs to one chain, and a restarted chain is another', async t => {
+test('does not start on a restarted chain: a store belongs to one chain', async t => {
   const { directory, stop } = await startEngine(t, await startNetwork(t))
   await stop()
   const anew = await startNetwork(t)
@@ -163,14 +140,14 @@ test('a store belongs to one chain, and a restarted chain is another', async t =
   })
 })
 
-test('a store belongs to one wallet', async t => {
+test('does not start with another wallet than the store’s', async t => {
   const devnet = await startNetwork(t)
   const { directory, stop } = await startEngine(t, devnet)
   await stop()
   await t.rejects(startEngine(t, devnet, { directory, mnemonic: OTHER_WALLET }), { name: 'StoreOwnerError' })
 })
 
-test('a drain waits for the results of the submissions that clients wait for, and accepts others', async t => {
+test('waits for the results of awaited submissions when it drains, and accepts others', async t => {
   const devnet = await startNetwork(t)
   const { engine, submit } = await startEngine(t, devnet)
   const { submissionId } = await submit('fee-last')

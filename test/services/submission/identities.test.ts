@@ -4,7 +4,7 @@ import { test } from '../../helpers/tap.ts'
 
 const { typeUrl, encode, fromPartial } = createMessageTypes('service').requestTransaction
 
-test('the content of a submission is its message whoever creates it, so that the next wallet recognizes it', t => {
+test('hashes a message without its creator, so that the next wallet recognizes it', t => {
   const hashOf = (creator: string, amount = '1') =>
     contentHash(typeUrl, encode(fromPartial({ creator, amount })).finish()).toString('hex')
   t.equal(hashOf('service1one'), hashOf('service1another'))
@@ -13,7 +13,7 @@ test('the content of a submission is its message whoever creates it, so that the
   t.end()
 })
 
-test('a request is known by its feeId, and one of a rail by its payment too', t => {
+test('identifies a request by its feeId, and a payment of a rail by its seed too', t => {
   const options = JSON.stringify({ feeId: 'f-1', transactionIdSeed: 's-1' })
   const fee = { kind: 'fee', value: 'f-1' }
   t.strictSame(identitiesIn({ originChain: 'ETH', options }), [fee])

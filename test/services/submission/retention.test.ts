@@ -27,7 +27,7 @@ function manualClock() {
   }
 }
 
-test('old submissions are deleted at the start in steps with pauses, then every hour', async t => {
+test('deletes old submissions in steps with pauses at the start, then every hour', async t => {
   const { clock, rest } = manualClock()
   const { log, entries } = keepingLog()
   const left = [500, 20, 0, 0]
@@ -45,7 +45,7 @@ test('old submissions are deleted at the start in steps with pauses, then every 
   t.match(entries, [{ fields: { deleted: 520 } }])
 })
 
-test('with 0 days everything is kept', t => {
+test('keeps everything with 0 days', t => {
   const store = {
     forget: () => t.fail('nothing is deleted') as never
   }

@@ -6,7 +6,7 @@ import {
 } from '../../../services/submission/sdk-errors.ts'
 import { test } from '../../helpers/tap.ts'
 
-test('the failed message is the one that the SDK names first, in a block and in a simulation', async t => {
+test('reads the index of the failed message from the start of the log of a block or simulation', async t => {
   const failed = 'failed to execute message; message index: 2: nope: unauthorized'
   t.equal(failedMessageIndex(failed, 3), 2)
   t.equal(failedMessageIndex(`rpc error: code = Unknown desc = ${failed} With gas wanted: '1'`, 3), 2)
@@ -17,7 +17,7 @@ test('the failed message is the one that the SDK names first, in a block and in 
   }
 })
 
-test('the expected sequence is read from the text', async t => {
+test('reads the expected sequence from the log', async t => {
   t.equal(expectedSequence('account sequence mismatch, expected 5, got 4: incorrect account sequence'), 5)
   const simulated = 'rpc error: code = Unknown desc = account sequence mismatch, expected 5, got 4: incorrect'
   t.equal(expectedSequence(simulated), 5)
@@ -27,7 +27,7 @@ test('the expected sequence is read from the text', async t => {
   t.equal(expectedSequence(`account sequence mismatch, expected ${'9'.repeat(20)}, got 4`), undefined)
 })
 
-test('a refusal that is stored has both ends of a long text', async t => {
+test('keeps both ends of a long message in a stored refusal', async t => {
   const text = 'failed to execute message; message index: 2: nope: unauthorized'
   t.strictSame(refusalOf({ code: 4, codespace: 'sdk', log: text }), {
     code: 4,
@@ -40,7 +40,7 @@ test('a refusal that is stored has both ends of a long text', async t => {
   })
 })
 
-test('a refusal concerns the wallet only when the text ends with the SDK’s error and mentions the wallet', async t => {
+test('treats a refusal as the wallet’s only if the log ends with the SDK’s error and mentions the wallet', async t => {
   const wallet = 'service1wallet'
   t.ok(isWalletRefused(`creator ${wallet} may not submit: unauthorized`, wallet))
   t.ok(isWalletRefused('the creator is not whitelisted: unauthorized', wallet))

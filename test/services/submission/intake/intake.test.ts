@@ -48,34 +48,34 @@ function intakeOf() {
   return { intake, store, shares, groups, entries, state }
 }
 
-test('submissions that arrive together are stored together, and the packer is woken once', async t => {
+test('stores submissions that arrive together in one transaction, and notifies once', async t => {
   const { intake, groups, state } = intakeOf()
-  const first = [intake.take(request('a')), intake.take(request('b')), intake.take(request('a'))]
+  const first = [intake.submit(request('a')), intake.submit(request('b')), intake.submit(request('a'))]
   const [a, b, again] = await Promise.all(first)
   t.strictSame(groups, [3])
   t.equal(state.accepted, 1)
   t.not(a?.submissionId, b?.submissionId)
   t.equal(again?.submissionId, a?.submissionId)
-  await intake.take(request('c'))
+  await intake.submit(request('c'))
   for (let turn = 0; turn < 5; turn++) await new Promise(resolve => setImmediate(resolve))
   t.strictSame(groups, [3, 1], 'and no empty group')
   t.equal(state.accepted, 2)
 })
 
-test('unsettled submissions are counted: new ones, not retries or conflicts, until they are settled', async t => {
+test('counts new submissions until they settle, but no retries or conflicts', async t => {
   const { intake } = intakeOf()
   intake.setUnsettled(10)
-  await Promise.all([intake.take(request('a')), intake.take(request('a')), intake.take(request('b'))])
-  await t.rejects(intake.take(request('a', 'other content')), { code: 'QUOTE_ALREADY_USED' })
+  await Promise.all([intake.submit(request('a')), intake.submit(request('a')), intake.submit(request('b'))])
+  await t.rejects(intake.submit(request('a', 'other content')), { code: 'QUOTE_ALREADY_USED' })
   t.equal(intake.unsettled, 12)
   intake.noteSettled(2)
   t.equal(intake.unsettled, 10)
 })
 
-test('what was accepted is known, and other content of its identity a conflict', async t => {
+test('recognizes accepted content, and other content of its identity as a conflict', async t => {
   const { intake, store, entries } = intakeOf()
   t.equal(await intake.isAccepted(request('a')), false)
-  await intake.take(request('a'))
+  await intake.submit(request('a'))
   t.equal(await intake.isAccepted(request('a')), true)
   await t.rejects(intake.isAccepted(request('a', 'other content')), { code: 'QUOTE_ALREADY_USED' })
   store.join = () => Promise.reject(new Error('disk'))
@@ -87,36 +87,37 @@ test('what was accepted is known, and other content of its identity a conflict',
   t.equal(entries.length, 2)
 })
 
-test('at 50,000 unsettled submissions, those that are being stored included, intake is closed', async t => {
+test('closes at 50,000 unsettled submissions, including those being stored', async t => {
   const { intake } = intakeOf()
   intake.setUnsettled(49_998)
-  const last = [intake.take(request('a')), intake.take(request('b'))]
-  await t.rejects(intake.take(request('c')), { code: 'INTAKE_CLOSED', statusCode: 503 })
+  const last = [intake.submit(request('a')), intake.submit(request('b'))]
+  const headers = { 'retry-after': '5' }
+  await t.rejects(intake.submit(request('c')), { code: 'INTAKE_CLOSED', statusCode: 503, headers })
   await Promise.all(last)
-  await t.rejects(intake.take(request('c')), { code: 'INTAKE_CLOSED' })
-  t.match(await intake.take(request('a')), { status: 'queued' })
+  await t.rejects(intake.submit(request('c')), { code: 'INTAKE_CLOSED' })
+  t.match(await intake.submit(request('a')), { status: 'queued' })
   intake.noteSettled(1)
-  t.match(await intake.take(request('c')), { status: 'queued' })
+  t.match(await intake.submit(request('c')), { status: 'queued' })
 })
 
-test('one client address can have 5,000 unsettled submissions, and its retries join them', async t => {
+test('allows one client address 5,000 unsettled submissions, and joins its retries to them', async t => {
   const { intake, shares } = intakeOf()
-  const mine = (name: string, content = name) => intake.take(request(name, content), from('192.0.2.1'))
+  const mine = (name: string, content = name) => intake.submit(request(name, content), from('192.0.2.1'))
   const full = await Promise.all(Array.from({ length: 5000 }, (_, number) => mine(`a-${number}`)))
   const refused = { code: 'BACKLOG_SHARE', statusCode: 429, headers: { 'retry-after': '5' } }
   await t.rejects(mine('b'), refused)
   t.equal((await mine('a-7')).submissionId, full[7]?.submissionId)
   await t.rejects(mine('a-7', 'other content'), { code: 'QUOTE_ALREADY_USED' })
-  t.match(await intake.take(request('c'), from('192.0.2.2')), { status: 'queued' }, 'others are accepted')
+  t.match(await intake.submit(request('c'), from('192.0.2.2')), { status: 'queued' }, 'others are accepted')
   t.equal(intake.unsettled, 5001)
   shares.remove([full[0]?.submissionId ?? ''])
   t.match(await mine('b'), { status: 'queued' }, 'one for each that is settled')
   await t.rejects(mine('d'), refused)
 })
 
-test('a submission that was not accepted uses no share', async t => {
+test('frees the share of a submission that was not accepted', async t => {
   const { intake, store } = intakeOf()
-  const mine = (name: string) => intake.take(request(name), from('192.0.2.1'))
+  const mine = (name: string) => intake.submit(request(name), from('192.0.2.1'))
   await Promise.all(Array.from({ length: 4999 }, (_, number) => mine(`a-${number}`)))
   await mine('a-1')
   const { take } = store
@@ -127,24 +128,24 @@ test('a submission that was not accepted uses no share', async t => {
   await t.rejects(mine('c'), { code: 'BACKLOG_SHARE' })
 })
 
-test('while intake is closed a retry returns its submission, and nothing else is accepted', async t => {
+test('returns a retry’s submission while intake is closed, and accepts nothing else', async t => {
   const { intake, state, groups } = intakeOf()
-  const { submissionId } = await intake.take(request('a'))
+  const { submissionId } = await intake.submit(request('a'))
   state.closed = new ServiceError('INTAKE_CLOSED', 'closed for the test')
-  t.equal((await intake.take(request('a'))).submissionId, submissionId)
-  await t.rejects(intake.take(request('a', 'other content')), { code: 'QUOTE_ALREADY_USED' })
-  await t.rejects(intake.take(request('b')), { message: 'closed for the test' })
+  t.equal((await intake.submit(request('a'))).submissionId, submissionId)
+  await t.rejects(intake.submit(request('a', 'other content')), { code: 'QUOTE_ALREADY_USED' })
+  await t.rejects(intake.submit(request('b')), { message: 'closed for the test' })
   t.strictSame(groups, [1])
   t.equal(intake.unsettled, 1)
 })
 
-test('a store that fails refuses the group, and the log has the reason', async t => {
+test('refuses the whole group when the store fails, and logs the reason', async t => {
   const { intake, store, entries, state } = intakeOf()
   const { take } = store
   store.take = async () => {
     throw new Error('the disk is full')
   }
-  const group = await Promise.allSettled([intake.take(request('a')), intake.take(request('b'))])
+  const group = await Promise.allSettled([intake.submit(request('a')), intake.submit(request('b'))])
   for (const result of group) {
     t.match(result, { status: 'rejected', reason: { code: 'INTAKE_CLOSED', statusCode: 503 } })
   }
@@ -156,12 +157,12 @@ test('a store that fails refuses the group, and the log has the reason', async t
   store.join = async () => {
     throw new Error('the disk cannot be read')
   }
-  await t.rejects(intake.take(request('a')), { message: 'closed for the test' })
+  await t.rejects(intake.submit(request('a')), { message: 'closed for the test' })
   t.match(entries.at(-1), { level: 'error', fields: { err: { message: 'the disk cannot be read' } } })
 
   state.closed = undefined
   store.take = take
-  t.match(await intake.take(request('a')), { status: 'queued' }, 'the next one is stored')
+  t.match(await intake.submit(request('a')), { status: 'queued' }, 'the next one is stored')
 })
 
 /** Timers fire immediately. */
@@ -202,10 +203,10 @@ function uncertainIntake(isLost: (call: number) => boolean | 'answered') {
   }
 }
 
-test('a call whose outcome is unknown is repeated with the same ids, until it is known', async t => {
+test('repeats a call of unknown outcome with the same ids until it is known', async t => {
   for (const isLost of [true, false]) {
     const { intake, store, calls } = uncertainIntake(call => (call < 3 ? isLost : 'answered'))
-    const submission = await intake.take(request('a'))
+    const submission = await intake.submit(request('a'))
     t.match(submission, { status: 'queued' })
     t.strictSame(calls, Array(3).fill([submission.submissionId]))
     t.equal(await store.countUnsettled(), 1)
@@ -213,22 +214,22 @@ test('a call whose outcome is unknown is repeated with the same ids, until it is
   }
 })
 
-test('an outcome that stays unknown is told as such, and a retry finds out', async t => {
+test('reports an outcome that stays unknown, which a retry finds out', async t => {
   const { intake, store, calls, entries } = uncertainIntake(call => (call > 5 ? 'answered' : call !== 2))
-  await t.rejects(intake.take(request('a')), {
+  await t.rejects(intake.submit(request('a')), {
     code: 'SUBMISSION_UNKNOWN',
     statusCode: 503,
     message: /not known whether .* same feeId/,
     headers: { 'retry-after': '5' }
   })
   t.equal(calls.length, 5)
-  t.match(entries, [{ level: 'error', message: 'it is not known whether submissions were stored' }])
+  t.match(entries, [{ level: 'error', message: 'unknown whether submissions were stored' }])
   const [first] = calls
-  t.equal((await intake.take(request('a'))).submissionId, first?.[0])
+  t.equal((await intake.submit(request('a'))).submissionId, first?.[0])
   t.equal(await store.countUnsettled(), 1)
 })
 
-test('a failure after an unknown outcome does not make it known', async t => {
+test('keeps an outcome unknown after a later failure', async t => {
   const { intake, store } = uncertainIntake(() => true)
   const { take } = store
   let calls = 0
@@ -237,6 +238,6 @@ test('a failure after an unknown outcome does not make it known', async t => {
     if (calls > 1) throw new Error('the store is gone')
     return take(requests)
   }
-  await t.rejects(intake.take(request('a')), { code: 'SUBMISSION_UNKNOWN' })
+  await t.rejects(intake.submit(request('a')), { code: 'SUBMISSION_UNKNOWN' })
   t.equal(calls, 5)
 })

@@ -22,7 +22,7 @@ function sharesOf(isSettled: (submissionId: string) => boolean) {
   return { shares, lookedUp }
 }
 
-test('settled submissions that nobody named are found, and nothing is looked up without a doubt', async t => {
+test('looks up settled submissions only after a notification without ids', async t => {
   const { shares, lookedUp } = sharesOf(submissionId => submissionId.startsWith('old'))
   for (let number = 0; number < 5000; number += 1) shares.add(`new-${number}`, ['b'])
   for (let number = 0; number < 5000; number += 1) shares.add(`old-${number}`, ['a'])
@@ -41,7 +41,7 @@ test('settled submissions that nobody named are found, and nothing is looked up 
   t.equal(new Set(lookedUp.flat()).size, 10_000)
 })
 
-test('a look-up that fails is made again', async t => {
+test('repeats a lookup that failed', async t => {
   let fails = true
   const shares = createShares({
     async findSettled(submissionIds) {
@@ -57,7 +57,7 @@ test('a look-up that fails is made again', async t => {
   t.equal(shares.closedReason(['a']), undefined)
 })
 
-test('the networks around a client have twice and four times its share', async t => {
+test('allows the networks around a client twice and four times its share', async t => {
   const { shares } = sharesOf(() => false)
   const fill = (client: string, around: string) => {
     const networks = [client, around, '48'] as const

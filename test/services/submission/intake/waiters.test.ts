@@ -25,7 +25,7 @@ function waitersWithTimers() {
   return { waiters: createWaiters({ findSettled: async () => [] }, clock), timers }
 }
 
-test('everybody who waits for a submission gets it, unless the wait has timed out, and nobody else', async t => {
+test('gives a settled submission to all who still wait for it, and to nobody else', async t => {
   const { waiters, timers } = waitersWithTimers()
   const late = waiters.wait('a', 100)
   const [expire] = timers
@@ -37,17 +37,17 @@ test('everybody who waits for a submission gets it, unless the wait has timed ou
   })
   expire?.()
   t.equal(await late, undefined)
-  waiters.settle(submission('a'))
+  waiters.finish(submission('a'))
   t.match(await Promise.all(waits), [{ submissionId: 'a' }, { submissionId: 'a' }])
   t.equal(timers.size, 1, 'a timer that is not needed any more is cancelled')
   t.notOk(isEmpty)
-  waiters.settle(submission('b'))
+  waiters.finish(submission('b'))
   t.match(await other, { submissionId: 'b' })
   await empty
   await waiters.empty()
 })
 
-test('a release ends every wait, and every later one immediately', async t => {
+test('ends every wait on release, and later ones immediately', async t => {
   const { waiters, timers } = waitersWithTimers()
   const waits = [waiters.wait('a', 100), waiters.wait('b', 100)]
   const empty = waiters.empty()

@@ -9,7 +9,7 @@ import { engineContext } from '../engine-context.ts'
 
 const block = (height: number, hash = `B${height}`) => chainBlock(height, { hash })
 
-test('the node must have the chain and the block at the cursor', async t => {
+test('requires the chain and the block at the cursor of a node', async t => {
   const { engine, script } = await engineContext()
   const verify = () => verifyChain(engine.chain, engine.walletState())
   script.block = height => block(height)
@@ -18,6 +18,10 @@ test('the node must have the chain and the block at the cursor', async t => {
   await t.rejects(verify(), { name: 'ForeignChainError', message: /block 100 .*was restarted/ })
   script.block = () => undefined
   t.equal(await verify(), false, 'the node has deleted the block')
+  const { block: readBlock } = engine.chain
+  engine.chain.block = height => Promise.reject(new HistoryPrunedError(height, 500))
+  t.equal(await verify(), false, 'all nodes have deleted it')
+  engine.chain.block = readBlock
   script.height = 99
   script.block = height => block(height, 'FORK')
   t.equal(await verify(), false, 'the node has not reached it')
@@ -25,7 +29,7 @@ test('the node must have the chain and the block at the cursor', async t => {
   await t.rejects(verifyChain(engine.chain, other), { name: 'ForeignChainError', message: /chain-1/ })
 })
 
-test('a wallet is read as of the block of its account’s state', async t => {
+test('reads the wallet at the block of its account’s state', async t => {
   const { engine, script } = await engineContext()
   const { chain } = engine
   const store = await leadingStore(createMemoryDatabase().open())
@@ -51,7 +55,7 @@ test('a wallet is read as of the block of its account’s state', async t => {
 
 const ACCOUNT = { accountNumber: 5n, sequence: 9, height: 90 }
 
-test('a wallet is not read while two nodes report other accounts, or have other blocks', async t => {
+test('does not read the wallet while nodes report different accounts, blocks or chains', async t => {
   for (const account of [{ ...ACCOUNT, sequence: 1009 }, { ...ACCOUNT, accountNumber: 6n }, undefined]) {
     const { engine, script } = await engineContext({ other: { account: () => account } })
     script.account = () => ACCOUNT
@@ -64,9 +68,13 @@ test('a wallet is not read while two nodes report other accounts, or have other 
   script.account = () => ACCOUNT
   script.block = height => block(height)
   await t.rejects(readWalletState(engine.chain, 'service1wallet'), { message: /the same block 90/ })
+  const one = await engineContext()
+  one.script.account = () => ACCOUNT
+  one.script.block = height => ({ ...block(height), chainId: 'chain-2' })
+  await t.rejects(readWalletState(one.engine.chain, 'service1wallet'), { message: /block 90 is of chain-2/ })
 })
 
-test('of two nodes at different blocks, the wallet is read at the earlier one', async t => {
+test('reads the wallet at the earlier block of two nodes', async t => {
   const later = { ...ACCOUNT, height: 92 }
   const { engine, script } = await engineContext({
     other: { account: height => (height === 90 ? ACCOUNT : { ...later, sequence: 12 }) }
@@ -80,7 +88,7 @@ test('of two nodes at different blocks, the wallet is read at the earlier one', 
   t.match(await readWalletState(same.engine.chain, 'service1wallet'), { nextSequence: 9, cursorHeight: 90 })
 })
 
-test('a wallet is not read while no node answers, or one of two', async t => {
+test('does not read the wallet while no node responds, or only one of two', async t => {
   const unavailable = () => {
     throw new NodeUnavailableError('node.example', 'no answer')
   }
@@ -92,7 +100,7 @@ test('a wallet is not read while no node answers, or one of two', async t => {
   await t.rejects(readWalletState(two.engine.chain, 'service1wallet'), { name: 'NodesDisagreeError' })
 })
 
-test('a node with another history is passed over while another node has the right one', async t => {
+test('skips a node with another history while another node has the right one', async t => {
   const { engine, script } = await engineContext()
   const distrusted: string[] = []
   engine.chain.distrust = node => {
@@ -103,19 +111,4 @@ test('a node with another history is passed over while another node has the righ
   script.block = height => block(height, 'FORK')
   t.equal(await verifyChain(engine.chain, engine.walletState()), true)
   t.strictSame(distrusted, ['node-1'])
-})
-
-test('a history that no node has any more cannot be compared', async t => {
-  const { engine } = await engineContext()
-  engine.chain.block = async height => {
-    throw new HistoryPrunedError(height, 500)
-  }
-  t.equal(await verifyChain(engine.chain, engine.walletState()), false)
-})
-
-test('a wallet is not read with the account of one chain and the block of another', async t => {
-  const { engine, script } = await engineContext()
-  script.account = () => ACCOUNT
-  script.block = height => ({ ...block(height), chainId: 'chain-2' })
-  await t.rejects(readWalletState(engine.chain, 'service1wallet'), { name: 'NodesDisagreeError' })
 })

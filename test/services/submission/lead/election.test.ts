@@ -27,7 +27,7 @@ function electionOf(stop = async () => {}) {
       ({
         start: async () => {},
         stop,
-        over: new Promise<void>(resolve => {
+        ended: new Promise<void>(resolve => {
           stepDown = resolve
         })
       }) as Leader,
@@ -37,7 +37,7 @@ function electionOf(stop = async () => {}) {
   return { election, stepDown: () => stepDown(), standings: () => standings }
 }
 
-test('a process stands at once when another one has stepped down, and later after its own term', async t => {
+test('stands immediately when another process has stepped down, but not after its own term', async t => {
   const { election, stepDown, standings } = electionOf()
   await election.start()
   stepDown()
@@ -51,7 +51,7 @@ test('a process stands at once when another one has stepped down, and later afte
   await election.stop()
 })
 
-test('a process that is stopping does not stand again while its term ends', async t => {
+test('does not stand again while it stops', async t => {
   let end = () => {}
   const ended = new Promise<void>(resolve => {
     end = resolve

@@ -25,14 +25,14 @@ async function toEnd(step: () => Promise<boolean>): Promise<void> {
 
 const downFrom100 = (lowest: number) => Array.from({ length: 101 - lowest }, (_, index) => 100 - index)
 
-test('a look back reads as many blocks as it may, the newest first, and each once', async t => {
+test('reads the configured number of blocks, newest first, each once', async t => {
   const { engine, step, asked } = await lookBackOver(40)
   t.match(engine.blockers.present, [{ kind: 'looking-back', reason: /blocks 61 to 100$/ }])
   await toEnd(step)
   t.strictSame(asked, downFrom100(61))
 })
 
-test('a look back ends at the first block of the chain, and at the oldest that a node has', async t => {
+test('ends at the first block of the chain, or at the oldest that a node has', async t => {
   const all = await lookBackOver(1000)
   await toEnd(all.step)
   t.strictSame(all.asked, downFrom100(1))
@@ -44,7 +44,7 @@ test('a look back ends at the first block of the chain, and at the oldest that a
   await toEnd(pruned.step)
 })
 
-test('a wallet that has sent nothing needs no look back, and 0 blocks are none', async t => {
+test('reads nothing for a wallet that has sent nothing, or with 0 blocks configured', async t => {
   for (const [blocks, sequence] of [
     [1000, 0],
     [0, 7]
@@ -55,7 +55,7 @@ test('a wallet that has sent nothing needs no look back, and 0 blocks are none',
   }
 })
 
-test('a node with another history is distrusted, and adopts nothing', async t => {
+test('distrusts a node with another history, and adopts nothing', async t => {
   const { engine, step, answers } = await lookBackOver(1000)
   const distrusted: string[] = []
   engine.chain.distrust = node => distrusted.push(node) > 0
@@ -64,7 +64,7 @@ test('a node with another history is distrusted, and adopts nothing', async t =>
   t.strictSame(distrusted, ['node-1'])
 })
 
-test('a node with false results of a block is distrusted, and hides no request', async t => {
+test('distrusts a node with false results of a block, and reads that block again', async t => {
   const { engine, step, answers, asked } = await lookBackOver(1000)
   const distrusted: string[] = []
   engine.chain.distrust = node => distrusted.push(node) > 0

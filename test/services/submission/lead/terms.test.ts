@@ -68,7 +68,7 @@ async function replicas(t: Test) {
 const troubles = (entries: LogEntry[]) =>
   entries.filter(({ level }) => level === 'warn' || level === 'error').map(({ message }) => message)
 
-test('one replica drives the wallet, and the others answer their clients too', async t => {
+test('lets one replica lead while the others serve their clients too', async t => {
   const { start } = await replicas(t)
   const leader = await start()
   const other = await start()
@@ -82,7 +82,7 @@ test('one replica drives the wallet, and the others answer their clients too', a
   await until(() => other.engine.health().unsettled === 0, 'the backlog is counted')
 })
 
-test('without notifications, results and queued submissions are found by looking', async t => {
+test('finds results and queued submissions by polling, without notifications', async t => {
   const { start } = await replicas(t)
   const deaf = (store: SubmissionStore) => ({ ...store, onNotification() {} })
   const leader = await start(deaf)
@@ -93,7 +93,7 @@ test('without notifications, results and queued submissions are found by looking
   }
 })
 
-test('every replica knows the blockers of the leader, and closes intake for them', async t => {
+test('closes intake at every replica for the leader’s blockers', async t => {
   const { start, script } = await replicas(t)
   const leader = await start()
   const other = await start()
@@ -111,7 +111,7 @@ test('every replica knows the blockers of the leader, and closes intake for them
   t.match(await other.engine.settled(next, PATIENCE), { status: 'rejected' })
 })
 
-test('another replica continues when the leader stops', async t => {
+test('continues at another replica when the leader stops', async t => {
   const { start } = await replicas(t)
   const leader = await start()
   const other = await start()
@@ -122,7 +122,7 @@ test('another replica continues when the leader stops', async t => {
   t.strictSame(troubles([...leader.entries, ...other.entries]), [])
 })
 
-test('a leader that has lost its lock notices it at its next write, and reports it once', async t => {
+test('ends the term at the next write of a leader that has lost its lock, and logs it once', async t => {
   const { start, store, script } = await replicas(t)
   const leader = await start()
   const other = await start()
@@ -142,7 +142,7 @@ test('a leader that has lost its lock notices it at its next write, and reports 
   t.equal(leader.terms(), 1)
 })
 
-test('after a write of unknown outcome a new term reads the store', async t => {
+test('begins a new term after a write of unknown outcome', async t => {
   const { start, store, script } = await replicas(t)
   let losses = 1
   const losing = (store: SubmissionStore): SubmissionStore => ({
@@ -168,7 +168,7 @@ test('after a write of unknown outcome a new term reads the store', async t => {
   t.strictSame(troubles(replica.entries), [])
 })
 
-test('an engine that stops while it stands for election leads no more', async t => {
+test('does not lead after a stop while it stands for election', async t => {
   const { start, database } = await replicas(t)
   const leader = await start()
   const other = await start()
@@ -176,7 +176,7 @@ test('an engine that stops while it stands for election leads no more', async t 
   t.notOk(database.isLed)
 })
 
-test('an engine that is stopped while its store makes it the leader ends that term', async t => {
+test('ends a term that begins while the engine stops', async t => {
   const { start, database } = await replicas(t)
   const leader = await start()
   let elect = () => {}
@@ -199,27 +199,7 @@ test('an engine that is stopped while its store makes it the leader ends that te
   t.notOk(database.isLed)
 })
 
-test('a leader that cannot read blocks gives up, and stays away until it can', async t => {
-  const { start, database } = await replicas(t)
-  let asked = 0
-  const block = async () => {
-    asked += 1
-    throw new NodeUnavailableError('node.example', 'no answer')
-  }
-  const cutOff = await start(store => store, { block })
-  t.equal(cutOff.terms(), 1)
-  await until(() => !database.isLed, 'it gives up')
-  const before = asked
-  await until(() => asked > before + 2, 'it asks for a block')
-  t.notOk(database.isLed)
-  const other = await start()
-  const { submissionId } = await cutOff.submit('fee-1')
-  t.match(await cutOff.engine.settled(submissionId, PATIENCE), { status: 'rejected' })
-  t.equal(cutOff.terms(), 1)
-  t.equal(other.terms(), 1)
-})
-
-test('the only process of a store leads on while it cannot read blocks', async t => {
+test('keeps leading without blocks as the only process of a store', async t => {
   const { start, database } = await replicas(t)
   const clock = fastClock(100)
   let asked = 0
@@ -255,21 +235,35 @@ const prunedBlock: ChainClient['block'] = async height => {
   return forkedBlock(height)
 }
 
+const unreachableBlock: ChainClient['block'] = async () => {
+  throw new NodeUnavailableError('node.example', 'no answer')
+}
+
 for (const [blocker, block] of [
+  ['node-unreachable', unreachableBlock],
   ['foreign-chain', forkedBlock],
   ['history-pruned', prunedBlock]
 ] as const) {
-  test(`a leader whose nodes have ${blocker} lets a replica with better nodes lead`, async t => {
+  test(`steps down without readable blocks, and stays away until it can read them: ${blocker}`, async t => {
     const { start, database } = await replicas(t)
-    const blocked = await start(store => store, { block })
-    await until(() => !database.isLed, 'it gives up')
+    let asked = 0
+    const blocked = await start(store => store, {
+      block(height) {
+        asked += 1
+        return block(height)
+      }
+    })
+    await until(() => !database.isLed, 'it steps down')
+    const before = asked
+    await until(() => asked > before + 2, 'it asks for a block')
+    t.notOk(database.isLed, 'it stays away')
     const reasons = () => blocked.engine.health().blockers.map(({ kind }) => kind)
     await until(() => reasons().includes(blocker), 'the reason stays known')
     const other = await start()
     await until(() => reasons().length === 0, 'the reason is gone')
     const { submissionId } = await blocked.submit('fee-1')
     t.match(await blocked.engine.settled(submissionId, PATIENCE), { status: 'rejected' })
-    t.equal(blocked.terms(), 1, 'it stays away')
+    t.equal(blocked.terms(), 1)
     t.equal(other.terms(), 1)
   })
 }

@@ -1,7 +1,7 @@
 import { test } from '../../../helpers/tap.ts'
 import { engineContext } from '../engine-context.ts'
 
-test('what a block may hold is what two nodes report, with a quarter of its bytes for a batch', async t => {
+test('reads the limits of a block that two nodes report, with a quarter of its bytes for a batch', async t => {
   const { engine, script } = await engineContext({ other: {} })
   script.blockBytes = 400_000
   t.strictSame(await engine.blockLimits.read(), {
@@ -11,13 +11,13 @@ test('what a block may hold is what two nodes report, with a quarter of its byte
   })
 })
 
-test('a node that understates the limits of a block, beside an honest one, makes nothing smaller', async t => {
+test('ignores a node that understates the limits while another reports higher ones', async t => {
   const { engine, script } = await engineContext({ other: { blockGas: 10_000_000, blockBytes: 2_000_000 } })
   Object.assign(script, { blockGas: 60_000, blockBytes: 1 })
   t.match(await engine.blockLimits.read(), { likelyGas: 10_000_000, batchBytes: 400_000 })
 })
 
-test('a refused transaction lowers the limit to the highest answer below its gas, and to none above it', async t => {
+test('lowers the limit after a refusal to the highest response below the transaction’s gas', async t => {
   const { engine, script } = await engineContext({ other: { blockGas: 80_000 } })
   script.blockGas = 90_000
   t.equal(await engine.blockLimits.isBelow(90_000), false)
@@ -26,7 +26,7 @@ test('a refused transaction lowers the limit to the highest answer below its gas
   t.match(await engine.blockLimits.read(), { gas: 90_000 })
 })
 
-test('a node that changes the limits alone is not believed, and both are once the limits are old', async t => {
+test('keeps the agreed limits until two nodes change them and the old ones are stale', async t => {
   const other = { blockGas: 10_000_000, blockBytes: 800_000 }
   const { engine, script, time } = await engineContext({ other })
   script.blockBytes = 800_000

@@ -29,7 +29,7 @@ async function estimateWith(...figures: number[]) {
   }
 }
 
-test('the first figure is believed when a second one agrees, and the larger is taken', async t => {
+test('trusts the first figure if a second one agrees, and uses the larger', async t => {
   const { believe, asked, estimate } = await estimateWith(110_000)
   t.equal(estimate.perMessage, undefined)
   t.equal(await believe(100_000), 110_000)
@@ -37,7 +37,7 @@ test('the first figure is believed when a second one agrees, and the larger is t
   t.equal(estimate.perMessage, 110_000)
 })
 
-test('a figure like the last ones is believed at once, per message', async t => {
+test('trusts a figure per message that is like the last ones, without asking', async t => {
   const { believe, asked } = await estimateWith(100_000)
   await believe(100_000)
   t.equal(await believe(1_000_000, { messages: 10 }), 1_000_000)
@@ -45,7 +45,7 @@ test('a figure like the last ones is believed at once, per message', async t => 
   t.equal(asked(), 1)
 })
 
-test('figures below what nodes agreed on twice over are believed, but do not creep up', async t => {
+test('trusts figures up to twice the agreed one, but does not let them creep up', async t => {
   const { believe, asked } = await estimateWith(100_000)
   await believe(100_000)
   t.equal(await believe(200_000), 200_000)
@@ -53,7 +53,7 @@ test('figures below what nodes agreed on twice over are believed, but do not cre
   t.equal(await believe(400_000), 200_000, 'no other node says so')
 })
 
-test('one node alone moves a figure only from what was agreed to twice as much', async t => {
+test('lets one node alone move a figure only up to twice the agreed one', async t => {
   const { believe } = await estimateWith(100_000)
   await believe(100_000)
   t.equal(await believe(2 ** 52), 200_000)
@@ -65,21 +65,21 @@ test('one node alone moves a figure only from what was agreed to twice as much',
   )
 })
 
-test('a figure that another node confirms is believed, however unusual', async t => {
+test('trusts any figure that another node confirms', async t => {
   const { believe, estimate } = await estimateWith(100_000, 900_000)
   await believe(100_000)
   t.equal(await believe(1_000_000), 1_000_000)
   t.equal(estimate.perMessage, 1_000_000)
 })
 
-test('what failed before is asked for twice, however usual its figure is', async t => {
+test('confirms the figure of a transaction that failed before, however usual', async t => {
   const { believe, asked } = await estimateWith(100_000, 120_000)
   await believe(100_000)
   t.equal(await believe(100_000, { failedBefore: true }), 120_000)
   t.equal(asked(), 2)
 })
 
-test('before the first agreement the lowest figure is taken, and the highest when that failed', async t => {
+test('uses the lowest figure before the first agreement, and the highest after a failure', async t => {
   for (const [failedBefore, gas] of [
     [false, 1000],
     [true, 100_000]
@@ -89,7 +89,7 @@ test('before the first agreement the lowest figure is taken, and the highest whe
   }
 })
 
-test('no transaction needs less gas than its bytes', async t => {
+test('requests at least the gas of the bytes', async t => {
   const { believe } = await estimateWith(1)
   t.equal(await believe(1, { bytes: 400 }), 4000)
 })

@@ -16,7 +16,7 @@ async function blameWith() {
   }
 }
 
-test('half of the messages of a failed transaction go together next, and one that the chain names goes alone', async t => {
+test('packs half of a failed transaction’s messages together next, and a named one alone', async t => {
   const { blame, fail } = await blameWith()
   for (const [messages, together] of [
     [9, 4],
@@ -34,7 +34,7 @@ test('half of the messages of a failed transaction go together next, and one tha
   t.equal(blame.resting, 0, 'none of them was alone')
 })
 
-test('a lone message rests for a quarter of a second, then for twice as long, ten minutes at most', async t => {
+test('rests a lone message for a quarter of a second, then twice as long each time, up to ten minutes', async t => {
   const { blame, time, fail } = await blameWith()
   t.equal(blame.nextDueMs(), undefined)
   for (const pause of [250, 500, 1000, 2000, 4000]) {
@@ -51,7 +51,7 @@ test('a lone message rests for a quarter of a second, then for twice as long, te
   t.equal(blame.nextDueMs(), 600_000)
 })
 
-test('the first of several is due next, and what is settled is forgotten', async t => {
+test('returns the first due message of several, and forgets settled ones', async t => {
   const { blame, time } = await blameWith()
   blame.rest('a')
   time.elapsed += 100
@@ -62,7 +62,7 @@ test('the first of several is due next, and what is settled is forgotten', async
   t.notOk(blame.isResting('a'))
 })
 
-test('three strikes of one kind convict, and kinds do not add up', async t => {
+test('convicts a message after three strikes of one kind', async t => {
   const { blame, fail } = await blameWith()
   for (const by of ['block', 'gas', 'block', 'gas', 'node', 'node', 'node'] as const) fail(['a'], 1, by)
   t.equal(blame.convicted('a'), undefined)
@@ -71,7 +71,7 @@ test('three strikes of one kind convict, and kinds do not add up', async t => {
   t.equal(blame.failures('a'), 6, 'too much gas in a simulation asks for no more')
 })
 
-test('what failed with others, or by a node alone, convicts nobody', async t => {
+test('convicts nobody for failures with others, or at a node alone', async t => {
   const { blame, fail } = await blameWith()
   for (let times = 0; times < 10; times++) {
     fail(['a', 'b'])
@@ -82,7 +82,7 @@ test('what failed with others, or by a node alone, convicts nobody', async t => 
   t.equal(blame.convicted('b'), undefined)
 })
 
-test('the messages of a refused transfer of the wallet are no suspects any more, and go on resting', async t => {
+test('absolves messages, which continue to rest', async t => {
   const { blame, fail } = await blameWith()
   for (let times = 0; times < 3; times++) fail(['a'], 1)
   blame.rest('a')
@@ -93,19 +93,19 @@ test('the messages of a refused transfer of the wallet are no suspects any more,
   t.ok(blame.isResting('a'))
 })
 
-test('what failed while the chain refused the canary is forgiven when it passes again', async t => {
+test('forgets earlier failures when the canary passes again after a refusal', async t => {
   const { engine, script } = await engineContext()
   const { blame } = engine
   const { simulate } = script
   const failed = () => blame.failed({ suspects: ['a'], messages: 1, refusal, by: 'block' })
   failed()
   failed()
-  await blame.canary()
+  await blame.control()
   failed()
   t.strictSame(blame.convicted('a'), refusal, 'a canary that passes all the time forgives nothing')
   script.simulate = () => ({ status: 'failed', code: 3, codespace: 'transaction', log: 'paused' })
-  t.match(await blame.canary(), { status: 'blocked', kind: 'requests-refused', reason: 'paused' })
+  t.match(await blame.control(), { status: 'blocked', kind: 'requests-refused', reason: 'paused' })
   script.simulate = simulate
-  t.match(await blame.canary(), { status: 'passed' })
+  t.match(await blame.control(), { status: 'passed' })
   t.equal(blame.convicted('a'), undefined)
 })

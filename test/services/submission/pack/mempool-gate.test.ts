@@ -21,7 +21,7 @@ async function gateBefore(first: SimulationResult, second: SimulationResult) {
   return { gate: createMempoolGate(engine), answers, time, kinds, engine }
 }
 
-test('the gate is open where no node expects a higher sequence, and asks once', async t => {
+test('opens if no node expects a higher sequence, and asks once', async t => {
   for (const first of [passed, expects(5), silent]) {
     const { gate, engine } = await gateBefore(first, passed)
     t.equal(await gate.pause(), 0)
@@ -30,7 +30,7 @@ test('the gate is open where no node expects a higher sequence, and asks once', 
   }
 })
 
-test('the gate is shut while nodes expect a higher sequence, and again when there may be more', async t => {
+test('stays shut while nodes expect a higher sequence, and shuts again after a doubt', async t => {
   const { gate, answers, kinds, time } = await gateBefore(expects(9), expects(9))
   t.ok(await gate.pause())
   t.strictSame(kinds(), [], 'the next block may have it')
@@ -47,7 +47,7 @@ test('the gate is shut while nodes expect a higher sequence, and again when ther
   t.ok(await gate.pause())
 })
 
-test('what one node alone claims is believed for a minute, and of the only one that answers for longer', async t => {
+test('believes a single node for a minute, or longer if no other responds', async t => {
   for (const [other, isLong] of [
     [passed, false],
     [silent, true]
@@ -62,7 +62,7 @@ test('what one node alone claims is believed for a minute, and of the only one t
   }
 })
 
-test('what several nodes claim is believed for a minute where they stand still and another one contradicts it', async t => {
+test('believes several nodes that are behind for a minute if another contradicts them', async t => {
   for (const [isBehind, isLong] of [
     [true, false],
     [false, true]
@@ -79,7 +79,7 @@ test('what several nodes claim is believed for a minute where they stand still a
   }
 })
 
-test('the gate is shut while no node answers, and when there is more while it asks', async t => {
+test('stays shut while no node responds, or if a doubt arises while it asks', async t => {
   const mute = await gateBefore(silent, silent)
   t.ok(await mute.gate.pause())
   const { gate } = await gateBefore(passed, passed)

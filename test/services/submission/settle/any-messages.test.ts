@@ -9,7 +9,7 @@ import {
 } from '../../../../services/messages/index.ts'
 import { createSlotTable } from '../../../../services/submission/lead/slots.ts'
 import { resolveSlots } from '../../../../services/submission/settle/outcomes.ts'
-import { createIdentify, unknownRequests } from '../../../../services/submission/settle/wallet-requests.ts'
+import { createIdentify, foreignRequests } from '../../../../services/submission/settle/wallet-requests.ts'
 import fc from '../../../helpers/fast-check.ts'
 import { test } from '../../../helpers/tap.ts'
 
@@ -160,10 +160,10 @@ function resolutionOf(messages: readonly Message[], sdk: Sdk, failure?: object) 
 /** The same messages in a transaction that the store did not sign, without messages that are not requests. */
 function adoptedOf(messages: readonly Message[], sdk: Sdk) {
   const identify = createIdentify('service', ADDRESS)
-  const adopted = unknownRequests(answersFor(messages, sdk), {
+  const adopted = foreignRequests(answersFor(messages, sdk), {
     address: ADDRESS,
     identify,
-    isKnown: () => false
+    isOwn: () => false
   })
   return adopted.map(({ identities, execution }) => ({
     ...execution,
@@ -191,7 +191,7 @@ const messages = fc.array(message, { minLength: 1, maxLength: 200, size: 'max' }
 const RUNS = { numRuns: 20, endOnFailure: true }
 
 for (const sdk of ['0.47', '0.50', '0.53'] as const) {
-  test(`SDK ${sdk}: of 1 to 200 messages of any kind and length, each has its own result`, async t => {
+  test(`SDK ${sdk}: reads the own result of each of 1 to 200 messages of any kind and length`, async t => {
     fc.assert(
       fc.property(messages, sent => {
         const expected = sent.map(expectedOf)
@@ -203,7 +203,7 @@ for (const sdk of ['0.47', '0.50', '0.53'] as const) {
     t.pass('each run had the results that the chain gave')
   })
 
-  test(`SDK ${sdk}: of 1 to 200 messages that fail together, the one that the chain names is suspected`, async t => {
+  test(`SDK ${sdk}: suspects the message that the chain names, of 1 to 200 that fail together`, async t => {
     fc.assert(
       fc.property(messages, fc.nat(199), text, (sent, place, reason) => {
         const culprit = place % sent.length

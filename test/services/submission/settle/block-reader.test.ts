@@ -31,7 +31,7 @@ async function readUpTo(
   return heights
 }
 
-test('the further behind the reader is, the more blocks it requests ahead, at most sixteen', async t => {
+test('requests more blocks ahead the further behind it is, at most sixteen', async t => {
   const { reader, requests } = readerOf({ newest: 1000 })
   const ahead: number[] = []
   const heights: (number | undefined)[] = []
@@ -49,7 +49,7 @@ test('the further behind the reader is, the more blocks it requests ahead, at mo
   t.equal(new Set(requests).size, requests.length, 'each is requested once')
 })
 
-test('at the newest block nothing is requested ahead', async t => {
+test('requests nothing ahead at the newest block', async t => {
   const node = { newest: 1 }
   const { reader, requests } = readerOf(node)
   await reader.next(1)
@@ -60,7 +60,7 @@ test('at the newest block nothing is requested ahead', async t => {
   t.strictSame(requests, [1, 2, 2, 2])
 })
 
-test('a block that did not exist when it was requested ahead is requested again', async t => {
+test('requests a block again that did not exist when it was prefetched', async t => {
   const node = { newest: 3 }
   const { reader } = readerOf(node)
   await readUpTo(reader, 1, 3)
@@ -68,7 +68,7 @@ test('a block that did not exist when it was requested ahead is requested again'
   t.strictSame(await readUpTo(reader, 4, 5), [4, 5])
 })
 
-test('a block that another node will have is not there yet', async t => {
+test('returns no block that another node has yet to confirm', async t => {
   let isAwaited = true
   const { reader } = readerOf({ newest: 1 }, height => ({ ...block(height), isAwaited }))
   t.equal(await reader.next(1), undefined)
@@ -78,7 +78,7 @@ test('a block that another node will have is not there yet', async t => {
   t.match(await reader.next(1), { height: 1 })
 })
 
-test('a block that is read again is requested again: the node may have been wrong', async t => {
+test('requests a block again that is read again: the node may have been wrong', async t => {
   const { reader, requests } = readerOf({ newest: 10 })
   await readUpTo(reader, 1, 4)
   const before = requests.length
@@ -86,14 +86,14 @@ test('a block that is read again is requested again: the node may have been wron
   t.ok(requests.slice(before).includes(4))
 })
 
-test('the newest height does not go back', async t => {
+test('never lowers the newest height', async t => {
   const { reader } = readerOf({ newest: 10 })
   await reader.next(9)
   await reader.next(3)
   t.equal(reader.newest, 9)
 })
 
-test('an error ahead of its turn is not reported before it', async t => {
+test('defers a prefetch error until its block', async t => {
   let fails = true
   const chain: Chain = {
     async block(height) {
@@ -108,7 +108,7 @@ test('an error ahead of its turn is not reported before it', async t => {
   t.match(await reader.next(4), { height: 4 })
 })
 
-test('large blocks are not read ahead of each other', async t => {
+test('prefetches few large blocks', async t => {
   const large = (height: number): PoolBlock => ({
     ...block(height),
     transactions: [
@@ -130,7 +130,7 @@ test('large blocks are not read ahead of each other', async t => {
   t.ok(Math.max(...requests) <= 14, `requested up to block ${Math.max(...requests)}`)
 })
 
-test('what was read ahead is forgotten on request', async t => {
+test('drops prefetched blocks on request', async t => {
   const { reader, requests } = readerOf({ newest: 100 })
   await readUpTo(reader, 1, 5)
   const before = requests.length

@@ -51,34 +51,29 @@ function responses(...txIds: bigint[]): Uint8Array {
 
 const requeued = (submissionId: string) => ({ submissionId, status: 'queued' })
 
-test('a message that the chain names is the only suspect, and all are queued again', async t => {
-  const log = 'failed to execute message; message index: 1: nope: unauthorized'
-  const refusal = { code: 4, codespace: 'sdk', message: log }
-  const [resolution] = resolve([transaction({ code: 4, codespace: 'sdk', log })])
-  t.strictSame(resolution?.outcomes, ['a', 'b', 'c'].map(requeued))
-  t.strictSame(resolution?.failure, { suspects: ['b'], messages: 3, refusal, by: 'block' })
-})
-
-test('a failure without a culprit suspects every message', async t => {
-  const failed = transaction({ code: 11, codespace: 'sdk', log: 'out of gas in location: x' })
-  const refusal = { code: 11, codespace: 'sdk', message: 'out of gas in location: x' }
-  for (const submissionIds of [['a', 'b', 'c'], ['a']]) {
-    const [resolution] = resolve([failed], [signedTx({ submissionIds })])
-    t.strictSame(resolution?.outcomes, submissionIds.map(requeued))
-    t.strictSame(resolution?.failure, {
-      suspects: submissionIds,
-      messages: submissionIds.length,
-      refusal,
-      by: 'block'
-    })
+test('queues all messages of a failed transaction again, and suspects the named one or else all', async t => {
+  const index = (number: number) => `failed to execute message; message index: ${number}: nope: unauthorized`
+  for (const [log, messages, suspects] of [
+    [index(1), ['a', 'b', 'c'], ['b']],
+    [index(3), ['a', 'b', 'c'], ['a', 'b', 'c']],
+    ['out of gas in location: x', ['a', 'b', 'c'], ['a', 'b', 'c']],
+    ['out of gas in location: x', ['a'], ['a']]
+  ] as const) {
+    const failed = transaction({ code: 4, codespace: 'sdk', log })
+    const [resolution] = resolve([failed], [signedTx({ submissionIds: [...messages] })])
+    t.strictSame(resolution?.outcomes, messages.map(requeued))
+    const refusal = { code: 4, codespace: 'sdk', message: log }
+    t.strictSame(resolution?.failure, { suspects, messages: messages.length, refusal, by: 'block' })
   }
 })
 
-test('a transaction that failed before its messages consumed nothing', async t => {
+test('resolves no slot by a transaction that failed before its messages, or of another wallet', async t => {
+  const events = [{ type: 'tx', attributes: [{ key: 'acc_seq', value: 'service1walletother/7' }] }]
   t.strictSame(resolve([transaction({ code: 32, codespace: 'sdk', events: [] })]), [])
+  t.strictSame(resolve([transaction({ hash: 'X', events })]), [])
 })
 
-test('a foreign transaction queues every submission of the slot again', async t => {
+test('queues every submission of a slot again that a foreign transaction consumed', async t => {
   const signedTxs = [signedTx(), signedTx({ hash: 'H2', submissionIds: ['a', 'd'] })]
   t.strictSame(resolve([transaction({ hash: 'FOREIGN' })], signedTxs), [
     {
@@ -91,13 +86,7 @@ test('a foreign transaction queues every submission of the slot again', async t 
   ])
 })
 
-test('submissions that are only in another signed transaction of the slot are queued again', async t => {
-  const signedTxs = [signedTx(), signedTx({ hash: 'H2', submissionIds: ['a'] })]
-  const [resolution] = resolve([transaction({ hash: 'H2', data: responses(11n) })], signedTxs)
-  t.match(resolution?.outcomes, [{ submissionId: 'a', status: 'committed' }, requeued('b'), requeued('c')])
-})
-
-test('what was left out of the transaction that was executed is queued again', async t => {
+test('queues again what the executed transaction of a slot lacks', async t => {
   const signedTxs = [
     signedTx({ submissionIds: ['a', 'b', 'c', 'd', 'e'] }),
     signedTx({ hash: 'H2', submissionIds: ['a', 'b'] }),
@@ -113,7 +102,7 @@ test('what was left out of the transaction that was executed is queued again', a
   t.equal(executed('H3')?.failure, undefined)
 })
 
-test('a submission that has left its slot is not settled, queued again or suspected with it', async t => {
+test('does not settle, queue again or suspect a submission that has left its slot', async t => {
   const left = [signedTx({ submissionIds: ['a', '', 'c'] })]
   const [executed] = resolve([transaction({ data: responses(11n, 12n, 13n) })], left)
   t.strictSame(
@@ -129,7 +118,7 @@ test('a submission that has left its slot is not settled, queued again or suspec
   t.strictSame(failed?.failure?.suspects, ['a', 'c'])
 })
 
-test('an unordered transaction of the wallet consumes no sequence', async t => {
+test('resolves no slot by an unordered transaction of the wallet', async t => {
   const events = [{ type: 'tx', attributes: [{ key: 'acc_seq', value: `${ADDRESS}/0` }] }]
   const bytesOf = (unordered: boolean) =>
     TxRaw.encode(
@@ -146,11 +135,6 @@ test('an unordered transaction of the wallet consumes no sequence', async t => {
   for (const bytes of [bytesOf(false), new Uint8Array()]) {
     t.match(resolve([transaction({ hash: 'X', bytes, events })], open), [{ sequence: 0, origin: 'foreign' }])
   }
-})
-
-test('transactions of other wallets are ignored', async t => {
-  const events = [{ type: 'tx', attributes: [{ key: 'acc_seq', value: 'service1walletother/7' }] }]
-  t.strictSame(resolve([transaction({ hash: 'X', events })]), [])
 })
 
 /** The outcome of a message that is alone in a successful transaction, with this response and these events. */
@@ -179,7 +163,7 @@ const errorEvent = (attributes: Record<string, string>) => ({
   attributes: Object.entries(attributes).map(([key, value]) => ({ key, value }))
 })
 
-test('a transaction id is that of the response, of the event, or of both', async t => {
+test('reads the transaction id from the response, the event or both', async t => {
   for (const outcome of [
     lone(response(11n), [requested('11')]),
     lone(response(11n), []),
@@ -194,7 +178,7 @@ test('a transaction id is that of the response, of the event, or of both', async
   }
 })
 
-test('a missing, unreadable or contradicted transaction id is unknown; the message was executed', async t => {
+test('commits a message without a transaction id that is missing, unreadable or contradicted', async t => {
   const cases: [string, ReturnType<typeof lone>][] = [
     ['nothing', lone(undefined, [])],
     ['an empty response', lone(new Uint8Array(), [])],
@@ -218,13 +202,13 @@ test('a missing, unreadable or contradicted transaction id is unknown; the messa
   }
 })
 
-test('responses count only when there is one for each message', async t => {
+test('ignores the responses unless there is one per message', async t => {
   const log = JSON.stringify([{ events: [requested('11')] }, { events: [] }, { events: [requested('13')] }])
   const [resolution] = resolve([transaction({ data: responses(11n, 13n), log })])
   t.match(resolution?.outcomes, [{ txId: 11 }, { txId: undefined }, { txId: 13 }])
 })
 
-test('without known events of its own, a message has those of the transaction that name its id, and no refusal', async t => {
+test('commits messages without known events, with the events that contain their ids, whatever was refused', async t => {
   const events = [
     ...transaction().events,
     requested('11'),
@@ -253,17 +237,22 @@ test('without known events of its own, a message has those of the transaction th
   }
 })
 
-test('gas that the chain does not say is not 0: the block is read again', async t => {
-  for (const gas of [{ gasUsed: undefined }, { gasWanted: undefined }]) {
+test('reads no result without readable gas of our own transaction, and ignores the gas of others', async t => {
+  for (const gas of [
+    { gasUsed: undefined },
+    { gasWanted: undefined },
+    { gasWanted: 2n ** 63n, gasUsed: 5n },
+    { gasWanted: 9n, gasUsed: -1n }
+  ]) {
     t.throws(() => resolve([transaction({ data: responses(11n, 12n, 13n), ...gas })]), {
+      name: 'BlockResultError',
       message: 'transaction H has no readable gas'
     })
+    t.match(resolve([transaction({ hash: 'X', ...gas })]), [{ origin: 'foreign' }])
   }
-  const foreign = transaction({ hash: 'X', gasUsed: undefined })
-  t.match(resolve([foreign]), [{ origin: 'foreign' }], 'of another program it does not matter')
 })
 
-test('SDK 0.50: an attribute of a module that is called msg_index is its own', async t => {
+test('SDK 0.50: keeps a module’s own attribute msg_index', async t => {
   const index = (value: string) => ({ key: 'msg_index', value })
   const event = { type: 'ibc', attributes: [index('2'), { key: 'k', value: 'v' }] }
   const events = [
@@ -275,7 +264,7 @@ test('SDK 0.50: an attribute of a module that is called msg_index is its own', a
   t.match(resolution?.outcomes, [{ events: [event] }, { events: [] }, { events: [] }])
 })
 
-test('SDK 0.50: events belong to the message of their msg_index, when it can be read', async t => {
+test('SDK 0.50: assigns events to the message of their msg_index', async t => {
   const marked = (index: string, id: string) => {
     const { type, attributes } = requested(id)
     return { type, attributes: [...attributes, { key: 'msg_index', value: index }] }
@@ -290,7 +279,7 @@ test('SDK 0.50: events belong to the message of their msg_index, when it can be 
   ])
 })
 
-test('a refusal by an event has the chain’s code, or that of an error without one', async t => {
+test('rejects a message by an error event, with its code or that of an error without one', async t => {
   t.match(lone(response(0n), [errorEvent({ code: '42', content: 'no' })]), {
     status: 'rejected',
     error: { code: 42, codespace: 'transaction', message: 'no' }
@@ -306,25 +295,11 @@ test('a refusal by an event has the chain’s code, or that of an error without 
   })
 })
 
-test('an index that no message of the transaction has names no culprit', async t => {
-  const log = 'failed to execute message; message index: 3: out of gas'
-  const [resolution] = resolve([transaction({ code: 11, codespace: 'sdk', log })])
-  t.match(resolution?.outcomes, Array(3).fill({ status: 'queued' }))
-  t.match(resolution?.failure, { suspects: { length: 3 }, refusal: { code: 11 } })
-})
-
-test('a user’s text names no culprit', async t => {
-  const log = 'invalid options "failed to execute message; message index: 0": invalid request'
-  const [resolution] = resolve([transaction({ code: 18, codespace: 'sdk', log })])
-  t.match(resolution?.outcomes, Array(3).fill({ status: 'queued' }))
-  t.match(resolution?.failure, { suspects: { length: 3 }, refusal: { code: 18 } })
-})
-
 const withSequence = (text: string) => ({
   events: [{ type: 'tx', attributes: [{ key: 'acc_seq', value: `${ADDRESS}/${text}` }] }]
 })
 
-test('the sequence of our own transaction is known, that of a foreign one must be readable', async t => {
+test('knows the sequence of our own transaction, and needs a readable one of a foreign transaction', async t => {
   for (const text of ['', 'x', '7.0', '-7', '07', '9007199254740993']) {
     t.match(resolve([transaction({ ...withSequence(text), data: responses(1n, 2n, 3n) })]), [{ sequence: 7 }])
     t.strictSame(read([transaction({ hash: 'FOREIGN', ...withSequence(text) })]), {
@@ -334,7 +309,7 @@ test('the sequence of our own transaction is known, that of a foreign one must b
   }
 })
 
-test('only the next sequence of the wallet is consumed, and one after the other', async t => {
+test('consumes only the next sequence of the wallet, one after the other', async t => {
   const foreign = (hash: string, text: string) => transaction({ hash, ...withSequence(text) })
   const open = [signedTx(), signedTx({ hash: 'H8', sequence: 8, submissionIds: ['d'] })]
   t.match(
@@ -356,12 +331,4 @@ test('only the next sequence of the wallet is consumed, and one after the other'
     resolutions: [{ sequence: 9, origin: 'foreign', outcomes: [] }],
     ignored: [{ hash: 'F11', expected: 10 }]
   })
-})
-
-test('the gas of our own transaction must be a number; that of others is not looked at', async t => {
-  const gas = { gasWanted: 2n ** 63n, gasUsed: -1n }
-  t.throws(() => resolve([transaction({ ...gas, data: responses(1n, 2n, 3n) })]), {
-    name: 'BlockResultError'
-  })
-  t.strictSame(resolve([transaction({ hash: 'X', events: [], ...gas })]), [])
 })

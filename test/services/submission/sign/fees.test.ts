@@ -5,7 +5,7 @@ import { test } from '../../../helpers/tap.ts'
 
 const policy = (gasPrice: string, clock: Clock) => createFeePolicy({ gasPrice, maxPriceFactor: 5 }, clock)
 
-test('products with decimals are exact and rounded up', async t => {
+test('multiplies with decimals exactly, and rounds up', async t => {
   t.equal(multiplyUp(100_000n, '0.025'), 2500n)
   t.equal(multiplyUp(100_001n, '0.025'), 2501n)
   t.equal(multiplyUp(3n, '1.5'), 5n)
@@ -20,7 +20,7 @@ test('products with decimals are exact and rounded up', async t => {
   )
 })
 
-test('the fee that a node requires is read from its text', async t => {
+test('reads the required fee from a node’s log', async t => {
   const log = 'insufficient fees; got: 10uSERVICE required: 2500uSERVICE: insufficient fee'
   t.equal(requiredFee(log, 'uSERVICE'), 2500n)
   t.equal(requiredFee('got: 1a required: 7ibc/AB,2500uSERVICE: insufficient fee', 'uSERVICE'), 2500n)
@@ -35,7 +35,7 @@ test('the fee that a node requires is read from its text', async t => {
   t.equal(requiredFee('required: -5uSERVICE: insufficient fee', 'uSERVICE'), undefined)
 })
 
-test('a fee is at least the one last required by a node, in proportion to the gas', async t => {
+test('charges at least the fee last required by a node, in proportion to the gas', async t => {
   let now = 0
   const fees = policy('0.025', { ...systemClock, elapsed: () => now })
   t.equal(fees.feeFor(100_000), 2500n)
@@ -46,7 +46,7 @@ test('a fee is at least the one last required by a node, in proportion to the ga
   t.equal(fees.feeFor(100_000), 2500n, 'later the configured price is tried again')
 })
 
-test('a fee above the highest multiple of the configured price is not paid', async t => {
+test('pays no fee above the highest multiple of the configured price', async t => {
   const fees = policy('0.025', systemClock)
   t.notOk(fees.raise(12_501n, 100_000))
   t.notOk(fees.raise(10n ** 18n, 100_000))
@@ -55,13 +55,13 @@ test('a fee above the highest multiple of the configured price is not paid', asy
   t.ok(fees.raise(12_500n, 100_000), 'exactly five times is paid')
 })
 
-test('a required fee that was rounded up for little gas is not above the limit for much gas', async t => {
+test('keeps a required fee within the limit for more gas, although it was rounded up', async t => {
   const fees = policy('0.025', systemClock)
   t.ok(fees.raise(10_315n, 82_500), 'five times 2062.5, rounded up')
   t.equal(fees.feeFor(2_000_000), 250_000n)
 })
 
-test('a price that is raised again rises by half, but a fee that is covered raises nothing', async t => {
+test('raises a raised price by half, but not for a fee that is covered', async t => {
   const fees = policy('0.025', systemClock)
   t.ok(fees.raise(5000n, 100_000))
   t.ok(fees.raise(5000n, 100_000), 'the next slot was signed before')
