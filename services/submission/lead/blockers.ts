@@ -1,5 +1,5 @@
-import { shorten } from '../../chain-client/index.ts'
 import type { Clock } from '../../clock.ts'
+import { shorten } from '../../errors/shown.ts'
 import type { Logger } from '../../logger.ts'
 import type { Blocker, BlockerKind } from '../types.ts'
 
