@@ -5,6 +5,7 @@ import { startNetwork, testEnv } from '../../helpers/app.ts'
 import { readChain } from '../../helpers/oracle/index.ts'
 import { startServer } from '../../helpers/server-process.ts'
 import { type Test, test } from '../../helpers/tap.ts'
+import { until } from '../../helpers/until.ts'
 import { WEBHOOK_SECRET } from '../../helpers/webhook-receiver.ts'
 import { assertAccessible } from './accessibility.ts'
 import { assertClean, startBrowser, type Tab } from './browser.ts'
@@ -29,11 +30,13 @@ async function playground(t: Test, settings: Record<string, string> = {}) {
   await server.saw(/"msg":"engine ready"/)
   const openTab = await startBrowser(t)
   async function open(t: Test, options?: object, query = ''): Promise<Tab> {
-    // Screenshots must not show anything that moves.
-    const tab = await openTab(t, { reducedMotion: 'reduce', ...options })
-    await tab.page.goto(`${server.url}/playground${query}`)
-    await tab.page.getByRole('heading', { level: 1 }).waitFor()
-    return tab
+    // A busy server may refuse the page's script.
+    return until(async () => {
+      // Screenshots must not show anything that moves.
+      const tab = await openTab(t, { reducedMotion: 'reduce', ...options })
+      await tab.page.goto(`${server.url}/playground${query}`)
+      return (await tab.page.getByRole('heading', { level: 1 }).isVisible()) && tab
+    }, 'the page is rendered')
   }
   return {
     network,
