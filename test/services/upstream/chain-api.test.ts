@@ -51,7 +51,7 @@ const FAULTS: [string, (response: ServerResponse) => void][] = [
   ['a cache’s own missing key', r => json(r, { message: 'key not found' }, 404)],
   ['a code that is a name', r => json(r, { code: 'NotFound', message: 'key not found' }, 404)],
   [
-    'a path the gateway does not have',
+    'a path that the gateway does not have',
     r => json(r, { code: 12, message: 'Not Implemented', details: [] }, 501)
   ],
   ['an error of the chain', r => json(r, { code: 13, message: 'internal', details: [] }, 500)],

@@ -52,12 +52,12 @@ const FAULTS: [string, Answering, RegExp][] = [
   ['a redirection', (_q, r) => r.writeHead(302, { location: '/' }).end(), /fee service: HTTP status 302/],
   ['a reset', (_q, r) => r.destroy(), /fee service: /],
   [
-    'a reset in mid-answer',
+    'a reset within the response',
     (_q, r) => r.writeHead(200, { 'content-length': 99 }).write('{', () => r.destroy()),
     /fee service: /
   ],
   [
-    'arrays in each other, without an end',
+    'deeply nested arrays',
     (_q, r) => r.end(`{"feeId":"a","note":${'['.repeat(1000)}${']'.repeat(1000)}}`),
     /fee service: the response is nested too deeply/
   ],
@@ -66,7 +66,7 @@ const FAULTS: [string, Answering, RegExp][] = [
     (_q, r) => r.end('{"feeId":"\\ud800"}'),
     /fee service: the response contains half of a surrogate pair/
   ],
-  ['more than is sane', (_q, r) => json(r, { feeId: 'x'.repeat(5000) }), /fee service: /]
+  ['too large a body', (_q, r) => json(r, { feeId: 'x'.repeat(5000) }), /fee service: /]
 ]
 
 for (const [name, answer, message] of FAULTS) {
