@@ -219,7 +219,7 @@ test('reports an outcome that stays unknown, which a retry finds out', async t =
   await t.rejects(intake.submit(request('a')), {
     code: 'SUBMISSION_UNKNOWN',
     statusCode: 503,
-    message: /not known whether .* same feeId/,
+    message: /unknown whether .* same `feeId`/,
     headers: { 'retry-after': '5' }
   })
   t.equal(calls.length, 5)
