@@ -8,7 +8,7 @@ import { type Block, blocksOf, documents } from './blocks.ts'
 
 const blocks = documents().flatMap(path => blocksOf(path))
 
-/** What a document need not repeat to show a variable. */
+/** Required variables, which a document need not repeat. */
 const required = {
   NODE_ENV: 'development',
   DOMAIN: 'https://shop.example',
@@ -18,7 +18,7 @@ const required = {
   SERVICE_BACKEND_NODE_PROVIDER_QUERY: 'http://127.0.0.1:26658'
 }
 
-/** What is wrong with a block of each kind, as far as that can be seen without running it. */
+/** Finds the problems of a block without running it, by kind. */
 const checks: Record<string, (block: Block) => readonly string[]> = {
   text: () => [],
   // test/operator/procedures.test.ts runs it.

@@ -16,7 +16,7 @@ interface ShopOptions {
   webhookSecret: string
 }
 
-/** The shop of the example with one order that has a quote, beside a service that only gives quotes. */
+/** The shop of the example with one order that has a quote, next to a service that only quotes. */
 async function startShop(t: Test) {
   const { default: shop }: { default: FastifyPluginAsync<ShopOptions> } = await import(
     new URL('../../docs/examples/shop/shop.mjs', import.meta.url).href
@@ -68,7 +68,7 @@ async function startShop(t: Test) {
 test('the shop handles an event once', async t => {
   const { deliver, finished, state } = await startShop(t)
   t.equal(await deliver(finished('FailedToPull'), { id: 'msg_1' }), 204)
-  t.equal(await deliver(finished('Completed'), { id: 'msg_1' }), 204, 'is answered like the first')
+  t.equal(await deliver(finished('Completed'), { id: 'msg_1' }), 204, 'gets the same response')
   t.equal(await state(), 'open')
 })
 

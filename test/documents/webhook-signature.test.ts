@@ -36,7 +36,7 @@ test('the documented check accepts only webhooks signed by the service', async t
   const signature = headers['webhook-signature']
   t.ok(isGenuine(body, headers))
   t.ok(isGenuine(body, { ...headers, 'webhook-signature': `v1,b3RoZXI= ${signature}` }), 'one of several')
-  t.notOk(isGenuine(JSON.stringify(JSON.parse(body)), headers), 'another text of the same JSON')
+  t.notOk(isGenuine(JSON.stringify(JSON.parse(body)), headers), 'another formatting of the same JSON')
   t.notOk(isGenuine(body, { ...headers, 'webhook-id': 'msg_2' }))
   t.notOk(isGenuine(body, sign(secretOf(24), body)), 'another secret')
   for (const age of [-301_000, 301_000])

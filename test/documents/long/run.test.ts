@@ -1,6 +1,8 @@
 import { parseEnv } from 'node:util'
 import type { Devnet } from '../../../packages/devnet/index.ts'
 import { build, startNetwork } from '../../helpers/app.ts'
+import { serve as startLocalServer } from '../../helpers/local-server.ts'
+import { patientFetch } from '../../helpers/patient-fetch.ts'
 import { type Test, test } from '../../helpers/tap.ts'
 import { until } from '../../helpers/until.ts'
 import { differences } from '../answer.ts'
@@ -16,10 +18,26 @@ async function serve(t: Test, devnet: Devnet, blocks: Block[]): Promise<string> 
   const settings = blocks.filter(({ kind }) => kind === 'env run').map(({ text }) => parseEnv(text))
   const server = await build(t, Object.assign({ NODE_ENV: 'development' }, ...settings), { devnet })
   await until(async () => (await server.inject('/ready')).statusCode === 200, 'the server is ready')
-  return server.listen({ host: '127.0.0.1', port: 0 })
+  return startPatientProxy(t, await server.listen({ host: '127.0.0.1', port: 0 }))
 }
 
-/** Runs the blocks of a document in their order, and compares the answers that it shows. */
+/** A proxy that repeats requests while the server is too busy: the documents' commands do not. @returns its URL */
+async function startPatientProxy(t: Test, url: string): Promise<string> {
+  const proxy = await startLocalServer(t, async ({ method, url: path, headers, body }, response) => {
+    const type = headers['content-type']
+    const answer = await patientFetch(`${url}${path}`, {
+      method,
+      ...(type !== undefined && { headers: { 'content-type': type } }),
+      ...(body !== '' && { body })
+    })
+    response.writeHead(answer.status, { 'content-type': answer.headers.get('content-type') ?? '' })
+    for await (const chunk of answer.body ?? []) response.write(chunk)
+    response.end()
+  })
+  return proxy.url
+}
+
+/** Runs the blocks of a document in their order, and compares the output with the responses shown. */
 async function follow(t: Test, blocks: Block[], url: string, project: Project): Promise<void> {
   const shell = startShell(t)
   let output = ''
