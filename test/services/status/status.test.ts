@@ -1,6 +1,7 @@
 import type { ServerResponse } from 'node:http'
 import { createStatusService } from '../../../services/status/index.ts'
 import { createChainApi } from '../../../services/upstream/chain-api.ts'
+import { advanceClock, stopClock } from '../../helpers/clock.ts'
 import { keepingLog } from '../../helpers/keeping-log.ts'
 import { json, type LocalServer, type SeenRequest, serve } from '../../helpers/local-server.ts'
 import { type Test, test } from '../../helpers/tap.ts'
@@ -227,5 +228,15 @@ test('a failure of the REST API does not make a transaction unknown', async t =>
   ]) {
     const { status } = await statusFrom(t, chain, indexed())
     await t.rejects(async () => status.find('transfer', '42'), { statusCode: 502, message: /^chain API: / })
+  }
+})
+
+test('polls share a failure for a second, like a record', async t => {
+  stopClock(t)
+  const { status, rest } = await statusFrom(t, (_q, r) => json(r, { message: 'down' }, 502))
+  for (const calls of [1, 1, 2]) {
+    await t.rejects(status.find('transfer', '42'), { statusCode: 502 })
+    t.equal(rest.seen.length, calls)
+    advanceClock(0.6)
   }
 })
