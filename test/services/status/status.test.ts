@@ -235,7 +235,7 @@ test('polls share a failure for a second, like a record', async t => {
   stopClock(t)
   const { status, rest } = await statusFrom(t, (_q, r) => json(r, { message: 'down' }, 502))
   for (const calls of [1, 1, 2]) {
-    await t.rejects(status.find('transfer', '42'), { statusCode: 502 })
+    await t.rejects(status.find('transfer', '42'), { statusCode: 502, message: /^chain API: / })
     t.equal(rest.seen.length, calls)
     advanceClock(0.6)
   }
