@@ -16,41 +16,10 @@ export function isDeeper(value: unknown, levels: number): boolean {
 /** An unpaired surrogate. UTF-8 replaces it with another character, so different strings may become equal. */
 const LONE_SURROGATE = /\p{Surrogate}/u
 
-/** The error message for a place found by `findLoneSurrogate`. */
-export const HALF_PAIR = 'must be well-formed Unicode, without half of a surrogate pair'
-
-/** A value within a JSON value. */
-interface Place {
-  value: unknown
-  name: string
-  parent: Place | undefined
-}
-
-/**
- * Finds a string that is not well-formed Unicode among the values and names of a JSON value, at any depth.
- * @returns its place as a JSON pointer without the first slash, or that of the object if a name is malformed;
- *   undefined if there is none
- */
-export function findLoneSurrogate(json: unknown): string | undefined {
-  const left: Place[] = [{ value: json, name: '', parent: undefined }]
-  for (let place = left.pop(); place; place = left.pop()) {
-    const { value } = place
-    if (typeof value === 'string' && LONE_SURROGATE.test(value)) return pointerTo(place)
-    if (typeof value !== 'object' || value === null) continue
-    for (const [name, member] of Object.entries(value)) {
-      if (LONE_SURROGATE.test(name)) return pointerTo(place)
-      left.push({ value: member, name, parent: place })
-    }
-  }
-  return undefined
-}
-
-function pointerTo(place: Place): string {
-  const names: string[] = []
-  for (let { name, parent } = place; parent; { name, parent } = parent) {
-    names.unshift(name)
-  }
-  return pointerOf(names)
+/** Whether all strings and names in a JSON value are well-formed Unicode. Recursive: check the depth first. */
+export function isWellFormed(value: unknown): boolean {
+  if (typeof value === 'string') return !LONE_SURROGATE.test(value)
+  return typeof value !== 'object' || value === null || Object.entries(value).flat().every(isWellFormed)
 }
 
 const pointerOf = (names: readonly string[]) =>
@@ -69,14 +38,15 @@ interface Open {
 }
 
 /**
- * Finds data that JSON.parse silently changes: a number that it rounds, or a repeated name in an object, of which it
- * keeps one value.
+ * Finds data that would not arrive as it was sent: a number that JSON.parse rounds, a repeated name in an object, of
+ * which it keeps one value, and half of a surrogate pair, which UTF-8 cannot represent.
  * @param text JSON
- * @returns its place as a JSON pointer without the first slash; undefined if nothing is lost
+ * @returns its place as a JSON pointer without the first slash, or that of the object if a name is malformed; undefined
+ *   if nothing is lost
  */
 export function findLoss(text: string): { place: string; problem: string } | undefined {
   const open: Open[] = []
-  const loss = (problem: string) => ({ place: pointerOf(open.map(({ at }) => at)), problem })
+  const loss = (problem: string, within = open) => ({ place: pointerOf(within.map(({ at }) => at)), problem })
   for (const [token] of text.matchAll(TOKENS)) {
     const inner = open.at(-1)
     if (token === '{') open.push({ names: new Set(), at: '', isBeforeName: true })
@@ -86,16 +56,21 @@ export function findLoss(text: string): { place: string; problem: string } | und
       if (inner.names) inner.isBeforeName = true
       else inner.at = String(Number(inner.at) + 1)
     } else if (token.startsWith('"')) {
-      if (!inner?.names || !inner.isBeforeName) continue
-      inner.isBeforeName = false
-      inner.at = JSON.parse(token)
-      if (inner.names.has(inner.at)) return loss('must be given once')
-      inner.names.add(inner.at)
+      const string: string = JSON.parse(token)
+      const named = inner?.isBeforeName ? inner : undefined
+      if (LONE_SURROGATE.test(string)) return loss(HALF_PAIR, named ? open.slice(0, -1) : open)
+      if (!named) continue
+      named.isBeforeName = false
+      named.at = string
+      if (named.names?.has(string)) return loss('must appear only once')
+      named.names?.add(string)
     } else if (exactly(token) !== exactly(String(Number(token))))
-      return loss(`must have ${token.slice(0, 40)} as a string: it would be rounded as a number`)
+      return loss(`must contain ${token.slice(0, 40)} as a string, because it would be rounded as a number`)
   }
   return undefined
 }
+
+const HALF_PAIR = 'must be well-formed Unicode, without half of a surrogate pair'
 
 /** Normalizes a number: its significant digits and the power of ten of the last one. */
 function exactly(number: string): string {

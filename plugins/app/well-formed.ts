@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer'
 import fp from 'fastify-plugin'
 import { fieldError, ServiceError } from '../../services/errors/index.ts'
-import { findLoneSurrogate, findLoss, HALF_PAIR, parseJson as readJson } from '../../services/json.ts'
+import { findLoss, parseJson as readJson } from '../../services/json.ts'
 
 const otherCharset = /;\s*charset=(?!"?utf-?8"?\s*(?:;|$))/i
 
@@ -31,12 +31,6 @@ export default fp(
           else done(error, value)
         })
       }
-    })
-
-    app.addHook('preValidation', ({ body }, _reply, done) => {
-      const malformed = findLoneSurrogate(body)
-      if (malformed === undefined) done()
-      else done(bodyError(malformed, HALF_PAIR))
     })
   },
   { name: 'well-formed', dependencies: ['error-handler'] }

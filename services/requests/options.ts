@@ -4,7 +4,7 @@ import type { FiatRail } from '../chains/families.ts'
 import { fieldError } from '../errors/index.ts'
 import { paymentMethodOf, railOf } from '../fiat/index.ts'
 import { transactionIdSignature } from '../fiat/transaction-id.ts'
-import { findLoneSurrogate, findLoss, HALF_PAIR, isDeeper, isObject, parseJson } from '../json.ts'
+import { findLoss, isDeeper, isObject, parseJson } from '../json.ts'
 import type { Signer } from '../wallet/signer.ts'
 
 /** The options of a submission, and the body fields that are merged into them. */
@@ -52,24 +52,24 @@ const MAX_DEPTH = 32
 
 /**
  * Reads the options of any origin: a JSON object with a feeId, merged with body fields (interface 6.8 to 6.10).
- * @param beside the fields of `input` to merge
+ * @param fields the fields of `input` to merge
  * @throws ServiceError OPTIONS_INVALID naming the field
  */
 function readOptions(
   input: OptionsInput,
-  beside: readonly (keyof typeof optionOf)[]
+  fields: readonly (keyof typeof optionOf)[]
 ): Omit<SubmitOptions, 'text'> & { options: Record<string, unknown> } {
   const { quoteProof, ...options } = parse(input.options)
-  for (const field of beside) merge(options, field, input[field])
+  for (const field of fields) merge(options, field, input[field])
   const { feeId, message, chargeFeeAtTarget } = options
   if (!Value.Check(FeeId, feeId)) {
-    throw optionsError('options/feeId', 'must be a string of 1 to 255 visible ASCII characters')
+    throw optionsError('options/feeId', 'must be the feeId of a quote: 1 to 255 visible ASCII characters')
   }
   if (message !== undefined && typeof message !== 'string') {
-    throw optionsError('options/message', 'must be a string')
+    throw optionsError('options/message', 'must be the signed message, as a string')
   }
   if (chargeFeeAtTarget !== undefined && typeof chargeFeeAtTarget !== 'boolean') {
-    throw optionsError('options/chargeFeeAtTarget', 'must be true or false')
+    throw optionsError('options/chargeFeeAtTarget', 'must be true or false, without quotation marks')
   }
   return {
     feeId,
@@ -92,7 +92,7 @@ export function cryptoOptions(
   if (typeof signature !== 'string' || signature === '') {
     throw optionsError(
       'options/signature',
-      'must be a non-empty string: a crypto origin needs the user’s signature'
+      'must be the user’s signature of the quote’s message, as a string'
     )
   }
   return { ...read, signature, text: JSON.stringify(options), hasPermit2: hasContent(permit2) }
@@ -123,19 +123,20 @@ export async function fiatOptions(
     'ccTransactionIdSeed'
   ])
   const { signature, ...kept } = options
-  const { paymentMethod: named = '', transactionIdSeed } = kept
-  const paymentMethod = named === '' ? paymentMethodOf(originChain) : named
+  const { paymentMethod: sent = '', transactionIdSeed } = kept
+  const paymentMethod = sent === '' ? paymentMethodOf(originChain) : sent
   if (typeof paymentMethod !== 'string') {
-    throw optionsError('options/paymentMethod', 'must be a non-empty string, such as creditCard or sepaEur')
+    throw optionsError('options/paymentMethod', 'must be a string, such as creditCard or sepaEur')
   }
   const rail = railOf(originChain, paymentMethod)
   if (rail === undefined) {
-    throw optionsError('options/paymentMethod', `is not a payment method of ${originChain}`)
+    const examples = paymentMethodOf(originChain) ?? 'creditCard or sepaEur'
+    throw optionsError('options/paymentMethod', `must be a payment method of ${originChain}: ${examples}`)
   }
   if (!Value.Check(Seed, transactionIdSeed)) {
     throw optionsError(
       'options/transactionIdSeed',
-      'must be a UUID of version 4, here or as fiatTransactionIdSeed'
+      'must be a UUID of version 4, sent here or as fiatTransactionIdSeed'
     )
   }
   const signed = {
@@ -148,20 +149,13 @@ export async function fiatOptions(
 
 /** Finds the feeId in an unvalidated body, for the log. */
 export function feeIdOf(body: unknown): string | undefined {
-  if (!isObject(body)) return undefined
-  const feeId = 'feeId' in body ? body.feeId : undefined
-  const options = 'options' in body ? body.options : undefined
-  const found = [feeId, typeof options === 'string' ? feeIdIn(options) : undefined]
-  return found.find(candidate => Value.Check(FeeId, candidate))?.toString()
+  const options = isObject(body) && 'options' in body ? body.options : undefined
+  const found = [feeIdIn(body), typeof options === 'string' ? feeIdIn(parseJson(options)) : undefined]
+  return found.find(feeId => Value.Check(FeeId, feeId))?.toString()
 }
 
-function feeIdIn(options: string): unknown {
-  try {
-    const read: unknown = parseJson(options)
-    return isObject(read) && 'feeId' in read ? read.feeId : undefined
-  } catch {
-    return undefined
-  }
+function feeIdIn(body: unknown): unknown {
+  return isObject(body) && 'feeId' in body ? body.feeId : undefined
 }
 
 export function optionsError(field: string, problem: string) {
@@ -171,21 +165,17 @@ export function optionsError(field: string, problem: string) {
 function parse(text: string): Record<string, unknown> {
   const options = parseJson(text)
   if (!isObject(options)) {
-    throw optionsError('options', 'must be a JSON object, as a string')
+    throw optionsError('options', 'must be a string that contains a JSON object')
   }
   if (isDeeper(options, MAX_DEPTH)) {
     throw optionsError('options', `must not be nested deeper than ${MAX_DEPTH} levels`)
   }
-  const malformed = findLoneSurrogate(options)
-  if (malformed !== undefined) {
-    throw optionsError(['options', malformed].filter(Boolean).join('/'), HALF_PAIR)
-  }
+  const loss = findLoss(text)
+  if (loss !== undefined) throw optionsError(['options', loss.place].filter(Boolean).join('/'), loss.problem)
   for (const name of Object.keys(options)) {
     const own = ownNames.get(lowerCase(name))
-    if (own !== undefined && own !== name) throw optionsError(`options/${name}`, `must be written ${own}`)
+    if (own !== undefined && own !== name) throw optionsError(`options/${name}`, `must be spelled ${own}`)
   }
-  const loss = findLoss(text)
-  if (loss !== undefined) throw optionsError(`options/${loss.place}`, loss.problem)
   return { ...options }
 }
 
@@ -210,7 +200,7 @@ function merge(
   const name = optionOf[field]
   const present = options[name]
   if (present !== undefined && present !== '' && present !== value) {
-    throw optionsError(field, `must equal ${name} in options, or be left out`)
+    throw optionsError(field, `must equal ${name} in options, or be omitted`)
   }
   options[name] = value
 }

@@ -2,7 +2,7 @@ import type { Static, TSchema } from '@sinclair/typebox'
 import { Pool } from 'undici'
 import { createLimiter } from '../async/limiter.ts'
 import { systemClock } from '../clock.ts'
-import { findLoneSurrogate, isDeeper, parseJson } from '../json.ts'
+import { isDeeper, isWellFormed, parseJson } from '../json.ts'
 import type { SchemaCheck } from '../schema-check.ts'
 import { traceHeaders } from '../tracing/index.ts'
 import {
@@ -113,7 +113,7 @@ export function createUpstream(options: UpstreamOptions) {
     const value = parseJson(text)
     if (value === undefined) throw new UpstreamError(name, 'the response is not JSON')
     if (isDeeper(value, MAX_DEPTH)) throw new UpstreamError(name, 'the response is nested too deeply')
-    if (ESCAPED_SURROGATE.test(text) && findLoneSurrogate(value) !== undefined)
+    if (ESCAPED_SURROGATE.test(text) && !isWellFormed(value))
       throw new UpstreamError(name, 'the response contains half of a surrogate pair')
     if (shape.Check(value)) return value
     const fault = shape.Errors(value).First()
