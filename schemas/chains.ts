@@ -1,8 +1,10 @@
 import { type Static, Type } from '@sinclair/typebox'
-import { chainName, decimals, oneOf, tokenSymbol } from './leaves.ts'
+import { chainName, decimals, oneOf, text, tokenSymbol } from './leaves.ts'
 
 /** The response for a client that already has the current version (interface 4.30). */
-export const NotModified = Type.Null({ description: 'The answer is the one that `if-none-match` names' })
+export const NotModified = Type.Null({
+  description: 'The client already has this response: its `etag` is in `if-none-match`'
+})
 
 /** The headers of every response with data from the chain (interface 4.25, 4.30). */
 const AGE_HEADERS = {
@@ -11,13 +13,11 @@ const AGE_HEADERS = {
       type: 'integer',
       minimum: 0,
       description:
-        'Seconds since the chain gave this answer (RFC 9111); up to ten minutes while the chain does not answer.'
+        'Seconds since the data was read from the chain (RFC 9111); up to ten minutes while the chain does not respond.'
     },
     etag: { type: 'string', description: 'For `if-none-match`' }
   }
 }
-
-const text = (description: string, example: string) => Type.String({ description, examples: [example] })
 
 const locations = (description: string) =>
   Type.Array(oneOf(['origin', 'target']), { description, examples: [['origin', 'target']] })
@@ -31,7 +31,7 @@ const Token = Type.Object(
     ),
     decimals: decimals(),
     peggedTo: text('Currency that the token follows', 'USD'),
-    protocol: Type.Optional(text('Token standard, where the chain says it', 'erc20')),
+    protocol: Type.Optional(text('Token standard, if the chain reports it', 'erc20')),
     isPermit2: Type.Optional(
       Type.Boolean({
         description:
@@ -39,7 +39,7 @@ const Token = Type.Object(
       })
     ),
     supportedLocations: Type.Optional(
-      locations('Which end of a transfer the token can be, where that differs from its chain')
+      locations('The ends of a transfer at which the token can be, if they differ from its chain’s')
     )
   },
   { title: 'Token' }
@@ -49,7 +49,7 @@ export type ChainToken = Static<typeof Token>
 const Chain = Type.Object(
   {
     id: Type.Integer({
-      description: 'EVM chain id; other chains have a number of this service’s',
+      description: 'EVM chain id, or this service’s own number for another chain',
       examples: [11155111]
     }),
     name: text('Name of the network', 'Sepolia'),
@@ -76,10 +76,10 @@ const Chain = Type.Object(
               description: 'Empty for a rail'
             })
           },
-          { description: 'The public ones' }
+          { description: 'Public RPC URLs' }
         )
       },
-      { description: 'RPC URLs, as viem has them' }
+      { description: 'RPC URLs in viem’s format' }
     ),
     blockExplorers: Type.Object(
       {
@@ -88,18 +88,18 @@ const Chain = Type.Object(
             name: text('Explorer; empty for a rail', 'Etherscan'),
             url: text('`/tx/{hash}` can be appended to it; empty for a rail', 'https://sepolia.etherscan.io'),
             apiUrl: Type.Optional(
-              text('API of the explorer, where viem knows it', 'https://api-sepolia.etherscan.io/api')
+              text('API of the explorer, if known', 'https://api-sepolia.etherscan.io/api')
             )
           },
-          { description: 'The usual one' }
+          { description: 'Default explorer' }
         )
       },
-      { description: 'Explorers, as viem has them' }
+      { description: 'Explorers in viem’s format' }
     ),
     blockTime: Type.Optional(
-      Type.Integer({ description: 'Milliseconds between blocks, where viem knows them', examples: [12_000] })
+      Type.Integer({ description: 'Milliseconds between blocks, if known', examples: [12_000] })
     ),
-    supportedLocations: locations('Which end of a transfer the chain can be, after the chain filter'),
+    supportedLocations: locations('The ends of a transfer at which the chain can be, after the chain filter'),
     supportedTokens: Type.Array(Token, { description: 'Tokens that can be paid or received' }),
     disabled: Type.Boolean({ description: 'True while no transfers can go from or to this chain' }),
     derivationAlgorithm: text('Kind of the pool’s key; empty for a rail', 'ECDSA')
@@ -135,7 +135,7 @@ const pagination = Type.Object(
     nextKey: Type.Union([Type.String(), Type.Null()], { description: 'Null on the last page' }),
     total: Type.Integer({ minimum: 0, description: 'Entries of all pages', examples: [14] })
   },
-  { title: 'Pagination', description: 'The chain’s pages, of which this is the only one' }
+  { title: 'Pagination', description: 'Pagination of the chain; this is the only page' }
 )
 
 /** The chain's registry, with all fields of its chains (interface 4.11). */
@@ -154,7 +154,7 @@ export const ChainRegistry = Type.Object(
                 address: Type.Optional(
                   text('Contract, or payment method', '0x1c7D4B196Cb0C7B01d743Fbc6116a902379C7238')
                 ),
-                decimals: text('Decimals of the token, as text', '6'),
+                decimals: text('Decimals of the token, as a string', '6'),
                 peggedTo: Type.Optional(text('Currency that the token follows', 'USD'))
               },
               { additionalProperties: true }
@@ -181,7 +181,7 @@ const holdings = {
     Type.Object({
       amount: text('Whole tokens', '1000000'),
       tokenSymbol: tokenSymbol(),
-      decimal: text('Decimals of the token, as text', '6')
+      decimal: text('Decimals of the token, as a string', '6')
     }),
     { description: 'Balance of each token' }
   ),
@@ -203,7 +203,7 @@ const Pool = Type.Object(
   {
     chainName: chainName(),
     poolAddress: text(
-      'Spender to approve, or receiver of a payment, in the chain’s address format; empty where there is none',
+      'Spender to approve, or receiver of a payment, in the chain’s address format; empty if there is none',
       '0x7f9aBfFf70c64d4FA0aFaDfFA84576D7a69D56E7'
     ),
     ...holdings
@@ -248,16 +248,13 @@ const textOrNull = (description: string, example: string) =>
 export function chainEnvironment(explorerField: string) {
   return Type.Object(
     {
-      env: oneOf(['mainnet', 'testnet'], { description: 'Which networks the service works with' }),
-      [explorerField]: textOrNull(
-        'Explorer of the chain; null where none is set',
-        'https://explorer.example'
-      ),
+      env: oneOf(['mainnet', 'testnet'], { description: 'Networks that the service uses' }),
+      [explorerField]: textOrNull('Explorer of the chain; null if none is set', 'https://explorer.example'),
       transferLimitMaxUSDT: textOrNull(
-        'Largest transfer in USDT; null while the chain does not answer',
+        'Largest transfer in USDT; null while the chain does not respond',
         '10000'
       ),
-      paymentPartnerId: textOrNull('For credit-card payments; null where none is set', 'partner-1'),
+      paymentPartnerId: textOrNull('For credit-card payments; null if none is set', 'partner-1'),
       backendVersion: text('Version of this service', '0.1.0')
     },
     { title: 'Environment', description: 'Settings for a widget', ...AGE_HEADERS }

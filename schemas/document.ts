@@ -22,7 +22,7 @@ type Operation = { operationId: string; requestBody?: Part; responses: Record<st
  */
 export function completeDocument({ components = {}, ...document }: OpenApi, names: BrandNames): Document {
   const paths = document.paths as Record<string, object>
-  const parts = { paths, webhooks: webhookEvents(names.hashField) }
+  const parts = { paths, webhooks: webhookEvents(names) }
   const { schemas, named } = nameSchemas(components.schemas ?? {}, parts)
   const operations = Object.values({ ...named.paths, ...named.webhooks }).flatMap<Operation>(Object.values)
   addExamples(operations, names)

@@ -21,6 +21,9 @@ export const formOf = (pattern: string): string | undefined => forms.get(pattern
 export const oneOf = <const Word extends string>(words: readonly Word[], options: SchemaOptions = {}) =>
   Type.Unsafe<Word>({ type: 'string', enum: words, ...options })
 
+export const text = (description: string, example: string) =>
+  Type.String({ description, examples: [example] })
+
 /** A string schema with a pattern. Each use may override the other options. */
 const leaf = (words: string, options: StringOptions & { pattern: string }) => {
   const own = formed(words, options)
@@ -51,14 +54,14 @@ export const originAddress = (description: string) =>
   address({ ...formed(ADDRESS, { pattern: '^[\\x21-\\x7e]{0,128}$' }), description })
 
 /** At most 78 digits, the length of the largest 256-bit integer. */
-export const digitString = leaf('an integer in digits, without zeros before it', {
+export const digitString = leaf('an integer as a string of digits, without leading zeros', {
   pattern: '^(0|[1-9][0-9]{0,77})$',
   description: 'Integer in the token’s smallest unit, as a string of digits',
   examples: ['100000000']
 })
 
 export const positiveDecimal = leaf(
-  'a number above zero, such as 100.5, with at most 78 digits, 36 after the point, and 2 of an exponent',
+  'a number greater than zero, such as 100.5, with at most 78 digits before the point, 36 after it and 2 in the exponent',
   {
     pattern: '^(?=[^eE]*[1-9])(0|[1-9][0-9]{0,77})(\\.[0-9]{1,36})?([eE][+-]?[0-9]{1,2})?$',
     description: 'Amount above zero in whole tokens, a number as JSON writes it',
@@ -81,7 +84,7 @@ export const feeId = leaf('visible ASCII characters', {
   examples: ['2f1c6d1e-6a0f-4b5e-9a54-0a4f2f0f6c11']
 })
 
-export const txId = leaf('a transaction id: a number above zero, not a hash', {
+export const txId = leaf('a transaction id: a positive integer, not a hash', {
   pattern: '^[1-9][0-9]{0,18}$',
   description: 'The chain’s sequential transaction id, not a hash',
   examples: ['42']
@@ -101,10 +104,13 @@ export const submissionId = leaf('a submissionId: 1 to 64 letters, digits, _ and
 })
 
 /** The name of a caller or of a webhook receiver. */
-export const name = leaf('a name: at most 63 lower-case letters, digits and hyphens, a letter first', {
-  pattern: ENTRY_NAME.source,
-  examples: ['shop']
-})
+export const name = leaf(
+  'a name: at most 63 lower-case letters, digits and hyphens, starting with a letter',
+  {
+    pattern: ENTRY_NAME.source,
+    examples: ['shop']
+  }
+)
 
 export const uuid = leaf('a UUID of version 4', {
   pattern: '^[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-4[0-9a-fA-F]{3}-[89abAB][0-9a-fA-F]{3}-[0-9a-fA-F]{12}$',

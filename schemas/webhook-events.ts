@@ -1,9 +1,8 @@
 import { type TSchema, Type } from '@sinclair/typebox'
-import { oneOf } from './leaves.ts'
+import type { BrandNames } from '../services/brand.ts'
+import { oneOf, text } from './leaves.ts'
 import { SubmissionState, time } from './submission.ts'
 import { recordOf } from './transaction-record.ts'
-
-const text = (description: string, example: string) => Type.String({ description, examples: [example] })
 
 const Request = Type.Object(
   {
@@ -22,14 +21,14 @@ const Request = Type.Object(
     amountIn: Type.Optional(text('Amount paid in a swap, in whole tokens', '100.5')),
     amountOut: Type.Optional(text('Amount received in a swap, in whole tokens', '93.055555'))
   },
-  { title: 'WebhookRequest', description: 'The submitted request, as the chain has it' }
+  { title: 'WebhookRequest', description: 'The submitted request, as sent to the chain' }
 )
 
-const kind = oneOf(['transfer', 'swap'], { description: 'Which kind of request it is' })
+const kind = oneOf(['transfer', 'swap'], { description: 'Kind of the request' })
 const settled = { kind, submission: SubmissionState, request: Request }
 
 /** The webhook events (interface 23.2), by type. */
-const events = (hashField: string) => ({
+const events = (names: BrandNames) => ({
   'submission.committed': {
     title: 'SubmissionCommitted',
     description: 'The chain has executed a submission.',
@@ -37,7 +36,7 @@ const events = (hashField: string) => ({
   },
   'submission.rejected': {
     title: 'SubmissionRejected',
-    description: 'The chain has refused a submission for good; nothing was executed.',
+    description: 'The chain has finally rejected a submission; nothing was executed.',
     data: settled
   },
   'transfer.finished': {
@@ -52,7 +51,7 @@ const events = (hashField: string) => ({
         description: 'The chain’s sequential transaction id',
         examples: [42]
       }),
-      record: Type.Union([recordOf('transfer', hashField), recordOf('swap', hashField)], {
+      record: Type.Union([recordOf('transfer', names), recordOf('swap', names)], {
         description: 'The status record'
       }),
       request: Request
@@ -68,11 +67,8 @@ const header = (name: string, description: string) => ({
   schema: { type: 'string' as const }
 })
 
-/**
- * The `webhooks` of the OpenAPI document.
- * @param hashField name of the field with the chain's transaction hash, which contains the brand
- */
-export function webhookEvents(hashField: string): Record<string, { post: object }> {
+/** The `webhooks` of the OpenAPI document. */
+export function webhookEvents(names: BrandNames): Record<string, { post: object }> {
   const post = (type: string, title: string, description: string, data: Record<string, TSchema>) => ({
     operationId: `on${title}`,
     summary: description.split('.', 1).join(),
@@ -80,7 +76,7 @@ export function webhookEvents(hashField: string): Record<string, { post: object 
     tags: ['webhooks'],
     security: [],
     parameters: [
-      header('webhook-id', 'The same for each attempt'),
+      header('webhook-id', 'Identifies the event; the same for each attempt'),
       header('webhook-timestamp', 'When this attempt was made, in seconds since the epoch'),
       header('webhook-signature', '`v1,` and the base64 of an HMAC-SHA256; several are separated by spaces')
     ],
@@ -105,7 +101,7 @@ export function webhookEvents(hashField: string): Record<string, { post: object 
     }
   })
   return Object.fromEntries(
-    Object.entries(events(hashField)).map(([type, { title, description, data }]) => [
+    Object.entries(events(names)).map(([type, { title, description, data }]) => [
       type,
       { post: post(type, title, description, data) }
     ])

@@ -1,11 +1,10 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { errorResponses } from '../../schemas/errors.ts'
 import { EventHeaders, eventResponses } from '../../schemas/events.ts'
-import { statusAnswer, TxIdParams } from '../../schemas/transaction-record.ts'
+import { statusResponse, TxIdParams } from '../../schemas/transaction-record.ts'
 import { brandNames } from '../../services/brand.ts'
 import { ServiceError } from '../../services/errors/index.ts'
-import type { StatusKind } from '../../services/status/index.ts'
-import { statusResources } from '../../services/status/resources.ts'
+import type { StatusKind } from '../../services/status/resources.ts'
 import { sendEvents } from '../send-events.ts'
 
 /**
@@ -16,11 +15,10 @@ import { sendEvents } from '../send-events.ts'
  */
 export function transactionRoutes(
   kind: StatusKind,
-  { name, noun, description }: { name: string; noun: string; description: string }
+  { name, noun }: { name: string; noun: string }
 ): FastifyPluginAsyncTypebox {
   return async app => {
-    const names = brandNames(app.config.SERVICE_BRAND)
-    const answer = statusAnswer(statusResources(names)[kind].root, kind, names.hashField)
+    const body = statusResponse(kind, brandNames(app.config.SERVICE_BRAND))
     const missing = (txId: string) => `The chain has no transaction ${txId} of this kind`
     app.get(
       '/status',
@@ -28,10 +26,12 @@ export function transactionRoutes(
         schema: {
           operationId: `get${name}Status`,
           summary: `Status of a ${noun}`,
-          description,
+          description:
+            'By the sequential transaction id; the submit call returns that of a transfer or swap as `txId`. Polling once a ' +
+            'second is enough.',
           tags: ['status'],
           params: TxIdParams,
-          response: { 200: answer, ...errorResponses(400, 404, 502, 504) }
+          response: { 200: body, ...errorResponses(400, 404, 502, 504) }
         },
         // The schema documents both formats. A serializer would have to pick one for each response.
         serializerCompiler: () => JSON.stringify
@@ -49,12 +49,12 @@ export function transactionRoutes(
           operationId: `get${name}Events`,
           summary: `Status of a ${noun} as it changes`,
           description:
-            'Server-sent events: the present status, then each change, until a final one. Each event has what the status ' +
-            'route answers.',
+            'Server-sent events: the current status, then each change, until a final one. Each event contains the response ' +
+            'of the status route.',
           tags: ['status'],
           params: TxIdParams,
           headers: EventHeaders,
-          response: { ...eventResponses(answer), ...errorResponses(400, 404, 502, 504) }
+          response: { ...eventResponses(body), ...errorResponses(400, 404, 502, 504) }
         }
       },
       (request, reply) => {

@@ -1,7 +1,6 @@
 import type { BrandNames } from '../brand.ts'
-import type { StatusKind } from './index.ts'
 import type { StatusRecord } from './record.ts'
-import { statusResources } from './resources.ts'
+import { type StatusKind, statusResources } from './resources.ts'
 
 /** Creates the body of a status response (interface 9.2). */
 export function createStatusBody(

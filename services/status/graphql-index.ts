@@ -7,7 +7,7 @@ import type { StatusResource } from './resources.ts'
 /** Shorter than for other upstreams, because the REST API is queried next (interface 19.1). */
 const TIMEOUT_MS = 2_000
 
-const Answer = checkFor(
+const IndexResponse = checkFor(
   Type.Object({
     data: Type.Optional(
       Type.Union([
@@ -30,10 +30,10 @@ export function createGraphqlIndex(url: string, observe?: UpstreamObserver) {
      */
     async find(resource: StatusResource, txId: string): Promise<StatusRecord | undefined> {
       const request = { query: queryFor(resource), variables: { txId } }
-      const { data, errors } = await upstream.post('', request, Answer)
+      const { data, errors } = await upstream.post('', request, IndexResponse)
       const records = data?.[resource.root]
       if (errors?.[0] !== undefined || records === undefined) {
-        throw upstream.fault(errors?.[0]?.message ?? `no ${resource.root} in the answer`)
+        throw upstream.fault(errors?.[0]?.message ?? `no ${resource.root} in the response`)
       }
       const [record] = records
       if (record === undefined) return undefined

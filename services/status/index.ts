@@ -6,10 +6,7 @@ import { UpstreamError } from '../upstream/errors.ts'
 import type { UpstreamObserver } from '../upstream/index.ts'
 import { createGraphqlIndex } from './graphql-index.ts'
 import { readRecord, type StatusRecord } from './record.ts'
-import { type StatusResource, statusResources } from './resources.ts'
-
-/** Kinds of records that have a status. */
-export type StatusKind = keyof ReturnType<typeof statusResources>
+import { type StatusKind, type StatusResource, statusResources } from './resources.ts'
 
 /** Polls of the same id share a result, even a failure (interface 9.13). A record is about a kilobyte. */
 const POLLS = { freshMs: 1_000, keepFailures: true, maxKeys: 10_000 }
@@ -38,7 +35,7 @@ export function createStatusService(options: {
       return await index?.find(resource, txId)
     } catch (err) {
       if (!(err instanceof UpstreamError)) throw err
-      log.warn({ err, txId }, 'the index failed; asking the REST API for the status')
+      log.warn({ err, txId }, 'index failed; reading the status from the REST API')
       return undefined
     }
   }
@@ -54,7 +51,7 @@ export function createStatusService(options: {
       return (await fromChain(resource, txId)) ?? indexed
     } catch (err) {
       if (!(err instanceof UpstreamError)) throw err
-      log.warn({ err, txId }, 'answering a status without the hash of its refund')
+      log.warn({ err, txId }, 'REST API failed; the status lacks the hash of its refund')
       return indexed
     }
   }

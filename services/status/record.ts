@@ -21,7 +21,7 @@ export function readRecord(
   const entries = resource.fields.map(field => [field.name, readValue(field, pick(field), source)] as const)
   const record: StatusRecord = Object.fromEntries(entries)
   const { tx_id } = record
-  if (String(tx_id) !== txId) throw new UpstreamError(source, `record ${tx_id} in place of ${txId}`)
+  if (String(tx_id) !== txId) throw new UpstreamError(source, `record ${tx_id} instead of ${txId}`)
   return record
 }
 

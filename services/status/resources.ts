@@ -9,6 +9,9 @@ export interface RecordField {
   optional: boolean
   /** False if the index lacks the field (interface 9.12). */
   indexed: boolean
+  /** For the OpenAPI document, as is `example`. */
+  description: string
+  example: string | number
 }
 
 /** A kind of record with a status: its location in each source, and its fields. */
@@ -22,45 +25,60 @@ export interface StatusResource {
   fields: readonly RecordField[]
 }
 
-const text = (name: string, restName = name): RecordField => ({
+/** @param example a number for a count */
+const required = (
+  name: string,
+  restName: string,
+  description: string,
+  example: string | number
+): RecordField => ({
   name,
   restName,
-  kind: 'text',
+  kind: typeof example === 'number' ? 'count' : 'text',
   optional: false,
-  indexed: true
+  indexed: true,
+  description,
+  example
 })
-const count = (name: string, restName: string): RecordField => ({ ...text(name, restName), kind: 'count' })
-const optional = (field: RecordField): RecordField => ({ ...field, optional: true })
+const optional = (...field: Parameters<typeof required>): RecordField => ({
+  ...required(...field),
+  optional: true
+})
 
 /** The kinds of records with a status, with the brand's names (interface 9.1, 9.4, 9.5 and 19.4). */
-export function statusResources({ hashField, txHashField }: BrandNames) {
+export function statusResources({ hashField, txHashField }: Pick<BrandNames, 'hashField' | 'txHashField'>) {
   const progress = [
-    optional(text('failreason', 'failReason')),
-    optional(count('pullfailcount', 'pullFailCount')),
-    optional(text('pullhash', 'tssPullHash')),
-    optional(count('releasefailcount', 'releaseFailCount')),
-    optional(text('releasehash', 'tssReleaseHash')),
-    text('txstatus', 'status'),
-    text('creator'),
-    count('tx_id', 'index'),
-    optional(text(hashField, txHashField))
+    optional('failreason', 'failReason', 'Failure reason; empty when none', ''),
+    optional('pullfailcount', 'pullFailCount', 'Failed pulls', 0),
+    optional('pullhash', 'tssPullHash', 'Hash of the pull on the origin chain; empty before it', '0x5e2f…'),
+    optional('releasefailcount', 'releaseFailCount', 'Failed releases', 0),
+    optional(
+      'releasehash',
+      'tssReleaseHash',
+      'Hash of the release on the target chain; empty before it',
+      '0x91ab…'
+    ),
+    required('txstatus', 'status', 'Status of the transaction; clients must expect new values', 'Completed'),
+    required('creator', 'creator', 'Chain address of the submitting wallet', 'service1…'),
+    required('tx_id', 'index', 'Sequential transaction id', 42),
+    optional(hashField, txHashField, 'Hash of the transaction on the chain', '9F86D081…'),
+    { ...optional('refundhash', 'tssRefundHash', 'Hash of the refund; empty when none', ''), indexed: false }
   ]
   const route = [
-    // A rail has no address.
-    optional(text('originaddress', 'originAddress')),
-    text('originchain', 'originChain'),
-    text('originsymbol', 'originSymbol'),
-    text('targetaddress', 'targetAddress'),
-    text('targetchain', 'targetChain'),
-    text('targetsymbol', 'targetSymbol'),
-    { ...optional(text('refundhash', 'tssRefundHash')), indexed: false }
+    optional('originaddress', 'originAddress', 'Address of the paying user; empty for a rail', '0x742d…'),
+    required('originchain', 'originChain', 'Origin chain', 'ETH'),
+    required('originsymbol', 'originSymbol', 'Origin token', 'USDT'),
+    required('targetaddress', 'targetAddress', 'Receiving address', '0x742d…'),
+    required('targetchain', 'targetChain', 'Target chain', 'POL'),
+    required('targetsymbol', 'targetSymbol', 'Target token', 'USDC')
   ]
+  const amount = required('amount', 'amount', 'Decimal amount in whole tokens', '100.5')
   return {
     transfer: {
       root: 'transaction_data',
       restPath: '/transaction/transaction_data',
       restProperty: 'transactionData',
-      fields: [...progress, ...route, text('amount')]
+      fields: [...progress, ...route, amount]
     },
     liquidity: {
       root: 'liquidity_transaction_data',
@@ -68,11 +86,15 @@ export function statusResources({ hashField, txHashField }: BrandNames) {
       restProperty: 'LiquidityTransactionData',
       fields: [
         ...progress,
-        { ...optional(text('refundhash', 'tssRefundHash')), indexed: false },
-        text('amount'),
-        text('chain'),
-        text('providerchainaddress', 'providerChainAddress'),
-        text('symbol')
+        amount,
+        required('chain', 'chain', 'Chain of the pool', 'ETH'),
+        required(
+          'providerchainaddress',
+          'providerChainAddress',
+          'Address of the liquidity provider',
+          '0x7099…'
+        ),
+        required('symbol', 'symbol', 'Token', 'USDC')
       ]
     },
     swap: {
@@ -82,11 +104,14 @@ export function statusResources({ hashField, txHashField }: BrandNames) {
       fields: [
         ...progress,
         ...route,
-        text('amountIn'),
-        text('amountOut'),
-        optional(text('dex')),
-        optional(text('slippage'))
+        required('amountIn', 'amountIn', 'Decimal amount paid, in whole tokens', '100.5'),
+        required('amountOut', 'amountOut', 'Decimal amount received, in whole tokens', '100.25'),
+        optional('dex', 'dex', 'Exchange; empty when the chain chooses', ''),
+        optional('slippage', 'slippage', 'Largest accepted deviation from the quote', '0.005')
       ]
     }
   } satisfies Record<string, StatusResource>
 }
+
+/** Kinds of records that have a status. */
+export type StatusKind = keyof ReturnType<typeof statusResources>

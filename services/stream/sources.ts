@@ -1,7 +1,8 @@
 import { isFinalStatus } from '../status/final-states.ts'
-import type { StatusKind, StatusService } from '../status/index.ts'
+import type { StatusService } from '../status/index.ts'
 import { isOlderRecord } from '../status/order.ts'
 import type { StatusRecord } from '../status/record.ts'
+import type { StatusKind } from '../status/resources.ts'
 import type { Submission, SubmissionService } from '../submission/types.ts'
 
 /** The source of the states of one kind. */

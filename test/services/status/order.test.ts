@@ -9,7 +9,7 @@ const record = (txstatus: string, change: Record<string, string | number> = {}) 
   ...change
 })
 
-test('a record of an earlier status is older', t => {
+test('treats a record with an earlier status as older', t => {
   const order = ['Available', 'Pull_Confirmed', 'Pulled', 'Paid', 'Completed']
   for (const [index, last] of order.entries()) {
     for (const earlier of order.slice(0, index)) t.ok(isOlderRecord(record(earlier), record(last)), earlier)
@@ -23,7 +23,7 @@ test('a record of an earlier status is older', t => {
   t.end()
 })
 
-test('of one status, the record with fewer failures or without a hash is older', t => {
+test('treats a record with the same status and fewer failures or hashes as older', t => {
   const last = record('Pulled')
   t.ok(isOlderRecord(record('Pulled', { pullfailcount: 0 }), last))
   t.ok(isOlderRecord(record('Pulled', { pullhash: '' }), last))
@@ -31,7 +31,7 @@ test('of one status, the record with fewer failures or without a hash is older',
   t.end()
 })
 
-test('a status that is not known is never older, except after a final one', t => {
+test('treats an unknown status as older only after a final one', t => {
   t.notOk(isOlderRecord(record('Bridging'), record('Paid')))
   t.notOk(isOlderRecord(record('Available'), record('Bridging')))
   t.ok(isOlderRecord(record('Bridging'), record('Completed')))

@@ -69,13 +69,13 @@ async function statusFrom(t: Test, chain: Answering, index?: Answering) {
   return { status, entries, rest, graphql }
 }
 
-test('without an index the record comes from the REST API, under the names of the interface', async t => {
+test('reads the record from the REST API if there is no index, and renames its fields', async t => {
   const { status, rest } = await statusFrom(t, found)
   t.strictSame(await status.find('transfer', '42'), RECORD)
   t.equal(rest.seen[0]?.url, '/acme-finance/acme-blockchain/transaction/transaction_data/42')
 })
 
-test('the index is asked first, with the query of interface 9.10', async t => {
+test('queries the index first, as interface 9.10 describes', async t => {
   const { status, rest, graphql } = await statusFrom(t, found, indexed(INDEXED))
   t.strictSame(await status.find('transfer', '42'), RECORD)
   t.same(rest.seen, [])
@@ -89,48 +89,49 @@ test('the index is asked first, with the query of interface 9.10', async t => {
   t.same(selected.sort(), Object.keys(INDEXED).sort())
 })
 
-test('numbers as text and nulls of an index give the same record', async t => {
+test('accepts numbers as strings, and null for unknown values, from the index', async t => {
   const loose = { ...INDEXED, tx_id: '42', pullfailcount: null, releasefailcount: '3', releasehash: null }
   const { status } = await statusFrom(t, unknown, indexed(loose))
   t.strictSame(await status.find('transfer', '42'), RECORD)
 })
 
-const INDEX_FAULTS: [string, Answering, message?: RegExp][] = [
-  ['has nothing', indexed()],
-  ['answers 500', (_q, r) => json(r, { message: 'down' }, 500)],
-  ['answers HTML', (_q, r) => r.end('<html>')],
-  ['answers half a JSON', (_q, r) => r.end('{"data":{')],
-  [
-    'answers errors beside data',
-    (_q, r) => json(r, { data: { transaction_data: [INDEXED] }, errors: [{ message: 'a node is behind' }] })
-  ],
-  ['answers errors', (_q, r) => json(r, { data: null, errors: [{ message: 'field "acmehash" not found' }] })],
-  ['answers something else', (_q, r) => json(r, { data: { other: [] } })],
-  ['answers another transaction', indexed({ ...INDEXED, tx_id: 43 })],
-  ['answers numbers that are none', indexed({ ...INDEXED, pullfailcount: 'many' })],
-  ['answers a hex number as a count', indexed({ ...INDEXED, pullfailcount: '0x10' })],
-  ['answers a count in blanks', indexed({ ...INDEXED, pullfailcount: ' 1 ' })],
-  ['answers a fraction as a count', indexed({ ...INDEXED, pullfailcount: 1.5 })],
-  ['answers a negative count', indexed({ ...INDEXED, pullfailcount: -1 })],
-  ['answers a boolean as a count', indexed({ ...INDEXED, pullfailcount: false })],
-  ['answers an amount as a float', indexed({ ...INDEXED, amount: 100.5 })],
-  ['answers no status', indexed({ ...INDEXED, txstatus: null })],
-  ['hangs up', (_q, r) => r.destroy()],
-  ['hangs', () => {}, /no response within 2000 ms/]
-]
-for (const [name, index, message = /^GraphQL index: /] of INDEX_FAULTS) {
-  test(`when the index ${name}, the chain is asked`, async t => {
-    const { status, entries } = await statusFrom(t, found, index)
-    t.strictSame(await status.find('transfer', '42'), RECORD)
-    if (name === 'has nothing') t.same(entries, [])
-    else
-      t.match(entries, [
-        { level: 'warn', fields: { err: { upstream: 'GraphQL index', message }, txId: '42' } }
-      ])
-  })
+/** Responses of an index that do not count. */
+const INDEX_FAULTS: Record<string, Answering> = {
+  'responds with 500': (_q, r) => json(r, { message: 'down' }, 500),
+  'responds with HTML': (_q, r) => r.end('<html>'),
+  'responds with errors and data': (_q, r) =>
+    json(r, { data: { transaction_data: [INDEXED] }, errors: [{ message: 'a node is behind' }] }),
+  'responds with errors': (_q, r) => json(r, { data: null, errors: [{ message: 'no field "acmehash"' }] }),
+  'responds with another root': (_q, r) => json(r, { data: { other: [] } }),
+  'has another transaction': indexed({ ...INDEXED, tx_id: 43 }),
+  'has a count in hex': indexed({ ...INDEXED, pullfailcount: '0x10' }),
+  'has a count with spaces': indexed({ ...INDEXED, pullfailcount: ' 1 ' }),
+  'has a fraction as a count': indexed({ ...INDEXED, pullfailcount: 1.5 }),
+  'has a negative count': indexed({ ...INDEXED, pullfailcount: -1 }),
+  'has a number as an amount': indexed({ ...INDEXED, amount: 100.5 }),
+  'has no status': indexed({ ...INDEXED, txstatus: null }),
+  'closes the connection': (_q, r) => r.destroy()
 }
 
-test('the hash of a refund comes from the REST API', async t => {
+test('reads the record from the REST API when the index fails, and logs why', async t => {
+  for (const [name, index] of Object.entries(INDEX_FAULTS)) {
+    const { status, entries } = await statusFrom(t, found, index)
+    t.strictSame(await status.find('transfer', '42'), RECORD, `the index ${name}`)
+    const err = { upstream: 'GraphQL index', message: /^GraphQL index: / }
+    t.match(entries, [{ level: 'warn', fields: { err, txId: '42' } }], name)
+  }
+  const { status, entries } = await statusFrom(t, found, indexed())
+  t.strictSame(await status.find('transfer', '42'), RECORD, 'the index has no record')
+  t.same(entries, [])
+})
+
+test('reads the record from the REST API when the index hangs', async t => {
+  const { status, entries } = await statusFrom(t, found, () => {})
+  t.strictSame(await status.find('transfer', '42'), RECORD)
+  t.match(entries, [{ fields: { err: { message: /within 2000 ms/ } } }])
+})
+
+test('reads the hash of a refund from the REST API', async t => {
   const refunding = indexed({ ...INDEXED, txstatus: 'RefundStart' })
   const { status } = await statusFrom(t, (_q, r) => json(r, { transactionData: REFUNDED }), refunding)
   t.match(await status.find('transfer', '42'), { txstatus: 'RefundCompleted', refundhash: '0xrefund' })
@@ -140,7 +141,7 @@ test('the hash of a refund comes from the REST API', async t => {
   t.match(alone.entries, [{ level: 'warn', fields: { err: { upstream: 'chain API' } } }])
 })
 
-test('a refund that only the index has is answered from the index', async t => {
+test('returns the indexed record of a refund that the REST API does not know', async t => {
   const refunding = indexed({ ...INDEXED, txstatus: 'RefundCompleted' })
   const { status } = await statusFrom(t, unknown, refunding)
   t.strictSame(await status.find('transfer', '42'), { ...RECORD, txstatus: 'RefundCompleted' })
@@ -149,22 +150,23 @@ test('a refund that only the index has is answered from the index', async t => {
 const REQUIRED = Object.keys(REST).filter(
   name => !/^(tss|failReason|pullFail|releaseFail|originAddress|acmeTxHash)/.test(name)
 )
-for (const missing of [undefined, null, '']) {
-  test(`a record of the REST API with ${JSON.stringify(missing)} for a required value is a 502`, async t => {
-    t.same(REQUIRED.length, 9)
+test('rejects a record of the REST API without a required value', async t => {
+  t.equal(REQUIRED.length, 9)
+  let record: object = REST
+  const { status } = await statusFrom(t, (_q, r) => json(r, { transactionData: record }))
+  let id = 42
+  for (const missing of [undefined, null, '']) {
     for (const name of REQUIRED) {
-      const { status } = await statusFrom(t, (_q, r) =>
-        json(r, { transactionData: { ...REST, [name]: missing } })
-      )
-      await t.rejects(async () => status.find('transfer', '42'), {
-        statusCode: 502,
-        message: /^chain API: no \w+ in a record$/
-      })
+      // A failure is cached, so each read needs an id of its own.
+      id += 1
+      record = { ...REST, index: String(id), [name]: missing }
+      const error = { statusCode: 502, message: /^chain API: no \w+ in a record$/ }
+      await t.rejects(async () => status.find('transfer', String(id)), error, `${name} ${missing}`)
     }
-  })
-}
+  }
+})
 
-test('values that are not known yet are empty texts or zeros', async t => {
+test('returns an empty string or zero for a value that is not known yet', async t => {
   const { index, creator, originChain, originSymbol, targetChain, targetAddress, targetSymbol, amount } = REST
   const early = {
     ...{ index, creator, originChain, originSymbol, targetChain, targetAddress, targetSymbol, amount },
@@ -183,7 +185,7 @@ test('values that are not known yet are empty texts or zeros', async t => {
   })
 })
 
-test('swaps and liquidity-pool transactions are read field by field', async t => {
+test('reads the fields of swaps and liquidity-pool transactions', async t => {
   const { amount, originChain: _o, ...rest } = REST
   const swapData = { ...REST, amountIn: '1', amountOut: '2', dex: 'curve', slippage: '0.5' }
   const swaps = await statusFrom(t, (_q, r) => json(r, { swapData }))
@@ -213,14 +215,14 @@ test('swaps and liquidity-pool transactions are read field by field', async t =>
   t.match(pool.rest.seen[0]?.url, /\/transaction\/liquidity_transaction_data\/42$/)
 })
 
-test('a transaction is only unknown when the REST API reports it as unknown', async t => {
-  for (const index of [undefined, indexed(), INDEX_FAULTS[1]?.[1]]) {
+test('reports a transaction as unknown only if the REST API does', async t => {
+  for (const index of [undefined, indexed(), INDEX_FAULTS['responds with 500']]) {
     const { status } = await statusFrom(t, unknown, index)
     t.equal(await status.find('transfer', '42'), undefined)
   }
 })
 
-test('a failure of the REST API does not make a transaction unknown', async t => {
+test('does not report a transaction as unknown when the REST API fails', async t => {
   const broken: Answering = (_q, r) => json(r, { code: 13, message: 'internal', details: [] }, 500)
   for (const chain of [
     broken,
@@ -231,12 +233,18 @@ test('a failure of the REST API does not make a transaction unknown', async t =>
   }
 })
 
-test('polls share a failure for a second, like a record', async t => {
+test('queries each upstream once for many polls of an id within a second', async t => {
+  const broken: Answering = (_q, r) => json(r, { code: 13, message: 'internal', details: [] }, 500)
   stopClock(t)
-  const { status, rest } = await statusFrom(t, (_q, r) => json(r, { message: 'down' }, 502))
-  for (const calls of [1, 1, 2]) {
-    await t.rejects(status.find('transfer', '42'), { statusCode: 502, message: /^chain API: / })
-    t.equal(rest.seen.length, calls)
-    advanceClock(0.6)
+  for (const chain of [found, unknown, broken]) {
+    const { status, rest, graphql } = await statusFrom(t, chain, indexed())
+    const poll = () => status.find('transfer', '42').catch(() => undefined)
+    await Promise.all(Array.from({ length: 100 }, poll))
+    advanceClock(0.9)
+    await poll()
+    t.same([rest.seen.length, graphql?.seen.length], [1, 1])
+    advanceClock(0.2)
+    await poll()
+    t.same([rest.seen.length, graphql?.seen.length], [2, 2])
   }
 })
