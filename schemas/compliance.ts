@@ -20,21 +20,21 @@ export const ComplianceQuery = Type.Object({
   })
 })
 
-export const ComplianceAnswer = Type.Object(
+export const ComplianceResponse = Type.Object(
   {
-    isCompliant: Type.Boolean({ description: 'True when all addresses are compliant' }),
+    isCompliant: Type.Boolean({ description: 'True if all addresses are compliant' }),
     isError: Type.Boolean({
-      description: 'True when the provider could not check; nothing is compliant then'
+      description: 'True if the provider could not check; then no address is compliant'
     }),
     results: Type.Array(
       Type.Object({
-        isCompliant: Type.Boolean({ description: 'Whether this address is' }),
+        isCompliant: Type.Boolean({ description: 'Whether this address is compliant' }),
         result: Type.Object(
           {
             address: Type.String({ description: 'In its canonical spelling' }),
             name: Type.Optional(
               Type.Union([Type.String(), Type.Null()], {
-                description: 'Whose address it is, where the provider knows it'
+                description: 'Owner of the address, if the provider knows it'
               })
             ),
             risk_score: Type.Optional(

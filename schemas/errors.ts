@@ -16,18 +16,18 @@ export const ErrorBody = Type.Object(
     }),
     error: Type.String({ description: 'Name of the HTTP status' }),
     message: Type.String({ description: 'What went wrong, for people' }),
-    requestId: Type.String({ description: 'Names the request in the log' }),
+    requestId: Type.String({ description: 'Identifies the request in the log' }),
     details: Type.Optional(
       Type.Array(
         Type.Object({
-          path: Type.String({ description: 'JSON pointer to the parameter at fault' }),
+          path: Type.String({ description: 'JSON pointer to the invalid parameter' }),
           message: Type.String({ description: 'What is wrong with it' })
         }),
-        { description: 'The parameters at fault, at most 20' }
+        { description: 'The invalid parameters, at most 20' }
       )
     ),
     customCode: Type.Optional(
-      Type.String({ description: 'The integrator’s own code, with `CUSTOM_VALIDATION` where it has one' })
+      Type.String({ description: 'The integrator’s own code, if any, with `CUSTOM_VALIDATION`' })
     )
   },
   { $id: 'Error' }

@@ -3,7 +3,7 @@ import { type Static, type TSchema, Type } from '@sinclair/typebox'
 export const EventHeaders = Type.Object({
   'last-event-id': Type.Optional(
     Type.String({
-      description: 'The `id` of the newest event that the client has; one that names no state counts as none'
+      description: 'The `id` of the newest event that the client has; an unknown id is ignored'
     })
   )
 })
@@ -17,12 +17,12 @@ export const eventResponses = ({ title }: TSchema) => ({
       'text/event-stream': {
         schema: Type.String({
           description:
-            `Events \`state\`. The \`data\` of each is a \`${title}\` as JSON in one line; its \`id\` is for ` +
+            `Events of type \`state\`. The \`data\` of each is a \`${title}\` as JSON in one line; its \`id\` is for ` +
             '`Last-Event-ID`.',
           examples: ['retry: 3000\n\nevent: state\nid: 5f2b8c1d\ndata: {}\n\n']
         })
       }
     }
   },
-  204: Type.Null({ description: 'The client has the final state already' })
+  204: Type.Null({ description: 'The client already has the final state' })
 })

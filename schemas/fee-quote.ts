@@ -51,7 +51,7 @@ const transactionValues = (description: string) =>
     {
       allowanceAmount: quotedAmount('Amount to approve, in the smallest unit'),
       submitAmount: quotedAmount('Amount to submit, in the smallest unit'),
-      message: Type.Optional(Type.String({ description: 'What the user signs' }))
+      message: Type.Optional(Type.String({ description: 'Message that the user signs' }))
     },
     { description }
   )
@@ -68,7 +68,7 @@ export const QuoteCore = Type.Object({
         transactionValues('When the fees are taken from the target amount; missing for a swap')
       )
     },
-    { description: 'What to approve, submit and sign' }
+    { description: 'Amounts to approve and submit, and the message to sign' }
   )
 })
 export type QuoteCore = Static<typeof QuoteCore>
@@ -97,25 +97,25 @@ export function feeQuote(processingField: string) {
       peggedTo: Type.Optional(Type.String({ description: 'Currency that the token follows' })),
       expiration: Type.Optional(
         Type.Union([Type.String(), Type.Number()], {
-          description: 'When the quote ends, as the fee service writes it'
+          description: 'When the quote expires, in the fee service’s format'
         })
       ),
       options: Type.Optional(
         Type.Object(
           {
             paymentMethod: Type.Optional(
-              Type.String({ description: 'How a rail is paid', examples: ['creditCard'] })
+              Type.String({ description: 'Payment method of a rail', examples: ['creditCard'] })
             )
           },
-          { additionalProperties: true, description: 'For a rail: goes into the options of the submission' }
+          { additionalProperties: true, description: 'Goes into the options of the submission' }
         )
       ),
       swapInfo: Type.Optional(
         Type.Object(
           {
-            amountOutFiat: Type.Optional(Type.Number({ description: 'What is received, in whole tokens' })),
+            amountOutFiat: Type.Optional(Type.Number({ description: 'Amount received, in whole tokens' })),
             amountOutBigInt: Type.Optional(
-              quotedAmount('What is received, in the smallest unit of the target token')
+              quotedAmount('Amount received, in the smallest unit of the target token')
             ),
             dex: Type.Optional(Type.String({ description: 'Exchange that swaps' })),
             slippage: Type.Optional(
@@ -123,13 +123,13 @@ export function feeQuote(processingField: string) {
                 {
                   percentage: Type.Optional(Type.Number({ description: 'In percent' })),
                   minAmountFiat: Type.Optional(
-                    Type.Number({ description: 'Least that is received, in whole tokens' })
+                    Type.Number({ description: 'Smallest amount received, in whole tokens' })
                   ),
                   maxAmountFiat: Type.Optional(
-                    Type.Number({ description: 'Most that is received, in whole tokens' })
+                    Type.Number({ description: 'Largest amount received, in whole tokens' })
                   )
                 },
-                { additionalProperties: true, description: 'How far the amount may move' }
+                { additionalProperties: true, description: 'Accepted deviation of the amount' }
               )
             )
           },

@@ -8,7 +8,7 @@ export const TransactionIdQuery = Type.Object({
 })
 
 /** The transaction id of a payment's seed (interface 10.12). */
-export const TransactionIdAnswer = Type.Object(
+export const TransactionIdResponse = Type.Object(
   {
     transactionId: Type.String({
       pattern: '^[0-9a-f]{64}$',

@@ -1,11 +1,11 @@
 import { type Static, Type } from '@sinclair/typebox'
 import { uuid } from './leaves.ts'
 
-const session = { uuid: uuid({ description: 'Names the verification session: the answer of `GET /uuid`' }) }
+const session = { uuid: uuid({ description: 'Identifier of the verification session, from `GET /uuid`' }) }
 export const KycQuery = Type.Object(session)
 export const KycBody = Type.Object(session, {
   title: 'KycRequest',
-  description: 'Properties that are not listed are ignored',
+  description: 'Other properties are ignored',
   examples: [{ uuid: '2f1c6d1e-6a0f-4b5e-9a54-0a4f2f0f6c11' }]
 })
 
@@ -14,15 +14,15 @@ export const KycRecord = Type.Object(
   {
     id: Type.Union([Type.String(), Type.Integer()], { description: 'The provider’s id of the record' }),
     status: Type.String({
-      description: 'State of the verification, in the provider’s words',
+      description: 'Status of the verification, as the provider reports it',
       examples: ['approved']
     }),
     external_uuid: Type.String({
-      description: 'The session',
+      description: 'Identifier of the session',
       examples: ['2f1c6d1e-6a0f-4b5e-9a54-0a4f2f0f6c11']
     }),
     created_at: Type.Union([Type.String(), Type.Number()], {
-      description: 'When it began, as the provider writes it: a number or a text',
+      description: 'When the session began, in the provider’s format',
       examples: [1_738_324_800_000]
     })
   },
@@ -31,5 +31,5 @@ export const KycRecord = Type.Object(
 export type KycRecord = Static<typeof KycRecord>
 
 export const KycRecords = Type.Array(KycRecord, {
-  description: 'Empty for a session that the provider does not know'
+  description: 'Empty for an unknown session'
 })

@@ -4,8 +4,8 @@ import { type SchemaOptions, type Static, Type } from '@sinclair/typebox'
 const check = (options: SchemaOptions) =>
   Type.Object(
     {
-      ok: Type.Boolean({ description: 'Whether it passed' }),
-      detail: Type.Optional(Type.String({ description: 'Why it did not' }))
+      ok: Type.Boolean({ description: 'Whether the check passed' }),
+      detail: Type.Optional(Type.String({ description: 'Details, or why the check failed' }))
     },
     options
   )
@@ -18,7 +18,7 @@ export const Readiness = Type.Object(
       {
         store: check({ description: 'The submission store can be read' }),
         rpc: check({ description: 'An RPC node is healthy and the chain produces blocks' }),
-        chainApi: check({ description: 'The chain’s REST API answers' }),
+        chainApi: check({ description: 'The chain’s REST API responds' }),
         signer: check({
           description:
             'The wallet can submit; otherwise `wallet-unknown`, `wallet-not-whitelisted`, `signer-unavailable`, `insufficient-funds`, ' +

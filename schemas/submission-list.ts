@@ -17,11 +17,11 @@ export const ListQuery = Type.Object({
     Type.Array(SubmissionState.properties.status, {
       minItems: 1,
       maxItems: 4,
-      description: 'One or more of them',
+      description: 'One or more statuses',
       examples: [['committed']]
     })
   ),
-  feeId: Type.Optional(feeId({ description: 'Of the quote' })),
+  feeId: Type.Optional(feeId({ description: 'Identifier of the quote' })),
   txId: Type.Optional(
     Type.Integer({
       minimum: 1,
@@ -30,17 +30,26 @@ export const ListQuery = Type.Object({
       examples: [42]
     })
   ),
-  caller: Type.Optional(name({ description: 'Whose; another’s only with the scope `operate`' })),
-  from: Type.Optional(time('Accepted then or later', { examples: ['2025-01-31T12:00:00Z'] })),
-  to: Type.Optional(time('Accepted before', { examples: ['2025-02-01'] })),
+  caller: Type.Optional(
+    name({ description: 'Name of a caller; that of another caller requires the scope `operate`' })
+  ),
+  from: Type.Optional(time('Accepted at this time or later', { examples: ['2025-01-31T12:00:00Z'] })),
+  to: Type.Optional(time('Accepted before this time', { examples: ['2025-02-01'] })),
   cursor: Type.Optional(
     Type.String({
       maxLength: 255,
-      description: '`next` of the page before',
+      description: '`next` of the previous page',
       examples: ['MTczODMyNDgwMDAwMCAwMUpEM1E3WjRNOE41VDJWNlc5WDBZMVoyQQ']
     })
   ),
-  limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 100, default: 50, description: 'Of a page' }))
+  limit: Type.Optional(
+    Type.Integer({
+      minimum: 1,
+      maximum: 100,
+      default: 50,
+      description: 'Maximum number of submissions on a page'
+    })
+  )
 })
 export type ListQuery = Static<typeof ListQuery>
 
@@ -51,12 +60,12 @@ export const SubmissionList = Type.Object(
         {
           ...SubmissionState.properties,
           caller: Type.Optional(
-            name({ description: 'Whose API key it came with; missing for a submission without one' })
+            name({ description: 'The caller whose API key the submission was sent with, if any' })
           )
         },
         { title: 'ListedSubmission' }
       ),
-      { description: 'At most `limit`, the newest first. Damaged ones are left out' }
+      { description: 'At most `limit`, the newest first, without corrupt ones' }
     ),
     next: Type.Optional(Type.String({ description: 'The cursor of the next page' }))
   },

@@ -30,16 +30,16 @@ export const SubmissionState = Type.Object(
       Type.Object(
         {
           chainCode: Type.Integer({ description: 'The chain’s code', examples: [5] }),
-          codespace: Type.String({ description: 'The module whose code it is', examples: ['sdk'] }),
-          message: Type.String({ description: 'The chain’s text', examples: ['insufficient funds'] })
+          codespace: Type.String({ description: 'The module that defines the code', examples: ['sdk'] }),
+          message: Type.String({ description: 'The chain’s message', examples: ['insufficient funds'] })
         },
-        { description: 'Why the chain refused it; of a rejected submission alone' }
+        { description: 'Why the chain rejected the submission; only with the status `rejected`' }
       )
     ),
     createdAt: time('When the service accepted the submission'),
     updatedAt: time('When its status last changed')
   },
-  { title: 'Submission', description: 'Present state of the submission' }
+  { title: 'Submission', description: 'Current state of the submission' }
 )
 
 /** The response to a submission that the chain has executed (interface 6.20 to 6.22). */
@@ -51,7 +51,7 @@ export const SubmitCommitted = Type.Object(
     height: height(),
     code: Type.Optional(
       Type.Literal(0, {
-        description: 'The chain’s code of success, with SERVICE_RESPONSE_FORMAT=widget alone'
+        description: 'The chain’s success code, only with SERVICE_RESPONSE_FORMAT=widget'
       })
     ),
     events: Type.Array(
@@ -61,14 +61,14 @@ export const SubmitCommitted = Type.Object(
           attributes: Type.Array(
             Type.Object({
               key: Type.String({ description: 'Name', examples: ['txId'] }),
-              value: Type.String({ description: 'Value, as text', examples: ['42'] })
+              value: Type.String({ description: 'Value, as a string', examples: ['42'] })
             }),
             { description: 'Attributes of the event' }
           )
         },
         { title: 'ChainEvent' }
       ),
-      { description: 'Events of this submission alone' }
+      { description: 'Events of this submission only' }
     ),
     gasUsed: Type.Integer({
       description: 'Gas used by the whole chain transaction, which other submissions may share'
@@ -89,6 +89,6 @@ export const SubmitPending = Type.Object(
   },
   {
     title: 'PendingSubmission',
-    description: 'Accepted, and not to be submitted again; `/submissions/{submissionId}` has its state'
+    description: 'Accepted; do not submit it again. `/submissions/{submissionId}` returns its state'
   }
 )

@@ -28,7 +28,7 @@ export const submitFields = {
     minLength: 2,
     maxLength: 16_384,
     description:
-      'JSON object as text; an object is refused. A crypto origin needs `feeId` and `signature` (of the quote’s ' +
+      'JSON object as a string; an object is rejected. A crypto origin needs `feeId` and `signature` (of the quote’s ' +
       'message). A rail needs `feeId`, `paymentMethod` (`creditCard`, `sepaEur`) and `transactionIdSeed` (UUID of ' +
       'version 4), and may have `chargeFeeAtTarget` (boolean). From a rail’s options `signature` is removed, and the ' +
       'service sets `transactionIdSignature`.',
@@ -49,7 +49,7 @@ export const submitFields = {
   htlcVersion: Type.Optional(visible('Passed on')),
   senderPubKey: Type.Optional(
     Type.String(
-      formed('hex of at most 128 bytes', {
+      formed('at most 128 bytes in hex', {
         pattern: '^(0x)?([0-9a-fA-F]{2}){0,128}$',
         description: 'Hex; passed on as bytes'
       })
@@ -65,7 +65,7 @@ export const SubmitHeaders = Type.Object({
     Type.String({
       ...formed('1 to 255 visible ASCII characters, without spaces', { pattern: '^[\\x21-\\x7e]{1,255}$' }),
       description:
-        'Identifies the submission for retries, besides the feeId. The same key with the same content gets the ' +
+        'Identifies the submission for retries, in addition to the feeId. The same key with the same content returns the ' +
         'result of the existing submission; the same key with other content is a 409.'
     })
   )

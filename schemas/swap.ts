@@ -13,7 +13,7 @@ export const SwapBody = Type.Object(
     decimals: Type.Optional(
       decimals({
         description:
-          'Decimals of both tokens. Where they differ, send `amountInDecimals` and `amountOutDecimals`'
+          'Decimals of both tokens. If they differ, send `amountInDecimals` and `amountOutDecimals` instead'
       })
     ),
     amountInDecimals: Type.Optional(decimals({ description: 'Decimals of the origin token' })),
@@ -32,7 +32,7 @@ export const SwapBody = Type.Object(
           Type.Number({ minimum: 0 })
         ],
         {
-          description: 'Largest accepted deviation from the quote, as a fraction; passed on as text',
+          description: 'Largest accepted deviation from the quote, as a fraction; passed on as a string',
           examples: ['0.005']
         }
       )
@@ -40,7 +40,7 @@ export const SwapBody = Type.Object(
   },
   {
     title: 'SwapRequest',
-    description: 'Swap request; properties that are not listed are ignored',
+    description: 'Swap request; other properties are ignored',
     examples: [swapExample]
   }
 )

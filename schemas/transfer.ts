@@ -11,28 +11,27 @@ export const TransferBody = Type.Object(
       Type.Union([Type.String({ minLength: 1, maxLength: 128 }), Type.Number()], {
         description:
           'Version 1.5: the quote’s submitAmount, in the smallest unit, as digits or a safe integer. ' +
-          'Beside `submitAmount` (version 1.4): the amount of the fee call in whole tokens, for information only; not smaller.',
+          'With `submitAmount` (version 1.4): the amount of the fee request in whole tokens, for information only; not smaller.',
         examples: [transferExample.amount]
       })
     ),
     submitAmount: Type.Optional(
       smallestUnits({
-        description:
-          'Version 1.4: the quote’s submitAmount. Where it is sent, it is the amount transferred, and `amount` is not.'
+        description: 'Version 1.4: the quote’s submitAmount, which is transferred instead of `amount`.'
       })
     ),
     fee: Type.Optional(
       smallestUnits({
         description:
-          'Total fee in the smallest unit; required, except beside `submitAmount`: there it defaults to what the amount ' +
-          'of `message` is above the submitAmount',
+          'Total fee in the smallest unit; required without `submitAmount`. With it, the fee defaults to the amount ' +
+          'in `message` minus the submitAmount',
         examples: [transferExample.fee]
       })
     ),
-    decimals: decimals({ description: 'Decimals of the origin token, as the quote has them' })
+    decimals: decimals({ description: 'Decimals of the origin token, as in the quote' })
   },
   {
-    description: 'Transfer request; properties that are not listed are ignored',
+    description: 'Transfer request; other properties are ignored',
     title: 'TransferRequest',
     examples: [transferExample]
   }

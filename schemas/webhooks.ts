@@ -6,9 +6,9 @@ export const RedeliverRequest = Type.Object(
   {
     submissionId: Type.Optional({
       ...submissionId(),
-      description: 'All events of this submission; without it all that were given up'
+      description: 'Redelivers all events of this submission; without it, all failed events'
     }),
-    receiver: Type.Optional(name({ description: 'Only those of this receiver' }))
+    receiver: Type.Optional(name({ description: 'Redelivers only the events of this receiver' }))
   },
   {
     title: 'RedeliverRequest',
@@ -18,6 +18,6 @@ export const RedeliverRequest = Type.Object(
 )
 
 export const Redelivered = Type.Object(
-  { events: Type.Integer({ minimum: 1, description: 'How many events are due now', examples: [2] }) },
+  { events: Type.Integer({ minimum: 1, description: 'Number of events that are due now', examples: [2] }) },
   { title: 'Redelivered' }
 )

@@ -74,9 +74,9 @@ export function plainDecimal(text: string): string {
 
 /** @throws ServiceError VALIDATION for zero, naming the field */
 export function refuseZero(field: string, units: bigint): void {
-  if (units === 0n) throw fieldError(field, 'must be above zero')
+  if (units === 0n) throw fieldError(field, 'must be greater than zero')
 }
 
-/** Parses base units, if given. */
+/** Parses optional base units. */
 export const optionalAmount = (digits: string | undefined): bigint | undefined =>
   digits === undefined ? undefined : BigInt(digits)

@@ -27,7 +27,7 @@ interface Read {
   summary: string
   description: string
   params?: TObject
-  answer: TSchema
+  body: TSchema
   load(names: Names): Promise<Aged<unknown>>
 }
 
@@ -36,9 +36,9 @@ const routes: FastifyPluginAsync = async app => {
   const { chains, config } = app
 
   /** Adds a GET route with data from the chain. A path with parameters responds with 404 for unknown names. */
-  function read(path: string, { answer, load, ...documentation }: Read): void {
+  function read(path: string, { body, load, ...documentation }: Read): void {
     const ofParams = documentation.params ? ([400, 404] as const) : []
-    const response = { 200: answer, 304: NotModified, ...errorResponses(...ofParams, 502, 504) }
+    const response = { 200: body, 304: NotModified, ...errorResponses(...ofParams, 502, 504) }
     app.get<{ Params: Names }>(
       path,
       { schema: { ...documentation, tags: ['chains'], response } },
@@ -47,7 +47,7 @@ const routes: FastifyPluginAsync = async app => {
   }
 
   read('/', {
-    answer: ChainList,
+    body: ChainList,
     operationId: 'getChains',
     summary: 'Supported chains and their tokens',
     description:
@@ -56,22 +56,22 @@ const routes: FastifyPluginAsync = async app => {
     load: chains.list
   })
   read('/names', {
-    answer: ChainNames,
+    body: ChainNames,
     operationId: 'getChainNames',
     summary: 'Short names of the chains',
     description: 'The chains and rails that the chain supports, after the chain filter.',
     load: async () => derive(await chains.names(), Chains => ({ Chains }))
   })
   read('/chain', {
-    answer: ChainRegistry,
+    body: ChainRegistry,
     operationId: 'getChainRegistry',
     summary: 'The chain’s own registry',
     description:
-      'The chain’s answer, unchanged apart from the chain filter. Numbers are texts; `FIAT` stands for both rails.',
+      'The chain’s response, unchanged except for the chain filter. Numbers are strings; `FIAT` stands for both rails.',
     load: chains.registry
   })
   read('/get_available_chains/:targetChain', {
-    answer: AvailableChains,
+    body: AvailableChains,
     operationId: 'getAvailableChains',
     summary: 'Chains that can pay to a chain',
     description:
@@ -81,7 +81,7 @@ const routes: FastifyPluginAsync = async app => {
     load: async ({ targetChain }) => derive(await chains.origins(targetChain), Chains => ({ Chains }))
   })
   read('/get_currencies/:originChain/:targetChain', {
-    answer: CurrencyNames,
+    body: CurrencyNames,
     operationId: 'getCurrencies',
     summary: 'Tokens that can be paid from one chain to another',
     description:
@@ -92,7 +92,7 @@ const routes: FastifyPluginAsync = async app => {
       derive(await chains.currencies(originChain, targetChain), Currencies => ({ Currencies }))
   })
   read('/pool', {
-    answer: PoolList,
+    body: PoolList,
     operationId: 'getPools',
     summary: 'Pool addresses and balances',
     description:
@@ -100,14 +100,14 @@ const routes: FastifyPluginAsync = async app => {
     load: chains.pools
   })
   read('/pool_balance', {
-    answer: PoolBalances,
+    body: PoolBalances,
     operationId: 'getPoolBalances',
     summary: 'Balances of the pools',
     description: 'The balances of each pool, as the chain reports them.',
     load: async () => derive(await chains.poolBalances(), poolBalance => ({ poolBalance }))
   })
   read('/tss_pubkey', {
-    answer: TssPubkeys,
+    body: TssPubkeys,
     operationId: 'getTssPubkeys',
     summary: 'Public keys of the pools',
     description: 'The pool addresses by kind of key, as the chain reports them.',

@@ -1,5 +1,5 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import { ComplianceAnswer, ComplianceEnabled, ComplianceQuery } from '../../schemas/compliance.ts'
+import { ComplianceEnabled, ComplianceQuery, ComplianceResponse } from '../../schemas/compliance.ts'
 import { errorResponses } from '../../schemas/errors.ts'
 
 const routes: FastifyPluginAsyncTypebox = async app => {
@@ -13,10 +13,10 @@ const routes: FastifyPluginAsyncTypebox = async app => {
         summary: 'Are these addresses compliant?',
         description:
           'Whether the compliance provider accepts the addresses: not sanctioned, not blocked. Ask before the user ' +
-          'approves anything; each submission is checked as well. 501 where no provider is configured.',
+          'approves anything; each submission is checked as well. 501 if no provider is configured.',
         tags: ['compliance'],
         querystring: ComplianceQuery,
-        response: { 200: ComplianceAnswer, ...errorResponses(400, 501, 502, 504) }
+        response: { 200: ComplianceResponse, ...errorResponses(400, 501, 502, 504) }
       }
     },
     async request => {
@@ -32,7 +32,7 @@ const routes: FastifyPluginAsyncTypebox = async app => {
       schema: {
         operationId: 'getComplianceEnabled',
         summary: 'Are submissions checked for compliance?',
-        description: 'True where a compliance provider is configured; it then checks each submission.',
+        description: 'True if a compliance provider is configured; it then checks each submission.',
         tags: ['compliance'],
         response: { 200: ComplianceEnabled, ...errorResponses() }
       }

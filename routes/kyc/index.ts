@@ -5,8 +5,7 @@ import { KycBody, KycQuery, KycRecords } from '../../schemas/kyc.ts'
 const documentation = {
   summary: 'KYC status of a verification session',
   description:
-    'The KYC provider’s records of the session, without what they hold of the person. 501 where no provider is ' +
-    'configured.',
+    'The KYC provider’s records of the session, without personal data. 501 if no provider is configured.',
   tags: ['compliance']
 }
 

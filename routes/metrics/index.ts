@@ -12,7 +12,7 @@ const routes: FastifyPluginAsyncTypebox = async app => {
         operationId: 'getMetrics',
         summary: 'Metrics in the text format of Prometheus',
         description:
-          'For the operator, not for clients: a public proxy should not pass it on. On `METRICS_PORT` alone where that is set, and on mainnet. Limited apart from the other routes.',
+          'For the operator, not for clients: a public proxy should not forward it. Only on `METRICS_PORT` if that is set, and on mainnet. Has its own rate limit.',
         tags: ['service'],
         response: {
           200: { description: 'The metrics', content: { 'text/plain': { schema: Type.String() } } },

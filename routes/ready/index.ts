@@ -10,14 +10,14 @@ const routes: FastifyPluginAsyncTypebox = async app => {
       schema: {
         operationId: 'getReady',
         summary: 'Is the service ready?',
-        description: 'One check per dependency; 503 when a check fails. Limited apart from the other routes.',
+        description: 'One check per dependency; 503 if a check fails. Has its own rate limit.',
         tags: ['service'],
         response: { ...probeErrorResponses(), 200: Readiness, 503: Readiness }
       }
     },
     async (_request, reply) => {
-      const answer = await app.readiness()
-      return reply.code(answer.ready ? 200 : 503).send(answer)
+      const readiness = await app.readiness()
+      return reply.code(readiness.ready ? 200 : 503).send(readiness)
     }
   )
 }

@@ -15,8 +15,8 @@ const routes: FastifyPluginAsyncTypebox = async app => {
         operationId: 'listSubmissions',
         summary: 'Submissions of a caller',
         description:
-          'The submissions that came with the caller’s API key, the newest first; with the scope `operate` those of all. ' +
-          '`next` is the cursor of the page that follows, and missing on the last one.',
+          'The submissions that were sent with the caller’s API key, the newest first; with the scope `operate`, those of ' +
+          'all callers. `next` is the cursor of the next page, and missing on the last one.',
         tags: ['submit'],
         security: [{ apiKey: [] }],
         querystring: ListQuery,
@@ -65,7 +65,7 @@ function timeOf(field: string, text: string | undefined): number | undefined {
   const day = text.slice(0, 10)
   // `Date.parse` reads February 30 as March 2.
   if (Number.isNaN(time) || !new Date(day).toISOString().startsWith(day))
-    throw fieldError(field, 'must be a time that exists')
+    throw fieldError(field, 'must be a date and time that exist')
   return time
 }
 
@@ -79,6 +79,6 @@ function afterOf(cursor: string | undefined): Place | undefined {
     /^(-?\d{1,16}) ([\w-]{1,64})$/.exec(Buffer.from(cursor, 'base64url').toString()) ?? []
   const after = submissionId !== undefined && { createdAt: Number(createdAt), submissionId }
   if (!after || cursorOf(after) !== cursor)
-    throw fieldError('cursor', 'must be the `next` of an earlier page')
+    throw fieldError('cursor', 'must be the value of `next` in an earlier response')
   return after
 }

@@ -15,8 +15,8 @@ export function feeQuoteRoute({ hide = false } = {}): FastifyPluginAsyncTypebox 
           hide,
           summary: 'Quote the fees of a transfer',
           description:
-            'The fee service’s answer, its amounts in the form of SERVICE_RESPONSE_FORMAT. It may have fields that are not ' +
-            'listed here. A transfer that the fee service refuses to quote is a 400 with its message; any other failure ' +
+            'The fee service’s response, with amounts in the format of SERVICE_RESPONSE_FORMAT. It may have other fields ' +
+            'too. A transfer that the fee service refuses to quote is a 400 with its message; any other failure ' +
             'of the fee service is a 502. `GET /submit/fee` is the same.',
           tags: ['fees'],
           querystring: FeeQuery,

@@ -14,8 +14,8 @@ export function transferRoute({ hide = false } = {}): FastifyPluginAsyncTypebox 
       hide,
       summary: 'Submit a transfer to the chain',
       description:
-        'Puts the transfer on the chain exactly once and waits for its block. A repeated request gets the result ' +
-        'of the existing submission. A submission that is not decided in time is answered with 202 and goes on. `POST /submit` is the same.',
+        'Submits the transfer to the chain exactly once and waits for its block. A repeated request returns the result ' +
+        'of the existing submission. A submission that is not settled in time returns 202 and continues. `POST /submit` is the same.',
       body: TransferBody
     })
     app.post('/', options, (request, reply) => submit(request, reply, kind))

@@ -22,7 +22,7 @@ export function bitcoinProblem(address: string, environment: Environment): strin
   const network = networks[environment]
   return isLegacy(address, network) || isSegwit(address, network)
     ? undefined
-    : `must be an address of Bitcoin’s ${network.name}, with a right checksum`
+    : `must be a Bitcoin address of the ${network.name}, with a valid checksum`
 }
 
 function isLegacy(address: string, { versions }: Network): boolean {

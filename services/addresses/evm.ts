@@ -11,6 +11,8 @@ export function isEvmAddress(text: string): text is `0x${string}` {
 /** The problem of an EVM address. The EIP-55 checksum is checked only if the address is in mixed case. */
 export function evmProblem(address: string): string | undefined {
   if (!isEvmAddress(address)) return 'must be an EVM address: 0x and 40 hex digits'
-  if (ZERO.test(address)) return 'must not be the zero address, whose tokens nobody can use'
-  return ONE_CASE.test(address) || isAddress(address) ? undefined : 'has a wrong EIP-55 checksum'
+  if (ZERO.test(address)) return 'must not be the zero address, where tokens are lost'
+  return ONE_CASE.test(address) || isAddress(address)
+    ? undefined
+    : 'must have a valid EIP-55 checksum, or be in lower case'
 }

@@ -6,6 +6,7 @@ import { solanaProblem } from './solana.ts'
 import { tronProblem } from './tron.ts'
 import type { Environment, Family } from './types.ts'
 
+/** The problem of an address, as the rest of a sentence that starts with the field. */
 const problems: Record<Family, (address: string, environment: Environment) => string | undefined> = {
   EVM: evmProblem,
   SOL: solanaProblem,
@@ -15,16 +16,18 @@ const problems: Record<Family, (address: string, environment: Environment) => st
 }
 
 /**
+ * Asserts the format of an address (interface 18.1). A rail has no addresses and accepts any string.
  * @param location the end of the transfer
+ * @param family undefined for an unknown chain, whose addresses are not checked
  * @throws ServiceError ADDRESS_INVALID naming the field and the expected format
  */
 export function assertAddress(
   location: 'origin' | 'target',
-  family: Family,
+  family: Family | undefined,
   address: string,
   environment: Environment
 ): void {
-  const problem = addressProblem(family, address, environment)
+  const problem = family && problems[family](address, environment)
   if (problem !== undefined) throw fieldError(`${location}Address`, problem, 'ADDRESS_INVALID')
 }
 
@@ -35,18 +38,6 @@ export function assertAddress(
  */
 export function assertOfUser(location: 'origin' | 'target', address: string, taken: readonly string[]): void {
   if (!taken.map(canonicalAddress).includes(canonicalAddress(address))) return
-  const problem = 'must not be a pool’s address or a token’s contract, which is no user’s'
+  const problem = 'must be the address of a user, not of a pool or a token contract'
   throw fieldError(`${location}Address`, problem, 'ADDRESS_INVALID')
-}
-
-/**
- * Checks the format of an address (interface 18.1). A rail has no addresses and accepts any string.
- * @returns the problem, as the rest of a sentence that starts with the field; undefined for a valid address
- */
-export function addressProblem(
-  family: Family,
-  address: string,
-  environment: Environment
-): string | undefined {
-  return problems[family](address, environment)
 }

@@ -21,10 +21,12 @@ const TOKEN_PROGRAMS = [
  */
 export function solanaProblem(address: string): string | undefined {
   if (!isAddress(address)) return 'must be a Solana address: 32 bytes in base58'
-  if (isOffCurveAddress(address)) return 'must be the address of a Solana wallet, on the ed25519 curve'
-  if (isWeakKey(base58.decode(address))) return 'must not be a key for which anybody can sign'
+  if (isOffCurveAddress(address))
+    return 'must be the address of a Solana wallet, on the ed25519 curve, not of a program'
+  if (isWeakKey(base58.decode(address)))
+    return 'must be the address of a wallet, not a weak key for which anybody can sign'
   const isReserved = address.slice(0, -1).endsWith(OF_RUNTIME) || TOKEN_PROGRAMS.includes(address)
-  return isReserved ? 'must not be a program or account of Solana itself' : undefined
+  return isReserved ? 'must be the address of a wallet, not of a Solana program or system account' : undefined
 }
 
 /** Whether an ed25519 key is not canonical, or of small order, so that some signatures are valid for any message. */

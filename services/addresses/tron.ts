@@ -7,9 +7,9 @@ const LENGTH = 21
 export function tronProblem(address: string): string | undefined {
   const bytes = decodeBase58check(address)
   if (bytes?.length !== LENGTH || bytes[0] !== PREFIX) {
-    return 'must be a Tron address: T and 33 more characters of base58, with a right checksum'
+    return 'must be a Tron address: T and 33 more base58 characters, with a valid checksum'
   }
   return bytes.slice(1).every(byte => byte === 0)
-    ? 'must not be the zero address, whose tokens nobody can use'
+    ? 'must not be the zero address, where tokens are lost'
     : undefined
 }

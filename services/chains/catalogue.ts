@@ -1,8 +1,24 @@
+import type { Chain } from 'viem'
+import * as viem from 'viem/chains'
 import type { Environment } from '../addresses/types.ts'
 import { fieldError } from '../errors/index.ts'
 import { otherChains } from './other-chains.ts'
 import type { CatalogueChain, ChainLocation } from './types.ts'
-import { viemChains } from './viem-chains.ts'
+
+/** The chains that viem supports: the EVM chains, and Tron, which has an EVM chain id but its own kind of wallet. */
+const networks: [shortName: CatalogueChain['shortName'], mainnet: Chain, testnet: Chain][] = [
+  ['ARB', viem.arbitrum, viem.arbitrumSepolia],
+  ['AVX', viem.avalanche, viem.avalancheFuji],
+  ['BASE', viem.base, viem.baseSepolia],
+  ['BERA', viem.berachain, viem.berachainBepolia],
+  ['BSC', viem.bsc, viem.bscTestnet],
+  ['CFX', viem.confluxESpace, viem.confluxESpaceTestnet],
+  ['ETH', viem.mainnet, viem.sepolia],
+  ['OPT', viem.optimism, viem.optimismSepolia],
+  ['POL', viem.polygon, viem.polygonAmoy],
+  ['TRX', viem.tron, viem.tronNile],
+  ['WLD', viem.worldchain, viem.worldchainSepolia]
+]
 
 const catalogues: Record<Environment, readonly CatalogueChain[]> = {
   mainnet: byShortName('mainnet'),
@@ -30,9 +46,27 @@ export function assertLocation(
   location: ChainLocation
 ): void {
   if (supportedLocations.includes(location)) return
-  throw fieldError(
-    `${location}Chain`,
-    `must not be ${shortName}, which cannot be ${location === 'origin' ? 'an origin' : 'a target'}`,
-    'CHAIN_UNSUPPORTED'
-  )
+  const problem = `must be a chain that can be the ${location}, which ${shortName} cannot`
+  throw fieldError(`${location}Chain`, problem, 'CHAIN_UNSUPPORTED')
+}
+
+function viemChains(environment: Environment): CatalogueChain[] {
+  return networks.map(([shortName, mainnet, testnet]) => {
+    const isTestnet = environment === 'testnet'
+    const { name, id, nativeCurrency, rpcUrls, blockExplorers, blockTime } = isTestnet ? testnet : mainnet
+    if (blockExplorers === undefined) throw new Error(`viem knows no explorer of ${name}`)
+    const { name: explorer, url, apiUrl } = blockExplorers.default
+    return {
+      shortName,
+      name,
+      id,
+      nativeCurrency,
+      rpcUrls: { default: { http: [...rpcUrls.default.http] } },
+      blockExplorers: { default: { name: explorer, url, ...(apiUrl !== undefined && { apiUrl }) } },
+      ...(blockTime !== undefined && { blockTime }),
+      compatibility: shortName === 'TRX' ? 'SELF' : 'EVM',
+      testnet: isTestnet,
+      supportedLocations: shortName === 'BERA' ? ['target'] : ['origin', 'target']
+    }
+  })
 }

@@ -48,8 +48,8 @@ export function createChainService(options: {
     const registry = { Chain: left, pagination: { nextKey, total: total - (Chain.length - left.length) } }
     return { supported, list, registry }
   })
-  const names = single('/chains/get_chains', Chains, answer =>
-    clientNames(answer.Chains).filter(name => family(name) !== undefined && isVisible(name))
+  const names = single('/chains/get_chains', Chains, response =>
+    clientNames(response.Chains).filter(name => family(name) !== undefined && isVisible(name))
   )
   const poolBalances = single('/chains/pool_balance', PoolBalances, ({ poolBalance }) =>
     poolBalance.filter(({ chainName }) => isVisible(chainName)).map(readBalance)
@@ -61,11 +61,11 @@ export function createChainService(options: {
   const limit = single('/transaction/params', TransactionParams, ({ params }) =>
     String(params.transferLimitMaxUSDT)
   )
-  const origins = byKey('/chains/get_available_chains', Chains, answer =>
-    clientNames(answer?.Chains ?? []).filter(name => family(name) !== undefined && canBe('origin', name))
+  const origins = byKey('/chains/get_available_chains', Chains, response =>
+    clientNames(response?.Chains ?? []).filter(name => family(name) !== undefined && canBe('origin', name))
   )
   /** Keyed by `origin/target`. */
-  const currencies = byKey('/chains/get_currencies', Currencies, answer => answer?.Currencies ?? [])
+  const currencies = byKey('/chains/get_currencies', Currencies, response => response?.Currencies ?? [])
 
   const list = async () => derive(await readRegistry(), registry => registry.list)
 

@@ -6,63 +6,47 @@ import type { ChainApi } from '../upstream/chain-api.ts'
 import { UpstreamError } from '../upstream/errors.ts'
 
 /**
- * Creates reads of the chain API (interface 19.4), each with its own cache. A response is converted for clients when it
- * arrives, once for all readers.
+ * Creates reads of the chain API for display (interface 4.21 to 4.24, 19.4), each with its own cache. A response is
+ * converted for clients when it arrives, once for all readers.
  */
 export function createChainReads(
   chainApi: Pick<ChainApi, 'name' | 'get'>,
   log: Logger,
   observeReads: ((cache: string) => ReadObserver) | undefined
 ) {
-  return {
-    single<T extends TSchema, U>(
-      path: string,
-      shape: SchemaCheck<T>,
-      from: (answer: Static<T>) => U
-    ): () => Promise<Aged<U>> {
-      async function load(): Promise<U> {
-        const answer = await chainApi.get(path, shape)
-        if (answer === undefined) throw new UpstreamError(chainApi.name, `nothing at ${path}`)
-        return from(answer)
-      }
-      const read = displayRead(path, load, log, observeReads)
-      return () => read('')
-    },
-
-    /** Reads an item below the path, which the chain may not have. */
-    byKey<T extends TSchema, U>(
-      path: string,
-      shape: SchemaCheck<T>,
-      from: (answer: Static<T> | undefined) => U
-    ): (key: string) => Promise<Aged<U>> {
-      const load = async (key: string) => from(await chainApi.get(`${path}/${key}`, shape))
-      return displayRead(path, load, log, observeReads)
-    }
+  /** Reads an item below the path, which the chain may not have. */
+  function byKey<T extends TSchema, U>(
+    path: string,
+    shape: SchemaCheck<T>,
+    from: (response: Static<T> | undefined) => U
+  ): (key: string) => Promise<Aged<U>> {
+    const onRead = observeReads?.(path)
+    return cachedRead(
+      {
+        ...(onRead && { onRead }),
+        // Far more than the number of chain pairs, the largest set of keys of any read.
+        maxKeys: 1_000,
+        freshMs: 10_000,
+        stale: { maxAgeMs: 600_000, waitAboveMs: 60_000, waitMs: 1_000 },
+        onFailing: (key, err) =>
+          log.warn({ err, read: path, key }, 'chain API read failed; serving the last value'),
+        onRecovered: key => log.info({ read: path, key }, 'chain API read works again')
+      },
+      async key => from(await chainApi.get(key === '' ? path : `${path}/${key}`, shape))
+    )
   }
-}
 
-/**
- * A cached read of the chain API for display (interface 4.21 to 4.24).
- * @param name name of the read in the log and the metrics
- */
-export function displayRead<T>(
-  name: string,
-  load: (key: string) => Promise<T>,
-  log: Logger,
-  observeReads?: (cache: string) => ReadObserver
-): (key: string) => Promise<Aged<T>> {
-  const onRead = observeReads?.(name)
-  return cachedRead(
-    {
-      ...(onRead && { onRead }),
-      // Far more than the number of chain pairs, the largest set of keys of any read.
-      maxKeys: 1_000,
-      freshMs: 10_000,
-      stale: { maxAgeMs: 600_000, waitAboveMs: 60_000, waitMs: 1_000 },
-      onFailing: (key, err) =>
-        log.warn({ err, read: name, key }, 'a read failed; serving the last answer, if any'),
-      onRecovered: key => log.info({ read: name, key }, 'a read that failed works again')
-    },
-    load
-  )
+  function single<T extends TSchema, U>(
+    path: string,
+    shape: SchemaCheck<T>,
+    from: (response: Static<T>) => U
+  ): () => Promise<Aged<U>> {
+    const read = byKey(path, shape, response => {
+      if (response === undefined) throw new UpstreamError(chainApi.name, `nothing at ${path}`)
+      return from(response)
+    })
+    return () => read('')
+  }
+
+  return { single, byKey }
 }

@@ -42,22 +42,22 @@ async function verdictOf(validate: () => unknown, timeoutMs: number): Promise<Re
     throw new Error(`no response within ${timeoutMs} ms`)
   }
   try {
-    const answer = validate()
-    return read(typeof answer === 'string' ? answer : await within(timeoutMs, answer, late))
+    const verdict = validate()
+    return read(typeof verdict === 'string' ? verdict : await within(timeoutMs, verdict, late))
   } catch (cause) {
     // Ignore the status and code of the error, which are not meant for the client.
     throw new ServiceError('VALIDATION_UNAVAILABLE', 'customTransValidation failed', { cause })
   }
 }
 
-function read(answer: unknown): Read {
-  if (typeof answer === 'string') return { message: answer }
-  if (isObject(answer)) {
-    const { code, message } = Object.assign({ code: undefined, message: undefined }, answer)
+function read(verdict: unknown): Read {
+  if (typeof verdict === 'string') return { message: verdict }
+  if (isObject(verdict)) {
+    const { code, message } = Object.assign({ code: undefined, message: undefined }, verdict)
     const isRefusal = typeof code === 'string' && CODE.test(code) && typeof message === 'string'
     if (isRefusal && message !== '') return { message, customCode: code }
   }
   throw new TypeError(
-    `answered with a value of type ${typeof answer}, not with a string or { code, message }: a code has 1 to 64 letters, digits, _ . -, and a message is not empty`
+    `returned a value of type ${typeof verdict} instead of a string or { code, message } with 1 to 64 letters, digits, _ . - as code and a non-empty message`
   )
 }

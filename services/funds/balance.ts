@@ -38,14 +38,14 @@ export function createBalance(options: {
     if (balance < threshold === isLow) return
     isLow = balance < threshold
     const fields = { balance: String(balance), threshold: String(threshold), denom, address }
-    if (isLow) log.warn(fields, 'the balance of the wallet is below SERVICE_LOW_BALANCE')
-    else log.info(fields, 'the balance of the wallet is no longer low')
+    if (isLow) log.warn(fields, 'wallet balance is below SERVICE_LOW_BALANCE')
+    else log.info(fields, 'wallet balance is no longer low')
   }
 
   const read = cachedRead({ maxKeys: 1, freshMs: FRESH_MS }, load)
 
   async function look(): Promise<number> {
-    await read('').catch(err => log.debug({ err }, 'the balance of the wallet could not be read'))
+    await read('').catch(err => log.debug({ err }, 'wallet balance could not be read'))
     return WATCH_MS
   }
 

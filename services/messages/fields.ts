@@ -16,19 +16,28 @@ export type Message<Fields> = {
   [Name in keyof Fields]: Fields[Name] extends Field<infer Value> ? Value : never
 }
 
+const scalar = <T>(
+  number: number,
+  wireType: WireType,
+  initial: T,
+  write: (writer: BinaryWriter, value: T) => void,
+  read: (reader: BinaryReader) => T
+): Field<T> => ({
+  number,
+  wireType,
+  initial: () => initial,
+  isDefault: value => value === initial,
+  write,
+  read
+})
+
 /** A `string`. Malformed Unicode has no UTF-8 encoding, so a chain would reject it. */
 export function string(number: number): Field<string> {
-  return {
-    number,
-    wireType: WireType.Bytes,
-    initial: () => '',
-    isDefault: value => value === '',
-    write: (writer, value) => {
-      if (/\p{Surrogate}/u.test(value)) throw new RangeError(`field ${number} is not well-formed Unicode`)
-      writer.string(value)
-    },
-    read: reader => reader.string()
+  function write(writer: BinaryWriter, value: string): void {
+    if (/\p{Surrogate}/u.test(value)) throw new RangeError(`field ${number} is not well-formed Unicode`)
+    writer.string(value)
   }
+  return scalar(number, WireType.Bytes, '', write, reader => reader.string())
 }
 
 export function bytes(number: number): Field<Uint8Array> {
@@ -43,30 +52,18 @@ export function bytes(number: number): Field<Uint8Array> {
 }
 
 export function uint32(number: number): Field<number> {
-  return {
-    number,
-    wireType: WireType.Varint,
-    initial: () => 0,
-    isDefault: value => value === 0,
-    write: (writer, value) => {
-      if (value !== value >>> 0) throw new RangeError(`field ${number} is not a uint32`)
-      writer.uint32(value)
-    },
-    read: reader => reader.uint32()
+  function write(writer: BinaryWriter, value: number): void {
+    if (value !== value >>> 0) throw new RangeError(`field ${number} is not a uint32`)
+    writer.uint32(value)
   }
+  return scalar(number, WireType.Varint, 0, write, reader => reader.uint32())
 }
 
 /** A `uint64`, as bigint. */
 export function uint64(number: number): Field<bigint> {
-  return {
-    number,
-    wireType: WireType.Varint,
-    initial: () => 0n,
-    isDefault: value => value === 0n,
-    write: (writer, value) => {
-      if (value !== BigInt.asUintN(64, value)) throw new RangeError(`field ${number} is not a uint64`)
-      writer.uint64(value)
-    },
-    read: reader => reader.uint64()
+  function write(writer: BinaryWriter, value: bigint): void {
+    if (value !== BigInt.asUintN(64, value)) throw new RangeError(`field ${number} is not a uint64`)
+    writer.uint64(value)
   }
+  return scalar(number, WireType.Varint, 0n, write, reader => reader.uint64())
 }

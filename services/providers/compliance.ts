@@ -1,6 +1,6 @@
 import { type Static, Type } from '@sinclair/typebox'
 import { LRUCache } from 'lru-cache'
-import type { ComplianceAnswer, RiskScore } from '../../schemas/compliance.ts'
+import type { ComplianceResponse, RiskScore } from '../../schemas/compliance.ts'
 import { canonicalAddress } from '../addresses/canonical.ts'
 import { upTo } from '../caches/capacity.ts'
 import { systemClock } from '../clock.ts'
@@ -15,7 +15,7 @@ const AddressRecord = Type.Object({
   risk_score: Type.String()
 })
 const Failure = Type.Object({ status: Type.Literal('fail'), error: Type.Unknown() })
-const providerAnswer = checkFor(Type.Union([Type.Array(AddressRecord), Failure]))
+const providerResponse = checkFor(Type.Union([Type.Array(AddressRecord), Failure]))
 
 /** How long a record is cached after its request, in milliseconds, and how many are cached (interface 11.5). */
 const KEPT_MS = 60_000
@@ -35,7 +35,7 @@ class NotCheckedError extends UpstreamError {
   }
 }
 
-export type ComplianceResult = Static<typeof ComplianceAnswer>
+export type ComplianceResult = Static<typeof ComplianceResponse>
 
 export interface ComplianceService {
   /** False without a provider (interface 11.1). */
@@ -80,18 +80,18 @@ export function createComplianceService(options: {
   })
 
   async function ask(addresses: readonly string[]): Promise<readonly Static<typeof AddressRecord>[]> {
-    const answer = await upstream.post('', { addresses }, providerAnswer)
-    if (!Array.isArray(answer)) throw new NotCheckedError(upstream.name)
-    return answer
+    const response = await upstream.post('', { addresses }, providerResponse)
+    if (!Array.isArray(response)) throw new NotCheckedError(upstream.name)
+    return response
   }
 
   /** The records of these addresses, with one call for the uncached ones, or for all if `isAnew`. */
   function recordsOf(addresses: readonly string[], isAnew: boolean): Promise<AddressRecord[]> {
     const found = new Map(addresses.map(address => [address, isAnew ? undefined : records.get(address)]))
     const missing = [...found.keys()].filter(address => found.get(address) === undefined)
-    const answer = missing.length === 0 ? undefined : ask(missing)
+    const response = missing.length === 0 ? undefined : ask(missing)
     for (const address of missing) {
-      const record = answer?.then(answered => recordIn(answered, address))
+      const record = response?.then(received => recordIn(received, address))
       found.set(address, record)
       records.set(address, record)
       record?.catch(() => {
@@ -102,58 +102,54 @@ export function createComplianceService(options: {
   }
 
   /** If an address has several records, one that fails decides. */
-  function recordIn(answered: readonly Static<typeof AddressRecord>[], address: string): AddressRecord {
-    const own = answered.filter(record => canonicalAddress(record.address) === address)
+  function recordIn(received: readonly Static<typeof AddressRecord>[], address: string): AddressRecord {
+    const own = received.filter(record => canonicalAddress(record.address) === address)
     const decisive = own.find(({ risk_score }) => !accepted.has(risk_score)) ?? own[0]
-    if (decisive === undefined)
-      throw new UpstreamError(upstream.name, 'no record of an address that was asked for')
+    if (decisive === undefined) throw new UpstreamError(upstream.name, 'no record of a requested address')
     const { name, risk_score } = decisive
     const isName = typeof name === 'string' || name === null
     return { address: decisive.address, ...(isName && { name }), risk_score }
   }
 
-  async function checked(addresses: readonly string[], isAnew: boolean): Promise<ComplianceResult> {
-    const asked = addresses.map(canonicalAddress)
-    try {
-      const results = (await recordsOf(asked, isAnew)).map(result => ({
-        isCompliant: accepted.has(result.risk_score),
-        result
-      }))
-      return { isCompliant: results.every(({ isCompliant }) => isCompliant), isError: false, results }
-    } catch (error) {
-      if (!(error instanceof NotCheckedError)) throw error
-      const results = asked.map(address => ({ isCompliant: false, result: { address } }))
-      return { isCompliant: false, isError: true, results }
-    }
-  }
-
-  async function checkForSubmission(addresses: readonly string[]): Promise<ComplianceResult> {
-    try {
-      const answer = await checked(addresses, true)
-      if (!answer.isError) return answer
-      throw new NotCheckedError(upstream.name)
-    } catch (cause) {
-      if (!(cause instanceof UpstreamError)) throw cause
-      throw new ServiceError('COMPLIANCE_UNAVAILABLE', 'compliance was not checked', { cause })
-    }
+  async function resultsOf(addresses: readonly string[], isAnew: boolean) {
+    const found = await recordsOf(addresses.map(canonicalAddress), isAnew)
+    return found.map(result => ({ isCompliant: accepted.has(result.risk_score), result }))
   }
 
   return {
     enabled: true,
-    check: addresses => checked(addresses, false),
+    async check(addresses) {
+      try {
+        const results = await resultsOf(addresses, false)
+        return { isCompliant: results.every(({ isCompliant }) => isCompliant), isError: false, results }
+      } catch (error) {
+        if (!(error instanceof NotCheckedError)) throw error
+        const results = addresses.map(address => ({
+          isCompliant: false,
+          result: { address: canonicalAddress(address) }
+        }))
+        return { isCompliant: false, isError: true, results }
+      }
+    },
     async assertCompliant(addresses) {
-      const given = Object.entries(addresses).filter(([, address]) => address !== '')
-      const { results } = await checkForSubmission(given.map(([, address]) => address))
-      const refused = given.filter((_, index) => results[index]?.isCompliant !== true)
-      if (refused.length > 0) throw notCompliant(refused.map(([field]) => field))
+      const sent = Object.entries(addresses).filter(([, address]) => address !== '')
+      const results = await resultsOf(
+        sent.map(([, address]) => address),
+        true
+      ).catch(cause => {
+        if (!(cause instanceof UpstreamError)) throw cause
+        throw new ServiceError('COMPLIANCE_UNAVAILABLE', 'compliance was not checked', { cause })
+      })
+      const failed = sent.filter((_, index) => results[index]?.isCompliant !== true)
+      if (failed.length > 0) throw notCompliant(failed.map(([field]) => field))
     },
     close: upstream.close
   }
 }
 
 function notCompliant(fields: string[]): ServiceError {
-  const message = 'does not meet the compliance requirements'
-  return new ServiceError('NOT_COMPLIANT', `Not compliant: ${fields.join(', ')}`, {
+  const message = 'failed the compliance check; send another address'
+  return new ServiceError('NOT_COMPLIANT', `${fields.join(' and ')} ${message}`, {
     details: fields.map(field => ({ path: `/${field}`, message }))
   })
 }

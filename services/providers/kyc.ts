@@ -5,7 +5,7 @@ import { checkFor } from '../schema-check.ts'
 import { UpstreamError, UpstreamRefusalError } from '../upstream/errors.ts'
 import { createUpstream, type UpstreamObserver } from '../upstream/index.ts'
 
-const providerAnswer = checkFor(Type.Union([KycRecord, Type.Array(KycRecord)]))
+const providerResponse = checkFor(Type.Union([KycRecord, Type.Array(KycRecord)]))
 
 export interface KycService {
   /**
@@ -32,8 +32,8 @@ export function createKycService(
   async function ask(uuid: string): Promise<KycRecord[]> {
     try {
       const filter = `?${encodeURIComponent('filter[external_uuid]')}=${encodeURIComponent(uuid)}`
-      const answer = await upstream.get(filter, providerAnswer)
-      return Array.isArray(answer) ? answer : [answer]
+      const response = await upstream.get(filter, providerResponse)
+      return Array.isArray(response) ? response : [response]
     } catch (error) {
       if (!(error instanceof UpstreamRefusalError)) throw error
       // The provider's message may contain the key or personal data, which must not be logged.

@@ -16,12 +16,12 @@ import { checkFor } from '../schema-check.ts'
 import { inSpan } from '../tracing/index.ts'
 import { UpstreamError, UpstreamRefusalError } from '../upstream/errors.ts'
 import { createUpstream, type UpstreamObserver } from '../upstream/index.ts'
-import { type AnswerFormat, formatQuote, type Quote } from './format.ts'
+import { formatQuote, type Quote, type ResponseFormat } from './format.ts'
 import type { QuoteBook } from './quote-book.ts'
 import type { QuoteProofs } from './quote-proof.ts'
 import { exactOf, rememberedQuote } from './remembered-quote.ts'
 
-const QuoteAnswer = checkFor(QuoteCore)
+const QuoteResponse = checkFor(QuoteCore)
 
 /** Version of the fee service's API (interface 5.4). */
 export type FeeApi = 'v2' | 'v3'
@@ -43,7 +43,7 @@ export function createFeeService(options: {
   baseUrl: string
   path: string
   api: FeeApi
-  format: AnswerFormat
+  format: ResponseFormat
   creator: string
   environment: Environment
   chains: Pick<ChainService, 'ownAddresses' | 'token' | 'transferLimit'>
@@ -67,17 +67,17 @@ export function createFeeService(options: {
       return await chains.token(chain, symbol)
     } catch (err) {
       if (!(err instanceof UpstreamError)) throw err
-      log.warn({ err, chain, symbol }, 'quoting without the registry')
+      log.warn({ err, chain, symbol }, 'token could not be read; quoting without its decimals')
       return undefined
     }
   }
 
   async function ask(body: object): Promise<Quote> {
     try {
-      return await upstream.post(path, body, QuoteAnswer)
+      return await upstream.post(path, body, QuoteResponse)
     } catch (error) {
       if (error instanceof UpstreamRefusalError && QUOTE_REFUSED.includes(error.httpStatus)) {
-        const reason = error.shortReason ?? 'no reason given'
+        const reason = error.shortReason ?? 'it gave no reason'
         throw new ServiceError('QUOTE_REFUSED', `The fee service does not quote this transfer: ${reason}`)
       }
       throw error
@@ -138,7 +138,7 @@ export function createFeeService(options: {
       const agreed = read.agreed && { ...read.agreed, ...(caller !== undefined && { caller }) }
       const formatted = formatQuote(quote, format, decimals, upstream.name)
       if (quotes && agreed) await quotes.remember(agreed)
-      else if (quotes) log.warn({ feeId: quote.feeId }, 'this quote cannot be compared with its submission')
+      else if (quotes) log.warn({ feeId: quote.feeId }, 'quote cannot be compared with its submission')
       const proof = agreed && proofs?.prove(agreed)
       if (options === undefined && proof === undefined) return formatted
       const sent = isObject(formatted['options']) ? formatted['options'] : {}
@@ -180,22 +180,22 @@ function fiatOptions(originChain: string, token: ChainToken | undefined) {
 function originOf({ originChain, originAddress }: FeeQuery): { originChain: string; originAddress: string } {
   if (isFiat(originChain)) return { originChain: FIAT, originAddress: '' }
   if (originAddress !== '') return { originChain, originAddress }
-  throw fieldError('originAddress', 'must not be empty for a crypto origin')
+  throw fieldError('originAddress', `must be the payer’s address on ${originChain}, not empty`)
 }
 
 /** @throws ServiceError VALIDATION */
 function assertNotFiner(amount: string, decimals: number): void {
   const { floor, ceiling } = unitsAt(exactAmount(amount), decimals)
   if (floor !== ceiling)
-    throw fieldError('amount', `must have no more than ${decimals} digits after the point`)
+    throw fieldError('amount', `must have at most ${decimals} decimal places, as the origin token has`)
 }
 
 /** Leaves unknown chains to the fee service. */
 function assertEnds(query: FeeQuery, environment: Environment): void {
   for (const location of ['origin', 'target'] as const) {
-    const chain = catalogueChain(environment, query[`${location}Chain`])
+    const name = query[`${location}Chain`]
+    const chain = catalogueChain(environment, name)
     if (chain !== undefined) assertLocation(chain, location)
-    const itsFamily = family(query[`${location}Chain`])
-    if (itsFamily !== undefined) assertAddress(location, itsFamily, query[`${location}Address`], environment)
+    assertAddress(location, family(name), query[`${location}Address`], environment)
   }
 }

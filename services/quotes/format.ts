@@ -1,14 +1,16 @@
-import type { QuoteCore, QuotedAmount, QuoteSide } from '../../schemas/fee-quote.ts'
+import { type QuoteCore, QuotedAmount, type QuoteSide } from '../../schemas/fee-quote.ts'
 import { unitsAt } from '../amounts.ts'
 import { isObject } from '../json.ts'
+import { checkFor } from '../schema-check.ts'
 import { UpstreamError } from '../upstream/errors.ts'
-import { readAmount } from './amounts.ts'
+
+const known = checkFor(QuotedAmount)
 
 /**
  * `documented` has digit strings and one `decimals`; `widget` has `{ value, decimals }` for each amount (interface
  * 5.17).
  */
-export type AnswerFormat = 'documented' | 'widget'
+export type ResponseFormat = 'documented' | 'widget'
 
 /** Decimals of the two tokens; undefined if the registry does not know them. */
 export interface TokenDecimals {
@@ -19,7 +21,7 @@ export interface TokenDecimals {
 /** The decimals of a token's amounts, if known. */
 interface Counting {
   /** Default decimals for amounts without their own (interface 5.20). */
-  unnamed: number | undefined
+  fallback: number | undefined
   /** Decimals of the digits in a documented quote (interface 5.19). */
   documented: number | undefined
 }
@@ -37,22 +39,22 @@ export type Quote = QuoteCore & Record<string, unknown>
  */
 export function formatQuote(
   quote: Quote,
-  format: AnswerFormat,
+  format: ResponseFormat,
   tokens: TokenDecimals,
   source: string
 ): Quote {
   const { feeId, transactionValues, swapInfo } = quote
   const { feeFromOrigin, feeFromTarget } = transactionValues
-  const unnamed = quote.decimals ?? tokens.origin
+  const fallback = quote.decimals ?? tokens.origin
   const origin: Counting = {
-    unnamed,
-    documented: quote.decimals ?? namedBy((feeFromOrigin ?? feeFromTarget)?.submitAmount) ?? unnamed
+    fallback,
+    documented: quote.decimals ?? decimalsOf((feeFromOrigin ?? feeFromTarget)?.submitAmount) ?? fallback
   }
 
   function amount(name: string, quoted: unknown, counting: Counting, rounding: 'up' | 'exact'): QuotedAmount {
     const read = readAmount(quoted)
     if (read === undefined) throw fault(`${name} is neither digits nor { value, decimals }`)
-    const { value, decimals = counting.unnamed } = read
+    const { value, decimals = counting.fallback } = read
     if (format === 'documented' && decimals === counting.documented) return value
     if (decimals === undefined) throw fault(`the decimals of ${name} are not known`)
     if (format === 'widget') return { value, decimals }
@@ -71,8 +73,8 @@ export function formatQuote(
   }
 
   function swap(info: object) {
-    const named = 'amountOutBigInt' in info ? namedBy(info.amountOutBigInt) : undefined
-    return fields(info, { unnamed: tokens.target, documented: tokens.target ?? named }, 'exact')
+    const own = 'amountOutBigInt' in info ? decimalsOf(info.amountOutBigInt) : undefined
+    return fields(info, { fallback: tokens.target, documented: tokens.target ?? own }, 'exact')
   }
 
   function side(values: QuoteSide): QuoteSide {
@@ -101,7 +103,16 @@ export function formatQuote(
   }
 }
 
+/**
+ * Reads an amount of a quote: digits in the smallest unit, and the decimals if the fee service specified them.
+ * @returns undefined unless the amount is digits or `{ value, decimals }`
+ */
+export function readAmount(amount: unknown): { value: string; decimals?: number } | undefined {
+  if (!known.Check(amount)) return undefined
+  return typeof amount === 'string' ? { value: amount } : { ...amount, value: String(amount.value) }
+}
+
 /** The decimals in an amount itself. */
-function namedBy(amount: unknown): number | undefined {
+function decimalsOf(amount: unknown): number | undefined {
   return readAmount(amount)?.decimals
 }

@@ -70,7 +70,7 @@ export function createQuoteBook(options: { path: string; log: Logger; now?: () =
         await writeFile(`${path}.new`, JSON.stringify(kept), { mode: 0o600 })
         await rename(`${path}.new`, path)
       } catch (err) {
-        log.error({ err }, 'the quotes could not be kept for the next start')
+        log.error({ err }, 'quotes could not be saved for the next start')
       }
     }
   }
@@ -80,10 +80,10 @@ function readQuotes(path: string, log: Logger): unknown[] {
   try {
     const quotes = parseJson(readFileSync(path, 'utf8'))
     if (file.Check(quotes)) return quotes
-    log.warn({}, 'the file of the quotes is damaged, and is not used')
+    log.warn({}, 'quotes file is corrupt and ignored')
   } catch (err) {
     const isMissing = err instanceof Error && 'code' in err && err.code === 'ENOENT'
-    if (!isMissing) log.warn({ err }, 'the file of the quotes cannot be read')
+    if (!isMissing) log.warn({ err }, 'quotes file could not be read')
   }
   return []
 }

@@ -10,8 +10,7 @@ import {
 } from '../../schemas/leaves.ts'
 import { addAmounts, type ExactAmount } from '../amounts.ts'
 import { isObject } from '../json.ts'
-import { type Amount, readAmount } from './amounts.ts'
-import type { Quote, TokenDecimals } from './format.ts'
+import { type Quote, readAmount, type TokenDecimals } from './format.ts'
 
 /** Digits in the smallest unit of a token, and the number of decimals. */
 const RememberedAmount = Type.Object({ value: digitString(), decimals: decimals() })
@@ -73,14 +72,13 @@ export function rememberedQuote(
   for (const name of ['feeFromOrigin', 'feeFromTarget'] as const) {
     const side = transactionValues[name]
     if (side === undefined) continue
-    const submitAmount = counted(readAmount(side.submitAmount), inOrigin)
+    const submitAmount = counted(side.submitAmount, inOrigin)
     if (submitAmount === undefined) return undefined
     const { message = '' } = side
     sides[name] = { submitAmount, ...(message.length <= MAX_MESSAGE && { message }) }
   }
-  const out =
-    isObject(swapInfo) && 'amountOutBigInt' in swapInfo ? readAmount(swapInfo.amountOutBigInt) : undefined
-  const isSwap = out !== undefined && BigInt(out.value) > 0n
+  const out = isObject(swapInfo) && 'amountOutBigInt' in swapInfo ? swapInfo.amountOutBigInt : undefined
+  const isSwap = BigInt(readAmount(out)?.value ?? 0) > 0n
   const amountOut = isSwap ? counted(out, tokens.target) : undefined
   if (fee === undefined || (isSwap && amountOut === undefined)) return undefined
   return {
@@ -98,12 +96,12 @@ export function exactOf({ value, decimals }: RememberedAmount): ExactAmount {
 }
 
 /** The total fee, or the sum of its parts if the total is zero or missing. */
-function totalFee(quote: Quote, unnamed: number | undefined): RememberedAmount | undefined {
-  const total = counted(readAmount(quote['feeTotalBigInt']), unnamed)
+function totalFee(quote: Quote, fallback: number | undefined): RememberedAmount | undefined {
+  const total = counted(quote['feeTotalBigInt'], fallback)
   if (total !== undefined && BigInt(total.value) > 0n) return total
   const parts = Object.keys(quote)
     .filter(name => /^fee.+BigInt$/.test(name) && name !== 'feeTotalBigInt')
-    .map(name => counted(readAmount(quote[name]), unnamed))
+    .map(name => counted(quote[name], fallback))
   if (parts.length === 0) return total
   let sum = { units: 0n, decimals: 0 }
   for (const part of parts) {
@@ -113,8 +111,8 @@ function totalFee(quote: Quote, unnamed: number | undefined): RememberedAmount |
   return { value: String(sum.units), decimals: sum.decimals }
 }
 
-function counted(amount: Amount | undefined, unnamed: number | undefined): RememberedAmount | undefined {
-  const { value, decimals = unnamed } = amount ?? {}
+function counted(amount: unknown, fallback: number | undefined): RememberedAmount | undefined {
+  const { value, decimals = fallback } = readAmount(amount) ?? {}
   return value === undefined || decimals === undefined ? undefined : { value, decimals }
 }
 

@@ -45,7 +45,7 @@ export function createSharedQuoteBook(options: { table: QuoteTable; log: Logger;
 
   async function find(feeId: string): Promise<RememberedQuote | undefined> {
     const text = await table.find(feeId, clock.now()).catch(err => {
-      log.error({ err, feeId }, 'the quote of a submission could not be read')
+      log.error({ err, feeId }, 'quote could not be read')
       throw new ServiceError('INTAKE_CLOSED')
     })
     const quote = text === undefined ? undefined : parseJson(text)
@@ -60,13 +60,16 @@ export function createSharedQuoteBook(options: { table: QuoteTable; log: Logger;
       try {
         await table.put(rowOf(quote))
       } catch (err) {
-        log.warn({ err, feeId: quote.feeId }, 'this quote cannot be compared with its submission')
+        log.warn(
+          { err, feeId: quote.feeId },
+          'quote could not be stored; its submission cannot be compared with it'
+        )
       }
     },
     find,
     async replace(found, quote) {
       await table.replace(found && JSON.stringify(found), rowOf(quote)).catch(err => {
-        log.error({ err, feeId: quote.feeId }, 'a quote could not be renewed')
+        log.error({ err, feeId: quote.feeId }, 'renewed quote could not be stored')
         throw new ServiceError('INTAKE_CLOSED')
       })
       return find(quote.feeId)

@@ -39,17 +39,18 @@ export function createApprovalCheck(options: {
       const problem = await signatures.problem({ chain, address, signature, texts })
       if (problem === undefined) return { status: 'approved' }
       if (mode === 'enforce') {
-        throw fieldError('options/signature', `${problem}: “${expected}”`, 'APPROVAL_INVALID')
+        const advice = `sign the message “${expected}” with the origin address`
+        throw fieldError('options/signature', `${problem}; ${advice}`, 'APPROVAL_INVALID')
       }
       refused += 1
       log.warn(
         { feeId, chain, problem, refused },
-        'SERVICE_APPROVAL_CHECK=enforce would refuse this approval'
+        'SERVICE_APPROVAL_CHECK=enforce would reject this approval'
       )
       return { status: 'refused', problem }
     } catch (err) {
       if (mode === 'enforce') throw err
-      log.warn({ err, feeId, chain }, 'this approval could not be checked')
+      log.warn({ err, feeId, chain }, 'approval could not be checked')
       return { status: 'unchecked' }
     }
   }
@@ -94,12 +95,12 @@ function approvalTexts(
  * Compares the amount in a message with that of the terms. @returns undefined if the message is about another transfer
  */
 function compareTerms(text: string, terms: ApprovalTerms): number | undefined {
-  const said = readApprovalMessage(text)
-  const isOfThese =
-    said !== undefined &&
-    said.originSymbol === terms.originSymbol &&
-    said.originChain === terms.originChain &&
-    canonicalAddress(said.targetAddress) === canonicalAddress(terms.targetAddress) &&
-    said.targetChain === terms.targetChain
-  return isOfThese ? compareAmounts(said.amount, terms.amount) : undefined
+  const signed = readApprovalMessage(text)
+  const isSameTransfer =
+    signed !== undefined &&
+    signed.originSymbol === terms.originSymbol &&
+    signed.originChain === terms.originChain &&
+    canonicalAddress(signed.targetAddress) === canonicalAddress(terms.targetAddress) &&
+    signed.targetChain === terms.targetChain
+  return isSameTransfer ? compareAmounts(signed.amount, terms.amount) : undefined
 }

@@ -1,24 +1,25 @@
 import type { Registry } from '@cosmjs/proto-signing'
 import type { SubmitBody } from '../../schemas/submit.ts'
+import { canonicalAddress } from '../addresses/canonical.ts'
 import type { Environment } from '../addresses/types.ts'
-import { exactAmount } from '../amounts.ts'
+import { exactAmount, unitsAt } from '../amounts.ts'
 import { createLimiter } from '../async/limiter.ts'
 import type { ChainFilter } from '../chains/filter.ts'
 import { assertWithinLimit } from '../chains/transfer-limit.ts'
 import { assertValid } from '../custom-validation/index.ts'
-import type { CheckedSubmission, Verdict } from '../custom-validation/types.ts'
+import type { CheckedSubmission, SubmittedAmount, SubmittedEnd, Verdict } from '../custom-validation/types.ts'
 import type { MessageType } from '../messages/index.ts'
 import type { ComplianceService } from '../providers/compliance.ts'
 import type { SubmissionService } from '../submission/types.ts'
 import { UpstreamBusyError } from '../upstream/errors.ts'
 import type { ApprovalCheck } from './approval-check.ts'
-import { checkedSubmission } from './checked-submission.ts'
-import { createFeeIdTurns } from './fee-id-turns.ts'
+import { createFeeIdLimiter } from './fee-id-limiter.ts'
 import type { QuoteCheck } from './quote-check.ts'
 import {
   type CommonFields,
   type RequestedAmounts,
   type RequestedSubmission,
+  type RouteEnd,
   readRequest,
   type Wallet
 } from './request.ts'
@@ -79,12 +80,12 @@ export function createSubmissionCheck(options: {
 }): CheckSubmission {
   const { wallet, registry, chains, checkQuote, checkQuoteAgain, checkApproval, compliance, submissions } =
     options
-  const { assertChains, assertAddresses, assertTokens } = createRouteChecks(options)
+  const { assertEnds, assertTokens } = createRouteChecks(options)
   const validating = createLimiter(MOST_VALIDATIONS, {
     waiting: 0,
     refusal: () => new UpstreamBusyError('custom validation')
   })
-  const inTurn = createFeeIdTurns()
+  const oneByOne = createFeeIdLimiter()
 
   return async (body, { readAmounts, messageType }, customValidation, accept, caller) => {
     const requested = { ...(await readRequest(body, readAmounts, wallet)), caller }
@@ -97,11 +98,10 @@ export function createSubmissionCheck(options: {
       ...(caller !== undefined && { caller }),
       message: registry.encode({ typeUrl, value: message })
     }
-    return inTurn(feeId, async () => {
+    return oneByOne(feeId, async () => {
       const identities = [{ kind: 'fee', value: feeId } as const]
       if (await submissions.isAccepted({ ...encoded, identities })) return accept(encoded)
-      await assertChains(route)
-      await assertAddresses(route)
+      await assertEnds(route)
       const { origin, target } = await assertTokens(route)
       const { whole, field } = route.origin.amount
       await assertWithinLimit(chains, origin, exactAmount(whole), field)
@@ -119,4 +119,34 @@ export function createSubmissionCheck(options: {
       return accept(encoded)
     })
   }
+}
+
+/**
+ * Builds the submission for an integrator's validation (interface 12.7).
+ * @param decimals the decimals of the two tokens
+ */
+function checkedSubmission(
+  { feeId, route, fee }: Pick<RequestedSubmission<unknown>, 'feeId' | 'route' | 'fee'>,
+  decimals: { origin: number; target: number },
+  { quote, approval }: Pick<CheckedSubmission, 'quote' | 'approval'>
+): CheckedSubmission {
+  const { origin, target } = route
+  const amountOut = target.amount && amountOf(target.amount.whole, decimals.target)
+  return {
+    kind: amountOut ? 'swap' : 'transfer',
+    feeId,
+    origin: { ...endOf(origin), amount: amountOf(origin.amount.whole, decimals.origin) },
+    target: { ...endOf(target), amount: amountOut },
+    fee: amountOf(fee, decimals.origin),
+    quote,
+    approval
+  }
+}
+
+function endOf({ chain, address, symbol }: RouteEnd): SubmittedEnd {
+  return { chain, address: canonicalAddress(address), symbol }
+}
+
+function amountOf(text: string, decimals: number): SubmittedAmount {
+  return { units: unitsAt(exactAmount(text), decimals).ceiling, decimals, text }
 }

@@ -92,17 +92,14 @@ function unlessRefused(quote: RememberedQuote): RememberedQuote {
   if (!quote.isRefused) return quote
   throw fieldError(
     'options/feeId',
-    'must be that of a new quote: this one has expired, and the same transfer costs more now',
+    'must be the feeId of a new quote, because this quote has expired and the same transfer costs more now',
     'QUOTE_EXPIRED'
   )
 }
 
 function unknownQuote(): ServiceError {
-  return fieldError(
-    'options/feeId',
-    'must be that of a quote of this service: ask for a new one',
-    'QUOTE_UNKNOWN'
-  )
+  const problem = 'must be the feeId of a quote from this service; request a new quote'
+  return fieldError('options/feeId', problem, 'QUOTE_UNKNOWN')
 }
 
 /** @throws ServiceError QUOTE_MISMATCH */
@@ -175,15 +172,16 @@ function contradictions(requested: Requested, quote: RememberedQuote, originDeci
     ...swapContradictions(target.amount, quote),
     ...feeContradictions(requested, quote, originDecimals)
   ]
-  return found.map(([field, came, quoted]) => ({
+  return found.map(([field, sent, quoted]) => ({
     path: `/${field}`,
-    message: `is ${came}, but the quote has ${quoted}`
+    message: `must be ${quoted || 'empty'} as in the quote, not ${sent || 'empty'}`
   }))
 }
 
 const onChain = ({ chain }: RouteEnd) => (isFiat(chain) ? FIAT : chain)
 
-type Contradiction = [field: string, came: string, quoted: string]
+/** Empty strings stand for a rail's address. */
+type Contradiction = [field: string, sent: string, quoted: string]
 
 function endContradictions(
   location: 'origin' | 'target',
@@ -195,13 +193,7 @@ function endContradictions(
     [`${location}Address`, canonicalAddress(address), canonicalAddress(quoted.address)],
     [`${location}Symbol`, symbol, quoted.symbol]
   ]
-  return all
-    .filter(([, came, agreed]) => came !== agreed)
-    .map(([field, ...values]) => [field, ...named(values)])
-}
-
-function named([came, quoted]: [string, string]): [string, string] {
-  return [came || 'empty', quoted || 'none']
+  return all.filter(([, sent, agreed]) => sent !== agreed)
 }
 
 function amountContradictions(
@@ -211,19 +203,19 @@ function amountContradictions(
   const { field, whole } = route.origin.amount
   const sides = sidesOf(quote, chargeFeeAtTarget)
   if (sides.length === 0) {
-    return [['options/chargeFeeAtTarget', String(chargeFeeAtTarget), 'no such amount']]
+    return [['options/chargeFeeAtTarget', String(chargeFeeAtTarget), String(!chargeFeeAtTarget)]]
   }
   const amounts = sides.map(({ submitAmount }) => exactOf(submitAmount))
   const isQuoted = amounts.some(amount => compareAmounts(amount, exactAmount(whole)) === 0)
-  return isQuoted ? [] : [[field, whole, [...new Set(amounts.map(wholeText))].join(' or ')]]
+  return isQuoted ? [] : [[field, whole, `${[...new Set(amounts.map(wholeText))].join(' or ')} tokens`]]
 }
 
 /** A swap needs the quote of a swap, and a transfer that of a transfer. */
 function swapContradictions(out: ClaimedAmount | undefined, quote: RememberedQuote): Contradiction[] {
   const quoted = quote.amountOut && exactOf(quote.amountOut)
-  if (out === undefined) return quoted ? [['amountOut', 'missing', wholeText(quoted)]] : []
+  if (out === undefined) return quoted ? [['amountOut', 'missing', `${wholeText(quoted)} tokens`]] : []
   if (quoted && compareAmounts(quoted, exactAmount(out.whole)) === 0) return []
-  return [[out.field, out.whole, quoted ? wholeText(quoted) : 'none, being one of a transfer']]
+  return [[out.field, out.whole, quoted ? `${wholeText(quoted)} tokens` : 'omitted']]
 }
 
 /**
@@ -239,9 +231,9 @@ function feeContradictions(
   const { fee } = requested
   const quoted = exactOf(quote.fee)
   const decimals = feeDecimals(requested, quote, originDecimals)
-  const came = unitsAt(exactAmount(fee), decimals).floor
+  const sent = unitsAt(exactAmount(fee), decimals).floor
   const { floor, ceiling } = unitsAt(quoted, decimals)
-  return came === floor || came === ceiling ? [] : [['fee', fee, wholeText(quoted)]]
+  return sent === floor || sent === ceiling ? [] : [['fee', fee, `${wholeText(quoted)} tokens`]]
 }
 
 function feeDecimals(

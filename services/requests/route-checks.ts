@@ -17,7 +17,7 @@ export interface ChainFacts extends Pick<ChainService, 'ownAddresses' | 'status'
   token(shortName: string, symbol: string): Promise<Token | undefined>
 }
 
-type Check = (end: RouteEnd, location: ChainLocation) => void
+type Check = (end: RouteEnd, location: ChainLocation) => void | Promise<void>
 
 /**
  * Checks the origin and the target of a submission. Each check covers the origin, then the target, before the next
@@ -38,48 +38,34 @@ export function createRouteChecks(options: {
 
   const allowed: Check = ({ chain }, location) => {
     if (filter.allows(location, chain)) return
-    throw fieldError(
-      `${location}Chain`,
-      `must not be ${chain}: the chain filter excludes it`,
-      'CHAIN_FILTERED'
-    )
+    const problem = `must be a chain that this service allows as ${location}, which ${chain} is not`
+    throw fieldError(`${location}Chain`, problem, 'CHAIN_FILTERED')
   }
 
-  async function assertEnabled({ chain }: RouteEnd, location: ChainLocation): Promise<void> {
+  const enabled: Check = async ({ chain }, location) => {
     const status = await chains.status(chain)
     if (status === 'unknown') throw unknownChain(chain, location)
     if (status === 'available') return
-    throw fieldError(`${location}Chain`, `must not be ${chain}: it is disabled at present`, 'CHAIN_DISABLED')
+    const problem = `must not be ${chain} while it is disabled; send another chain or try again later`
+    throw fieldError(`${location}Chain`, problem, 'CHAIN_DISABLED')
   }
 
-  const wellAddressed: Check = ({ chain, address }, location) => {
-    const chainFamily = family(chain)
-    if (chainFamily === undefined) throw unknownChain(chain, location)
-    assertAddress(location, chainFamily, address, environment)
-  }
+  const wellAddressed: Check = ({ chain, address }, location) =>
+    assertAddress(location, family(chain), address, environment)
 
-  async function assertUser({ chain, address }: RouteEnd, location: ChainLocation): Promise<void> {
+  const ofUser: Check = async ({ chain, address }, location) =>
     assertOfUser(location, address, await chains.ownAddresses(chain))
-  }
 
   async function tokenOf(
     { chain, symbol, amount }: Route[ChainLocation],
     location: ChainLocation
   ): Promise<Token> {
+    const refusal = (problem: string) => fieldError(`${location}Symbol`, problem, 'TOKEN_UNSUPPORTED')
     const token = await chains.token(chain, symbol)
-    if (token === undefined) {
-      throw fieldError(
-        `${location}Symbol`,
-        `must be a token of ${chain}, which has no ${symbol}`,
-        'TOKEN_UNSUPPORTED'
-      )
-    }
+    if (token === undefined) throw refusal(`must be a token of ${chain}, which ${symbol} is not`)
     if (token.supportedLocations?.includes(location) === false) {
-      throw fieldError(
-        `${location}Symbol`,
-        `must not be ${symbol}, which cannot be ${location === 'origin' ? 'paid with' : 'received'} on ${chain}`,
-        'TOKEN_UNSUPPORTED'
-      )
+      const use = location === 'origin' ? 'sent from' : 'received on'
+      throw refusal(`must be a token that can be ${use} ${chain}, which ${symbol} is not`)
     }
     if (amount !== undefined) assertDecimals(amount, token, `${symbol} on ${chain}`)
     return token
@@ -87,25 +73,16 @@ export function createRouteChecks(options: {
 
   return {
     /**
-     * Asserts that the chains are known, possible at that end, allowed by the filter, and not disabled.
-     * @throws ServiceError CHAIN_UNSUPPORTED, CHAIN_FILTERED, CHAIN_DISABLED
+     * Asserts that the chains are known, possible at that end, allowed by the filter, and not disabled; then that the
+     * addresses fit their chains (interface 18.1), and may belong to a user (interface 18.8).
+     * @throws ServiceError CHAIN_UNSUPPORTED, CHAIN_FILTERED, CHAIN_DISABLED, ADDRESS_INVALID
      * @throws UpstreamError, UpstreamTimeoutError when the chain's registry cannot be read
      */
-    async assertChains(route: Route): Promise<void> {
-      ofBothEnds(route, known)
-      ofBothEnds(route, allowed)
-      await assertEnabled(route.origin, 'origin')
-      await assertEnabled(route.target, 'target')
-    },
-    /**
-     * Asserts that the addresses fit their chains (interface 18.1), and may belong to a user (interface 18.8).
-     * @throws ServiceError ADDRESS_INVALID
-     * @throws UpstreamError, UpstreamTimeoutError when the chain's registry cannot be read
-     */
-    async assertAddresses(route: Route): Promise<void> {
-      ofBothEnds(route, wellAddressed)
-      await assertUser(route.origin, 'origin')
-      await assertUser(route.target, 'target')
+    async assertEnds({ origin, target }: Route): Promise<void> {
+      for (const check of [known, allowed, enabled, wellAddressed, ofUser]) {
+        await check(origin, 'origin')
+        await check(target, 'target')
+      }
     },
     /**
      * Asserts that the chains support the tokens at that end, that no amount is finer than its token (interface 6.7),
@@ -117,7 +94,10 @@ export function createRouteChecks(options: {
     async assertTokens({ origin, target, hasPermit2 }: Route): Promise<{ origin: Token; target: Token }> {
       const tokens = { origin: await tokenOf(origin, 'origin'), target: await tokenOf(target, 'target') }
       if (!tokens.origin.isPermit2 || hasPermit2) return tokens
-      throw optionsError('options/permit2', `must not be empty: ${origin.symbol} is approved by Permit2`)
+      throw optionsError(
+        'options/permit2',
+        `must be the Permit2 signature that ${origin.symbol} on ${origin.chain} needs`
+      )
     }
   }
 }
@@ -132,12 +112,7 @@ function assertDecimals({ whole, decimals, assumed }: ClaimedAmount, token: Toke
   throw fieldError(decimals.field, problem)
 }
 
-function ofBothEnds({ origin, target }: Route, check: Check): void {
-  check(origin, 'origin')
-  check(target, 'target')
-}
-
 function unknownChain(chain: string, location: ChainLocation): ServiceError {
-  const problem = `must be a chain that the service supports, which ${chain} is not`
+  const problem = `must be a short name from GET /chains, which ${chain} is not`
   return fieldError(`${location}Chain`, problem, 'CHAIN_UNSUPPORTED')
 }

@@ -43,13 +43,14 @@ export function swapAmounts(body: SwapBody): RequestedAmounts<SwapFields> {
 function claimedDecimals(body: SwapBody) {
   const { decimals, amountInDecimals, amountOutDecimals } = body
   if (decimals !== undefined && amountInDecimals !== undefined && decimals !== amountInDecimals) {
-    throw fieldError('amountInDecimals', 'must equal decimals, or be sent without it')
+    throw fieldError('amountInDecimals', 'must equal decimals when both are sent')
   }
   const into = amountInDecimals ?? decimals
   const out = amountOutDecimals ?? decimals
-  if (into === undefined && out === undefined) throw fieldError('decimals', 'is required')
-  if (into === undefined) throw fieldError('amountInDecimals', 'is required')
-  if (out === undefined) throw fieldError('amountOutDecimals', 'is required')
+  if (into === undefined && out === undefined)
+    throw fieldError('decimals', 'is required without amountInDecimals and amountOutDecimals')
+  if (into === undefined) throw fieldError('amountInDecimals', 'is required without decimals')
+  if (out === undefined) throw fieldError('amountOutDecimals', 'is required without decimals')
   return {
     in: { value: into, field: amountInDecimals === undefined ? 'decimals' : 'amountInDecimals' },
     out: { value: out, field: 'amountOutDecimals' }

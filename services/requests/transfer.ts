@@ -49,7 +49,10 @@ function submitted({ amount, submitAmount, fee }: TransferBody): {
   if (amount === undefined) throw fieldError('amount', 'is required')
   if (fee === undefined) throw fieldError('fee', 'is required')
   if (!Value.Check(SmallestUnits, amount)) {
-    throw fieldError('amount', 'must be in the smallest unit, as digits or a safe integer')
+    throw fieldError(
+      'amount',
+      'must be an integer in the smallest unit, as a string of digits or a safe number'
+    )
   }
   return { field: 'amount', units: BigInt(amount) }
 }
@@ -59,10 +62,10 @@ function refuseSmallerAmount({ amount }: TransferBody, submitted: string): void 
   if (amount === undefined) return
   const text = String(amount)
   if (!Value.Check(WholeTokens, text)) {
-    throw fieldError('amount', 'must be the amount of the fee call, in whole tokens, beside submitAmount')
+    throw fieldError('amount', 'must be the amount of the fee request, in whole tokens, or be omitted')
   }
   if (compareAmounts(exactAmount(plainDecimal(text)), exactAmount(submitted)) < 0) {
-    throw fieldError('amount', `is ${text} whole tokens, less than the submitAmount of ${submitted}`)
+    throw fieldError('amount', `must be at least the submitAmount of ${submitted} whole tokens, not ${text}`)
   }
 }
 

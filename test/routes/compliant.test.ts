@@ -8,7 +8,7 @@ const solana = '9WzDXwBbmkg8ZTbNMqUxvQRAyrZzDsGYdLVL9zYtAWWM'
 const ask = (...addresses: string[]) =>
   `/compliant?${addresses.map(address => `address=${address}`).join('&')}`
 
-test('the provider’s answer for each address is passed on', async t => {
+test('returns the provider’s record of each address', async t => {
   const server = await build(t)
   const one = await server.inject(ask(ordinary))
   t.equal(one.statusCode, 200)
@@ -41,7 +41,7 @@ test('the provider’s answer for each address is passed on', async t => {
   })
 })
 
-test('the operator says which risk scores pass', async t => {
+test('accepts the risk scores that the operator configures', async t => {
   const strict = await build(t)
   t.match((await strict.inject(ask(medium))).json(), { isCompliant: false })
   const lenient = await build(t, { SERVICE_COMPLIANCE_ACCEPT: 'low,med' })
@@ -49,7 +49,7 @@ test('the operator says which risk scores pass', async t => {
   t.match((await lenient.inject(ask(sanctioned))).json(), { isCompliant: false })
 })
 
-test('malformed or too many addresses are a 400 that names the parameter', async t => {
+test('rejects malformed or too many addresses and names the parameter', async t => {
   const server = await build(t)
   const cases: [string, string][] = [
     ['/compliant', '/address'],
@@ -69,7 +69,7 @@ test('malformed or too many addresses are a 400 that names the parameter', async
   }
 })
 
-test('without a provider it is a 501', async t => {
+test('returns 501 without a provider', async t => {
   const server = await build(t, { COMPLIANCE_URL: '' })
   t.match((await server.inject(ask(ordinary))).json(), {
     statusCode: 501,
@@ -79,7 +79,7 @@ test('without a provider it is a 501', async t => {
   t.strictSame((await server.inject('/compliant/enabled')).json(), { enabled: false })
 })
 
-test('each address counts against the rate limit, because each is looked up', async t => {
+test('counts each address against the rate limit, because each costs a lookup', async t => {
   const server = await build(t, { RATE_LIMIT_MAX: '4' })
   const ask = () => server.inject('/compliant?address=a&address=b&address=c')
   t.equal((await ask()).statusCode, 200)

@@ -65,7 +65,7 @@ async function withTransfer(t: Test, overrides: Variables = {}): Promise<Served>
 
 const statusOf = ({ data }: { data: unknown }) => /"txstatus":"(\w+)"/.exec(JSON.stringify(data))?.[1]
 
-test('a transfer’s statuses come in their order, each once, until it is completed', async t => {
+test('sends each status of a transfer once, in order, until it is completed', async t => {
   const devnet = await startNetwork(t, { blockTimeMs: 400 })
   const server = await build(t, {}, { devnet })
   const url = await server.listen({ host: '127.0.0.1', port: 0 })
@@ -102,7 +102,7 @@ test('a transfer’s statuses come in their order, each once, until it is comple
   for (const id of [first?.id, 'no such id', '']) t.strictSame(await (await again(id)).ended, [last])
 })
 
-test('a submission’s states come until it is settled', async t => {
+test('sends the states of a submission until it is settled', async t => {
   const devnet = await startNetwork(t)
   const server = await build(t, { SERVICE_SUBMIT_TIMEOUT: '1' }, { devnet })
   const url = await server.listen({ host: '127.0.0.1', port: 0 })
@@ -128,7 +128,7 @@ test('a submission’s states come until it is settled', async t => {
   }
 })
 
-test('a swap’s states come until it is final, and a client that has the final one gets no stream', async t => {
+test('sends the states of a swap until the final one, and none to a client that has that', async t => {
   const server = await build(t)
   const { txId } = (await submit(server, swapBody(), { path: '/submit/swap' })).json()
   const events = `/swap_tx/${txId}/events`
@@ -138,7 +138,7 @@ test('a swap’s states come until it is final, and a client that has the final 
   t.equal((await server.inject({ url: events, headers })).statusCode, 204)
 })
 
-test('an event has what the status route answers, in either format', async t => {
+test('sends the body of the status route in each event, in either format', async t => {
   const devnet = await startNetwork(t)
   for (const SERVICE_RESPONSE_FORMAT of ['documented', 'widget']) {
     const server = await build(t, { SERVICE_RESPONSE_FORMAT }, { devnet })
@@ -150,7 +150,7 @@ test('an event has what the status route answers, in either format', async t => 
   }
 })
 
-test('a stream goes on while the chain API fails, and never goes back', async t => {
+test('continues a stream while the chain API fails, and never goes back', async t => {
   const served = await withTransfer(t)
   const has = { ...RECORD, status: 'Pulled', tssPullHash: '0xpull' }
   served.record = has
@@ -168,7 +168,7 @@ test('a stream goes on while the chain API fails, and never goes back', async t 
   t.strictSame((await stream.ended).map(statusOf), ['Pulled', 'Completed'])
 })
 
-test('what goes wrong before the stream begins is an answer as usual', async t => {
+test('returns an ordinary error before the stream begins', async t => {
   const served = await withTransfer(t)
   const refused = async (path: string, headers: Record<string, string> = {}) => {
     const response = await patientFetch(`${served.url}${path}`, { headers })
@@ -187,7 +187,7 @@ test('what goes wrong before the stream begins is an answer as usual', async t =
   t.match(await refused('/tx/42/events', LISTED), { status: 502, body: { code: 'UPSTREAM_ERROR' } })
 })
 
-test('a HEAD gets the headers alone, and opens no stream', async t => {
+test('returns only the headers for HEAD, and opens no stream', async t => {
   const { server, url } = await withTransfer(t)
   const response = await patientFetch(`${url}/tx/42/events`, { method: 'HEAD' })
   t.equal(response.status, 200)
@@ -196,7 +196,7 @@ test('a HEAD gets the headers alone, and opens no stream', async t => {
   t.notMatch((await server.inject('/metrics')).body, `${OPEN}{`)
 })
 
-test('a client that leaves frees its stream, however it leaves, and the log has one line for it', async t => {
+test('closes the stream of a client that leaves, however it does, and logs it once', async t => {
   const lines: string[] = []
   const devnet = await startNetwork(t)
   const variables = { LOG_LEVEL: 'info', SERVICE_SUBMIT_TIMEOUT: '1' }
@@ -224,7 +224,7 @@ test('a client that leaves frees its stream, however it leaves, and the log has 
   t.notOk(lines.some(line => line.includes('prematurely')))
 })
 
-test('a client that sends something else during a stream gets nothing else in it, and no more of it', async t => {
+test('closes a stream when its client sends other data', async t => {
   const served = await withTransfer(t)
   const port = Number(new URL(served.url).port)
   const socket = sending(port, 'GET /tx/42/events HTTP/1.1\r\nhost: service.example\r\n\r\n')
@@ -239,7 +239,7 @@ test('a client that sends something else during a stream gets nothing else in it
   t.notMatch(text, 'BAD_REQUEST')
 })
 
-test('a stream behind another answer of its connection ends with its first state', async t => {
+test('ends a pipelined stream after its first state', async t => {
   const served = await withTransfer(t)
   const { server } = served
   const get = 'GET /tx/42/events HTTP/1.1\r\nhost: service.example\r\n'

@@ -5,7 +5,7 @@ import { test } from '../helpers/tap.ts'
 
 const UUID_V4 = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/
 
-test('GET /uuid answers a new UUIDv4 as text', async t => {
+test('GET /uuid returns a new UUIDv4 as plain text', async t => {
   const server = await build(t)
   const seen = new Set<string>()
   for (let count = 0; count < 5; count += 1) {
@@ -19,7 +19,7 @@ test('GET /uuid answers a new UUIDv4 as text', async t => {
   t.equal(seen.size, 5)
 })
 
-test('POST /kyc answers the provider’s records', async t => {
+test('POST /kyc returns the provider’s records', async t => {
   const server = await build(t)
   const ask = async (uuid: string) => {
     const response = await server.inject({ method: 'POST', url: '/kyc', body: { uuid, other: true } })
@@ -35,7 +35,7 @@ test('POST /kyc answers the provider’s records', async t => {
   t.strictSame(await ask(kycSessions.unknown), [])
 })
 
-test('GET /kyc?uuid= answers the same as POST /kyc', async t => {
+test('GET /kyc?uuid= returns the same as POST /kyc', async t => {
   const server = await build(t)
   const uuid = kycSessions.repeated
   const posted = (await server.inject({ method: 'POST', url: '/kyc', body: { uuid } })).json()
@@ -49,17 +49,17 @@ test('GET /kyc?uuid= answers the same as POST /kyc', async t => {
   t.equal((await without.inject({ url: '/kyc', query: { uuid } })).statusCode, 501)
 })
 
-test('what the provider knows of a person stays here', async t => {
+test('returns no personal data of the provider’s records', async t => {
   const uuid = kycSessions.pending
-  const told = { id: 7, status: 'approved', external_uuid: uuid.toUpperCase(), created_at: '2025-01-31' }
-  const record = { ...told, first_name: 'Ada', newer: { document: 'X0000000' } }
+  const sent = { id: 7, status: 'approved', external_uuid: uuid.toUpperCase(), created_at: '2025-01-31' }
+  const record = { ...sent, first_name: 'Ada', newer: { document: 'X0000000' } }
   let answer: object = record
   const provider = await serve(t, (_request, response) => json(response, answer))
   const server = await build(t, { KYC_URL: `${provider.url}/sessions?v=2`, KYC_API_KEY: 'sealed letter' })
   const ask = () => server.inject({ method: 'POST', url: '/kyc', body: { uuid } })
-  t.strictSame((await ask()).json(), [told])
+  t.strictSame((await ask()).json(), [sent])
   answer = [record, { ...record, id: 'eight', created_at: 1_738_324_800 }]
-  t.strictSame((await ask()).json(), [told, { ...told, id: 'eight', created_at: 1_738_324_800 }])
+  t.strictSame((await ask()).json(), [sent, { ...sent, id: 'eight', created_at: 1_738_324_800 }])
   t.match(provider.seen[0], {
     method: 'GET',
     url: `/sessions?filter%5Bexternal_uuid%5D=${uuid}&v=2`,
@@ -67,7 +67,7 @@ test('what the provider knows of a person stays here', async t => {
   })
 })
 
-test('a provider that ignores the filter is not believed', async t => {
+test('rejects the records of a provider that ignores the filter', async t => {
   const other = { id: 1, status: 'approved', external_uuid: kycSessions.declined, created_at: '2025-01-31' }
   const provider = await serve(t, (_request, response) => json(response, [other]))
   const server = await build(t, { KYC_URL: provider.url, KYC_API_KEY: 'sealed letter' })
@@ -75,7 +75,7 @@ test('a provider that ignores the filter is not believed', async t => {
   t.match(response.json(), { statusCode: 502, code: 'UPSTREAM_ERROR' })
 })
 
-test('anything but a UUIDv4 is a 400 that names the field', async t => {
+test('rejects anything but a UUIDv4 and names the field', async t => {
   const server = await build(t)
   for (const uuid of [
     undefined,
@@ -91,7 +91,7 @@ test('anything but a UUIDv4 is a 400 that names the field', async t => {
   }
 })
 
-test('without a provider it is a 501', async t => {
+test('returns 501 without a provider', async t => {
   const server = await build(t, { KYC_URL: '', KYC_API_KEY: '' })
   const response = await server.inject({ method: 'POST', url: '/kyc', body: { uuid: kycSessions.pending } })
   t.match(response.json(), { statusCode: 501, code: 'NOT_CONFIGURED', error: 'Not Implemented' })

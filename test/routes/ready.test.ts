@@ -14,7 +14,7 @@ const ready = (server: FastifyInstance) =>
     return response.statusCode === 200 && response
   }, 'the service is ready')
 
-test('a service whose dependencies all answer is ready', async t => {
+test('/ready passes while all dependencies respond', async t => {
   const server = await build(t)
   const response = await ready(server)
   t.match(response.json(), {
@@ -29,7 +29,7 @@ test('a service whose dependencies all answer is ready', async t => {
   })
 })
 
-test('a wallet that is not whitelisted is not ready, before any submission', async t => {
+test('/ready fails for a wallet that is not whitelisted, before any submission', async t => {
   const server = await build(t, { SERVICE_BACKEND_MNEMONIC: OTHER_WALLET })
   const response = await until(async () => {
     const response = await server.inject('/ready')
@@ -42,7 +42,7 @@ test('a wallet that is not whitelisted is not ready, before any submission', asy
   })
 })
 
-test('/ready names a dependency that does not answer, and /health stays ok', async t => {
+test('/ready reports a dependency that does not respond, and /health stays ok', async t => {
   const devnet = await startNetwork(t)
   const server = await build(t, { SERVICE_BACKEND_NODE_PROVIDER_QUERY: 'http://127.0.0.1:1' }, { devnet })
   const response = await server.inject('/ready')
@@ -61,7 +61,7 @@ test('/ready names a dependency that does not answer, and /health stays ok', asy
   t.match(checks, { rpc: { ok: false, detail: '0 of 1 nodes healthy' } })
 })
 
-test('however many ask /ready, the chain API gets one call', async t => {
+test('/ready calls the chain API once for many requests', async t => {
   stopClock(t)
   const devnet = await startNetwork(t)
   const held: ServerResponse[] = []
@@ -75,7 +75,7 @@ test('however many ask /ready, the chain API gets one call', async t => {
   t.equal(chainApi.seen.length, 1)
 })
 
-test('/ready says how many nodes are well while one of them is frozen', async t => {
+test('/ready reports how many nodes are well while one of them is frozen', async t => {
   const devnet = await startNetwork(t, { blockTimeMs: 50, control: true })
   const { rpc, laggingRpc = '' } = devnet.urls
   devnet.control.setLag(0)

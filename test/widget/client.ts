@@ -26,14 +26,14 @@ export interface Choice {
   address: string
 }
 
-/** An answer without what the widget reads of it. */
-class UnreadableAnswerError extends Error {
-  override name = 'UnreadableAnswerError'
+/** A response without the fields that the widget reads. */
+class UnreadableResponseError extends Error {
+  override name = 'UnreadableResponseError'
 }
 
 /**
- * Asks a server and sends it submissions as the widget does, from a shop's page, and reads of the answers what the
- * widget reads. Throws UnreadableAnswerError where the widget would show a failure.
+ * Sends a server requests and submissions as the widget does, from a shop's page, and reads the same fields of the
+ * responses. Throws UnreadableResponseError where the widget would show a failure.
  * @param whenSigned what happens between the signature, or a card's details, and the submission
  */
 export function createWidget(url: string, brand: string, whenSigned = async () => {}) {
@@ -54,12 +54,12 @@ export function createWidget(url: string, brand: string, whenSigned = async () =
       headers.get('access-control-allow-origin') !== SHOP ||
       !headers.get('access-control-allow-credentials')
     ) {
-      throw new UnreadableAnswerError(`${path}: the browser withholds the answer`)
+      throw new UnreadableResponseError(`${path}: the browser blocks the response`)
     }
     const body: unknown = await response.json()
     if (response.ok && Value.Check(schema, body)) return body
     const fault = Value.Errors(schema, body).First()
-    throw new UnreadableAnswerError(
+    throw new UnreadableResponseError(
       `${path}: ${response.status} ${fault?.path} ${fault?.message}: ${JSON.stringify(body)}`
     )
   }
@@ -89,7 +89,7 @@ export function createWidget(url: string, brand: string, whenSigned = async () =
   function txIdOf({ events }: Static<typeof reads.Submitted>): string {
     const event = events.find(({ type }) => type.endsWith('transaction_requested'))
     const txId = event?.attributes.find(({ key }) => key === 'txId')?.value
-    if (txId === undefined) throw new UnreadableAnswerError('no txId in the events')
+    if (txId === undefined) throw new UnreadableResponseError('no txId in the events')
     return txId
   }
 
@@ -108,19 +108,16 @@ export function createWidget(url: string, brand: string, whenSigned = async () =
     senderPubKey: ''
   })
 
-  /** Polls until the status is final. */
-  async function followed<T extends TSchema>(
-    path: string,
-    schema: T,
-    statusOf: (answer: Static<T>) => string
-  ) {
-    let answer = await call(path, schema)
-    await until(async () => {
-      answer = await call(path, schema)
-      return FINAL.includes(statusOf(answer))
-    }, `a final status at ${path}`)
-    return answer
+  /** Polls until the status is final. @returns the record */
+  async function settled(path: string, root: string, schema: ReturnType<typeof reads.transferStatus>) {
+    const record = async () => (await call(path, schema)).data[root]
+    const isFinal = async () => FINAL.includes(String((await record())?.['txstatus']))
+    await until(isFinal, `a final status at ${path}`)
+    return record()
   }
+
+  const settledTransfer = (txId: string) =>
+    settled(`/tx/${txId}/status`, 'transaction_data', reads.transferStatus(brand))
 
   return {
     address: account.address,
@@ -152,10 +149,7 @@ export function createWidget(url: string, brand: string, whenSigned = async () =
         options: JSON.stringify({ signature, feeId, chargeFeeAtTarget, ...options })
       }
       const txId = txIdOf(await post('/submit/transfer', body, reads.Submitted))
-      const { data } = await followed(`/tx/${txId}/status`, reads.transferStatus(brand), answer =>
-        String(answer.data['transaction_data']?.['txstatus'])
-      )
-      return { txId, record: data['transaction_data'] }
+      return { txId, record: await settledTransfer(txId) }
     },
 
     /** Quotes, submits and follows a payment by card or bank; sent twice, as the widget repeats itself. */
@@ -185,10 +179,7 @@ export function createWidget(url: string, brand: string, whenSigned = async () =
       }
       const txId = txIdOf(await post('/submit/transfer', body, reads.Submitted))
       const again = txIdOf(await post('/submit/transfer', body, reads.Submitted))
-      const { data } = await followed(`/tx/${txId}/status`, reads.transferStatus(brand), answer =>
-        String(answer.data['transaction_data']?.['txstatus'])
-      )
-      return { txId, again, transactionId, record: data['transaction_data'] }
+      return { txId, again, transactionId, record: await settledTransfer(txId) }
     },
 
     /** Quotes, signs, submits and follows a swap. */
@@ -217,10 +208,8 @@ export function createWidget(url: string, brand: string, whenSigned = async () =
         })
       }
       const txId = txIdOf(await post('/submit/swap', body, reads.Submitted))
-      const { data } = await followed(`/swap_tx/${txId}/status`, reads.swapStatus(brand), answer =>
-        String(answer.data['swap_data']?.['txstatus'])
-      )
-      return { txId, record: data['swap_data'] }
+      const record = await settled(`/swap_tx/${txId}/status`, 'swap_data', reads.swapStatus(brand))
+      return { txId, record }
     }
   }
 }

@@ -1,8 +1,8 @@
 import { type TSchema, Type } from '@sinclair/typebox'
 
 /**
- * What the newer widget (1.5.x) reads of each answer, written down from its behaviour in a browser: every field here is
- * one whose absence, or whose other type, broke a page of it. Fields that it does not read are left out on purpose.
+ * The fields that the newer widget (1.5.x) reads of each response, as observed in a browser: each missing field, or one of
+ * another type, broke one of its pages. Fields that it does not read are left out on purpose.
  */
 
 const digits = Type.String({ pattern: '^(0|[1-9][0-9]*)$' })

@@ -24,11 +24,11 @@ async function listening(t: Test, devnet: Devnet, settings: Record<string, strin
 }
 
 for (const SERVICE_FEE_API of ['v2', 'v3']) {
-  test(`a widget pays by every way, quoted by a fee service of ${SERVICE_FEE_API}`, async t => {
+  test(`a widget pays in every way with quotes from version ${SERVICE_FEE_API} of the fee service`, async t => {
     const widget = await shop(t, { SERVICE_FEE_API })
     const user = { chain: 'ETH', symbol: 'USDT', address: widget.address }
 
-    await t.test('what it reads when it is mounted', async t => {
+    await t.test('it reads chains, pools and settings when it is mounted', async t => {
       t.match(await widget.environment(), { env: 'testnet' })
       t.ok(
         (await widget.pools()).every(
@@ -39,7 +39,7 @@ for (const SERVICE_FEE_API of ['v2', 'v3']) {
         const [rpc] = chain.rpcUrls.default.http
         if (chain.compatibility !== 'EVM') continue
         const client = createPublicClient({ chain, transport: http(rpc) })
-        t.equal(client.chain.id, chain.id, `viem takes ${chain.shortName} as it is`)
+        t.equal(client.chain.id, chain.id, `viem accepts ${chain.shortName} unchanged`)
         t.match(`${chain.blockExplorers.default.url}/tx/0x00`, /^https:\/\/[^?#]+\/tx\/0x00$/)
       }
       t.match(await widget.compliance(widget.address), { isCompliant: true })
@@ -53,14 +53,14 @@ for (const SERVICE_FEE_API of ['v2', 'v3']) {
       })
     })
 
-    await t.test('a transfer, the fees paid at either end', async t => {
+    await t.test('it transfers with the fees paid at either end', async t => {
       for (const chargeFeeAtTarget of [false, true]) {
         const { record } = await widget.transfer(user, TARGET, 100.5, chargeFeeAtTarget)
         t.match(record, { txstatus: 'Completed', originchain: 'ETH', pullhash: /./, releasehash: /./ })
       }
     })
 
-    await t.test('a transfer between tokens of different decimals', async t => {
+    await t.test('it transfers between tokens of different decimals', async t => {
       const bsc = { ...user, chain: 'BSC' }
       t.match((await widget.transfer(bsc, TARGET, 100.25)).record, {
         txstatus: 'Completed',
@@ -69,7 +69,7 @@ for (const SERVICE_FEE_API of ['v2', 'v3']) {
       t.match((await widget.transfer(user, { ...TARGET, chain: 'BSC' }, 100.25)).record, { amount: 100.25 })
     })
 
-    await t.test('a card and a bank, each sent twice', async t => {
+    await t.test('it pays by card and by bank transfer once, although it submits twice', async t => {
       const card = await widget.payment('CC', 'USD', TARGET, 100)
       t.equal(card.again, card.txId)
       t.match(card, {
@@ -81,7 +81,7 @@ for (const SERVICE_FEE_API of ['v2', 'v3']) {
       t.match(bank.record, { txstatus: 'Completed', originchain: 'FIAT', originsymbol: 'EUR' })
     })
 
-    await t.test('a swap', async t => {
+    await t.test('it swaps', async t => {
       const { record } = await widget.swap(user, { ...TARGET, chain: 'AVX', symbol: 'EURC' }, 100)
       t.match(record, { txstatus: 'Completed', amountIn: 100 })
     })
@@ -89,7 +89,7 @@ for (const SERVICE_FEE_API of ['v2', 'v3']) {
 }
 
 for (const isLost of [false, true]) {
-  test(`a widget pays with a quote that has expired${isLost ? ' and that the server has lost' : ''}`, async t => {
+  test(`a widget pays with an expired quote${isLost ? ' that the server has lost' : ''}`, async t => {
     const devnet = await startNetwork(t, { brand: BRAND })
     let { server, url } = await listening(t, devnet, {})
     const port = Number(new URL(url).port)
@@ -111,7 +111,7 @@ for (const isLost of [false, true]) {
   })
 }
 
-test('an amount in JavaScript’s short form is understood', async t => {
+test('the service reads an amount in JavaScript’s exponent notation', async t => {
   const widget = await shop(t)
   const user = { chain: 'BSC', symbol: 'USDT', address: widget.address }
   await t.rejects(widget.transfer(user, { ...TARGET, chain: 'ARB' }, 1e-7), {

@@ -13,7 +13,7 @@ const routes: FastifyPluginAsyncTypebox = async app => {
         summary: 'State of a submission',
         description:
           'Whether the submission is queued, broadcast in a signed transaction, committed in a block, or rejected by ' +
-          'the chain. `submissionId` comes from the answer of the submit call, 200 and 202 alike.',
+          'the chain. The submit call returns the `submissionId`, with 200 and 202 alike.',
         tags: ['submit'],
         params: SubmissionParams,
         response: { 200: SubmissionState, ...errorResponses(400, 404) }

@@ -12,7 +12,7 @@ const routes: FastifyPluginAsyncTypebox = async app => {
     summary: 'Submit a stable-token swap to the chain',
     description:
       'Like a transfer, but with an amount in and an amount out, each in the decimals of its own token. A single ' +
-      '`decimals` stands for both tokens and is refused where their decimals differ.',
+      '`decimals` applies to both tokens and is rejected if their decimals differ.',
     body: SwapBody
   })
   app.post('/', options, (request, reply) => submit(request, reply, kind))

@@ -1,6 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { errorResponses } from '../../../schemas/errors.ts'
-import { TransactionIdAnswer, TransactionIdQuery } from '../../../schemas/fiat.ts'
+import { TransactionIdQuery, TransactionIdResponse } from '../../../schemas/fiat.ts'
 
 const routes: FastifyPluginAsyncTypebox = async app => {
   app.get(
@@ -14,7 +14,7 @@ const routes: FastifyPluginAsyncTypebox = async app => {
           'submission with the same seed. A seed always has the same id; nothing is stored.',
         tags: ['submit'],
         querystring: TransactionIdQuery,
-        response: { 200: TransactionIdAnswer, ...errorResponses(400) }
+        response: { 200: TransactionIdResponse, ...errorResponses(400) }
       }
     },
     async request => ({ transactionId: await app.transactionId(request.query.transactionIdSeed) })

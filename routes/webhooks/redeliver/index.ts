@@ -12,9 +12,8 @@ const routes: FastifyPluginAsyncTypebox = async app => {
         operationId: 'redeliverWebhooks',
         summary: 'Deliver webhooks again',
         description:
-          'Makes events of webhooks due again, each with the `webhook-id` that it had: all events of a submission, delivered ones ' +
-          'too, or without `submissionId` all events that were given up. 404 when there is no such event, 501 where no receiver is ' +
-          'configured.',
+          'Makes webhook events due again, each with its old `webhook-id`: all events of a submission, even delivered ones, ' +
+          'or without `submissionId` all failed events. 404 if there is no such event, 501 if no receiver is configured.',
         tags: ['submit'],
         security: [{ apiKey: [] }],
         body: RedeliverRequest,

@@ -2,7 +2,7 @@ import { Type } from '@sinclair/typebox'
 import { checkFor } from '../../schema-check.ts'
 import { createUpstream, type UpstreamObserver } from '../../upstream/index.ts'
 
-const Answer = checkFor(
+const RpcResponse = checkFor(
   Type.Object({
     result: Type.Optional(Type.Unknown()),
     error: Type.Optional(Type.Object({ code: Type.Integer(), message: Type.String() }))
@@ -22,7 +22,7 @@ export function createContractWallets(chain: string, rpcUrl: string, observe?: U
   const rpc = createUpstream({ name: `RPC of ${chain}`, baseUrl: rpcUrl, observe })
 
   async function call(method: string, params: unknown): Promise<unknown> {
-    const { result, error } = await rpc.post('', { jsonrpc: '2.0', id: 1, method, params }, Answer)
+    const { result, error } = await rpc.post('', { jsonrpc: '2.0', id: 1, method, params }, RpcResponse)
     if (error === undefined) return result
     if (error.code === REVERTED || /revert/i.test(error.message)) throw new RevertedError()
     throw rpc.fault(`error ${error.code}: ${error.message.slice(0, 300)}`)

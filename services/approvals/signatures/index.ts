@@ -18,8 +18,8 @@ export interface SignedTexts {
 
 export type SignatureCheck = ReturnType<typeof createSignatureCheck>
 
-const NOT_THEIRS = 'is not the origin address’s signature of the approval'
-const HIGH_S = 'is an altered copy of a signature: its s is in the upper half'
+const NOT_THEIRS = 'is not the origin address’s signature'
+const HIGH_S = 'must have its s in the lower half of the curve order, as wallets sign'
 
 /** @param options.evmRpc RPC URLs of EVM chains by short name, where contract wallets can be checked */
 export function createSignatureCheck(options: {
@@ -53,9 +53,9 @@ export function createSignatureCheck(options: {
     if (problem === undefined || problem === HIGH_S) return problem
     const wallets = contracts.get(chain)
     if (wallets === undefined) {
-      return `${problem}; that of a contract wallet on ${chain} can be checked only with SERVICE_EVM_RPC`
+      return `${problem}, and contract wallets on ${chain} are supported only with SERVICE_EVM_RPC`
     }
-    if (!/^0x([0-9a-f]{2})+$/i.test(signature)) return 'must be hex with 0x'
+    if (!/^0x([0-9a-f]{2})+$/i.test(signature)) return 'must be hex digits after 0x'
     for (const text of texts) if (await wallets.accepts(address, text, signature)) return undefined
     return NOT_THEIRS
   }

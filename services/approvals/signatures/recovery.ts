@@ -23,7 +23,7 @@ export interface Recovered {
   isHighS: boolean
 }
 
-interface RecoveryAnswer {
+interface RecoveryResult {
   id: number
   recovered: Recovered | undefined
 }
@@ -78,7 +78,7 @@ export function createRecovery() {
 
   function start(): Worker {
     const started = new Worker(new URL(import.meta.resolve('#recovery-worker')))
-    started.on('message', ({ id, recovered }: RecoveryAnswer) => {
+    started.on('message', ({ id, recovered }: RecoveryResult) => {
       pending.get(id)?.resolve(recovered)
       pending.delete(id)
       if (pending.size === 0) started.unref()

@@ -240,7 +240,7 @@ test('the playground', async t => {
       await press(page, 'Get a quote')
       await page.getByRole('alert').getByText('VALIDATION').waitFor()
       t.equal(await amount.getAttribute('aria-invalid'), 'true')
-      await page.getByText('Must be a number above zero', { exact: false }).first().waitFor()
+      await page.getByText('Must be a number greater than zero', { exact: false }).first().waitFor()
       t.notMatch(await page.locator('main').innerText(), /pattern/, 'in words')
       await assertAccessible(t, page, 'a field with an error')
     },

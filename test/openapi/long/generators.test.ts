@@ -17,7 +17,7 @@ const compile = (folder: string, ...files: string[]) =>
     ...['--target', 'es2022', '--lib', 'es2023,dom', '--module', 'nodenext', '--types', '', ...files]
   )
 
-test('generators of clients read openapi.json', async t => {
+test('client generators accept openapi.json', async t => {
   const folder = temporaryFolder(t)
   const packages = ['@apidevtools/swagger-parser@13', '@openapitools/openapi-generator-cli@2.35.0']
   await runIn(
@@ -32,7 +32,7 @@ test('generators of clients read openapi.json', async t => {
     ...packages
   )
 
-  t.test('swagger-parser validates it, and nothing that is broken', async () => {
+  t.test('swagger-parser accepts it, and rejects a broken document', async () => {
     const program = `
       const { default: parser } = await import('@apidevtools/swagger-parser')
       await parser.validate(process.argv[1])
@@ -41,7 +41,7 @@ test('generators of clients read openapi.json', async t => {
     await runIn(folder, process.execPath, '--input-type=module', '-e', program, document)
   })
 
-  t.test('openapi-generator makes a client that compiles', async () => {
+  t.test('openapi-generator creates a client that compiles', async () => {
     await runIn(
       folder,
       join(folder, 'node_modules/.bin/openapi-generator-cli'),

@@ -3,7 +3,7 @@ import { advanceClock, stopClock, stretchTimers } from '../../helpers/clock.ts'
 import { test } from '../../helpers/tap.ts'
 import { TRANSFER } from '../../helpers/transfer-flow.ts'
 
-test('50 simultaneous requests cause one upstream request of each kind', async t => {
+test('sends one upstream request of each kind for 50 concurrent requests', async t => {
   stretchTimers(t)
   const api = await throughProxy(t)
   const urls = LISTINGS.flatMap(url => Array.from({ length: 50 }, () => url))
@@ -19,7 +19,7 @@ test('50 simultaneous requests cause one upstream request of each kind', async t
   ])
 })
 
-test('while the chain API is down, cached answers are served for ten minutes', async t => {
+test('serves cached responses for ten minutes while the chain API is down', async t => {
   stopClock(t)
   stretchTimers(t)
   const api = await throughProxy(t)
@@ -40,7 +40,7 @@ test('while the chain API is down, cached answers are served for ten minutes', a
     }
   }
   t.match(
-    api.log.find(({ msg }) => msg.startsWith('a read failed')),
+    api.log.find(({ msg }) => msg.startsWith('chain API read failed')),
     { err: { message: /^chain API: / } }
   )
 
@@ -50,7 +50,7 @@ test('while the chain API is down, cached answers are served for ten minutes', a
   t.match((await api.server.inject('/chains/env')).json(), { transferLimitMaxUSDT: null })
 })
 
-test('the pools are as old as the oldest of what they are made of', async t => {
+test('reports the age of the oldest part of the pools', async t => {
   stopClock(t)
   const { server } = await throughProxy(t)
   for (const part of ['/chains', '/chains/tss_pubkey', '/chains/pool_balance']) {
@@ -62,7 +62,7 @@ test('the pools are as old as the oldest of what they are made of', async t => {
   }
 })
 
-test('a chain API that hangs does not delay requests with a cached answer', async t => {
+test('serves cached responses without delay while the chain API hangs', async t => {
   stopClock(t)
   stretchTimers(t)
   const api = await throughProxy(t)
@@ -81,16 +81,16 @@ test('a chain API that hangs does not delay requests with a cached answer', asyn
   t.match(
     quote.json(),
     { statusCode: 400, details: [{ path: '/amount' }] },
-    'a quote knows the decimals still'
+    'a quote still knows the decimals'
   )
   t.same(
     api.log.filter(({ err }) => err !== undefined),
     [],
-    'all of it before the chain API has even timed out'
+    'all of it before the chain API has timed out'
   )
 })
 
-test('a new answer is served as soon as it has been fetched', async t => {
+test('serves a new response as soon as it has been fetched', async t => {
   stopClock(t)
   stretchTimers(t)
   const api = await throughProxy(t)

@@ -5,7 +5,7 @@ import { test } from '../../helpers/tap.ts'
 
 const URLS = [...LISTINGS, '/chains/env']
 
-test('a client that has an answer already gets a 304 without it', async t => {
+test('returns 304 without a body to a client that has the current response', async t => {
   const { server } = await throughProxy(t)
   for (const url of URLS) {
     const first = await patientGet(server, url)
@@ -25,7 +25,7 @@ test('a client that has an answer already gets a 304 without it', async t => {
   }
 })
 
-test('a body is compressed for clients that accept it', async t => {
+test('compresses responses for clients that accept it', async t => {
   const { server } = await throughProxy(t)
   const plain = await server.inject('/chains')
   t.equal(plain.headers['content-encoding'], undefined)

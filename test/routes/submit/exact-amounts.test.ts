@@ -16,7 +16,7 @@ const WHOLE: Record<number, [huge: string, one: string]> = {
   18: ['123456789012345678901.234567890123456789', '0.000000000000000001']
 }
 
-test('a number that would be rounded and a name that is there twice are a 400 that names the field', async t => {
+test('rejects a number that would be rounded, and a repeated name, and names the field', async t => {
   const server = await build(t)
   const text = JSON.stringify({ ...swapBody(), amount: '1' })
   const cases: [string, string][] = [
@@ -32,7 +32,7 @@ test('a number that would be rounded and a name that is there twice are a 400 th
   }
 })
 
-test('amounts reach the chain exactly, to the last unit', async t => {
+test('sends amounts to the chain exactly, to the last unit', async t => {
   const address = `0x${'0'.repeat(39)}1`
   const ofToken = { address, peggedTo: 'USD' as const }
   const tokens = Object.keys(WHOLE).map(decimals => ({ symbol: `T${decimals}`, decimals, ...ofToken }))

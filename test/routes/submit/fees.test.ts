@@ -1,16 +1,35 @@
-import type { ServerResponse } from 'node:http'
-import { build } from '../../helpers/app.ts'
+import { type BuildOptions, build, type Variables } from '../../helpers/app.ts'
 import { json, serve } from '../../helpers/local-server.ts'
 import { type Test, test } from '../../helpers/tap.ts'
 import { TRANSFER } from '../../helpers/transfer-flow.ts'
 
-/** Builds the application with the test's own fee service. */
-async function withFeeService(t: Test, answer: (response: ServerResponse) => void) {
-  const feeService = await serve(t, (_request, response) => answer(response))
-  return { feeService, server: await build(t, { SERVICE_BACKEND_FEE_URL: feeService.url }) }
+const CARD = { originChain: 'CC', originSymbol: 'USD' }
+
+const side = (amount: unknown) => ({ allowanceAmount: amount, submitAmount: amount, message: 'I approve' })
+const QUOTE = {
+  feeId: 'f-1',
+  decimals: 6,
+  feeTotalBigInt: '500000',
+  transactionValues: { feeFromOrigin: side('100500000'), feeFromTarget: side('99500000') }
 }
 
-test('both paths answer a quote', async t => {
+/** Builds the application with a fee service that responds with `fees.quote` and `fees.status`. */
+async function withFeeService(t: Test, env: Variables = {}, options: BuildOptions = {}) {
+  const fees: { quote: unknown; status: number } = { quote: QUOTE, status: 200 }
+  const { url, seen } = await serve(t, (_request, response) => json(response, fees.quote, fees.status))
+  const server = await build(t, { SERVICE_BACKEND_FEE_URL: url, ...env }, options)
+  return {
+    server,
+    fees,
+    /** The response to the fee call of a transfer. */
+    ask: async (change: object = {}) =>
+      (await server.inject({ url: '/submit/fees', query: { ...TRANSFER, ...change } })).json(),
+    /** The requests that the fee service received. */
+    asked: () => seen.map(({ url, body }) => ({ url, body: JSON.parse(body) }))
+  }
+}
+
+test('returns a quote at both paths', async t => {
   const server = await build(t)
   for (const url of ['/submit/fees', '/submit/fee']) {
     const response = await server.inject({ url, query: { ...TRANSFER, amount: '100' } })
@@ -34,8 +53,9 @@ test('both paths answer a quote', async t => {
   }
 })
 
-test('unknown fields of a quote are passed on, and the fee service gets the wallet as creator', async t => {
-  const quote = {
+test('passes unknown fields of a quote on, and sends the wallet as creator', async t => {
+  const { server, fees, ask, asked } = await withFeeService(t)
+  fees.quote = {
     feeId: 'f-1',
     totalFeeUsd: '0.41',
     feeTotalFiat: 1e-7,
@@ -43,28 +63,30 @@ test('unknown fields of a quote are passed on, and the fee service gets the wall
     transactionValues: { feeFromOrigin: { allowanceAmount: { value: '1', decimals: 6 }, submitAmount: '1' } },
     newer: { list: [1, 'two', null] }
   }
-  const { feeService, server } = await withFeeService(t, response => json(response, quote))
-  const response = await server.inject({
-    url: '/submit/fees',
-    query: { ...TRANSFER, deductFee: 'true', other: 'x' }
-  })
-  t.equal(response.statusCode, 200)
   const one = { allowanceAmount: '1', submitAmount: '1' }
-  t.same(response.json(), { ...quote, decimals: 6, transactionValues: { feeFromOrigin: one } })
-  const [asked] = feeService.seen
-  t.equal(asked?.url, '/v2/fees/calculate')
-  t.same(JSON.parse(asked?.body ?? ''), { ...TRANSFER, creator: server.signer.address, deductFee: true })
+  const expected = { ...Object(fees.quote), decimals: 6, transactionValues: { feeFromOrigin: one } }
+  t.same(await ask({ deductFee: 'true', other: 'x' }), expected)
+  const body = { ...TRANSFER, creator: server.signer.address, deductFee: true }
+  t.same(asked(), [{ url: '/v2/fees/calculate', body }])
 })
 
-test('SERVICE_BACKEND_FEE_PATH is the path of the fee call', async t => {
-  const feeService = await serve(t, (_request, response) => json(response, {}))
-  const env = { SERVICE_BACKEND_FEE_URL: feeService.url, SERVICE_BACKEND_FEE_PATH: '/v9/quotes' }
-  const server = await build(t, env)
-  await server.inject({ url: '/submit/fees', query: TRANSFER })
-  t.match(feeService.seen, [{ url: '/v9/quotes' }])
+test('sends the fee call to SERVICE_BACKEND_FEE_PATH', async t => {
+  const { ask, asked } = await withFeeService(t, { SERVICE_BACKEND_FEE_PATH: '/v9/quotes' })
+  await ask()
+  t.match(asked(), [{ url: '/v9/quotes' }])
 })
 
-test('an invalid query is a 400 that names the parameter', async t => {
+test('sends amounts exactly, without their exponent', async t => {
+  const { ask, asked } = await withFeeService(t)
+  const amounts = { '1e-6': '0.000001', '1.005e2': '100.5', '90071992547409931234.000001': undefined }
+  for (const amount of Object.keys(amounts)) t.match(await ask({ amount }), { feeId: 'f-1' })
+  t.match(
+    asked(),
+    Object.entries(amounts).map(([amount, plain = amount]) => ({ body: { amount: plain } }))
+  )
+})
+
+test('rejects an invalid query and names the parameter', async t => {
   const server = await build(t)
   const cases: [Record<string, string | undefined>, string][] = [
     [{ amount: '0' }, '/amount'],
@@ -76,11 +98,8 @@ test('an invalid query is a 400 that names the parameter', async t => {
   ]
   for (const [change, path] of cases) {
     const response = await server.inject({ url: '/submit/fees', query: { ...TRANSFER, ...change } })
-    t.match(
-      response.json(),
-      { statusCode: 400, code: 'VALIDATION', details: [{ path }] },
-      JSON.stringify(change)
-    )
+    const expected = { statusCode: 400, code: 'VALIDATION', details: [{ path }] }
+    t.match(response.json(), expected, JSON.stringify(change))
   }
   for (const name of Object.keys(TRANSFER)) {
     const { [name]: _left, ...rest }: Record<string, string> = TRANSFER
@@ -95,61 +114,35 @@ test('an invalid query is a 400 that names the parameter', async t => {
   })
 })
 
-test('a chain that cannot be at that end is refused before the fee service is asked', async t => {
-  const { feeService, server } = await withFeeService(t, response => json(response, {}))
-  for (const [change, path] of [
-    [{ originChain: 'BTC' }, '/originChain'],
-    [{ originChain: 'BERA' }, '/originChain'],
-    [{ targetChain: 'CC' }, '/targetChain']
+test('rejects chains and addresses that no submission may have, without calling the fee service', async t => {
+  const { ask, asked } = await withFeeService(t)
+  for (const [change, code, path, message] of [
+    [{ originChain: 'BTC' }, 'CHAIN_UNSUPPORTED', '/originChain', /can be the origin/],
+    [{ originChain: 'BERA' }, 'CHAIN_UNSUPPORTED', '/originChain', /can be the origin/],
+    [{ targetChain: 'CC' }, 'CHAIN_UNSUPPORTED', '/targetChain', /can be the target/],
+    [{ originAddress: 'hello' }, 'ADDRESS_INVALID', '/originAddress', /EVM address/],
+    [{ targetAddress: 'hello' }, 'ADDRESS_INVALID', '/targetAddress', /EVM address/],
+    [{ targetChain: 'SOL' }, 'ADDRESS_INVALID', '/targetAddress', /Solana address/],
+    [{ originChain: 'TRX' }, 'ADDRESS_INVALID', '/originAddress', /Tron address/],
+    [{ ...CARD, targetAddress: 'hello' }, 'ADDRESS_INVALID', '/targetAddress', /EVM address/]
   ] as const) {
-    const response = await server.inject({ url: '/submit/fees', query: { ...TRANSFER, ...change } })
-    t.match(response.json(), { statusCode: 400, code: 'CHAIN_UNSUPPORTED', details: [{ path }] })
+    const error = await ask(change)
+    t.match(error, { statusCode: 400, code, details: [{ path, message }] })
+    t.match(error.message, `${path.slice(1)} must be`)
   }
-  t.equal(feeService.seen.length, 0)
+  t.same(asked(), [])
 })
 
-test('an address that cannot belong to its chain is refused before the fee service is asked', async t => {
-  const { feeService, server } = await withFeeService(t, response => json(response, {}))
-  for (const [change, path, expected] of [
-    [{ originAddress: 'hello' }, '/originAddress', /EVM address/],
-    [{ targetAddress: 'hello' }, '/targetAddress', /EVM address/],
-    [{ targetChain: 'SOL', targetSymbol: 'USDC' }, '/targetAddress', /Solana address/],
-    [{ originChain: 'TRX' }, '/originAddress', /Tron address/],
-    [{ originChain: 'CC', originSymbol: 'USD', targetAddress: 'hello' }, '/targetAddress', /EVM address/]
-  ] as const) {
-    const response = await server.inject({ url: '/submit/fees', query: { ...TRANSFER, ...change } })
-    const { message, ...error } = response.json()
-    t.match(error, { statusCode: 400, code: 'ADDRESS_INVALID', details: [{ path, message: expected }] })
-    t.match(message, `${path.slice(1)} must be`)
-  }
-  t.same(feeService.seen, [])
-})
-
-test('no message of a malformed query or body shows a regular expression', async t => {
+test('describes malformed values without regular expressions', async t => {
   const server = await build(t)
   const wrong = ' \n'
   const query = Object.fromEntries(Object.keys(TRANSFER).map(name => [name, wrong]))
-  const body = {
-    ...query,
-    amountIn: wrong,
-    amountOut: wrong,
-    fee: wrong,
-    dex: wrong,
-    slippage: wrong,
-    senderPubKey: wrong
-  }
+  const amounts = { amountIn: wrong, amountOut: wrong, fee: wrong, dex: wrong, slippage: wrong }
+  const body = { ...query, ...amounts, senderPubKey: wrong, htlcVersion: wrong, decimals: 6, options: '{}' }
   for (const response of [
     await server.inject({ url: '/submit/fees', query }),
-    await server.inject({
-      method: 'POST',
-      url: '/submit/transfer',
-      body: { ...body, decimals: 6, options: '{}' }
-    }),
-    await server.inject({
-      method: 'POST',
-      url: '/submit/swap',
-      body: { ...body, htlcVersion: wrong, options: '{}' }
-    }),
+    await server.inject({ method: 'POST', url: '/submit/transfer', body }),
+    await server.inject({ method: 'POST', url: '/submit/swap', body }),
     await server.inject('/tx/0x1/status'),
     await server.inject({ url: '/submit/transactionId', query: { transactionIdSeed: wrong } })
   ]) {
@@ -158,5 +151,102 @@ test('no message of a malformed query or body shows a regular expression', async
     for (const text of [message, ...details.map(({ message }: { message: string }) => message)])
       t.match(text, /^[^[\]^$\\]*$/)
     t.notMatch(response.body, /documented form|anyOf/)
+  }
+})
+
+test('sends a rail as FIAT without an address', async t => {
+  const { ask, asked } = await withFeeService(t)
+  const rails = [
+    { ...CARD, originAddress: '' },
+    { ...CARD, originAddress: 'anything' },
+    { originChain: 'BANK', originSymbol: 'EUR' },
+    { originChain: 'FIAT', originSymbol: 'EUR' }
+  ]
+  for (const rail of rails) await ask(rail)
+  t.match(
+    asked(),
+    rails.map(() => ({ body: { originChain: 'FIAT', originAddress: '' } }))
+  )
+})
+
+test('leaves tokens to the fee service that the registry does not know, or while the registry is down', async t => {
+  const { ask } = await withFeeService(t)
+  for (const unknown of [{ originChain: 'XYZ' }, { originSymbol: 'XYZ' }])
+    t.same(await ask({ ...unknown, amount: '1.0000001' }), QUOTE)
+
+  const lines: string[] = []
+  const env = { SERVICE_BACKEND_NODE_PROVIDER_QUERY: 'http://127.0.0.1:1', LOG_LEVEL: 'warn' }
+  const down = await withFeeService(t, env, { logTo: line => lines.push(line) })
+  t.same(await down.ask({ amount: '1.0000001' }), QUOTE)
+  t.ok(lines.some(line => /without its decimals/.test(JSON.parse(line).msg)))
+})
+
+test('sends version 3 of the fee service the peg of the origin token and the payment method of a rail', async t => {
+  const { ask, asked } = await withFeeService(t, { SERVICE_FEE_API: 'v3' })
+  for (const origin of [{}, CARD, { originChain: 'FIAT', originSymbol: 'EUR' }]) await ask(origin)
+  t.match(asked(), [
+    { url: '/v3/fees/calculate', body: { peggedTo: 'USD' } },
+    { body: { originChain: 'FIAT', peggedTo: 'USD', options: { paymentMethod: 'creditCard' } } },
+    { body: { originChain: 'FIAT', peggedTo: 'EUR', options: { paymentMethod: 'sepaEur' } } }
+  ])
+  t.notOk('options' in Object(asked()[0]?.body), 'a crypto origin has none')
+})
+
+test('adds the payment method to the quote of a rail unless the fee service has sent one', async t => {
+  const { fees, ask } = await withFeeService(t)
+  const credit = { paymentMethod: 'creditCard' }
+  const debit = { paymentMethod: 'debitCard', newer: 1 }
+  for (const [options, expected] of [
+    [undefined, credit],
+    [{ newer: 1 }, { ...credit, newer: 1 }],
+    [debit, debit],
+    [
+      { paymentMethod: null, newer: 1 },
+      { ...credit, newer: 1 }
+    ],
+    [{ paymentMethod: '' }, credit],
+    [['debitCard'], credit],
+    ['{"paymentMethod":"debitCard"}', credit],
+    [null, credit]
+  ]) {
+    fees.quote = { ...QUOTE, options }
+    t.strictSame((await ask(CARD)).options, expected)
+  }
+  fees.quote = QUOTE
+  t.notOk('options' in (await ask()), 'a crypto origin has none')
+})
+
+test('rejects an invalid quote of the fee service with 502', async t => {
+  const { fees, ask } = await withFeeService(t)
+  const { transactionValues: _left, ...bare } = QUOTE
+  for (const quote of [
+    { ...QUOTE, feeId: undefined },
+    { ...QUOTE, feeId: '' },
+    bare,
+    { ...QUOTE, transactionValues: {} },
+    { ...QUOTE, transactionValues: { newer: side('1') } },
+    { ...QUOTE, decimals: 37 },
+    { ...QUOTE, decimals: '6' },
+    { ...QUOTE, transactionValues: { feeFromOrigin: side(1.5) } }
+  ]) {
+    fees.quote = quote
+    t.match(await ask(), { statusCode: 502, code: 'UPSTREAM_ERROR' }, JSON.stringify(quote))
+  }
+})
+
+test('passes a refusal of the fee service on with its reason, and other failures as 502', async t => {
+  const { fees, ask } = await withFeeService(t)
+  const reason = 'amount does not cover the fees'
+  for (const [status, quote] of [
+    [400, { message: reason }],
+    [422, { error: reason }]
+  ] as const) {
+    Object.assign(fees, { status, quote })
+    const message = `The fee service does not quote this transfer: ${reason}`
+    t.match(await ask(), { statusCode: 400, code: 'QUOTE_REFUSED', message })
+  }
+  for (const status of [401, 404, 429, 500]) {
+    fees.status = status
+    t.match(await ask(), { statusCode: 502, code: 'UPSTREAM_ERROR' })
   }
 })

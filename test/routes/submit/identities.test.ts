@@ -16,7 +16,7 @@ const quoteTaken = taken('QUOTE_ALREADY_USED', '/options/feeId')
 const keyTaken = taken('IDEMPOTENCY_KEY_REUSED', '/idempotency-key')
 const paymentTaken = taken('PAYMENT_ALREADY_USED', '/options/transactionIdSeed')
 
-test('one feeId is executed once, whatever keys it comes with', async t => {
+test('executes a feeId once, whatever keys it is sent with', async t => {
   const devnet = await startNetwork(t)
   const server = await build(t, {}, { devnet })
   const body = await transferBody(server)
@@ -34,7 +34,7 @@ test('one feeId is executed once, whatever keys it comes with', async t => {
   )
 })
 
-test('one card payment is one submission, whatever feeId it comes with', async t => {
+test('accepts a card payment once, whatever feeId it is sent with', async t => {
   const devnet = await startNetwork(t)
   const server = await build(t, {}, { devnet })
   const transactionIdSeed = randomUUID()
@@ -60,7 +60,7 @@ test('one card payment is one submission, whatever feeId it comes with', async t
   )
 })
 
-test('a value of one kind never stands for the same value of another', async t => {
+test('does not confuse equal values of different identities', async t => {
   const server = await build(t)
   const seed = randomUUID()
   const card = cardBody({}, { transactionIdSeed: seed, feeId: seed })
@@ -68,7 +68,7 @@ test('a value of one kind never stands for the same value of another', async t =
   t.equal((await submit(server, swapBody(), { path: '/submit/swap', ...withKey(seed) })).json().txId, 2)
 })
 
-test('duplicates that arrive at once by different identities are one submission', async t => {
+test('accepts concurrent duplicates with different keys once', async t => {
   const devnet = await startNetwork(t)
   const server = await build(t, {}, { devnet })
   const body = await transferBody(server)
@@ -82,7 +82,7 @@ test('duplicates that arrive at once by different identities are one submission'
   t.equal(messagesOn(devnet).transfers.length, 2)
 })
 
-test('a submission that the chain refuses hands its identities back', async t => {
+test('accepts the identities of a rejected submission again', async t => {
   const devnet = await startNetwork(t)
   const server = await build(t, {}, { devnet })
   const transactionIdSeed = randomUUID()
@@ -99,7 +99,7 @@ async function restarted(first: FastifyInstance, build: () => Promise<FastifyIns
   return build()
 }
 
-test('every identity is still taken after a restart', async t => {
+test('remembers every identity after a restart', async t => {
   const devnet = await startNetwork(t)
   const settings = { SERVICE_DATA_DIR: temporaryFolder(t) }
   const start = () => build(t, settings, { devnet })
@@ -115,7 +115,7 @@ test('every identity is still taken after a restart', async t => {
   t.match((await submit(server, { ...body, amount: '1' })).json(), quoteTaken)
 })
 
-test('a retry gets its submission though its quote has ended or was lost in a crash', async t => {
+test('returns the submission for a retry after its quote has expired or was lost', async t => {
   const devnet = await startNetwork(t)
   const folder = temporaryFolder(t)
   const settings = { SERVICE_QUOTE_CHECK: 'required', SERVICE_DATA_DIR: folder }

@@ -40,8 +40,7 @@ const bodies = {
     ofSide(await quoteFor(server), 'feeFromOrigin', { chargeFeeAtTarget: false }),
   'transfer with the fees at the target': async (server: Server) =>
     ofSide(await quoteFor(server), 'feeFromTarget', { chargeFeeAtTarget: true }),
-  'transfer that does not say where': async (server: Server) =>
-    ofSide(await quoteFor(server), 'feeFromTarget'),
+  'transfer without a chosen side': async (server: Server) => ofSide(await quoteFor(server), 'feeFromTarget'),
   'card payment': async (server: Server) => {
     const { feeId, feeTotalBigInt: fee, transactionValues, options } = await quoteFor(server, CARD)
     return cardBody({ amount: transactionValues.feeFromOrigin.submitAmount, fee }, { feeId, ...options })
@@ -65,7 +64,7 @@ function ofSide(
 const send = async (server: Server, body: object) =>
   (await submit(server, body, { path: 'amountIn' in body ? '/submit/swap' : '/submit' })).json()
 
-test('a quote that has expired is renewed by one call, and accepted when it costs no more', async t => {
+test('renews an expired quote with one call, and accepts it if it costs no more', async t => {
   const { fees, server } = await shop(t)
   for (const [name, bodyOf] of Object.entries(bodies)) {
     const body = await bodyOf(server)
@@ -83,22 +82,22 @@ test('a quote that has expired is renewed by one call, and accepted when it cost
   }
 })
 
-test('a quote that the store has lost is renewed, with the proof in its options', async t => {
+test('renews a quote that the store has lost from the proof in its options', async t => {
   const { devnet, fees, start, server } = await shop(t)
-  const { 'transfer that does not say where': _unclear, ...clear } = bodies
-  const given: [string, object][] = []
-  for (const [name, bodyOf] of Object.entries(clear)) given.push([name, await bodyOf(server)])
+  const { 'transfer without a chosen side': _unclear, ...clear } = bodies
+  const sent: [string, object][] = []
+  for (const [name, bodyOf] of Object.entries(clear)) sent.push([name, await bodyOf(server)])
   const after = await start()
   fees.prices.surcharge = -1n
   advanceClock(11 * MINUTES)
-  for (const [name, body] of given) t.match(await send(after, body), { txId: Number }, name)
+  for (const [name, body] of sent) t.match(await send(after, body), { txId: Number }, name)
   const { transfers, swaps } = messagesOn(devnet)
-  t.equal(transfers.length + swaps.length, given.length)
+  t.equal(transfers.length + swaps.length, sent.length)
   for (const { options } of [...transfers, ...swaps])
-    t.notMatch(options, /quoteProof/, 'is not for the chain')
+    t.notMatch(options, /quoteProof/, 'not sent to the chain')
 })
 
-test('a lost quote that still holds is accepted without another call', async t => {
+test('accepts a lost quote that is still valid without another call', async t => {
   const { fees, start, server } = await shop(t)
   const body = await bodies.transfer(server)
   fees.prices.surcharge = 1n
@@ -108,7 +107,7 @@ test('a lost quote that still holds is accepted without another call', async t =
   t.equal(fees.asked, asked)
 })
 
-test('a quote is unknown without a proof, with that of another one, and twelve hours after its end', async t => {
+test('rejects a lost quote without a valid proof of its own, or twelve hours after its expiry', async t => {
   const { fees, start, server } = await shop(t)
   const body = await bodies.transfer(server)
   const { quoteProof } = (await quoteFor(server)).options
@@ -123,11 +122,11 @@ test('a quote is unknown without a proof, with that of another one, and twelve h
   }
   advanceClock(12 * HOURS + 11 * MINUTES)
   t.match(await send(after, body), unknown)
-  t.match(await send(server, body), unknown, 'also where it was given')
+  t.match(await send(server, body), unknown, 'also on the server that issued it')
   t.equal(fees.asked, asked, 'the fee service is not asked')
 })
 
-test('what costs more than the user approved is refused, once and for all', async t => {
+test('rejects an expired quote permanently if a new one costs more', async t => {
   const { fees, start, server } = await shop(t)
   const after = await start()
   for (const isLost of [false, true]) {
@@ -148,7 +147,7 @@ test('what costs more than the user approved is refused, once and for all', asyn
   }
 })
 
-test('a submission that contradicts its quote is not renewed', async t => {
+test('does not renew the quote of a submission that contradicts it', async t => {
   const { fees, start, server } = await shop(t)
   const body = await bodies.transfer(server)
   advanceClock(11 * MINUTES)
@@ -157,11 +156,11 @@ test('a submission that contradicts its quote is not renewed', async t => {
   t.equal(fees.asked, asked)
   const after = await start()
   const mismatch = { code: 'QUOTE_MISMATCH', details: [{ path: '/amount' }] }
-  t.match(await send(after, { ...body, amount: '1000000' }), mismatch, 'also where it is lost')
+  t.match(await send(after, { ...body, amount: '1000000' }), mismatch, 'also if it is lost')
   t.equal(fees.asked, asked)
 })
 
-test('what cannot be renewed now is renewed later', async t => {
+test('renews a quote later if the fee service fails', async t => {
   const { devnet, fees, server } = await shop(t)
   const body = await bodies.transfer(server)
   advanceClock(11 * MINUTES)
@@ -172,14 +171,10 @@ test('what cannot be renewed now is renewed later', async t => {
   t.equal(messagesOn(devnet).transfers.length, 1)
 })
 
-test('only a server that requires quotes gives proofs', async t => {
+test('sends proofs only if quotes are required', async t => {
   const server = await build(t)
   t.notOk((await quoteFor(server)).options?.quoteProof)
   const body = await transferBody(server)
   advanceClock(11 * MINUTES)
-  t.match(
-    await send(server, { ...body, fee: '0' }),
-    { txId: Number },
-    'and compares no quote that has expired'
-  )
+  t.match(await send(server, { ...body, fee: '0' }), { txId: Number }, 'and compares no expired quote')
 })

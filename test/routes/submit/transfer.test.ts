@@ -1,13 +1,15 @@
 import { build, startNetwork } from '../../helpers/app.ts'
+import { messagesOn } from '../../helpers/oracle/index.ts'
 import { test } from '../../helpers/tap.ts'
-import { quoteFor, submit, TRANSFER, transferBody } from '../../helpers/transfer-flow.ts'
+import { ROUTE } from '../../helpers/transfer.ts'
+import { quoteFor, submit, swapBody, TRANSFER, transferBody } from '../../helpers/transfer-flow.ts'
 import { until } from '../../helpers/until.ts'
 
 const status = async (server: Awaited<ReturnType<typeof build>>, txId: number) =>
   (await server.inject(`/tx/${txId}/status`)).json().data.transaction_data[0]
 
 for (const path of ['/submit', '/submit/transfer']) {
-  test(`POST ${path} puts a transfer on the chain`, async t => {
+  test(`POST ${path} submits a transfer to the chain`, async t => {
     const server = await build(t)
     const response = await submit(server, await transferBody(server), { path })
     t.equal(response.statusCode, 200)
@@ -48,7 +50,7 @@ for (const path of ['/submit', '/submit/transfer']) {
   })
 }
 
-test('a version 1.4 request transfers its submitAmount', async t => {
+test('transfers the submitAmount of a version 1.4 request', async t => {
   const server = await build(t)
   const quote = await quoteFor(server)
   const { submitAmount, message } = quote.transactionValues.feeFromTarget
@@ -67,7 +69,52 @@ test('a version 1.4 request transfers its submitAmount', async t => {
   t.match(await status(server, txId), { amount: '100.08725' })
 })
 
-test('an Idempotency-Key has 1 to 255 visible ASCII characters', async t => {
+test('sends every field of a transfer and of a swap to the chain', async t => {
+  const devnet = await startNetwork(t)
+  const server = await build(t, {}, { devnet })
+  const htlc = { htlcExpirationTimestamp: '1700000000', htlcCreationHash: 'h1', htlcVersion: 'v1' }
+  const change = { ...htlc, senderPubKey: '0x0241' }
+  const transfer = { ...swapBody(change), amount: '100500000' }
+  const swap = swapBody(change)
+  t.equal((await submit(server, transfer)).statusCode, 200)
+  t.equal((await submit(server, swap, { path: '/submit/swap' })).statusCode, 200)
+  const { transfers, swaps } = messagesOn(devnet)
+  const creator = server.signer.address
+  const common = { creator, ...ROUTE, ...htlc, htlcCreationVout: '', senderPubKey: '\u0002A', fee: '0.41275' }
+  t.strictSame(transfers, [{ ...common, amount: '100.5', options: transfer.options }])
+  const { dex, slippage, options } = swap
+  t.strictSame(swaps, [{ ...common, amountIn: '100.5', amountOut: '99.9', dex, slippage, options }])
+})
+
+/** Version 1.4, with the amount in whole tokens. */
+const OLDER = { submitAmount: '99000000', fee: undefined }
+
+/** Change of the body, code and field of the error. */
+const INVALID: [string, object, string, string][] = [
+  ['options as an object', { options: { feeId: 'f-1', signature: 's' } }, 'VALIDATION', '/options'],
+  ['an amount in whole tokens', { amount: '100.5' }, 'VALIDATION', '/amount'],
+  ['a number that is not exact', { amount: 1e21 }, 'VALIDATION', '/amount'],
+  ['an amount of zero', { amount: 0 }, 'VALIDATION', '/amount'],
+  ['a missing amount', { amount: undefined }, 'VALIDATION', '/amount'],
+  ['a missing fee', { fee: undefined }, 'VALIDATION', '/fee'],
+  ['an empty address', { originAddress: '' }, 'ADDRESS_INVALID', '/originAddress'],
+  ['a submitAmount of zero', { submitAmount: 0 }, 'VALIDATION', '/submitAmount'],
+  ['a 1.4 amount below the submitAmount', { ...OLDER, amount: '98.999999' }, 'VALIDATION', '/amount'],
+  ['a 1.4 amount that is not a number', { ...OLDER, amount: 'a hundred' }, 'VALIDATION', '/amount'],
+  ['a negative 1.4 amount', { ...OLDER, amount: -100 }, 'VALIDATION', '/amount']
+]
+
+test('rejects an invalid transfer and names the field', async t => {
+  const server = await build(t)
+  const body = { ...swapBody(), amount: '100500000' }
+  for (const [name, change, code, path] of INVALID) {
+    const response = await submit(server, { ...body, ...change })
+    t.match(response.json(), { statusCode: 400, code, details: [{ path }] }, name)
+  }
+  t.equal((await server.inject('/tx/1/status')).statusCode, 404, 'nothing reached the chain')
+})
+
+test('accepts an Idempotency-Key of 1 to 255 visible ASCII characters', async t => {
   const server = await build(t)
   const body = await transferBody(server)
   const withKey = (key: string) => submit(server, body, { headers: { 'idempotency-key': key } })
@@ -79,7 +126,7 @@ test('an Idempotency-Key has 1 to 255 visible ASCII characters', async t => {
 
 const REFUSING = { 'a failing message': 'f7', 'an error event': 'f6' }
 for (const [name, byte] of Object.entries(REFUSING)) {
-  test(`a transfer that the chain refuses by ${name} is a 400 with the chain’s message`, async t => {
+  test(`returns 400 with the chain’s message for a transfer that the chain rejects with ${name}`, async t => {
     const server = await build(t)
     const body = await transferBody(server, { targetAddress: `0x${byte.padStart(40, '0')}` })
     const response = await submit(server, body)
@@ -94,7 +141,9 @@ for (const [name, byte] of Object.entries(REFUSING)) {
 // The default of SERVICE_SUBMIT_TIMEOUT is longer than this test may take.
 const timeout = 40_000
 
-test('a transfer that is not decided in time is a 202, and a retry gets its result', { timeout }, async t => {
+test('returns 202 for a transfer that is not settled in time, and its result for a retry', {
+  timeout
+}, async t => {
   const devnet = await startNetwork(t)
   const server = await build(t, { SERVICE_SUBMIT_TIMEOUT: '100' }, { devnet })
   const body = await transferBody(server)
@@ -118,7 +167,7 @@ test('a transfer that is not decided in time is a 202, and a retry gets its resu
   t.match((await server.inject(`/submissions/${submissionId}`)).json(), { status: 'committed', txId: 1 })
 })
 
-test('an unknown submission is a 404', async t => {
+test('returns 404 for an unknown submission', async t => {
   const server = await build(t)
   t.match((await server.inject('/submissions/unknown')).json(), { statusCode: 404, code: 'NOT_FOUND' })
   t.match((await server.inject('/submissions/..%2f..')).json(), { statusCode: 400, code: 'VALIDATION' })

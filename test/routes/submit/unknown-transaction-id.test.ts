@@ -19,7 +19,7 @@ const DAMAGES: Record<string, (result: TxResult) => Partial<TxResult>> = {
 }
 
 for (const [name, damage] of Object.entries(DAMAGES)) {
-  test(`a transfer that the chain executed with ${name} is committed, once, without a txId`, async t => {
+  test(`commits a transfer that the chain executed with ${name} once, without a txId`, async t => {
     const devnet = await startNetwork(t, { control: true })
     let isDamaging = true
     const node = await startRewritingNode(t, devnet.urls.rpc, (method, result): RpcResult | undefined => {

@@ -20,7 +20,7 @@ function checkOf(t: Test, evmRpc: Record<string, string> = {}) {
     check.problem({ chain, address, signature, texts })
 }
 
-test('a user’s signature of any of the texts is valid', async t => {
+test('accepts a user’s signature of any of the messages', async t => {
   const problem = checkOf(t)
   for (const [chain, create] of CHAINS) {
     const { address, sign } = create()
@@ -31,7 +31,7 @@ test('a user’s signature of any of the texts is valid', async t => {
   }
 })
 
-test('the signature of another user, of another text, of another kind of chain, or a broken one is not', async t => {
+test('rejects the signature of another user, message or chain family, and a malformed one', async t => {
   const problem = checkOf(t)
   for (const [chain, create] of CHAINS) {
     const { address, sign } = create()
@@ -54,7 +54,7 @@ test('the signature of another user, of another text, of another kind of chain, 
   }
 })
 
-test('the signature of an EVM user is not one of the same key on Tron', async t => {
+test('rejects the signature of the same key on another chain family', async t => {
   const problem = checkOf(t)
   const { address, sign } = tronUser()
   const asEvm = `0x${Buffer.from(base58.decode(address).subarray(1, 21)).toString('hex')}`
@@ -78,7 +78,7 @@ function alteredCopy(signature: string): string {
   return `0x${r}${high}${(v === 27 ? 28 : 27).toString(16)}`
 }
 
-test('a recovery bit of 0 or 1 and hex without 0x are valid, an s in the upper half is not', async t => {
+test('accepts a recovery bit of 0 or 1 and hex without 0x, but not an s in the upper half', async t => {
   const problem = checkOf(t)
   for (const [chain, create] of [CHAINS[0], CHAINS[3]].filter(entry => entry !== undefined)) {
     const { address, sign } = create()
@@ -86,12 +86,12 @@ test('a recovery bit of 0 or 1 and hex without 0x are valid, an s in the upper h
     const { r, s, v } = partsOf(signature)
     t.equal(await problem(chain, address, signature.slice(2)), undefined)
     t.equal(await problem(chain, address, `0x${r}${s}0${v - 27}`), undefined)
-    t.match(await problem(chain, address, alteredCopy(signature)), /upper half/)
+    t.match(await problem(chain, address, alteredCopy(signature)), /lower half/)
     t.type(await problem(chain, address, `0x${r}${s}1d`), 'string', 'a recovery bit of 2')
   }
 })
 
-test('published signatures are valid', async t => {
+test('accepts published signatures', async t => {
   const problem = checkOf(t)
   // From tronweb's message tests, signed with private key 1.
   const tron =
@@ -112,7 +112,7 @@ const TRUE = `0x${'1'.padStart(64, '0')}`
 const WALLET = '0x8ba1f109551bD432803012645Ac136ddd64DBA72'
 const CONTRACT_SIGNATURE = `0x${'ab'.repeat(100)}`
 
-test('a contract wallet is asked at its chain’s RPC, for the text’s digest and with the signature as it is', async t => {
+test('calls a contract wallet at its chain’s RPC with the message’s digest and the unchanged signature', async t => {
   const accepting = await rpc(t, () => ({ result: TRUE }))
   const problem = checkOf(t, { ETH: accepting.url })
   t.equal(await problem('ETH', WALLET, CONTRACT_SIGNATURE), undefined)
@@ -123,7 +123,7 @@ test('a contract wallet is asked at its chain’s RPC, for the text’s digest a
     t.ok(data.includes(part.slice(2)))
 })
 
-test('a contract wallet that does not accept the signature, or reverts, is a problem', async t => {
+test('rejects a signature that a contract wallet does not accept, or for which it reverts', async t => {
   for (const answer of [
     { result: '0x' },
     { result: `0x${'0'.repeat(64)}` },
@@ -136,21 +136,21 @@ test('a contract wallet that does not accept the signature, or reverts, is a pro
   }
 })
 
-test('a wallet with a key is not asked about, and another chain’s contract wallets cannot be', async t => {
+test('makes no call for a wallet with a key, nor for a contract wallet on a chain without RPC', async t => {
   const accepting = await rpc(t, () => ({ result: TRUE }))
   const problem = checkOf(t, { ETH: accepting.url })
   const { address, sign } = evmUser()
   t.equal(await problem('ETH', address, await sign(TEXT)), undefined)
-  t.match(await problem('ETH', address, alteredCopy(await sign(TEXT))), /upper half/)
+  t.match(await problem('ETH', address, alteredCopy(await sign(TEXT))), /lower half/)
   t.match(
     await problem('POL', WALLET, CONTRACT_SIGNATURE),
-    /must be 65 bytes in hex; that of a contract wallet on POL can be checked only with SERVICE_EVM_RPC/
+    /must be 65 bytes in hex, and contract wallets on POL are supported only with SERVICE_EVM_RPC/
   )
-  t.equal(await problem('ETH', WALLET, 'no hex'), 'must be hex with 0x')
+  t.equal(await problem('ETH', WALLET, 'no hex'), 'must be hex digits after 0x')
   t.same(accepting.seen, [])
 })
 
-test('an RPC that does not answer is no verdict', async t => {
+test('fails if the RPC gives no result', async t => {
   const failing = await serve(t, (_request, response) => json(response, {}, 500))
   const overloaded = await rpc(t, () => ({ error: { code: -32005, message: 'limit exceeded' } }))
   for (const { url } of [failing, overloaded]) {
@@ -161,7 +161,7 @@ test('an RPC that does not answer is no verdict', async t => {
   }
 })
 
-test('no signature is valid for a Solana key for which anybody can sign', async t => {
+test('rejects every signature of a weak Solana key', async t => {
   const problem = checkOf(t)
   // The neutral element as R and as key, and 0 as s: a signature that matches any string.
   const neutral = Buffer.from(`01${'00'.repeat(31)}`, 'hex')

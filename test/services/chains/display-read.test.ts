@@ -1,4 +1,7 @@
-import { displayRead } from '../../../services/chains/reads.ts'
+import { Type } from '@sinclair/typebox'
+import { createChainReads } from '../../../services/chains/reads.ts'
+import { checkFor } from '../../../services/schema-check.ts'
+import type { ChainApi } from '../../../services/upstream/chain-api.ts'
 import { UpstreamError } from '../../../services/upstream/errors.ts'
 import { advanceClock, stopClock } from '../../helpers/clock.ts'
 import { keepingLog } from '../../helpers/keeping-log.ts'
@@ -7,13 +10,19 @@ import { type Test, test } from '../../helpers/tap.ts'
 /** A read whose fetches the test resolves. */
 function readByHand() {
   const { log, entries } = keepingLog()
-  const calls: { key: string; answer(value: string): void; fail(): void }[] = []
-  const load = (key: string) =>
+  const calls: { answer(value: string): void; fail(): void }[] = []
+  const get = () =>
     new Promise<string>((resolve, reject) => {
       const fail = () => reject(new UpstreamError('chain API', 'HTTP status 500'))
-      calls.push({ key, answer: resolve, fail })
+      calls.push({ answer: resolve, fail })
     })
-  return { read: displayRead('/things', load, log), calls, entries }
+  const chainApi = { name: 'chain API', get: get as ChainApi['get'] }
+  const read = createChainReads(chainApi, log, undefined).byKey(
+    '/things',
+    checkFor(Type.String()),
+    value => value
+  )
+  return { read, calls, entries }
 }
 
 /** Resolves after the callbacks of all settled promises. */
@@ -31,23 +40,23 @@ async function readSince(t: Test, seconds: number) {
   return fixture
 }
 
-test('an old answer is served when the refresh hangs, and at once after it failed', async t => {
+test('serves an old value when the refresh hangs, and immediately after it has failed', async t => {
   const { read, calls, entries } = await readSince(t, 120)
   t.same(await read('a'), { value: 'one', ageSeconds: 120 })
   t.equal(calls.length, 2)
   calls[1]?.fail()
   await turn()
   t.equal(entries.length, 1)
-  let given: unknown
+  let served: unknown
   void read('a').then(answer => {
-    given = answer
+    served = answer
   })
   await turn()
   t.equal(calls.length, 3, 'another fetch has begun')
-  t.match(given, { value: 'one' }, 'the read did not wait for it')
+  t.match(served, { value: 'one' }, 'the read did not wait for it')
 })
 
-test('the first failure and the recovery are logged, with the name of the upstream', async t => {
+test('logs the first failure and the recovery, with the name of the upstream', async t => {
   const { read, calls, entries } = await readSince(t, 30)
   for (const call of [1, 2, 3]) {
     await read('a')
@@ -63,7 +72,7 @@ test('the first failure and the recovery are logged, with the name of the upstre
   t.equal(entries.length, 2)
 })
 
-test('an answer that gets too old during its refresh causes no second request', async t => {
+test('sends no second request for a value that gets too old during its refresh', async t => {
   const { read, calls } = await readSince(t, 590)
   await read('a')
   advanceClock(20)

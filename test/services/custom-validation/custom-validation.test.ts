@@ -8,7 +8,7 @@ const answering = (answer: unknown): (() => string)[] => [
   () => Promise.resolve(answer) as never
 ]
 
-test('the empty string lets a submission pass', async t => {
+test('accepts a submission for an empty string', async t => {
   for (const validate of answering('')) await t.resolves(assertValid(validate))
 })
 
@@ -23,7 +23,7 @@ const REFUSALS: [answer: unknown, message: string, customCode?: string][] = [
   [`${'x'.repeat(1999)}😀`, `${'x'.repeat(1999)} …`]
 ]
 
-test('any other string refuses it, cut and without what terminals act on; it may have a code of its own', async t => {
+test('rejects it for any other message, shortened and without control characters, with its own code', async t => {
   for (const [answer, message, customCode] of REFUSALS) {
     for (const validate of answering(answer)) {
       const expected = { code: 'CUSTOM_VALIDATION', statusCode: 400, message, customCode }
@@ -33,11 +33,11 @@ test('any other string refuses it, cut and without what terminals act on; it may
   await t.rejects(
     assertValid(() => '\n'),
     { code: 'CUSTOM_VALIDATION' },
-    'a line break is not nothing'
+    'a line break is a message'
   )
 })
 
-test('a validation that throws is unavailable, whatever status its error has', async t => {
+test('returns 503 for a validation that throws, whatever status its error has', async t => {
   const theirs = Object.assign(new Error('no database'), { statusCode: 400 })
   const refusal = new ServiceError('CUSTOM_VALIDATION', 'thrown')
   for (const cause of [theirs, refusal, 'a text', undefined]) {
@@ -50,14 +50,14 @@ test('a validation that throws is unavailable, whatever status its error has', a
   }
 })
 
-test('an answer that is no verdict, or that throws when it is read, makes it unavailable', async t => {
+test('returns 503 for an invalid verdict, and for one that throws when it is read', async t => {
   const malformed = [
     { message: 'no' },
     { code: 'A B', message: 'no' },
     { code: 'NO', message: '' },
     { code: 1 }
   ]
-  const cause = { message: /^answered with a value of type/ }
+  const cause = { message: /^returned a value of type/ }
   for (const answer of [undefined, null, true, 0, ['no'], {}, ...malformed]) {
     for (const validate of answering(answer))
       await t.rejects(assertValid(validate), { code: 'VALIDATION_UNAVAILABLE', cause })
@@ -73,7 +73,7 @@ test('an answer that is no verdict, or that throws when it is read, makes it una
   }
 })
 
-test('a validation that hangs is unavailable after its time-out, and one that answers leaves no timer behind', async t => {
+test('returns 503 when a validation hangs, and leaves no timer behind otherwise', async t => {
   const timers = () => process.getActiveResourcesInfo().filter(name => name === 'Timeout').length
   const before = timers()
   await assertValid(() => '')

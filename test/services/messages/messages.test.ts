@@ -93,7 +93,7 @@ const SWAP_BYTES = [
   ...[0x92, 0x01, 13, ...ascii('{"feeId":"f"}')]
 ]
 
-test('every field has its number and wire type, in CosmJS’s registry too', async t => {
+test('encodes every field with its number and wire type, also in CosmJS’s registry', async t => {
   const registry = createRegistry('service')
   const any = registry.encodeAsAny({ typeUrl: requestTransaction.typeUrl, value: TRANSFER })
   t.equal(hex(any.value), hex(TRANSFER_BYTES))
@@ -102,7 +102,7 @@ test('every field has its number and wire type, in CosmJS’s registry too', asy
   t.same(requestSwapTransaction.decode(new Uint8Array(SWAP_BYTES)), SWAP)
 })
 
-test('default values are not encoded', async t => {
+test('omits default values', async t => {
   t.equal(requestTransaction.encode(requestTransaction.fromPartial({})).finish().length, 0)
   t.equal(requestSwapTransaction.encode(requestSwapTransaction.fromPartial({})).finish().length, 0)
 
@@ -116,7 +116,7 @@ test('default values are not encoded', async t => {
   )
 })
 
-test('the response contains a uint64 above the safe integers', async t => {
+test('decodes a uint64 above the safe integers', async t => {
   const txId = [0x81, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x10]
   const bytes = [...[0x0a, 3, ...ascii('200')], ...[0x12, 2, ...ascii('ok')], 0x18, ...txId]
   const response = { code: '200', msg: 'ok', txId: 2n ** 53n + 1n }
@@ -125,7 +125,7 @@ test('the response contains a uint64 above the safe integers', async t => {
   t.same(msgRequestResponse.decode(new Uint8Array(bytes)), response)
 })
 
-test('unknown fields, and known fields of another wire type, are skipped', async t => {
+test('skips unknown fields, and known fields of another wire type', async t => {
   const bytes = [
     ...[0xa0, 0x06, 0x05], // field 100, varint
     ...[0x0a, 2, ...ascii('me')],
@@ -141,7 +141,7 @@ test('unknown fields, and known fields of another wire type, are skipped', async
   )
 })
 
-test('a nested message is read by its length, and missing bytes are an error', async t => {
+test('reads a nested message by its length, and rejects missing bytes', async t => {
   const reader = new BinaryReader(new Uint8Array([...TRANSFER_BYTES, 0x42, 1, ...ascii('7')]))
   t.same(requestTransaction.decode(reader, TRANSFER_BYTES.length), TRANSFER)
   t.equal(reader.pos, TRANSFER_BYTES.length)
@@ -152,7 +152,7 @@ test('a nested message is read by its length, and missing bytes are an error', a
   t.equal(hex(writer.finish()), hex([7, ...TRANSFER_BYTES]))
 })
 
-test('values that a peer could not read are not encoded', async t => {
+test('rejects values that a peer could not read', async t => {
   const encode = (partial: Partial<MsgRequestTransaction>) =>
     requestTransaction.encode(requestTransaction.fromPartial(partial))
   t.throws(() => encode({ options: '"\ud800"' }), /not well-formed Unicode/)
@@ -161,7 +161,7 @@ test('values that a peer could not read are not encoded', async t => {
   t.throws(() => msgRequestResponse.encode({ code: '', msg: '', txId: -1n }), /not a uint64/)
 })
 
-test('the packages follow the brand', async t => {
+test('derives the packages from the brand', async t => {
   const types = createMessageTypes('acme')
   t.equal(types.requestTransaction.typeUrl, '/acmeblockchain.transaction.MsgRequestTransaction')
   t.equal(

@@ -28,7 +28,7 @@ async function serviceAt(
 const answering = (t: Test, body: unknown, accept: RiskScore[] = ['low']) =>
   serviceAt(t, (_request, response) => json(response, body), { accept })
 
-test('the provider is asked at its very URL, and clients get the documented fields of its records', async t => {
+test('calls the provider at its exact URL, and returns the documented fields of its records', async t => {
   const records = [record('b', 'low'), record('a', 'low')]
   const { provider, compliance } = await serviceAt(t, (_request, response) => json(response, records), {
     path: '/v1/check?key=sealed-letter'
@@ -43,7 +43,7 @@ test('the provider is asked at its very URL, and clients get the documented fiel
   ])
 })
 
-test('addresses are asked for in their canonical spelling, and recognised in any', async t => {
+test('requests addresses in their canonical spelling, and recognises them in any', async t => {
   const taproot = 'tb1p0xlxvlhemja6c4dqv22uapctqupfhlxm9h8z3k2e72q4k9hcz7vq47zagq'
   const solana = '9WzDXwBbmkg8ZTbNMqUxvQRAyrZzDsGYdLVL9zYtAWWM'
   const records = [evm.toLowerCase(), taproot, solana].map(address => record(address, 'low'))
@@ -59,7 +59,7 @@ test('addresses are asked for in their canonical spelling, and recognised in any
   t.strictSame(asked(), [[evm, taproot, solana]])
 })
 
-test('an address passes with an accepted risk score and no other', async t => {
+test('accepts an address with an accepted risk score and no other', async t => {
   const scores = ['low', 'med', 'high', 'critical', 'LOW', 'unknown', '']
   const records = scores.map(score => record(score || 'none', score))
   const addresses = records.map(({ address }) => address)
@@ -81,7 +81,7 @@ test('an address passes with an accepted risk score and no other', async t => {
   }
 })
 
-test('of several records of an address, one that does not pass decides', async t => {
+test('rejects an address if one of its records fails', async t => {
   const [low, high] = [record(evm, 'low'), record(evm.toLowerCase(), 'high')]
   for (const records of [
     [low, high, low],
@@ -100,7 +100,7 @@ test('of several records of an address, one that does not pass decides', async t
   t.ok((await compliance.check([evm])).isCompliant, 'a record of another address does not count')
 })
 
-test('a response without a record of each address is a failure', async t => {
+test('fails for a response without a record of each address', async t => {
   const [good, other] = [record('a', 'low'), record('c', 'low')]
   for (const answer of [[], [good], [good, other], [good, { address: 'b' }], { status: 'ok' }, 'low']) {
     const { compliance } = await answering(t, answer)
@@ -112,7 +112,7 @@ test('a response without a record of each address is a failure', async t => {
   }
 })
 
-test('an address that is asked for again within a minute, also at the same time, costs no call', async t => {
+test('caches a record for a minute and shares concurrent calls', async t => {
   const time = takeTime(t)
   const { compliance, asked } = await answering(t, [record('a', 'low'), record('b', 'high')])
   await Promise.all(Array.from({ length: 300 }, () => compliance.check(['a', 'a'])))
@@ -123,7 +123,7 @@ test('an address that is asked for again within a minute, also at the same time,
   t.strictSame(asked(), [['a'], ['b'], ['a']])
 })
 
-test('a submission asks anew, without an empty address', async t => {
+test('makes a new call for a submission, without an empty address', async t => {
   const { compliance, asked } = await answering(t, [record('a', 'low')])
   await compliance.check(['a'])
   await compliance.assertCompliant({ originAddress: '', targetAddress: 'a' })
@@ -131,7 +131,7 @@ test('a submission asks anew, without an empty address', async t => {
   t.strictSame(asked(), [['a'], ['a']])
 })
 
-test('a failure is not kept', async t => {
+test('does not cache a failure', async t => {
   const answers: unknown[] = [{ status: 'fail', error: 'busy' }, [], [record('a', 'low')]]
   const { compliance, asked } = await serviceAt(t, (_request, response) => json(response, answers.shift()))
   t.ok((await compliance.check(['a'])).isError)

@@ -1,4 +1,4 @@
-import { type AnswerFormat, formatQuote, type Quote } from '../../../services/quotes/format.ts'
+import { formatQuote, type Quote, type ResponseFormat } from '../../../services/quotes/format.ts'
 import { test } from '../../helpers/tap.ts'
 
 const USDT_TO_USDT = { origin: 6, target: 18 }
@@ -29,23 +29,19 @@ const objects: Quote = {
   }
 }
 
-const format = (quote: Quote, as: AnswerFormat, tokens: Parameters<typeof formatQuote>[2] = USDT_TO_USDT) =>
+const format = (quote: Quote, as: ResponseFormat, tokens: Parameters<typeof formatQuote>[2] = USDT_TO_USDT) =>
   formatQuote(quote, as, tokens, 'fee service')
 
-test('either form of the fee service gives either format', async t => {
-  for (const quote of [digits, objects]) {
+test('converts either form of the fee service, and a mix of both, to either format', async t => {
+  for (const quote of [digits, objects, { ...objects, feeTotalBigInt: '500000' }]) {
     t.same(format(quote, 'documented'), digits)
     t.same(format(quote, 'widget'), objects)
   }
+  const value = '9007199254740993000000000000000001'
+  t.equal(format({ ...digits, feeTotalBigInt: six(value) }, 'documented')['feeTotalBigInt'], value)
 })
 
-test('a fee service that mixes both forms is read field by field', async t => {
-  const mixed = { ...objects, feeTotalBigInt: '500000' }
-  t.same(format(mixed, 'documented'), digits)
-  t.same(format(mixed, 'widget'), objects)
-})
-
-test('where the fee service names no decimals, the registry’s count', async t => {
+test('uses the registry’s decimals if the fee service sends none', async t => {
   const { decimals: _, ...unnamed } = digits
   t.same(format(unnamed, 'documented'), digits)
   t.same(format(unnamed, 'widget')['feeTotalBigInt'], six('500000'))
@@ -57,7 +53,7 @@ test('where the fee service names no decimals, the registry’s count', async t 
   })
 })
 
-test('digits are in the registry’s decimals, whatever the other amounts name', async t => {
+test('reads digits in the registry’s decimals, whatever decimals other amounts have', async t => {
   const { decimals: _, ...unnamed } = digits
   const submitAmount = { value: '100000000000000000000', decimals: 18 }
   const values = { allowanceAmount: '100500000', submitAmount, message: 'I approve' }
@@ -82,7 +78,7 @@ test('digits are in the registry’s decimals, whatever the other amounts name',
   t.match(format({ ...mixed, decimals: null }, 'documented'), { decimals: 18, feeTotalBigInt: /^50{17}$/ })
 })
 
-test('digits of unknown decimals do not go out beside digits of known ones', async t => {
+test('rejects digits of unknown decimals together with digits of known ones', async t => {
   const unknown = { origin: undefined, target: undefined }
   const { decimals: _, ...unnamed } = digits
   for (const mixed of [
@@ -102,14 +98,14 @@ test('digits of unknown decimals do not go out beside digits of known ones', asy
   t.match(format(swapped, 'documented', unknown), { swapInfo: { amountOutBigInt: '7' } })
 })
 
-test('a quote without amounts to submit is nonsense', async t => {
+test('rejects a quote without amounts to submit', async t => {
   t.throws(() => format({ ...digits, transactionValues: {} }, 'widget'), {
     code: 'UPSTREAM_ERROR',
     message: /no amounts to submit/
   })
 })
 
-test('one side is enough, and what is no swapInfo stays as it came', async t => {
+test('accepts a quote with one side, and leaves an unknown swapInfo unchanged', async t => {
   const feeFromTarget = { allowanceAmount: '100000000', submitAmount: '99500000', message: 'I approve' }
   const swapInfo = ['newer', { amountOutBigInt: 1.5 }]
   const quote = { ...digits, swapInfo, transactionValues: { feeFromTarget } }
@@ -128,7 +124,7 @@ test('one side is enough, and what is no swapInfo stays as it came', async t => 
   t.same(format({ ...digits, swapInfo: null }, 'documented'), { ...digits, swapInfo: null })
 })
 
-test('digits are in the one decimals of the documented quote', async t => {
+test('converts digits to the decimals of the documented quote', async t => {
   const gas = { ...objects, feeTargetGasBigInt: { value: '1000000000001', decimals: 18 } }
   t.equal(format(gas, 'documented')['feeTargetGasBigInt'], '2', 'a fee is rounded up')
   t.same(format(gas, 'widget')['feeTargetGasBigInt'], { value: '1000000000001', decimals: 18 })
@@ -136,7 +132,7 @@ test('digits are in the one decimals of the documented quote', async t => {
   t.equal(format(cents, 'documented')['feeTargetGasBigInt'], '120000')
 })
 
-test('an amount to approve, to submit or to receive is never rounded', async t => {
+test('never rounds an amount to approve, to submit or to receive', async t => {
   const finer = { value: '1', decimals: 7 }
   for (const values of [
     { allowanceAmount: '1', submitAmount: finer },
@@ -149,14 +145,7 @@ test('an amount to approve, to submit or to receive is never rounded', async t =
   t.throws(() => format(out, 'documented'), { code: 'UPSTREAM_ERROR', message: /finer/ })
 })
 
-test('amounts beyond what a number holds exactly are read exactly', async t => {
-  const value = '9007199254740993000000000000000001'
-  const quote = { ...digits, feeTotalBigInt: six(value) }
-  t.equal(format(quote, 'documented')['feeTotalBigInt'], value)
-  t.strictSame(format(quote, 'widget')['feeTotalBigInt'], six(value))
-})
-
-test('a swap’s amount out is in the target token’s decimals', async t => {
+test('reads the amount out of a swap in the target token’s decimals', async t => {
   const swap = (amountOutBigInt: unknown) => ({
     ...digits,
     feeSwapBigInt: '1200',
@@ -179,31 +168,17 @@ test('a swap’s amount out is in the target token’s decimals', async t => {
   })
 })
 
-for (const amount of [
-  1.5,
-  500000,
-  '1.5',
-  '0x10',
-  '-1',
-  '',
-  null,
-  {},
-  { value: '1' },
-  { value: '-1', decimals: 6 },
-  ['1']
-]) {
-  test(`an amount like ${JSON.stringify(amount)} is nonsense`, async t => {
-    for (const quote of [
+test('rejects a value that is not an amount', async t => {
+  for (const amount of [1.5, 500000, '0x10', '-1', '', null, { value: '1' }, { value: '-1', decimals: 6 }]) {
+    const quotes = [
       { ...digits, feeTotalBigInt: amount },
       { ...digits, swapInfo: { amountOutBigInt: amount } }
-    ]) {
+    ]
+    for (const quote of quotes) {
       for (const as of ['documented', 'widget'] as const) {
-        t.throws(() => format(quote, as), {
-          code: 'UPSTREAM_ERROR',
-          statusCode: 502,
-          message: /^fee service: /
-        })
+        const error = { code: 'UPSTREAM_ERROR', statusCode: 502, message: /^fee service: / }
+        t.throws(() => format(quote, as), error, `${JSON.stringify(amount)} ${as}`)
       }
     }
-  })
-}
+  }
+})

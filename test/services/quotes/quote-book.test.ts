@@ -26,7 +26,7 @@ function bookAt(t: Test, path = join(temporaryFolder(t), 'quotes.json')) {
   return { book: createQuoteBook({ path, log, now: () => clock.now }), path, clock, entries }
 }
 
-test('a quote is known until it cannot be renewed any more', async t => {
+test('keeps a quote until it can no longer be renewed', async t => {
   const { book, clock } = bookAt(t)
   await book.remember(quote('f-1'))
   t.same(await book.find('f-1'), quote('f-1'))
@@ -37,7 +37,7 @@ test('a quote is known until it cannot be renewed any more', async t => {
   t.equal(await book.find('f-1'), undefined)
 })
 
-test('the oldest quotes are forgotten when there are too many', async t => {
+test('evicts the oldest quotes when there are too many', async t => {
   const { book } = bookAt(t)
   for (let index = 0; index <= 50_000; index += 1) await book.remember(quote(`f-${index}`))
   t.equal(await book.find('f-0'), undefined)
@@ -45,7 +45,7 @@ test('the oldest quotes are forgotten when there are too many', async t => {
   t.ok(await book.find('f-50000'))
 })
 
-test('of two attempts that renew a quote, both go by the first', async t => {
+test('uses the first renewal of a quote for a concurrent one too', async t => {
   const { book } = bookAt(t)
   await book.remember(quote('f-1'))
   const found = await book.find('f-1')
@@ -54,7 +54,7 @@ test('of two attempts that renew a quote, both go by the first', async t => {
   t.same(await book.replace(found, quote('f-1', NOW + 3000)), refused)
 })
 
-test('quotes that hold or can be renewed are saved for their user alone, and read again', async t => {
+test('saves valid and renewable quotes in a private file, and reads them again', async t => {
   const { book, path } = bookAt(t)
   await book.remember(quote('f-1'))
   await book.remember(quote('expired', NOW - RENEWABLE_MS))
@@ -64,7 +64,7 @@ test('quotes that hold or can be renewed are saved for their user alone, and rea
   t.same(await bookAt(t, path).book.find('f-1'), quote('f-1'))
 })
 
-test('a file that is damaged has no quotes, and a damaged quote is left out', async t => {
+test('ignores a corrupt file, and a corrupt quote in a file', async t => {
   const { path } = bookAt(t)
   writeFileSync(path, '[{"feeId"')
   const damaged = bookAt(t, path)
@@ -76,7 +76,7 @@ test('a file that is damaged has no quotes, and a damaged quote is left out', as
   t.ok(await book.find('f-2'))
 })
 
-test('a folder that cannot be written does not stop a shutdown', async t => {
+test('closes although the folder cannot be written', async t => {
   const { book, entries } = bookAt(t, join(temporaryFolder(t), 'missing', 'quotes.json'))
   await book.remember(quote('f-1'))
   await book.close()

@@ -26,7 +26,7 @@ const read = (change: object = {}, tokens = TOKENS) =>
   rememberedQuote(ENDS, JSON.parse(JSON.stringify({ ...QUOTE, ...change })), tokens, NOW)
 const amount = (value: string, decimals = 6) => ({ value, decimals })
 
-test('a quote is kept with its ends, its fee and both of its sides', async t => {
+test('extracts the ends, the fee and both sides of a quote', async t => {
   t.same(read(), {
     feeId: 'f-1',
     expiresAt: NOW + 1000,
@@ -37,7 +37,7 @@ test('a quote is kept with its ends, its fee and both of its sides', async t => 
   })
 })
 
-test('an amount is counted in its own decimals, else in those of the quote, else in those of the token', async t => {
+test('reads an amount in its own decimals, else in those of the quote, else in those of the token', async t => {
   t.match(read({ feeTotalBigInt: { value: '5', decimals: 1 } }), { fee: amount('5', 1) })
   t.match(read({ decimals: 8 }), {
     fee: amount('500000', 8),
@@ -47,7 +47,7 @@ test('an amount is counted in its own decimals, else in those of the quote, else
   t.equal(read({ decimals: undefined }, { origin: undefined, target: 6 }), undefined)
 })
 
-test('a total of zero, or none, is the sum of the parts', async t => {
+test('computes a total that is zero or missing from its parts', async t => {
   const parts = {
     feeOriginGasBigInt: '7',
     feeAcmeProcessingBigInt: { value: '5', decimals: 7 },
@@ -60,14 +60,14 @@ test('a total of zero, or none, is the sum of the parts', async t => {
   t.equal(read({ feeTotalBigInt: '0', feeSwapBigInt: 'many' }), undefined, 'a part that is no amount')
 })
 
-test('the amount out of a swap is in the target token', async t => {
+test('reads the amount out of a swap in the target token', async t => {
   t.match(read({ swapInfo: { amountOutBigInt: '9' } }), { amountOut: amount('9', 18) })
   t.match(read({ swapInfo: { amountOutBigInt: amount('9', 2) } }), { amountOut: amount('9', 2) })
   t.equal(read({ swapInfo: { amountOutBigInt: '9' } }, { origin: 6, target: undefined }), undefined)
   for (const swapInfo of [null, {}, { amountOutBigInt: '0' }]) t.notOk(read({ swapInfo })?.amountOut)
 })
 
-test('a quote ends at its expiration in any notation, else after 15 minutes', async t => {
+test('reads an expiration in any notation, and defaults to 15 minutes', async t => {
   const at = NOW + 60_000
   for (const expiration of [new Date(at).toISOString(), at, String(at), at / 1000, String(at / 1000)]) {
     t.equal(read({ expiration })?.expiresAt, at, String(expiration))
@@ -77,7 +77,7 @@ test('a quote ends at its expiration in any notation, else after 15 minutes', as
   }
 })
 
-test('a message that no submission can have is not kept', async t => {
+test('omits a message that is too long for a submission', async t => {
   const transactionValues = { feeFromOrigin: side('1', 'x'.repeat(2049)) }
   t.same(read({ transactionValues })?.feeFromOrigin, { submitAmount: amount('1') })
 })

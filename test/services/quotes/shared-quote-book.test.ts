@@ -26,7 +26,7 @@ async function bookAt(t: Test, url: string, now = NOW, owner = 'service1wallet')
   return { book, entries }
 }
 
-test('a quote of one replica is known to the others until it cannot be renewed any more', async t => {
+test('shares a quote with other replicas until it can no longer be renewed', async t => {
   const url = await postgres.createDatabase()
   const { book } = await bookAt(t, url)
   await book.remember(quote('f-1'))
@@ -44,7 +44,7 @@ test('a quote of one replica is known to the others until it cannot be renewed a
   await until(async () => (await left()).length === 0, 'expired quotes are deleted')
 })
 
-test('of two replicas that renew a quote, both go by the first', async t => {
+test('uses the first renewal of a quote on both replicas', async t => {
   const url = await postgres.createDatabase()
   const [{ book: one }, { book: other }] = [await bookAt(t, url), await bookAt(t, url)]
   await one.remember(quote('f-1'))
@@ -56,7 +56,7 @@ test('of two replicas that renew a quote, both go by the first', async t => {
   }
 })
 
-test('wallets that share a database do not share quotes', async t => {
+test('does not share quotes between wallets with the same database', async t => {
   const url = await postgres.createDatabase()
   const { book } = await bookAt(t, url)
   await book.remember(quote('f-1'))
@@ -64,7 +64,7 @@ test('wallets that share a database do not share quotes', async t => {
   t.equal(await other.find('f-1'), undefined)
 })
 
-test('a damaged quote is unknown', async t => {
+test('ignores a corrupt quote', async t => {
   const url = await postgres.createDatabase()
   const { book } = await bookAt(t, url)
   await book.remember(quote('f-1'))
@@ -72,7 +72,7 @@ test('a damaged quote is unknown', async t => {
   t.equal(await book.find('f-1'), undefined)
 })
 
-test('without its database a quote is given all the same, but no submission is compared with it', async t => {
+test('accepts quotes without its database, but finds none', async t => {
   const { book, entries } = await bookAt(t, await postgres.createDatabase())
   await postgres.stop()
   await book.remember(quote('f-1'))

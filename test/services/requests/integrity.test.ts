@@ -8,8 +8,7 @@ import { createSignatureCheck } from '../../../services/approvals/signatures/ind
 import { FIAT } from '../../../services/chains/families.ts'
 import { isObject } from '../../../services/json.ts'
 import { createMessageTypes, createRegistry } from '../../../services/messages/index.ts'
-import { readAmount } from '../../../services/quotes/amounts.ts'
-import { formatQuote, type Quote } from '../../../services/quotes/format.ts'
+import { formatQuote, type Quote, readAmount } from '../../../services/quotes/format.ts'
 import { createQuoteBook } from '../../../services/quotes/quote-book.ts'
 import { createQuoteProofs } from '../../../services/quotes/quote-proof.ts'
 import { rememberedQuote } from '../../../services/quotes/remembered-quote.ts'
@@ -262,7 +261,7 @@ function isAgreed(body: TransferBody, change: Partial<TransferBody>, offer: Offe
   return isEither && 'amount' in change && sides.includes(String(amount))
 }
 
-test('every honest client passes the strictest checks, whatever the decimals, forms and rounding', async t => {
+test('accepts every honest client, whatever the decimals, forms and rounding', async t => {
   const { quotes, check } = await strictChecks(t)
   const passes = fc.asyncProperty(offers, fc.boolean(), async (offer, isSwap) => {
     const quote = await answered(quotes, offer, isSwap)
@@ -273,7 +272,7 @@ test('every honest client passes the strictest checks, whatever the decimals, fo
   await fc.assert(passes, { numRuns: 300 })
 })
 
-test('no change of a single agreed field passes', async t => {
+test('rejects every change of a single agreed field', async t => {
   const { quotes, check } = await strictChecks(t)
   const refused = fc.asyncProperty(offers, fc.boolean(), async (offer, isSwap) => {
     const quote = await answered(quotes, offer, isSwap)

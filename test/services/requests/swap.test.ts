@@ -20,7 +20,7 @@ const BODY: SwapBody = {
   options: '{"feeId":"f-1","signature":"0xabc"}'
 }
 
-test('a single decimals stands for both tokens', async t => {
+test('applies a single decimals to both tokens', async t => {
   const { amountInDecimals: _in, amountOutDecimals: _out, ...rest } = BODY
   const { message, route } = await read({ ...rest, amountOut: '99000000', decimals: 6 })
   t.match(message, { amountIn: '100.5', amountOut: '99', fee: '0.05' })
@@ -33,7 +33,7 @@ test('a single decimals stands for both tokens', async t => {
   t.equal((await read({ ...rest, decimals: 6, amountOutDecimals: 18 })).message.amountOut.length, 22)
 })
 
-test('dex and slippage may be missing, and slippage may be a number', async t => {
+test('accepts a missing dex and slippage, and a slippage that is a number', async t => {
   const { dex: _dex, slippage: _slippage, ...rest } = BODY
   t.match((await read(rest)).message, { dex: '', slippage: '' })
   for (const [slippage, text] of [

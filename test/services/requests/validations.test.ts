@@ -1,3 +1,4 @@
+import type { CheckedSubmission, Verdict } from '../../../services/custom-validation/types.ts'
 import { createMessageTypes, createRegistry } from '../../../services/messages/index.ts'
 import { createSubmissionCheck } from '../../../services/requests/check-submission.ts'
 import { transferAmounts } from '../../../services/requests/transfer.ts'
@@ -8,8 +9,10 @@ import { wallet } from '../../helpers/wallet.ts'
 /** Maximum number of concurrent validations (interface 12.10). */
 const MOST = 1024
 
-test('beyond 1,024 pending validations, a submission gets 503 immediately', async t => {
-  const { requestTransaction } = createMessageTypes('service')
+const { requestTransaction } = createMessageTypes('service')
+
+/** Checks a card payment with an integrator's validation, and no other checks that could fail. */
+function checkWith(validation: (submission: CheckedSubmission) => Verdict | Promise<Verdict>) {
   const check = createSubmissionCheck({
     environment: 'testnet',
     wallet,
@@ -28,20 +31,30 @@ test('beyond 1,024 pending validations, a submission gets 503 immediately', asyn
     submissions: { isAccepted: async () => false }
   })
   const kind = { readAmounts: transferAmounts, messageType: requestTransaction }
+  return (change: object = {}) => check(cardBody(change), kind, validation, async encoded => encoded)
+}
+
+test('a validation gets addresses in their canonical spelling, so that its list of addresses works', async t => {
+  const targetAddress = '0x8ba1f109551bD432803012645Ac136ddd64DBA72'
+  const seen: CheckedSubmission[] = []
+  const check = checkWith(submission => {
+    seen.push(submission)
+    return ''
+  })
+  for (const address of [targetAddress.toLowerCase(), `0x${targetAddress.slice(2).toUpperCase()}`])
+    await check({ targetAddress: address })
+  t.match(seen, [{ target: { address: targetAddress } }, { target: { address: targetAddress } }])
+})
+
+test('beyond 1,024 pending validations, a submission gets 503 immediately', async t => {
   const answers: ((answer: string) => void)[] = []
-  const submission = () =>
-    check(
-      cardBody(),
-      kind,
-      () => new Promise<string>(answer => answers.push(answer)),
-      async encoded => encoded
-    )
-  const passed = Array.from({ length: MOST }, submission)
-  await t.rejects(submission(), { statusCode: 503, code: 'UPSTREAM_BUSY', headers: { 'retry-after': '1' } })
+  const check = checkWith(() => new Promise<string>(answer => answers.push(answer)))
+  const passed = Array.from({ length: MOST }, () => check())
+  await t.rejects(check(), { statusCode: 503, code: 'UPSTREAM_BUSY', headers: { 'retry-after': '1' } })
   t.equal(answers.length, MOST)
   for (const answer of answers) answer('')
   await Promise.all(passed)
-  const next = submission()
+  const next = check()
   await t.rejects(Promise.all([next, new Promise(() => setImmediate(() => answers.at(-1)?.('not to us')))]), {
     code: 'CUSTOM_VALIDATION'
   })

@@ -12,8 +12,8 @@ const routes: FastifyPluginAsyncTypebox = async app => {
         operationId: 'getSubmissionEvents',
         summary: 'State of a submission as it changes',
         description:
-          'Server-sent events: the present state, then each change, until the submission is committed or rejected. Each ' +
-          'event has what `/submissions/{submissionId}` answers.',
+          'Server-sent events: the current state, then each change, until the submission is committed or rejected. Each ' +
+          'event contains the response of `/submissions/{submissionId}`.',
         tags: ['submit'],
         params: SubmissionParams,
         headers: EventHeaders,

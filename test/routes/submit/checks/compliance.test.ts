@@ -6,25 +6,23 @@ import { submit, TRANSFER, transferBody } from '../../../helpers/transfer-flow.t
 
 const { sanctioned } = complianceAddresses
 
-test('a transfer from or to a sanctioned address is a 403, and nothing is submitted', async t => {
+test('rejects a transfer from or to a sanctioned address with 403', async t => {
   const server = await build(t)
   for (const field of ['originAddress', 'targetAddress']) {
-    for (const path of ['/submit', '/submit/transfer']) {
-      const body = await transferBody(server, { [field]: sanctioned })
-      t.match((await submit(server, body, { path })).json(), {
-        statusCode: 403,
-        code: 'NOT_COMPLIANT',
-        error: 'Forbidden',
-        message: `Not compliant: ${field}`,
-        details: [{ path: `/${field}` }]
-      })
-    }
+    const body = await transferBody(server, { [field]: sanctioned })
+    t.match((await submit(server, body)).json(), {
+      statusCode: 403,
+      code: 'NOT_COMPLIANT',
+      error: 'Forbidden',
+      message: `${field} failed the compliance check; send another address`,
+      details: [{ path: `/${field}` }]
+    })
   }
   t.equal((await server.inject('/tx/1/status')).statusCode, 404)
-  t.equal((await submit(server, await transferBody(server))).json().txId, 1, 'others go on')
+  t.equal((await submit(server, await transferBody(server))).json().txId, 1, 'other submissions are accepted')
 })
 
-test('a refused quote can be used once its addresses are compliant', async t => {
+test('accepts a rejected quote once its addresses are compliant', async t => {
   const { originAddress, targetAddress } = TRANSFER
   const records = (risk_score: string) =>
     [originAddress, targetAddress].map(address => ({ address, risk_score }))
@@ -39,7 +37,7 @@ test('a refused quote can be used once its addresses are compliant', async t => 
   t.match(provider.seen, [asked, asked], 'one request each, both addresses in it')
 })
 
-test('only the target of a card payment is checked', async t => {
+test('checks only the target of a card payment', async t => {
   const record = { address: TRANSFER.targetAddress, risk_score: 'low' }
   const provider = await serve(t, (_request, response) => json(response, [record]))
   const server = await build(t, { COMPLIANCE_URL: provider.url })
@@ -52,7 +50,7 @@ test('only the target of a card payment is checked', async t => {
   t.match(provider.seen, [{ body: JSON.stringify({ addresses: [TRANSFER.targetAddress] }) }])
 })
 
-test('without a provider nothing is checked', async t => {
+test('checks nothing without a provider', async t => {
   const server = await build(t, { COMPLIANCE_URL: '' })
   const body = await transferBody(server, { targetAddress: sanctioned })
   t.equal((await submit(server, body)).statusCode, 200)

@@ -108,6 +108,6 @@ for (const [path, target] of Object.entries(TARGETS)) {
       t.match(answer, field === undefined ? { code } : { code, details: [{ path: field }] }, name)
       body = { ...body, ...mended }
     }
-    t.equal((await submit(server, body, { path })).statusCode, 200, 'all mended')
+    t.equal((await submit(server, body, { path })).statusCode, 200, 'all corrected')
   })
 }

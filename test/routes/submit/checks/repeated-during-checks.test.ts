@@ -26,17 +26,17 @@ async function repeated(t: Test) {
   return { devnet, fees, provider, server, submit, body, retry }
 }
 
-test('a retry that arrives during the checks of an earlier attempt joins it', async t => {
+test('joins a retry with the earlier attempt that is being checked', async t => {
   const { devnet, provider, submit, body, retry } = await repeated(t)
   provider.answer('low')
   const answer = await retry
   t.match(answer, { status: 200, body: { txId: 1 } })
   t.same(await submit(body), answer)
-  t.equal(provider.checks, 1, 'what is accepted is not checked again')
+  t.equal(provider.checks, 1, 'an accepted submission is not checked again')
   t.equal(messagesOn(devnet).transfers.length, 1)
 })
 
-test('a retry of an attempt that was refused is checked itself', async t => {
+test('checks a retry of a rejected attempt', async t => {
   const { devnet, provider, retry } = await repeated(t)
   provider.answer('high')
   await provider.asked(2)
@@ -45,7 +45,7 @@ test('a retry of an attempt that was refused is checked itself', async t => {
   t.equal(messagesOn(devnet).transfers.length, 1)
 })
 
-test('other submissions do not wait for the checks of one', async t => {
+test('checks other submissions without waiting', async t => {
   const { provider, server, submit, retry } = await repeated(t)
   const other = submit(await transferBody(server))
   await provider.asked(2)
@@ -54,7 +54,7 @@ test('other submissions do not wait for the checks of one', async t => {
   t.match([await retry, await other], [{ status: 200 }, { status: 200 }])
 })
 
-test('a quote that expires during the checks is renewed for every attempt', async t => {
+test('renews a quote that expires during the checks for every attempt', async t => {
   const { devnet, provider, retry } = await repeated(t)
   advanceClock(601)
   provider.answer('low')
@@ -63,7 +63,7 @@ test('a quote that expires during the checks is renewed for every attempt', asyn
   t.equal(messagesOn(devnet).transfers.length, 1)
 })
 
-test('a quote that expires during the checks refuses every attempt when a new one costs more', async t => {
+test('rejects every attempt if a quote expires during the checks and a new one costs more', async t => {
   const { devnet, fees, provider, server, submit, body, retry } = await repeated(t)
   fees.prices.surcharge = 1n
   advanceClock(601)

@@ -8,7 +8,7 @@ import { cardBody, submit, swapBody, TRANSFER } from '../../../helpers/transfer-
 const LIMIT = '10000'
 const message = `must be at most ${LIMIT} USDT, the largest transfer that the chain allows`
 
-test('an amount above the chain’s limit is a 400 that names the field, and reaches no transaction', async t => {
+test('rejects an amount above the chain’s limit and names the field', async t => {
   const server = await build(t)
   for (const [field, path, body] of [
     ['amount', '/submit/transfer', cardBody({ amount: '1000001' })],
@@ -23,17 +23,17 @@ test('an amount above the chain’s limit is a 400 that names the field, and rea
   t.equal((await submit(server, cardBody({ amount: '1000000' }))).statusCode, 200, 'the limit itself passes')
 })
 
-test('an amount that no submission may have gets no quote, so that nobody pays for its approval', async t => {
+test('returns no quote for an amount that no submission may have', async t => {
   const server = await build(t)
   const quote = (amount: string) => server.inject({ url: '/submit/fees', query: { ...TRANSFER, amount } })
   const refused = await quote('11000')
   t.equal(refused.statusCode, 400)
   t.match(refused.json(), { code: 'TRANSFER_LIMIT', details: [{ path: '/amount', message }] })
   t.equal((await quote(LIMIT)).statusCode, 200, 'the limit itself is quoted')
-  t.equal((await quote('10000.01')).statusCode, 200, 'and what is within it when the fee is deducted')
+  t.equal((await quote('10000.01')).statusCode, 200, 'an amount that is within it after the fee')
 })
 
-test('the limit is in USDT: it does not hold for what follows another currency', async t => {
+test('applies the limit to tokens that are pegged to USD only', async t => {
   const server = await build(t)
   const euros = cardBody(
     { originChain: 'BANK', originSymbol: 'EUR', amount: '1000001' },
@@ -42,7 +42,7 @@ test('the limit is in USDT: it does not hold for what follows another currency',
   t.equal((await submit(server, euros)).statusCode, 200)
 })
 
-test('a limit that the service cannot read is left to the chain', async t => {
+test('ignores a limit that it cannot read', async t => {
   for (const transferLimitMaxUSDT of ['', '0', 'none', '-1']) {
     const api = await throughProxy(t)
     api.answer = (response, { url }) =>

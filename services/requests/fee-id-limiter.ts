@@ -11,21 +11,21 @@ const MOST_WAITING = 32
  * failed task does not affect the next.
  * @throws UpstreamBusyError without running the task, if too many are already waiting
  */
-export type FeeIdTurns = <T>(feeId: string, task: () => Promise<T>) => Promise<T>
+export type FeeIdLimiter = <T>(feeId: string, task: () => Promise<T>) => Promise<T>
 
-export function createFeeIdTurns(): FeeIdTurns {
+export function createFeeIdLimiter(): FeeIdLimiter {
   /** The feeIds with a current request. */
-  const present = new Map<string, { inTurn: Limiter; requests: number }>()
+  const present = new Map<string, { limiter: Limiter; requests: number }>()
 
   return async (feeId, task) => {
     const own = present.get(feeId) ?? {
-      inTurn: createLimiter(1, { waiting: MOST_WAITING, refusal }),
+      limiter: createLimiter(1, { waiting: MOST_WAITING, refusal }),
       requests: 0
     }
     present.set(feeId, own)
     own.requests += 1
     try {
-      return await own.inTurn(task)
+      return await own.limiter(task)
     } finally {
       own.requests -= 1
       if (own.requests === 0) present.delete(feeId)
