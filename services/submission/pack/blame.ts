@@ -46,11 +46,16 @@ type Blocked = { status: 'blocked'; kind: BlockerKind; reason: string }
 /** The simulated gas reported by one node. May include the canary before the message. */
 type Passed = { status: 'passed' } & SimulatedGas
 
-/** Whether the chain accepts what no user has written. */
-export type ControlResult = Passed | Blocked | Unavailable
+/**
+ * Whether the chain accepts what no user has written. `unproven`: it refuses both the canary, which has never passed, and
+ * the transfer. It may still accept requests, for example from a wallet without funds where gas is free.
+ */
+export type ControlResult = Passed | Blocked | Unavailable | { status: 'unproven' }
 
 export type Verdict =
-  | ControlResult
+  | Passed
+  | Blocked
+  | Unavailable
   /** The chain refuses this message, regardless of the rest of the transaction. */
   | { status: 'refused'; message: QueuedMessage; error: Refusal }
   /** An unidentified message fails: try half of the batch next. */
@@ -153,19 +158,28 @@ export function createBlame(options: {
       isPaused = false
     }
     if (answer.status !== 'failed') return answer
+    const isRefused = isWalletRefused(answer.log, wallet.address)
+    if (!isRefused && !walletState().canaryPassed) return { status: 'unproven' }
     isPaused = true
-    const kind = isWalletRefused(answer.log, wallet.address) ? 'wallet-not-whitelisted' : 'requests-refused'
+    const kind = isRefused ? 'wallet-not-whitelisted' : 'requests-refused'
     return { status: 'blocked', kind, reason: answer.log }
+  }
+
+  async function provenControl(): Promise<Passed | Blocked | Unavailable> {
+    const result = await control()
+    return result.status === 'unproven'
+      ? unavailable('the chain refuses the canary and transfers of the wallet')
+      : result
   }
 
   /** Judges a message alone. A refusal counts only if the same node passes the control before and after. */
   async function judgeAlone(message: QueuedMessage, isBatch: boolean): Promise<Verdict> {
-    const before = await control()
+    const before = await provenControl()
     if (before.status !== 'passed') return before
     const again = await simulate([toAny(message)])
     if (again.status === 'passed' && isBatch) return { status: 'unclear' }
     if (again.status !== 'failed') return again
-    const after = await control()
+    const after = await provenControl()
     if (after.status !== 'passed') return after
     // Nodes may be in different states.
     if (before.node !== again.node || after.node !== again.node)
@@ -196,7 +210,8 @@ export function createBlame(options: {
       if (suspected) return judgeAlone(suspected, isBatch)
       // Without this check, a pause of the chain would halve batches down to single messages.
       const controlled = await control()
-      return controlled.status === 'passed' ? { status: 'unclear' } : controlled
+      const isNotPaused = controlled.status === 'passed' || controlled.status === 'unproven'
+      return isNotPaused ? { status: 'unclear' } : controlled
     },
 
     failed({ suspects: ids, messages, refusal, by }: Failure): void {

@@ -161,8 +161,8 @@ export function createPacker(engine: EngineContext): () => Promise<number> {
    *   otherwise
    */
   function pauseAfter(result: ControlResult): number {
-    if (result.status === 'passed') return 0
-    return result.status === 'unavailable' ? RETRY_MS : blockers.raise(result.kind, result.reason)
+    if (result.status === 'unavailable') return RETRY_MS
+    return result.status === 'blocked' ? blockers.raise(result.kind, result.reason) : 0
   }
 
   /**

@@ -391,17 +391,25 @@ test('rejects many messages with few simulations', async t => {
 })
 
 test('rejects nobody while the control fails as well', async t => {
-  for (const [control, pause, blockers] of [
-    [failed('no funds', 5), 2000, ['requests-refused']],
-    [unavailable, 2000, []]
+  for (const [control, pause] of [
+    [failed('no funds', 5), 0],
+    [unavailable, 2000]
   ] as const) {
     const { step, script, settled, engine, kinds } = await packerOfNewChain('a')
     script.simulate = (_, isControl) => (isControl ? control : unnamed)
     t.equal(await step(), pause)
     t.strictSame(settled, [])
     t.equal(engine.slots.size, 0)
-    t.strictSame(kinds(), blockers)
+    t.strictSame(kinds(), [])
   }
+})
+
+test('signs what passes while a new chain refuses the canary and a transfer of a wallet without funds', async t => {
+  const { step, script, packed, kinds } = await packerOfNewChain('a', 'b')
+  script.simulate = (messages, isControl) => (isControl ? failed('no funds', 5) : passed(100_000 * messages))
+  t.equal(await step(), 0)
+  t.match(packed(), { submissionIds: ['a', 'b'] })
+  t.strictSame(kinds(), [])
 })
 
 test('does not reject a lone message for what a node reported before the control passed', async t => {
