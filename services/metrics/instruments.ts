@@ -191,8 +191,8 @@ export function createInstruments(registry: Registry) {
       'service_webhook_events_oldest_age_seconds',
       'Age of the oldest pending webhook event; 0 if there is none.'
     ),
-    eventsGivenUp: gauge(
-      'service_webhook_events_given_up',
+    eventsAbandoned: gauge(
+      'service_webhook_events_abandoned',
       'Webhook events, including damaged ones, that are sent again only if an operator asks for it.'
     ),
     transfersWatched: gauge(

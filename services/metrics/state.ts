@@ -112,16 +112,16 @@ export function createStateReport(gauges: Instruments, sources: StateSources): (
  * @returns a function that updates the webhook gauges. Unreadable values are NaN; the readiness check logs the cause.
  */
 export function createBacklogReport(
-  { eventsPending, oldestEvent, eventsGivenUp, transfersWatched }: Instruments,
+  { eventsPending, oldestEvent, eventsAbandoned, transfersWatched }: Instruments,
   { outbox, store }: BacklogSources
 ): () => Promise<void> {
   return async () => {
     const backlog = await outbox.backlog().catch(() => undefined)
-    const { pending, oldestPendingAt = store.now(), givenUp, watched } = backlog ?? {}
+    const { pending, oldestPendingAt = store.now(), abandoned, watched } = backlog ?? {}
     const ageMs = backlog ? Math.max(0, store.now() - oldestPendingAt) : Number.NaN
     eventsPending.set(pending ?? Number.NaN)
     oldestEvent.set(seconds(ageMs))
-    eventsGivenUp.set(givenUp ?? Number.NaN)
+    eventsAbandoned.set(abandoned ?? Number.NaN)
     transfersWatched.set(watched ?? Number.NaN)
   }
 }

@@ -104,8 +104,8 @@ export function startDelivery(options: DeliveryOptions) {
     breaker.failed(undefined, isTrial)
     const delayMs = pauseAfter(attempts, now() - createdAt, retryAfterMs, random())
     if (delayMs !== undefined) return { ...claim, outcome: 'postponed', delayMs, problem }
-    log.error(lastFailure, 'webhook given up: all attempts over several days failed')
-    return { ...claim, outcome: 'given-up', problem }
+    log.error(lastFailure, 'webhook abandoned: all attempts over several days failed')
+    return { ...claim, outcome: 'abandoned', problem }
   }
 
   async function record(): Promise<void> {

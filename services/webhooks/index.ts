@@ -13,7 +13,7 @@ import { startTransferWatch } from './transfer-watch.ts'
 const HOUR_MS = 3_600_000
 
 /** How long to keep events for a receiver that is no longer configured: longer than the delivery schedule. */
-const ABANDONED_MS = 7 * 24 * HOUR_MS
+const UNCONFIGURED_MS = 7 * 24 * HOUR_MS
 
 export interface WebhookOptions {
   receivers: Receivers
@@ -78,12 +78,12 @@ export function startWebhooks(options: WebhookOptions) {
     if (kind === 'settled') wake()
   })
   outbox.correctTimes(LONGEST_PAUSE_MS).catch(err => log.warn({ err }, 'event times could not be checked'))
-  const abandoned = startLoop(
-    'abandoned events',
+  const cleanup = startLoop(
+    'events of removed receivers',
     async () => {
       const names = receivers.current().map(({ receiver }) => receiver)
-      const events = await outbox.giveUpAbandoned(names, ABANDONED_MS)
-      if (events > 0) log.error({ events }, 'events of receivers that are no longer configured have failed')
+      const events = await outbox.abandonUnconfigured(names, UNCONFIGURED_MS)
+      if (events > 0) log.error({ events }, 'abandoned events of receivers that are no longer configured')
       return HOUR_MS
     },
     { clock, log }
@@ -96,7 +96,7 @@ export function startWebhooks(options: WebhookOptions) {
     wake,
     /** Stops within seconds, and waits for pending attempts until then. */
     async stop(): Promise<void> {
-      await Promise.all([stopWatch(), abandoned.stop()])
+      await Promise.all([stopWatch(), cleanup.stop()])
       for (const [name, { delivery }] of running) stop(name, delivery)
       await Promise.all(stopping)
     }

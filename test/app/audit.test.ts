@@ -126,7 +126,7 @@ test('secrets pasted into a command line do not reach the audit log', async t =>
     ['verify', '--node', 'ws://user:hunter2@127.0.0.1:1'],
     ['verify', '--from', '1', 'hunter2'],
     ['verify', '--hunter2'],
-    ['redeliver', '--given-up', '--receiver', 'whsec_hunter2']
+    ['redeliver', '--abandoned', '--receiver', 'whsec_hunter2']
   ]) {
     t.not((await tool(...argv)).code, 0, argv.join(' '))
   }

@@ -83,7 +83,7 @@ for (const [name, { newPlace }] of stores) {
     await startEngine(t, devnet, { open: place.open })
     const tool = operatorTool(t, devnet, place.env)
     for (const argv of [
-      ...(name === 'sqlite' ? [['redeliver', '--given-up']] : []),
+      ...(name === 'sqlite' ? [['redeliver', '--abandoned']] : []),
       WRITING,
       ['verify', '--from', '1', '--repair']
     ]) {
@@ -156,8 +156,8 @@ test('an invalid command line names the argument and the expected value', async 
     [['verify'], '--from is required'],
     [['verify', '--from', '1', '--node', 'ftp://x'], '--node: expected an http(s) URL'],
     [['verify', '--from', '1', '--node', 'http://'], '--node: expected an http(s) URL'],
-    [['redeliver'], 'expected one of --submission and --given-up'],
-    [['redeliver', '--given-up', '--submission', 'x'], 'expected one of --submission and --given-up']
+    [['redeliver'], 'expected one of --submission and --abandoned'],
+    [['redeliver', '--abandoned', '--submission', 'x'], 'expected one of --submission and --abandoned']
   ] as const) {
     const result = await tool(...argv)
     t.equal(result.code, 2, argv.join(' '))

@@ -54,7 +54,7 @@ for (const [name, { newPlace }] of Object.entries(await durableStores(root))) {
     const [one, other] = await outbox.claim(2)
     if (one === undefined || other === undefined) throw new Error('nothing was claimed')
     await outbox.record([
-      { ...one, outcome: 'given-up', problem: 'HTTP 500' },
+      { ...one, outcome: 'abandoned', problem: 'HTTP 500' },
       { ...other, outcome: 'delivered' }
     ])
     // With PostgreSQL, servers may keep running.
@@ -62,10 +62,10 @@ for (const [name, { newPlace }] of Object.entries(await durableStores(root))) {
     else t.teardown(close)
 
     t.match(JSON.parse((await tool('show', 'id-one')).out).events, [
-      { eventId: 'msg_id-one_rejected', state: 'given-up', attempts: 1, problem: 'HTTP 500' }
+      { eventId: 'msg_id-one_rejected', state: 'abandoned', attempts: 1, problem: 'HTTP 500' }
     ])
-    t.match(await tool('redeliver', '--given-up'), { code: 0, out: '1 event is due now.\n' })
-    t.match(await tool('redeliver', '--given-up'), { code: 1, err: 'no event matches\n' })
+    t.match(await tool('redeliver', '--abandoned'), { code: 0, out: '1 event is due now.\n' })
+    t.match(await tool('redeliver', '--abandoned'), { code: 1, err: 'no event matches\n' })
     t.match(await tool('redeliver', '--submission', 'id-other'), { code: 0 })
     const again = await open()
     const asked = [one, other].map(event => ({ ...event, redeliveries: 1 }))
@@ -75,7 +75,7 @@ for (const [name, { newPlace }] of Object.entries(await durableStores(root))) {
 
   test(`${name}: a redelivery requested during an attempt happens however the attempt ends`, async t => {
     const { tool, settle, open } = await site(t, newPlace)
-    for (const outcome of ['delivered', 'postponed', 'given-up'] as const) {
+    for (const outcome of ['delivered', 'postponed', 'abandoned'] as const) {
       await settle(outcome)
       const { outbox, close } = await open()
       const [event] = await outbox.claim(1)

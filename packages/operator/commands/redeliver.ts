@@ -4,10 +4,10 @@ import type { Command } from '../command.ts'
 import { OperatorError, UsageError } from '../errors.ts'
 
 export const redeliver: Command = {
-  arguments: '--submission ID | --given-up [--receiver NAME]',
+  arguments: '--submission ID | --abandoned [--receiver NAME]',
   summary: 'delivers webhooks again',
   details: `  --submission ID  all events of this submission, in their order
-  --given-up       all events that were abandoned after their last attempt
+  --abandoned       all events that were abandoned after their last attempt
   --receiver NAME  only those of this receiver
 Delivered events are sent again too, each under its original webhook-id. Servers that share a database may keep running; with
 the embedded store the server must be stopped, and sends the events once it runs again.`,
@@ -22,17 +22,13 @@ the embedded store the server must be stopped, and sends the events once it runs
 
 /** @throws UsageError */
 function read(argv: string[]): EventSelection {
-  const {
-    submission,
-    'given-up': isGivenUp,
-    receiver
-  } = readArguments(argv, {
+  const { submission, abandoned, receiver } = readArguments(argv, {
     submission: { type: 'string' },
-    'given-up': { type: 'boolean' },
+    abandoned: { type: 'boolean' },
     receiver: { type: 'string' }
   }).values
   const ofReceiver = receiver === undefined ? {} : { receiver }
-  if (submission !== undefined && !isGivenUp) return { submissionId: submission, ...ofReceiver }
-  if (submission === undefined && isGivenUp) return { state: 'given-up', ...ofReceiver }
-  throw new UsageError('expected one of --submission and --given-up')
+  if (submission !== undefined && !abandoned) return { submissionId: submission, ...ofReceiver }
+  if (submission === undefined && abandoned) return { state: 'abandoned', ...ofReceiver }
+  throw new UsageError('expected one of --submission and --abandoned')
 }

@@ -23,7 +23,7 @@ const routes: FastifyPluginAsyncTypebox = async app => {
     async request => {
       const { submissionId, receiver } = request.body
       const events = await app.redeliver({
-        ...(submissionId === undefined ? { state: 'given-up' } : { submissionId }),
+        ...(submissionId === undefined ? { state: 'abandoned' } : { submissionId }),
         ...(receiver !== undefined && { receiver })
       })
       const outcome = events > 0 ? 'done' : 'no such event'

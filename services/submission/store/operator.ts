@@ -127,7 +127,7 @@ const toResolution = mapper('slot', 'sequence', {
 
 const readEvent = mapper('event', 'submission_id', {
   ...EventKey.properties,
-  state: Type.Union([Type.Literal('pending'), Type.Literal('delivered'), Type.Literal('given-up')]),
+  state: Type.Union([Type.Literal('pending'), Type.Literal('delivered'), Type.Literal('abandoned')]),
   /** Attempts since the event was written, or since an operator last requested redelivery. */
   attempts: Count,
   /** The problem of the last failed attempt. */

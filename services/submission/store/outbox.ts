@@ -33,7 +33,7 @@ export type Delivery = Pick<OutboxEvent, 'submissionId' | 'type' | 'receiver' | 
     /** Due again after `delayMs`. */
     | { outcome: 'postponed'; delayMs: number; problem: string }
     /** Not retried unless an operator requests it. Later events of the submission no longer wait for it. */
-    | { outcome: 'given-up'; problem: string }
+    | { outcome: 'abandoned'; problem: string }
   )
 
 /** Webhook options of a store. */
@@ -46,7 +46,7 @@ export interface Webhooks {
 
 /** A filter for operators. An event must match every field that is set. */
 export interface EventSelection {
-  state?: 'pending' | 'delivered' | 'given-up'
+  state?: 'pending' | 'delivered' | 'abandoned'
   submissionId?: string
   receiver?: string
 }
@@ -117,7 +117,7 @@ const toBacklog = mapper('event', '', {
    * a damaged row does not hide the other counts.
    */
   oldestPendingAt: Type.Optional(Type.Number()),
-  givenUp: Count,
+  abandoned: Count,
   /** Transfers being watched. */
   watched: Count
 })
@@ -228,8 +228,8 @@ export function createOutbox(
       for (const { position, damage } of rows.damaged) {
         const { message } = damage
         const changes = await run(
-          sql`UPDATE event SET state = 'given-up', problem = ${message}, updated_at = ${now()}
-            WHERE position = ${position} AND (state <> 'given-up' OR problem IS DISTINCT FROM ${message})`
+          sql`UPDATE event SET state = 'abandoned', problem = ${message}, updated_at = ${now()}
+            WHERE position = ${position} AND (state <> 'abandoned' OR problem IS DISTINCT FROM ${message})`
         )
         if (changes > 0) setAside.push(damage)
       }
@@ -292,7 +292,7 @@ export function createOutbox(
 
     /**
      * Reserves events that are due for a receiver and have no earlier pending event of the same submission. Damaged events
-     * are marked `given-up` with the damage as their problem.
+     * are marked `abandoned` with the damage as their problem.
      * @returns up to `limit` events, the longest due first
      */
     claim: (limit: number, receiver: string = ONLY_RECEIVER.receiver): Promise<OutboxEvent[]> =>
@@ -324,7 +324,7 @@ export function createOutbox(
     /**
      * Reserves transfers that are due. Watching starts once the event of the committed submission is no longer pending for at
      * least one receiver: until then, the event of the transfer would have to wait anyway. The event of a damaged transfer is
-     * marked `given-up`.
+     * marked `abandoned`.
      */
     claimTransfers: (limit: number) => claimReadable(limit, claimTransfers, toWatchedTransfer),
 
@@ -362,11 +362,11 @@ export function createOutbox(
      * @param ageMs the least time overdue: replicas may have different configurations for a while
      * @returns the number of events
      */
-    giveUpAbandoned: (receivers: readonly string[], ageMs: number) =>
+    abandonUnconfigured: (receivers: readonly string[], ageMs: number) =>
       database.transaction(({ run }) =>
         run(
           sql`UPDATE event
-            SET state = 'given-up', problem = 'the receiver is no longer in the configuration', updated_at = ${now()}
+            SET state = 'abandoned', problem = 'the receiver is no longer in the configuration', updated_at = ${now()}
             WHERE ${ofWallet} AND state = 'pending' AND due_at <= ${now() - ageMs}
               AND NOT (receiver ${isAnyOf(receivers)})`
         )
@@ -398,7 +398,7 @@ export function createOutbox(
         sql`SELECT
             (SELECT count(*) FROM event WHERE ${ofWallet} AND state = 'pending') AS pending,
             (SELECT min(created_at) FROM event WHERE ${ofWallet} AND state = 'pending') AS oldest_pending_at,
-            (SELECT count(*) FROM event WHERE ${ofWallet} AND state <> 'pending' AND state = 'given-up') AS given_up,
+            (SELECT count(*) FROM event WHERE ${ofWallet} AND state <> 'pending' AND state = 'abandoned') AS abandoned,
             (SELECT count(*) FROM event
              WHERE ${ofWallet} AND watch_due_at IS NOT NULL AND state <> 'pending') AS watched`
       )

@@ -103,7 +103,7 @@ export const migrations: readonly string[] = [
     type          TEXT    NOT NULL CHECK (type IN ('submission.committed', 'submission.rejected', 'transfer.finished')),
     receiver      TEXT    NOT NULL,
     payload       TEXT    NOT NULL,
-    state         TEXT    NOT NULL CHECK (state IN ('pending', 'delivered', 'given-up', 'skipped')),
+    state         TEXT    NOT NULL CHECK (state IN ('pending', 'delivered', 'abandoned', 'skipped')),
     attempts      INTEGER NOT NULL DEFAULT 0,
     redeliveries  INTEGER NOT NULL DEFAULT 0,
     problem       TEXT,

@@ -86,8 +86,8 @@ test('abandons an event after the last attempt of its schedule, and sends the ne
   await outbox.add(['last'], 'submission.committed', { attempts: 9, ageMs })
   await outbox.add(['early', 'last'], 'transfer.finished')
   await runFor(HOUR_MS)
-  t.strictSame([await outbox.count('given-up'), await outbox.count('delivered')], [1, 1])
-  t.match(logged('given up'), [{ level: 'error', fields: { submissionId: 'last', problem: 'status 500' } }])
+  t.strictSame([await outbox.count('abandoned'), await outbox.count('delivered')], [1, 1])
+  t.match(logged('abandoned'), [{ level: 'error', fields: { submissionId: 'last', problem: 'status 500' } }])
 })
 
 test('sends the events of a submission in order without delaying others', async t => {

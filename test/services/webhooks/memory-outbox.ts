@@ -34,7 +34,7 @@ export function memoryOutbox(now: () => number) {
       await database.run(insertInto('event', wallet, rows))
     },
     /** Number of events in that state. */
-    async count(state: 'delivered' | 'given-up') {
+    async count(state: 'delivered' | 'abandoned') {
       return toCount(await database.get(sql`SELECT count(*) AS count FROM event WHERE state = ${state}`))
         .count
     }

@@ -175,8 +175,8 @@ for (const [name, kind] of Object.entries(await durableStores(root))) {
     const second = await claimOne(outbox)
     const postponed = { outcome: 'postponed', delayMs: 10 * MINUTE, problem: 'HTTP 503' } as const
     await outbox.record([{ ...delivered(second), ...postponed }])
-    await outbox.record([{ ...delivered(first), outcome: 'given-up', problem: 'late' }])
-    t.match(await outbox.backlog(), { pending: 1, givenUp: 0 })
+    await outbox.record([{ ...delivered(first), outcome: 'abandoned', problem: 'late' }])
+    t.match(await outbox.backlog(), { pending: 1, abandoned: 0 })
     clock.time += 10 * MINUTE - 1
     t.strictSame(await outbox.claim(1), [])
     clock.time += 1
@@ -188,18 +188,18 @@ for (const [name, kind] of Object.entries(await durableStores(root))) {
   test(`${name}: never claims a delivered or abandoned event again`, async t => {
     const { outbox, settle, clock } = await newStore(t, kind)
     await settle(1, { a: 1, b: 2, c: 3 })
-    t.strictSame(await outbox.backlog(), { pending: 3, oldestPendingAt: START, givenUp: 0, watched: 0 })
+    t.strictSame(await outbox.backlog(), { pending: 3, oldestPendingAt: START, abandoned: 0, watched: 0 })
     const [a, b] = await outbox.claim(2)
     if (a === undefined || b === undefined) throw new Error('nothing was claimed')
     const deliveries: Delivery[] = [
       delivered(a),
-      { ...delivered(b), outcome: 'given-up', problem: 'HTTP 410' }
+      { ...delivered(b), outcome: 'abandoned', problem: 'HTTP 410' }
     ]
     await outbox.record(deliveries)
     await outbox.record(deliveries)
     clock.time += MINUTE
     t.strictSame(idsOf(await outbox.claim(10)), ['msg_id-c_committed'])
-    t.strictSame(await outbox.backlog(), { pending: 1, oldestPendingAt: START, givenUp: 1, watched: 2 })
+    t.strictSame(await outbox.backlog(), { pending: 1, oldestPendingAt: START, abandoned: 1, watched: 2 })
   })
 
   test(`${name}: watches a transfer from the delivery of its first event until it is final`, async t => {
@@ -239,7 +239,7 @@ for (const [name, kind] of Object.entries(await durableStores(root))) {
     const { outbox, settle } = await newStore(t, kind)
     await settle(1, { a: 42 })
     const event = await claimOne(outbox)
-    await outbox.record([{ ...delivered(event), outcome: 'given-up', problem: 'HTTP 410' }])
+    await outbox.record([{ ...delivered(event), outcome: 'abandoned', problem: 'HTTP 410' }])
     t.match(await outbox.claimTransfers(10), [{ submissionId: 'id-a' }])
   })
 
@@ -307,7 +307,7 @@ for (const [name, kind] of Object.entries(await durableStores(root))) {
       found.sort(),
       expected.map((damage, at) => `stored event id-bad-${at} is damaged: column ${damage.split(' ')[0]}`)
     )
-    t.match(await outbox.backlog(), { pending: 1, givenUp: expected.length })
+    t.match(await outbox.backlog(), { pending: 1, abandoned: expected.length })
     await store.close()
     await place.execute('UPDATE event SET due_at = 0')
     const again = await openIn(t, place, Date.now, ({ message }) => found.push(message))
@@ -346,6 +346,6 @@ for (const [name, kind] of Object.entries(await durableStores(root))) {
       'stored event id-bad is damaged: column payload',
       'stored event id-worse is damaged: column payload'
     ])
-    t.match(await outbox.backlog(), { pending: 0, givenUp: 2 })
+    t.match(await outbox.backlog(), { pending: 0, abandoned: 2 })
   })
 }
