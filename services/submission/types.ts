@@ -63,7 +63,7 @@ export const BLOCKER_KINDS = [
   'wallet-unknown',
   /** The chain refuses all requests of this wallet (interface 17.4). */
   'wallet-not-whitelisted',
-  /** The chain refuses requests that it accepted before, because a module is paused, for example, or even a transfer. */
+  /** The chain refuses requests that it accepted before, for example because a module is paused. */
   'requests-refused',
   /** The signer does not sign: it is down, slow, throttled or uses a different key (interface 17.14). */
   'signer-unavailable',

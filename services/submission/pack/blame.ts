@@ -47,10 +47,13 @@ type Blocked = { status: 'blocked'; kind: BlockerKind; reason: string }
 type Passed = { status: 'passed' } & SimulatedGas
 
 /**
- * Whether the chain accepts what no user has written. `unproven`: it refuses both the canary, which has never passed, and
- * the transfer. It may still accept requests, for example from a wallet without funds where gas is free.
+ * The chain refuses both the canary, which has never passed, and the transfer. It may still accept requests, for example
+ * from a wallet without funds where gas is free.
  */
-export type ControlResult = Passed | Blocked | Unavailable | { status: 'unproven' }
+type Unproven = { status: 'unproven'; reason: string }
+
+/** Whether the chain accepts what no user has written. */
+export type ControlResult = Passed | Blocked | Unavailable | Unproven
 
 export type Verdict =
   | Passed
@@ -158,18 +161,16 @@ export function createBlame(options: {
       isPaused = false
     }
     if (answer.status !== 'failed') return answer
-    const isRefused = isWalletRefused(answer.log, wallet.address)
-    if (!isRefused && !walletState().canaryPassed) return { status: 'unproven' }
     isPaused = true
-    const kind = isRefused ? 'wallet-not-whitelisted' : 'requests-refused'
-    return { status: 'blocked', kind, reason: answer.log }
+    const reason = answer.log
+    const isRefused = isWalletRefused(reason, wallet.address)
+    if (!isRefused && !walletState().canaryPassed) return { status: 'unproven', reason }
+    return { status: 'blocked', kind: isRefused ? 'wallet-not-whitelisted' : 'requests-refused', reason }
   }
 
   async function provenControl(): Promise<Passed | Blocked | Unavailable> {
     const result = await control()
-    return result.status === 'unproven'
-      ? unavailable('the chain refuses the canary and transfers of the wallet')
-      : result
+    return result.status === 'unproven' ? unavailable(result.reason) : result
   }
 
   /** Judges a message alone. A refusal counts only if the same node passes the control before and after. */

@@ -174,6 +174,10 @@ export function createPacker(engine: EngineContext): () => Promise<number> {
     const control = await blame.control()
     const pause = pauseAfter(control)
     if (pause > 0) return pause
+    if (control.status === 'unproven') {
+      blame.rest(submissionId)
+      return 0
+    }
     if (excess) {
       const { gas, blockGas } = excess
       if (control.status === 'passed' && control.gasUsed > blockGas) return RETRY_MS

@@ -246,6 +246,26 @@ test('rejects a message after three failures alone, each with more gas, unless t
   t.match(settled, [{ submissionId: 'a', status: 'rejected', error: { code: 11, message: 'out of gas' } }])
 })
 
+test('does not reject a message after three failures while a new chain refuses both controls', async t => {
+  const { step, script, settled, markAllSent, failFirstSlot, time } = await packerOfNewChain('a')
+  const { simulate } = script
+  script.simulate = (messages, isTransfer, isCanary) =>
+    isTransfer || isCanary ? paused : passed(100_000 * messages)
+  for (let failures = 0; failures < 3; failures++) {
+    time.elapsed += 1000
+    t.equal(await step(), 0)
+    markAllSent()
+    await failFirstSlot()
+  }
+  time.elapsed += 1000
+  await step()
+  t.strictSame(settled, [])
+  script.simulate = simulate
+  time.elapsed += 10_000
+  await step()
+  t.strictSame(settled, [], 'failures count only while a control passes')
+})
+
 for (const [kind, answer] of [
   ['requests-refused', paused],
   ['wallet-not-whitelisted', unauthorized]
@@ -406,7 +426,10 @@ test('rejects nobody while the control fails as well', async t => {
 
 test('signs what passes while a new chain refuses the canary and a transfer of a wallet without funds', async t => {
   const { step, script, packed, kinds } = await packerOfNewChain('a', 'b')
-  script.simulate = (messages, isControl) => (isControl ? failed('no funds', 5) : passed(100_000 * messages))
+  script.simulate = (messages, isTransfer, isCanary) => {
+    if (isTransfer) return failed('no funds', 5)
+    return isCanary ? paused : passed(100_000 * messages)
+  }
   t.equal(await step(), 0)
   t.match(packed(), { submissionIds: ['a', 'b'] })
   t.strictSame(kinds(), [])
