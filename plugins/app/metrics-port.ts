@@ -1,4 +1,5 @@
-import Fastify from 'fastify'
+import { once } from 'node:events'
+import { createServer } from 'node:http'
 import fp from 'fastify-plugin'
 import { connectionTimes } from '../../config/fastify-options.ts'
 
@@ -8,25 +9,37 @@ const MOST_CONNECTIONS = 100
 /** `GET /metrics` on METRICS_PORT, if set (interface 15.11): clients need not be able to reach that port. */
 export default fp(
   async app => {
-    const { HOST: host, METRICS_PORT: port } = app.config
-    if (port === undefined) return
+    const { HOST, METRICS_PORT } = app.config
+    if (METRICS_PORT === undefined) return
     const { metrics } = app
-    const other = Fastify({ ...connectionTimes, http: connectionTimes, forceCloseConnections: true })
-    other.server.maxConnections = MOST_CONNECTIONS
-    other.get('/metrics', async (_request, reply) =>
-      reply.type(metrics.contentType).send(await metrics.text())
-    )
-    other.setErrorHandler((err, _request, reply) => {
-      app.log.error({ err }, 'metrics could not be collected')
-      return reply.code(500).send()
+
+    const server = createServer(connectionTimes, async (request, response) => {
+      if (request.method !== 'GET' || request.url !== '/metrics') {
+        response.writeHead(404, { connection: 'close' }).end()
+        return
+      }
+      try {
+        const text = await metrics.text()
+        response.writeHead(200, { 'content-type': metrics.contentType }).end(text)
+      } catch (err) {
+        app.log.error({ err }, 'metrics could not be collected')
+        response.writeHead(500).end()
+      }
     })
+
+    server.maxConnections = MOST_CONNECTIONS
 
     // Listen before the service does, so that a port in use aborts startup.
     app.addHook('onReady', async () => {
-      await other.listen({ host, port })
-      app.log.info({ address: other.server.address() }, 'metrics server listening')
+      server.listen(METRICS_PORT, HOST)
+      await once(server, 'listening')
+      app.log.info({ address: server.address() }, 'metrics server listening')
     })
-    app.addHook('onClose', () => other.close())
+    app.addHook('onClose', async () => {
+      if (!server.listening) return
+      server.close()
+      server.closeAllConnections()
+    })
   },
   { name: 'metrics-port', dependencies: ['metrics'] }
 )

@@ -29,7 +29,7 @@ export function createChainReads(
         freshMs: 10_000,
         stale: { maxAgeMs: 600_000, waitAboveMs: 60_000, waitMs: 1_000 },
         onFailing: (key, err) =>
-          log.warn({ err, read: path, key }, 'chain API read failed; serving the last value'),
+          log.warn({ err, read: path, key }, 'chain API read failed; serving the last value, if any'),
         onRecovered: key => log.info({ read: path, key }, 'chain API read works again')
       },
       async key => from(await chainApi.get(key === '' ? path : `${path}/${key}`, shape))

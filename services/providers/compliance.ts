@@ -148,7 +148,7 @@ export function createComplianceService(options: {
 }
 
 function notCompliant(fields: string[]): ServiceError {
-  const message = 'failed the compliance check; send another address'
+  const message = 'does not meet the compliance requirements'
   return new ServiceError('NOT_COMPLIANT', `${fields.join(' and ')} ${message}`, {
     details: fields.map(field => ({ path: `/${field}`, message }))
   })

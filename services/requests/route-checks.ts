@@ -46,7 +46,7 @@ export function createRouteChecks(options: {
     const status = await chains.status(chain)
     if (status === 'unknown') throw unknownChain(chain, location)
     if (status === 'available') return
-    const problem = `must not be ${chain} while it is disabled; send another chain or try again later`
+    const problem = `must not be ${chain} while it is disabled; try again later`
     throw fieldError(`${location}Chain`, problem, 'CHAIN_DISABLED')
   }
 

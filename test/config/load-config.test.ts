@@ -150,7 +150,7 @@ test('reports world-readable secret files and rejects world-writable ones', asyn
   ])
 })
 
-test('reports variables that make the service send plain text to a public address', async t => {
+test('reports variables that make the service send unencrypted requests to a public address', async t => {
   const named = (changes: Environment) => warned('unencrypted', changes)
   t.strictSame(named({}), [])
   for (const host of ['rpc.example', '8.8.8.8', '[2001:db8::1]', 'rpc.example.']) {

@@ -14,7 +14,8 @@ test('METRICS_PORT serves only /metrics, and PORT everything else', async t => {
   t.match(response.headers.get('content-type'), /^text\/plain; version=0\.0\.4/)
   t.ok(samples(await response.text()).size > 20)
   t.equal((await fetch(`${own}/health`)).status, 404)
-  t.equal((await fetch(`${own}/metrics`, { method: 'POST' })).status, 404)
+  const malformed = { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{' }
+  t.equal((await fetch(`${own}/metrics`, malformed)).status, 404)
   t.equal((await patientFetch(`${server.url}/metrics`)).status, 404)
   t.equal((await fetch(`${server.url}/health`)).status, 200)
   t.equal(await server.stop(), 0, 'an open connection to METRICS_PORT does not hold up the stop')

@@ -14,7 +14,7 @@ test('rejects a transfer from or to a sanctioned address with 403', async t => {
       statusCode: 403,
       code: 'NOT_COMPLIANT',
       error: 'Forbidden',
-      message: `${field} failed the compliance check; send another address`,
+      message: `${field} does not meet the compliance requirements`,
       details: [{ path: `/${field}` }]
     })
   }
