@@ -131,7 +131,10 @@ export async function fiatOptions(
   const rail = railOf(originChain, paymentMethod)
   if (rail === undefined) {
     const examples = paymentMethodOf(originChain) ?? 'creditCard or sepaEur'
-    throw optionsError('options/paymentMethod', `must be a payment method of ${originChain}, such as ${examples}`)
+    throw optionsError(
+      'options/paymentMethod',
+      `must be a payment method of ${originChain}, such as ${examples}`
+    )
   }
   if (!Value.Check(Seed, transactionIdSeed)) {
     throw optionsError(
