@@ -7,21 +7,24 @@ export interface ExactAmount {
   decimals: number
 }
 
-/** @param whole decimal string of whole tokens, without sign and exponent */
+/** @param whole decimal string of whole tokens, without a sign or exponent */
 export function exactAmount(whole: string): ExactAmount {
   const [integer = '', fraction = ''] = whole.split('.')
   return { units: BigInt(integer + fraction), decimals: fraction.length }
 }
 
 /**
- * Formats an amount as a decimal string of whole tokens, without leading zeros or trailing zeros of the fraction
- * (interface 18.7).
+ * Formats an amount as a decimal string of whole tokens, without leading zeros or trailing fraction zeros (interface
+ * 18.7).
  */
 export function wholeText({ units, decimals }: ExactAmount): string {
   return formatUnits(units, decimals)
 }
 
-/** Negative if `a` is smaller, zero if both are equal, positive otherwise. */
+/**
+ * Compares two amounts.
+ * @returns a negative number if `a` is smaller, zero if they are equal, a positive number otherwise
+ */
 export function compareAmounts(a: ExactAmount, b: ExactAmount): number {
   const { units } = subtractAmounts(a, b)
   return units < 0n ? -1 : units > 0n ? 1 : 0
@@ -37,7 +40,10 @@ export function subtractAmounts(a: ExactAmount, b: ExactAmount): ExactAmount {
   return addAmounts(a, { ...b, units: -b.units })
 }
 
-/** Converts an amount to other decimals, rounded down and rounded up. Both results are equal if nothing is cut off. */
+/**
+ * Converts an amount to a different number of decimals, rounded down and rounded up. The results are equal if no digit
+ * is lost.
+ */
 export function unitsAt({ units, decimals }: ExactAmount, to: number): { floor: bigint; ceiling: bigint } {
   if (to >= decimals) {
     const exact = units * 10n ** BigInt(to - decimals)
@@ -72,11 +78,11 @@ export function plainDecimal(text: string): string {
   return rest === '' ? integer : `${integer}.${rest}`
 }
 
-/** @throws ServiceError VALIDATION for zero, naming the field */
+/** Rejects a zero amount. @throws ServiceError VALIDATION naming the field */
 export function refuseZero(field: string, units: bigint): void {
   if (units === 0n) throw fieldError(field, 'must be greater than zero')
 }
 
-/** Parses optional base units. */
+/** Parses base units; returns undefined for undefined. */
 export const optionalAmount = (digits: string | undefined): bigint | undefined =>
   digits === undefined ? undefined : BigInt(digits)

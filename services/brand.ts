@@ -18,11 +18,11 @@ export function brandNames(brand: string) {
     swapPackage: `${brand}blockchain.swap`,
     /** Field of a status record: hash of the transaction on the chain (interface 9.4). */
     hashField: `${brand}hash`,
-    /** Field of the chain API's records that becomes `hashField`. */
+    /** Field in the chain API's records that becomes `hashField`. */
     txHashField: `${brand}TxHash`,
     /** Field of `GET /chains/env`: the explorer's URL. */
     explorerField: `${brand}Explorer`,
-    /** Stem of the fee quote's processing-fee fields, which end in `Fiat` and `BigInt` (interface 5.8). */
+    /** Prefix of the processing-fee fields in a fee quote; their suffixes are `Fiat` and `BigInt` (interface 5.8). */
     feeProcessingField: `fee${capitalised}Processing`
   }
 }

@@ -1,10 +1,10 @@
-/** The only time source of the engine and the RPC nodes, so that the simulator can control it. */
+/** The only source of time for the engine and the RPC nodes, so that the simulator can control it. */
 export interface Clock {
   /** Milliseconds since the epoch, for display. The system clock may be set back. */
   now(): number
   /** Monotonic milliseconds, for durations and timeouts. */
   elapsed(): number
-  /** Calls back after `ms` milliseconds. @returns a function that cancels the call */
+  /** Calls `action` after `ms` milliseconds. @returns a function that cancels the call */
   after(ms: number, action: () => void): () => void
 }
 

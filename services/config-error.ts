@@ -1,4 +1,4 @@
-/** The service cannot start with this configuration. No problem contains a value (interface 1.5). */
+/** The service cannot start with this configuration. Problems never contain a value (interface 1.5). */
 export class ConfigError extends Error {
   override name = 'ConfigError'
   readonly problems: readonly string[]
@@ -9,17 +9,19 @@ export class ConfigError extends Error {
   }
 }
 
-/** One line about a variable. It never contains a value, because a secret may be in the wrong variable. */
+/**
+ * Formats one line about a variable. The line never contains a value, because a secret may be in the wrong variable.
+ */
 export function problem(variable: string, wrong: string, expected: string): string {
   return `${variable} ${wrong}; expected ${expected}`
 }
 
-/** An error about a single variable. */
+/** Creates an error about a single variable. */
 export function configError(...line: Parameters<typeof problem>): ConfigError {
   return new ConfigError([problem(...line)])
 }
 
-/** Describes a file that cannot be read. */
+/** Describes why a file cannot be read. */
 export function unreadable(error: unknown): string {
   return `cannot be read${error instanceof Error && 'code' in error ? ` (${error.code})` : ''}`
 }

@@ -1,6 +1,9 @@
-/** Adapts Swagger UI's page: the colours of the playground, in light and dark, and a link to it. */
+/** Adapts the Swagger UI page: uses the playground's colours, in light and dark, and adds a link to the playground. */
 
-/** Runs before the page is rendered. The package's page lacks a viewport, so a phone would show it scaled down. */
+/**
+ * Runs before the page is rendered. Adds the viewport that the package's page lacks, because phones would scale the
+ * page down.
+ */
 export const script = `const meta = document.createElement('meta')
 meta.name = 'viewport'
 meta.content = 'width=device-width, initial-scale=1'
@@ -28,7 +31,7 @@ addEventListener('DOMContentLoaded', () => {
   document.body.prepend(bar)
 })`
 
-/** The colours are those of packages/playground/styles/tokens.css. */
+/** Same colours as packages/playground/styles/tokens.css. */
 export const styles = `:root {
   --ground: #f6f6f9; --surface: #ffffff; --line: #e0e2ea; --ink: #171a23; --accent: #3652d9; --good: #147043;
   --sans: system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", "Liberation Sans", sans-serif;

@@ -7,14 +7,13 @@ export class FileLockedError extends Error {
 }
 
 /**
- * Locks a dedicated lock file, and creates it if missing. The operating system holds the lock, so a killed process
- * leaves none behind. Node cannot lock files, so the file is a database. No statement is ever prepared on it: libsql
- * releases a database's locks only when its last statement is garbage-collected. The journal is in memory, so nothing
- * is written.
+ * Locks a dedicated lock file, and creates it if missing. The operating system releases the lock of a killed process.
+ * Node cannot lock files, so the file is a database. No statement is ever prepared on it: libsql releases a database's
+ * locks only when its last statement is garbage-collected. The journal is in memory, so nothing is written.
  * @throws FileLockedError immediately if the file is locked
  */
 export function lockFile(path: string): { close(): void } {
-  // Do not open an existing file: closing it would release a lock that this process holds on it.
+  // Do not open an existing file: closing it would release a lock that this process already has on it.
   if (!existsSync(path)) closeSync(openSync(path, 'a', 0o600))
   const lock = new Database(path)
   try {

@@ -1,4 +1,4 @@
-/** @returns the parsed value; undefined if the string is not JSON */
+/** Parses JSON. @returns undefined if the string is not JSON */
 export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text)
@@ -7,16 +7,19 @@ export function parseJson(text: string): unknown {
   }
 }
 
-/** Whether a JSON value is nested deeper than `levels`. */
+/** Returns whether a JSON value is nested deeper than `levels`. */
 export function isDeeper(value: unknown, levels: number): boolean {
   if (typeof value !== 'object' || value === null) return false
   return levels === 0 || Object.values(value).some(member => isDeeper(member, levels - 1))
 }
 
-/** An unpaired surrogate. UTF-8 replaces it with another character, so different strings may become equal. */
+/** An unpaired surrogate. UTF-8 encoding replaces it with another character, so different strings may become equal. */
 const LONE_SURROGATE = /\p{Surrogate}/u
 
-/** Whether all strings and names in a JSON value are well-formed Unicode. Recursive: check the depth first. */
+/**
+ * Returns whether all strings and property names in a JSON value are well-formed Unicode. Recursive: check the depth
+ * first.
+ */
 export function isWellFormed(value: unknown): boolean {
   if (typeof value === 'string') return !LONE_SURROGATE.test(value)
   return typeof value !== 'object' || value === null || Object.entries(value).flat().every(isWellFormed)
@@ -25,12 +28,12 @@ export function isWellFormed(value: unknown): boolean {
 const pointerOf = (names: readonly string[]) =>
   names.map(name => name.replaceAll('~', '~0').replaceAll('/', '~1')).join('/')
 
-/** The strings, numbers and structural characters of JSON. Outside of strings, digits occur only in numbers. */
+/** Strings, numbers and structural characters of JSON. Outside strings, digits occur only in numbers. */
 const TOKENS = /"(?:[^"\\]|\\.)*"|-?[0-9][0-9.eE+-]*|[{}[\],]/g
 
-/** An object or array that is being read. */
+/** An object or array that is being parsed. */
 interface Open {
-  /** Names seen so far, for an object. */
+  /** Names seen so far, if this is an object. */
   names: Set<string> | undefined
   /** Name or index of the current value. */
   at: string
@@ -38,11 +41,11 @@ interface Open {
 }
 
 /**
- * Finds data that would not arrive as it was sent: a number that JSON.parse rounds, a repeated name in an object, of
- * which it keeps one value, and half of a surrogate pair, which UTF-8 cannot represent.
+ * Finds data that would be altered in transit: a number that JSON.parse rounds, a repeated name in an object, of which
+ * JSON.parse keeps only one value, or half of a surrogate pair, which UTF-8 cannot represent.
  * @param text JSON
- * @returns its place as a JSON pointer without the first slash, or that of the object if a name is malformed; undefined
- *   if nothing is lost
+ * @returns its location as a JSON pointer without the first slash, or the location of the object if a name is
+ *   malformed; undefined if nothing would be altered
  */
 export function findLoss(text: string): { place: string; problem: string } | undefined {
   const open: Open[] = []
@@ -72,7 +75,7 @@ export function findLoss(text: string): { place: string; problem: string } | und
 
 const HALF_PAIR = 'must be well-formed Unicode, without half of a surrogate pair'
 
-/** Normalizes a number: its significant digits and the power of ten of the last one. */
+/** Normalizes a number to its significant digits and the power of ten of the last digit. */
 function exactly(number: string): string {
   const [mantissa = '', exponent = '0'] = number.toLowerCase().split('e')
   const [integer = '', fraction = ''] = mantissa.split('.')
@@ -84,7 +87,7 @@ function exactly(number: string): string {
   return `${number.startsWith('-') ? '-' : ''}${digits.slice(first, end).join('')}e${power}`
 }
 
-/** True for a JSON object, not for an array. */
+/** Returns true for a JSON object, false for an array. */
 export function isObject(value: unknown): value is object {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

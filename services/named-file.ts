@@ -5,28 +5,28 @@ import { parseJson } from './json.ts'
 import type { Logger } from './logger.ts'
 import { checkFor } from './schema-check.ts'
 
-/** Permissions of others. Those of the group are allowed: orchestrators mount files for groups. */
+/** Permission bits of other users. Group permissions are allowed, because orchestrators mount files for groups. */
 const OTHERS_WRITE = 0o002
 const OTHERS_READ = 0o004
 
 const othersMay = (permission: number) => (path: string) => (statSync(path).mode & permission) !== 0
-/** Whether a file is world-readable. */
+/** Returns whether a file is world-readable. */
 export const everybodyReads = othersMay(OTHERS_READ)
-/** Whether a file is world-writable. */
+/** Returns whether a file is world-writable. */
 export const everybodyWrites = othersMay(OTHERS_WRITE)
 
-/** The form of an entry's name: lower-case letters, digits and hyphens, starting with a letter. */
+/** Format of an entry name: lower-case letters, digits and hyphens, starting with a letter. */
 export const ENTRY_NAME = /^[a-z][a-z0-9-]{0,62}$/
 
-/** In bytes. A larger file is a mistake, such as a disk image or a log. */
+/** Maximum file size in bytes. A larger file is a mistake, such as a disk image or a log. */
 export const LARGEST = 64 * 1024
 
 /** How often a file is checked for changes, in milliseconds. */
 const WATCH_MS = 1000
 
 /**
- * Reads the file that a variable points to: a regular file or a link to one (interface 1.18). Trims whitespace around
- * the content, such as a newline at the end.
+ * Reads the file that a variable points to, which must be a regular file or a link to one (interface 1.18). Trims
+ * surrounding whitespace, such as a newline at the end.
  * @param content description of the content, for the error
  * @throws ConfigError
  */
@@ -35,7 +35,7 @@ export function readNamedFile(variable: string, path: string, content: string): 
     configError(variable, wrong, expected)
   let file: number | undefined
   try {
-    // Without O_NONBLOCK, opening a named pipe waits for a writer.
+    // Without O_NONBLOCK, opening a named pipe blocks until there is a writer.
     file = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK)
     const stats = fstatSync(file)
     if (!stats.isFile()) throw refuse('does not point to a regular file')
@@ -44,7 +44,7 @@ export function readNamedFile(variable: string, path: string, content: string): 
     if (stats.size > LARGEST) throw refuse(`points to a file larger than ${LARGEST} bytes`)
     const bytes = readFileSync(file)
     const text = bytes.toString('utf8').trim()
-    // Freed memory is reused by other buffers.
+    // Clear the bytes, because other buffers reuse freed memory.
     bytes.fill(0)
     if (text === '') throw refuse('is empty')
     return text
@@ -55,14 +55,14 @@ export function readNamedFile(variable: string, path: string, content: string): 
   }
 }
 
-/** The file is invalid. The message contains the location, but no value. */
+/** The file is invalid. The message contains the location of the problem, but no value. */
 export class FileError extends Error {
   override name = 'FileError'
 }
 
 /**
  * Creates a parser for JSON files with one list of named entries.
- * @returns a function that throws FileError for an invalid shape, and for two entries with the same name
+ * @returns a function that throws FileError for an invalid shape or a duplicate name
  */
 export function entriesReader<Entry extends { name: string }>(
   list: string,
@@ -83,12 +83,12 @@ export function entriesReader<Entry extends { name: string }>(
   }
 }
 
-/** A list from the file that a variable points to. */
+/** A list in the file that a variable points to. */
 export interface NamedFile<Entry> {
   current(): readonly Entry[]
   /**
    * Reloads the file whenever it changes. If the new content is invalid, keeps the previous list and logs an error.
-   * @param changed called after the list has changed
+   * @param changed called when the list has changed
    * @returns a function that stops watching
    */
   follow(log: Logger, changed: () => void): () => void
@@ -113,7 +113,7 @@ export function openNamedFile<Entry>(options: {
   let current = read()
 
   function read(): Entry[] {
-    // Read the version before the content, so that a change in between is noticed.
+    // Read the version before the content, so that a change in between is detected.
     readVersion = versionOf(path)
     const text = readNamedFile(variable, path, content)
     try {
@@ -146,7 +146,7 @@ export function openNamedFile<Entry>(options: {
   }
 }
 
-/** A string that changes with the file; undefined if the file cannot be found. */
+/** Returns a string that changes with the file; undefined if the file cannot be found. */
 function versionOf(path: string): string | undefined {
   try {
     const { ino, ctimeMs, size } = statSync(path)

@@ -3,7 +3,7 @@ import { createBase58check } from '@scure/base'
 
 const codec = createBase58check(sha256)
 
-/** Encodes bytes as base58, followed by their checksum. */
+/** Encodes bytes and their checksum in base58. */
 export const encodeBase58check = codec.encode
 
 /** Decodes a base58 string. @returns undefined if the string or its checksum is wrong */

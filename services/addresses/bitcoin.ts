@@ -6,9 +6,9 @@ const LEGACY_LENGTH = 21
 
 interface Network {
   name: string
-  /** Version bytes of P2PKH and P2SH. */
+  /** Version bytes of P2PKH and P2SH addresses. */
   versions: readonly number[]
-  /** Human-readable part of segwit addresses. */
+  /** Human-readable prefix of segwit addresses. */
   prefix: string
 }
 
@@ -17,7 +17,10 @@ const networks: Record<Environment, Network> = {
   testnet: { name: 'test network', versions: [0x6f, 0xc4], prefix: 'tb' }
 }
 
-/** The problem of a Bitcoin address: it must be P2PKH, P2SH, segwit version 0 (BIP-173) or taproot (BIP-350). */
+/**
+ * Returns what is wrong with a Bitcoin address, or undefined. Valid types are P2PKH, P2SH, segwit version 0 (BIP-173)
+ * and taproot (BIP-350).
+ */
 export function bitcoinProblem(address: string, environment: Environment): string | undefined {
   const network = networks[environment]
   return isLegacy(address, network) || isSegwit(address, network)
@@ -30,7 +33,7 @@ function isLegacy(address: string, { versions }: Network): boolean {
   return bytes?.length === LEGACY_LENGTH && versions.some(version => version === bytes[0])
 }
 
-/** Later witness versions have no rules yet: any miner could take the funds. */
+/** Rejects later witness versions: they have no rules yet, so any miner could take the funds. */
 function isSegwit(address: string, { prefix }: Network): boolean {
   const version0 = witnessProgram(bech32, address, prefix, 0)
   const version1 = witnessProgram(bech32m, address, prefix, 1)

@@ -3,8 +3,8 @@ import { getAddress } from 'viem/utils'
 import { isEvmAddress } from './evm.ts'
 
 /**
- * The canonical spelling of an address: EIP-55 for EVM, lower case for bech32. Other addresses have only one spelling
- * and stay unchanged.
+ * Returns the canonical spelling of an address: EIP-55 for EVM, lower case for bech32. Other addresses have only one
+ * spelling and are returned unchanged.
  */
 export function canonicalAddress(address: string): string {
   if (isEvmAddress(address)) return getAddress(address)

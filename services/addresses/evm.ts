@@ -3,12 +3,15 @@ import { isAddress } from 'viem/utils'
 const ONE_CASE = /^0x([0-9a-f]{40}|[0-9A-F]{40})$/
 const ZERO = /^0x0{40}$/
 
-/** Whether a string has the format of an EVM address, in any case. */
+/** Returns whether a string has the format of an EVM address, in upper, lower or mixed case. */
 export function isEvmAddress(text: string): text is `0x${string}` {
   return isAddress(text, { strict: false })
 }
 
-/** The problem of an EVM address. The EIP-55 checksum is checked only if the address is in mixed case. */
+/**
+ * Returns what is wrong with an EVM address, or undefined. Checks the EIP-55 checksum only if the address is in mixed
+ * case.
+ */
 export function evmProblem(address: string): string | undefined {
   if (!isEvmAddress(address)) return 'must be an EVM address: 0x and 40 hex digits'
   if (ZERO.test(address)) return 'must not be the zero address, where tokens are lost'

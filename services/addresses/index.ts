@@ -6,7 +6,7 @@ import { solanaProblem } from './solana.ts'
 import { tronProblem } from './tron.ts'
 import type { Environment, Family } from './types.ts'
 
-/** The problem of an address, as the rest of a sentence that starts with the field. */
+/** Returns what is wrong with an address, as the rest of a sentence that starts with the field name. */
 const problems: Record<Family, (address: string, environment: Environment) => string | undefined> = {
   EVM: evmProblem,
   SOL: solanaProblem,
@@ -16,8 +16,8 @@ const problems: Record<Family, (address: string, environment: Environment) => st
 }
 
 /**
- * Asserts the format of an address (interface 18.1). A rail has no addresses and accepts any string.
- * @param location the end of the transfer
+ * Checks the format of an address (interface 18.1). Accepts any string for a rail, which has no addresses.
+ * @param location which end of the transfer the address belongs to
  * @param family undefined for an unknown chain, whose addresses are not checked
  * @throws ServiceError ADDRESS_INVALID naming the field and the expected format
  */
@@ -32,8 +32,8 @@ export function assertAddress(
 }
 
 /**
- * Rejects addresses that belong to no user: the chain's pool or a token's contract (interface 18.8).
- * @param taken addresses that belong to no user
+ * Rejects addresses that do not belong to a user: the chain's pool or a token contract (interface 18.8).
+ * @param taken addresses that do not belong to a user
  * @throws ServiceError ADDRESS_INVALID
  */
 export function assertOfUser(location: 'origin' | 'target', address: string, taken: readonly string[]): void {

@@ -3,12 +3,12 @@ import { base58 } from '@scure/base'
 import { isAddress, isOffCurveAddress } from '@solana/addresses'
 
 /**
- * Precedes the last character in addresses of the runtime's programs and sysvars. Nobody can search for a key of such
- * an address.
+ * Addresses of Solana's built-in programs and sysvars have these characters before the last one. A key for such an
+ * address cannot be found by brute force.
  */
 const OF_RUNTIME = '1'.repeat(11)
 
-/** Token programs whose addresses are on the curve. */
+/** Token programs with addresses on the curve. */
 const TOKEN_PROGRAMS = [
   'TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA',
   'TokenzQdBNbLqP5VEhdkAS6EPFLC1PHnBqCXEpPxuEb',
@@ -16,8 +16,8 @@ const TOKEN_PROGRAMS = [
 ]
 
 /**
- * The problem of a Solana wallet's address. An address off the curve belongs to a program: no key signs for it, and
- * tokens sent to it as to a wallet may be lost.
+ * Returns what is wrong with the address of a Solana wallet, or undefined. An address off the curve belongs to a
+ * program: no key signs for it, and tokens sent to it as if it were a wallet may be lost.
  */
 export function solanaProblem(address: string): string | undefined {
   if (!isAddress(address)) return 'must be a Solana address: 32 bytes in base58'
@@ -29,7 +29,10 @@ export function solanaProblem(address: string): string | undefined {
   return isReserved ? 'must be the address of a wallet, not of a Solana program or system account' : undefined
 }
 
-/** Whether an ed25519 key is not canonical, or of small order, so that some signatures are valid for any message. */
+/**
+ * Returns whether an ed25519 key is non-canonical or of small order. With such keys, some signatures are valid for any
+ * message.
+ */
 export function isWeakKey(key: Uint8Array): boolean {
   try {
     return ed25519.Point.fromBytes(key).isSmallOrder()

@@ -3,7 +3,7 @@ import { decodeBase58check } from './base58check.ts'
 const PREFIX = 0x41
 const LENGTH = 21
 
-/** The problem of a Tron address in its base58 form. */
+/** Returns what is wrong with a Tron address in base58, or undefined. */
 export function tronProblem(address: string): string | undefined {
   const bytes = decodeBase58check(address)
   if (bytes?.length !== LENGTH || bytes[0] !== PREFIX) {

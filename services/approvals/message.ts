@@ -18,7 +18,7 @@ export function approvalMessage(terms: ApprovalTerms): string {
   return `I approve the transfer of ${wholeText(amount)} ${originSymbol} from ${originChain} to ${targetAddress} on ${targetChain}.`
 }
 
-/** @returns undefined for any other message */
+/** Parses an approval message. @returns undefined for any other message */
 export function readApprovalMessage(text: string): ApprovalTerms | undefined {
   const { amount, originSymbol, originChain, targetAddress, targetChain } = MESSAGE.exec(text)?.groups ?? {}
   if (amount === undefined || originSymbol === undefined || originChain === undefined) return undefined

@@ -1,12 +1,13 @@
 import type { Clock } from '../clock.ts'
 
-/** Consecutive failures before the first pause. */
+/** Number of consecutive failures that starts the first pause. */
 const MOST_FAILURES = 10
 
 /**
- * Pauses failing work. Each pause ends with a trial: if it fails, another pause follows, otherwise work resumes.
- * @param options.longestPauseMs maximum pause; each pause without a success is twice as long as the last one
- * @param options.paused called when the first pause begins, with the last failure
+ * Pauses work that keeps failing. Each pause ends with a trial: work resumes if the trial succeeds, otherwise another
+ * pause follows.
+ * @param options.longestPauseMs maximum pause; until a success, each pause is twice as long as the previous one
+ * @param options.paused called with the last failure when the first pause begins
  */
 export function createBreaker<Failure>(options: {
   firstPauseMs: number
@@ -20,19 +21,19 @@ export function createBreaker<Failure>(options: {
   let pauseMs = 0
   let pausedUntil = 0
 
-  /** Whether work is paused. Only a trial after the pause is allowed then. */
+  /** Returns whether work is paused. After the pause, only a trial may run. */
   const isPaused = () => failures >= MOST_FAILURES
 
   return {
     isPaused,
-    /** Remaining time of the pause, in milliseconds. */
+    /** Returns the remaining time of the pause, in milliseconds. */
     cooldownMs: () => (isPaused() ? Math.max(0, pausedUntil - clock.elapsed()) : 0),
     succeeded(): void {
       if (isPaused()) resumed()
       failures = 0
       pauseMs = 0
     },
-    /** @param isTrial whether the work started while paused; failures of earlier work are ignored */
+    /** @param isTrial whether the work started while paused; failures of work that started earlier are ignored */
     failed(failure: Failure, isTrial: boolean): void {
       if (isPaused() && !isTrial) return
       failures += 1

@@ -1,6 +1,6 @@
 /**
- * Combines all reads of one turn of the event loop into one.
- * @param read gets the keys of all callers, possibly with duplicates. All callers share its result or error
+ * Combines all reads in one turn of the event loop into a single call.
+ * @param read called with the keys of all callers, possibly with duplicates; all callers share its result or error
  */
 export function coalesce<Key, Found>(read: (keys: Key[]) => Promise<Found>): (key: Key) => Promise<Found> {
   let next: { keys: Key[]; found: Promise<Found> } | undefined

@@ -1,12 +1,13 @@
 /**
- * Runs a call as soon as it may start. A signal ends the caller's wait, but the call keeps its slot until it finishes.
+ * Runs a call as soon as the limit allows. Aborting the signal ends the caller's wait, but the call keeps its slot
+ * until it finishes.
  */
 export type Limiter = <T>(call: () => Promise<T>, signal?: AbortSignal) => Promise<T>
 
 /**
- * Limits concurrent calls. The others wait and start in order of arrival.
- * @param most maximum running calls
- * @param queue maximum waiting calls, and the error for all others; omit it for an unbounded queue
+ * Limits concurrent calls. Excess calls wait and start in order of arrival.
+ * @param most maximum number of concurrent calls
+ * @param queue maximum number of waiting calls, and the error for any further call; omit for an unbounded queue
  */
 export function createLimiter(most: number, queue?: { waiting: number; refusal: () => Error }): Limiter {
   let running = 0

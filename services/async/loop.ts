@@ -1,27 +1,28 @@
 import type { Clock } from '../clock.ts'
 import type { Logger } from '../logger.ts'
 
-/** The pause after a failed step. */
+/** The pause after a failed step, in milliseconds. */
 const ERROR_PAUSE_MS = 1000
 
-/** A pause that only `wake` ends. */
+/** A pause that lasts until `wake` is called. */
 export const UNTIL_WOKEN = Number.POSITIVE_INFINITY
 
 /** The state of a loop, for operators. */
 export interface LoopHealth {
   name: string
-  /** How long ago the last step succeeded, in milliseconds; undefined before the first. */
+  /** Milliseconds since the last successful step; undefined before the first. */
   sinceSuccessMs: number | undefined
-  /** For how long every step has failed, in milliseconds; undefined while they succeed. */
+  /** Milliseconds since steps started failing; undefined while they succeed. */
   failingMs: number | undefined
 }
 
 export type Loop = ReturnType<typeof startLoop>
 
 /**
- * Starts a worker that repeats a step. It pauses for the time that the step returns, and can be woken.
- * @param step one piece of work. Returns the pause in milliseconds, 0 to continue immediately. An error is logged and
- *   followed by a pause, but never ends the loop.
+ * Starts a worker that repeats a step. After each step, the worker pauses for the time that the step returned, or until
+ * `wake` is called.
+ * @param step one unit of work; returns the pause in milliseconds, 0 to continue immediately. An error is logged and
+ *   followed by a pause; the loop continues.
  */
 export function startLoop(
   name: string,
@@ -32,11 +33,11 @@ export function startLoop(
   let woken = false
   let endRest = () => {}
   let lastError: string | undefined
-  /** The times of the last success and of the first failure after it. */
+  /** Times of the last success and of the first failure after it. */
   let succeededAt: number | undefined
   let failedAt: number | undefined
 
-  /** Logs an error when it first occurs and when it is resolved, not on each repetition. */
+  /** Runs a step. Logs an error when it first occurs and when the step recovers, not on each repetition. */
   async function attempt(): Promise<number> {
     try {
       const pause = await step()
@@ -75,7 +76,7 @@ export function startLoop(
 
   const finished = run()
 
-  /** Starts the next step immediately, or as soon as the current one ends. */
+  /** Starts the next step immediately, or right after the current step. */
   function wake(): void {
     woken = true
     endRest()
@@ -86,7 +87,7 @@ export function startLoop(
   return {
     health: (): LoopHealth => ({ name, sinceSuccessMs: since(succeededAt), failingMs: since(failedAt) }),
     wake,
-    /** Stops the loop; resolves when the current step has ended. */
+    /** Stops the loop. Resolves when the current step has finished. */
     async stop(): Promise<void> {
       stopped = true
       wake()

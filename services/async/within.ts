@@ -1,6 +1,9 @@
 import { type Clock, systemClock } from '../clock.ts'
 
-/** Waits at most `ms` milliseconds for work. @param late returns a replacement for the late result, or throws */
+/**
+ * Waits for work for at most `ms` milliseconds.
+ * @param late called when the time is up; returns a replacement for the result, or throws
+ */
 export async function within<T>(
   ms: number,
   work: T | Promise<T>,

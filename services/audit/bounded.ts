@@ -1,12 +1,12 @@
 import type { AuditEntry } from './index.ts'
 
-/** Maximum lines per actor and minute. */
+/** Maximum lines per actor per minute. */
 const MOST_LINES = 60
 const MINUTE_MS = 60_000
 
 /**
- * Limits, for each actor separately, the lines about actions that anyone can cause. If a minute had more, one line
- * reports the number of dropped lines.
+ * Limits audit lines about actions that anyone can trigger, separately for each actor. If lines were dropped during a
+ * minute, one line reports their number.
  * @param append writes a line
  * @returns `close` reports the lines dropped so far
  */

@@ -11,7 +11,7 @@ export interface AuditEntry {
   /** `server`, `caller NAME`, `public` for requests without a key, or `operator NAME`. */
   actor: string
   action: string
-  /** `done`, or the reason for the failure. */
+  /** `done`, or the reason for a failure. */
   outcome: string
   /** Further details, without secrets. */
   details?: Readonly<Record<string, unknown>>
@@ -22,23 +22,23 @@ interface TimedEntry extends AuditEntry {
 }
 
 interface AuditLine extends TimedEntry {
-  /** The hash of the previous line; empty in the first. */
+  /** Hash of the previous line; empty in the first line. */
   previous: string
 }
 
-/** The hash of a line's content, in hex. */
+/** Returns the hash of a line's content, in hex. */
 const hashOf = (line: AuditLine): string => createHash('sha256').update(JSON.stringify(line)).digest('hex')
 
-/** How long an append waits for other processes, in milliseconds. Each locks the log for one write. */
+/** How long an append waits for other processes, in milliseconds. Each process locks the log for one write. */
 const MOST_WAIT_MS = 20_000
 const PAUSE_MS = 10
 
-/** Maximum line length in bytes: details are dropped to fit. */
+/** Maximum line length in bytes. Longer lines lose their details. */
 const LONGEST = 16_384
-/** Maximum characters of an action or outcome when a line is too long: at most six bytes each. */
+/** Maximum characters of the action and the outcome in a line that is too long. A character takes at most six bytes. */
 const LONGEST_TEXT = 1024
 
-/** Opens an audit log in a file. Several processes may append to the same file. */
+/** Opens an audit log file. Several processes may append to the same file. */
 export function createAuditLog(path: string) {
   let last: Promise<unknown> = Promise.resolve()
   /** Entries that arrive during a write are written together after it. */
@@ -56,9 +56,9 @@ export function createAuditLog(path: string) {
 
   return {
     /**
-     * Appends a line. Resolves once it is on disk.
-     * @throws the error of the file system, or FileLockedError when another process has locked the log for seconds;
-     *   nothing was appended then
+     * Appends a line. Resolves once the line is on disk.
+     * @throws the error of the file system, or FileLockedError if another process has held the lock for too long; in
+     *   both cases nothing was appended
      */
     append(entry: AuditEntry): Promise<void> {
       next ??= begin()
@@ -82,7 +82,7 @@ async function write(path: string, entries: readonly TimedEntry[]): Promise<void
   }
 }
 
-/** @throws FileLockedError */
+/** Locks the log for one write. @throws FileLockedError */
 async function lockOf(path: string) {
   for (const end = systemClock.elapsed() + MOST_WAIT_MS; ; await setTimeout(PAUSE_MS)) {
     try {
@@ -102,7 +102,7 @@ async function appendLines(file: FileHandle, entries: readonly TimedEntry[]): Pr
     text += `${line.text}\n`
     previous = line.hash
   }
-  // Remove an incomplete line, left by a power failure.
+  // Remove an incomplete line left by a power failure.
   await file.truncate(end)
   try {
     await file.appendFile(text)
@@ -123,7 +123,7 @@ function format({ time, actor, action, outcome, details }: TimedEntry, previous:
   return format(cut, previous)
 }
 
-/** The hash of the last complete line, and the offset of its end. */
+/** Returns the hash of the last complete line and the offset of its end. */
 async function lastOf(file: FileHandle): Promise<{ previous: string; end: number }> {
   const { size } = await file.stat()
   const tail = Buffer.alloc(Math.min(size, 2 * LONGEST))
@@ -136,15 +136,15 @@ async function lastOf(file: FileHandle): Promise<{ previous: string; end: number
 }
 
 /**
- * Checks that each line of an audit log follows from the previous one. Anyone with write access can rewrite the file
- * from any line on, so compare a hash with one kept elsewhere.
- * @returns the number of lines and the hash of the last one, or the number of the first wrong line
+ * Checks that each line of an audit log contains the hash of the previous line. Anyone with write access can rewrite
+ * the file from any line on, so compare the last hash with a copy kept elsewhere.
+ * @returns the number of lines and the hash of the last line, or the number of the first invalid line
  */
 export async function verifyAudit(
   path: string
 ): Promise<{ lines: number; hash: string } | { wrongLine: number }> {
   let [lines, previous, rest] = [0, '', '']
-  // Read in chunks: a string is limited to 512 MB.
+  // Read in chunks: a string cannot exceed 512 MB.
   for await (const chunk of createReadStream(path, 'utf8')) {
     const texts = `${rest}${chunk}`.split('\n')
     // Ignore an incomplete line at the end.

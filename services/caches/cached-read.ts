@@ -4,9 +4,9 @@ import { upTo } from './capacity.ts'
 
 /** How a cached read handles stale values. */
 export interface StalePolicy {
-  /** Younger values are served while a new one is fetched, or after that fetch failed. */
+  /** Values younger than this are served while a new value is fetched, or after that fetch failed. */
   maxAgeMs: number
-  /** For older values, the read waits up to `waitMs` for the new one, unless the last fetch failed. */
+  /** A read of a value older than this waits up to `waitMs` for a new value, unless the last fetch failed. */
   waitAboveMs: number
   waitMs: number
 }
@@ -18,17 +18,17 @@ export type ReadResult = 'fresh' | 'stale' | 'fetched' | 'failed'
 export type ReadObserver = (result: ReadResult, ageSeconds: number | undefined) => void
 
 export interface CachedReadOptions {
-  /** Eviction is oldest-first. */
+  /** Maximum number of cached keys. The oldest are evicted first. */
   maxKeys: number
-  /** How long a value is served without another fetch, from its arrival. */
+  /** How long after its arrival a value is served without a new fetch. */
   freshMs: number
   /** Omit to never serve stale values. */
   stale?: StalePolicy
-  /** Caches a failure as long as a fresh value. Otherwise the next read fetches again. */
+  /** Caches a failure for as long as a fresh value. By default, the next read after a failure fetches again. */
   keepFailures?: boolean
-  /** Called when fetches of a key start failing. */
+  /** Called when fetches of a key start to fail. */
   onFailing?: (key: string, reason: unknown) => void
-  /** Called when a fetch of a key works again. */
+  /** Called when a fetch of a key succeeds after failures. */
   onRecovered?: (key: string) => void
   onRead?: ReadObserver
 }
@@ -36,17 +36,17 @@ export interface CachedReadOptions {
 /** A value and its age. */
 export interface Aged<T> {
   value: T
-  /** Whole seconds since the request for it was sent, for the `age` header (RFC 9111 §5.1). */
+  /** Whole seconds since the request for the value was sent, for the `age` header (RFC 9111 §5.1). */
   ageSeconds: number
 }
 
 interface Answer<T> {
   value: T
-  /** Milliseconds since the epoch. */
+  /** When the request was sent, in milliseconds since the epoch. */
   askedAt: number
 }
 
-/** The last fetch of a key. A failed one keeps the last value. */
+/** The last fetch of a key. A failed fetch keeps the last value. */
 type Fetched<T> = { settledAt: number } & (
   | { failure: undefined; answer: Answer<T> }
   | { failure: { reason: unknown }; answer: Answer<T> | undefined }
@@ -54,7 +54,7 @@ type Fetched<T> = { settledAt: number } & (
 
 /**
  * Caches the results of `load` by key. Concurrent reads of a key share one fetch.
- * @returns a function that rejects with the error of `load` when no cached value is young enough
+ * @returns a function that rejects with the error of `load` if no cached value is young enough
  */
 export function cachedRead<T>(
   options: CachedReadOptions,
@@ -64,7 +64,7 @@ export function cachedRead<T>(
   const cache = new LRUCache<string, Fetched<T>>({
     ...upTo(maxKeys),
     fetchMethod: fetchAnswer,
-    // A fetch still resolves for its readers if its key is evicted meanwhile.
+    // If a key is evicted during a fetch, the fetch still resolves for its readers.
     ignoreFetchAbort: true
   })
 
@@ -80,7 +80,7 @@ export function cachedRead<T>(
     }
   }
 
-  /** A negative age means that the clock was set back: treat the value as stale. */
+  /** A negative age means that the clock was set back. Treat the value as stale. */
   function isFresh({ failure, settledAt }: Fetched<T>): boolean {
     const ageMs = Date.now() - settledAt
     return (failure === undefined || keepFailures) && ageMs >= 0 && ageMs < freshMs
@@ -90,7 +90,7 @@ export function cachedRead<T>(
     return answer !== undefined && stale !== undefined && ageMs(answer) < stale.maxAgeMs
   }
 
-  /** @param result the result to report, unless an older value replaces a failure */
+  /** @param result the result to report, unless an older value is served after a failure */
   function serve({ failure, answer }: Fetched<T>, result: ReadResult): Aged<T> {
     if (failure === undefined) return answered(answer, result)
     if (servable(answer)) return answered(answer, 'stale')
@@ -116,7 +116,7 @@ export function cachedRead<T>(
   }
 }
 
-/** Computes a value from an aged one and keeps the age. */
+/** Converts the value of an aged result; its age stays the same. */
 export function derive<T, U>({ value, ageSeconds }: Aged<T>, from: (value: T) => U): Aged<U> {
   return { value: from(value), ageSeconds }
 }
@@ -125,7 +125,7 @@ function aged<T>({ value, askedAt }: Answer<T>): Aged<T> {
   return { value, ageSeconds: Math.floor(ageMs({ askedAt }) / 1000) }
 }
 
-/** Never negative, even when the clock is set back. */
+/** Returns the age of a value. Never negative, even if the clock was set back. */
 function ageMs({ askedAt }: { askedAt: number }): number {
   return Math.max(0, Date.now() - askedAt)
 }

@@ -10,21 +10,21 @@ import { type CallerEntry, hashOf, type Scope } from './key-file.ts'
 export interface Caller {
   readonly name: string
   readonly scopes: readonly Scope[]
-  /** Requests per window of the rate limiter; undefined for the limit of an address without a key. */
+  /** Requests per window of the rate limiter; undefined for the same limit as an address without a key. */
   readonly quota: number | undefined
 }
 
-/** The names of callers that changed when the file was reloaded. */
+/** Names of the callers that changed when the key file was reloaded. */
 export interface CallerChanges {
   added: string[]
   changed: string[]
-  /** Includes callers removed from the file. */
+  /** Includes callers that were removed from the file. */
   ended: string[]
 }
 
 /**
  * Identifies callers by the hashes of their keys, and reloads the key file when it changes.
- * @param options.changed called after callers in the file have changed
+ * @param options.changed called when callers in the file have changed
  */
 export function createCallers(options: {
   file: NamedFile<CallerEntry>
@@ -43,11 +43,11 @@ export function createCallers(options: {
   })
   return {
     /**
-     * Finds the caller that a key belongs to.
+     * Returns the caller that a key belongs to.
      * @param authorization the `authorization` header
      * @param origin the `origin` header of a browser's request
-     * @throws ServiceError KEY_INVALID for a key that is unknown, expired or revoked
-     * @throws ServiceError ORIGIN_BLOCKED when the caller may not use the key from that page (interface 24.3)
+     * @throws ServiceError KEY_INVALID if the key is unknown, expired or revoked
+     * @throws ServiceError ORIGIN_BLOCKED if the key may not be used from pages of this origin (interface 24.3)
      */
     identify(authorization: string, origin: string | undefined): Caller {
       const [, key] = /^Bearer +([\x21-\x7e]+) *$/i.exec(authorization) ?? []

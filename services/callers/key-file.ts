@@ -21,12 +21,12 @@ const CallerEntry = Type.Object(
     }),
     /** Requests per window of the rate limiter. */
     quota: Type.Optional(Type.Integer({ minimum: 1, maximum: 1_000_000 })),
-    /** Origins of the pages that may use the key. If missing, no browser may. */
+    /** Origins of the web pages that may use the key. If missing, no browser may use it. */
     origins: Type.Optional(Type.Array(Type.String(), { minItems: 1 })),
     keys: Type.Array(
       Type.Object(
         {
-          /** SHA-256 of the key, in hex. Keys are random, so the hash does not help to guess them. */
+          /** SHA-256 of the key, in hex. Keys are random, so the hash does not make them easier to guess. */
           hash: Type.String({ pattern: '^[0-9a-f]{64}$' }),
           createdAt: time(),
           expiresAt: Type.Optional(time())
@@ -45,13 +45,13 @@ export type CallerEntry = Static<typeof CallerEntry>
 
 const readEntries = entriesReader('callers', Type.Array(CallerEntry))
 
-/** @throws FileError */
+/** Parses an API key file. @throws FileError */
 export function parseKeyFile(text: string): CallerEntry[] {
   const callers = readEntries(text)
   const hashes = callers.flatMap(({ keys }) => keys.map(({ hash }) => hash))
   if (new Set(hashes).size < hashes.length) throw new FileError('has a key twice')
   for (const { name, origins = [], keys } of callers) {
-    // An invalid time would never be reached.
+    // A key with an invalid expiry time would never expire.
     if (keys.some(({ expiresAt }) => expiresAt !== undefined && Number.isNaN(Date.parse(expiresAt))))
       throw new FileError(`has a key of ${name} with an invalid expiry time`)
     const wrong = origins.find(origin => parseOriginPattern(origin) === undefined)
@@ -60,13 +60,13 @@ export function parseKeyFile(text: string): CallerEntry[] {
   return callers
 }
 
-/** @returns the content of a key file with these callers */
+/** Returns the content of a key file with these callers. */
 export const formatKeyFile = (callers: readonly CallerEntry[]): string =>
   `${JSON.stringify({ callers }, undefined, 2)}\n`
 
 export const hashOf = (key: string): string => createHash('sha256').update(key).digest('hex')
 
-/** Creates a key: a prefix for repository scanners, and 256 random bits. */
+/** Generates a key: a prefix for secret scanners, and 256 random bits. */
 export const createKey = (): string => `tbe_${randomBytes(32).toString('base64url')}`
 
 export const isName = (text: string): boolean => ENTRY_NAME.test(text)

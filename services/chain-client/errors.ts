@@ -5,7 +5,7 @@ export const messageOf = (error: unknown) => (error instanceof Error ? error.mes
 /** The node did not respond, returned an error or sent an unreadable response. */
 export class NodeUnavailableError extends Error {
   override name = 'NodeUnavailableError'
-  /** The node exceeded its time limit. */
+  /** Whether the node exceeded its time limit. */
   readonly late: boolean
 
   /** @param host the node's host and port; never the whole URL, which may contain a key */
@@ -15,10 +15,10 @@ export class NodeUnavailableError extends Error {
   }
 }
 
-/** The node has deleted the block or never stored its results. */
+/** The node has pruned the block or never stored its results. */
 export class HistoryPrunedError extends Error {
   override name = 'HistoryPrunedError'
-  /** The lowest block that the node may still have, with its results. */
+  /** The lowest block for which the node may still have results. */
   readonly lowest: number
 
   constructor(
@@ -31,21 +31,21 @@ export class HistoryPrunedError extends Error {
   }
 }
 
-/** The node returned a JSON-RPC error. The message is bounded and contains no secrets of the node's URL. */
+/** The node returned a JSON-RPC error. The message has a limited length and contains no secrets from the node's URL. */
 export class RpcError extends Error {
   override name = 'RpcError'
   readonly #data: string
 
   /**
    * @param data CometBFT's description of the cause, unchanged
-   * @param scrub removes the secrets of the node's URL from a string
+   * @param scrub removes the secrets in the node's URL from a string
    */
   constructor(code: number, message: string, data: string, scrub: (text: string) => string) {
     super(`${shorten(scrub(message))} (${code}): ${shorten(scrub(data))}`)
     this.#data = data
   }
 
-  /** Matches the unchanged cause: a word of CometBFT's may also be a part of the URL. */
+  /** Matches the unscrubbed cause, because the URL may contain a word that CometBFT uses. */
   match(pattern: RegExp): RegExpExecArray | null {
     return pattern.exec(this.#data)
   }

@@ -20,9 +20,9 @@ export type * from './types.ts'
 type PoolOptions = Parameters<typeof createNodePool>[0]
 
 /**
- * The chain over CometBFT RPC (interface 19.2).
+ * Creates a client for the chain over CometBFT RPC (interface 19.2).
  * @param options.nodes RPC URLs in order of preference
- * @param options.timeoutMs the time limit of a call before it grows
+ * @param options.timeoutMs initial time limit of a call; it grows if calls are slow
  */
 export function createChainClient(
   options: Omit<PoolOptions, 'nodes' | 'clock'> & {

@@ -1,20 +1,23 @@
 import type { Any } from 'cosmjs-types/google/protobuf/any'
 import type { ChainBlock } from './node/chain-block.ts'
 
-/** The kinds of request to a node. A node that fails one kind may still serve the others. */
+/** Kinds of requests to a node. A node that fails at one kind may still serve the others. */
 export type Question = 'status' | 'account' | 'blockLimits' | 'balance' | 'block' | 'simulate' | 'broadcast'
 
-/** A node's response to a broadcast. Only a hint: blocks decide. */
+/** A node's response to a broadcast. Only a hint: the blocks are authoritative. */
 export type BroadcastResult =
   | { status: 'accepted' }
   /** The node already has these bytes in its cache. */
   | { status: 'known' }
-  /** CheckTx refused. */
+  /** CheckTx rejected the transaction. */
   | { status: 'refused'; code: number; codespace: string; log: string }
-  /** Time-out, reset, mempool full, unreadable. `answered` with a JSON-RPC error, which may be about these bytes. */
+  /**
+   * Timeout, reset connection, full mempool or unreadable response. `answered` means a JSON-RPC error, which these
+   * bytes may have caused.
+   */
   | { status: 'unavailable'; reason: string; answered?: boolean }
 
-/** A transaction of the wallet to simulate, without fee and signature. */
+/** A transaction of the wallet to simulate, without a fee or signature. */
 export interface Simulation {
   messages: readonly Any[]
   /** The wallet's compressed secp256k1 public key. */
@@ -24,21 +27,24 @@ export interface Simulation {
 
 export type SimulationResult =
   | { status: 'passed'; gasUsed: number }
-  /** The application refused. The reason is in `log`: nodes use one code for all simulation errors. */
+  /** The application rejected the transaction. The reason is in `log`: nodes use one code for all simulation errors. */
   | { status: 'failed'; code: number; codespace: string; log: string }
-  /** `late`: the node exceeded its time limit, so a smaller transaction may pass. */
+  /** `late`: the node exceeded its time limit; a smaller transaction may pass. */
   | { status: 'unavailable'; reason: string; late: boolean }
 
-/** Includes the node's name: two responses are comparable only if they come from the same node. */
+/** Includes the name of the node: two responses are comparable only if they come from the same node. */
 export type PoolSimulation = SimulationResult & { node: string }
 
-/** A block from one node of the pool. `node` is that node's name, for `ChainClient.distrust`. */
+/** A block from one node of the pool. `node` is the name of the node, for `ChainClient.distrust`. */
 export type NodeBlock = ChainBlock & { node: string }
 
 /** A block read through the pool. */
 export interface PoolBlock extends NodeBlock {
-  /** The block at the same height from another node; absent if none delivers it in time (interface 19.20). */
+  /** The block at the same height from another node; absent if no other node delivers it in time (interface 19.20). */
   witness?: NodeBlock | undefined
-  /** Another node is advancing and will reach this height. Until then, do not trust the block: it may be forged. */
+  /**
+   * Whether another node is advancing and will reach this height. Until it does, do not trust the block: it may be
+   * forged.
+   */
   isAwaited?: boolean
 }

@@ -30,17 +30,17 @@ function byShortName(environment: Environment): CatalogueChain[] {
   return chains.sort((one, other) => (one.shortName < other.shortName ? -1 : 1))
 }
 
-/** The chains of an environment (interface 4.4), by short name, without `FIAT` (interface 4.2). */
+/** Returns the chains of an environment by short name (interface 4.4), without `FIAT` (interface 4.2). */
 export function catalogue(environment: Environment): readonly CatalogueChain[] {
   return catalogues[environment]
 }
 
-/** One chain of the catalogue. @returns undefined for an unknown name */
+/** Returns one chain of the catalogue; undefined for an unknown name. */
 export function catalogueChain(environment: Environment, shortName: string): CatalogueChain | undefined {
   return catalogues[environment].find(chain => chain.shortName === shortName)
 }
 
-/** @throws ServiceError CHAIN_UNSUPPORTED for a chain that cannot be at that end (interface 4.3) */
+/** Rejects a chain that cannot be at this end of a transfer (interface 4.3). @throws ServiceError CHAIN_UNSUPPORTED */
 export function assertLocation(
   { shortName, supportedLocations }: CatalogueChain,
   location: ChainLocation

@@ -26,7 +26,7 @@ const known = new Map<string, Family>(Object.entries(families))
 /** The chain's name for both rails. Clients and filters use `CC` and `BANK` (interface 4.2). */
 export const FIAT = 'FIAT'
 
-/** The rails, in the order of the lists. */
+/** The rails, in the order in which they are listed. */
 export const fiatRails = ['BANK', 'CC'] as const satisfies readonly ShortName[]
 export type FiatRail = (typeof fiatRails)[number]
 
@@ -39,7 +39,7 @@ function isShortName(text: string): text is ShortName {
 
 export const shortNames: readonly ShortName[] = [...known.keys()].filter(isShortName)
 
-/** The family of a chain or of `FIAT`. @returns undefined for an unknown name */
+/** Returns the family of a chain or of `FIAT`; undefined for an unknown name. */
 export function family(shortName: string): Family | undefined {
   return shortName === FIAT ? 'FIAT' : known.get(shortName)
 }

@@ -17,7 +17,10 @@ export type ChainFilter = ReturnType<typeof createChainFilter>
 
 export function createChainFilter(settings: ChainFilterSettings = {}) {
   return {
-    /** Whether the operator allows a chain at that end of a transfer. A rail has its own name here, never `FIAT`. */
+    /**
+     * Returns whether the operator allows a chain at this end of a transfer. A rail has its own name here, never
+     * `FIAT`.
+     */
     allows(location: ChainLocation, shortName: string): boolean {
       const side = settings[location]
       return side === undefined || side.chains.includes(shortName) === (side.mode === 'whitelist')
@@ -27,7 +30,7 @@ export function createChainFilter(settings: ChainFilterSettings = {}) {
 
 /** Determines which chains clients see: those allowed by the catalogue and the filter (interface 4.3 and 13.4). */
 export function createVisibility(environment: Environment, filter: ChainFilter) {
-  /** Whether a chain can be at that end of a transfer. `FIAT` can if one of the rails can. */
+  /** Returns whether a chain can be at this end of a transfer. `FIAT` can if one of the rails can. */
   function canBe(location: ChainLocation, shortName: string): boolean {
     if (shortName === FIAT) return fiatRails.some(rail => canBe(location, rail))
     const chain = catalogueChain(environment, shortName)
@@ -35,7 +38,7 @@ export function createVisibility(environment: Environment, filter: ChainFilter) 
     return (chain?.supportedLocations.includes(location) ?? true) && filter.allows(location, shortName)
   }
 
-  /** The ends of a transfer at which a chain can be. */
+  /** Returns the ends of a transfer at which a chain can be. */
   function locations(shortName: string): ChainLocation[] {
     return (['origin', 'target'] as const).filter(location => canBe(location, shortName))
   }

@@ -23,8 +23,8 @@ import {
 export type ChainService = ReturnType<typeof createChainService>
 
 /**
- * The chains that transfers can use (interface section 4), read through caches and the chain filter. Unless documented
- * otherwise, a method rejects with UpstreamError or UpstreamTimeoutError when no cached value is young enough.
+ * Reads the chains that transfers can use (interface section 4), through caches and the chain filter. Unless documented
+ * otherwise, methods reject with UpstreamError or UpstreamTimeoutError if no cached value is young enough.
  */
 export function createChainService(options: {
   environment: Environment
@@ -69,26 +69,26 @@ export function createChainService(options: {
 
   const list = async () => derive(await readRegistry(), registry => registry.list)
 
-  /** The chain of this name, ignoring the filter. For `FIAT`, both rails. */
+  /** Returns the chain with this name, ignoring the filter. Returns both rails for `FIAT`. */
   async function entries(shortName: string): Promise<Chain[]> {
     const names: readonly string[] = shortName === FIAT ? fiatRails : [shortName]
     return (await readRegistry()).value.supported.filter(chain => names.includes(chain.shortName))
   }
 
   return {
-    /** The filtered list of supported chains, with their allowed locations (interface 4.7). */
+    /** Reads the filtered list of supported chains, with their allowed locations (interface 4.7). */
     list,
-    /** The filtered short names (interface 4.10). */
+    /** Reads the filtered short names (interface 4.10). */
     names,
-    /** The filtered balances of the pools (interface 4.15). */
+    /** Reads the filtered pool balances (interface 4.15). */
     poolBalances,
-    /** The keys of the pools (interface 4.17). */
+    /** Reads the pool keys (interface 4.17). */
     tssPubkey,
-    /** The filtered registry of the chain, otherwise as received, with the rails as `FIAT` (interface 4.11). */
+    /** Reads the filtered registry of the chain, otherwise unchanged, with the rails as `FIAT` (interface 4.11). */
     registry: async () => derive(await readRegistry(), ({ registry }) => registry),
 
     /**
-     * Short names of the chains that can pay to `target` (interface 4.12).
+     * Returns the short names of the chains that can pay to `target` (interface 4.12).
      * @throws ServiceError NOT_FOUND for an unknown name
      */
     async origins(target: string): Promise<Aged<string[]>> {
@@ -97,7 +97,7 @@ export function createChainService(options: {
     },
 
     /**
-     * Symbols of the tokens on `origin` that can be paid to `target` (interface 4.13).
+     * Returns the symbols of the tokens on `origin` that can be paid to `target` (interface 4.13).
      * @throws ServiceError NOT_FOUND for an unknown name
      */
     async currencies(origin: string, target: string): Promise<Aged<string[]>> {
@@ -112,7 +112,7 @@ export function createChainService(options: {
       )
     },
 
-    /** The pools of the listed chains (interface 4.16). */
+    /** Returns the pools of the listed chains (interface 4.16). */
     async pools(): Promise<Aged<Pool[]>> {
       const [chains, keys, balances] = await Promise.all([list(), tssPubkey(), poolBalances()])
       return {
@@ -121,18 +121,18 @@ export function createChainService(options: {
       }
     },
 
-    /** The largest transfer in USDT. @returns undefined while the chain API does not respond */
+    /** Returns the largest transfer in USDT; undefined while the chain API does not respond. */
     transferLimit: (): Promise<Aged<string> | undefined> => unlessFailing(limit),
 
-    /** A token of a supported chain, ignoring the filter. @returns undefined for an unknown chain or token */
+    /** Returns a token of a supported chain, ignoring the filter; undefined for an unknown chain or token. */
     async token(shortName: string, symbol: string): Promise<ChainToken | undefined> {
       const tokens = (await entries(shortName)).flatMap(({ supportedTokens }) => supportedTokens)
       return tokens.find(token => token.symbol === symbol)
     },
 
     /**
-     * Addresses of a supported chain that belong to no user: its tokens' contracts and its pool (interface 18.8). Omits
-     * the pool while the chain API does not respond.
+     * Returns the addresses of a supported chain that do not belong to a user: its token contracts and its pool
+     * (interface 18.8). Omits the pool while the chain API does not respond.
      */
     async ownAddresses(shortName: string): Promise<string[]> {
       const kind = family(shortName)
@@ -143,7 +143,7 @@ export function createChainService(options: {
       return [...tokens.map(({ address }) => address), pool ?? ''].filter(Boolean)
     },
 
-    /** Whether the registry has the chain and has it enabled, ignoring the filter. */
+    /** Returns whether the chain is in the registry and enabled there, ignoring the filter. */
     async status(shortName: string): Promise<'available' | 'disabled' | 'unknown'> {
       const chains = await entries(shortName)
       if (chains.length === 0) return 'unknown'

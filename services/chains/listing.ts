@@ -9,7 +9,7 @@ import type { ChainLocation } from './types.ts'
 const TARGET_ONLY = ['WETH', 'WSOL', 'USD1']
 const TARGET: ChainLocation[] = ['target']
 
-/** The catalogue's chains that the registry has, unfiltered. The entry `FIAT` stands for both rails. */
+/** Returns the catalogue's chains that are in the registry, unfiltered. The entry `FIAT` stands for both rails. */
 export function supportedChains(environment: Environment, registry: RegistryChain[]): Chain[] {
   const entries = new Map(registry.map(entry => [entry.symbol, entry]))
   return catalogue(environment).flatMap(({ fiatToken, ...chain }) => {
@@ -24,7 +24,7 @@ export function supportedChains(environment: Environment, registry: RegistryChai
 
 function readToken(token: RegistryChain['tokens'][number]): ChainToken {
   const { symbol, address, decimals, peggedTo, protocol, isPermit2 } = token
-  // Ignore an empty list: the chain's gateway writes one for every token without its own locations.
+  // Ignore an empty list: the chain's gateway writes one for every token that has no locations of its own.
   const own = token.supportedLocations?.length ? token.supportedLocations : undefined
   const supportedLocations = own ?? (TARGET_ONLY.includes(symbol) ? TARGET : undefined)
   return {
@@ -38,7 +38,7 @@ function readToken(token: RegistryChain['tokens'][number]): ChainToken {
   }
 }
 
-/** Converts the chain's names for clients: both rails for `FIAT`. */
+/** Converts the chain's names for clients: `FIAT` becomes both rails. */
 export function clientNames(chainNames: string[]): string[] {
   return [...new Set(chainNames.flatMap(name => (name === FIAT ? fiatRails : name)))]
 }

@@ -5,8 +5,8 @@ import type { CatalogueChain } from './types.ts'
 type Identity = Pick<CatalogueChain, 'name' | 'id' | 'rpcUrls' | 'blockExplorers'>
 
 /**
- * Chains without an EVM chain id use the number that bridges give them. Browsers cannot use Bitcoin's JSON-RPC, so its
- * URL points to an Esplora API.
+ * Chains without an EVM chain id use the number that bridges assign to them. Browsers cannot use Bitcoin's JSON-RPC, so
+ * its URL points to an Esplora API.
  */
 const bitcoin: Record<Environment, Identity> = {
   mainnet: {
@@ -38,7 +38,7 @@ const solana: Record<Environment, Identity> = {
   }
 }
 
-/** Bitcoin, Solana and the rails. The ids of the rails are this service's own. */
+/** Returns Bitcoin, Solana and the rails. The ids of the rails are specific to this service. */
 export function otherChains(environment: Environment): CatalogueChain[] {
   const testnet = environment === 'testnet'
   const nowhere = { rpcUrls: { default: { http: [] } }, blockExplorers: { default: { name: '', url: '' } } }

@@ -21,7 +21,7 @@ export function tronAddress(hex: string): string | undefined {
 }
 
 /**
- * The address that users of a chain pay to, or approve as spender (interface 4.18).
+ * Returns the address that users of a chain pay to or approve as spender (interface 4.18).
  * @returns an empty string for a chain without such an address; undefined if its key is malformed
  */
 export function poolAddress(family: Family, keys: PoolKeys): string | undefined {
@@ -39,7 +39,7 @@ export function poolAddress(family: Family, keys: PoolKeys): string | undefined 
   }
 }
 
-/** A balance for clients, with every value as a string (interface 4.15). */
+/** Converts a balance for clients, with every value as a string (interface 4.15). */
 export function readBalance({ index, chainName, balance, nativeGasAmount }: PoolBalance): PoolBalanceView {
   return {
     index: String(index),
@@ -54,7 +54,8 @@ export function readBalance({ index, chainName, balance, nativeGasAmount }: Pool
 }
 
 /**
- * The pools of the chains, without the rails (interface 4.16 and 4.18). A pool without a balance entry is empty.
+ * Returns the pools of the chains, without the rails (interface 4.16 and 4.18). A pool without a balance entry counts
+ * as empty.
  * @param source name of the upstream, for the error
  * @throws UpstreamError for a missing or malformed key
  */

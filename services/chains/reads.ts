@@ -6,15 +6,15 @@ import type { ChainApi } from '../upstream/chain-api.ts'
 import { UpstreamError } from '../upstream/errors.ts'
 
 /**
- * Creates reads of the chain API for display (interface 4.21 to 4.24, 19.4), each with its own cache. A response is
- * converted for clients when it arrives, once for all readers.
+ * Creates the reads of the chain API for display (interface 4.21 to 4.24, 19.4), each with its own cache. Responses are
+ * converted for clients on arrival, once for all readers.
  */
 export function createChainReads(
   chainApi: Pick<ChainApi, 'name' | 'get'>,
   log: Logger,
   observeReads: ((cache: string) => ReadObserver) | undefined
 ) {
-  /** Reads an item below the path, which the chain may not have. */
+  /** Creates a read of items below the path. The chain may not have an item. */
   function byKey<T extends TSchema, U>(
     path: string,
     shape: SchemaCheck<T>,
@@ -24,7 +24,7 @@ export function createChainReads(
     return cachedRead(
       {
         ...(onRead && { onRead }),
-        // Far more than the number of chain pairs, the largest set of keys of any read.
+        // Far more than the number of chain pairs, which is the largest set of keys of any read.
         maxKeys: 1_000,
         freshMs: 10_000,
         stale: { maxAgeMs: 600_000, waitAboveMs: 60_000, waitMs: 1_000 },

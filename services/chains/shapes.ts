@@ -1,9 +1,9 @@
 import { type Static, type TSchema, Type } from '@sinclair/typebox'
 import { checkFor } from '../schema-check.ts'
 
-/** The parts of the chain API's responses that the service depends on (interface 19.4, 19.5 and 4.26). */
+/** The parts of the chain API's responses that the service uses (interface 19.4, 19.5 and 4.26). */
 
-/** Some gateways write numbers, others strings. */
+/** Some gateways write numbers as numbers, others as strings. */
 const Numeric = Type.Union([Type.String(), Type.Number()])
 
 /** Some gateways write missing values as null. */
@@ -11,7 +11,7 @@ const Maybe = <T extends TSchema>(schema: T) => Type.Optional(Type.Union([schema
 
 const RegistryToken = Type.Object({
   symbol: Type.String(),
-  /** Empty for a chain's native coin. Required, so that a missing address is not taken for that. */
+  /** Empty for a chain's native coin. Required, so that a missing address is not mistaken for the native coin. */
   address: Type.String(),
   decimals: Type.Union([Type.String({ pattern: '^[0-9]{1,2}$' }), Type.Integer({ minimum: 0, maximum: 99 })]),
   peggedTo: Type.String(),
@@ -29,10 +29,10 @@ const RegistryChain = Type.Object({
   derivationAlgorithm: Type.String()
 })
 
-/** A chain of the registry. It writes numbers as strings, and may have more fields. */
+/** A chain in the registry. Numbers are strings, and there may be more fields. */
 export type RegistryChain = Static<typeof RegistryChain>
 
-/** Gateways use either spelling of the next page's key, and write counts as strings. */
+/** Gateways use either spelling of the next-page key, and write counts as strings. */
 const Pagination = Type.Object({
   nextKey: Maybe(Type.String()),
   next_key: Maybe(Type.String()),
@@ -70,7 +70,7 @@ const PoolKeys = Type.Object({
   tssPubKey: Type.String(),
   ecdsa: Type.String(),
   eddsa: Type.String(),
-  /** Pool address of Bitcoin, empty if there is none. */
+  /** Bitcoin's pool address; empty if there is none. */
   reserved: Type.String()
 })
 export type PoolKeys = Static<typeof PoolKeys>

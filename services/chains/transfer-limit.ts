@@ -3,13 +3,13 @@ import { compareAmounts, type ExactAmount, exactAmount } from '../amounts.ts'
 import { fieldError } from '../errors/index.ts'
 import type { ChainService } from './index.ts'
 
-/** A positive decimal. Zero and other formats are ignored, because their meaning is undefined. */
+/** A positive decimal. Zero and other formats are ignored because their meaning is undefined. */
 const LIMIT = /^(?!0+(\.0+)?$)\d{1,78}(\.\d{1,36})?$/
 
 /**
- * Asserts that an amount of a token pegged to USD is within the chain's limit. Otherwise the chain would reject it, in
- * a transaction that costs a fee (interface 6.44).
- * @param field the request's field that contains the amount
+ * Rejects an amount of a USD-pegged token above the chain's limit. The chain would reject it too, in a transaction that
+ * costs a fee (interface 6.44).
+ * @param field the request field that contains the amount
  * @throws ServiceError TRANSFER_LIMIT
  */
 export async function assertWithinLimit(

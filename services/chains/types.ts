@@ -1,7 +1,7 @@
 import type { Chain, ChainToken } from '../../schemas/chains.ts'
 import type { ShortName } from './families.ts'
 
-/** An end of a transfer. */
+/** One end of a transfer. */
 export type ChainLocation = 'origin' | 'target'
 
 /** The identity of a chain (interface 4.4). Its current state is in the chain's registry. */
@@ -9,8 +9,8 @@ export interface CatalogueChain
   extends Omit<Chain, 'supportedTokens' | 'disabled' | 'derivationAlgorithm' | 'isEvm'> {
   shortName: ShortName
   /**
-   * The token of a rail, with the payment method instead of an address (interface 4.20). Chains' tokens are in the
-   * registry.
+   * A rail's token, with the payment method instead of an address (interface 4.20). The tokens of other chains are in
+   * the registry.
    */
   fiatToken?: ChainToken
 }

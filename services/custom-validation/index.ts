@@ -14,10 +14,10 @@ const CODE = /^[\w.-]{1,64}$/
 const LONGEST_MESSAGE = 2000
 
 /**
- * Runs an integrator's validation of a submission (interface 12.1, 12.2).
- *
- * @throws ServiceError CUSTOM_VALIDATION with the validation's own message, and its code if any
- * @throws ServiceError VALIDATION_UNAVAILABLE when the validation throws, takes longer than `timeoutMs` or returns an
+ * Runs an integrator's validation of a submission, and rejects the submission if the validation does (interface 12.1,
+ * 12.2).
+ * @throws ServiceError CUSTOM_VALIDATION with the validation's own message, and its code if it returns one
+ * @throws ServiceError VALIDATION_UNAVAILABLE if the validation throws, takes longer than `timeoutMs` or returns an
  *   invalid verdict (interface 12.5)
  */
 export async function assertValid(
@@ -34,8 +34,8 @@ interface Read {
 }
 
 /**
- * The integrator's code may be plain JavaScript and return anything, even an object that throws when it is read. Only
- * an asynchronous result needs a timer.
+ * Runs the validation. The integrator's code may be plain JavaScript and return anything, even an object that throws
+ * when it is read. Only an asynchronous result needs a timer.
  */
 async function verdictOf(validate: () => unknown, timeoutMs: number): Promise<Read> {
   const late = () => {
@@ -45,7 +45,7 @@ async function verdictOf(validate: () => unknown, timeoutMs: number): Promise<Re
     const verdict = validate()
     return read(typeof verdict === 'string' ? verdict : await within(timeoutMs, verdict, late))
   } catch (cause) {
-    // Ignore the status and code of the error, which are not meant for the client.
+    // Ignore the error's status and code, which are not meant for the client.
     throw new ServiceError('VALIDATION_UNAVAILABLE', 'customTransValidation failed', { cause })
   }
 }

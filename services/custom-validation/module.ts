@@ -5,9 +5,9 @@ import { pathToFileURL } from 'node:url'
 /**
  * Loads the default export of a module.
  * @param path absolute, or relative to the working directory
- * @param refusal creates the error for a problem with the module, in one line without the path: that may be a secret
- *   in the wrong variable
- * @throws the errors of `refusal`
+ * @param refusal creates the error from a one-line problem that does not contain the path, because the path may be a
+ *   secret in the wrong variable
+ * @throws the errors created by `refusal`
  */
 export async function loadDefault(path: string, refusal: (wrong: string) => Error): Promise<unknown> {
   const file = resolve(path)
@@ -20,7 +20,7 @@ export async function loadDefault(path: string, refusal: (wrong: string) => Erro
   return module.default
 }
 
-/** The first line of foreign code's error, for a single-line message. */
+/** Returns the first line of an error from foreign code, for a single-line message. */
 export function firstLine(err: unknown): string {
   const [line = ''] = String(err).split('\n')
   return line

@@ -2,7 +2,10 @@
 
 /** An exact amount of a token. */
 export interface SubmittedAmount {
-  /** In the token's smallest unit, regardless of the decimals in the request. A finer fee is rounded up. */
+  /**
+   * In the token's smallest unit, regardless of the decimals in the request. A fee with more decimals than the token is
+   * rounded up.
+   */
   units: bigint
   /** The token's decimals. */
   decimals: number
@@ -18,15 +21,15 @@ export interface SubmittedEnd {
   symbol: string
 }
 
-/** Whether the user of a crypto origin has signed the submission. */
+/** Whether the user of a crypto origin signed the submission. */
 export type Approval =
   | { status: 'approved' }
-  /** Only with SERVICE_APPROVAL_CHECK=observe, which accepts the submission nevertheless. */
+  /** Only with SERVICE_APPROVAL_CHECK=observe, which accepts the submission anyway. */
   | { status: 'refused'; problem: string }
   /** A rail, a disabled check, or, with `observe`, an approval that could not be checked. */
   | { status: 'unchecked' }
 
-/** Digits in the smallest unit of a token, and how many of them are decimals. */
+/** Digits in a token's smallest unit, and the token's decimals. */
 interface QuotedAmount {
   value: string
   decimals: number
@@ -42,7 +45,7 @@ interface SubmittedQuote {
   feeId: string
   /** Milliseconds since the epoch. */
   expiresAt: number
-  /** A rail is `FIAT` without an address. */
+  /** `FIAT` without an address for a rail. */
   origin: SubmittedEnd
   target: SubmittedEnd
   fee: QuotedAmount
@@ -53,18 +56,18 @@ interface SubmittedQuote {
 }
 
 /**
- * A submission as passed to an integrator's validation: the content for the chain, after the earlier checks (interface
+ * A submission as passed to an integrator's validation: the content for the chain, after all earlier checks (interface
  * 12.7).
  */
 export interface CheckedSubmission {
   kind: 'transfer' | 'swap'
   feeId: string
   origin: SubmittedEnd & { amount: SubmittedAmount }
-  /** The output of a swap, in the target's token; undefined for a transfer. */
+  /** The output of a swap, in the target token; undefined for a transfer. */
   target: SubmittedEnd & { amount: SubmittedAmount | undefined }
-  /** In the origin's token. */
+  /** In the origin token. */
   fee: SubmittedAmount
-  /** The quote, which the submission matches; undefined if it is unknown. */
+  /** The quote that the submission matches; undefined if the quote is unknown. */
   quote: SubmittedQuote | undefined
   approval: Approval
 }
@@ -76,8 +79,8 @@ export interface CheckedSubmission {
 export type Verdict = string | { code: string; message: string }
 
 /**
- * The integrator's check of a request and its submission. If the check throws, the submission is rejected as
- * temporarily unavailable.
+ * An integrator's check of a request and its submission. If the check throws, the submission is rejected as temporarily
+ * unavailable.
  */
 export type CustomTransValidation<Request> = (
   request: Request & { submission: CheckedSubmission }

@@ -117,7 +117,7 @@ export const errorCatalogue = Object.fromEntries(
   )
 ) as Record<ErrorCode, { statusCode: ErrorStatus; meaning: string }>
 
-/** Seconds after which a client may retry, if always the same. */
+/** Seconds after which a client may retry, for codes with a fixed delay. */
 export const retryAfterSeconds: Partial<Record<ErrorCode, number>> = {
   BACKLOG_SHARE: 5,
   STREAM_SHARE: 5,

@@ -8,14 +8,14 @@ export interface ErrorDetail {
 }
 
 interface ServiceErrorOptions extends ErrorOptions {
-  /** Headers of the response, in addition to the code's `retry-after`. */
+  /** Response headers, in addition to the code's `retry-after`. */
   headers?: Record<string, string>
   details?: ErrorDetail[]
   customCode?: string
 }
 
 /**
- * An error with a response for the client. Below status 500 the client gets its message. From 500 on the client gets
+ * An error with a response for the client. Below status 500, the client gets the message. From 500 on, the client gets
  * the code's fixed text, and the message and cause are only logged (interface 3.4).
  */
 export class ServiceError extends Error {
@@ -40,7 +40,7 @@ export class ServiceError extends Error {
 }
 
 /**
- * An error for one field of a request that the schema alone cannot check.
+ * Creates an error about one field, for checks that the schema cannot express.
  * @param field path, such as `amount` or `options/feeId`
  * @param problem rest of a sentence that starts with the field
  */
@@ -50,7 +50,8 @@ export function fieldError(field: string, problem: string, code: ErrorCode = 'VA
 }
 
 /**
- * The identities that may belong to another submission: its quote, its `Idempotency-Key`, and its card or bank payment.
+ * Identities that may already belong to another submission: its quote, its `Idempotency-Key`, and its card or bank
+ * payment.
  */
 const takenIdentities = {
   fee: { code: 'QUOTE_ALREADY_USED', name: 'feeId', path: '/options/feeId' },

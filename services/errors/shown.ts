@@ -1,22 +1,22 @@
-/** Characters that terminals act on, and which strings from clients, integrators and upstreams may contain. */
+/** Characters that terminals interpret. Strings from clients, integrators and upstreams may contain them. */
 const NOT_SHOWN = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\p{Bidi_Control}]/gu
 
-/** Replaces characters that terminals act on, and unpaired surrogates, with spaces in a foreign string. */
+/** Replaces unpaired surrogates, and characters that terminals interpret, with spaces. */
 export const printable = (text: string) => text.replace(NOT_SHOWN, ' ')
 
-/** Cuts off what exceeds `longest` characters. */
+/** Truncates a string to `longest` characters. */
 export const truncated = (text: string, longest: number) =>
   text.length > longest ? `${text.slice(0, longest)}…` : text
 
-/** Like `printable`, but truncated. */
+/** Like `printable`, and truncates the string. */
 export const shown = (text: string, longest: number) => printable(truncated(text, longest))
 
-/** How much of the start and of the end `shorten` keeps, in UTF-16 units. */
+/** Number of UTF-16 units that `shorten` keeps at each end. */
 const KEPT = 2048
 
 /**
- * Like `shown`, for strings of the chain, which may be as large as a response. Never shorten a string that is parsed. Both
- * ends stay: the SDK writes which message failed at the start, and the name of the error at the end.
+ * Like `shown`, for strings from the chain, which may be as large as a response. Never shorten a string that is parsed.
+ * Keeps both ends: the SDK puts the failed message at the start, and the error name at the end.
  */
 export function shorten(text: string): string {
   if (text.length <= 2 * KEPT) return printable(text)

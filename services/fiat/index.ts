@@ -1,14 +1,14 @@
 import { FIAT, type FiatRail, family, fiatRails, paymentMethods } from '../chains/families.ts'
 
-/** True for BANK, CC and FIAT, the chain's name for both (interface 4.2 and 10.2). */
+/** Returns true for BANK, CC and FIAT, the chain's name for both (interface 4.2 and 10.2). */
 export function isFiat(originChain: string): boolean {
   return family(originChain) === 'FIAT'
 }
 
 /**
- * The rail of an origin (interface 10.4 and 10.5). An unknown payment method is accepted for a rail's own name, but not
- * for FIAT.
- * @returns undefined if the payment method does not fit the origin
+ * Returns the rail of an origin (interface 10.4 and 10.5). Accepts an unknown payment method for a rail's own name, but
+ * not for FIAT.
+ * @returns undefined if the payment method does not match the origin
  */
 export function railOf(originChain: string, paymentMethod: string): FiatRail | undefined {
   const byMethod = fiatRails.find(rail => paymentMethods[rail] === paymentMethod)
@@ -17,7 +17,7 @@ export function railOf(originChain: string, paymentMethod: string): FiatRail | u
   return byMethod === byName ? byName : undefined
 }
 
-/** The default payment method of a rail; undefined for FIAT, which stands for both rails. */
+/** Returns the default payment method of a rail; undefined for FIAT, which stands for both rails. */
 export function paymentMethodOf(originChain: string): string | undefined {
   const rail = fiatRails.find(name => name === originChain)
   return rail && paymentMethods[rail]

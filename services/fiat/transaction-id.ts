@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type { Signer } from '../wallet/signer.ts'
 
 /**
- * The wallet's signature of a payment's seed (interface 10.10). It is deterministic.
+ * Signs a payment's seed with the wallet (interface 10.10). The signature is deterministic.
  * @param seed UUIDv4, signed as written
  * @returns 128 lower-case hex digits: r‖s of the signature over the sha256 of the seed
  */
@@ -11,7 +11,7 @@ export async function transactionIdSignature(seed: string, { sign }: Pick<Signer
 }
 
 /**
- * The id of the payment at the payment provider (interface 10.11 and 10.12).
+ * Returns the payment's id at the payment provider (interface 10.11 and 10.12).
  * @returns 64 lower-case hex digits: sha256 of the signature's hex string
  */
 export async function transactionId(seed: string, signer: Pick<Signer, 'sign'>): Promise<string> {

@@ -7,14 +7,14 @@ import type { Logger } from '../logger.ts'
 /** How long a balance is cached. */
 const FRESH_MS = 15_000
 
-/** How often the balance is read when there is a threshold. */
+/** How often the balance is read if a threshold is set. */
 const WATCH_MS = 30_000
 
 export type Balance = ReturnType<typeof createBalance>
 
 /**
- * The wallet's balance in the fee denomination (interface 17.9).
- * @param options.low threshold in base units; undefined to not watch the balance
+ * Reads the wallet's balance in the fee denomination (interface 17.9).
+ * @param options.low threshold in base units; undefined to not monitor the balance
  */
 export function createBalance(options: {
   chain: Pick<ChainClient, 'balance'>
@@ -50,13 +50,13 @@ export function createBalance(options: {
   }
 
   return {
-    /** Base units, at most 15 seconds old. @throws NodeUnavailableError */
+    /** Returns base units, at most 15 seconds old. @throws NodeUnavailableError */
     read: async () => (await read('')).value,
-    /** Whether there is a threshold, and the balance was below it when it was last read. */
+    /** Whether a threshold is set and the last balance read was below it. */
     get isLow(): boolean {
       return isLow
     },
-    /** Starts watching the balance, if there is a threshold. */
+    /** Starts monitoring the balance if a threshold is set. */
     watch(): void {
       if (low !== undefined) watching = startLoop('balance', look, { clock, log })
     },

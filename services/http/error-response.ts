@@ -13,7 +13,7 @@ export interface ErrorResponse {
   body: Static<typeof ErrorBody>
 }
 
-/** The framework's codes that map to one of ours. All others are mapped by status. */
+/** Framework error codes with an equivalent in our catalogue. All other errors are mapped by status. */
 const frameworkCodes: Record<string, ErrorCode> = {
   FST_ERR_CTP_EMPTY_JSON_BODY: 'INVALID_JSON',
   FST_ERR_CTP_INVALID_JSON_BODY: 'INVALID_JSON',
@@ -27,7 +27,7 @@ const statusCodes: Record<number, ErrorCode> = {
   415: 'UNSUPPORTED_MEDIA_TYPE'
 }
 
-/** More details do not help, and a hostile request could cause thousands (interface 3.3). */
+/** Maximum number of details. More do not help, and a hostile request could cause thousands (interface 3.3). */
 const maxDetails = 20
 const partNames: Record<string, string> = { body: 'body', querystring: 'query', params: 'path' }
 
@@ -48,12 +48,12 @@ interface Finding {
 
 function validationError(findings: Finding[], part: string): ServiceError {
   const details = findings
-    // The findings include those of each alternative.
+    // The errors of each alternative are listed as well.
     .filter(({ keyword }) => keyword !== 'anyOf')
     .map(({ instancePath, message = 'is not valid', params: { missingProperty, pattern, type } }) => {
       if (typeof missingProperty === 'string')
         return { path: `${instancePath}/${missingProperty}`, message: 'is required' }
-      // A query parameter that is given once is always a string.
+      // A query parameter that occurs once is always a string.
       if (part === 'querystring' && type === 'string')
         return { path: instancePath, message: 'must not be given more than once' }
       if (typeof pattern !== 'string') return { path: instancePath, message }
@@ -76,7 +76,7 @@ function toServiceError(error: unknown): ServiceError {
   return new ServiceError(code)
 }
 
-/** The response to an error. A 5xx contains only the catalogue's text (interface 3.4). */
+/** Builds the response to an error. A 5xx contains only the catalogue's text (interface 3.4). */
 export function errorResponse(error: unknown, requestId: string): ErrorResponse {
   const { code, statusCode, message, headers, details, customCode } = toServiceError(error)
   return {

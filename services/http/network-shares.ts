@@ -1,9 +1,9 @@
-/** A client, and for IPv6 the larger networks around it, smallest first (interface 14.10). */
+/** A client and, for IPv6, the larger networks around the client, smallest first (interface 14.10). */
 export type Networks = readonly [client: string, ...around: string[]]
 
 /**
- * Counts the resources that clients hold, so that no client and no network around it takes most of them.
- * @param mostOfOneClient maximum per client; each network around it may hold twice as many as the one before
+ * Counts the resources held by each client and network, so that none of them takes most of the resources.
+ * @param mostOfOneClient maximum per client; each network may hold twice as many as the next smaller one
  */
 export function createNetworkShares(mostOfOneClient: number) {
   const held = new Map<string, number>()

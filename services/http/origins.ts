@@ -1,4 +1,4 @@
-/** One entry of `DOMAIN`. Without a port it matches every port of its host (interface 14.3 and 14.4). */
+/** An entry of `DOMAIN`. An entry without a port matches every port of its host (interface 14.3 and 14.4). */
 export interface OriginPattern {
   protocol: 'http:' | 'https:'
   /** Normalized as in the URL standard: lower case, punycode, IPv6 in brackets. */
@@ -10,8 +10,7 @@ const entryShape = /^(?:(https?):\/\/)?([^/?#@:*[\]\s]+|\[[^\]]+\])(?::(\d{1,5})
 const defaultPorts = { 'http:': '80', 'https:': '443' }
 
 /**
- * Reads one entry of `DOMAIN` other than `*`. The scheme defaults to https.
- *
+ * Parses an entry of `DOMAIN` other than `*`. The scheme defaults to https.
  * @returns undefined for an entry with a path, a query, credentials or a wildcard within its host (interface 14.6)
  */
 export function parseOriginPattern(entry: string): OriginPattern | undefined {
@@ -26,13 +25,15 @@ export function parseOriginPattern(entry: string): OriginPattern | undefined {
   }
 }
 
-/** Creates a function that tests whether `DOMAIN` lists an `Origin` header (interface 14.1). `*` lists all. */
+/**
+ * Creates a function that tests whether `DOMAIN` lists an `Origin` header (interface 14.1). `*` matches every origin.
+ */
 export function createOriginMatcher(entries: readonly string[]): (origin: string) => boolean {
   if (entries.includes('*')) return () => true
   const patterns = entries.map(parseOriginPattern)
   return origin => {
     const url = URL.canParse(origin) ? new URL(origin) : undefined
-    // Browsers send only an origin. Anything longer is not from a browser.
+    // Browsers send only an origin. A longer value is not from a browser.
     if (url === undefined || url.origin !== origin) return false
     return patterns.some(
       pattern =>

@@ -1,10 +1,10 @@
 import type { Any } from 'cosmjs-types/google/protobuf/any'
 import { createMessageTypes, createRegistry } from './index.ts'
 
-/** An address without an owner. */
+/** An address that nobody owns. */
 const NOBODY = '0x000000000000000000000000000000000000dEaD'
 
-/** A request of the wallet for simulations. It is never sent. */
+/** Creates a message from the wallet for simulations. It is never broadcast. */
 export function canaryRequest(brand: string, creator: string): Any {
   const { typeUrl } = createMessageTypes(brand).requestTransaction
   const value = {

@@ -1,23 +1,23 @@
 import { BinaryReader, BinaryWriter } from 'cosmjs-types/binary'
 import type { Field } from './fields.ts'
 
-/** The fields of a message, one entry per property. Defines both the encoder and the decoder. */
+/** The fields of a message, one entry per property, for both the encoder and the decoder. */
 export type Fields<T> = { readonly [K in keyof T]: Field<T[K]> }
 
 export interface Codec<T> {
-  /** Writes the fields in order of their numbers, without default values (proto3). */
+  /** Writes the fields in order of their numbers, omitting default values (proto3). */
   encode(message: T, writer?: BinaryWriter): BinaryWriter
   /**
-   * Reads `length` bytes from the reader's position, or the rest. Skips unknown fields, and known fields of another
-   * wire type. Absent fields get their default.
-   * @throws RangeError when the bytes end too early
+   * Reads `length` bytes from the reader's position, or all that remain. Skips unknown fields, and known fields with
+   * another wire type. Missing fields get their default.
+   * @throws RangeError if the bytes end too early
    */
   decode(input: BinaryReader | Uint8Array, length?: number): T
-  /** The message with defaults for the fields that `object` lacks. */
+  /** Returns the message with defaults for the missing fields of `object`. */
   fromPartial(object: Partial<T>): T
 }
 
-/** Creates a message's codec from its table of fields. */
+/** Creates a message codec from a table of fields. */
 export function createCodec<T extends object>(fields: Fields<T>): Codec<T> {
   const names = (Object.keys(fields) as (keyof T)[]).sort((a, b) => fields[a].number - fields[b].number)
   const byNumber = new Map(names.map(name => [fields[name].number, name]))

@@ -5,7 +5,7 @@ export interface Field<T> {
   readonly number: number
   readonly wireType: WireType
   readonly initial: () => T
-  /** True for the proto3 default, which is not encoded. */
+  /** Returns true for the proto3 default, which is not encoded. */
   readonly isDefault: (value: T) => boolean
   readonly write: (writer: BinaryWriter, value: T) => void
   readonly read: (reader: BinaryReader) => T
@@ -31,7 +31,7 @@ const scalar = <T>(
   read
 })
 
-/** A `string`. Malformed Unicode has no UTF-8 encoding, so a chain would reject it. */
+/** A `string` field. Malformed Unicode cannot be encoded as UTF-8, and a chain would reject it. */
 export function string(number: number): Field<string> {
   function write(writer: BinaryWriter, value: string): void {
     if (/\p{Surrogate}/u.test(value)) throw new RangeError(`field ${number} is not well-formed Unicode`)
@@ -59,7 +59,7 @@ export function uint32(number: number): Field<number> {
   return scalar(number, WireType.Varint, 0, write, reader => reader.uint32())
 }
 
-/** A `uint64`, as bigint. */
+/** A `uint64` field, as bigint. */
 export function uint64(number: number): Field<bigint> {
   function write(writer: BinaryWriter, value: bigint): void {
     if (value !== BigInt.asUintN(64, value)) throw new RangeError(`field ${number} is not a uint64`)

@@ -3,9 +3,9 @@ import { brandNames } from '../brand.ts'
 import { type Codec, createCodec } from './codec.ts'
 import { bytes, type Message, string, uint32, uint64 } from './fields.ts'
 
-/** The first fields of both messages. */
+/** The fields at the start of both messages. */
 const routeFields = {
-  /** Chain address of the submitting wallet, which signs. */
+  /** Chain address of the wallet that submits and signs. */
   creator: string(1),
   originChain: string(2),
   originAddress: string(3),
@@ -64,13 +64,13 @@ const responseFields = {
 type MsgRequestResponse = Message<typeof responseFields>
 export const msgRequestResponse = createCodec<MsgRequestResponse>(responseFields)
 
-/** A message type for a CosmJS `Registry`, with the type URL of its response. */
+/** A message type for a CosmJS `Registry`, with the type URL of the response. */
 export interface MessageType<T> extends Codec<T> {
   readonly typeUrl: string
   readonly responseTypeUrl: string
 }
 
-/** The chain's message types under a brand's protobuf packages (interface 2.3 and 8.1). */
+/** Creates the chain's message types in the brand's protobuf packages (interface 2.3 and 8.1). */
 export function createMessageTypes(brand: string): {
   requestTransaction: MessageType<MsgRequestTransaction>
   requestSwapTransaction: MessageType<MsgRequestSwapTransaction>
@@ -90,7 +90,7 @@ export function createMessageTypes(brand: string): {
   }
 }
 
-/** The CosmJS registry that encodes the wallet's messages. */
+/** Creates the CosmJS registry that encodes the wallet's messages. */
 export function createRegistry(brand: string): Registry {
   const { requestTransaction, requestSwapTransaction } = createMessageTypes(brand)
   return new Registry([requestTransaction, requestSwapTransaction].map(type => [type.typeUrl, type]))

@@ -13,13 +13,13 @@ import { createInstruments } from './instruments.ts'
 import { observedStore } from './observed-store.ts'
 import { type BacklogSources, createBacklogReport, createStateReport, type StateSources } from './state.ts'
 
-/** How long the output is cached, regardless of the number of requests: rendering takes some milliseconds. */
+/** How long the output is cached, regardless of the request rate: rendering takes several milliseconds. */
 const FRESH_MS = 1000
 
 export type Metrics = ReturnType<typeof createMetrics>
 
 /**
- * The metrics of the service. Other services get observer functions for what they report.
+ * Creates the metrics of the service. Other services get observer functions to report to.
  * @param log also receives events that operators should see immediately
  */
 export function createMetrics(log: Logger) {
@@ -54,19 +54,19 @@ export function createMetrics(log: Logger) {
 
   return {
     contentType: registry.contentType,
-    /** All metrics in Prometheus' text format, at most a second old (interface 15.10). */
+    /** Returns all metrics in Prometheus' text format, at most a second old (interface 15.10). */
     text: async () => (await text('')).value,
-    /** Adds the state of these services, read when the metrics are requested. */
+    /** Adds the state of these services, which is read when the metrics are requested. */
     showState(sources: StateSources): void {
       reportState = createStateReport(instruments, sources)
     },
-    /** Adds the backlog of webhooks. */
+    /** Adds the webhook backlog. */
     showBacklog(sources: BacklogSources): void {
       reportBacklog = createBacklogReport(instruments, sources)
     },
-    /** @param pattern the route's pattern, never the URL; undefined for an unknown route */
+    /** Records a request. @param pattern the route's pattern, never the URL; undefined for an unknown route */
     request(method: string, pattern = 'none', status: number, seconds: number): void {
-      // A route responds with and without a trailing slash.
+      // Routes match with and without a trailing slash.
       const route = pattern.length > 1 && pattern.endsWith('/') ? pattern.slice(0, -1) : pattern
       requests.observe({ method, route, status }, seconds)
     },
@@ -79,7 +79,7 @@ export function createMetrics(log: Logger) {
         if (ageSeconds !== undefined) cacheAge.observe({ cache }, ageSeconds)
       },
     store: <S extends SubmissionStore>(store: S) => observedStore(store, instruments),
-    /** A stream of events was opened (1) or closed (-1). */
+    /** Counts an event stream as opened (1) or closed (-1). */
     stream: (kind: string, change: 1 | -1) => instruments.streams.inc({ kind }, change),
     quoteCheck: (check: QuoteCheck): QuoteCheck =>
       countedCheck(check, instruments.quoteChecks, quote => (quote ? 'matched' : 'unknown')),
@@ -90,8 +90,8 @@ export function createMetrics(log: Logger) {
 }
 
 /**
- * Counts the results of a check. A rejection is an error with a 4xx status.
- * @param unclear the result to count if nothing could be checked; omit to skip those
+ * Counts the results of a check. An error with a 4xx status counts as a rejection.
+ * @param unclear the result to count if nothing could be checked; omit to ignore such checks
  */
 function countedCheck<Submission extends unknown[], Result>(
   check: (...submission: Submission) => Promise<Result>,

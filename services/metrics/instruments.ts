@@ -1,9 +1,9 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, type Registry } from 'prom-client'
 
-/** From a response out of memory to a request that waits for its block. */
+/** From a response served from memory to a request that waits for its block. */
 const REQUEST_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60]
 
-/** Upstream timeouts limit the duration. */
+/** Upstream timeouts limit the duration of a call. */
 const CALL_SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
 
 /** From a fast chain's next block to a submission that waited for an operator. */
@@ -12,20 +12,21 @@ const SUBMISSION_SECONDS = [0.5, 1, 2, 3, 5, 7.5, 10, 15, 30, 60, 120, 300, 600,
 /** From a store in memory or on disk to an overloaded database. */
 const STORE_SECONDS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1, 5]
 
-/** Up to the maximum messages per batch. */
+/** Up to the maximum number of messages per batch. */
 const BATCH_MESSAGES = [1, 2, 5, 10, 25, 50, 100, 250, 500, 1000]
 
 /** Includes the limits of the display caches. */
 const AGE_SECONDS = [0, 1, 2, 5, 10, 30, 60, 300, 600]
 
 /**
- * Every metric with its help text, in addition to the process metrics. All label values are bounded, and none is secret
- * or belongs to a user.
+ * Creates every metric with its help text, in addition to the process metrics. Every label has a limited number of
+ * values. No label value is secret or belongs to a user.
  */
 export function createInstruments(registry: Registry) {
   const registers = [registry]
   collectDefaultMetrics({ register: registry })
-  // These gauges are named like counters. The metrics without `_total` have the same values by type.
+  // Remove these gauges, which are named like counters. The metrics without `_total` have the same values, split by
+  // type.
   for (const name of [
     'nodejs_active_resources_total',
     'nodejs_active_handles_total',

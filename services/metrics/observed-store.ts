@@ -7,10 +7,10 @@ type Operation<A extends unknown[], R> = (...args: A) => Promise<R>
 
 const secondsSince = (startedAt: number) => (performance.now() - startedAt) / 1000
 
-/** Measures a store. Everything that the engine does becomes durable here, so only completed actions are counted. */
+/** Adds metrics to a store. All actions of the engine become durable here, so only completed actions are counted. */
 export function observedStore<S extends SubmissionStore>(store: S, instruments: Instruments): S {
   const { storeOperations, taken, settled, batches, signedAgain, slots, foreign } = instruments
-  // A rate needs a series that starts before the first event.
+  // A rate needs a series that exists before the first event.
   for (const status of ['committed', 'rejected']) settled.zero({ status })
 
   function timed<A extends unknown[], R>(operation: string, run: Operation<A, R>): Operation<A, R> {

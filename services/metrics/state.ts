@@ -8,7 +8,7 @@ import type { SubmissionStore } from '../submission/store/types.ts'
 import type { SubmissionService } from '../submission/types.ts'
 import type { Instruments } from './instruments.ts'
 
-/** The sources of the gauges, which `/ready` uses too. */
+/** Sources of the gauges. `/ready` uses the same sources. */
 export interface StateSources {
   readiness: () => Promise<Readiness>
   submissions: Pick<SubmissionService, 'health'>
@@ -23,18 +23,18 @@ export interface StateSources {
   }
 }
 
-/** The source of the webhook gauges. */
+/** Source of the webhook gauges. */
 export interface BacklogSources {
   outbox: Pick<Outbox, 'backlog'>
   store: Pick<SubmissionStore, 'now'>
 }
 
-/** How long the metrics wait for the wallet's balance, in milliseconds: the nodes may be the problem. */
+/** How long `/metrics` waits for the wallet's balance, in milliseconds: the nodes may not respond. */
 const BALANCE_MS = 1000
 
 const seconds = (ms: number) => ms / 1000
 
-/** @returns a function that updates the gauges. Unreadable values are NaN. */
+/** Creates a function that updates the gauges. Gauges whose value cannot be read are set to NaN. */
 export function createStateReport(gauges: Instruments, sources: StateSources): () => Promise<void> {
   const { readiness, submissions, chainClient, store, funds } = sources
   const { denom } = funds
@@ -76,7 +76,7 @@ export function createStateReport(gauges: Instruments, sources: StateSources): (
     gauges.oldest.set(seconds(await age.catch(() => Number.NaN)))
   }
 
-  /** A gauge only approximates amounts above 2^53. Exact comparisons happen before. */
+  /** Sets a gauge to an amount, which is approximate above 2^53. Exact comparisons are made elsewhere. */
   function setAmount(gauge: Instruments['balance'], amount: bigint | undefined): void {
     if (amount === undefined) gauge.reset()
     else gauge.set({ denom }, Number(amount))
@@ -109,7 +109,8 @@ export function createStateReport(gauges: Instruments, sources: StateSources): (
 }
 
 /**
- * @returns a function that updates the webhook gauges. Unreadable values are NaN; the readiness check logs the cause.
+ * Creates a function that updates the webhook gauges. Gauges whose value cannot be read are set to NaN; the readiness
+ * check logs the cause.
  */
 export function createBacklogReport(
   { eventsPending, oldestEvent, eventsAbandoned, transfersWatched }: Instruments,

@@ -17,18 +17,21 @@ const AddressRecord = Type.Object({
 const Failure = Type.Object({ status: Type.Literal('fail'), error: Type.Unknown() })
 const providerResponse = checkFor(Type.Union([Type.Array(AddressRecord), Failure]))
 
-/** How long a record is cached after its request, in milliseconds, and how many are cached (interface 11.5). */
+/**
+ * How long a record is cached after its request, in milliseconds, and the maximum number of cached records (interface
+ * 11.5).
+ */
 const KEPT_MS = 60_000
 const MOST_RECORDS = 10_000
 
-/** The fields of the provider's record that clients get (interface 11.2). */
+/** The fields of the provider's record that are returned to clients (interface 11.2). */
 interface AddressRecord {
   address: string
   name?: string | null
   risk_score: string
 }
 
-/** The provider responded that it could not check. */
+/** The provider responded that it could not check an address. */
 class NotCheckedError extends UpstreamError {
   constructor(upstream: string) {
     super(upstream, 'the provider could not check')
@@ -38,16 +41,17 @@ class NotCheckedError extends UpstreamError {
 export type ComplianceResult = Static<typeof ComplianceResponse>
 
 export interface ComplianceService {
-  /** False without a provider (interface 11.1). */
+  /** Whether a provider is configured (interface 11.1). */
   readonly enabled: boolean
   /**
-   * Requests the provider's records of these addresses, each in its canonical spelling.
+   * Requests the provider's records of addresses, each in its canonical spelling.
    * @throws ServiceError NOT_CONFIGURED without a provider; UpstreamError, UpstreamTimeoutError
    */
   check(addresses: readonly string[]): Promise<ComplianceResult>
   /**
-   * Passes if all addresses, keyed by field name, are compliant, or if there is no provider. Fails on any failure of
-   * the provider. Skips empty addresses (a rail's origin).
+   * Rejects addresses that are not compliant. Does nothing if there is no provider; rejects on any failure of the
+   * provider. Skips empty addresses (a rail's origin).
+   * @param addresses by field name
    * @throws ServiceError NOT_COMPLIANT naming the fields, COMPLIANCE_UNAVAILABLE
    */
   assertCompliant(addresses: Readonly<Record<string, string>>): Promise<void>
@@ -55,7 +59,8 @@ export interface ComplianceService {
 }
 
 /**
- * @param options.url URL of the provider (docs/providers.md); undefined disables compliance
+ * Checks addresses with the compliance provider.
+ * @param options.url URL of the provider (docs/providers.md); undefined disables compliance checks
  * @param options.accept accepted risk scores
  */
 export function createComplianceService(options: {
@@ -71,7 +76,7 @@ export function createComplianceService(options: {
     observe: options.observe
   })
 
-  /** Includes pending requests, so that concurrent ones share a call. Failures are not cached. */
+  /** Includes pending requests, so that concurrent checks share a call. Failures are not cached. */
   const records = new LRUCache<string, Promise<AddressRecord>>({
     ...upTo(MOST_RECORDS),
     ttl: KEPT_MS,
@@ -85,7 +90,10 @@ export function createComplianceService(options: {
     return response
   }
 
-  /** The records of these addresses, with one call for the uncached ones, or for all if `isAnew`. */
+  /**
+   * Returns the records of these addresses. Makes one call for the addresses that are not cached, or for all of them if
+   * `isAnew`.
+   */
   function recordsOf(addresses: readonly string[], isAnew: boolean): Promise<AddressRecord[]> {
     const found = new Map(addresses.map(address => [address, isAnew ? undefined : records.get(address)]))
     const missing = [...found.keys()].filter(address => found.get(address) === undefined)
@@ -101,7 +109,7 @@ export function createComplianceService(options: {
     return Promise.all(addresses.flatMap(address => found.get(address) ?? []))
   }
 
-  /** If an address has several records, one that fails decides. */
+  /** Returns the record of an address. If there are several, a failing record takes precedence. */
   function recordIn(received: readonly Static<typeof AddressRecord>[], address: string): AddressRecord {
     const own = received.filter(record => canonicalAddress(record.address) === address)
     const decisive = own.find(({ risk_score }) => !accepted.has(risk_score)) ?? own[0]

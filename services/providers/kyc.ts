@@ -9,14 +9,17 @@ const providerResponse = checkFor(Type.Union([KycRecord, Type.Array(KycRecord)])
 
 export interface KycService {
   /**
-   * The provider's records of a verification session, without personal data.
+   * Returns the provider's records of a verification session, without personal data.
    * @throws ServiceError NOT_CONFIGURED without a provider; UpstreamError, UpstreamTimeoutError
    */
   records(uuid: string): Promise<KycRecord[]>
   close(): Promise<void>
 }
 
-/** @param provider used as described in docs/providers.md; undefined if there is none */
+/**
+ * Reads verification sessions from the KYC provider.
+ * @param provider used as described in docs/providers.md; undefined if there is none
+ */
 export function createKycService(
   provider: { url: string; apiKey: string } | undefined,
   observe?: UpstreamObserver

@@ -26,14 +26,15 @@ const QuoteResponse = checkFor(QuoteCore)
 /** Version of the fee service's API (interface 5.4). */
 export type FeeApi = 'v2' | 'v3'
 
-/** Statuses with which the fee service rejects the transfer itself (interface 5.15). */
+/** HTTP statuses with which the fee service rejects the transfer itself (interface 5.15). */
 const QUOTE_REFUSED = [400, 422]
 
 export type FeeService = ReturnType<typeof createFeeService>
 
 /**
- * @param options.api version of the fee service's API: `v3` also gets `peggedTo` of the origin token, and a rail's
- *   payment method
+ * Quotes the fees of transfers.
+ * @param options.api version of the fee service's API; `v3` requests also contain `peggedTo` of the origin token, and a
+ *   rail's payment method
  * @param options.creator chain address of the wallet that will submit
  * @param options.chains source of the tokens' decimals
  * @param options.quotes stores every returned quote
@@ -56,8 +57,8 @@ export function createFeeService(options: {
   const upstream = createUpstream({ name: 'fee service', baseUrl: options.baseUrl, observe })
 
   /**
-   * Checks that the address may belong to a user (interface 18.8) and returns the token. Returns undefined, and leaves
-   * the decision to the fee service, when the registry is down or lacks the token.
+   * Checks that the address may belong to a user (interface 18.8), and returns the token. Returns undefined if the
+   * registry is down or does not contain the token; the fee service then decides.
    */
   async function tokenAt(location: ChainLocation, query: FeeQuery): Promise<ChainToken | undefined> {
     const chain = query[`${location}Chain`]
@@ -116,7 +117,7 @@ export function createFeeService(options: {
         decimals,
         Date.now()
       )
-      // With the fee deducted, the user submits less: check the smaller amount.
+      // If the fee is deducted, the user submits less than the amount. Check the smaller amount.
       const smallest = (agreed?.feeFromTarget ?? agreed?.feeFromOrigin)?.submitAmount
       if (origin && smallest) await assertWithinLimit(chains, origin, exactOf(smallest), 'amount')
       return { quote, decimals, options, agreed }
@@ -125,7 +126,7 @@ export function createFeeService(options: {
   return {
     /**
      * Requests a fee quote and formats its amounts for clients (interface 5.7, 5.17).
-     * @param caller the only caller who may submit the quote; undefined if everybody may (interface 24.5)
+     * @param caller the only caller who may submit the quote; undefined if everyone may (interface 24.5)
      * @throws ServiceError VALIDATION for too many fraction digits in the amount, or for a missing origin address
      * @throws ServiceError CHAIN_UNSUPPORTED for a chain that cannot be at that end (interface 5.34)
      * @throws ServiceError ADDRESS_INVALID for an address that cannot belong to its chain (interface 5.30)
@@ -152,9 +153,9 @@ export function createFeeService(options: {
     },
 
     /**
-     * Requests the current price of a transfer, without returning a quote to the client or storing one (interface
+     * Requests the current price of a transfer, without storing a quote or returning one to the client (interface
      * 5.31).
-     * @returns undefined when the quote cannot be compared (interface 5.28)
+     * @returns undefined if the quote cannot be compared with a submission (interface 5.28)
      * @throws the errors of `quote`
      */
     price: async (query: FeeQuery) => (await askFor(query)).agreed,
@@ -163,34 +164,36 @@ export function createFeeService(options: {
   }
 }
 
-/** Adds the payment method to the fee service's options unless they have one (interface 5.21). */
+/** Adds the payment method to the fee service's options, unless they already contain one (interface 5.21). */
 function withPaymentMethod(sent: object, options: { paymentMethod: string }): object {
   const isNamed =
     'paymentMethod' in sent && typeof sent.paymentMethod === 'string' && sent.paymentMethod !== ''
   return isNamed ? sent : { ...sent, ...options }
 }
 
-/** The payment method of a rail. `FIAT` stands for both rails, so its method comes from the token. */
+/** Returns the payment method of a rail. `FIAT` stands for both rails, so its method comes from the token. */
 function fiatOptions(originChain: string, token: ChainToken | undefined) {
   const paymentMethod = paymentMethodOf(originChain) ?? token?.address
   return paymentMethod === undefined ? undefined : { paymentMethod }
 }
 
-/** The fee service calls every rail FIAT, without an address (interface 5.5 and 5.6). */
+/**
+ * Returns the origin for the fee service, which calls every rail FIAT and expects no address (interface 5.5 and 5.6).
+ */
 function originOf({ originChain, originAddress }: FeeQuery): { originChain: string; originAddress: string } {
   if (isFiat(originChain)) return { originChain: FIAT, originAddress: '' }
   if (originAddress !== '') return { originChain, originAddress }
   throw fieldError('originAddress', `must be the payer’s address on ${originChain}, not empty`)
 }
 
-/** @throws ServiceError VALIDATION */
+/** Rejects an amount with more fraction digits than the token has decimals. @throws ServiceError VALIDATION */
 function assertNotFiner(amount: string, decimals: number): void {
   const { floor, ceiling } = unitsAt(exactAmount(amount), decimals)
   if (floor !== ceiling)
     throw fieldError('amount', `must have at most ${decimals} decimal places, as the origin token has`)
 }
 
-/** Leaves unknown chains to the fee service. */
+/** Rejects chains and addresses that are not possible. Leaves unknown chains to the fee service. */
 function assertEnds(query: FeeQuery, environment: Environment): void {
   for (const location of ['origin', 'target'] as const) {
     const name = query[`${location}Chain`]

@@ -12,7 +12,7 @@ const known = checkFor(QuotedAmount)
  */
 export type ResponseFormat = 'documented' | 'widget'
 
-/** Decimals of the two tokens; undefined if the registry does not know them. */
+/** Decimals of the two tokens; undefined for tokens that are not in the registry. */
 export interface TokenDecimals {
   origin: number | undefined
   target: number | undefined
@@ -20,7 +20,7 @@ export interface TokenDecimals {
 
 /** The decimals of a token's amounts, if known. */
 interface Counting {
-  /** Default decimals for amounts without their own (interface 5.20). */
+  /** Decimals for amounts that do not specify their own (interface 5.20). */
   fallback: number | undefined
   /** Decimals of the digits in a documented quote (interface 5.19). */
   documented: number | undefined
@@ -30,11 +30,11 @@ interface Counting {
 export type Quote = QuoteCore & Record<string, unknown>
 
 /**
- * Formats every amount of a quote for clients, whichever format the fee service uses. All other fields stay unchanged.
- * Amounts use the origin token's decimals, except `swapInfo.amountOutBigInt`, which uses the target token's. Finer fees
- * are rounded up.
+ * Converts every amount of a quote to the client format, whichever format the fee service uses. Other fields stay
+ * unchanged. Amounts use the origin token's decimals, except `swapInfo.amountOutBigInt`, which uses the target token's.
+ * Fees with more decimals are rounded up.
  * @param source name of the fee service, for the error
- * @throws UpstreamError for an amount in neither format, for one with unknown decimals, and for a quote without
+ * @throws UpstreamError for an amount in neither format, for an amount with unknown decimals, and for a quote without
  *   amounts to submit
  */
 export function formatQuote(
@@ -64,7 +64,7 @@ export function formatQuote(
     return String(ceiling)
   }
 
-  /** The fields of an object, with its amounts reformatted. */
+  /** Returns the fields of an object, with reformatted amounts. */
   function fields(object: object, counting: Counting, rounding: 'up' | 'exact') {
     const entries = Object.entries(object).map(([name, value]) => {
       return [name, name.endsWith('BigInt') ? amount(name, value, counting, rounding) : value]
@@ -104,7 +104,7 @@ export function formatQuote(
 }
 
 /**
- * Reads an amount of a quote: digits in the smallest unit, and the decimals if the fee service specified them.
+ * Parses an amount of a quote: digits in the smallest unit, with the decimals if the fee service specified them.
  * @returns undefined unless the amount is digits or `{ value, decimals }`
  */
 export function readAmount(amount: unknown): { value: string; decimals?: number } | undefined {
@@ -112,7 +112,7 @@ export function readAmount(amount: unknown): { value: string; decimals?: number 
   return typeof amount === 'string' ? { value: amount } : { ...amount, value: String(amount.value) }
 }
 
-/** The decimals in an amount itself. */
+/** Returns the decimals that an amount specifies. */
 function decimalsOf(amount: unknown): number | undefined {
   return readAmount(amount)?.decimals
 }

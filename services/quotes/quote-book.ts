@@ -9,24 +9,25 @@ import { checkFor } from '../schema-check.ts'
 import { RENEWABLE_MS } from './quote-proof.ts'
 import { RememberedQuote } from './remembered-quote.ts'
 
-/** About a kilobyte each. The least recently used ones are evicted. */
+/** A quote takes about a kilobyte. The least recently used quotes are evicted. */
 export const MAX_QUOTES = 50_000
 
 const known = checkFor(RememberedQuote)
 const file = checkFor(Type.Array(Type.Unknown()))
 
-/** The valid and renewable quotes, by feeId (interface 5.23, 5.31). */
+/** Quotes that are valid or renewable, by feeId (interface 5.23, 5.31). */
 export interface QuoteBook {
   remember(quote: RememberedQuote): Promise<void>
   /**
-   * @returns the quote, even if expired while it can be renewed; undefined if it is unknown or was evicted
-   * @throws ServiceError INTAKE_CLOSED when the store cannot be read
+   * Returns a quote, including an expired quote that can still be renewed.
+   * @returns undefined if the quote is unknown or was evicted
+   * @throws ServiceError INTAKE_CLOSED if the store cannot be read
    */
   find(feeId: string): Promise<RememberedQuote | undefined>
   /**
-   * Replaces the quote that `find` returned, unless it has changed meanwhile.
-   * @returns the quote now stored
-   * @throws ServiceError INTAKE_CLOSED when the store cannot be written
+   * Replaces the quote that `find` returned, unless the quote has changed meanwhile.
+   * @returns the quote that is now stored
+   * @throws ServiceError INTAKE_CLOSED if the store is not writable
    */
   replace(found: RememberedQuote | undefined, quote: RememberedQuote): Promise<RememberedQuote | undefined>
   /** Milliseconds since the epoch, by the clock that determines when quotes expire. */

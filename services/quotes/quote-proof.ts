@@ -5,13 +5,14 @@ import type { Signer } from '../wallet/signer.ts'
 import { RememberedQuote } from './remembered-quote.ts'
 
 /**
- * How long after its expiry a quote can be renewed, in milliseconds (interface 5.31): for a page left open overnight.
+ * How long a quote can be renewed after it expires, in milliseconds (interface 5.31). Long enough for a page left open
+ * overnight.
  */
 export const RENEWABLE_MS = 12 * 60 * 60 * 1000
 
 /**
- * The message whose signature is the key. The wallet signs otherwise only UUIDs (seeds) and chain documents, never
- * this.
+ * The message whose signature is the key. Apart from this message, the wallet signs only UUIDs (seeds) and chain
+ * documents.
  */
 const PURPOSE = 'key for the proofs of quotes'
 
@@ -24,22 +25,22 @@ const known = checkFor(RememberedQuote)
 export type QuoteProofs = Awaited<ReturnType<typeof createQuoteProofs>>
 
 /**
- * Proofs of the quotes that this service issued, for when its store is lost. All servers with the same wallet can
- * verify them.
+ * Creates and verifies proofs that this service issued a quote, for when the quote store is lost. All servers with the
+ * same wallet can verify the proofs.
  */
 export async function createQuoteProofs({ sign }: Pick<Signer, 'sign'>) {
   const key = await sign(Buffer.from(PURPOSE))
   const macOf = (text: string) => createHmac('sha256', key).update(text).digest('base64url')
 
   return {
-    /** @returns the signed quote, as a string for an option; undefined if its messages make it too long */
+    /** Signs a quote. @returns the signed quote as an option string; undefined if its messages make it too long */
     prove(quote: RememberedQuote): string | undefined {
       const text = Buffer.from(JSON.stringify(quote)).toString('base64url')
       return text.length > LONGEST ? undefined : `${text}.${macOf(text)}`
     },
     /**
-     * @returns the quote in a proof, even if expired; undefined without a valid proof, or if it can no longer be
-     *   renewed
+     * Reads the quote in a proof, even if the quote has expired.
+     * @returns undefined if the proof is invalid or the quote can no longer be renewed
      */
     read(proof: string | undefined, now: number): RememberedQuote | undefined {
       const [, text, mac] = FORM.exec(proof ?? '') ?? []

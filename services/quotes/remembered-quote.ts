@@ -12,11 +12,11 @@ import { addAmounts, type ExactAmount } from '../amounts.ts'
 import { isObject } from '../json.ts'
 import { type Quote, readAmount, type TokenDecimals } from './format.ts'
 
-/** Digits in the smallest unit of a token, and the number of decimals. */
+/** Digits in a token's smallest unit, and the token's decimals. */
 const RememberedAmount = Type.Object({ value: digitString(), decimals: decimals() })
 type RememberedAmount = Static<typeof RememberedAmount>
 
-/** The maximum length of a submission's message. */
+/** Maximum length of a message in a submission. */
 const MAX_MESSAGE = 2048
 
 const RememberedSide = Type.Object({
@@ -30,7 +30,7 @@ const end = (chainAddress: ReturnType<typeof address>) =>
 /** The terms of a quote that a user agrees to (interface 5.23), as stored in memory and in the data directory. */
 export const RememberedQuote = Type.Object({
   feeId: feeId(),
-  /** The caller who requested the quote with an API key, and who alone may submit it (interface 24.5). */
+  /** The caller that requested the quote with an API key. Only this caller may submit the quote (interface 24.5). */
   caller: Type.Optional(Type.String()),
   /** Milliseconds since the epoch. */
   expiresAt: Type.Integer(),
@@ -42,22 +42,25 @@ export const RememberedQuote = Type.Object({
   feeFromTarget: Type.Optional(RememberedSide),
   /** The output of a swap, in the target token. Only for swaps. */
   amountOut: Type.Optional(RememberedAmount),
-  /** The quote has expired and a new one costs more: no more submissions with it are accepted (interface 5.31). */
+  /**
+   * Whether the quote has expired and a new one costs more. No more submissions with such a quote are accepted
+   * (interface 5.31).
+   */
   isRefused: Type.Optional(Type.Boolean())
 })
 export type RememberedQuote = Static<typeof RememberedQuote>
 
-/** Lifetime of a quote without an expiration. */
+/** Lifetime of a quote that has no expiration. */
 const DEFAULT_LIFETIME_MS = 15 * 60 * 1000
 
-/** Numbers in `expiration` from this value on are milliseconds, smaller ones are seconds. */
+/** Numbers in `expiration` from this value up are milliseconds; smaller numbers are seconds. */
 const FIRST_MILLISECONDS = 100_000_000_000
 
 /**
  * Extracts the terms of the fee service's quote: who pays how much to whom.
- * @param tokens the default decimals for amounts without their own (interface 5.20)
- * @returns undefined for a quote without fees, or with an amount whose decimals are unknown: it cannot be compared
- *   (interface 5.28)
+ * @param tokens decimals for amounts that do not specify their own (interface 5.20)
+ * @returns undefined if the quote has no fees or contains an amount with unknown decimals: such a quote cannot be
+ *   compared with a submission (interface 5.28)
  */
 export function rememberedQuote(
   ends: Pick<RememberedQuote, 'origin' | 'target'>,
@@ -95,7 +98,7 @@ export function exactOf({ value, decimals }: RememberedAmount): ExactAmount {
   return { units: BigInt(value), decimals }
 }
 
-/** The total fee, or the sum of its parts if the total is zero or missing. */
+/** Returns the total fee, or the sum of its parts if the total is zero or missing. */
 function totalFee(quote: Quote, fallback: number | undefined): RememberedAmount | undefined {
   const total = counted(quote['feeTotalBigInt'], fallback)
   if (total !== undefined && BigInt(total.value) > 0n) return total
@@ -117,7 +120,7 @@ function counted(amount: unknown, fallback: number | undefined): RememberedAmoun
 }
 
 /**
- * Reads a date string, or a number of seconds or milliseconds since the epoch. Some fee services write zero, as a
+ * Parses a date string, or a number of seconds or milliseconds since the epoch. Some fee services write zero, as a
  * string or number, for no expiration.
  */
 function readExpiration(expiration: unknown): number | undefined {

@@ -10,7 +10,7 @@ import { RememberedQuote } from './remembered-quote.ts'
 
 const known = checkFor(RememberedQuote)
 
-/** The pause between deletions of expired quotes. */
+/** The pause between deletions of expired quotes, in milliseconds. */
 const FORGET_MS = 60_000
 
 interface TableQuote {
@@ -21,16 +21,16 @@ interface TableQuote {
 
 /** A table shared by all replicas. Times are in milliseconds since the epoch. */
 export interface QuoteTable {
-  /** `keptUntil` is the time from which the quote may be deleted. */
+  /** Stores a quote, which may be deleted from `keptUntil` on. */
   put(quote: TableQuote): Promise<void>
   /**
-   * Replaces the quote serialized as `text`, or inserts it if `text` is undefined, unless the row has changed
-   * meanwhile.
+   * Replaces the quote serialized as `text`, or inserts the quote if `text` is undefined. Does nothing if the row has
+   * changed meanwhile.
    */
   replace(text: string | undefined, quote: TableQuote): Promise<void>
-  /** @returns the serialized quote, until `keptUntil` */
+  /** Returns the serialized quote until `keptUntil`. */
   find(feeId: string, now: number): Promise<string | undefined>
-  /** Deletes quotes past `keptUntil`, and if there are more than `most`, those with the earliest `keptUntil`. */
+  /** Deletes quotes past `keptUntil`. If more than `most` remain, deletes those with the earliest `keptUntil`. */
   forget(now: number, most: number): Promise<void>
 }
 

@@ -2,27 +2,27 @@ import type { Check } from '../../schemas/readiness.ts'
 import type { NodeHealth } from '../chain-client/index.ts'
 import type { EngineHealth } from '../submission/types.ts'
 
-/** How many blocks the engine may lag behind the nodes: a block is announced before its results can be read. */
+/** Number of blocks that the engine may lag behind the nodes: a block is announced before its results can be read. */
 const MAX_BLOCKS_BEHIND = 10
 
-/** How long a worker may keep failing: a single lost response is no reason to turn clients away. */
+/** How long a worker may keep failing. A single lost response is no reason to turn clients away. */
 const MAX_FAILING_MS = 10_000
 
-/** Another process becomes the leader within this time after one stops, is killed or is disconnected. */
+/** After a leader stops, is killed or is disconnected, another process takes over within this time. */
 const MAX_SILENT_MS = 20_000
 
-/** A submission is settled within a few blocks, unless something is wrong. */
+/** Unless something is wrong, a submission is settled within a few blocks. */
 const MAX_UNSETTLED_MS = 5 * 60_000
 
 /**
  * Passes while the engine reads new blocks and settles submissions (interface 15.3).
- * @param oldestMs the age of the oldest unsettled submission
+ * @param oldestMs age of the oldest unsettled submission
  */
 export function engineCheck(engine: EngineHealth, oldestMs: number | undefined): Check {
   const { height, newestHeight, loops, leaderSilentMs, unsettled, withoutTxId } = engine
   if (height === undefined) return { ok: false, detail: 'starting' }
   if (leaderSilentMs > MAX_SILENT_MS) return { ok: false, detail: 'no process leads' }
-  // Check the workers first: a failing worker causes the lag.
+  // Check the workers first, because a failing worker causes the lag.
   const failing = loops.find(({ failingMs }) => failingMs !== undefined && failingMs > MAX_FAILING_MS)
   if (failing) return { ok: false, detail: `the ${failing.name} is failing` }
   if (newestHeight !== undefined && newestHeight - height > MAX_BLOCKS_BEHIND) {
@@ -38,11 +38,11 @@ export function engineCheck(engine: EngineHealth, oldestMs: number | undefined):
   return { ok: true, detail: `height ${height}, ${unsettled} unsettled${missing}` }
 }
 
-/** The chain has halted if its newest block is older than this, and older than this many block intervals. */
+/** The chain has halted if its newest block is older than this and older than this many block intervals. */
 const MAX_BLOCK_AGE_MS = 30_000
 const MAX_BLOCKS_MISSED = 10
 
-/** Caps a block interval that was measured across a halt. */
+/** Upper limit for a block interval, which may have been measured across a halt. */
 const LONGEST_INTERVAL_MS = 30_000
 
 const seconds = (ms: number) => Math.round(ms / 1000)

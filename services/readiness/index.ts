@@ -11,10 +11,13 @@ import { engineCheck, rpcCheck } from './checks.ts'
 
 const anything = checkFor(Type.Unknown())
 
-/** How long a result is cached, regardless of the number of requests. */
+/** How long a result is cached, regardless of the request rate. */
 const FRESH_MS = 1000
 
-/** The check that fails for each blocker. The wallet's owner or the chain's operator must resolve those of `signer`. */
+/**
+ * The check that fails for each blocker. Only the wallet's owner or the chain's operator can resolve the blockers of
+ * `signer`.
+ */
 const CHECKS: Record<BlockerKind, 'signer' | 'engine'> = {
   'wallet-unknown': 'signer',
   'wallet-not-whitelisted': 'signer',
@@ -38,8 +41,8 @@ const CHECKS: Record<BlockerKind, 'signer' | 'engine'> = {
 export const blockerKinds = Object.keys(CHECKS)
 
 /**
- * Checks all dependencies in parallel (interface 15.2 and 15.3). Client timeouts limit each check. The nodes are
- * monitored continuously, so they are not queried here. The cause of a failure is logged.
+ * Checks all dependencies in parallel (interface 15.2 and 15.3). Client timeouts limit each check. Nodes are not
+ * queried, because they are monitored continuously. The cause of a failure is logged.
  * @returns a function whose result is at most a second old
  */
 export function createReadiness(services: {
@@ -47,7 +50,7 @@ export function createReadiness(services: {
   chainClient: Pick<ChainClient, 'health'>
   chainApi: Pick<ChainApi, 'get'>
   submissions: Pick<SubmissionService, 'health'>
-  /** Whether the server is shutting down. */
+  /** Returns whether the server is shutting down. */
   isStopping: () => boolean
   isIntakeClosed: boolean
   log: Logger

@@ -13,14 +13,17 @@ type Requested = Omit<RequestedSubmission<unknown>, 'message'>
 
 /**
  * Checks the approval signature of a submission (interface 6.35).
- * @param quote the known quote, which the submission matches
+ * @param quote the quote that the submission matches, if known
  * @throws ServiceError APPROVAL_INVALID if approvals are enforced
- * @throws UpstreamError, UpstreamTimeoutError if approvals are enforced and a contract wallet's chain does not
+ * @throws UpstreamError, UpstreamTimeoutError if approvals are enforced and the chain of a contract wallet does not
  *   respond
  */
 export type ApprovalCheck = (requested: Requested, quote: RememberedQuote | undefined) => Promise<Approval>
 
-/** @param options.mode `observe` only counts and logs the approvals that `enforce` would reject */
+/**
+ * Creates the approval check.
+ * @param options.mode `observe` only counts and logs the approvals that `enforce` would reject
+ */
 export function createApprovalCheck(options: {
   mode: 'off' | 'observe' | 'enforce'
   signatures: Pick<SignatureCheck, 'problem'>
@@ -57,10 +60,10 @@ export function createApprovalCheck(options: {
 }
 
 /**
- * The messages that the user may have signed: the quote's message for the submitted amount; any message of the quote
- * that authorises at least as much (interface 6.45); the request's message, if it matches the submission exactly; and
- * the message that this service builds. The request's message goes on the chain with the signature, so if there is one,
- * only that message counts.
+ * Returns the messages that the user may have signed. These are the quote's message for the submitted amount, any
+ * message of the quote that authorises at least as much (interface 6.45), the request's message if it matches the
+ * submission exactly, and the message that this service builds. The request's message is sent to the chain with the
+ * signature, so if there is one, no other message counts.
  */
 function approvalTexts(
   { route, fee, chargeFeeAtTarget }: Requested,
@@ -92,7 +95,8 @@ function approvalTexts(
 }
 
 /**
- * Compares the amount in a message with that of the terms. @returns undefined if the message is about another transfer
+ * Compares the amount in a message with the terms' amount.
+ * @returns undefined if the message is about another transfer
  */
 function compareTerms(text: string, terms: ApprovalTerms): number | undefined {
   const signed = readApprovalMessage(text)

@@ -25,10 +25,10 @@ import {
 } from './request.ts'
 import { type ChainFacts, createRouteChecks } from './route-checks.ts'
 
-/** Maximum concurrent custom validations, the same as calls to an upstream (interface 12.10). */
+/** Maximum number of concurrent custom validations, the same as for calls to an upstream (interface 12.10). */
 const MOST_VALIDATIONS = 1024
 
-/** The difference between a transfer and a swap, apart from the schema of the body. */
+/** The differences between transfers and swaps, apart from the body schema. */
 export interface SubmissionKind<Body, Fields extends { fee: string }> {
   /** @throws ServiceError VALIDATION naming the field */
   readAmounts: (body: Body) => RequestedAmounts<Fields>
@@ -43,18 +43,20 @@ export interface EncodedSubmission
 }
 
 /**
- * Checks and encodes a submission and has it accepted. Clients see the order of the checks: the first one that fails is
- * reported (interface 6.16), and then nothing is accepted (interface 6.18). A submission that was already accepted is
- * not checked again: its quote may have expired since, and an error would make the user pay again (interface 6.41). For
- * the same reason, a request waits while an earlier one with the same feeId is being checked (interface 7.20).
+ * Checks and encodes a submission, then passes it to `accept`. The order of the checks is visible to clients: the first
+ * failure is reported (interface 6.16), and nothing is accepted (interface 6.18). A submission that was already
+ * accepted is not checked again: its quote may have expired since, and an error would make the user pay again
+ * (interface 6.41). For the same reason, a request waits while an earlier request with the same feeId is being checked
+ * (interface 7.20).
  * @param body already validated by its schema
  * @param customValidation the integrator's validation
  * @param accept stores the checked submission durably, or returns the existing one
  * @param caller owner of the request's API key
  * @returns the result of `accept`
  * @throws ServiceError with the code of the check that failed, naming the field
- * @throws UpstreamError, UpstreamTimeoutError when the chains cannot be read
- * @throws UpstreamBusyError when too many custom validations run, or too many requests with this feeId wait
+ * @throws UpstreamError, UpstreamTimeoutError if the chains cannot be read
+ * @throws UpstreamBusyError if too many custom validations are running, or too many requests with this feeId are
+ *   waiting
  * @throws the errors of `accept`
  */
 export type CheckSubmission = <Body extends SubmitBody, Fields extends { fee: string }, Accepted>(
@@ -72,7 +74,7 @@ export function createSubmissionCheck(options: {
   filter: ChainFilter
   chains: ChainFacts
   checkQuote: QuoteCheck
-  /** Like `checkQuote`, for a quote that may have expired during the other checks. */
+  /** Like `checkQuote`, but for a quote that may have expired during the other checks. */
   checkQuoteAgain: QuoteCheck
   checkApproval: ApprovalCheck
   compliance: Pick<ComplianceService, 'assertCompliant'>
@@ -114,7 +116,7 @@ export function createSubmissionCheck(options: {
         originAddress: route.origin.address,
         targetAddress: route.target.address
       })
-      // The checks may have taken seconds.
+      // The checks may have taken several seconds.
       if (quote) await checkQuoteAgain(requested, origin.decimals, quote)
       return accept(encoded)
     })

@@ -7,7 +7,7 @@ import { transactionIdSignature } from '../fiat/transaction-id.ts'
 import { findLoss, isDeeper, isObject, parseJson } from '../json.ts'
 import type { Signer } from '../wallet/signer.ts'
 
-/** The options of a submission, and the body fields that are merged into them. */
+/** The options of a submission, and the body fields to merge into them. */
 export interface OptionsInput {
   /** JSON object, as a string. */
   options: string
@@ -20,13 +20,16 @@ export interface OptionsInput {
 
 interface SubmitOptions {
   feeId: string
-  /** The user's choice: true takes the fees from what arrives, false adds them on top. Undefined without a choice. */
+  /**
+   * The user's choice: true deducts the fees from the amount that arrives, false adds them on top. Undefined if the
+   * user made no choice.
+   */
   chargeFeeAtTarget: boolean | undefined
   /** The message that the user signed, if the client sends it. */
   message: string | undefined
   /** Proves that this service issued the quote (interface 5.32). Not sent to the chain. */
   quoteProof: string | undefined
-  /** The options for the chain, serialized again: the chain gets exactly what was checked. */
+  /** The options for the chain, serialized again so that the chain gets exactly what was checked. */
   text: string
 }
 
@@ -38,7 +41,7 @@ const optionOf = {
   ccTransactionIdSeed: 'transactionIdSeed'
 } as const
 
-/** The options that this file reads, writes or removes, keyed by lower-case name. */
+/** Options that this file reads, writes or removes, by lower-case name. */
 const ownNames = new Map(
   [...Object.values(optionOf), 'chargeFeeAtTarget', 'paymentMethod', 'permit2', 'transactionIdSignature'].map(
     name => [lowerCase(name), name]
@@ -51,7 +54,7 @@ const Seed = uuid()
 const MAX_DEPTH = 32
 
 /**
- * Reads the options of any origin: a JSON object with a feeId, merged with body fields (interface 6.8 to 6.10).
+ * Parses the options of any origin: a JSON object with a feeId, merged with body fields (interface 6.8 to 6.10).
  * @param fields the fields of `input` to merge
  * @throws ServiceError OPTIONS_INVALID naming the field
  */
@@ -81,7 +84,8 @@ function readOptions(
 }
 
 /**
- * The options of a submission with a crypto origin: a feeId and a non-empty signature (interface 6.10, 6.11).
+ * Parses the options of a submission with a crypto origin, which must contain a feeId and a non-empty signature
+ * (interface 6.10, 6.11).
  * @throws ServiceError OPTIONS_INVALID naming the field
  */
 export function cryptoOptions(
@@ -98,15 +102,15 @@ export function cryptoOptions(
   return { ...read, signature, text: JSON.stringify(options), hasPermit2: hasContent(permit2) }
 }
 
-/** Widgets send a Permit2 signature as a string or as an object. */
+/** Returns whether an option has content. Widgets send a Permit2 signature as a string or as an object. */
 function hasContent(option: unknown): boolean {
   if (typeof option === 'string') return option !== ''
   return typeof option === 'object' && option !== null && Object.keys(option).length > 0
 }
 
 /**
- * The options of a submission from a rail (interface 10.3 to 10.9). The client supplies the payment method and the
- * seed. The wallet always signs the seed. A crypto origin's approval signature is removed.
+ * Parses the options of a submission from a rail (interface 10.3 to 10.9). The client supplies the payment method and
+ * the seed, and the wallet signs the seed. An approval signature, which only crypto origins need, is removed.
  * @param originChain BANK, CC or FIAT
  * @returns also the rail of the payment method
  * @throws ServiceError OPTIONS_INVALID naming the field
@@ -150,7 +154,7 @@ export async function fiatOptions(
   return { ...read, rail, transactionIdSeed, text: JSON.stringify(signed) }
 }
 
-/** Finds the feeId in an unvalidated body, for the log. */
+/** Returns the feeId in an unvalidated body, for the log. */
 export function feeIdOf(body: unknown): string | undefined {
   const options = isObject(body) && 'options' in body ? body.options : undefined
   const found = [feeIdIn(body), typeof options === 'string' ? feeIdIn(parseJson(options)) : undefined]
@@ -183,16 +187,16 @@ function parse(text: string): Record<string, unknown> {
 }
 
 /**
- * Normalizes names, because the chain may ignore their case: `FEEID` after `feeId` would replace the quote that was
- * checked. Converts to upper case first because that turns `ſ` into `S`.
+ * Normalizes an option name. The chain may ignore the case of names, so `FEEID` after `feeId` would replace the checked
+ * quote. Converts to upper case first, because that turns `ſ` into `S`.
  */
 function lowerCase(name: string): string {
   return name.toUpperCase().toLowerCase()
 }
 
 /**
- * Merges a body field into the options. An empty string counts as missing in both: widgets send fields that have no
- * value.
+ * Merges a body field into the options. In both, an empty string counts as missing, because widgets send fields without
+ * a value.
  */
 function merge(
   options: Record<string, unknown>,

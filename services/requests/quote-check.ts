@@ -14,17 +14,17 @@ type Requested = Omit<RequestedSubmission<unknown>, 'message'> & { caller?: stri
 
 /**
  * Compares a submission with the quote of its feeId.
- * @param originDecimals those of the origin token
- * @param checked the result of an earlier check of this submission; checked again only if it has expired since
+ * @param originDecimals decimals of the origin token
+ * @param checked result of an earlier check of this submission, which is repeated only if the quote has expired since
  *   (interface 5.29)
  * @returns the quote; undefined if it is unknown
  * @throws ServiceError QUOTE_MISMATCH naming each field with its submitted and its quoted value (interface 5.25 to
  *   5.27)
- * @throws ServiceError QUOTE_UNKNOWN when quotes are required
- * @throws ServiceError QUOTE_EXPIRED when quotes are required, this one has expired, and a new one costs more
- *   (interface 5.31)
- * @throws ServiceError INTAKE_CLOSED when the quotes cannot be read
- * @throws the errors of `FeeService.price`, when an expired quote is renewed
+ * @throws ServiceError QUOTE_UNKNOWN if quotes are required and this one is unknown
+ * @throws ServiceError QUOTE_EXPIRED if quotes are required, this one has expired, and a new one costs more (interface
+ *   5.31)
+ * @throws ServiceError INTAKE_CLOSED if the quotes cannot be read
+ * @throws the errors of `FeeService.price`, if an expired quote is renewed
  */
 export type QuoteCheck = (
   requested: Requested,
@@ -33,6 +33,7 @@ export type QuoteCheck = (
 ) => Promise<RememberedQuote | undefined>
 
 /**
+ * Creates the quote check.
  * @param options.quotes undefined to skip the check
  * @param options.isRequired whether to reject a submission without a known quote, and to renew an expired quote
  */
@@ -47,7 +48,7 @@ export function createQuoteCheck(options: {
   const holds = ({ expiresAt }: RememberedQuote) => expiresAt > quotes.now()
 
   /**
-   * Renews an expired quote at the current price. All servers use the result that the first of them stores.
+   * Renews an expired quote at the current price. All servers use the first result that one of them stores.
    * @param found the stored quote
    */
   async function renewed(
@@ -62,7 +63,7 @@ export function createQuoteCheck(options: {
     return quotes?.replace(found, { ...approved, expiresAt, ...(isRefused && { isRefused }) })
   }
 
-  /** Recovers a quote from the client's proof, when the store has lost it. */
+  /** Recovers a quote from the client's proof if the store has lost the quote. */
   function proven({ feeId, quoteProof }: Requested): RememberedQuote | undefined {
     const quote = quotes && proofs.read(quoteProof, quotes.now())
     return quote?.feeId === feeId ? quote : undefined
@@ -84,7 +85,10 @@ export function createQuoteCheck(options: {
   }
 }
 
-/** A quote requested with an API key belongs to that caller alone (interface 24.5). */
+/**
+ * Returns whether the caller may submit the quote. A quote requested with an API key belongs to that caller only
+ * (interface 24.5).
+ */
 const isFor = (quote: RememberedQuote, { caller }: Requested) =>
   quote.caller === undefined || quote.caller === caller
 
@@ -102,7 +106,7 @@ function unknownQuote(): ServiceError {
   return fieldError('options/feeId', problem, 'QUOTE_UNKNOWN')
 }
 
-/** @throws ServiceError QUOTE_MISMATCH */
+/** Rejects a submission that does not match its quote. @throws ServiceError QUOTE_MISMATCH */
 function assertAgrees(requested: Requested, quote: RememberedQuote, originDecimals: number): void {
   const details = contradictions(requested, quote, originDecimals)
   const [first] = details
@@ -112,8 +116,8 @@ function assertAgrees(requested: Requested, quote: RememberedQuote, originDecima
 }
 
 /**
- * Rebuilds the quote's query from the submission. If the fees come out of the transferred amount, the query asked for
- * the submitted amount plus the fee.
+ * Rebuilds the query of the quote from the submission. If the fees were deducted from the transferred amount, the query
+ * was for the submitted amount plus the fee.
  */
 function queryOf(
   { route, fee, chargeFeeAtTarget }: Requested,
@@ -138,7 +142,7 @@ function queryOf(
   }
 }
 
-/** Whether the new quote has a higher fee, or a smaller output of a swap. */
+/** Returns whether the new quote has a higher fee, or a smaller swap output. */
 function costsMore(
   now: RememberedQuote,
   approved: RememberedQuote,
@@ -153,7 +157,7 @@ function costsMore(
   return higher || compareAmounts(exactOf(now.amountOut), exactOf(approved.amountOut)) < 0
 }
 
-/** The sides of a quote that a submission may use: the chosen side, or both if the client chose none. */
+/** Returns the sides of a quote that a submission may use: the chosen side, or both if the client chose neither. */
 export function sidesOf(quote: RememberedQuote, chargeFeeAtTarget: boolean | undefined) {
   const { feeFromOrigin, feeFromTarget } = quote
   const chosen =
@@ -180,7 +184,7 @@ function contradictions(requested: Requested, quote: RememberedQuote, originDeci
 
 const onChain = ({ chain }: RouteEnd) => (isFiat(chain) ? FIAT : chain)
 
-/** Empty strings stand for a rail's address. */
+/** A rail's address is an empty string. */
 type Contradiction = [field: string, sent: string, quoted: string]
 
 function endContradictions(
@@ -210,7 +214,7 @@ function amountContradictions(
   return isQuoted ? [] : [[field, whole, `${[...new Set(amounts.map(wholeText))].join(' or ')} tokens`]]
 }
 
-/** A swap needs the quote of a swap, and a transfer that of a transfer. */
+/** Compares the output of a swap with the quote. A swap needs a swap quote, and a transfer needs a transfer quote. */
 function swapContradictions(out: ClaimedAmount | undefined, quote: RememberedQuote): Contradiction[] {
   const quoted = quote.amountOut && exactOf(quote.amountOut)
   if (out === undefined) return quoted ? [['amountOut', 'missing', `${wholeText(quoted)} tokens`]] : []
@@ -219,9 +223,9 @@ function swapContradictions(out: ClaimedAmount | undefined, quote: RememberedQuo
 }
 
 /**
- * Clients convert the fee to the decimals of the submitted amount, so a last digit cut off or rounded up is no
- * mismatch. The comparison uses at least the decimals of the token or the quoted amount, whichever has fewer: with 0
- * decimals, a fee of 0.4 would become zero.
+ * Compares the fee with the quote. Clients convert the fee to the decimals of the submitted amount, so a last digit
+ * that was cut off or rounded up is not a mismatch. The comparison uses at least as many decimals as the token or the
+ * quoted amount, whichever has fewer: with 0 decimals, a fee of 0.4 would become zero.
  */
 function feeContradictions(
   requested: Requested,

@@ -5,7 +5,7 @@ import type { MsgRequestTransaction } from '../messages/index.ts'
 import type { Signer } from '../wallet/signer.ts'
 import { cryptoOptions, fiatOptions } from './options.ts'
 
-/** An amount of a request, in decimals chosen by the client. */
+/** An amount in a request, with decimals chosen by the client. */
 export interface ClaimedAmount {
   /** The field that contains the amount. */
   field: string
@@ -13,13 +13,13 @@ export interface ClaimedAmount {
   whole: string
   /** The decimals, and the field that contains them. */
   decimals: { value: number; field: string }
-  /** True if the request gives decimals only for the other token: this token must have the same. */
+  /** Whether the request specifies decimals only for the other token. This token must then have the same decimals. */
   assumed: boolean
 }
 
 /** Origin or target of a submission. */
 export interface RouteEnd {
-  /** Short name; for a rail its own name, never FIAT (interface 10.6). */
+  /** Short name. A rail has its own name here, never FIAT (interface 10.6). */
   chain: string
   /** Empty for a rail. */
   address: string
@@ -28,23 +28,23 @@ export interface RouteEnd {
 
 export interface Route {
   origin: RouteEnd & { amount: ClaimedAmount }
-  /** Without an amount if the request has none in the target's token. */
+  /** Without an amount if the request contains none in the target token. */
   target: RouteEnd & { amount: ClaimedAmount | undefined }
   /** Whether the options contain a Permit2 signature. */
   hasPermit2: boolean
 }
 
-/** A request, parsed for the checks and the chain. */
+/** A request, parsed for the checks and for the chain. */
 export interface RequestedSubmission<Message> {
   feeId: string
   route: Route
-  /** Decimal string in whole tokens of the origin. */
+  /** Decimal string in whole origin tokens. */
   fee: string
   /** The side of the quote that the user chose, if the client sends it. */
   chargeFeeAtTarget: boolean | undefined
   /** Proves that this service issued the quote, if the client sends it back (interface 5.32). */
   quoteProof: string | undefined
-  /** The approval signed by the user of a crypto origin; undefined for a rail. */
+  /** The approval that the user of a crypto origin signed; undefined for a rail. */
   approval: { message: string | undefined; signature: string } | undefined
   /** Identifies the payment of a rail; undefined for a crypto origin. */
   transactionIdSeed: string | undefined
@@ -54,18 +54,18 @@ export interface RequestedSubmission<Message> {
 /** The part of the wallet that a submission needs. */
 export type Wallet = Pick<Signer, 'address' | 'sign'>
 
-/** The fields that the messages of transfers and swaps share. */
+/** Fields that transfer and swap messages have in common. */
 export type CommonFields = Omit<MsgRequestTransaction, 'amount' | 'fee'>
 
 /** The amounts of a request. */
 export interface RequestedAmounts<Fields extends { fee: string }> {
   claimed: { origin: ClaimedAmount; target: ClaimedAmount | undefined }
-  /** Message fields that only transfers or only swaps have, with amounts in whole tokens. */
+  /** Message fields that only transfers or only swaps have. Amounts are in whole tokens. */
   fields: Fields
 }
 
 /**
- * Parses a validated body: first its amounts, then its options. To the chain, a rail is FIAT without an address
+ * Parses a validated body: first its amounts, then its options. The chain gets FIAT without an address for a rail
  * (interface 10.2).
  * @throws ServiceError VALIDATION or OPTIONS_INVALID naming the field
  */

@@ -12,7 +12,7 @@ import type { ClaimedAmount, Route, RouteEnd } from './request.ts'
 
 type Token = Pick<ChainToken, 'address' | 'decimals' | 'peggedTo' | 'isPermit2' | 'supportedLocations'>
 
-/** The current chain state that the checks need. */
+/** The current chain data that the checks need. */
 export interface ChainFacts extends Pick<ChainService, 'ownAddresses' | 'status' | 'transferLimit'> {
   token(shortName: string, symbol: string): Promise<Token | undefined>
 }
@@ -20,8 +20,8 @@ export interface ChainFacts extends Pick<ChainService, 'ownAddresses' | 'status'
 type Check = (end: RouteEnd, location: ChainLocation) => void | Promise<void>
 
 /**
- * Checks the origin and the target of a submission. Each check covers the origin, then the target, before the next
- * check starts (interface 6.17). Errors name the field.
+ * Creates the checks of the origin and the target of a submission. Each check covers both ends, origin first, before
+ * the next check starts (interface 6.17). Errors name the field.
  */
 export function createRouteChecks(options: {
   environment: Environment
@@ -73,10 +73,10 @@ export function createRouteChecks(options: {
 
   return {
     /**
-     * Asserts that the chains are known, possible at that end, allowed by the filter, and not disabled; then that the
-     * addresses fit their chains (interface 18.1), and may belong to a user (interface 18.8).
+     * Checks that the chains are known, possible at that end, allowed by the filter, and not disabled. Then checks that
+     * the addresses match their chains (interface 18.1) and may belong to a user (interface 18.8).
      * @throws ServiceError CHAIN_UNSUPPORTED, CHAIN_FILTERED, CHAIN_DISABLED, ADDRESS_INVALID
-     * @throws UpstreamError, UpstreamTimeoutError when the chain's registry cannot be read
+     * @throws UpstreamError, UpstreamTimeoutError if the chain's registry cannot be read
      */
     async assertEnds({ origin, target }: Route): Promise<void> {
       for (const check of [known, allowed, enabled, wellAddressed, ofUser]) {
@@ -85,11 +85,11 @@ export function createRouteChecks(options: {
       }
     },
     /**
-     * Asserts that the chains support the tokens at that end, that no amount is finer than its token (interface 6.7),
-     * and that the options of a Permit2 token contain its signature (interface 6.31).
+     * Checks that the chains support the tokens at that end, that no amount has more decimals than its token (interface
+     * 6.7), and that the options for a Permit2 token contain a Permit2 signature (interface 6.31).
      * @returns the tokens
      * @throws ServiceError TOKEN_UNSUPPORTED, VALIDATION naming the decimals, OPTIONS_INVALID
-     * @throws UpstreamError, UpstreamTimeoutError when the chain's registry cannot be read
+     * @throws UpstreamError, UpstreamTimeoutError if the chain's registry cannot be read
      */
     async assertTokens({ origin, target, hasPermit2 }: Route): Promise<{ origin: Token; target: Token }> {
       const tokens = { origin: await tokenOf(origin, 'origin'), target: await tokenOf(target, 'target') }
@@ -102,7 +102,10 @@ export function createRouteChecks(options: {
   }
 }
 
-/** An amount may use other decimals than its token's, unless it is finer than the token. */
+/**
+ * Rejects an amount with more fraction digits than its token has decimals. The request may use other decimals than the
+ * token's, unless they are `assumed`.
+ */
 function assertDecimals({ whole, decimals, assumed }: ClaimedAmount, token: Token, name: string): void {
   if (decimals.value === token.decimals) return
   if (assumed) throw fieldError(decimals.field, `must be ${token.decimals}, the decimals of ${name}`)

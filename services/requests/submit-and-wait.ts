@@ -4,7 +4,7 @@ import type { Identity, Refusal, Requester, Submission, SubmissionService } from
 import type { EncodedSubmission } from './check-submission.ts'
 
 /**
- * Stores a checked submission durably, or joins the existing one.
+ * Stores a checked submission durably, or joins the existing submission.
  * @throws the errors of `SubmissionService.submit`
  */
 export function acceptSubmission(
@@ -14,7 +14,7 @@ export function acceptSubmission(
 ): Promise<Submission> {
   const { idempotencyKey, requester } = options
   const identities: Identity[] = [{ kind: 'fee', value: feeId }]
-  // Names and idempotency keys contain no space, so callers cannot share a key (interface 24.5).
+  // Caller names and idempotency keys contain no space, so two callers cannot have the same key (interface 24.5).
   if (idempotencyKey !== undefined)
     identities.push({ kind: 'key', value: [content.caller, idempotencyKey].filter(Boolean).join(' ') })
   if (transactionIdSeed !== undefined) identities.push({ kind: 'payment', value: transactionIdSeed })
@@ -22,8 +22,9 @@ export function acceptSubmission(
 }
 
 /**
- * Waits for the block of an accepted submission.
- * @param timeoutMs how long to wait; afterwards returns the submission in its current state, and it continues
+ * Waits until an accepted submission is in a block.
+ * @param timeoutMs how long to wait. When the time is up, the submission is returned in its current state and continues
+ *   in the background
  * @throws ServiceError CHAIN_REJECTED with the chain's own code and message (interface 6.24)
  */
 export async function waitForBlock(
@@ -32,7 +33,7 @@ export async function waitForBlock(
   timeoutMs: number
 ): Promise<Exclude<Submission, { status: 'rejected' }>> {
   const submission = await submissions.settled(accepted.submissionId, timeoutMs).catch(error => {
-    // The submission is accepted, and a retry gets its result (interface 7.19).
+    // The submission is already accepted. A retry returns its result (interface 7.19).
     if (error instanceof StoreUnavailableError) return accepted
     throw error
   })

@@ -4,11 +4,11 @@ import { fieldError } from '../errors/index.ts'
 import type { MsgRequestSwapTransaction } from '../messages/index.ts'
 import type { RequestedAmounts } from './request.ts'
 
-/** The message fields that only a swap has. */
+/** Message fields that only swaps have. */
 type SwapFields = Pick<MsgRequestSwapTransaction, 'amountIn' | 'amountOut' | 'fee' | 'dex' | 'slippage'>
 
 /**
- * Reads the amounts of a swap: `amountIn` and `fee` use the decimals of the input amount, `amountOut` those of the
+ * Parses the amounts of a swap. `amountIn` and `fee` use the decimals of the input amount, `amountOut` those of the
  * output amount (interface 6.6).
  * @throws ServiceError VALIDATION naming the field
  */
@@ -39,7 +39,7 @@ export function swapAmounts(body: SwapBody): RequestedAmounts<SwapFields> {
   }
 }
 
-/** A single `decimals` applies to both tokens. */
+/** Returns the decimals of both amounts. A single `decimals` applies to both tokens. */
 function claimedDecimals(body: SwapBody) {
   const { decimals, amountInDecimals, amountOutDecimals } = body
   if (decimals !== undefined && amountInDecimals !== undefined && decimals !== amountInDecimals) {
@@ -57,7 +57,7 @@ function claimedDecimals(body: SwapBody) {
   }
 }
 
-/** A JSON number is sent to the chain in plain notation. */
+/** Returns the slippage as a string. A JSON number is converted to plain notation for the chain. */
 function slippageText({ slippage = '' }: SwapBody): string {
   const text = String(slippage)
   if (typeof slippage === 'number' && text.includes('e')) {

@@ -18,7 +18,7 @@ import type { RequestedAmounts } from './request.ts'
 const WholeTokens = positiveDecimal()
 
 /**
- * Reads the amounts of a transfer, version 1.5 or 1.4 (interface 6.3, 6.4).
+ * Parses the amounts of a transfer in the format of version 1.5 or 1.4 (interface 6.3, 6.4).
  * @throws ServiceError VALIDATION naming the field
  */
 export function transferAmounts(
@@ -40,7 +40,10 @@ export function transferAmounts(
   }
 }
 
-/** A `submitAmount` marks version 1.4, whose `amount` is in whole tokens. */
+/**
+ * Returns the submitted amount. A request with `submitAmount` is in the format of version 1.4, whose `amount` is in
+ * whole tokens.
+ */
 function submitted({ amount, submitAmount, fee }: TransferBody): {
   field: 'amount' | 'submitAmount'
   units: bigint
@@ -57,7 +60,10 @@ function submitted({ amount, submitAmount, fee }: TransferBody): {
   return { field: 'amount', units: BigInt(amount) }
 }
 
-/** The `amount` of version 1.4 is that of the fee call, which the submitted amount must not exceed (interface 6.32). */
+/**
+ * Rejects an `amount` below the submitted amount. In version 1.4, `amount` is the amount of the fee request (interface
+ * 6.32).
+ */
 function refuseSmallerAmount({ amount }: TransferBody, submitted: string): void {
   if (amount === undefined) return
   const text = String(amount)
@@ -70,8 +76,8 @@ function refuseSmallerAmount({ amount }: TransferBody, submitted: string): void 
 }
 
 /**
- * Version 1.4 has no `fee`. The amount in the signed message, the allowance, is the submitted amount plus the fee.
- * Without such a message the fee is 0 (interface 6.33).
+ * Computes the fee of a version 1.4 request, which has no `fee` field. The signed message contains the allowance, which
+ * is the submitted amount plus the fee. Without such a message the fee is 0 (interface 6.33).
  */
 function approvedFee({ message = '' }: TransferBody, submitted: string): string {
   const allowance = readApprovalMessage(message)?.amount

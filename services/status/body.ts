@@ -13,12 +13,12 @@ export function createStatusBody(
   })
 }
 
-/** The amount fields of all kinds of records. */
+/** The amount fields of all record kinds. */
 const AMOUNTS = ['amount', 'amountIn', 'amountOut']
 
 /**
- * A record in the widget's format: its id as a string, amounts as numbers, and a pool record with both ends (interface
- * 9.15).
+ * Converts a record to the widget's format: its id as a string, amounts as numbers, and a pool record with both ends
+ * (interface 9.15).
  */
 function widgetRecord(kind: StatusKind, record: StatusRecord): StatusRecord {
   const amounts = AMOUNTS.flatMap(name => {
@@ -33,7 +33,7 @@ function widgetRecord(kind: StatusKind, record: StatusRecord): StatusRecord {
   }
 }
 
-/** Liquidity stays on its chain, in the same token. */
+/** Returns the ends of a pool record. Liquidity stays on its chain, in the same token. */
 function poolRoute({ chain = '', symbol = '', providerchainaddress = '' }: StatusRecord): StatusRecord {
   return {
     originchain: chain,

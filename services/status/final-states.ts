@@ -1,7 +1,7 @@
-/** The status of a record that succeeded (interface 9.7). */
+/** Status of a record that succeeded (interface 9.7). */
 export const COMPLETED = 'Completed'
 
-/** The final statuses of a record that failed (interface 9.7). */
+/** Final statuses of a record that failed (interface 9.7). */
 const FAILED: ReadonlySet<unknown> = new Set([
   'FailedToPull',
   'FailedToPay',
@@ -11,7 +11,7 @@ const FAILED: ReadonlySet<unknown> = new Set([
   'DeclinedInvalid'
 ])
 
-/** Whether a record with this `txstatus` no longer changes. An unknown status is not final. */
+/** Returns whether a record with this `txstatus` can no longer change. An unknown status is not final. */
 export function isFinalStatus(txstatus: unknown): boolean {
   return txstatus === COMPLETED || FAILED.has(txstatus)
 }

@@ -4,7 +4,7 @@ import { createUpstream, type UpstreamObserver } from '../upstream/index.ts'
 import { readRecord, type StatusRecord } from './record.ts'
 import type { StatusResource } from './resources.ts'
 
-/** Shorter than for other upstreams, because the REST API is queried next (interface 19.1). */
+/** Shorter than for other upstreams, because the REST API is queried afterwards (interface 19.1). */
 const TIMEOUT_MS = 2_000
 
 const IndexResponse = checkFor(
@@ -19,13 +19,14 @@ const IndexResponse = checkFor(
   })
 )
 
-/** The chain's GraphQL index (interface 9.10 and 9.11). It lags a little behind the chain. */
+/** Reads the chain's GraphQL index (interface 9.10 and 9.11). The index lags slightly behind the chain. */
 export function createGraphqlIndex(url: string, observe?: UpstreamObserver) {
   const upstream = createUpstream({ name: 'GraphQL index', baseUrl: url, timeoutMs: TIMEOUT_MS, observe })
 
   return {
     /**
-     * @returns undefined if the index has no record with that id
+     * Finds a record by its id.
+     * @returns undefined if the index has no such record
      * @throws UpstreamError, UpstreamTimeoutError
      */
     async find(resource: StatusResource, txId: string): Promise<StatusRecord | undefined> {

@@ -8,7 +8,7 @@ import { createGraphqlIndex } from './graphql-index.ts'
 import { readRecord, type StatusRecord } from './record.ts'
 import { type StatusKind, type StatusResource, statusResources } from './resources.ts'
 
-/** Polls of the same id share a result, even a failure (interface 9.13). A record is about a kilobyte. */
+/** Polls of the same id share a result, including failures (interface 9.13). A record takes about a kilobyte. */
 const POLLS = { freshMs: 1_000, keepFailures: true, maxKeys: 10_000 }
 
 export type StatusService = ReturnType<typeof createStatusService>
@@ -17,7 +17,10 @@ function isRefund({ txstatus }: StatusRecord): boolean {
   return String(txstatus).startsWith('Refund')
 }
 
-/** @param options.indexUrl URL of the GraphQL index; undefined if there is none */
+/**
+ * Finds the status records of transfers, liquidity and swaps.
+ * @param options.indexUrl URL of the GraphQL index; undefined if there is none
+ */
 export function createStatusService(options: {
   brand: string
   chainApi: Pick<ChainApi, 'name' | 'find'>
@@ -45,7 +48,10 @@ export function createStatusService(options: {
     return record && readRecord(resource, txId, ({ restName }) => record[restName], chainApi.name)
   }
 
-  /** Only the REST API has the hash of a refund. The indexed record is valid without it. */
+  /**
+   * Adds the refund's hash, which only the REST API has. Without the REST API, returns the indexed record, which is
+   * valid.
+   */
   async function withRefund(resource: StatusResource, txId: string, indexed: StatusRecord) {
     try {
       return (await fromChain(resource, txId)) ?? indexed
@@ -74,12 +80,12 @@ export function createStatusService(options: {
 
   return {
     /**
-     * Finds the record of a sequential id (interface 9.8, 9.9 and 9.12): in the index if there is one, and in the REST
-     * API if the index has no record, fails, or lacks the hash of a refund. Queries the upstreams at most once a second
-     * for each id.
+     * Finds the record of a sequential id (interface 9.8, 9.9 and 9.12). Reads the index first, if there is one. Reads
+     * the REST API if the index has no record, fails, or does not have the hash of a refund. Queries the upstreams at
+     * most once a second per id.
      * @param txId digits of a positive integer
      * @returns undefined if the REST API has no such record
-     * @throws UpstreamError, UpstreamTimeoutError when the REST API is needed and does not respond
+     * @throws UpstreamError, UpstreamTimeoutError if the REST API is needed and does not respond
      */
     find: async (kind: StatusKind, txId: string): Promise<StatusRecord | undefined> =>
       (await finders[kind](txId)).value,

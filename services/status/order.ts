@@ -1,11 +1,11 @@
 import { isFinalStatus } from './final-states.ts'
 import type { StatusRecord } from './record.ts'
 
-/** The statuses before a final one, in order. */
+/** Statuses that precede a final status, in order. */
 const ORDER: readonly unknown[] = ['Available', 'Pull_Confirmed', 'Pulled', 'Paid', 'RefundStart']
 
 /**
- * Whether a record is older than one that was read before it. The index lags behind the REST API (interface 9.9), so a
+ * Returns whether a record is older than the last one read. The index lags behind the REST API (interface 9.9), so a
  * later read may return older data: an earlier status, or the same status with fewer failures or without a hash.
  */
 export function isOlderRecord(next: StatusRecord, last: StatusRecord): boolean {

@@ -5,16 +5,18 @@ export interface RecordField {
   name: string
   restName: string
   kind: 'text' | 'count'
-  /** True if the value may be unknown. It is then an empty string or zero (interface 9.6 and 9.14). */
+  /**
+   * Whether the value may be unknown. An unknown value is returned as an empty string or zero (interface 9.6 and 9.14).
+   */
   optional: boolean
-  /** False if the index lacks the field (interface 9.12). */
+  /** Whether the index has the field (interface 9.12). */
   indexed: boolean
-  /** For the OpenAPI document, as is `example`. */
+  /** Used in the OpenAPI document, as is `example`. */
   description: string
   example: string | number
 }
 
-/** A kind of record with a status: its location in each source, and its fields. */
+/** A kind of record with a status: where each source stores it, and its fields. */
 export interface StatusResource {
   /** Root field in the GraphQL index, and name of the list in the response (interface 9.1). */
   root: string
@@ -45,7 +47,7 @@ const optional = (...field: Parameters<typeof required>): RecordField => ({
   optional: true
 })
 
-/** The kinds of records with a status, with the brand's names (interface 9.1, 9.4, 9.5 and 19.4). */
+/** Returns the kinds of records with a status, using the brand's names (interface 9.1, 9.4, 9.5 and 19.4). */
 export function statusResources({ hashField, txHashField }: Pick<BrandNames, 'hashField' | 'txHashField'>) {
   const progress = [
     optional('failreason', 'failReason', 'Failure reason; empty when none', ''),

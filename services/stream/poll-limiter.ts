@@ -1,33 +1,36 @@
 import { type Clock, systemClock } from '../clock.ts'
 
-/** Minimum time between polls, per client and overall, in milliseconds: 20 and 200 polls a second (interface 22.6). */
+/**
+ * Minimum time between polls, per client and overall, in milliseconds: 20 and 200 polls per second (interface 22.6).
+ */
 const REST_OF_ONE_CLIENT = 50
 const REST_OF_ALL = 5
 
 interface Poll {
-  /** The clients that watch the id now. */
+  /** The clients that are watching the id. */
   clients: ReadonlyMap<string, unknown>
   begin: () => Promise<void>
 }
 
 /**
- * Starts a poll once the minimum time has passed since the last poll overall, and since the last one charged to one of
- * its clients. Charges the poll to that client. So no client can multiply upstream calls by watching many ids.
+ * Starts a poll once the minimum time has passed since the last poll overall, and since the last poll charged to one of
+ * its clients. Charges the poll to that client. This prevents a client from multiplying upstream calls by watching many
+ * ids.
  * @returns a function that cancels a poll that has not started
  */
 export type PollLimiter = (clients: Poll['clients'], begin: Poll['begin']) => () => void
 
 /** @param most maximum concurrent polls */
 export function createPollLimiter(most: number, clock: Clock = systemClock): PollLimiter {
-  /** In order of arrival. */
+  /** Waiting polls, in order of arrival. */
   const waiting = new Set<Poll>()
-  /** The clients that must wait and until when, ordered by that time. */
+  /** Clients that must wait, with the time until which they must, ordered by that time. */
   const resting = new Map<string, number>()
   let allRestUntil = 0
   let running = 0
   let cancelRelease = () => {}
 
-  /** The first poll with a client that need not wait, and that client. */
+  /** Returns the first poll that has a client that need not wait, and that client. */
   function findNext(): [Poll, string] | undefined {
     for (const poll of waiting) {
       for (const client of poll.clients.keys()) if (!resting.has(client)) return [poll, client]
@@ -35,7 +38,7 @@ export function createPollLimiter(most: number, clock: Clock = systemClock): Pol
     return undefined
   }
 
-  /** Starts the next poll if allowed, and schedules itself for when another one may start. */
+  /** Starts the next poll if it may start, and schedules itself for the time when another poll may start. */
   function release(): void {
     cancelRelease()
     if (waiting.size === 0 || running >= most) return

@@ -5,13 +5,13 @@ import type { StatusRecord } from '../status/record.ts'
 import type { StatusKind } from '../status/resources.ts'
 import type { Submission, SubmissionService } from '../submission/types.ts'
 
-/** The source of the states of one kind. */
+/** Where the states of one kind come from. */
 export interface Source<T> {
   find(id: string): Promise<T | undefined>
-  /** The JSON for clients. */
+  /** Returns the JSON for clients. */
   bodyOf(value: T): string
   isFinal(value: T): boolean
-  /** Whether a value is older than one that was read before it. */
+  /** Returns whether a value is older than the last one read. */
   isOlder(next: T, last: T): boolean
 }
 
@@ -37,7 +37,7 @@ export function submissionSource(
     find: submissionId => submissions.find(submissionId),
     bodyOf,
     isFinal,
-    // A final state is never older: it may have an earlier time if the system clock was set back.
+    // A final state is never older. Its time may be earlier if the system clock was set back.
     isOlder: (next, last) => !isFinal(next) && next.updatedAt < last.updatedAt
   }
 }

@@ -9,18 +9,19 @@ const HEARTBEAT = ':\n\n'
 const HEARTBEAT_MS = 15_000
 
 /**
- * Lifetime of a stream in heartbeats, up to an hour. It varies, so that streams opened together do not end together.
+ * Maximum lifetime of a stream in heartbeats, equal to an hour. Lifetimes vary, so that streams opened at the same time
+ * do not end at the same time.
  */
 const LONGEST = 240
 const SHORTEST = 200
 
-/** Maximum bytes buffered for a slow client, in addition to the newest state. */
+/** Maximum number of bytes buffered for a slow client, in addition to the newest state. */
 const MOST_WAITING = 64 * 1024
 
 export interface StreamRequest {
-  /** The networks to charge for the stream. */
+  /** The networks to charge the stream to. */
   networks: Networks
-  /** The newest state that the client has; undefined if it has none. */
+  /** The newest state that the client has received; undefined if it has received none. */
   lastEventId: string | undefined
   /** Whether the stream ends after its first state. */
   isBrief: boolean
@@ -29,10 +30,10 @@ export interface StreamRequest {
 export type Streams = ReturnType<typeof createStreams>
 
 /**
- * The open event streams (interface 22.1 to 22.8).
- * @param options.most maximum concurrent streams
- * @param options.mostOfOneClient maximum of one client; each network around it may have twice as many as the one
- *   before
+ * Manages the open event streams (interface 22.1 to 22.8).
+ * @param options.most maximum number of concurrent streams
+ * @param options.mostOfOneClient maximum per client; each network around the client may have twice as many as the next
+ *   smaller one
  * @param options.observe called when a stream of a kind is opened (1) or closed (-1)
  */
 export function createStreams(options: {
@@ -42,7 +43,7 @@ export function createStreams(options: {
 }) {
   const { most, mostOfOneClient, observe } = options
   const shares = createNetworkShares(mostOfOneClient)
-  /** The function that ends each stream. */
+  /** Functions that end the open streams. */
   const open = new Set<() => void>()
 
   function openLong(kind: string, reading: Reading, { networks, lastEventId }: StreamRequest): Readable {
@@ -66,7 +67,7 @@ export function createStreams(options: {
 
     function beat(): void {
       beatsLeft -= 1
-      // Destroy the stream if the client has not read the rest by now.
+      // Destroy the stream if the client has not read the rest yet.
       if (hasEnded) stream.destroy()
       else if (beatsLeft === 0) end()
       else send(HEARTBEAT)
@@ -93,7 +94,8 @@ export function createStreams(options: {
 
   return {
     /**
-     * Opens a stream. Sends the current state, unless the client has it, and each later one until a final one.
+     * Opens a stream. Sends the current state, unless the client already has it, then every later state up to a final
+     * one.
      * @param kind for the metrics
      * @throws ServiceError STREAMS_BUSY, STREAM_SHARE
      */

@@ -5,8 +5,8 @@ import type { PollLimiter } from './poll-limiter.ts'
 import type { Source } from './sources.ts'
 
 /**
- * How often a watched id is polled, in milliseconds: every second at first, and less often the longer nothing changes.
- * Slightly more than a second, because polls within a second share a result (interface 9.13).
+ * How often a watched id is polled, in milliseconds: every second at first, then less often the longer nothing changes.
+ * Slightly more than a second, because polls within the same second share a result (interface 9.13).
  */
 const POLL_MS = 1_050
 const SLOWEST_POLL_MS = 5_000
@@ -22,10 +22,10 @@ export interface State {
   isFinal: boolean
 }
 
-/** Long enough to distinguish the states of one id. */
+/** Long enough to distinguish the states of a single id. */
 const ID_LENGTH = 16
 
-/** @param body JSON, which has no line breaks */
+/** Creates the state for a stream. @param body JSON, which contains no line breaks */
 export function stateOf(body: string, isFinal: boolean): State {
   const id = createHash('sha256').update(body).digest('base64url').slice(0, ID_LENGTH)
   return { id, message: `event: state\nid: ${id}\ndata: ${body}\n\n`, isFinal }
@@ -33,12 +33,12 @@ export function stateOf(body: string, isFinal: boolean): State {
 
 type Listener = (state: State) => void
 
-/** A state, and a way to watch its changes. */
+/** A state, and a function to watch its changes. */
 export interface Reading {
   readonly state: State
   /**
    * Calls the listener with each later state.
-   * @param client client to charge for the polls (interface 22.6)
+   * @param client the client to charge the polls to (interface 22.6)
    * @returns the newest state, and a function that stops watching
    */
   join(listener: Listener, client: string): { state: State; leave: () => void }
@@ -46,18 +46,18 @@ export interface Reading {
 
 export type Watches = ReturnType<typeof createWatches>
 
-/** One watched id, from its first watcher until its last one leaves or its state is final. */
+/** A watched id. Exists from its first watcher until its last watcher leaves or its state is final. */
 interface Watch<T> {
   readonly state: State
-  /** Accepts a value, unless it is no newer. */
+  /** Publishes a value, unless it is older than the last value or equal to it. */
   offer(value: T): void
   join(listener: Listener, client: string): () => void
   poll(): void
 }
 
 /**
- * The watched ids of one kind. All watchers of an id share its polls.
- * @param options.onFailure called when a poll fails; the next one runs as scheduled
+ * Polls the watched ids of one kind. All watchers of an id share its polls.
+ * @param options.onFailure called when a poll fails; the next poll still runs as scheduled
  * @param options.limit decides when a poll may start; without it, polls start immediately
  */
 export function createWatches<T>(
@@ -71,13 +71,13 @@ export function createWatches<T>(
 
   function createWatch(id: string, first: T): Watch<T> {
     const listeners = new Set<Listener>()
-    /** Number of streams per client. */
+    /** Number of streams by client. */
     const clients = new Map<string, number>()
     let last = first
     let state = stateOfValue(first)
     let changedAt = clock.elapsed()
     let isPolling = false
-    /** A change arrived during the poll, which may miss it: poll again. */
+    /** Set when a change arrives during a poll, which may have missed it. Another poll follows. */
     let pollsAgain = false
     let cancelPoll = () => {}
 
@@ -174,8 +174,8 @@ export function createWatches<T>(
       }
     },
     /**
-     * Polls the watched ones of these ids, or all watched ids, without waiting for their next turn. Polls again any id
-     * whose poll is under way: that one may miss the change.
+     * Polls these ids, if they are watched, or all watched ids, without waiting for their next scheduled poll. An id
+     * whose poll is already running is polled again afterwards, because the running poll may miss the change.
      */
     poll(ids: readonly string[] = [...watches.keys()]): void {
       for (const id of ids) watches.get(id)?.poll()

@@ -14,20 +14,23 @@ import type { Logger } from '../logger.ts'
 import { version } from '../version.ts'
 import { outsideTraces } from './index.ts'
 
-/** How long a shutdown waits for the collector, in milliseconds. Spans not exported by then are lost. */
+/**
+ * How long a shutdown waits for the collector, in milliseconds. Spans that have not been exported in that time are
+ * lost.
+ */
 const STOP_MS = 2000
 
-/** Maximum characters of a collector's response in the log. */
+/** Maximum number of characters of a collector's response in the log. */
 const LONGEST_PROBLEM = 200
 
-/** May contain the collector's key; only for the SDK. */
+/** May contain the collector's key. Only the SDK may read these variables. */
 const SECRETS = ['OTEL_EXPORTER_OTLP_HEADERS', 'OTEL_EXPORTER_OTLP_TRACES_HEADERS']
 
 const nothing = () => {}
 
 /**
- * Starts exporting spans to a collector. The SDK reads its settings from the environment. It queues spans and drops
- * those that do not fit, so nothing waits for the collector.
+ * Starts exporting spans to a collector. The SDK reads its settings from the environment. The SDK queues spans and
+ * drops those that exceed the queue, so nothing waits for the collector.
  * @returns a function that flushes the queue and stops the export
  */
 export function startExport(log: Logger): () => Promise<void> {
@@ -56,7 +59,7 @@ export function startExport(log: Logger): () => Promise<void> {
   }
 }
 
-/** Describes an error. A connection refused by several addresses is an error without a message. */
+/** Describes an error. If several addresses refuse a connection, the error has no message. */
 function textOf(error: unknown): string {
   if (!(error instanceof Error)) return typeof error
   const code = 'code' in error ? `${error.code} ` : ''

@@ -18,22 +18,27 @@ import {
 import { W3CTraceContextPropagator } from '@opentelemetry/core'
 import { version } from '../version.ts'
 
-/** The defined flags: sampled and random trace id. The propagator cannot write others, so they are dropped. */
+/**
+ * The defined flags: sampled, and random trace id. Other flags are dropped, because the propagator cannot write them.
+ */
 const KNOWN_FLAGS = 0x03
 
 const propagator = new W3CTraceContextPropagator()
 
-/** The tracer of the provider registered by the program or by `export.ts`. Without a provider nothing is recorded. */
+/**
+ * Returns the tracer of the provider that the program or `export.ts` registered. Without a provider, nothing is
+ * recorded.
+ */
 const tracer = () => trace.getTracer('transaction-back-end', version)
 
-/** The parts of a request that its trace needs. */
+/** The properties of a request that its trace needs. */
 interface Request {
   readonly id: string
   readonly method: string
   readonly headers: IncomingHttpHeaders
 }
 
-/** The span of a request, and the context with that span. */
+/** A request's span, and the context that contains the span. */
 interface RequestSpan {
   readonly span: Span
   readonly context: Context
@@ -42,8 +47,8 @@ interface RequestSpan {
 const known = new WeakMap<object, RequestSpan>()
 
 /**
- * Returns the span of a request and starts it on the first call. Its parent is the span of the surrounding program, or
- * that of the client; otherwise it starts a new trace (interface 14.16).
+ * Returns the span of a request, and starts it on the first call. The parent is the span of the surrounding program or
+ * of the client. Without a parent, the span starts a new trace (interface 14.16).
  */
 export function spanOf(request: Request): RequestSpan {
   const found = known.get(request) ?? begin(request)
@@ -68,14 +73,20 @@ function sentWith(headers: IncomingHttpHeaders): Context {
   return trace.setSpanContext(ROOT_CONTEXT, { ...ids, ...(isWhole && traceState && { traceState }) })
 }
 
-/** The propagator drops invalid or excess entries of a trace state. Such a state is not forwarded at all. */
+/**
+ * Removes the spaces around the entries of a trace state, to compare it with the propagator's. The propagator drops
+ * invalid or excess entries; an incomplete trace state is not forwarded.
+ */
 const withoutSpace = (state: unknown) =>
   String(state)
     .split(',')
     .map(entry => entry.trim())
     .join(',')
 
-/** Without a provider a new span equals its parent, and the log could not tell two requests of a trace apart. */
+/**
+ * Gives a span its own id. Without a provider, a new span has the same id as its parent, so the log could not
+ * distinguish two requests in one trace.
+ */
 function withOwnId(span: Span, parent: Context): Span {
   const own = span.spanContext()
   if (!isSpanContextValid(own) || own.spanId !== trace.getSpanContext(parent)?.spanId) return span
@@ -84,17 +95,17 @@ function withOwnId(span: Span, parent: Context): Span {
 
 const contexts = new AsyncLocalStorage<Context>()
 
-/** The current trace context. Stored here too, because a program may have no context manager. */
+/** Returns the current trace context. It is also stored here, because a program may have no context manager. */
 export const currentContext = (): Context => contexts.getStore() ?? ROOT_CONTEXT
 
 /**
- * Without a provider a span may belong to no trace. It is not stored then: once a context is stored, Node tracks every
- * promise.
+ * Adds a span to a context. Without a provider, a span may not belong to a trace. Such a span is not stored, because
+ * once a context is stored, Node tracks every promise.
  */
 const withSpan = (parent: Context, span: Span): Context =>
   isSpanContextValid(span.spanContext()) ? trace.setSpan(parent, span) : parent
 
-/** Runs a function, and everything it starts, in a trace. */
+/** Runs a function, and everything it starts, in a trace context. */
 export const inContext = <T>(own: Context, run: () => T): T =>
   own === currentContext() && own === context.active()
     ? run()
@@ -103,25 +114,27 @@ export const inContext = <T>(own: Context, run: () => T): T =>
 /** Runs a function, and everything it starts, outside any trace: for work that several requests share. */
 export const outsideTraces = <T>(run: () => T): T => inContext(ROOT_CONTEXT, run)
 
-/** The trace headers of a call to an upstream. */
+/** Returns the trace headers for a call to an upstream. */
 export function traceHeaders(): Record<string, string> {
   const headers: Record<string, string> = {}
   propagator.inject(currentContext(), headers, defaultTextMapSetter)
   return headers
 }
 
-/** The trace fields of a log line, named as in OpenTelemetry. */
+/** Returns the trace fields of a log line, named as in OpenTelemetry. */
 export function traceFields(of: Context): { trace_id: string; span_id: string } | undefined {
   const span = trace.getSpanContext(of)
   return span && isSpanContextValid(span) ? { trace_id: span.traceId, span_id: span.spanId } : undefined
 }
 
-/** A context with only the ids of a span: it may live much longer than the request. */
+/**
+ * Returns a context that contains only the ids of a span, because the context may live much longer than the request.
+ */
 export const spanIn = (parent: Context, span: Span): Context =>
   trace.setSpanContext(parent, span.spanContext())
 
 /**
- * Starts a span. Attributes are ids, names and numbers: no secret, no signature and nothing of a body (interface
+ * Starts a span. Attributes may be ids, names and numbers, but not secrets, signatures or body content (interface
  * 14.20).
  */
 export function startSpan(name: string, parent: Context, options?: SpanOptions): Span {
@@ -133,7 +146,8 @@ export function startSpan(name: string, parent: Context, options?: SpanOptions):
 }
 
 /**
- * Ends a span. A failing processor of the program must not break `startSpan` or `endSpan`: money moves between them.
+ * Ends a span. A failing processor in the program must not break `startSpan` or `endSpan`, because money moves between
+ * the two calls.
  */
 export function endSpan(span: Span): void {
   try {
@@ -143,7 +157,10 @@ export function endSpan(span: Span): void {
   }
 }
 
-/** Runs work in a span of the current trace. Records only the name of an error: its message may quote an upstream. */
+/**
+ * Runs work in a span of the current trace. Records only the name of an error, because its message may quote an
+ * upstream.
+ */
 export async function inSpan<T>(name: string, run: (span: Span) => Promise<T>): Promise<T> {
   const parent = currentContext()
   const span = startSpan(name, parent)

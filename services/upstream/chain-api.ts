@@ -8,9 +8,9 @@ const Found = checkFor(Type.Record(Type.String(), Type.Record(Type.String(), Typ
 export type ChainApi = ReturnType<typeof createChainApi>
 
 /**
- * The chain's REST API (interface 19.3). Its methods throw UpstreamError and UpstreamTimeoutError.
+ * Reads the chain's REST API (interface 19.3). Methods throw UpstreamError and UpstreamTimeoutError.
  * @param options.baseUrl URL of the REST API
- * @param options.modulePath path of the brand's modules below it, without a trailing slash
+ * @param options.modulePath path of the brand's modules below the URL, without a trailing slash
  */
 export function createChainApi(options: { baseUrl: string; modulePath: string; observe?: UpstreamObserver }) {
   const { baseUrl, modulePath, observe } = options
@@ -18,8 +18,8 @@ export function createChainApi(options: { baseUrl: string; modulePath: string; o
 
   /**
    * @param path path below the module path
-   * @param shape the expected shape of the response
-   * @returns undefined if the chain reports that it does not exist
+   * @param shape expected shape of the response
+   * @returns undefined if the chain reports that nothing exists at the path
    */
   async function get<T extends TSchema>(path: string, shape: SchemaCheck<T>): Promise<Static<T> | undefined> {
     try {
@@ -31,13 +31,14 @@ export function createChainApi(options: { baseUrl: string; modulePath: string; o
   }
 
   return {
-    /** For the log. */
+    /** Name for the log. */
     name: upstream.name,
     get,
     /**
+     * Finds a record by its id.
      * @param path path below the module path, without the id
      * @param property property of the response that contains the record
-     * @returns undefined if the chain reports that it does not exist
+     * @returns undefined if the chain reports that the record does not exist
      */
     async find(path: string, id: string, property: string): Promise<Record<string, unknown> | undefined> {
       const answer = await get(`${path}/${encodeURIComponent(id)}`, Found)

@@ -3,13 +3,14 @@ import { ServiceError } from '../errors/index.ts'
 import { printable } from '../errors/shown.ts'
 
 /**
- * The result of a call, for the metrics. `refused`: the upstream rejected this one request, for example with 400, 404
+ * The result of a call, for the metrics. `refused`: the upstream rejected only this request, for example with 400, 404
  * or 422. `failed`: any other status outside 2xx, or another failure. `busy` and `paused`: the call was not made.
  */
 export type UpstreamResult = 'answered' | 'refused' | 'timeout' | 'failed' | 'busy' | 'paused'
 
 /**
- * An upstream failed or sent an invalid response: 502. The message contains the upstream's name, so it is only logged.
+ * An upstream failed or sent an invalid response: 502. The message contains the name of the upstream, so it is only
+ * logged.
  */
 export class UpstreamError extends ServiceError {
   readonly upstream: string
@@ -36,7 +37,7 @@ export class UpstreamTimeoutError extends UpstreamError {
   }
 }
 
-/** The call was not made because too many are waiting for the upstream: 503 (interface 19.15). */
+/** The call was not made because too many calls are waiting for the upstream: 503 (interface 19.15). */
 export class UpstreamBusyError extends UpstreamError {
   override readonly result = 'busy'
 
@@ -45,7 +46,7 @@ export class UpstreamBusyError extends UpstreamError {
   }
 }
 
-/** The call was not made because the last ones timed out: 504 (interface 19.16). */
+/** The call was not made because the last calls timed out: 504 (interface 19.16). */
 export class UpstreamPausedError extends UpstreamError {
   override readonly result = 'paused'
 
@@ -55,24 +56,24 @@ export class UpstreamPausedError extends UpstreamError {
   }
 }
 
-/** Whether undici or a signal aborted a late call. */
+/** Returns whether an error means that undici or a signal aborted a late call. */
 export const isTimeout = (error: unknown) => error instanceof Error && /Timeout/.test(error.name)
 
-/** How many characters of an upstream's message are logged and shown. */
+/** Maximum number of characters of an upstream's message in logs and responses. */
 const MAX_SHOWN = 300
 
-/** Statuses below 500 that affect every request: the key, the address or the request rate is rejected. */
+/** Statuses below 500 that affect every request, because the key, the address or the request rate is rejected. */
 const REFUSES_ALL = [401, 403, 407, 429]
 
 /** An upstream responded with an HTTP status outside 2xx. A client gets 502, unless the caller converts the error. */
 export class UpstreamRefusalError extends UpstreamError {
   override readonly result: UpstreamResult
   readonly httpStatus: number
-  /** The code in the JSON body, if any: a gRPC code or a name. */
+  /** The code in the JSON body, if there is one: a gRPC code or a name. */
   readonly upstreamCode: number | string | undefined
   /**
-   * The message in the JSON body, if any. Not shortened, because it is parsed: the SDK puts the error's name at the
-   * end.
+   * The message in the JSON body, if there is one. Not shortened, because it is parsed: the SDK puts the error's name
+   * at the end.
    */
   readonly reason: string | undefined
   /** The shortened reason, for logs and clients. */
@@ -91,8 +92,8 @@ export class UpstreamRefusalError extends UpstreamError {
 }
 
 /**
- * Reads the code and message of a rejection from its body, `{ code?, message?, error? }`.
- * @param scrub removes the secrets of the upstream's URL from the message
+ * Parses the code and message of a rejection from its body, `{ code?, message?, error? }`.
+ * @param scrub removes the secrets in the upstream's URL from the message
  */
 export function refusalOf(
   upstream: string,
@@ -112,13 +113,13 @@ export function refusalOf(
   )
 }
 
-/** gRPC codes of the chain's REST gateway for a missing or an invalid id. */
+/** gRPC codes that the chain's REST gateway uses for a missing or invalid id. */
 const GRPC_INVALID_ARGUMENT = 3
 const GRPC_NOT_FOUND = 5
 
 /**
- * Whether an error from the chain's REST API means "not found" (interface 19.7). Modules that wrap the SDK's error lose
- * its code and respond with HTTP status 500, so the SDK's message counts too.
+ * Returns whether an error from the chain's REST API means "not found" (interface 19.7). Modules that wrap the SDK's
+ * error lose its code and respond with HTTP status 500, so the SDK's message is checked too.
  */
 export function saysNotFound(error: unknown): boolean {
   if (!(error instanceof UpstreamRefusalError)) return false

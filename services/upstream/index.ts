@@ -16,16 +16,16 @@ import {
 import { createUnlessLate } from './unless-late.ts'
 import { parseUpstreamUrl } from './url.ts'
 
-/** Maximum connections to an upstream, each with one call at a time (interface 19.15). */
+/** Maximum number of connections to an upstream. Each handles one call at a time (interface 19.15). */
 const CONNECTIONS = 64
 
-/** What these connections can handle within one timeout, at a third of a second per call. */
+/** Number of calls that these connections can handle within one timeout, at a third of a second per call. */
 const WAITING_CALLS = 960
 
 /** Far more than any upstream needs. JSON.parse accepts deeper values than JSON.stringify can write. */
 const MAX_DEPTH = 64
 
-/** Observes upstreams, by name. */
+/** Receives the results of calls, with the name of the upstream. */
 export interface UpstreamObserver {
   /** Called after every call. */
   called(upstream: string, result: UpstreamResult, seconds: number): void
@@ -37,17 +37,17 @@ export interface UpstreamObserver {
 
 export interface UpstreamOptions {
   name: string
-  /** May have a path, which prefixes all request paths. */
+  /** May have a path, which is prepended to all request paths. */
   baseUrl: string
   /** Sent with every request. */
   headers?: Record<string, string>
-  /** Total time of a request, from connecting to the last byte of the response. */
+  /** Maximum duration of a request, from connecting to the last byte of the response. */
   timeoutMs?: number
   maxBodyBytes?: number
   observe?: UpstreamObserver | undefined
 }
 
-/** An HTTP service that returns JSON, over persistent connections (interface 19.1). */
+/** Connects to an HTTP service that returns JSON, over persistent connections (interface 19.1). */
 export function createUpstream(options: UpstreamOptions) {
   const { name, baseUrl, headers, timeoutMs = 5_000, maxBodyBytes = 1024 * 1024, observe } = options
   const base = parseUpstreamUrl(baseUrl)
@@ -117,7 +117,7 @@ export function createUpstream(options: UpstreamOptions) {
       throw new UpstreamError(name, 'the response contains half of a surrogate pair')
     if (shape.Check(value)) return value
     const fault = shape.Errors(value).First()
-    // Property names come from the upstream and may contain secrets. A JSON pointer escapes their slashes as ~1.
+    // Property names come from the upstream and may contain secrets. JSON pointers escape their slashes as ~1.
     const place = base.scrub(fault?.path.replaceAll('~1', '/') ?? '')
     throw new UpstreamError(name, `unexpected response at "${place}": ${fault?.message}`)
   }
@@ -138,22 +138,23 @@ export function createUpstream(options: UpstreamOptions) {
   }
 
   return {
-    /** For the log. */
+    /** Name for the log. */
     name,
     /**
-     * @param path under the base URL, or only a query
-     * @param shape the expected shape of the response
+     * Makes a GET request.
+     * @param path path below the base URL, or only a query
+     * @param shape expected shape of the response
      * @throws UpstreamRefusalError for a status outside 2xx
-     * @throws UpstreamTimeoutError when the whole response has not arrived in time
-     * @throws UpstreamBusyError immediately, when too many calls wait (interface 19.15)
-     * @throws UpstreamPausedError immediately, when the last calls timed out (interface 19.16)
+     * @throws UpstreamTimeoutError if the whole response has not arrived in time
+     * @throws UpstreamBusyError immediately, if too many calls are waiting (interface 19.15)
+     * @throws UpstreamPausedError immediately, if the last calls timed out (interface 19.16)
      * @throws UpstreamError for any other failure, and for a response of another shape
      */
     get: <T extends TSchema>(path: string, shape: SchemaCheck<T>) => observed('GET', path, undefined, shape),
     /** Like `get`, with a JSON body. Never retried. */
     post: <T extends TSchema>(path: string, body: unknown, shape: SchemaCheck<T>) =>
       observed('POST', path, body, shape),
-    /** An error about a response of this upstream. The problem may quote the response. */
+    /** Creates an error about a response from this upstream. The problem may quote the response. */
     fault: (problem: string) => new UpstreamError(name, base.scrub(problem)),
     close: () => pool.destroy()
   }
@@ -161,5 +162,5 @@ export function createUpstream(options: UpstreamOptions) {
 
 const JSON_CONTENT = { 'content-type': 'application/json' }
 
-/** The only form that a lone surrogate can have in decoded UTF-8. */
+/** In decoded UTF-8, a lone surrogate can only occur in this form. */
 const ESCAPED_SURROGATE = /\\ud[89a-f]/i

@@ -1,8 +1,8 @@
 export type UpstreamUrl = ReturnType<typeof parseUpstreamUrl>
 
 /**
- * Reads the URL of an upstream. Its credentials, path and query may be secrets (provider keys): only `host` may appear in
- * a log, an error or `/ready` (interface 1.9).
+ * Parses the URL of an upstream. Its credentials, path and query may be secrets (provider keys), so only `host` may
+ * appear in a log, in an error or in `/ready` (interface 1.9).
  * @param text an absolute http(s) URL without a fragment
  */
 export function parseUpstreamUrl(text: string) {
@@ -19,15 +19,21 @@ export function parseUpstreamUrl(text: string) {
     origin: url.origin,
     /** Host and port. */
     host: url.host,
-    /** The `authorization` header for the URL's credentials; empty if there are none. */
+    /** The `authorization` header for the URL's credentials; empty if the URL has none. */
     headers,
-    /** The request target of a path below this URL, including the URL's own query. The path may be only a query. */
+    /**
+     * Returns the request target for a path below this URL, including the URL's own query. The path may be only a
+     * query.
+     */
     target(below: string): string {
       const [belowPath = '', ...query] = `${path}${below}`.split('?')
       const queries = [...query, ownQuery].filter(Boolean)
       return `${belowPath || '/'}${queries.length > 0 ? `?${queries.join('&')}` : ''}`
     },
-    /** Removes the URL's secrets, and the credentials of any URL, from a string: upstreams echo requests, even in errors. */
+    /**
+     * Removes this URL's secrets, and the credentials of any URL, from a string. Upstreams echo requests, even in
+     * errors.
+     */
     scrub: (message: string): string =>
       secrets
         .reduce((clean, secret) => clean.replaceAll(secret, '[secret]'), message)
@@ -35,7 +41,7 @@ export function parseUpstreamUrl(text: string) {
   }
 }
 
-/** The credentials in Basic authentication format; undefined if the URL has none. */
+/** Returns the credentials in Basic authentication format; undefined if the URL has none. */
 function credentialsOf({ username, password }: URL): string | undefined {
   if (username === '' && password === '') return undefined
   return Buffer.from(`${decode(username)}:${decode(password)}`).toString('base64')
@@ -43,12 +49,11 @@ function credentialsOf({ username, password }: URL): string | undefined {
 
 const USER_INFO = /\/\/[^\s/]+@/g
 
-/** Shorter parts of a URL are ordinary words such as `rpc` or `v2`. */
+/** Shorter parts of a URL are considered ordinary words, such as `rpc` or `v2`. */
 const MIN_SECRET_LENGTH = 6
 
 /**
- * The secrets in every spelling that an upstream may echo. Sorted by length, longest first, so that no part of one
- * remains.
+ * Returns the secrets in every spelling that an upstream may echo, longest first, so that no part of a secret remains.
  */
 function secretsOf(url: URL, path: string, credentials = ''): string[] {
   const query = url.search.slice(1)
@@ -58,12 +63,12 @@ function secretsOf(url: URL, path: string, credentials = ''): string[] {
   return [...all].filter(secret => secret.length >= MIN_SECRET_LENGTH).sort((a, b) => b.length - a.length)
 }
 
-/** A string as it is, URL-encoded, and escaped in JSON. */
+/** Returns a string unchanged, URL-encoded, and escaped in JSON. */
 function spellings(text: string): string[] {
   return [text, encodeURIComponent(text), JSON.stringify(text).slice(1, -1)]
 }
 
-/** A string with an invalid `%` escape is not decoded. */
+/** URL-decodes a string. A string with an invalid `%` escape is returned unchanged. */
 function decode(text: string): string {
   try {
     return decodeURIComponent(text)

@@ -1,11 +1,13 @@
 import type { RemoteKey } from './remote-key.ts'
 
-/** How long a call may take including retries, in milliseconds: it ends before the engine stops waiting for it. */
+/**
+ * Maximum duration of a call including retries, in milliseconds. The call ends before the engine stops waiting for it.
+ */
 const MOST_CALL_MS = 4500
 
 /**
- * A key of AWS KMS with the spec ECC_SECG_P256K1. The SDK finds the region and credentials.
- * @param key its id, ARN or alias
+ * Opens an AWS KMS key with the spec ECC_SECG_P256K1. The SDK determines the region and credentials.
+ * @param key id, ARN or alias of the key
  * @param url undefined for the region's public URL
  */
 export async function awsKmsKey(key: string, url: string | undefined): Promise<RemoteKey> {

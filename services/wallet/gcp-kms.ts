@@ -1,8 +1,9 @@
 import type { RemoteKey } from './remote-key.ts'
 
 /**
- * A key of Google Cloud KMS with the algorithm EC_SIGN_SECP256K1_SHA256, over REST. The SDK finds the credentials. A
- * call without a response ends with the connection after five minutes; nobody waits that long.
+ * Opens a Google Cloud KMS key with the algorithm EC_SIGN_SECP256K1_SHA256, over REST. The SDK determines the
+ * credentials. A call without a response fails after five minutes, when the connection closes; callers stop waiting
+ * much earlier.
  * @param name name of the key version: projects/…/cryptoKeyVersions/1
  * @param url undefined for the public URL
  */

@@ -2,21 +2,20 @@ import { validateMnemonic } from '@scure/bip39'
 import { wordlist } from '@scure/bip39/wordlists/english.js'
 import { publicPhrases } from './public-phrases.ts'
 
-/** The required form of a mnemonic, for error messages. */
+/** Required form of a mnemonic, for error messages. */
 export const MNEMONIC_FORM = 'an English BIP-39 phrase of 12, 15, 18, 21 or 24 words'
 
 const wordCounts = [12, 15, 18, 21, 24]
 const words = new Set(wordlist)
 
-/** Normalizes a phrase for hashing by BIP-39: words separated by one space. */
+/** Normalises a phrase for hashing according to BIP-39: words separated by one space. */
 export function normaliseMnemonic(text: string): string {
   return text.normalize('NFKD').trim().split(/\s+/).join(' ')
 }
 
 /**
- * The problem of a BIP-39 phrase, such as its number of words or the position of a wrong one. Contains no word of the
- * phrase (interface 1.5 and 1.7).
- *
+ * Returns what is wrong with a BIP-39 phrase, such as its number of words or the position of a wrong word. The
+ * description contains no word of the phrase (interface 1.5 and 1.7).
  * @param mnemonic a normalised phrase
  * @returns undefined for a valid phrase
  */
@@ -29,8 +28,8 @@ export function mnemonicProblem(mnemonic: string): string | undefined {
 }
 
 /**
- * Whether a phrase is one of `publicPhrases`, or repeats one word before the last, which contains the checksum
- * (interface 1.22).
+ * Returns whether a phrase is publicly known, or repeats a single word except for the last one, which contains the
+ * checksum (interface 1.22).
  */
 export function isPublicPhrase(phrase: string): boolean {
   return publicPhrases.has(phrase) || new Set(phrase.split(' ').slice(0, -1)).size === 1

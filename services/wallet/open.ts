@@ -11,7 +11,7 @@ import { gcpKmsKey } from './gcp-kms.ts'
 import { keySigner, type RemoteKey } from './remote-key.ts'
 import { createSigner, type Signer } from './signer.ts'
 
-/** How long each response of a signer may take at startup, in milliseconds. */
+/** Maximum time for each response of a signer at startup, in milliseconds. */
 const MOST_START_MS = 10_000
 
 const keyServices = {
@@ -28,13 +28,13 @@ export interface SignerSettings {
   SERVICE_CHAIN_PREFIX: string
 }
 
-/** Describes an error by its kind, because its message may repeat configured values. */
+/** Describes an error by its kind, because its message may contain configured values. */
 function kindOf(error: unknown): string {
   if (!(error instanceof Error)) return 'no error'
   return 'code' in error ? `${error.name} ${error.code}` : error.name
 }
 
-/** @throws ConfigError with the reason, when the work fails or takes too long */
+/** Waits for work. @throws ConfigError with the reason, if the work fails or takes too long */
 async function attempt<T>(work: Promise<T>, refusal: (kind: string) => ConfigError): Promise<T> {
   try {
     return await within(MOST_START_MS, work, () => {
@@ -85,7 +85,7 @@ async function openModule({ SERVICE_SIGNER_MODULE = '' }: SignerSettings): Promi
   return signer
 }
 
-/** An external signer, wrapped with checks of its signatures: they may be made with another key. */
+/** Wraps an external signer and checks its signatures, because they may be made with another key. */
 async function checked(signer: OfflineDirectSigner, settings: SignerSettings): Promise<Omit<Signer, 'sign'>> {
   const { SERVICE_SIGNER, SERVICE_SIGNER_ADDRESS: address = '', SERVICE_CHAIN_PREFIX: prefix } = settings
   const variable = SERVICE_SIGNER === 'module' ? 'SERVICE_SIGNER_MODULE' : 'SERVICE_SIGNER_KEY'
@@ -125,8 +125,9 @@ async function checked(signer: OfflineDirectSigner, settings: SignerSettings): P
 }
 
 /**
- * Opens the wallet with the configured signer (interface 17.12). The phrase's key always signs the seeds of payments: a
- * payment's id must never change, but key services do not create deterministic signatures (interface 10.10).
+ * Opens the wallet with the configured signer (interface 17.12). The seeds of payments are always signed with the
+ * phrase's key: a payment's id must never change, but key services do not create deterministic signatures (interface
+ * 10.10).
  * @throws ConfigError
  */
 export async function openSigner(settings: SignerSettings, mnemonic: string): Promise<Signer> {

@@ -1,6 +1,6 @@
 /**
- * Phrases from test vectors, documentation and development tools: anyone can take money from their wallets (interface
- * 1.22).
+ * Publicly known phrases from test vectors, documentation and development tools: anyone can take the funds in their
+ * wallets (interface 1.22).
  */
 export const publicPhrases: ReadonlySet<string> = new Set(
   `

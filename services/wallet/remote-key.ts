@@ -8,11 +8,11 @@ import { secp256k1 } from '@noble/curves/secp256k1.js'
 export interface RemoteKey {
   /** The public key: SPKI as PEM or DER. */
   readonly spki: string | Uint8Array
-  /** @returns a signature over a SHA-256 digest, ASN.1 DER */
+  /** Signs a SHA-256 digest. @returns the signature, ASN.1 DER */
   sign(digest: Uint8Array): Promise<Uint8Array>
 }
 
-/** @returns 33 bytes @throws Error when it is not a secp256k1 key */
+/** Returns a public key as 33 bytes. @throws Error if it is not a secp256k1 key */
 export function compressedKey(spki: RemoteKey['spki']): Uint8Array {
   const key =
     typeof spki === 'string'
@@ -25,7 +25,7 @@ export function compressedKey(spki: RemoteKey['spki']): Uint8Array {
 }
 
 /**
- * Converts a signature to the 64 bytes r‖s. Key services return a high s half of the time, which chains reject; n − s
+ * Converts a signature to the 64 bytes r‖s. Half of the time, key services return a high s, which chains reject; n − s
  * is equally valid.
  * @throws Error unless the input is the DER of two numbers between 0 and the curve's order
  */
@@ -36,7 +36,7 @@ export function fromDer(der: Uint8Array): Uint8Array {
   return (signature.hasHighS() ? new Signature(r, Point.Fn.ORDER - s) : signature).toBytes('compact')
 }
 
-/** Wraps a key service's key as a Cosmos signer. @throws Error when it is not a secp256k1 key */
+/** Creates a Cosmos signer that uses a key in a key service. @throws Error if it is not a secp256k1 key */
 export function keySigner({ spki, sign }: RemoteKey, prefix: string): OfflineDirectSigner {
   const pubkey = compressedKey(spki)
   const address = pubkeyToAddress(encodeSecp256k1Pubkey(pubkey), prefix)

@@ -3,21 +3,23 @@ import { DirectSecp256k1Wallet, makeCosmoshubPath, type OfflineDirectSigner } fr
 import { mnemonicProblem } from './mnemonic.ts'
 
 /**
- * The service's wallet (interface 17.1): a Cosmos signer with a single account for transactions, which can also sign
- * other bytes. No property exposes the private key.
+ * The service's wallet (interface 17.1): a Cosmos signer with one account for transactions, which can also sign other
+ * bytes. No property exposes the private key.
  */
 export interface Signer extends OfflineDirectSigner {
   /** Bech32 address on the chain. */
   readonly address: string
   /** Compressed secp256k1 public key, 33 bytes. */
   readonly publicKey: Uint8Array
-  /** Signs the SHA-256 of a message: 64 bytes r‖s of the deterministic (RFC 6979) low-s secp256k1 signature. */
+  /**
+   * Signs the SHA-256 of a message. Returns 64 bytes, r‖s of the deterministic (RFC 6979) low-s secp256k1 signature.
+   */
   sign(message: Uint8Array): Promise<Uint8Array>
 }
 
 /**
  * Derives the wallet of a BIP-39 phrase without a passphrase at m/44'/118'/0'/0/0 (interface 17.1).
- * @throws Error when the phrase is invalid; the message contains none of its words
+ * @throws Error if the phrase is invalid; the message contains none of its words
  */
 export async function createSigner(options: { mnemonic: string; prefix: string }): Promise<Signer> {
   const { mnemonic, prefix } = options

@@ -10,19 +10,19 @@ import { type DeliveryResult, MOST_AT_ONCE, type Outcome, type Receiver } from '
 import { pauseAfter } from './schedule.ts'
 
 /**
- * How long to wait before polling the outbox again when nothing was due. Notifications within this process wake it
- * earlier.
+ * How long to wait before the next poll of the outbox if no event was due. Notifications within this process end the
+ * wait early.
  */
 const IDLE_MS = 5000
 
-/** The pause after ten consecutive failures, doubled after each failed trial. */
+/** The pause after ten consecutive failures, in milliseconds. Doubles after each failed trial. */
 const FIRST_PAUSE_MS = 5_000
 const LONGEST_PAUSE_MS = 60_000
 
-/** Attempts that end within this time are recorded together. */
+/** Attempts that end within this time of each other are recorded together. */
 const BUSY_MS = 20
 
-/** How long a stop waits for pending attempts. */
+/** How long `stop` waits for pending attempts, in milliseconds. */
 const STOP_MS = 3000
 
 /** Called after each attempt. */
@@ -34,7 +34,7 @@ export interface DeliveryOptions {
   /** The receiver's name. */
   name: string
   observe: DeliveryObserver
-  /** The store's time. */
+  /** Returns the store's time. */
   now: () => number
   log: Logger
   clock: Clock
@@ -42,9 +42,9 @@ export interface DeliveryOptions {
 }
 
 /**
- * Delivers the events of one receiver, each until it is delivered or its schedule ends (interface 23.5 to 23.8). The
- * outbox returns one event per submission at a time, which keeps them in order. Events of different submissions are
- * sent in parallel.
+ * Delivers the events of one receiver. Attempts end when an event is delivered or its schedule ends (interface 23.5 to
+ * 23.8). The outbox returns one event per submission at a time, which keeps them in order. Events of different
+ * submissions are sent in parallel.
  */
 export function startDelivery(options: DeliveryOptions) {
   const { outbox, receiver, name, observe, now, log, clock, random } = options
@@ -56,7 +56,8 @@ export function startDelivery(options: DeliveryOptions) {
   const failed = onceAMinute(failures =>
     log.warn({ failures, ...lastFailure }, 'webhooks could not be delivered')
   )
-  // Keeps a dead receiver cheap (interface 23.7): however many events wait, only an occasional trial is sent.
+  // Keeps a dead receiver cheap (interface 23.7): only an occasional trial is sent, regardless of the number of waiting
+  // events.
   const breaker = createBreaker<void>({
     firstPauseMs: FIRST_PAUSE_MS,
     longestPauseMs: LONGEST_PAUSE_MS,
@@ -73,7 +74,7 @@ export function startDelivery(options: DeliveryOptions) {
     ended.push(resultOf(event, outcome, isTrial))
   }
 
-  /** Starts a new trace: that of the submission has ended, perhaps in another process. */
+  /** Sends an event in a new trace. The submission's trace has ended, perhaps in another process. */
   function send(event: OutboxEvent): Promise<Outcome | undefined> {
     const { eventId, submissionId, type } = event
     return outsideTraces(() =>
@@ -90,7 +91,7 @@ export function startDelivery(options: DeliveryOptions) {
     const { eventId, submissionId, type, receiver, attempts, redeliveries, createdAt } = event
     const claim = { submissionId, type, receiver, attempts, redeliveries }
     if (!outcome) {
-      // Any replica may retry immediately.
+      // Any replica may retry the event immediately.
       return { ...claim, outcome: 'postponed', delayMs: 0, problem: 'the server stopped during the attempt' }
     }
     if (outcome.result === 'delivered') {
@@ -117,7 +118,7 @@ export function startDelivery(options: DeliveryOptions) {
       ended = [...deliveries, ...ended]
       throw error
     }
-    // The next event of a submission may be due now.
+    // The next event of a submission may already be due.
     if (deliveries.length > 0) nextClaimAt = 0
   }
 
@@ -147,7 +148,7 @@ export function startDelivery(options: DeliveryOptions) {
       nextClaimAt = 0
       loop.wake()
     },
-    /** Stops within seconds, and waits for pending attempts until then. */
+    /** Stops the delivery. Waits up to STOP_MS for pending attempts. */
     async stop(): Promise<void> {
       await loop.stop()
       const cancel = clock.after(STOP_MS, () => void receiver.close())

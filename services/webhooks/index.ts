@@ -12,7 +12,7 @@ import { startTransferWatch } from './transfer-watch.ts'
 
 const HOUR_MS = 3_600_000
 
-/** How long to keep events for a receiver that is no longer configured: longer than the delivery schedule. */
+/** How long to keep events for a receiver that is no longer configured. Longer than the delivery schedule. */
 const UNCONFIGURED_MS = 7 * 24 * HOUR_MS
 
 export interface WebhookOptions {
@@ -29,7 +29,8 @@ type Delivery = ReturnType<typeof startDelivery>
 export type Webhooks = ReturnType<typeof startWebhooks>
 
 /**
- * Delivers webhooks to every receiver, and polls transfers for their final state, until it is stopped (interface 23.1).
+ * Delivers webhooks to every receiver, and polls transfers for their final state, until `stop` is called (interface
+ * 23.1).
  */
 export function startWebhooks(options: WebhookOptions) {
   const { receivers, outbox, store, status, observe, log } = options
@@ -94,7 +95,7 @@ export function startWebhooks(options: WebhookOptions) {
     follow,
     /** Call when events may be due. */
     wake,
-    /** Stops within seconds, and waits for pending attempts until then. */
+    /** Stops the polling, then all deliveries. Deliveries wait up to three seconds for pending attempts. */
     async stop(): Promise<void> {
       await Promise.all([stopWatch(), cleanup.stop()])
       for (const [name, { delivery }] of running) stop(name, delivery)

@@ -7,39 +7,37 @@ import { parseUpstreamUrl } from '../upstream/url.ts'
 import { readRetryAfter } from './schedule.ts'
 import { signedHeaders } from './signature.ts'
 
-/** Maximum concurrent deliveries, each with its own connection. */
+/** Maximum number of concurrent deliveries, each over its own connection. */
 export const MOST_AT_ONCE = 16
 
-/** Time from connect to response headers. An event stays reserved for longer. */
+/** Maximum time from connect to response headers, in milliseconds. Events are reserved for longer. */
 const TIMEOUT_MS = 15_000
 
-/** Maximum bytes of a response body to read. The body is discarded. */
+/** Maximum number of bytes to read of a response body. The body is discarded. */
 const MOST_BODY_BYTES = 16 * 1024
 
-/** Maximum time to read the body: the next delivery needs the connection. */
+/** Maximum time to read the body, in milliseconds. The next delivery needs the connection. */
 const BODY_MS = 1000
 
-/**
- * Maximum length of a detail, which goes into the store and the log: a certificate's name can make an error very long.
- */
+/** Maximum length of a detail, which is stored and logged. A certificate's name can make an error very long. */
 const MOST_DETAIL = 500
 
 /** `refused`: a status outside 2xx. `failed`: no response, or not an HTTP response. */
 export type DeliveryResult = 'delivered' | 'refused' | 'timeout' | 'failed'
 
-/** How an attempt ended. */
+/** The outcome of an attempt. */
 export interface Outcome {
   result: DeliveryResult
-  /** The status or the error, for the log. Contains nothing of the URL except its host. */
+  /** The status or the error, for the log. The host is the only part of the URL that it may contain. */
   detail: string
-  /** The delay that the receiver asks for. */
+  /** The delay that the receiver requested. */
   retryAfterMs?: number
 }
 
 export type Receiver = ReturnType<typeof createReceiver>
 
 /**
- * The back end that receives the webhooks (interface 23.1).
+ * Sends webhooks to the back end of a receiver (interface 23.1).
  * @param options.url may contain credentials; used unchanged
  */
 export function createReceiver(options: {
@@ -51,7 +49,7 @@ export function createReceiver(options: {
   const { url, keys, clock = systemClock, timeoutMs = TIMEOUT_MS } = options
   const { pathname, search } = new URL(url)
   const { origin, headers, scrub } = parseUpstreamUrl(url)
-  // Redirects are not followed: the operator configured only this address.
+  // Redirects are not followed, because the operator configured only this address.
   const pool = new Pool(origin, { connections: MOST_AT_ONCE, connect: { timeout: timeoutMs } })
 
   async function post({ eventId, payload }: Pick<OutboxEvent, 'eventId' | 'payload'>): Promise<Outcome> {
@@ -69,7 +67,7 @@ export function createReceiver(options: {
       signal
     })
     const { statusCode: status } = response
-    // The status decides. Drain the body to free the connection.
+    // Only the status matters. Drain the body to free the connection.
     response.body.dump({ limit: MOST_BODY_BYTES, signal: AbortSignal.timeout(BODY_MS) }).catch(() => {})
     const retryAfterMs = readRetryAfter(response.headers['retry-after'], clock.now())
     return {
@@ -80,7 +78,7 @@ export function createReceiver(options: {
   }
 
   return {
-    /** Makes one attempt (interface 23.5). @returns undefined if the receiver was closed meanwhile */
+    /** Makes one delivery attempt (interface 23.5). @returns undefined if the receiver was closed meanwhile */
     async send(event: Pick<OutboxEvent, 'eventId' | 'payload'>): Promise<Outcome | undefined> {
       try {
         return await post(event)

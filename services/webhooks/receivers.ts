@@ -8,11 +8,11 @@ import { webhookKey } from './signature.ts'
 export interface ReceiverSettings extends Subscription {
   /** May contain credentials. */
   url: string
-  /** The keys that sign its events. Two while a secret is being replaced. */
+  /** The keys that sign the receiver's events. There are two while a secret is being replaced. */
   keys: readonly KeyObject[]
 }
 
-/** The currently configured receivers. Only those from a file change. */
+/** The currently configured receivers. They change only if they come from a file. */
 export type Receivers = NamedFile<ReceiverSettings>
 
 const ReceiverEntry = Type.Object(
@@ -20,7 +20,7 @@ const ReceiverEntry = Type.Object(
     name: Type.String({ pattern: ENTRY_NAME.source }),
     url: Type.String(),
     secrets: Type.Array(Type.String(), { minItems: 1, maxItems: 2, uniqueItems: true }),
-    /** The event types to send; omit for all. */
+    /** Event types to send; omit for all. */
     types: Type.Optional(
       Type.Array(Type.Union(EVENT_TYPES.map(type => Type.Literal(type))), { minItems: 1, uniqueItems: true })
     )
@@ -54,14 +54,14 @@ const toSettings = ({ name, url, secrets, types }: Static<typeof ReceiverEntry>)
 const keysOf = (secrets: readonly string[]): KeyObject[] =>
   secrets.map(webhookKey).filter(key => key !== undefined)
 
-/** The single receiver configured by the variables. */
+/** Returns the single receiver configured by environment variables. */
 export function singleReceiver(url: string, secrets: readonly string[]): Receivers {
   const receivers = [{ ...ONLY_RECEIVER, url, keys: keysOf(secrets) }]
   return { current: () => receivers, follow: () => () => {} }
 }
 
 /**
- * The receivers in SERVICE_WEBHOOKS_FILE (interface 23.16).
+ * Reads the receivers in SERVICE_WEBHOOKS_FILE (interface 23.16).
  * @param isStrict whether only https URLs are accepted
  * @throws ConfigError
  */
@@ -75,7 +75,7 @@ export function receiversInFile(path: string, isStrict: boolean): Receivers {
   })
 }
 
-/** Whether both settings have the same URL and signatures. */
+/** Returns whether both settings have the same URL and signing keys. */
 export const isSameReceiver = (one: ReceiverSettings, other: ReceiverSettings): boolean =>
   one.url === other.url &&
   one.keys.length === other.keys.length &&

@@ -15,26 +15,28 @@ const PAUSES_MS = [
   24 * HOUR_MS
 ]
 
-/** The longest `retry-after` that is respected: a receiver cannot silence the service. */
+/** Maximum `retry-after` that is respected, so that a receiver cannot silence the service. */
 const LONGEST_MS = 24 * HOUR_MS
 
-/** Pauses vary by up to 10% either way, so that events that failed together are not retried together. */
+/**
+ * Pauses vary by up to 10% either way, so that events that failed at the same time are not retried at the same time.
+ */
 const JITTER = 0.1
 
-/** The upper bound of all pauses. */
+/** Upper limit of all pauses. */
 export const LONGEST_PAUSE_MS = LONGEST_MS * (1 + JITTER)
 
-/** The minimum age of an event after each pause of the schedule. */
+/** Minimum age of an event after each pause of the schedule. */
 const LEAST_AGES_MS = PAUSES_MS.map(
   (_, at) => PAUSES_MS.slice(0, at + 1).reduce((sum, pause) => sum + pause) * (1 - JITTER)
 )
 
 /**
- * How long to wait after a failed attempt. Attempts cut off by a stop or crash count too, and many servers may stop
- * within minutes. So if an event has had more attempts than the schedule allows for its age, its age decides.
+ * Returns the pause after a failed attempt. Attempts cut off by a stop or crash count too, and many servers may stop
+ * within minutes. So if an event has had more attempts than the schedule allows for its age, the age decides.
  * @param attempts number of attempts, including the last one
  * @param ageMs time since the event was written
- * @param retryAfterMs the receiver's request; ignored if the schedule's pause is longer
+ * @param retryAfterMs pause requested by the receiver; ignored if the schedule's pause is longer
  * @param random from 0 to 1
  * @returns milliseconds; undefined after the last attempt
  */
@@ -51,18 +53,18 @@ export function pauseAfter(
   return Math.round(Math.max(spread, Math.min(retryAfterMs ?? 0, LONGEST_MS)))
 }
 
-/** Starts with the day of the week. */
+/** An HTTP date starts with the day of the week. */
 const HTTP_DATE = /^[A-Z][a-z]{2}, /
 
 /**
- * Reads the header `retry-after`: seconds or a date.
+ * Parses the `retry-after` header: seconds or a date.
  * @param now milliseconds since the epoch
- * @returns milliseconds; undefined for anything else
+ * @returns milliseconds; undefined for any other value
  */
 export function readRetryAfter(value: string | string[] | undefined, now: number): number | undefined {
   if (typeof value !== 'string') return undefined
   if (/^\d{1,9}$/.test(value)) return Number(value) * SECOND_MS
-  // Date.parse accepts much else, such as a negative number.
+  // Date.parse accepts many other formats, such as a negative number.
   const date = HTTP_DATE.test(value) ? Date.parse(value) : Number.NaN
   return Number.isNaN(date) ? undefined : Math.max(0, date - now)
 }

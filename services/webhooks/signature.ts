@@ -1,9 +1,11 @@
 import { createHmac, createSecretKey, type KeyObject } from 'node:crypto'
 
 /**
- * The headers that identify and sign an event, following the Standard Webhooks specification (interface 23.4).
- * @param keys signing keys; two while a secret is being replaced, of which a receiver needs one
- * @param seconds time of this attempt, since the epoch. Receivers reject old events, such as those from minutes ago
+ * Creates the headers that identify and sign an event, according to the Standard Webhooks specification (interface
+ * 23.4).
+ * @param keys signing keys. There are two while a secret is being replaced; a receiver needs only one of the signatures
+ * @param seconds time of this attempt, in seconds since the epoch. Receivers reject events that are more than a few
+ *   minutes old
  * @param body exactly as sent
  */
 export function signedHeaders(keys: readonly KeyObject[], eventId: string, seconds: number, body: string) {
@@ -17,7 +19,7 @@ export function signedHeaders(keys: readonly KeyObject[], eventId: string, secon
 }
 
 /**
- * Reads the webhook secret (interface 1.20): `whsec_` and the base64 of 24 to 64 bytes, as defined by the Standard
+ * Parses the webhook secret (interface 1.20): `whsec_` and the base64 of 24 to 64 bytes, as defined by the Standard
  * Webhooks specification.
  * @returns undefined for an invalid format
  */
@@ -27,7 +29,7 @@ export function webhookKey(text: string): KeyObject | undefined {
   // Buffer.from ignores invalid base64 characters.
   const isKey = bytes.toString('base64') === base64 && bytes.length >= 24 && bytes.length <= 64
   const key = isKey ? createSecretKey(bytes) : undefined
-  // Freed memory is reused by other buffers, and small buffers share a memory pool from the start.
+  // Clear the bytes: other buffers reuse freed memory, and small buffers share a memory pool from the start.
   bytes.fill(0)
   return key
 }

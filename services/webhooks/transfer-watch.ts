@@ -9,18 +9,21 @@ import type { StatusRecord } from '../status/record.ts'
 import type { Outbox, WatchedTransfer } from '../submission/store/outbox.ts'
 
 /**
- * Maximum concurrent status requests: a quarter of the connections to the chain's REST API (interface 19.15), which
- * polling clients share.
+ * Maximum number of concurrent status requests: a quarter of the connections to the chain's REST API (interface 19.15),
+ * which polling clients use too.
  */
 const MOST_AT_ONCE = 16
 
-/** Maximum transfers per claim: each is a transaction, and all lookups must end before the reservation does. */
+/**
+ * Maximum number of transfers per claim. Each claim is a transaction, and all lookups must end before the reservation
+ * does.
+ */
 const MOST_CLAIMED = 64
 
-/** Minimum time between claims while more transfers are due: at most 400 statuses a second. */
+/** Minimum time between claims while more transfers are due, in milliseconds: at most 400 statuses per second. */
 const BUSY_MS = 160
 
-/** How long to wait before the next claim when few transfers are due. */
+/** How long to wait before the next claim if few transfers are due, in milliseconds. */
 const IDLE_MS = 2000
 
 const MINUTE_MS = 60_000
@@ -28,7 +31,8 @@ const HOUR_MS = 60 * MINUTE_MS
 const DAY_MS = 24 * HOUR_MS
 
 /**
- * The pause between lookups of a transfer, by its age: most are final within minutes, some take days (interface 23.9).
+ * The pause between lookups of a transfer, by its age. Most transfers are final within minutes, but some take days
+ * (interface 23.9).
  */
 const PAUSES: readonly { upToMs: number; pauseMs: number }[] = [
   { upToMs: MINUTE_MS, pauseMs: 3000 },
@@ -42,7 +46,7 @@ const pauseAt = (ageMs: number) => PAUSES.find(({ upToMs }) => ageMs < upToMs)?.
 export interface TransferWatchOptions {
   outbox: Pick<Outbox, 'claimTransfers' | 'postponeTransfers' | 'finish'>
   status: Pick<StatusService, 'find'>
-  /** The store's time. */
+  /** Returns the store's time. */
   now: () => number
   /** Called when there is a new event. */
   finished: () => void
@@ -51,7 +55,7 @@ export interface TransferWatchOptions {
 }
 
 /**
- * Polls the transfers and swaps of committed submissions until each reaches a final state, and writes its event.
+ * Polls the transfers and swaps of committed submissions until each reaches a final state, then writes its event.
  * @returns a function that stops the polling
  */
 export function startTransferWatch(options: TransferWatchOptions): () => Promise<void> {
@@ -61,7 +65,7 @@ export function startTransferWatch(options: TransferWatchOptions): () => Promise
     log.warn({ failures, err }, 'transfer statuses could not be read for webhooks')
   )
 
-  /** @returns undefined while the state is unknown or not final */
+  /** Returns the final record of a transfer; undefined while the state is unknown or not final. */
   async function finalRecord({ kind, txId }: WatchedTransfer): Promise<StatusRecord | undefined> {
     try {
       const record = await status.find(kind, String(txId))

@@ -9,14 +9,14 @@ const RpcResponse = checkFor(
   })
 )
 
-/** The error code of a reverted call. */
+/** JSON-RPC error code of a reverted call. */
 const REVERTED = 3
 
 export type ContractWallets = ReturnType<typeof createContractWallets>
 
 /**
- * Checks with the contract wallets of one chain whether they accept a signature (ERC-1271; before deployment ERC-6492).
- * @param chain short name, for errors
+ * Checks signatures with the contract wallets of one chain (ERC-1271; ERC-6492 for wallets that are not deployed yet).
+ * @param chain short name, for error messages
  */
 export function createContractWallets(chain: string, rpcUrl: string, observe?: UpstreamObserver) {
   const rpc = createUpstream({ name: `RPC of ${chain}`, baseUrl: rpcUrl, observe })
@@ -30,11 +30,12 @@ export function createContractWallets(chain: string, rpcUrl: string, observe?: U
 
   return {
     /**
+     * Returns whether a wallet accepts a signature of a message.
      * @param signature hex with 0x
-     * @throws UpstreamError, UpstreamTimeoutError when the chain's RPC gives no result
+     * @throws UpstreamError, UpstreamTimeoutError if the chain's RPC returns no result
      */
     async accepts(address: string, text: string, signature: string): Promise<boolean> {
-      // Load viem only if needed: most servers never use it, and it takes long to load.
+      // Load viem only when it is needed: it loads slowly, and most servers never use it.
       const [{ createClient, custom, getAddress }, { verifyMessage }] = await Promise.all([
         import('viem'),
         import('viem/actions')
@@ -50,7 +51,7 @@ export function createContractWallets(chain: string, rpcUrl: string, observe?: U
       }
       const client = createClient({ transport: custom({ request }, { retryCount: 0 }) })
       const parameters = { address: getAddress(address), message: text, signature: hexOf(signature) }
-      // viem treats any failed call as an invalid signature, or throws an error of its own.
+      // viem reports any failed call as an invalid signature, or throws its own error.
       const isAccepted = await verifyMessage(client, parameters).catch(() => false)
       if (failure !== undefined) throw failure
       return isAccepted

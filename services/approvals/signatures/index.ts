@@ -5,14 +5,14 @@ import { type ContractWallets, createContractWallets } from './contract-wallets.
 import { createRecovery, digestOf, readRecoverable } from './recovery.ts'
 import { isSolanaSignature, readSolanaSignature } from './solana.ts'
 
-/** A signature, and the messages that it may sign. */
+/** A signature and the messages that it may be for. */
 export interface SignedTexts {
-  /** Short name of a chain. */
+  /** Short name of the chain. */
   chain: string
-  /** A valid address of that chain. */
+  /** A valid address on that chain. */
   address: string
   signature: string
-  /** One signed message is enough. */
+  /** The signature must be valid for at least one of these messages. */
   texts: readonly string[]
 }
 
@@ -21,7 +21,10 @@ export type SignatureCheck = ReturnType<typeof createSignatureCheck>
 const NOT_THEIRS = 'is not the origin address’s signature'
 const HIGH_S = 'must have its s in the lower half of the curve order, as wallets sign'
 
-/** @param options.evmRpc RPC URLs of EVM chains by short name, where contract wallets can be checked */
+/**
+ * Creates the check of approval signatures.
+ * @param options.evmRpc RPC URLs by the short name of an EVM chain; contract wallets are checked only on these chains
+ */
 export function createSignatureCheck(options: {
   evmRpc: { [chain: string]: string }
   observe?: UpstreamObserver
@@ -73,8 +76,9 @@ export function createSignatureCheck(options: {
 
   return {
     /**
-     * @returns the problem, as the rest of a sentence that starts with the signature; undefined for a valid one
-     * @throws UpstreamError, UpstreamTimeoutError when the chain of a contract wallet does not respond
+     * Checks a signature.
+     * @returns what is wrong, as the rest of a sentence that starts with the signature; undefined if it is valid
+     * @throws UpstreamError, UpstreamTimeoutError if the chain of a contract wallet does not respond
      */
     async problem(signed: SignedTexts): Promise<string | undefined> {
       switch (family(signed.chain)) {

@@ -3,7 +3,7 @@ import { keccak_256 } from '@noble/hashes/sha3.js'
 import { systemClock } from '../../clock.ts'
 import { ServiceError } from '../../errors/index.ts'
 
-/** A secp256k1 signature from which its signer can be recovered. */
+/** A secp256k1 signature from which the signer can be recovered. */
 interface RecoverableSignature {
   /** r‖s, 64 bytes. */
   compact: Uint8Array
@@ -15,11 +15,14 @@ interface RecoveryJob extends RecoverableSignature {
   digest: Uint8Array
 }
 
-/** The recovered signer of a digest. */
+/** The signer recovered from a digest and its signature. */
 export interface Recovered {
-  /** The last 20 bytes of the Keccak-256 of the public key, in lower-case hex. */
+  /** Last 20 bytes of the public key's Keccak-256 hash, in lower-case hex. */
   address: string
-  /** Whether s is in the upper half: wallets do not create such signatures, so it is an altered copy of another one. */
+  /**
+   * Whether s is in the upper half of its range. Wallets never create such a signature: it is an altered copy of
+   * another one.
+   */
   isHighS: boolean
 }
 
@@ -36,7 +39,7 @@ interface Pending {
 
 const SIXTY_FIVE_BYTES = /^(?:0x)?[0-9a-f]{130}$/i
 
-/** Wallets write the recovery bit as 27 or 28, some as 0 or 1. */
+/** Most wallets write the recovery bit as 27 or 28, some as 0 or 1. */
 const RECOVERY_BITS = new Map([
   [0, 0],
   [1, 1],
@@ -44,7 +47,7 @@ const RECOVERY_BITS = new Map([
   [28, 1]
 ])
 
-/** @returns undefined unless the string is 65 bytes in hex, r‖s‖v */
+/** Parses a hex signature of 65 bytes, r‖s‖v. @returns undefined for any other string */
 export function readRecoverable(signature: string): RecoverableSignature | undefined {
   if (!SIXTY_FIVE_BYTES.test(signature)) return undefined
   const bytes = Buffer.from(signature.slice(-130), 'hex')
@@ -55,8 +58,8 @@ export function readRecoverable(signature: string): RecoverableSignature | undef
 }
 
 /**
- * The digest that a wallet signs for a message: EIP-191 (`personal_sign`) on EVM chains, TIP-191 on Tron. The length
- * prefix counts bytes.
+ * Returns the digest that a wallet signs for a message: EIP-191 (`personal_sign`) on EVM chains, TIP-191 on Tron. The
+ * length prefix counts bytes.
  */
 export function digestOf(chain: 'Ethereum' | 'TRON', text: string): Uint8Array {
   const bytes = Buffer.from(text)
@@ -64,12 +67,12 @@ export function digestOf(chain: 'Ethereum' | 'TRON', text: string): Uint8Array {
   return keccak_256(Buffer.concat([Buffer.from(prefix), bytes]))
 }
 
-/** How long jobs may wait before new ones are rejected, in milliseconds. */
+/** How long jobs may wait before new jobs are rejected, in milliseconds. */
 const PATIENCE_MS = 1000
 
 /**
  * Recovers secp256k1 signers on a separate thread, because each recovery takes about two milliseconds. The first job
- * starts the thread, and so does the first job after a failure.
+ * starts the thread, and the first job after a failure restarts it.
  */
 export function createRecovery() {
   const pending = new Map<number, Pending>()
@@ -96,8 +99,9 @@ export function createRecovery() {
 
   return {
     /**
+     * Recovers the signer.
      * @returns undefined if no key could have made the signature
-     * @throws ServiceError OVERLOADED while the oldest job has waited for more than a second (interface 21.8)
+     * @throws ServiceError OVERLOADED if the oldest job has waited for more than a second (interface 21.8)
      */
     async recover(job: RecoveryJob): Promise<Recovered | undefined> {
       const [oldest] = pending.values()

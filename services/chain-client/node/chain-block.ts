@@ -3,7 +3,10 @@ import type { CheckedBy } from '../../schema-check.ts'
 import { fromHex, headerHash, merkleRoot, resultsHash, sha256, upperHex } from './hashes.ts'
 import type { Block, BlockResults } from './responses.ts'
 
-/** @throws RangeError for more than 64 bits: the number would get the hash of another one */
+/**
+ * Parses a signed 64-bit integer.
+ * @throws RangeError if it has more than 64 bits: it would be hashed like a different number
+ */
 function integer(digits: string | undefined): bigint | undefined {
   if (digits === undefined) return undefined
   const value = BigInt(digits)
@@ -11,14 +14,15 @@ function integer(digits: string | undefined): bigint | undefined {
   return value
 }
 
-/** @returns the hash of a transaction on the chain: sha256, upper-case hex */
+/** Returns the hash of a transaction on the chain: SHA-256 in upper-case hex. */
 export function transactionHash(bytes: Uint8Array): string {
   return upperHex(sha256(bytes))
 }
 
 /**
- * Joins a block with its results. The block's hash covers its header, and thereby its transactions (interface 19.19).
- * @throws Error unless both have that height, the hashes match, and there is one result per transaction
+ * Combines a block with its results. The block's hash covers its header, which covers its transactions (interface
+ * 19.19).
+ * @throws Error unless both responses are for `height`, the hashes match, and there is one result per transaction
  */
 export function toChainBlock(
   height: number,
@@ -46,18 +50,21 @@ export function toChainBlock(
     const data: Uint8Array = fromBase64(result.data ?? '')
     return {
       hash: transactionHash(bytes),
-      /** Encoded TxRaw, as in the block; may be arbitrary bytes for another wallet's transaction. */
+      /** Encoded TxRaw, as in the block. A transaction of another wallet may be arbitrary bytes. */
       bytes,
       code: result.code,
       codespace: result.codespace ?? '',
-      /** Complete, like every `log` here, because it is parsed. `shorten` truncates it for logging and storage. */
+      /**
+       * Complete, because it is parsed, as is every `log` in this folder. `shorten` truncates it for logging and
+       * storage.
+       */
       log: result.log ?? '',
       data,
       events: (result.events ?? []).map(({ type, attributes }) => ({
         type: type ?? '',
         attributes: (attributes ?? []).map(({ key, value }) => ({ key: key ?? '', value: value ?? '' }))
       })),
-      /** Any 64-bit number: in another wallet's transaction it may not be a safe integer. */
+      /** Any 64-bit number: in a transaction of another wallet it may exceed the safe integers. */
       gasWanted: integer(result.gas_wanted),
       gasUsed: integer(result.gas_used)
     }
@@ -66,13 +73,13 @@ export function toChainBlock(
     chainId: header.chain_id,
     height,
     hash,
-    /** The previous block's hash; undefined at height 1. */
+    /** Hash of the previous block; undefined at height 1. */
     previousHash: upperHex(fromHex(header.last_block_id.hash)) || undefined,
-    /** From the header, in milliseconds since the epoch. */
+    /** Header time, in milliseconds since the epoch. */
     time: Date.parse(header.time),
-    /** Covers the code, data and gas of the results. */
+    /** Hash of the code, data and gas of the results. */
     resultsHash: upperHex(resultsHash(transactions)),
-    /** The hash of the previous block's results, from the header. */
+    /** Hash of the previous block's results, from the header. */
     lastResultsHash: upperHex(fromHex(header.last_results_hash)),
     transactions
   }

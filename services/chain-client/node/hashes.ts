@@ -6,7 +6,7 @@ import { BlockID } from 'cosmjs-types/tendermint/types/types'
 import { Consensus } from 'cosmjs-types/tendermint/version/types'
 import type { Header } from './responses.ts'
 
-// CosmJS exports none of these, and its own block hash rejects the block at height 1.
+// CosmJS does not export these functions, and its own block hash rejects the block at height 1.
 
 const LEAF = Uint8Array.of(0)
 const INNER = Uint8Array.of(1)
@@ -18,7 +18,7 @@ export function sha256(bytes: Uint8Array): Buffer {
 export const upperHex = (bytes: Uint8Array) => Buffer.from(bytes).toString('hex').toUpperCase()
 export const fromHex = (hex: string) => Buffer.from(hex, 'hex')
 
-/** The root of the Merkle tree over these leaves, as CometBFT computes it (RFC 6962). */
+/** Returns the Merkle root of the leaves, as CometBFT computes it (RFC 6962). */
 export function merkleRoot(leaves: readonly Uint8Array[]): Buffer {
   const [first] = leaves
   if (first === undefined) return sha256(new Uint8Array())
@@ -28,7 +28,7 @@ export function merkleRoot(leaves: readonly Uint8Array[]): Buffer {
   return sha256(Buffer.concat([INNER, merkleRoot(leaves.slice(0, split)), merkleRoot(leaves.slice(split))]))
 }
 
-/** Encodes a message with this value as its only field. An empty value is omitted (proto3). */
+/** Encodes a message whose only field is this value. An empty value is omitted (proto3). */
 const wrapped = (value: Uint8Array) =>
   value.length === 0 ? value : BinaryWriter.create().uint32(10).bytes(value).finish()
 const wrappedInteger = (value: bigint) => BinaryWriter.create().uint32(8).int64(value).finish()
@@ -38,7 +38,10 @@ function timestamp(time: string): Timestamp {
   return { seconds: BigInt(Date.parse(`${seconds}Z`) / 1000), nanos: Number(fraction.padEnd(9, '0')) }
 }
 
-/** The hash of a block: the Merkle root of the fields of its header, each in its protobuf encoding (CometBFT 0.37 to 1.x). */
+/**
+ * Returns the hash of a block: the Merkle root of its header fields, each in its protobuf encoding (CometBFT 0.37 to
+ * 1.x).
+ */
 export function headerHash(header: Header): Buffer {
   const { version, last_block_id: last } = header
   const parts = { total: last.parts.total, hash: fromHex(last.parts.hash) }
@@ -64,7 +67,9 @@ export function headerHash(header: Header): Buffer {
 
 type Gas = bigint | undefined
 
-/** The hash of these results in the next block's header. It does not cover logs, codespaces and events. */
+/**
+ * Returns the hash of the results, as in the next block's header. The hash does not cover logs, codespaces or events.
+ */
 export function resultsHash(
   results: readonly { code: number; data: Uint8Array; gasWanted?: Gas; gasUsed?: Gas }[]
 ): Buffer {

@@ -9,14 +9,17 @@ import { createQueries } from './queries.ts'
 import { Block, BlockResults, Broadcast, ConsensusParams, Status, safeInteger } from './responses.ts'
 import { createRpcConnection } from './rpc-connection.ts'
 
-/** CometBFT commits a block before its results can be read (interface 19.12). */
+/**
+ * Pause between requests for the results of a block. CometBFT commits a block before its results can be read (interface
+ * 19.12).
+ */
 const RESULTS_STEP_MS = 50
 const RESULTS_PATIENCE_MS = 5000
 
-/** A node this far past a block without its results has not stored them. */
+/** If a node is this many blocks past a block and still has no results for it, the node has not stored them. */
 const RESULTS_OVERDUE_BLOCKS = 3
 
-/** CometBFT has no error codes, only messages. */
+/** CometBFT reports this condition only as a message, without an error code. */
 const NOT_YET = /current blockchain height/
 const NO_RESULTS = /could not find results for height/
 const RESULTS_DISCARDED = /node is not persisting/
@@ -30,9 +33,9 @@ const unavailable = (error: unknown) => ({
 })
 
 /**
- * One node over CometBFT RPC (0.37, 0.38 or 1.x).
- * @param options.url its RPC URL
- * @param options.timeoutMs the time limit of a call; calls that exceed it get more
+ * Connects to one node over CometBFT RPC (0.37, 0.38 or 1.x).
+ * @param options.url RPC URL of the node
+ * @param options.timeoutMs initial time limit of a call; it grows if calls exceed it
  */
 export function createRpcNode(options: { url: string; timeoutMs: number; clock: Clock }) {
   const { timeoutMs, clock } = options
@@ -42,13 +45,16 @@ export function createRpcNode(options: { url: string; timeoutMs: number; clock: 
   let stopListening = () => {}
   let knowsLimits = false
 
-  /** Turns every error except HistoryPrunedError into NodeUnavailableError, including an unreadable response. */
+  /**
+   * Converts every error except HistoryPrunedError to NodeUnavailableError. This includes errors about unreadable
+   * responses.
+   */
   async function usable<T>(asked: Promise<T>): Promise<T> {
     try {
       return await asked
     } catch (error) {
       if (error instanceof NodeUnavailableError || error instanceof HistoryPrunedError) throw error
-      // CosmJS's messages may contain text from the node.
+      // CosmJS error messages may contain text from the node.
       throw new NodeUnavailableError(url.host, shorten(url.scrub(messageOf(error))))
     }
   }
@@ -65,16 +71,16 @@ export function createRpcNode(options: { url: string; timeoutMs: number; clock: 
     return {
       chainId: node_info.network,
       height,
-      /** The lowest block that the node still has. */
+      /** Lowest block that the node still has. */
       earliestHeight,
-      /** The time in the header of its newest block, in milliseconds since the epoch. */
+      /** Header time of the node's newest block, in milliseconds since the epoch. */
       blockTime,
-      /** The node is still syncing old blocks. */
+      /** Whether the node is still syncing old blocks. */
       catchingUp: sync_info.catching_up
     }
   }
 
-  /** The limits of a block, header and commit included; undefined when unlimited. */
+  /** Reads the limits of a block, which include its header and commit; undefined when unlimited. */
   async function readBlockLimits() {
     const { max_gas, max_bytes } = (await call('consensus_params', ConsensusParams)).consensus_params.block
     const bytes = safeInteger(max_bytes)
@@ -90,12 +96,12 @@ export function createRpcNode(options: { url: string; timeoutMs: number; clock: 
       return code === 0 ? { status: 'accepted' } : { status: 'refused', code, codespace, log }
     } catch (error) {
       if (!(error instanceof RpcError)) throw error
-      // A smaller transaction shows whether any other error is due to these bytes (interface 17.11).
+      // On any other error, a smaller transaction shows whether these bytes caused it (interface 17.11).
       return error.match(IN_CACHE) ? { status: 'known' } : { ...unavailable(error), answered: true }
     }
   }
 
-  /** Waits for the results of a block that the node has. @throws HistoryPrunedError when it has not stored them */
+  /** Waits for the results of a block that the node has. @throws HistoryPrunedError if the node has not stored them */
   async function resultsOf(height: number) {
     const deadline = clock.elapsed() + RESULTS_PATIENCE_MS
     const discarded = () =>
@@ -132,12 +138,12 @@ export function createRpcNode(options: { url: string; timeoutMs: number; clock: 
     host: url.host,
     status: () => usable(readStatus()),
     /**
-     * The account as of the newest state, or after block `height`, which the node may have pruned; undefined when the
-     * account does not exist on the chain.
+     * Reads the account at the newest state, or after block `height`, which the node may have pruned. Returns undefined
+     * if the account does not exist on the chain.
      */
     account: (address: string, height?: number) => usable(queries.account(address, height)),
     blockLimits: () => usable(readBlockLimits()),
-    /** Base units of `denom`, as of the newest state. */
+    /** Returns the balance in base units of `denom`, at the newest state. */
     balance: (address: string, denom: string) => usable(queries.balance(address, denom)),
     /** Never throws. */
     simulate: (simulation: Simulation): Promise<SimulationResult> =>
@@ -145,9 +151,12 @@ export function createRpcNode(options: { url: string; timeoutMs: number; clock: 
     /** Never throws. */
     broadcast: (transaction: Uint8Array): Promise<BroadcastResult> =>
       usable(broadcast(transaction)).catch(unavailable),
-    /** The block with its results; undefined while there is none. @throws HistoryPrunedError when the node pruned it */
+    /**
+     * Returns the block with its results, or undefined if the block does not exist yet.
+     * @throws HistoryPrunedError if the node pruned the block
+     */
     block: (height: number) => usable(readBlock(height)),
-    /** Calls back with the height of each new block, for one listener. Calls may be missing. */
+    /** Calls the listener with the height of each new block. Supports a single listener, and may miss blocks. */
     onNewBlock(listener: (height: number) => void): void {
       stopListening = listenForBlocks(url, listener)
     },
@@ -159,8 +168,8 @@ export function createRpcNode(options: { url: string; timeoutMs: number; clock: 
 }
 
 /**
- * One RPC node. Every method finishes within a bounded time, and throws NodeUnavailableError without a usable response.
- * No error or log contains the secrets of the node's URL.
+ * One RPC node. Every method finishes within a bounded time, and throws NodeUnavailableError if there is no usable
+ * response. Errors and logs never contain secrets from the node's URL.
  */
 export type ChainNode = ReturnType<typeof createRpcNode>
 

@@ -5,7 +5,7 @@ import { safeInteger } from './responses.ts'
 
 const RECONNECT_MS = 1000
 
-/** An announcement contains a header and the events of the whole block. */
+/** A message about a new block contains its header and all its events. */
 const MAX_MESSAGE_BYTES = 16 * 1024 * 1024
 
 const SUBSCRIBE = JSON.stringify({
@@ -16,9 +16,9 @@ const SUBSCRIBE = JSON.stringify({
 })
 
 /**
- * Calls back with the height of each new block of a node. Blocks are polled over HTTP as well, so none is missed when the
- * connection breaks. CosmJS's client would reconnect without resubscribing.
- * @returns a function that stops it
+ * Calls back with the height of each new block of a node. A broken connection loses no blocks, because they are also
+ * polled over HTTP. CosmJS's client is not used: it reconnects without resubscribing.
+ * @returns a function that stops listening
  */
 export function listenForBlocks(
   { origin, headers, target }: UpstreamUrl,
@@ -36,7 +36,7 @@ export function listenForBlocks(
       const height = safeInteger(result?.data?.value?.header?.height)
       if (height !== undefined) onBlock(height)
     })
-    // 'close' follows every 'error'.
+    // Every 'error' is followed by 'close'.
     socket.addEventListener('error', () => {})
     socket.addEventListener('close', reconnect)
   }

@@ -12,28 +12,28 @@ import type { Simulation, SimulationResult } from '../types.ts'
 import { AbciQuery, safeInteger } from './responses.ts'
 import type { RpcConnection } from './rpc-connection.ts'
 
-/** Codes of the `sdk` codespace for a queried account that does not exist. */
+/** Codes in the `sdk` codespace for a query of an account that does not exist. */
 const NOT_FOUND_CODES = [9, 22, 38]
 
-/** The SDK has no error code for this. Matches the messages of 0.47, and of 0.50 and later. */
+/** The SDK has no error code for a wrong prefix. Matches the messages of SDK 0.47, and of 0.50 and later. */
 const FOREIGN_PREFIX = /(?:invalid Bech32 prefix; expected |bech32 prefix: expected ')([a-z0-9]{1,83})\b/
 
-/** `sequence` is the next one of the account, as of `height`. */
+/** `sequence` is the account's next sequence number at `height`. */
 export interface AccountState {
   accountNumber: bigint
   sequence: number
   height: number
 }
 
-/** The address has another bech32 prefix than the chain, which expects `expectedPrefix`. */
+/** The address does not have the chain's bech32 prefix, `expectedPrefix`. */
 export interface ForeignPrefix {
   expectedPrefix: string
 }
 
-/** The application refused a query. CosmJS's own error has no code. */
+/** The application rejected a query. CosmJS's own error does not contain the code. */
 class QueryRefusedError extends Error {
   override name = 'QueryRefusedError'
-  /** `log` is complete. */
+  /** `log` is not shortened. */
   readonly refusal: { code: number; codespace: string; log: string }
 
   constructor(refusal: QueryRefusedError['refusal']) {
@@ -43,11 +43,11 @@ class QueryRefusedError extends Error {
 }
 
 /**
- * Queries one node's application with CosmJS's extensions over our own connection. ABCI queries are the same in CometBFT
+ * Queries a node's application with CosmJS's extensions, over our own connection. ABCI queries are the same in CometBFT
  * 0.37, 0.38 and 1.x.
  */
 export function createQueries(call: RpcConnection['call']) {
-  /** @param height the height of the state; omit it for the newest */
+  /** Creates a query client. @param height height of the state; omit for the newest */
   function clientAt(height?: number) {
     const answered = { height: 0 }
     const at = height !== undefined && { height: String(height) }

@@ -4,11 +4,14 @@ import { checkFor } from '../../schema-check.ts'
 const Digits = Type.String({ pattern: '^[0-9]+$' })
 /** -1 means no limit. */
 const Limit = Type.String({ pattern: '^(-1|[0-9]+)$' })
-/** Far longer than any name in CometBFT (50) or the Cosmos SDK's modules. Names are logged, codespaces also stored. */
+/**
+ * Far longer than any name in CometBFT (50 characters) or the modules of the Cosmos SDK. Names are logged, and
+ * codespaces are also stored.
+ */
 const Name = Type.String({ maxLength: 256 })
 const Code = Type.Integer({ minimum: 0, maximum: 0xffffffff })
 
-/** Go omits an empty string or list, or writes null. */
+/** Go omits empty strings and lists, or writes them as null. */
 const OptionalString = Type.Optional(Type.Union([Type.String(), Type.Null()]))
 const optionalList = <T extends TSchema>(item: T) =>
   Type.Optional(Type.Union([Type.Array(item), Type.Null()]))
@@ -59,7 +62,7 @@ export const Status = checkFor(
   })
 )
 
-/** The hash proves that each field is the chain's: an unreadable field gives another hash. */
+/** Fields need no stricter types: the block hash covers them, so a malformed field changes the hash. */
 const Header = Type.Object({
   version: Type.Object({ block: Digits, app: Type.Optional(Digits) }),
   chain_id: Name,
@@ -91,7 +94,7 @@ export const Block = checkFor(
 /** A 64-bit integer. */
 const Integer = Type.Optional(Type.String({ pattern: '^-?[0-9]{1,20}$' }))
 
-/** Any program on the chain may emit an event with an empty type or key. CosmJS rejects such a block. */
+/** Any program on the chain may emit an event with an empty type or key. CosmJS would reject the block. */
 export const BlockResults = checkFor(
   Type.Object({
     height: Digits,
@@ -114,8 +117,8 @@ export const BlockResults = checkFor(
 )
 
 /**
- * Reads a non-negative integer as the chain writes it: digits alone, at most 2^53 − 1.
- * @returns undefined for anything else
+ * Parses a non-negative integer in the chain's format: digits only, at most 2^53 − 1.
+ * @returns undefined for any other value
  */
 export function safeInteger(value: string | bigint | undefined): number | undefined {
   if (value === undefined || !/^\d+$/.test(String(value))) return undefined

@@ -9,46 +9,49 @@ import { JsonRpcResponse } from './responses.ts'
 
 const MIB = 1024 * 1024
 
-/** The path of a query that simulates a transaction. */
+/** Path of the query that simulates a transaction. */
 const SIMULATE_PATH = '/cosmos.tx.v1beta1.Service/Simulate'
 
-/** CometBFT's default for the size of a block, and the largest that it allows, in bytes. */
+/** CometBFT's default block size and its maximum, in bytes. */
 const DEFAULT_BLOCK_BYTES = 22_020_096
 const MAX_BLOCK_BYTES = 100 * MIB
 
-/** A block's transactions are in base64; its header and commit come on top. */
+/** Returns the maximum response size for a block: its transactions in base64, plus its header and commit. */
 const blockResponseBytes = (blockBytes: number) =>
   Math.ceil((Math.min(blockBytes, MAX_BLOCK_BYTES) * 4) / 3) + MIB
 
-/** The maximum response size of each kind of call in bytes, if it is not a mebibyte (interface 19.14). */
+/** Maximum response size in bytes by kind of call, where it is not one mebibyte (interface 19.14). */
 const RESPONSE_BYTES: Record<string, number> = {
   [SIMULATE_PATH]: 16 * MIB,
   block: blockResponseBytes(DEFAULT_BLOCK_BYTES),
   block_results: 64 * MIB
 }
 
-/** The total limit for the responses of one node that are being read. */
+/** Total size limit for the responses being read from one node. */
 const TOTAL_BYTES = 96 * MIB
 
-/** A late call doubles its time limit, up to this, except for calls with small responses (interface 19.11). */
+/**
+ * Maximum time limit. A late call doubles the limit of its kind; calls with small responses keep the initial limit
+ * (interface 19.11).
+ */
 const LONGEST_MS = 60_000
 const SHORT = ['status', 'broadcast_tx_sync']
 
 export type RpcConnection = ReturnType<typeof createRpcConnection>
 
 /**
- * JSON-RPC calls to one node over persistent connections.
- * @param options.timeoutMs the time limit of a call before it grows
+ * Makes JSON-RPC calls to one node over persistent connections.
+ * @param options.timeoutMs initial time limit of a call
  */
 export function createRpcConnection(url: UpstreamUrl, options: { timeoutMs: number; clock: Clock }) {
   const { timeoutMs, clock } = options
   const maxBytes = { ...RESPONSE_BYTES }
-  /** The time limits of the kinds of calls that were slow, in milliseconds. */
+  /** Extended time limits of the kinds of calls that were slow, in milliseconds. */
   const limits = new Map<string, number>()
   const pool = new Pool(url.origin)
   let buffered = 0
 
-  /** Throwing out of the loop closes the connection. */
+  /** Reads a response body. Throwing inside the loop closes the connection. */
   async function read(body: AsyncIterable<Buffer>, kind: string): Promise<string> {
     const { [kind]: most = MIB } = maxBytes
     const chunks: Buffer[] = []
@@ -78,7 +81,7 @@ export function createRpcConnection(url: UpstreamUrl, options: { timeoutMs: numb
     const text = await read(body, kind)
     if (statusCode >= 400) throw new Error(`HTTP status ${statusCode}`)
     const response = parseJson(text)
-    // The parser's own error would quote the text, which may contain part of a secret.
+    // The parser's own error would quote the response, which may contain part of a secret.
     if (response === undefined) throw new Error('the response is not JSON')
     return response
   }
@@ -90,7 +93,7 @@ export function createRpcConnection(url: UpstreamUrl, options: { timeoutMs: numb
       shape: SchemaCheck<T>,
       params: Readonly<Record<string, unknown>> = {}
     ): Promise<Static<T>> {
-      // All queries share a method, but only a simulation has a large response.
+      // All queries share one method, but only simulations have large responses.
       const kind = String(params['path'] ?? method)
       const limitMs = limits.get(kind) ?? timeoutMs
       const startedAt = clock.elapsed()
@@ -110,14 +113,14 @@ export function createRpcConnection(url: UpstreamUrl, options: { timeoutMs: numb
       } catch (error) {
         if (error instanceof RpcError) throw error
         const late = timeout.signal.aborted
-        // Calls that were late at the same time count once.
+        // Calls that were late at the same time extend the limit only once.
         if (late) setLimit(Math.max(limits.get(kind) ?? timeoutMs, 2 * limitMs))
         throw new NodeUnavailableError(url.host, url.scrub(messageOf(error)), { late })
       } finally {
         cancel()
       }
     },
-    /** Limits the size of `block` responses by the chain's block size in bytes; undefined when unlimited. */
+    /** Limits the size of `block` responses to the chain's block size in bytes; undefined when unlimited. */
     setBlockBytes(bytes = MAX_BLOCK_BYTES): void {
       maxBytes['block'] = blockResponseBytes(bytes)
     },

@@ -2,18 +2,21 @@ import type { ChainNode } from '../node/index.ts'
 import type { Question } from '../types.ts'
 import type { PooledNode } from './node-health.ts'
 
-/** A node that was wrong once may agree on a retry. */
+/** Maximum number of requests. A node that was wrong once may agree on a retry. */
 const MAX_QUESTIONS = 4
 
-/** A response and the name of its node. */
+/** A response and the name of the node that sent it. */
 export interface Opinion<T> {
   node: string
   answer: T
 }
 
-/** The responses of the nodes to one request. */
+/** The nodes' responses to one request. */
 export interface Agreement<T> {
-  /** Two matching responses, from two nodes or from the only configured node; undefined if no two match. */
+  /**
+   * Two matching responses, either from two nodes or from the only configured node; undefined if no two responses
+   * match.
+   */
   agreed: readonly [T, T] | undefined
   /** All responses, in order. */
   opinions: readonly Opinion<T>[]
@@ -25,15 +28,15 @@ export interface Inquiry<T> {
   /** Sends the request to one node. @throws NodeUnavailableError */
   ask(node: ChainNode): Promise<T>
   agree(one: T, other: T): boolean
-  /** An earlier response of one node. The other nodes are tried first. */
+  /** A response that one node has already sent. The other nodes are tried first. */
   said?: Opinion<T> | undefined
 }
 
 /**
- * Sends the request to one node after another until two agree (interface 19.18). If only one node is configured, it must
- * give matching responses twice in a row.
+ * Sends the request to one node after another until two agree (interface 19.18). If only one node is configured, it
+ * must send matching responses twice in a row.
  * @param nodes in the order to try
- * @param isOnly whether no other node is configured
+ * @param isOnly whether only one node is configured
  */
 export async function seekAgreement<T>(
   nodes: readonly Pick<PooledNode, 'name' | 'ask'>[],
@@ -43,7 +46,7 @@ export async function seekAgreement<T>(
   const opinions = said ? [said] : []
   const others = nodes.filter(({ name }) => name !== said?.node)
   const inTurn = [...others, ...nodes.filter(({ name }) => name === said?.node)]
-  // Where several are configured, one node alone cannot agree, however often it is asked.
+  // If several nodes are configured, a single node cannot agree with itself.
   const canAgree = isOnly || others.length > (said ? 0 : 1)
   const questions = canAgree ? Math.max(MAX_QUESTIONS, inTurn.length) : 1 - opinions.length
   for (let asked = 0; asked < questions; asked++) {

@@ -15,8 +15,9 @@ import { createReading } from './reading.ts'
 import { createSender } from './sender.ts'
 
 /**
- * Several RPC nodes as one chain client (interface 19.2, 19.8 to 19.10). It watches the health of each
- * node through its status and every call, and skips unhealthy nodes. If none is healthy, it asks the least bad one.
+ * Combines several RPC nodes into one chain client (interface 19.2, 19.8 to 19.10). Tracks the health of each node
+ * through status requests and the outcome of every call, and skips unhealthy nodes. If no node is healthy, uses the
+ * least bad one.
  * @param options.nodes in order of preference
  * @param options.clock the only source of time
  */
@@ -32,7 +33,7 @@ export function createNodePool(options: {
   let isClosed = false
 
   const nodes: PooledNode[] = options.nodes.map((node, index) => {
-    // Two URLs may share a host.
+    // Two URLs may have the same host.
     const isFirst = options.nodes.findIndex(({ host }) => host === node.host) === index
     return createPooledNode(node, isFirst ? node.host : `${node.host} (${index + 1})`, {
       clock,
@@ -51,7 +52,7 @@ export function createNodePool(options: {
     return chainId !== undefined && expectedChain !== undefined && chainId !== expectedChain
   }
 
-  /** Logs each node that is skipped from now on or used again. */
+  /** Logs each node that the pool starts to skip or starts to use again. */
   function onChange(): void {
     if (isClosed) return
     for (const { name, trouble } of nodes) {
@@ -72,23 +73,23 @@ export function createNodePool(options: {
   return {
     ...sender,
     block: reading.block,
-    /** The chain id and height that a node reports. @throws NodeUnavailableError */
+    /** Returns the chain id and height that a node reports. @throws NodeUnavailableError */
     async status(): Promise<{ chainId: string; height: number }> {
       const { answer } = await reading.read('status', node => node.readStatus())
       return { chainId: answer.chainId, height: answer.height }
     },
     /**
-     * Asks until two different nodes agree. An answer from only one node does not justify spending money or storing
-     * anything permanently (interface 19.18). Never throws.
+     * Sends requests until two different nodes agree. A response from a single node does not justify spending money or
+     * storing anything permanently (interface 19.18). Never throws.
      */
     agreement: <T>(inquiry: Inquiry<T>): Promise<Agreement<T>> =>
       seekAgreement(witnesses(nodes, useOf(inquiry.question)), nodes.length === 1, inquiry),
-    /** Base units of `denom`, as of the newest state. @throws NodeUnavailableError */
+    /** Returns the balance in base units of `denom`, at the newest state. @throws NodeUnavailableError */
     async balance(address: string, denom: string): Promise<bigint> {
       const work = ({ ask }: PooledNode) => ask('balance', node => node.balance(address, denom))
       return (await reading.read('balance', work)).answer
     },
-    /** Sets the store's chain id. Nodes that report another one are skipped from then on. */
+    /** Sets the chain id of the store. Nodes on another chain are skipped from then on. */
     expectChain(chainId: string): void {
       expectedChain = chainId
       onChange()
@@ -96,22 +97,23 @@ export function createNodePool(options: {
     /**
      * Skips a node for a while, for a reason that only the caller can detect.
      * @param name the `node` of a block
-     * @returns false when the node was already skipped, so no other node was available
+     * @returns false if the node was already skipped because no other node was available
      */
     distrust: (name: string, reason: string): boolean =>
       nodes.find(node => node.name === name)?.distrust(reason) ?? false,
-    /** The nodes in the configured order. */
+    /** Returns the health of the nodes, in the configured order. */
     health() {
       const newest = newestOf(nodes)
       return nodes.map(node => node.health(newest))
     },
-    /** Calls back after a new block. Calls may be missing, so blocks must be polled as well. */
+    /** Calls the listener after a new block. Some blocks may be missed, so callers must also poll. */
     onNewBlock(listener: () => void): void {
       for (const { node, has } of nodes) {
         let announced = 0
         node.onNewBlock(height => {
           has(height)
-          // Calls back once per node until its announced block is read, so a flood of announcements causes no flood of reads.
+          // Notify once per node until its announced block is read, so that a flood of announcements does not cause a
+          // flood of reads.
           if (height > reading.newest && announced <= reading.newest) listener()
           announced = Math.max(announced, height)
         })
@@ -126,7 +128,8 @@ export function createNodePool(options: {
 }
 
 /**
- * The chain as the submission engine uses it. Reads go to the first healthy node in the configured order, and fall
- * back to the next one within the same call. Simulations and broadcasts go to one node, because both depend on its mempool.
+ * The chain as the submission engine uses it. Reads go to the first healthy node in the configured order, and fall back
+ * to the next node within the same call. Simulations and broadcasts go to the same node, because both depend on its
+ * mempool.
  */
 export type ChainClient = ReturnType<typeof createNodePool>

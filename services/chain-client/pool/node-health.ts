@@ -3,7 +3,7 @@ import { HistoryPrunedError, messageOf } from '../errors.ts'
 import type { ChainNode, NodeStatus } from '../node/index.ts'
 import type { Question } from '../types.ts'
 
-/** Reads may go to one node and sends to another. Simulations count as sends: both depend on the mempool. */
+/** Reads may go to one node and sends to another. Simulations count as sends, because both depend on the mempool. */
 export type Use = 'reading' | 'sending'
 
 const QUESTIONS: Record<Use, readonly Question[]> = {
@@ -11,23 +11,25 @@ const QUESTIONS: Record<Use, readonly Question[]> = {
   sending: ['status', 'simulate', 'broadcast']
 }
 
-/** The use that a question belongs to. */
+/** Returns the use that a kind of request belongs to. */
 export const useOf = (question: Question): Use =>
   QUESTIONS.sending.includes(question) ? 'sending' : 'reading'
 
-/** Called for every request with its result: the status of a simulation or broadcast, or whether the node responded. */
+/**
+ * Called after every request with its result: the status of a simulation or broadcast, or whether the node responded.
+ */
 export type NodeObserver = (node: string, request: Question, result: string, seconds: number) => void
 
-/** The pause between two status requests to a node. An unresponsive node is polled less often. */
+/** The pause between two status requests to a node, in milliseconds. An unresponsive node is polled less often. */
 const POLL_MS = 2000
 
-/** Nodes further behind than this, in blocks, are skipped. Machines behind one URL differ by less. */
+/** Maximum lag in blocks; nodes further behind are skipped. Machines behind one URL differ by less. */
 export const MAX_LAG = 3
 
-/** After this many failures in a row, the pool does not wait for a node. */
+/** After this many consecutive failures, the pool no longer waits for a node. */
 const MOST_FAILURES = 3
 
-/** A node has stalled after this many of its block times without a new block, within these bounds. */
+/** A node has stalled if it has had no new block for this many block times, within these bounds. */
 const STANDSTILL_BLOCKS = 4
 const STANDSTILL_MS = { least: 10_000, most: 30_000 }
 
@@ -41,7 +43,7 @@ interface Fault {
   reason: string
 }
 
-/** Why a node is skipped, the least serious reason first. */
+/** Reasons to skip a node, least serious first. */
 const RANKS = ['behind', 'cooldown', 'pruned', 'foreign'] as const
 interface Trouble {
   rank: (typeof RANKS)[number]
@@ -51,11 +53,11 @@ interface Trouble {
 export type PooledNode = ReturnType<typeof createPooledNode>
 
 /**
- * A node of a pool and its health: its blocks and its faults. After a failed request, the node is skipped for all requests
- * of that use until the cooldown is over and the node has reported its status again.
+ * Tracks the health of a node in the pool: its blocks and its faults. After a failed request, the node is skipped for
+ * all requests of the same use until the cooldown is over and the node has reported its status.
  * @param pool.expectedChain undefined while any chain is acceptable
  * @param pool.newestOfOthers the newest height of the other nodes
- * @param pool.onChange called after each change of the health
+ * @param pool.onChange called after each change in health
  */
 export function createPooledNode(
   node: ChainNode,
@@ -73,7 +75,7 @@ export function createPooledNode(
   let status: NodeStatus | undefined
   let statusAt = Number.NEGATIVE_INFINITY
   let height = 0
-  /** When the node got that block, on the monotonic clock. */
+  /** When the node got its newest block, on the monotonic clock. */
   let grewAt = 0
   let earliestHeight = 1
   let expectedHeight = 0
@@ -104,7 +106,7 @@ export function createPooledNode(
     grewAt = clock.elapsed()
   }
 
-  /** @param wanted the height of the requested block */
+  /** Returns why the node should be skipped. @param wanted the height of the requested block */
   function trouble(use: Use, wanted = earliestHeight): Trouble | undefined {
     const [history, expected] = [distrusted(), expectedChain()]
     if (history) return { rank: 'foreign', reason: history.reason }
@@ -119,14 +121,16 @@ export function createPooledNode(
     return { rank: 'pruned', reason: `does not have block ${wanted} any more` }
   }
 
-  /** Sends a request and records whether it succeeded. A success does not clear a fault added since the request started. */
+  /**
+   * Sends a request and records whether it succeeded. A success does not clear faults added after the request started.
+   */
   async function ask<T>(question: Question, work: (node: ChainNode) => Promise<T>): Promise<T> {
     const startedAt = clock.elapsed()
     const previous = faults.get(question)
     let result = 'unavailable'
     try {
       const answer = await work(node)
-      // Simulations and broadcasts return a status instead of throwing.
+      // Simulations and broadcasts return a status instead of throwing an error.
       const outcome: { status?: string; reason?: string } = Object(answer ?? { status: 'missing' })
       result = outcome.status ?? 'answered'
       if (result === 'unavailable') addFault(question, outcome.reason)
@@ -146,7 +150,7 @@ export function createPooledNode(
 
   function answered(question: Question): void {
     faults.delete(question)
-    // The node responds again, so its status may be requested again.
+    // The node responds, so its status may be requested again.
     const silence = faults.get('status')
     if (silence) silence.until = Math.min(silence.until, clock.elapsed())
     onChange()
@@ -160,11 +164,11 @@ export function createPooledNode(
       blockIntervalMs = (blockTime - status.blockTime) / (next.height - status.height)
     if (status?.chainId === chainId) {
       has(next.height)
-      // The node's earlier height was wrong.
+      // The height that the node reported earlier was wrong.
       if (height > next.height + MAX_LAG) height = next.height
     } else {
       height = next.height
-      // The age of this block is known only from its header.
+      // Only the header shows the age of this block.
       grewAt = clock.elapsed() - Math.max(0, clock.now() - blockTime)
     }
     earliestHeight = next.earliestHeight
@@ -178,18 +182,18 @@ export function createPooledNode(
   return {
     name,
     node,
-    /** The newest block that the node is known to have; 0 before its first response. */
+    /** Newest block that the node is known to have; 0 before its first response. */
     get height() {
       return height
     },
     ask,
     readStatus,
-    /** One step of a loop: reads the status, unless the status is in a cooldown. */
+    /** Runs one polling step: requests the status, unless status requests are in a cooldown. */
     async poll(): Promise<number> {
       if ((faults.get('status')?.until ?? 0) <= clock.elapsed()) await readStatus().catch(() => {})
       return POLL_MS
     },
-    /** Records that the node has this block. */
+    /** Records that the node has a block. */
     has,
     hasPruned,
     failed: (question: Question, reason: string) => addFault(question, reason),
@@ -200,7 +204,7 @@ export function createPooledNode(
       return true
     },
     trouble,
-    /** The node responds and its newest block is recent, so missing blocks can be expected from it. */
+    /** Returns whether the node responds and has a recent block. Such a node can be expected to get missing blocks. */
     isGoingOn(): boolean {
       const rank = trouble('reading')?.rank ?? 'behind'
       if (status?.catchingUp || rank !== 'behind') return false
@@ -208,11 +212,14 @@ export function createPooledNode(
       const patience = Math.max(least, Math.min(most, STANDSTILL_BLOCKS * (blockIntervalMs ?? most)))
       return clock.elapsed() - grewAt <= patience
     },
-    /** The node has failed several times in a row, so the pool does not wait for it. */
+    /** Returns whether the node has failed several times in a row. The pool does not wait for such a node. */
     isDown: (use: Use): boolean => faultsOf(use).some(({ times }) => times >= MOST_FAILURES),
-    /** When the last of the node's cooldowns ends, on the monotonic clock. */
+    /** Returns when the last of the node's cooldowns ends, on the monotonic clock. */
     cooldownUntil: (use: Use): number => Math.max(0, ...faultsOf(use).map(({ until }) => until)),
-    /** The state of the node, for operators. Times are in milliseconds. @param newest the newest block of all nodes */
+    /**
+     * Returns the state of the node for operators. Times are in milliseconds.
+     * @param newest the newest block of all nodes
+     */
     health(newest: number) {
       const [reading, sending] = [trouble('reading'), trouble('sending')]
       const fault = (reading ?? sending)?.reason
@@ -221,16 +228,16 @@ export function createPooledNode(
         /** The newest block and its age; undefined before the first response. */
         height: status && height,
         blockAgeMs: status && clock.elapsed() - grewAt,
-        /** The time between the latest blocks; undefined until two are known. */
+        /** Time between the latest blocks; undefined until two blocks are known. */
         blockIntervalMs,
-        /** How many blocks the node is behind the newest block of all nodes. */
+        /** Number of blocks that the node is behind the newest block of all nodes. */
         lag: Math.max(0, newest - height),
-        /** The lowest block that the node still has. */
+        /** Lowest block that the node still has. */
         earliestHeight,
-        /** Whether the node is usable for reading, and for simulations and broadcasts. */
+        /** Whether the node is usable for reads, and for simulations and broadcasts. */
         reading: !reading,
         sending: !sending,
-        /** Why the node is skipped, without secrets. */
+        /** Why the node is skipped. Contains no secrets. */
         ...(fault !== undefined && { fault })
       }
     }
@@ -239,20 +246,20 @@ export function createPooledNode(
 
 export type NodeHealth = ReturnType<PooledNode['health']>
 
-/** The newest block of the readable nodes; undefined until one has reported its height. */
+/** Returns the newest block of the readable nodes; undefined until a node has reported its height. */
 export function newestHeight(nodes: readonly NodeHealth[]): number | undefined {
   const heights = nodes.flatMap(({ reading, height }) => (reading && height !== undefined ? [height] : []))
   return heights.length > 0 ? Math.max(...heights) : undefined
 }
 
-/** The newest block of the healthy nodes; 0 if there are none. */
+/** Returns the newest block of the healthy nodes; 0 if no node is healthy. */
 export function newestOf(nodes: readonly PooledNode[]): number {
   return Math.max(0, ...nodes.filter(node => !node.trouble('reading')).map(({ height }) => height))
 }
 
 /**
- * The nodes to try, the best first: the healthy nodes in the configured order. If there are none, all nodes, the least bad
- * first. Nodes of a foreign chain are included only if all others are down.
+ * Returns the nodes to try, best first: the healthy nodes in the configured order. If no node is healthy, returns all
+ * nodes, least bad first. Nodes on a foreign chain are included only if all others are down.
  * @param nodes in the configured order
  * @param height the requested block
  */
@@ -262,13 +269,13 @@ export function candidates(nodes: readonly PooledNode[], use: Use, height?: numb
   const own = nodes.filter(node => node.trouble(use)?.rank !== 'foreign')
   const left = own.every(node => node.isDown(use)) ? nodes : own
   const badness = (node: PooledNode) => RANKS.indexOf(node.trouble(use, height)?.rank ?? 'behind')
-  // Between two nodes in a cooldown, the one whose cooldown ends first, so that they take turns.
+  // Of two nodes in a cooldown, prefer the one whose cooldown ends first, so that they take turns.
   return left.toSorted((a, b) => badness(a) - badness(b) || a.cooldownUntil(use) - b.cooldownUntil(use))
 }
 
 /**
- * The nodes that may confirm another node's response, the best first. Includes nodes that are behind: another node that
- * overstates its height makes them appear so.
+ * Returns the nodes that may confirm another node's response, best first. Includes nodes that seem to be behind:
+ * another node may overstate its height.
  */
 export function witnesses(nodes: readonly PooledNode[], use: Use): PooledNode[] {
   const behind = nodes.filter(node => node.trouble(use)?.rank === 'behind')

@@ -4,14 +4,17 @@ import { HistoryPrunedError, NodeUnavailableError } from '../errors.ts'
 import type { NodeBlock, PoolBlock, Question } from '../types.ts'
 import { candidates, MAX_LAG, newestOf, type PooledNode, witnesses } from './node-health.ts'
 
-/** How long to wait for a node before asking the next one as well. */
+/** How long to wait for a node before also trying the next one, in milliseconds. */
 const IMPATIENCE_MS = 2000
 
-/** How long to wait for a second node, which may get the newest block a little later than the first. */
+/** How long to wait for a second node, which may get the newest block slightly later than the first. */
 const PATIENCE_MS = 1000
 const STEP_MS = 50
 
-/** How long to wait for confirmation of a block that only one node has. After that, the other is further behind. */
+/**
+ * How long to wait for a second node to confirm a block that only one node has. After that, the second node counts as
+ * behind.
+ */
 const MOST_AWAITED_MS = 30_000
 
 interface Read<T> {
@@ -19,13 +22,13 @@ interface Read<T> {
   answer: T
 }
 
-/** The first attempt with a result; undefined when none has one. */
+/** Returns the result of the first attempt that has one; undefined if none has. */
 const firstOf = <T>(attempts: readonly Promise<T | undefined>[]): Promise<T | undefined> =>
   Promise.any(attempts.map(async attempt => (await attempt) ?? Promise.reject())).catch(() => undefined)
 
 /**
- * Reads of a pool.
- * @param isForeign whether an answer is from another chain than the expected one
+ * Creates the reads of a pool.
+ * @param isForeign whether a response comes from another chain than the expected one
  */
 export function createReading(
   nodes: readonly PooledNode[],
@@ -36,15 +39,18 @@ export function createReading(
   const awaitedSince = new Map<number, number>()
   let newest = 0
 
-  /** Whether no node can answer later. A node that has only just failed still can: it may have what the others lack. */
+  /**
+   * Returns whether no node can respond later. A node that has only just failed still can, and may have a block that
+   * the others lack.
+   */
   const isHopeless = (height = Number.POSITIVE_INFINITY): boolean =>
     nodes.every(
       node => node.isDown('reading') || node.trouble('reading')?.rank === 'foreign' || node.hasPruned(height)
     )
 
   /**
-   * Asks the first candidate, and the next one when that fails, is late, follows another chain or lacks a block that the
-   * next one has. A late answer still counts if it arrives first.
+   * Tries the first candidate, and the next one if the first fails, is late, follows another chain or lacks a block
+   * that the next one has. A late response still counts if it arrives first.
    * @param height the requested block
    * @throws HistoryPrunedError, NodeUnavailableError
    */
@@ -58,9 +64,9 @@ export function createReading(
     let failure: unknown
     let pruned: HistoryPrunedError | undefined
 
-    /** @returns undefined for an unusable answer */
+    /** Tries one node. @returns undefined for an unusable response */
     async function attempt(from: PooledNode): Promise<Read<T> | undefined> {
-      // Read before the call: a node must have the blocks that it has already reported.
+      // Read the height before the call: a node must have the blocks that it has already reported.
       const reported = from.height
       if (missing && height !== undefined && reported < height) return undefined
       try {
@@ -102,7 +108,7 @@ export function createReading(
     )
   }
 
-  /** The nodes that may have a block, starting with those known to have it. */
+  /** Returns the nodes that may have a block, starting with those known to have it. */
   const withBlock = (height: number): PooledNode[] =>
     witnesses(nodes, 'reading')
       .filter(node => !node.hasPruned(height))
@@ -116,7 +122,7 @@ export function createReading(
     return { ...block, node: from.name }
   }
 
-  /** Reads the block from a second node. Waits for it unless the node is known to be behind. */
+  /** Reads the block from a second node. Waits for that node unless it is known to be behind. */
   function askWitness(from: PooledNode, height: number): Promise<NodeBlock | undefined> {
     const end = clock.elapsed() + PATIENCE_MS
     async function poll(): Promise<NodeBlock | undefined> {
@@ -127,7 +133,8 @@ export function createReading(
       }
     }
     function late(): undefined {
-      // A node that does not have the block yet is not late. A late node is skipped so that the next blocks do not wait.
+      // A node that does not have the block yet is not late. Skip a late node, so that the next blocks do not have to
+      // wait for it.
       if (from.height >= height) from.failed('block', 'did not respond in time')
     }
     return within(
@@ -138,7 +145,7 @@ export function createReading(
     )
   }
 
-  /** Whether another node is progressing and will reach this height, which only `reader` has so far. */
+  /** Returns whether another node is advancing and will reach this height, which only `reader` has so far. */
   function isAwaited(height: number, reader: PooledNode): boolean {
     const since = awaitedSince.get(height) ?? clock.elapsed()
     const goesOn = nodes.some(node => node !== reader && !node.hasPruned(height) && node.isGoingOn())
@@ -150,14 +157,14 @@ export function createReading(
 
   return {
     read,
-    /** The height of the newest block that was read; 0 before the first. */
+    /** Height of the newest block that was read; 0 before the first read. */
     get newest(): number {
       return newest
     },
     /**
-     * The block with its results, along with a second node's version, read at the same time (interface 19.20); undefined
-     * while there is none.
-     * @throws HistoryPrunedError when no node has it any more, NodeUnavailableError
+     * Returns the block with its results, along with a second node's version, read at the same time (interface 19.20).
+     * Returns undefined if no node has the block yet.
+     * @throws HistoryPrunedError if no node has the block any more, NodeUnavailableError
      */
     async block(height: number): Promise<PoolBlock | undefined> {
       const second = newestOf(nodes) >= height ? withBlock(height)[1] : undefined

@@ -1,7 +1,7 @@
 import type { BroadcastResult, PoolSimulation, Simulation } from '../types.ts'
 import { candidates, type PooledNode, witnesses } from './node-health.ts'
 
-/** Sends simulations and broadcasts to the best node for sending, until another is better. */
+/** Sends simulations and broadcasts to the best node until another node is better. */
 export function createSender(nodes: readonly PooledNode[]) {
   let current: PooledNode | undefined
   let changed = () => {}
@@ -9,7 +9,7 @@ export function createSender(nodes: readonly PooledNode[]) {
   /** Includes nodes that seem to be behind: another node may overstate its height. */
   const everyNode = () => witnesses(nodes, 'sending')
 
-  /** The node for the next request. */
+  /** Returns the node for the next request. */
   function best(): PooledNode {
     const [first] = candidates(nodes, 'sending')
     if (!first) throw new TypeError('at least one RPC node is required')
@@ -26,15 +26,16 @@ export function createSender(nodes: readonly PooledNode[]) {
     node.ask('broadcast', ({ broadcast }) => broadcast(transaction))
 
   return {
-    /** Chooses the node again after a change of a node's health. */
+    /** Chooses the node again after a node's health has changed. */
     review: (): void => void best(),
     /** Calls the listener when simulations and broadcasts move to another node. */
     onNodeChange(listener: () => void): void {
       changed = listener
     },
     /**
-     * Sends to one node without a retry: only the caller knows whether a broadcast may be repeated. Never throws.
-     * @param options.everywhere also sends to the other nodes, without awaiting them: the first may not relay it
+     * Sends to one node without retrying: only the caller can decide whether a broadcast may be repeated. Never throws.
+     * @param options.everywhere whether to also send to the other nodes in the background, because the first node may
+     *   not relay the transaction
      */
     async broadcast(transaction: Uint8Array, { everywhere = false } = {}): Promise<BroadcastResult> {
       const chosen = best()
@@ -42,21 +43,28 @@ export function createSender(nodes: readonly PooledNode[]) {
         if (node !== chosen) void broadcastTo(node, transaction)
       return broadcastTo(chosen, transaction)
     },
-    /** Checks a refusal with another node, if there is one. A pass there overrides the refusal. Never throws. */
+    /**
+     * Simulates a transaction. Checks a refusal with another node, if there is one; if the transaction passes there,
+     * the refusal is ignored. Never throws.
+     */
     async simulate(simulation: Simulation): Promise<PoolSimulation> {
       const chosen = best()
       const answer = await simulateAt(chosen, simulation)
-      // Another node would not be faster: a smaller transaction is.
+      // Another node would not be faster, but a smaller transaction is.
       if (answer.status === 'passed' || (answer.status === 'unavailable' && answer.late)) return answer
       const isRefused = answer.status === 'failed'
       const next = isRefused ? everyNode().find(other => other !== chosen) : best()
       if (next === undefined || next === chosen) return answer
       const again = await simulateAt(next, simulation)
-      // The other one may pass a smaller transaction, so a refusal that it was too late to confirm does not count yet.
+      // The second node may pass a smaller transaction. So if it was too late to confirm a refusal, the refusal does
+      // not count yet.
       const isOpen = again.status === 'passed' || (again.status === 'unavailable' && again.late)
       return isRefused && !isOpen ? answer : again
     },
-    /** Simulates on the usable nodes, and on those that are behind, in parallel, because each has its own mempool. Never throws. */
+    /**
+     * Simulates in parallel on the usable nodes and on those that are behind, because each node has its own mempool.
+     * Never throws.
+     */
     simulateEverywhere: (simulation: Simulation) =>
       Promise.all(
         everyNode().map(async node => ({
