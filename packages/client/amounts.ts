@@ -12,7 +12,7 @@ export function wholeTokens({ value, decimals }: Amount): string {
   return decimals === 0 || fraction === '' ? whole : `${whole}.${fraction}`
 }
 
-/** Converts the amount to another number of decimals. Rounds up when precision is lost. */
+/** Converts the amount to another number of decimals, rounding up. */
 export function inDecimals({ value, decimals }: Amount, to: number): Amount {
   const digits = BigInt(value)
   if (to >= decimals) return { value: String(digits * 10n ** BigInt(to - decimals)), decimals: to }

@@ -11,7 +11,7 @@ interface Outcome<Data> {
 
 /**
  * Sends one request and reads the whole response.
- * @throws ClientError when the response is not a success, or there is no response
+ * @throws ClientError for an error response, or when there is no response
  */
 export async function ask<Data>(
   { requestMs }: Pick<Timing, 'requestMs'>,
@@ -23,7 +23,7 @@ export async function ask<Data>(
   try {
     const { data, error, response } = await deadline.race(call(deadline.signal))
     if (!response.ok) throw failureOf(error, response)
-    if (data === undefined) throw unreadable('it is empty', response)
+    if (data === undefined) throw unreadable('the body is empty', response)
     return data
   } catch (error) {
     throw asClientError(error, signal)
@@ -53,7 +53,7 @@ function unreadable(what: string, { status, headers }: Pick<Response, 'status' |
 export function failureOf(body: unknown, response: Pick<Response, 'status' | 'headers'>): ClientError {
   const { status, headers } = response
   if (!isRecord(body) || typeof body['code'] !== 'string' || typeof body['message'] !== 'string')
-    return unreadable('it has no error code. Check baseUrl, including its path', response)
+    return unreadable('the body has no error code. Check baseUrl, including its path', response)
   const { code, message, requestId, details, customCode } = body
   const facts = {
     status,
@@ -73,7 +73,7 @@ export const isRecord = (value: unknown): value is Record<string, unknown> =>
 const isDetail = (value: unknown): value is { path: string; message: string } =>
   isRecord(value) && typeof value['path'] === 'string' && typeof value['message'] === 'string'
 
-/** Reads `retry-after`: seconds, or a date when a proxy sends one. */
+/** Reads `retry-after` in milliseconds. The service sends seconds; a proxy may send a date. */
 function retryAfterOf(headers: Headers): { retryAfter?: number } {
   const text = headers.get('retry-after')
   if (text === null) return {}

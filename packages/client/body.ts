@@ -15,22 +15,22 @@ export type SubmitBody = TransferBody | SwapBody
 export const isSwapBody = (body: SubmitBody): body is SwapBody => 'amountIn' in body
 
 export interface Approval {
-  /** Where the user pays the fees. The default is the origin. */
+  /** The side on which the user pays the fees. Defaults to the origin. */
   side?: 'feeFromOrigin' | 'feeFromTarget'
-  /** The user's signature of that side's message. Omit it for a card or bank payment. */
+  /** The user's signature of the quote's message for `side`. Omit it for a card or bank payment. */
   signature?: string
   /** The UUIDv4 of a card or bank payment. */
   transactionIdSeed?: string
   /**
-   * For a swap: the tolerated difference between the quoted and the received amount, as a fraction. `'0.005'` is half a
-   * percent. It is sent to the chain unchanged. When omitted, the chain decides.
+   * For a swap: the maximum difference between the quoted and the received amount, as a fraction; `'0.005'` is half a
+   * percent. The chain receives the value unchanged, and picks one if it is omitted.
    */
   slippage?: string
 }
 
 /**
- * Builds the body that submits exactly the quoted transfer. Keep it until the result is known: a retry must send the
- * same body.
+ * Builds the request body that submits the quoted transfer. Keep the body until the result is known: a retry must send
+ * the same body.
  * @throws RangeError when the quote does not have this side
  */
 export function bodyOf(

@@ -11,20 +11,20 @@ export interface CallOptions {
 }
 
 export interface Client {
-  /** All routes of the service, typed. Throws only when there is no response. */
+  /** A typed openapi-fetch client for all routes of the service. Throws only when there is no response. */
   readonly api: Context['api']
 
   /**
    * Requests a fee quote.
-   * @throws ClientError for instance QUOTE_REFUSED, with the message of the fee service
+   * @throws ClientError, for instance QUOTE_REFUSED with the fee service's message
    */
   quote(request: QuoteRequest, options?: CallOptions): Promise<Quote>
 
   /**
-   * Submits, and waits until the chain has executed the submission. Retries transient failures for two minutes with the
-   * same body, so that the chain executes it only once.
-   * @throws ClientError when the submission is refused. If `mayBeAccepted` is true, the result is unknown: call again with
-   *   the same body and `isRepeated`
+   * Submits the body and waits until the chain has executed it. Retries transient failures for two minutes. Every attempt
+   * sends the same body, so the chain executes it only once.
+   * @throws ClientError when the submission is rejected or the retries fail. If `mayBeAccepted` is true, the result is
+   *   unknown: call again with the same body and `isRepeated`
    */
   submitAndWait(body: SubmitBody, options?: SubmitOptions): Promise<Submitted>
 
@@ -35,7 +35,7 @@ export interface Client {
 export type States<State> = AsyncGenerator<State, void, void>
 
 /**
- * Yields the current state of a transfer, swap or submission, then each change, up to the final state.
+ * Yields the current state of a transfer, swap or submission, then every later state, up to the final one.
  * @throws ClientError NOT_FOUND for an unknown id, or the last error after two minutes without success
  */
 export interface Watch {
@@ -44,7 +44,7 @@ export interface Watch {
   (target: { submissionId: string }, options?: CallOptions): States<Submission>
 }
 
-/** Creates a client from a context. Tests use it to set other limits. */
+/** Creates a client from a context. Tests call it to set their own timeouts. */
 export function clientOf(context: Context): Client {
   function watchTarget(
     target: { txId: number; kind?: 'transfer' },

@@ -2,7 +2,7 @@ import type { paths } from './openapi.ts'
 import type { Client } from './openapi-fetch.ts'
 import type { Timing } from './timing.ts'
 
-/** Shared by all calls of a client. */
+/** What all calls of a client share. */
 export interface Context {
   /** Without a trailing slash. */
   baseUrl: string

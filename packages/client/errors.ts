@@ -2,33 +2,33 @@ import type { components } from './openapi.ts'
 
 type ErrorBody = components['schemas']['Error']
 
-/** The error codes of the service that this version of the client knows. docs/errors.md describes each. */
+/** The service's error codes, as of this client version. docs/errors.md describes each code. */
 export type ServiceCode = ErrorBody['code']
 
 /** An error that the service returned. */
 export interface ServiceFailure<Code> {
   code: Code
   status: number
-  /** Identifies the request in the service's log. Missing when a submission was refused after its response. */
+  /** Identifies the request in the service's log. Missing if the chain rejected the submission after the response. */
   requestId?: string
   /** The invalid parameters. */
   details: readonly { path: string; message: string }[]
-  /** The integrator's own code, optional with `CUSTOM_VALIDATION`. */
+  /** The code that the integrator's validation rule returned, if any. Only with `CUSTOM_VALIDATION`. */
   customCode?: string
-  /** The wait that the service asks for, in milliseconds. */
+  /** How long to wait before retrying, in milliseconds, if the service sent `retry-after`. */
   retryAfter?: number
 }
 
-/** Why a call failed: a union on `code`. */
+/** Why a call failed. Discriminated by `code`. */
 export type Failure =
   | ServiceFailure<ServiceCode>
-  /** An error code that only a newer service has; `serviceCode` contains it. */
+  /** An error code that this client version does not support; `serviceCode` contains it. */
   | (ServiceFailure<'UNKNOWN'> & { serviceCode: string })
-  /** The response did not come from the service (from a proxy, for instance), or it was truncated. */
+  /** The response is truncated, or came from something other than the service, such as a proxy. */
   | { code: 'UNREADABLE'; status?: number; retryAfter?: number }
-  /** No response. */
+  /** The request got no response. */
   | { code: 'NETWORK' }
-  /** The caller's signal aborted the call, or its `onState` threw. */
+  /** The caller's signal aborted the call, or the caller's `onState` threw. */
   | { code: 'ABORTED' }
 
 export type ErrorCode = Failure['code']
@@ -38,13 +38,13 @@ interface ErrorFacts {
   cause?: unknown
 }
 
-/** The error that all calls of the client throw. */
+/** The only error class that client calls throw. */
 export class ClientError extends Error {
   override readonly name = 'ClientError'
   readonly failure: Failure
   /**
-   * True when any call of the client may have submitted it successfully, or still may, or when another submission has the
-   * same identity. Submit the same body again. Do not request a new quote: the user would pay twice.
+   * True if the service may have accepted the submission in any call of this client, may still accept it, or has another
+   * submission with the same identity. Submit the same body again. Do not request a new quote: the user could pay twice.
    */
   readonly mayBeAccepted: boolean
 
@@ -54,12 +54,12 @@ export class ClientError extends Error {
     this.mayBeAccepted = mayBeAccepted
   }
 
-  /** For `switch (error.code)`. `failure` has the same code with its details. */
+  /** The code of `failure`, for `switch (error.code)`. */
   get code(): ErrorCode {
     return this.failure.code
   }
 
-  /** The wait that the service asks for, in milliseconds. */
+  /** How long to wait before retrying, in milliseconds, if the service sent `retry-after`. */
   get retryAfter(): number | undefined {
     return 'retryAfter' in this.failure ? this.failure.retryAfter : undefined
   }

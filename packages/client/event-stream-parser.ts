@@ -4,16 +4,16 @@ export interface StreamEvent {
   data: string
 }
 
-/** The service sends no longer field. The limit keeps an endless line from filling the memory. */
+/** Limits memory use in case a line never ends. The service's lines are always shorter. */
 const LONGEST_LINE = 1_048_576
 
-/** Parses `text/event-stream` by the HTML standard ("Parsing an event stream"). Chunks may be split at any byte. */
+/** Parses `text/event-stream` as the HTML standard specifies. Chunks may be split at any byte. */
 export class EventStreamParser {
-  /** The id to send when reconnecting. */
+  /** The `last-event-id` header to send when reconnecting. */
   lastEventId = ''
-  /** The wait before reconnecting, in milliseconds, if the stream has set it. */
+  /** How long to wait before reconnecting, in milliseconds, if the stream has set it. */
   retry: number | undefined
-  // Drops a byte order mark and buffers incomplete characters.
+  // Removes a byte order mark and buffers incomplete characters.
   readonly #decoder = new TextDecoder()
   #rest = ''
   #afterReturn = false
@@ -22,7 +22,8 @@ export class EventStreamParser {
   #id: string | undefined
 
   /**
-   * @returns the events completed by these bytes
+   * Parses the next bytes of the stream.
+   * @returns the events that are now complete
    * @throws RangeError when a line or an event is too long
    */
   push(bytes: Uint8Array): StreamEvent[] {
@@ -30,7 +31,7 @@ export class EventStreamParser {
     let text = this.#decoder.decode(bytes, { stream: true })
     if (text === '') return events
     if (this.#afterReturn && text.startsWith('\n')) text = text.slice(1)
-    // The LF of a CRLF may come with the next bytes.
+    // A CR and its LF may arrive in different chunks.
     this.#afterReturn = text === '' ? false : text.endsWith('\r')
     const lines = (this.#rest + text).split(/\r\n|\n|\r/)
     this.#rest = lines.pop() ?? ''

@@ -4,18 +4,18 @@ import { EventStreamParser } from './event-stream-parser.ts'
 import { startDeadline } from './timing.ts'
 import { isTransient } from './verdicts.ts'
 
-/** The time that the service has to end a stream after the last state. */
+/** How long to wait for the service to close the stream after the final state. */
 const ENDING_MS = 1_000
 
 /** A stream of server-sent events that resumes after the last event, like a browser's EventSource. */
 export class EventStream {
-  /** False once the service turns out not to have the stream, or no event gets through. */
+  /** False once the service has rejected the stream or no event has arrived in time. The caller then polls. */
   isUsable = true
-  /** True once no state can follow. Set when the service ends the stream for good, or by the reader at a final state. */
+  /** True after the last state. Set when the service responds 204 to a reconnect, or by the reader at a final state. */
   isOver = false
-  /** The wait before reopening the stream, in milliseconds. */
+  /** How long to wait before reopening the stream, in milliseconds. */
   retry = 3_000
-  /** When the last bytes arrived, by the client's clock. */
+  /** When the last bytes arrived, on the client's clock. */
   heardAt = 0
   #hasStates = false
   #lastEventId = ''
@@ -61,14 +61,14 @@ export class EventStream {
         this.retry = parser.retry ?? this.retry
         for (const { type, data } of events) {
           if (type !== 'state') continue
-          // The reader may take its time.
+          // No timeout while the caller processes the state.
           deadline.hold()
           this.#hasStates = true
           yield JSON.parse(data)
           if (this.isOver) break
         }
         this.#lastEventId = parser.lastEventId
-        // Let the service end the stream. If the client did, browsers would show a failed request.
+        // Let the service close the stream: if the client closed it, browsers would show a failed request.
         if (this.#hasStates) deadline.extend(this.isOver ? ENDING_MS : timing.silenceMs)
       }
     } catch (error) {

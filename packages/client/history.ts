@@ -1,36 +1,37 @@
-/** How long another server may still accept an attempt that got no response (docs/errors.md, rule 6 of retrying). */
+/** How long a server may still accept an attempt that got no response (docs/errors.md, "Retrying", rule 6). */
 const UNDECIDED_MS = 60_000
 
-/** How many bodies a client remembers after their calls have ended. Limits the memory of a long-running server. */
+/** How many histories a client keeps after their calls have ended. Limits memory use in long-running servers. */
 const MOST_REMEMBERED = 1_000
 
-/** The attempts to submit one body, shared by all calls of a client: a call cannot see the attempts of another call. */
+/** The attempts to submit one body, across all calls of a client. */
 export interface History {
-  /** The calls in progress. Each may send the body again. */
+  /** The number of calls in progress. Any of them may resend the body. */
   calls: number
-  /** When the last possibly accepted attempt ended. Cleared when a later response shows that it was not accepted. */
+  /** When the last attempt ended that may have been accepted. Cleared when a later response rules that out. */
   unansweredAt: number | undefined
   isExecuted: boolean
 }
 
-/** Whether the body may have been accepted, as far as the client knows. */
+/** Returns whether the service may have accepted the body. */
 export const mayBeAccepted = ({ calls, unansweredAt, isExecuted }: History): boolean =>
   calls > 1 || unansweredAt !== undefined || isExecuted
 
 /**
- * Whether a refusal proves that no earlier attempt was accepted. A rejection by the chain proves it immediately.
- * @param sentAt when the refused attempt was sent
+ * Returns whether a rejection proves that no earlier attempt was accepted. A rejection by the chain always does; others
+ * only when earlier attempts can no longer be accepted.
+ * @param sentAt when the rejected attempt was sent
  */
 export function isDecided({ unansweredAt }: History, sentAt: number, byChain: boolean): boolean {
   return unansweredAt === undefined || sentAt - unansweredAt >= (byChain ? 0 : UNDECIDED_MS)
 }
 
-/** The histories of a client's bodies, by serialized body. */
+/** A client's submission histories, keyed by serialized body. */
 export class Histories {
   readonly #current = new Map<string, History>()
   readonly #ended = new Map<string, History>()
 
-  /** Registers a call for a body. @returns the body's history */
+  /** Registers a call. @returns the history of its body */
   begin(text: string): History {
     const history = this.#current.get(text) ??
       this.#ended.get(text) ?? { calls: 0, unansweredAt: undefined, isExecuted: false }

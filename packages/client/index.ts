@@ -16,8 +16,8 @@ export type { SubmitOptions, SubmitState, Submitted } from './submit.ts'
 
 export interface ClientOptions {
   /**
-   * The URL of the service, including any path prefix: http or https, without credentials, query or hash. In a page it may
-   * be relative.
+   * The http or https URL of the service, including any path prefix, without credentials, query or hash. In a browser it
+   * may be relative.
    */
   baseUrl: string
   /** Replaces the runtime's fetch, for instance to add headers or credentials. */
@@ -25,7 +25,7 @@ export interface ClientOptions {
 }
 
 /**
- * Creates a client of the service, for browsers and Node.
+ * Creates a client for the service. Runs in browsers and Node.
  * @throws TypeError for an invalid base URL
  */
 export function createClient({
@@ -49,6 +49,6 @@ function readBaseUrl(baseUrl: string): string {
   } catch {}
   // The message omits the URL, which may contain a password.
   throw new TypeError(
-    'baseUrl must be an http or https URL without user name, password, query and hash; it may be relative in a page only'
+    'baseUrl must be an http or https URL without user name, password, query or hash; only in a browser may it be relative'
   )
 }

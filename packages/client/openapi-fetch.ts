@@ -1,2 +1,2 @@
-// The package contains openapi-fetch's own declarations in place of this file's, so that users need not install it.
+// The build replaces this file's declarations with those of openapi-fetch, so users need not install openapi-fetch.
 export { type Client, default } from 'openapi-fetch'

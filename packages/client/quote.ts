@@ -4,7 +4,7 @@ import type { Context } from './context.ts'
 import { ClientError } from './errors.ts'
 import type { operations } from './openapi.ts'
 
-/** The transfer to quote: `amount` is a decimal string in whole tokens. */
+/** The transfer to quote. `amount` is a decimal string in whole tokens. */
 export type QuoteRequest = operations['getFees']['parameters']['query']
 
 /** The service's response to a quote request, in either format (interface 5.17). */
@@ -12,14 +12,14 @@ export type QuoteResponse = operations['getFees']['responses'][200]['content']['
 
 type ResponseSide = NonNullable<QuoteResponse['transactionValues']['feeFromOrigin']>
 
-/** The allowance, message and amount to submit when the fees are paid at this end (interface 5.11). */
+/** The allowance, message and amount to submit if the user pays the fees on this side (interface 5.11). */
 export interface QuoteSide {
   allowanceAmount: Amount
   submitAmount: Amount
   message: string
 }
 
-/** A fee quote (interface 5.8), the same for both response formats and every brand. */
+/** A fee quote (interface 5.8), independent of response format and brand. */
 export interface Quote {
   /** The quoted request. */
   request: QuoteRequest
@@ -34,21 +34,21 @@ export interface Quote {
   /** For display. */
   totalFeeUsd?: number
   peggedTo?: string
-  /** When the quote expires, if the service reports it. */
+  /** When the quote expires, if the response contains a time. */
   expiresAt?: Date
-  /** The user pays the fees on top: the requested amount arrives. */
+  /** For paying the fees on top of the amount: the requested amount arrives. */
   feeFromOrigin?: QuoteSide
-  /** The fees are deducted from the amount that arrives. A swap does not have this side. */
+  /** For deducting the fees from the amount that arrives. Not available for swaps. */
   feeFromTarget?: QuoteSide
   /** For a swap, the amount that arrives. */
   swap?: { amountOut: Amount; dex?: string }
-  /** For fiat, fields to copy into the options of the submission. */
+  /** Fields to copy into the submission's `options`, for fiat transfers. */
   options: Record<string, unknown>
 }
 
 /**
  * Requests a quote.
- * @throws ClientError for instance QUOTE_REFUSED, with the message of the fee service
+ * @throws ClientError, for instance QUOTE_REFUSED with the fee service's message
  */
 export async function requestQuote(
   context: Context,
@@ -56,26 +56,30 @@ export async function requestQuote(
   signal: AbortSignal | undefined
 ): Promise<Quote> {
   const { api, timing } = context
-  // Copy it: the caller's object may be a form that changes before the quote is submitted.
+  // Copy the request: the caller may change the object before submitting the quote.
   const query = { ...request }
   const response = await ask(timing, signal, signal => api.GET('/submit/fees', { params: { query }, signal }))
   try {
     return readQuote(query, response, await decimalsOf(context, query, response, signal))
   } catch (error) {
     if (error instanceof ClientError) throw error
-    throw new ClientError('The quote has missing or invalid fields', { code: 'UNREADABLE' }, { cause: error })
+    throw new ClientError(
+      'The quote is missing fields or has invalid ones',
+      { code: 'UNREADABLE' },
+      { cause: error }
+    )
   }
 }
 
-/** The decimals of a quote's digit strings. */
+/** The number of decimals of a quote's digit strings. */
 interface Decimals {
   origin: number
   target: number
 }
 
 /**
- * Digit strings have the quote's decimals. A swap's output has those of the target token (interface 5.19), which the quote
- * does not contain.
+ * Returns the decimals of a quote's digit strings. They are part of the quote, except those of a swap's output: it is in
+ * the target token (interface 5.19), whose decimals come from `GET /chains`.
  */
 async function decimalsOf(
   { api, timing }: Context,
@@ -96,11 +100,14 @@ async function decimalsOf(
   }
 }
 
-/** @throws TypeError, RangeError or SyntaxError when a field is missing or invalid */
+/**
+ * Converts the response to a quote.
+ * @throws Error when a field is missing or invalid
+ */
 function readQuote(request: QuoteRequest, response: QuoteResponse, decimals: Decimals): Quote {
   const { feeId, transactionValues, totalFeeUsd, peggedTo, options = {}, swapInfo } = response
   const amount = (field: unknown) => readAmount(field, decimals.origin)
-  // The name of the processing fee contains the brand (interface 2.3).
+  // The field name of the processing fee contains the brand (interface 2.3).
   const processing = Object.keys(response).find(name => /^fee.+ProcessingBigInt$/.test(name))
   const fees = {
     ...(response.feeOriginGasBigInt && { originGas: amount(response.feeOriginGasBigInt) }),
@@ -119,7 +126,7 @@ function readQuote(request: QuoteRequest, response: QuoteResponse, decimals: Dec
   return {
     request,
     feeId,
-    // Some fee services send only the parts and a total of zero (interface 5.27).
+    // Some fee services send a total of zero along with the individual fees (interface 5.27).
     fees: { ...fees, total: total && total.value !== '0' ? total : sum(Object.values(fees)) },
     ...(totalFeeUsd !== undefined && { totalFeeUsd }),
     ...(peggedTo !== undefined && { peggedTo }),
@@ -144,7 +151,7 @@ function readAmount(field: unknown, decimals: number): Amount {
   return { value, decimals: Number(amount['decimals']) }
 }
 
-/** Reads a date, or seconds or milliseconds since the epoch. Zero and times before 1970 are ignored (interface 5.23). */
+/** Parses a date, or seconds or milliseconds since the epoch. Ignores zero and times before 1970 (interface 5.23). */
 function readTime(expiration: string | number | undefined): Date | undefined {
   const number = Number(expiration)
   const ms = Number.isNaN(number) ? Date.parse(String(expiration)) : number < 1e11 ? number * 1000 : number

@@ -8,7 +8,7 @@ type Schemas = components['schemas']
 /** The state of a submission (interface 7.9). */
 export type Submission = Schemas['Submission']
 
-/** The state of a transfer on the chain (interface 9.4, 9.5). `txstatus` may have new values. */
+/** The state of a transfer on the chain (interface 9.4, 9.5). Newer chains may add values of `txstatus`. */
 export type TransferRecord = Schemas['TransferRecord']
 
 /** The state of a swap on the chain. */
@@ -16,26 +16,29 @@ export type SwapRecord = Schemas['SwapRecord']
 
 export type Kind = 'transfer' | 'swap'
 
-/** Whether a state is final (interface 7.7, 9.7). */
+/** Returns whether a state is final (interface 7.7, 9.7). */
 export function isFinal(state: Submission | TransferRecord | SwapRecord): boolean {
   return 'txstatus' in state
     ? isFinalStatus(state.txstatus)
     : state.status === 'committed' || state.status === 'rejected'
 }
 
-/** @throws ClientError UNREADABLE when the response is invalid or about another submission */
+/**
+ * Reads a submission from a response.
+ * @throws ClientError UNREADABLE when the response is invalid or has a different submissionId
+ */
 export function readSubmission(response: unknown, submissionId: string): Submission {
   if (isSubmission(response) && response.submissionId === submissionId) return response
   throw unlike('a submission')
 }
 
 /**
- * Reads the record of a transfer or a swap.
- * @throws ClientError UNREADABLE when the response is invalid or about another one
+ * Reads a transfer or swap record from a response.
+ * @throws ClientError UNREADABLE when the response is invalid or has a different id
  */
 export function readRecord(response: unknown, kind: Kind, txId: number): TransferRecord | SwapRecord {
   const record = rootOf(response, kind === 'swap' ? 'swap_data' : 'transaction_data')
-  // Compares as strings: a JavaScript caller may pass the id as a string.
+  // Compare as strings: a JavaScript caller may pass the id as a string.
   if (isOnChain(record) && String(record.tx_id) === String(txId)) return record
   throw unlike('a status')
 }
@@ -46,7 +49,7 @@ function rootOf(response: unknown, root: string): unknown {
   return isRecord(data) ? documented(data) : undefined
 }
 
-/** Converts a record from the widget's format, where the id is a string and amounts are numbers (interface 9.15). */
+/** Converts a record from the widget format, in which the id is a string and amounts are numbers (interface 9.15). */
 function documented(record: Record<string, unknown>): Record<string, unknown> {
   const entries = Object.entries(record).map(([name, value]) => {
     if (name === 'tx_id') return [name, Number(value)]
@@ -61,6 +64,6 @@ const isSubmission = (value: unknown): value is Submission =>
 const isOnChain = (value: unknown): value is TransferRecord | SwapRecord =>
   isRecord(value) && typeof value['txstatus'] === 'string'
 
-/** The error for an unexpected response. */
+/** Creates the error for an unexpected response. */
 export const unlike = (what: string): ClientError =>
   new ClientError(`The response is not ${what}`, { code: 'UNREADABLE' })

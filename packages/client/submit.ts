@@ -11,7 +11,7 @@ import { sourceOfSubmission, watch } from './watch.ts'
 /** A submission that the chain has executed. */
 export interface Submitted {
   submissionId: string
-  /** The id to watch. Missing when the chain did not report it (interface 7.14); do not submit again. */
+  /** The id to watch. Missing if the chain did not report one (interface 7.14). Do not submit again in that case. */
   txId?: number
   transactionHash?: string
   height?: number
@@ -20,9 +20,9 @@ export interface Submitted {
 /** The progress of a submission. */
 export type SubmitState =
   | { status: 'sending'; attempt: number }
-  /** The attempt failed. The same body will be sent again. */
+  /** The attempt failed. The client will resend the body. */
   | { status: 'waiting'; attempt: number; error: ClientError }
-  /** The service has accepted it, or the chain has decided. */
+  /** The service has accepted the submission, or the chain has executed or rejected it. */
   | { status: Submission['status']; submissionId: string }
 
 export interface SubmitOptions {
@@ -31,8 +31,8 @@ export interface SubmitOptions {
   /** Identifies the submission to the service, in addition to the feeId (interface 6.25). */
   idempotencyKey?: string
   /**
-   * Set it when an earlier call may have sent this body, for instance before a page reload. A refusal is then final only
-   * after a minute, because that attempt may still be accepted until then.
+   * Set to true if this body may have been sent before, for instance before a page reload. The client then treats a
+   * rejection as final only after a minute, because the service may still accept the earlier attempt.
    */
   isRepeated?: boolean
 }
@@ -40,11 +40,11 @@ export interface SubmitOptions {
 /** The last attempt of a call. */
 interface Attempt {
   sentAt: number
-  /** Whether it may have been accepted, as far as the client knows. */
+  /** Whether the service may have accepted the attempt. */
   mayBeAccepted: boolean
 }
 
-/** A call, with the history of its body. */
+/** A call and the history of its body. */
 interface Call {
   context: Context
   options: SubmitOptions
@@ -53,10 +53,10 @@ interface Call {
 }
 
 /**
- * Submits, and waits until the chain has executed the submission. Retries transient failures with the same body, so that
- * the chain executes it only once.
- * @throws ClientError when the submission is refused. If `mayBeAccepted` is true, the result is unknown: call again with
- *   the same body and `isRepeated`
+ * Submits the body and waits until the chain has executed it. Retries transient failures. Every attempt sends the same
+ * body, so the chain executes it only once.
+ * @throws ClientError when the submission is rejected or the retries fail. If `mayBeAccepted` is true, the result is
+ *   unknown: call again with the same body and `isRepeated`
  */
 export async function submitAndWait(
   context: Context,
@@ -85,13 +85,13 @@ export async function submitAndWait(
 }
 
 /**
- * An error from `onState` or an invalid option aborts the call, as a signal does. Wrapped, so that the caller still sees
- * `mayBeAccepted`.
+ * Wraps an error from `onState` or an invalid option. Such an error aborts the call as a signal does, and the caller
+ * still needs `mayBeAccepted`.
  */
 const abortedByCaller = (cause: unknown) =>
-  new ClientError('The call was aborted by an error in its caller', { code: 'ABORTED' }, { cause })
+  new ClientError('The call was aborted by an error in the calling code', { code: 'ABORTED' }, { cause })
 
-/** Serializes the body once for all attempts: the caller's object may change in the meantime. */
+/** Serializes the body, once for all attempts: the caller may change the object in the meantime. */
 function textOf(body: SubmitBody): string {
   try {
     return JSON.stringify(body)
@@ -100,7 +100,7 @@ function textOf(body: SubmitBody): string {
   }
 }
 
-/** Sends a submission until the service has accepted or refused it (docs/errors.md, "Retrying"). */
+/** Retries until the service accepts or rejects the submission (docs/errors.md, "Retrying"). */
 async function send({ context, options, history, last }: Call, post: Post): Promise<Submitted | Accepted> {
   const { timing } = context
   const { signal, onState } = options
@@ -132,7 +132,7 @@ async function send({ context, options, history, last }: Call, post: Post): Prom
   }
 }
 
-/** The response to a submission that the chain has not decided yet (interface 6.27). */
+/** The response to a submission that the chain has not executed or rejected yet (interface 6.27). */
 interface Accepted {
   submissionId: string
   status: string
@@ -146,7 +146,7 @@ function poster({ context, options: { idempotencyKey } }: Call, body: SubmitBody
   const { api, timing } = context
   const isSwap = isSwapBody(body)
   const header = idempotencyKey === undefined ? {} : { 'idempotency-key': idempotencyKey }
-  // Throws here if the key is not a valid header value. In fetch it would look like a failed connection.
+  // Throws if the key is not a valid header value. In fetch, that error would look like a failed connection.
   new Headers(header)
   const options = { params: { header }, bodySerializer: () => text }
   return async signal => {
@@ -164,7 +164,7 @@ function poster({ context, options: { idempotencyKey } }: Call, body: SubmitBody
   }
 }
 
-/** Watches an accepted submission until the chain has decided. */
+/** Watches an accepted submission until the chain has executed or rejected it. */
 async function follow({ context, options, history, last }: Call, submissionId: string): Promise<Submitted> {
   const { signal, onState } = options
   for await (const state of watch(context, sourceOfSubmission(context, submissionId), signal)) {
@@ -188,7 +188,7 @@ async function follow({ context, options, history, last }: Call, submissionId: s
   throw unlike('the result of a submission')
 }
 
-/** The error that a submit request returns when the chain rejects the submission (interface 6.24). */
+/** Creates the error that a submit request gets when the chain rejects the submission (interface 6.24). */
 function rejected({ error }: Submission): ClientError {
   const { codespace = '', chainCode = 0, message = '' } = error ?? {}
   return new ClientError(`The chain refused the transaction (${codespace} ${chainCode}): ${message}`, {

@@ -1,15 +1,15 @@
 import { ClientError } from './errors.ts'
 
-/** Clock and limits, in milliseconds. Tests replace them. */
+/** The clock and the timeouts, in milliseconds. Tests replace them. */
 export interface Timing {
   now(): number
   /** @throws ClientError ABORTED when the signal is aborted */
   wait(ms: number, signal: AbortSignal | undefined): Promise<void>
-  /** Timeout of a request. Longer than the service waits for a block (interface 6.27). */
+  /** Timeout for a request. Longer than the service waits for a block (interface 6.27). */
   requestMs: number
-  /** Timeout for the first state of an event stream. A buffering proxy never sends it. */
+  /** Timeout for the first state of an event stream, which never arrives through a buffering proxy. */
   firstStateMs: number
-  /** How long a stream may be silent. The service sends something every 15 seconds. */
+  /** Timeout for further bytes of an event stream. The service sends some every 15 seconds. */
   silenceMs: number
 }
 
@@ -21,17 +21,17 @@ export const systemTiming: Timing = {
   silenceMs: 40_000
 }
 
-/** How long to retry transient failures without a success. */
+/** How long to retry transient failures since the last success. */
 export const PATIENCE_MS = 120_000
 
 const SHORTEST_PAUSE_MS = 1_000
 const LONGEST_PAUSE_MS = 30_000
 
 /**
- * The pause before the next attempt: what the service asked for, otherwise 1, 2, 4 … up to 30 seconds (docs/errors.md).
- * Adds up to 25 % of jitter. The result is clamped: a proxy may ask for no pause, or for years, which would overflow the
- * timer and fire immediately.
- * @param failures how many attempts have failed in a row
+ * Returns the pause before the next attempt: `retryAfter` if given, otherwise 1, 2, 4 … up to 30 seconds (docs/errors.md),
+ * plus up to 25 % jitter. Clamps `retryAfter`: a proxy may send zero, or a value so large that it overflows the timer,
+ * which then fires immediately.
+ * @param failures number of consecutive failed attempts
  */
 export function pauseAfter(failures: number, retryAfter: number | undefined): number {
   const pause = retryAfter ?? Math.min(LONGEST_PAUSE_MS, 500 * 2 ** failures)
@@ -51,7 +51,7 @@ function wait(ms: number, signal: AbortSignal | undefined): Promise<void> {
   })
 }
 
-/** The abort actions by signal. All share one listener, because Node warns of a leak above ten listeners. */
+/** Abort actions by signal. They share one listener, because Node warns of a leak above ten listeners. */
 const endedBy = new WeakMap<EventTarget, Set<() => void>>()
 
 function endAll({ target }: Event): void {
@@ -62,7 +62,7 @@ function endAll({ target }: Event): void {
 
 /**
  * Runs an action when the signal is aborted, or immediately if it already is.
- * @returns a function that removes the action, because the signal may outlive the call
+ * @returns a function that removes the action; call it when done, because the signal may outlive the call
  */
 function onAbort(signal: AbortSignal | undefined, action: () => void): () => void {
   if (signal?.aborted) action()
@@ -84,8 +84,8 @@ export function aborted(signal: AbortSignal | undefined): ClientError {
 export interface Deadline {
   readonly signal: AbortSignal
   /**
-   * Waits for a part of the request, up to the deadline. Node 20 drops the signal of a garbage-collected Request, so fetch
-   * alone may hang.
+   * Waits for part of the request, up to the deadline. In Node 20, a garbage-collected Request loses its signal, so fetch
+   * could hang.
    */
   race<T>(part: Promise<T>): Promise<T>
   /** Restarts the timer. */
@@ -102,7 +102,7 @@ export function startDeadline(signal: AbortSignal | undefined, ms: number): Dead
   const ended = new Promise<never>((_, reject) => {
     controller.signal.addEventListener('abort', () => reject(controller.signal.reason))
   })
-  // Avoids an unhandled rejection when nothing is waiting.
+  // Avoids an unhandled rejection if `race` is not pending.
   ended.catch(() => {})
   let timer = setTimeout(abort, ms)
   const letGo = onAbort(signal, abort)

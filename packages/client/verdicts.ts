@@ -2,10 +2,10 @@ import type { ClientError, ErrorCode, ServiceCode } from './errors.ts'
 
 /**
  * What an error means for the submission (docs/errors.md):
- * - `refused`: this attempt was not accepted; the same request gets the same response
- * - `exists`: the same, but another submission has the identity and may have been executed
- * - `again`: this attempt was not accepted; the same request may be accepted later
- * - `unknown`: this attempt may have been accepted; send the same request to find out
+ * - `refused`: the attempt was not accepted, and a retry would get the same response
+ * - `exists`: as `refused`, but a submission with the same identity exists and may have been executed
+ * - `again`: the attempt was not accepted, but a retry may be
+ * - `unknown`: the attempt may have been accepted; retry to find out
  */
 export type Verdict = 'refused' | 'exists' | 'again' | 'unknown'
 
@@ -65,8 +65,8 @@ export const verdicts: Record<ServiceCode, Verdict> = {
 }
 
 /**
- * Refusals before the service looks up the submission. A proxy may cause them. They prove nothing about an earlier
- * attempt, no matter how old.
+ * Rejections that the service, or a proxy, sends before looking up the submission. They prove nothing about earlier
+ * attempts.
  */
 const refusedUnread = new Set<ErrorCode>([
   'INVALID_JSON',
@@ -82,7 +82,7 @@ export const isRefusedUnread = ({ code }: ClientError): boolean => refusedUnread
 
 export const isServiceCode = (code: string): code is ServiceCode => Object.hasOwn(verdicts, code)
 
-/** Errors missing from the table are classified by their status. */
+/** Classifies an error by its code, or by its status if the code is not in the table. */
 export function verdictOf({ failure }: ClientError): Verdict {
   if (failure.code === 'NETWORK' || failure.code === 'ABORTED') return 'unknown'
   if (failure.code !== 'UNREADABLE' && failure.code !== 'UNKNOWN') return verdicts[failure.code]
@@ -90,7 +90,7 @@ export function verdictOf({ failure }: ClientError): Verdict {
   return status >= 400 && status < 500 && status !== 408 && status !== 429 ? 'exists' : 'unknown'
 }
 
-/** Whether the same request may succeed later. Applies to any request, not only to submissions. */
+/** Returns whether a retry may succeed. Applies to any request, not only to submissions. */
 export function isTransient(error: ClientError): boolean {
   const verdict = verdictOf(error)
   return error.code !== 'ABORTED' && (verdict === 'again' || verdict === 'unknown')

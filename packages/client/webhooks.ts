@@ -4,8 +4,8 @@ import type { components } from './openapi.ts'
 type Schemas = components['schemas']
 
 /**
- * A webhook event of the service (docs/events-and-webhooks.md), a union on `type`. Ignore unknown types: a newer service may
- * have more.
+ * A webhook event (docs/events-and-webhooks.md), discriminated by `type`. Ignore unknown types: newer services may add
+ * some.
  */
 export type WebhookEvent =
   | Schemas['SubmissionCommitted']
@@ -17,13 +17,14 @@ export type WebhookHeaders = Headers | Readonly<Record<string, string | string[]
 
 /**
  * Verifies and parses a webhook. Works in Node, workers and browsers.
- * @param body the raw body, before any parsing
- * @param secret the service's SERVICE_WEBHOOK_SECRET, or yours if it has several: `whsec_…`
+ * @param body the raw, unparsed request body
+ * @param secret `whsec_…`: SERVICE_WEBHOOK_SECRET, or your receiver's own secret if the service has several receivers
  * @throws Error when the signature is wrong, missing or more than five minutes old, or the secret is too short
  */
 export function verifyWebhook(body: string, headers: WebhookHeaders, secret: string): WebhookEvent {
-  // Anybody can sign with an empty key. The service requires at least 24 bytes.
-  if (!/^whsec_.{32,}$/.test(secret)) throw new RangeError('The secret must be whsec_ and 24 bytes in base64')
+  // Anyone can forge signatures for an empty secret. The service requires at least 24 bytes, which are 32 characters.
+  if (!/^whsec_.{32,}$/.test(secret))
+    throw new RangeError('The secret must be whsec_ followed by at least 24 bytes in base64')
   const entries = headers instanceof Headers ? [...headers] : Object.entries(headers)
   const strings = Object.fromEntries(entries.map(([name, value]) => [name, String(value)]))
   return new Webhook(secret).verify(body, strings) as WebhookEvent

@@ -5,7 +5,7 @@ type Options = Record<string, { type: 'string' | 'boolean'; multiple?: boolean }
 
 /**
  * Parses the arguments of a command.
- * @param name of the required positional argument; omit it if the command has none
+ * @param name name of the required positional argument; omit if the command has none
  * @throws UsageError
  */
 export function readArguments<const T extends Options>(argv: string[], options: T, name?: string) {
@@ -27,8 +27,8 @@ function parse<const T extends Options>(argv: string[], options: T) {
 }
 
 /**
- * Checks a required option against a pattern.
- * @param expected describes the format
+ * Returns a required option's value if it matches a pattern.
+ * @param expected the format, for the error message
  * @throws UsageError
  */
 export function matching(name: string, value: string | undefined, form: RegExp, expected: string): string {
@@ -37,9 +37,9 @@ export function matching(name: string, value: string | undefined, form: RegExp, 
   throw new UsageError(`${name} ${value}: expected ${expected}`)
 }
 
-/** A whole number. @throws UsageError */
+/** Parses a whole number. @throws UsageError */
 export function wholeNumber(name: string, value: string | undefined, least = 0): number {
-  const expected = least > 0 ? `a whole number from ${least}` : 'a whole number'
+  const expected = least > 0 ? `a whole number, at least ${least}` : 'a whole number'
   const number = Number(matching(name, value, /^\d{1,15}$/, expected))
   if (number >= least) return number
   throw new UsageError(`${name} ${value}: expected ${expected}`)
@@ -47,13 +47,13 @@ export function wholeNumber(name: string, value: string | undefined, least = 0):
 
 const UNITS_MS: Record<string, number> = { s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 }
 
-/** A duration such as `30s`, `10m`, `2h` or `7d`, in milliseconds. @throws UsageError */
+/** Parses a duration such as `30s`, `10m`, `2h` or `7d`. @returns milliseconds @throws UsageError */
 export function duration(name: string, value: string): number {
   const text = matching(name, value, /^\d{1,9}[smhd]$/, 'a duration such as 30s, 10m, 2h or 7d')
   return Number(text.slice(0, -1)) * (UNITS_MS[text.slice(-1)] ?? 0)
 }
 
-/** One of the allowed words. @throws UsageError */
+/** Returns the argument if it is one of the allowed words. @throws UsageError */
 export function oneOf<const T extends string>(name: string, text: string, words: readonly T[]): T {
   const found = words.find(word => word === text)
   if (found !== undefined) return found

@@ -5,14 +5,14 @@ import { keyActions } from './commands/keys.ts'
 import { STATES } from './commands/list.ts'
 import { OperatorError } from './errors.ts'
 
-/** Words followed by the name of a caller or receiver. */
+/** Words that precede the name of a caller or receiver. */
 const BEFORE_NAME = ['add', 'rotate', 'end', '--receiver']
 const WORDS: readonly string[] = [...keyActions, ...scopes, ...STATES]
 
-/** Option names, numbers, durations and submission ids. */
+/** Matches option names, numbers, durations and submission ids. */
 const HARMLESS = /^(--[a-z-]{1,20}|\d{1,30}(\.\d{1,18})?[smhd]?|[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12})$/
 
-/** The command line with unknown words masked: a secret may have been pasted by mistake. */
+/** Returns the command line with unknown words masked: the operator may have pasted a secret by mistake. */
 function actionOf([command = '', ...argv]: readonly string[]): string {
   const words = argv.flatMap(word => (word.startsWith('--') ? word.split(/=(.*)/s, 2) : [word]))
   const shown = words.map((word, index) => {
@@ -22,7 +22,7 @@ function actionOf([command = '', ...argv]: readonly string[]): string {
   return [command, ...shown].join(' ')
 }
 
-/** The operating system account. In a container the user id may have no name. */
+/** Returns the name of the operating system user, or the user id if it has no name, as in some containers. */
 function account(): string {
   try {
     return userInfo().username
@@ -32,10 +32,10 @@ function account(): string {
 }
 
 /**
- * Runs a command between two lines of the audit log (interface 25.2).
- * @param path of the log, if there is one
- * @throws OperatorError when a line cannot be written (if it is the first, the command does not run), and the errors of
- *   the command
+ * Runs a command and logs its start and end in the audit log (interface 25.2).
+ * @param path path of the audit log, if configured
+ * @throws OperatorError when the audit log is not writable. The command does not run if its start cannot be logged.
+ *   Rethrows the command's errors
  */
 export async function audited(
   path: string | undefined,
@@ -48,14 +48,14 @@ export async function audited(
   const record = (outcome: AuditEntry['outcome'], consequence: string) =>
     log.append({ ...line, outcome }).catch(error => {
       throw new OperatorError(
-        `SERVICE_AUDIT_FILE cannot be written (${error.code || error.message}): ${consequence}`
+        `SERVICE_AUDIT_FILE is not writable (${error.code || error.message}): ${consequence}`
       )
     })
-  const recordEnd = (outcome: string) => record(outcome, 'how the command ended is not recorded')
+  const recordEnd = (outcome: string) => record(outcome, 'the command ran, but its outcome was not logged')
 
   await record('begun', 'nothing was done')
   const code = await work().catch(async error => {
-    // The name only: the message may repeat a pasted secret.
+    // Log only the name: the message may contain a pasted secret.
     await recordEnd(error.name)
     throw error
   })

@@ -2,11 +2,11 @@ import type { Context } from './context.ts'
 
 /** A command of the operator tool. */
 export interface Command {
-  /** The arguments after the command's name. */
+  /** Usage of the arguments after the command name. */
   arguments: string
-  /** One line. */
+  /** One line of help. */
   summary: string
-  /** The options, one per line, and further help. */
+  /** Help for the options, one per line, followed by other details. */
   details: string
   /** @returns the exit code */
   run(argv: string[], context: Context): Promise<number>

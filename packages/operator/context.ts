@@ -9,25 +9,24 @@ import type { Signer } from '../../services/wallet/signer.ts'
 import type { ReceiverSettings } from '../../services/webhooks/receivers.ts'
 import { OperatorError } from './errors.ts'
 
-/** Timeout of an RPC call. */
 const RPC_TIMEOUT_MS = 30_000
 
-/** The resources of a command. All are closed when the command ends. */
+/** The resources available to a command. Closed when the command ends. */
 export interface Context {
   readonly config: Config
   /** Writes lines to stdout. */
   print(...lines: string[]): void
-  /** Opens the store for reading, even while servers run. @throws as `OperatorAccess.read` */
+  /** Opens the store for reading, even while servers are running. @throws as `OperatorAccess.read` */
   read(): Promise<OperatorQueries>
-  /** Opens the store exclusively for this process. @throws as `OperatorAccess.own` */
+  /** Opens the store for exclusive use by this process. @throws as `OperatorAccess.own` */
   own(): Promise<OwnedStore>
-  /** As `OperatorAccess.redeliver`. */
+  /** See `OperatorAccess.redeliver`. */
   redeliver: OperatorAccess['redeliver']
   /** Connects to `node`, or to the configured nodes. */
   chain(node?: string): ChainClient
-  /** The wallet of the configured signer. @throws ConfigError */
+  /** Opens the wallet of the configured signer. @throws ConfigError */
   wallet(): Promise<Signer>
-  /** The webhook receivers. @throws OperatorError when none is configured */
+  /** Returns the webhook receivers. @throws OperatorError when none is configured */
   receivers(): readonly ReceiverSettings[]
   close(): Promise<void>
 }
@@ -75,9 +74,12 @@ export function createContext(
   }
 }
 
-/** The wallet's state in the store. @throws OperatorError before the first start with an account on the chain */
+/**
+ * Returns the wallet's state from the store.
+ * @throws OperatorError until a server has found the wallet's account on the chain for the first time
+ */
 export async function walletStateOf(queries: Pick<OperatorQueries, 'walletState'>): Promise<WalletState> {
   const state = await queries.walletState()
   if (state) return state
-  throw new OperatorError('the store has no wallet yet: the server has not found its account on a chain')
+  throw new OperatorError('the store has no wallet yet: the server has not found its account on the chain')
 }

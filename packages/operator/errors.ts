@@ -1,9 +1,9 @@
-/** A wrong command line; the message is one line for the user. */
+/** An invalid command line. The message is a single line for the user. */
 export class UsageError extends Error {
   override name = 'UsageError'
 }
 
-/** The command cannot be carried out; the message explains why to the operator. */
+/** The command failed. The message explains the reason to the operator. */
 export class OperatorError extends Error {
   override name = 'OperatorError'
 }

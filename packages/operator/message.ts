@@ -1,8 +1,9 @@
 import { createMessageTypes } from '../../services/messages/index.ts'
 
 /**
- * Decodes the fields of a message for display, bytes in hex. Null for another message type or an undecodable message.
- * @param brand part of the message package names
+ * Decodes the fields of a message for display, bytes in hex.
+ * @param brand the brand in the names of the message packages
+ * @returns null for unknown message types and messages that cannot be decoded
  */
 export function messageFields(brand: string, typeUrl: string, message: Uint8Array): object | null {
   const types = createMessageTypes(brand)

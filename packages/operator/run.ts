@@ -46,7 +46,7 @@ function usage(): string {
     '',
     ...lines,
     '',
-    `${NAME} COMMAND --help describes a command. The configuration is that of the server: environment and .env.`
+    `${NAME} COMMAND --help describes a command. The tool reads the server's configuration: environment and .env.`
   ].join('\n')
 }
 
@@ -61,9 +61,9 @@ export interface Output {
 
 /**
  * Runs the operator tool.
- * @param argv without the program's name
- * @param options.env usually `process.env`; the secrets are removed from it
- * @returns the exit code: 0 for success, 1 for a failure, 2 for a wrong command line
+ * @param argv the arguments, without the program name
+ * @param options.env usually `process.env`; the tool removes the secrets from it
+ * @returns the exit code: 0 for success, 1 for a failure, 2 for an invalid command line
  */
 export async function run(
   argv: readonly string[],
@@ -90,7 +90,7 @@ export async function run(
   try {
     const loaded = loadConfig(env, file)
     const context = createContext(loaded, output.out)
-    // Not audited: an auditor may be unable to write the log.
+    // Not audited: an auditor may not have write access to the log.
     const path = command === audit ? undefined : loaded.config.SERVICE_AUDIT_FILE
     try {
       return await audited(path, argv, () => command.run(rest, context))
@@ -103,14 +103,14 @@ export async function run(
   }
 }
 
-/** Formats an error for the operator. A defect keeps its stack. */
+/** Formats an error for the operator. Includes the stack of unexpected errors. */
 function explain(error: unknown, name: string): string {
   if (error instanceof UsageError)
     return `${printable(error.message)} (${NAME} ${name} --help describes the command)`
   if (error instanceof ConfigError) return error.problems.join('\n')
   if (error instanceof OperatorError || error instanceof DataDirectoryError) return error.message
   if (error instanceof StoreUnavailableError) return error.message
-  // Every command is safe to run again, even after partial changes.
+  // Every command can safely be rerun, even after partial changes.
   if (error instanceof StoreUncertainError || error instanceof TermEndedError) {
     return `${error.message}: run the command again`
   }

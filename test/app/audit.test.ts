@@ -103,7 +103,7 @@ test('the audit log contains starts, rejected approvals, changed keys and operat
   t.equal(statSync(SERVICE_AUDIT_FILE).mode & 0o777, 0o600)
   t.match(await tool('audit'), {
     code: 0,
-    out: `${all.length} lines, the last with the hash ${all.at(-1).hash}\n`
+    out: `${all.length} lines, the last one with hash ${all.at(-1).hash}\n`
   })
 })
 
@@ -144,7 +144,7 @@ test('a command does nothing if its audit line cannot be written', async t => {
   t.match(await tool('keys', 'add', 'shop', '--scopes', 'read'), {
     code: 1,
     out: '',
-    err: /^SERVICE_AUDIT_FILE cannot be written \(ENOENT\): nothing was done\n$/
+    err: /^SERVICE_AUDIT_FILE is not writable \(ENOENT\): nothing was done\n$/
   })
   t.notOk(existsSync(SERVICE_API_KEYS_FILE))
   t.match(await tool('audit'), {

@@ -142,7 +142,7 @@ test('an invalid command line names the argument and the expected value', async 
     [['show', '--\u001b[2J'], "Unknown option '-- [2J'"],
     [['list', '--state', 'open'], '--state open: expected one of queued, broadcast, committed, rejected'],
     [['list', '--older-than', '7'], '--older-than 7: expected a duration such as 30s, 10m, 2h or 7d'],
-    [['list', '--limit', '0'], '--limit 0: expected a whole number from 1'],
+    [['list', '--limit', '0'], '--limit 0: expected a whole number, at least 1'],
     [['list', 'x'], 'unexpected argument x'],
     [['show'], 'ID is missing'],
     [['show', '--all', 'x'], "Unknown option '--all'"],
@@ -156,8 +156,8 @@ test('an invalid command line names the argument and the expected value', async 
     [['verify'], '--from is required'],
     [['verify', '--from', '1', '--node', 'ftp://x'], '--node: expected an http(s) URL'],
     [['verify', '--from', '1', '--node', 'http://'], '--node: expected an http(s) URL'],
-    [['redeliver'], 'expected one of --submission and --abandoned'],
-    [['redeliver', '--abandoned', '--submission', 'x'], 'expected one of --submission and --abandoned']
+    [['redeliver'], 'expected either --submission or --abandoned'],
+    [['redeliver', '--abandoned', '--submission', 'x'], 'expected either --submission or --abandoned']
   ] as const) {
     const result = await tool(...argv)
     t.equal(result.code, 2, argv.join(' '))

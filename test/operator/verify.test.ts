@@ -39,21 +39,21 @@ for (const [name, { newPlace }] of stores) {
     const wrongId = await tool('verify', '--from', '1')
     t.equal(wrongId.code, 1)
     t.match(wrongId.out.split('\n'), [
-      new RegExp(`^${a} is committed, txId 77, 2 events; the chain has: committed, txId \\d, 2 events`),
+      new RegExp(`^${a} is committed, txId 77, 2 events; on the chain it is committed, txId \\d, 2 events`),
       /1 committed submissions match, 1 differences/
     ])
     await place.execute(`UPDATE submission SET status = 'rejected', error = '{"code":1,"codespace":"x","message":"y"}'
     WHERE submission_id = '${a}'`)
     t.match(await tool('verify', '--from', '1'), {
       code: 1,
-      out: new RegExp(`^${a} is rejected, but executed by`)
+      out: new RegExp(`^${a} is rejected, but was executed by`)
     })
     await place.execute(
       `UPDATE submission SET status = 'queued', sequence = NULL WHERE submission_id = '${a}'`
     )
     t.match(await tool('verify', '--from', '1'), {
       code: 1,
-      out: new RegExp(`^${a} is queued, but executed by`)
+      out: new RegExp(`^${a} is queued, but was executed by`)
     })
     await place.execute(`DELETE FROM submission WHERE submission_id = '${a}'`)
     t.match(await tool('verify', '--from', '1'), {
@@ -65,7 +65,7 @@ for (const [name, { newPlace }] of stores) {
     t.match(await tool('verify', '--from', '1'), {
       code: 1,
       out: new RegExp(
-        `^${refused} is committed, but no such transaction executed it\n.*1 committed submissions match`
+        `^${refused} is committed, but its transaction does not contain it exactly once\n.*1 committed submissions match`
       )
     })
     t.ok(b)
@@ -115,11 +115,11 @@ for (const [name, { newPlace }] of stores) {
     t.match(dry, { code: 1, out: /0 committed submissions match, 3 differences/ })
     t.match(
       dry.out,
-      new RegExp(`${a} is committed, txId -, 0 events; the chain has: committed, txId \\d, 2 events`)
+      new RegExp(`${a} is committed, txId -, 0 events; on the chain it is committed, txId \\d, 2 events`)
     )
     t.match(
       dry.out,
-      new RegExp(`${refused} is committed, txId -, 0 events; the chain has: rejected \\(transaction 400`)
+      new RegExp(`${refused} is committed, txId -, 0 events; on the chain it is rejected \\(transaction 400`)
     )
     t.strictSame(await read(), wrong, 'nothing is changed')
 

@@ -279,6 +279,6 @@ test('the tool sends a signed test event and shows which receivers failed', asyn
   })
   t.match(await tool('send-test-event', '--receiver', 'other'), {
     code: 1,
-    err: /there is no receiver other/
+    err: /there is no webhook receiver other/
   })
 })

@@ -4,7 +4,7 @@ import { readArguments } from '../arguments.ts'
 import type { Command } from '../command.ts'
 import { OperatorError } from '../errors.ts'
 
-/** @throws OperatorError */
+/** Verifies the audit log. @throws OperatorError when the file cannot be read */
 async function verify(path: string) {
   try {
     return await verifyAudit(path)
@@ -16,8 +16,8 @@ async function verify(path: string) {
 export const audit: Command = {
   arguments: '',
   summary: 'checks the hash chain of the audit log, SERVICE_AUDIT_FILE',
-  details: `Prints the number of lines and the hash of the last one. Someone with write access can rewrite the file from any line on,
-which this command cannot detect: keep the hash elsewhere, and look for it in the file next time.`,
+  details: `Prints the number of lines and the hash of the last line. This command cannot detect that someone with write access has
+rewritten the file from some line on. Keep the hash in another place, and check next time that the file still contains it.`,
   async run(argv, context) {
     readArguments(argv, {})
     const path = context.config.SERVICE_AUDIT_FILE
@@ -25,9 +25,9 @@ which this command cannot detect: keep the hash elsewhere, and look for it in th
     const found = await verify(path)
     if ('wrongLine' in found)
       throw new OperatorError(
-        `line ${found.wrongLine} of the audit log does not follow from the line before it`
+        `audit log line ${found.wrongLine} does not match the hash of the previous line: the log was changed or is damaged`
       )
-    context.print(`${found.lines} lines, the last with the hash ${found.hash}`)
+    context.print(`${found.lines} lines, the last one with hash ${found.hash}`)
     return 0
   }
 }

@@ -7,10 +7,10 @@ import { OperatorError } from '../errors.ts'
 
 export const bumpFee: Command = {
   arguments: 'SLOT --gas-price PRICE --max-fee AMOUNT',
-  summary: 'signs an open slot again with a higher fee',
-  details: `  --gas-price PRICE  the new fee per unit of gas, a decimal
-  --max-fee AMOUNT   the highest fee to accept, in base units
-All servers must be stopped. The next server to start sends the new transaction. Only one transaction of a slot is executed.`,
+  summary: 're-signs an open slot with a higher fee',
+  details: `  --gas-price PRICE  the new gas price, a decimal
+  --max-fee AMOUNT   the highest acceptable fee, in base units
+Stop all servers first. The next server to start sends the new transaction. The chain executes only one transaction per slot.`,
   async run(argv, context) {
     const { values, argument } = readArguments(
       argv,
@@ -33,7 +33,7 @@ All servers must be stopped. The next server to start sends the new transaction.
     if (newest === undefined) throw new OperatorError(`slot ${sequence} is not open`)
     const feeAmount = multiplyUp(BigInt(newest.gasLimit), price)
     if (feeAmount <= newest.feeAmount) {
-      throw new OperatorError(`the new fee ${feeAmount} is not above the current fee, ${newest.feeAmount}`)
+      throw new OperatorError(`the new fee ${feeAmount} is not above the current fee ${newest.feeAmount}`)
     }
     if (feeAmount > maxFee) throw new OperatorError(`the new fee ${feeAmount} is above --max-fee ${maxFee}`)
     const wallet = await context.wallet()
@@ -45,8 +45,8 @@ All servers must be stopped. The next server to start sends the new transaction.
     const signed = await signTransaction(wallet, account, { ...newest, messages, feeAmount, denom })
     await store.addSignedTx({ ...newest, ...signed, feeAmount })
     context.print(
-      `Slot ${sequence} is signed again with a fee of ${feeAmount} ${denom} instead of ${newest.feeAmount} ${denom}.`,
-      `Transaction ${signed.hash} is sent at the next start of the server.`
+      `Re-signed slot ${sequence} with a fee of ${feeAmount} ${denom} instead of ${newest.feeAmount} ${denom}.`,
+      `The next server to start sends transaction ${signed.hash}.`
     )
     return 0
   }

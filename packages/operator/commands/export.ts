@@ -5,10 +5,10 @@ import { messageFields } from '../message.ts'
 
 export const exportUnsettled: Command = {
   arguments: '',
-  summary: 'writes the unsettled submissions, one JSON object per line',
+  summary: 'prints the unsettled submissions, one JSON object per line',
   details: `Each line contains the encoded message, its fields and every signed transaction that may still execute it. Do not
-execute a submission elsewhere while such a transaction can still be executed. Damaged rows are reported, and the exit code
-is then 1.`,
+execute a submission by other means while the chain can still execute such a transaction. Reports damaged rows and then
+exits with code 1.`,
   async run(argv, context) {
     readArguments(argv, {})
     const queries = await context.read()

@@ -31,22 +31,22 @@ import { table } from './list.ts'
 
 export const keyActions = ['list', 'add', 'rotate', 'end'] as const
 
-/** Each action changes the callers in the file and returns the lines to print. */
+/** The actions. Each runs on the key file and returns the lines to print. */
 const actions = { list, add, rotate, end }
 
 export const keys: Command = {
   arguments: 'list | add NAME --scopes LIST [options] | rotate NAME [--keep TIME] | end NAME',
-  summary: 'creates and revokes the API keys of callers, in SERVICE_API_KEYS_FILE',
-  details: `  list             the callers and their permissions
-  add NAME         a caller with a new key, which is printed once: lower-case letters, digits and hyphens
-    --scopes LIST    of ${scopes.join(', ')}, separated by commas
-    --quota N        requests in each RATE_LIMIT_WINDOW
-    --origins LIST   origins of pages that may use the key; without it, no browser may
-    --expires TIME   its lifetime, such as 90d
-  rotate NAME      a second key of a caller, which is printed once
-    --keep TIME      how long the older keys stay valid, such as 1d; without it they end now
-    --expires TIME   the lifetime of the new key; without it, it expires when the previous one would have
-  end NAME         revokes all keys of a caller permanently; the name cannot be used again
+  summary: 'manages the API keys of callers, in SERVICE_API_KEYS_FILE',
+  details: `  list             lists the callers and their permissions
+  add NAME         adds a caller and prints its key once; NAME has lower-case letters, digits and hyphens
+    --scopes LIST    comma-separated: ${scopes.join(', ')}
+    --quota N        maximum number of requests per RATE_LIMIT_WINDOW
+    --origins LIST   origins of web pages that may use the key (default: none, which excludes browsers)
+    --expires TIME   lifetime of the key, such as 90d (default: unlimited)
+  rotate NAME      adds a new key to a caller and prints it once
+    --keep TIME      how long the older keys stay valid, such as 1d (default: revoked now)
+    --expires TIME   lifetime of the new key (default: expires when the previous key would have)
+  end NAME         revokes all keys of a caller permanently; the name cannot be reused
 Running servers reload the file within seconds.`,
   async run(argv, context) {
     const [action = '', ...rest] = argv
@@ -58,7 +58,7 @@ Running servers reload the file within seconds.`,
 }
 
 const PUBLIC_WARNING =
-  'Warning: a key in a page is public, and --origins restricts only browsers: anyone can list the submissions with it.'
+  'Warning: a key in a web page is public, and --origins restricts only browsers. Anyone can list the submissions with this key.'
 
 function list(path: string, argv: string[]): string[] {
   readArguments(argv, {})
@@ -87,7 +87,7 @@ function add(path: string, argv: string[]): string[] {
     'NAME'
   )
   if (!isName(name))
-    throw new UsageError(`NAME ${name}: expected lower-case letters, digits and hyphens, a letter first`)
+    throw new UsageError(`NAME ${name}: expected a letter followed by lower-case letters, digits or hyphens`)
   const { quota, expires } = values
   const own = entries(matching('--scopes', values.scopes, /./, `some of ${scopes.join(', ')}`)).map(scope =>
     oneOf('--scopes', scope, scopes)
@@ -100,7 +100,9 @@ function add(path: string, argv: string[]): string[] {
   const lifetime = expires === undefined ? undefined : duration('--expires', expires)
   return change(path, callers => {
     if (callers.some(caller => caller.name === name))
-      throw new OperatorError(`the caller ${name} exists already; keys rotate ${name} gives it another key`)
+      throw new OperatorError(
+        `the caller ${name} already exists; to create another key, run keys rotate ${name}`
+      )
     const { key, entry } = newKey(lifetime === undefined ? undefined : after(lifetime))
     callers.push({
       name,
@@ -127,7 +129,7 @@ function rotate(path: string, argv: string[]): string[] {
     const expiresAt = lifetime === undefined ? caller.keys.at(-1)?.expiresAt : after(lifetime)
     if (expiresAt !== undefined && Date.parse(expiresAt) <= Date.now())
       throw new OperatorError(
-        `the key of ${name} expired on ${expiresAt}; set the lifetime of the new one with --expires`
+        `the key of ${name} expired on ${expiresAt}; set the lifetime of the new key with --expires`
       )
     const { key, entry } = newKey(expiresAt)
     const end = after(keptMs)
@@ -149,7 +151,7 @@ function end(path: string, argv: string[]): string[] {
   })
 }
 
-/** @throws OperatorError */
+/** Finds an active caller. @throws OperatorError when there is none, or its keys were revoked */
 function find(callers: CallerEntry[], name: string): CallerEntry {
   const caller = callers.find(entry => entry.name === name)
   if (caller === undefined) throw new OperatorError(`there is no caller ${name}`)
@@ -158,7 +160,7 @@ function find(callers: CallerEntry[], name: string): CallerEntry {
   return caller
 }
 
-/** The time `ms` milliseconds from now. */
+/** Returns the time `ms` milliseconds from now. */
 const after = (ms: number) => new Date(Date.now() + ms).toISOString()
 
 function newKey(expiresAt: string | undefined) {
@@ -174,12 +176,12 @@ const entries = (text: string) =>
     .map(entry => entry.trim())
     .filter(entry => entry !== '')
 
-/** Reads the callers; none if the file does not exist. @throws OperatorError */
+/** Reads the callers. Returns none if the file does not exist. @throws OperatorError */
 function read(path: string): CallerEntry[] {
   return existsSync(path) ? parse(readFileSync(path, 'utf8')) : []
 }
 
-/** @throws OperatorError */
+/** Parses the key file. @throws OperatorError */
 function parse(text: string): CallerEntry[] {
   try {
     return parseKeyFile(text)
@@ -189,15 +191,15 @@ function parse(text: string): CallerEntry[] {
   }
 }
 
-/** Rejects a file that servers would refuse. @throws OperatorError */
+/** Rejects content that servers would reject. @throws OperatorError */
 function assertUsable(text: string): void {
   parse(text)
-  if (text.length > LARGEST)
-    throw new OperatorError(`SERVICE_API_KEYS_FILE would have more than ${LARGEST} bytes`)
+  if (text.length > LARGEST) throw new OperatorError(`SERVICE_API_KEYS_FILE would exceed ${LARGEST} bytes`)
 }
 
 /**
- * Replaces the file atomically: servers see the old or the new version. The temporary file also locks out other commands.
+ * Replaces the file atomically, so servers read either the old or the new version. The temporary file also serves as a
+ * lock against concurrent commands.
  * @throws OperatorError
  */
 function change(named: string, apply: (callers: CallerEntry[]) => string[]): string[] {
@@ -222,17 +224,17 @@ function change(named: string, apply: (callers: CallerEntry[]) => string[]): str
   }
 }
 
-/** Resolves a symbolic link, so that the link stays. @throws OperatorError */
+/** Resolves symbolic links, so the file is replaced and not the link. @throws OperatorError */
 function targetOf(path: string): string {
   if (lstatSync(path, { throwIfNoEntry: false }) === undefined) return path
   try {
     return realpathSync(path)
   } catch {
-    throw new OperatorError('SERVICE_API_KEYS_FILE is a link to a file that does not exist')
+    throw new OperatorError('SERVICE_API_KEYS_FILE is a symbolic link to a file that does not exist')
   }
 }
 
-/** Keeps owner and mode. A server that cannot read the new file would continue to accept ended keys. */
+/** Copies owner and mode to the new file: a server that cannot read it would keep accepting revoked keys. */
 function keepAccess(file: number, path: string): void {
   const stats = statSync(path, { throwIfNoEntry: false })
   if (stats === undefined) return
@@ -246,7 +248,7 @@ function open(path: string): number {
   } catch (error) {
     if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error
     throw new OperatorError(
-      `${path} exists: another command is changing the keys, or was interrupted; in that case delete the file`
+      `${path} exists: another command is changing the keys, or was interrupted. If no other command is running, delete the file`
     )
   }
 }

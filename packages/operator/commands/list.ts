@@ -8,10 +8,10 @@ export const list: Command = {
   arguments: '[--state STATE]… [--older-than DURATION] [--limit N] [--json]',
   summary: 'lists submissions, oldest first',
   details: `  --state STATE          queued, broadcast, committed or rejected; may be repeated (default: all)
-  --older-than DURATION  only those without a change for this long: 30s, 10m, 2h, 7d
-  --limit N              the maximum number (default 100)
-  --json                 one JSON object per line
-Damaged rows are reported, and the exit code is then 1.`,
+  --older-than DURATION  only submissions unchanged for this long, such as 30s, 10m, 2h or 7d
+  --limit N              the maximum number of submissions (default: 100)
+  --json                 prints one JSON object per line
+Reports damaged rows and then exits with code 1.`,
   async run(argv, context) {
     const { values } = readArguments(argv, {
       state: { type: 'string', multiple: true },
@@ -40,7 +40,7 @@ Damaged rows are reported, and the exit code is then 1.`,
   }
 }
 
-/** A submission as one row; missing values are null. */
+/** Converts a submission to a table row. Missing values are null. */
 function summaryOf({ submission, sequence }: StoredSubmission) {
   const { submissionId, status, createdAt, updatedAt } = submission
   return {
@@ -54,7 +54,7 @@ function summaryOf({ submission, sequence }: StoredSubmission) {
   }
 }
 
-/** Formats rows as lines with a header and aligned columns. */
+/** Formats rows as a table with a header and aligned columns. */
 export function table(rows: readonly Record<string, string | number | null>[]): string[] {
   const names = Object.keys(rows[0] ?? {})
   const lines = [names, ...rows.map(row => Object.values(row).map(value => String(value ?? '-')))]

@@ -5,12 +5,12 @@ import { OperatorError, UsageError } from '../errors.ts'
 
 export const redeliver: Command = {
   arguments: '--submission ID | --abandoned [--receiver NAME]',
-  summary: 'delivers webhooks again',
-  details: `  --submission ID  all events of this submission, in their order
-  --abandoned       all events that were abandoned after their last attempt
-  --receiver NAME  only those of this receiver
-Delivered events are sent again too, each under its original webhook-id. Servers that share a database may keep running; with
-the embedded store the server must be stopped, and sends the events once it runs again.`,
+  summary: 'redelivers webhooks',
+  details: `  --submission ID  all events of this submission, in order
+  --abandoned      all events that were abandoned after their last attempt
+  --receiver NAME  only events for this receiver
+Resends delivered events too, each with its original webhook-id. Servers that share a database may keep running. With the
+embedded store, stop the server first; it sends the events after its next start.`,
   async run(argv, context) {
     const selection = read(argv)
     const count = await context.redeliver(selection)
@@ -20,7 +20,7 @@ the embedded store the server must be stopped, and sends the events once it runs
   }
 }
 
-/** @throws UsageError */
+/** Parses the command line. @throws UsageError */
 function read(argv: string[]): EventSelection {
   const { submission, abandoned, receiver } = readArguments(argv, {
     submission: { type: 'string' },
@@ -30,5 +30,5 @@ function read(argv: string[]): EventSelection {
   const ofReceiver = receiver === undefined ? {} : { receiver }
   if (submission !== undefined && !abandoned) return { submissionId: submission, ...ofReceiver }
   if (submission === undefined && abandoned) return { state: 'abandoned', ...ofReceiver }
-  throw new UsageError('expected one of --submission and --abandoned')
+  throw new UsageError('expected either --submission or --abandoned')
 }

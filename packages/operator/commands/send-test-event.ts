@@ -6,14 +6,14 @@ import { OperatorError } from '../errors.ts'
 
 export const sendTestEvent: Command = {
   arguments: '[--receiver NAME]',
-  summary: 'sends a signed event of the type webhook.test to the receivers',
-  details: `  --receiver NAME  only to this one
-Sends it once to each receiver, whatever event types it subscribes to, and prints the responses. The exit code is 1 when a
-receiver did not accept it.`,
+  summary: 'sends a signed webhook.test event to the receivers',
+  details: `  --receiver NAME  only to this receiver
+Sends the event once to each receiver, regardless of its subscriptions, and prints the responses. Exits with code 1 if a
+receiver does not accept the event.`,
   async run(argv, context) {
     const { receiver: name } = readArguments(argv, { receiver: { type: 'string' } }).values
     const receivers = context.receivers().filter(({ receiver }) => name === undefined || receiver === name)
-    if (receivers.length === 0) throw new OperatorError(`there is no receiver ${name}`)
+    if (receivers.length === 0) throw new OperatorError(`there is no webhook receiver ${name}`)
     const timestamp = new Date().toISOString()
     const event = {
       eventId: `msg_test_${randomUUID()}`,

@@ -9,7 +9,7 @@ export const show: Command = {
   arguments: 'ID',
   summary: 'shows everything about one submission, as JSON',
   details: `  ID  the submissionId that the client received
-If a row is damaged, \`problems\` describes the damage, the rest is shown, and the exit code is 1.`,
+If a row is damaged, \`problems\` describes the damage, the intact data is shown, and the exit code is 1.`,
   async run(argv, context) {
     const { argument: id } = readArguments(argv, {}, 'ID')
     const queries = await context.read()
@@ -18,7 +18,7 @@ If a row is damaged, \`problems\` describes the damage, the rest is shown, and t
     const problems: string[] = []
     const onDamage = ({ message }: Error) => void problems.push(message)
 
-    /** The submission, unless the row is corrupt. */
+    /** Returns the result of a read. Reports a corrupt row and returns undefined. */
     async function readable<T>(read: Promise<T>): Promise<T | undefined> {
       return read.catch(error => {
         if (!(error instanceof StoreCorruptError)) throw error
@@ -58,7 +58,7 @@ function fieldsOf({ submission, identities, typeUrl, message }: StoredSubmission
   }
 }
 
-/** The columns of a corrupt row, bytes in hex. */
+/** Formats the columns of a corrupt row, bytes in hex. */
 const printable = (columns: Record<string, unknown>) =>
   Object.fromEntries(
     Object.entries(columns).map(([name, value]) => {
@@ -67,7 +67,7 @@ const printable = (columns: Record<string, unknown>) =>
     })
   )
 
-/** The slot of a submission, and the signed transactions of the slot that contain it. */
+/** Reads the slot of a submission and the slot's signed transactions. */
 async function slotOf(
   queries: OperatorQueries,
   sequence: number,

@@ -15,13 +15,13 @@ import { STATES } from './list.ts'
 
 export const verify: Command = {
   arguments: '--from HEIGHT [--node URL] [--repair]',
-  summary: 'compares the settled submissions with the blocks of the chain',
-  details: `  --from HEIGHT  the first block to compare; the last one is the newest that the server has read
+  summary: 'compares the stored results with the blocks of the chain',
+  details: `  --from HEIGHT  the first block to compare; the last is the newest block that the server has read
   --node URL     an RPC node that has these blocks (default: the configured nodes)
-  --repair       corrects the stored status, txId and events of a committed submission to the chain's, from the same
-                 transaction. All servers must be stopped. Without it, only the differences are printed
-Each committed submission must be in exactly one message of one successful transaction with the stored result, and every
-other one in none. The exit code is 1 when a difference was not corrected.`,
+  --repair       overwrites the stored status, txId and events of committed submissions with those on the chain, if the
+                 transaction is the same. Stop all servers first. Without --repair, only prints the differences
+Every committed submission must match exactly one message of one successful transaction, with the stored result; other
+submissions must match none. Exits with code 1 if an uncorrected difference remains.`,
   async run(argv, context) {
     const { values } = readArguments(argv, {
       from: { type: 'string' },
@@ -36,11 +36,11 @@ other one in none. The exit code is 1 when a difference was not corrected.`,
     }
     const owned = values.repair ? await context.own() : undefined
     const queries = owned?.queries ?? (await context.read())
-    // Read the cursor first, so that submissions settled in the meantime are after it.
+    // Read the cursor first: submissions that settle in the meantime are then beyond it and not compared.
     const { address, chainId, cursorHeight } = await walletStateOf(queries)
     if (from > cursorHeight) {
       throw new OperatorError(
-        `--from ${from} is after block ${cursorHeight}, the newest that the server has read`
+        `--from ${from} is after block ${cursorHeight}, the newest block that the server has read`
       )
     }
     const submissions = await queries.list({ states: STATES })
@@ -58,7 +58,7 @@ other one in none. The exit code is 1 when a difference was not corrected.`,
     )
     if (unknown > 0) {
       context.print(
-        `${unknown} executed requests of the wallet are not in the store: it has deleted them, or another program sent them.`
+        `${unknown} executed requests of the wallet are not in the store: they were deleted, or another program sent them.`
       )
     }
     if (owned === undefined) return count > 0 ? 1 : 0
@@ -71,7 +71,7 @@ other one in none. The exit code is 1 when a difference was not corrected.`,
   }
 }
 
-/** @throws OperatorError, HistoryPrunedError, NodeUnavailableError */
+/** Reads a range of blocks. @throws OperatorError, HistoryPrunedError, NodeUnavailableError */
 async function* blocks(
   chain: ChainClient,
   { from, to, chainId }: { from: number; to: number; chainId: string }
@@ -81,12 +81,14 @@ async function* blocks(
     const block = await reader.next(height)
     if (!block) throw new OperatorError(`the node has no block ${height}`)
     if (block.chainId !== chainId)
-      throw new OperatorError(`the node's block ${height} is of ${block.chainId}, the store is of ${chainId}`)
+      throw new OperatorError(
+        `block ${height} of the node belongs to chain ${block.chainId}, but the store belongs to ${chainId}: check the RPC URL`
+      )
     yield block
   }
 }
 
-/** The key of a message: submissions with the same key would execute the same message. */
+/** Returns the content hash of a message. Equal messages have equal hashes. */
 const contentOf = ({ typeUrl, message }: { typeUrl: string; message: Uint8Array }) =>
   contentHash(typeUrl, message).toString('hex')
 
@@ -101,7 +103,7 @@ const describe = ({ transactionHash, height, execution }: WalletRequest) =>
 
 type Committed = StoredSubmission & { submission: CommittedSubmission }
 
-/** A committed submission whose stored result differs from the chain's, in the same transaction. */
+/** A committed submission whose stored result differs from that of the same transaction on the chain. */
 interface Correction {
   submission: CommittedSubmission
   request: WalletRequest
@@ -113,10 +115,10 @@ const resultOf = (result: CommittedSubmission | Execution) =>
     : `rejected (${result.error.codespace} ${result.error.code}: ${result.error.message})`
 
 const correctionLine = ({ submission, request }: Correction) =>
-  `${submission.submissionId} is ${resultOf(submission)}; the chain has: ${resultOf(request.execution)} ` +
+  `${submission.submissionId} is ${resultOf(submission)}; on the chain it is ${resultOf(request.execution)} ` +
   `(transaction ${request.transactionHash} in block ${request.height})`
 
-/** Whether the stored result matches. If the chain reports no readable txId, an operator may have added it. */
+/** Returns whether the stored result matches. Skips the txId if the chain reports none: an operator may have added it. */
 function isResult({ txId, events }: CommittedSubmission, { execution }: WalletRequest): boolean {
   if (execution.status !== 'committed') return false
   const isSameId = execution.txId === undefined || execution.txId === txId
@@ -142,7 +144,9 @@ function compare(
     for (const { submission } of committed) {
       const [request, ...others] = found.filter(one => isAt(submission, one))
       if (request === undefined || others.length > 0) {
-        differences.push(`${submission.submissionId} is committed, but no such transaction executed it`)
+        differences.push(
+          `${submission.submissionId} is committed, but its transaction does not contain it exactly once`
+        )
       } else if (isResult(submission, request)) matching += 1
       else corrections.push({ submission, request })
     }
@@ -151,7 +155,7 @@ function compare(
       if (request.execution.status !== 'committed') continue
       if (committed.some(({ submission }) => isAt(submission, request))) continue
       differences.push(
-        `${one?.submission.submissionId} is ${one?.submission.status}, but executed by ${describe(request)}`
+        `${one?.submission.submissionId} is ${one?.submission.status}, but was executed by ${describe(request)}`
       )
     }
   }
