@@ -1,22 +1,22 @@
-/** The names that carry the maker's brand on the development network (interface 2.2, 2.3). */
+/** The names on the development network that contain the maker's brand (interface 2.2, 2.3). */
 export interface DevnetNames {
   brand: string
   prefix: string
   denom: string
   chainId: string
-  /** REST path prefix of the chain's own modules. */
+  /** REST path prefix for the chain's custom modules. */
   apiPath: string
-  /** Field of a REST record: the hash of the transaction on the chain. */
+  /** Name of the transaction hash field in REST records. */
   txHashField: string
-  /** The same field as the GraphQL index spells it. */
+  /** Name of the transaction hash field in the GraphQL index. */
   indexHashField: string
-  /** Stem of the processing fee's fields in a fee quote. */
+  /** Common start of the processing fee's field names in a fee quote. */
   processingFeeStem: string
 }
 
 /**
- * The names for a brand. They are not derived by the product's code on purpose: a misspelt name there must not meet
- * the same mistake here.
+ * Derives the names from a brand. Deliberately does not share the server's code: a typo there would otherwise be repeated
+ * here and go unnoticed.
  */
 export function devnetNames(brand: string): DevnetNames {
   const capitalised = brand.charAt(0).toUpperCase() + brand.slice(1)

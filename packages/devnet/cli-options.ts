@@ -7,19 +7,19 @@ const LAST_FIRST_PORT = 65_528
 
 export const USAGE = `Usage: npm run devnet -- [options]
 
-  --env-out FILE      write the variables that point a server at this network to FILE (mode 0600)
+  --env-out FILE      write the environment variables for a server on this network to FILE (mode 0600)
   --port N            first of six ports: RPC N, REST N+1, GraphQL N+2, fees N+3, compliance N+4, KYC N+5
                       (default ${DEFAULT_PORT}; 0 picks free ports)
-  --host ADDRESS      where they listen (default ${defaultOptions.host}; 0.0.0.0 in a container)
+  --host ADDRESS      address to listen on (default ${defaultOptions.host}; 0.0.0.0 in a container)
   --block-time T      time between blocks: 1s, 500ms or milliseconds (default 1s)
-  --min-gas-price P   minimum gas price: a decimal
-  --max-block-gas N   limit of the gas wanted by the transactions of one block
-  --max-block-bytes N size limit of a block, header and commit included
-  --sdk VERSION       Cosmos SDK release that the chain behaves like: 0.47 (default), 0.50 or 0.53
+  --min-gas-price P   minimum gas price, a decimal
+  --max-block-gas N   limit on the total gas wanted by the transactions in a block
+  --max-block-bytes N size limit of a block, including header and commit
+  --sdk VERSION       Cosmos SDK release to emulate: 0.47 (default), 0.50 or 0.53
   --brand NAME        the maker's brand in prefixes, paths and packages (default ${defaultOptions.brand})
-  --help              this text`
+  --help              print this help`
 
-/** A wrong command line; the message is one line for the user. */
+/** An invalid command line. The message is a single line for the user. */
 export class UsageError extends Error {
   override name = 'UsageError'
 }
@@ -30,7 +30,7 @@ export interface CliOptions {
   devnet: Partial<DevnetOptions>
 }
 
-/** Reads the command line. @throws UsageError */
+/** Parses the command line. @throws UsageError */
 export function readCliOptions(argv: string[]): CliOptions {
   const values = parse(argv)
   const { host = defaultOptions.host, port = String(DEFAULT_PORT), brand = defaultOptions.brand } = values
@@ -41,7 +41,7 @@ export function readCliOptions(argv: string[]): CliOptions {
     'brand',
     brand,
     /^[a-z][a-z0-9]{1,15}$/.test(brand),
-    '2 to 16 lower-case letters and digits, a letter first'
+    '2 to 16 lower-case letters and digits, starting with a letter'
   )
   const isPrice = minGasPrice === undefined || /^\d{1,18}(?:\.\d{1,18})?$/.test(minGasPrice)
   check('min-gas-price', minGasPrice ?? '', isPrice, 'a decimal such as 0.025')
@@ -82,7 +82,7 @@ function check(option: string, text: string, isValid: boolean, expected: string)
   if (!isValid) fail(option, text, expected)
 }
 
-/** @returns milliseconds. @throws UsageError */
+/** Parses a block time. @returns milliseconds @throws UsageError */
 export function readBlockTime(text = `${defaultOptions.blockTimeMs}ms`): number {
   const [, digits, unit] = /^(\d+(?:\.\d+)?)(ms|s)?$/.exec(text) ?? []
   const milliseconds = Number(digits) * (unit === 's' ? 1000 : 1)
@@ -90,7 +90,7 @@ export function readBlockTime(text = `${defaultOptions.blockTimeMs}ms`): number 
   return fail('block-time', text, 'a time from 1ms to 3600s, such as 1s, 500ms or 500')
 }
 
-/** A gas limit of blocks. @throws UsageError */
+/** Parses a block gas limit. @throws UsageError */
 export function readGas(text: string | undefined): bigint | undefined {
   return readLimit('max-block-gas', text)
 }

@@ -5,7 +5,7 @@ import { envFile } from './env.ts'
 import { type Devnet, startDevnet } from './index.ts'
 import { DEVELOPMENT_WALLET, OTHER_WALLET } from './wallets.ts'
 
-/** `npm run devnet`: exit code 2 for wrong options, 1 when the network cannot start. */
+/** Runs `npm run devnet`. Exits with code 2 for invalid options, 1 if the network cannot start. */
 async function main(): Promise<void> {
   const { help, envOut, devnet: options } = readCliOptions(process.argv.slice(2))
   if (help) {
@@ -28,7 +28,8 @@ async function main(): Promise<void> {
 }
 
 /**
- * A file from an earlier start is replaced. One without the development wallet may hold the only copy of a real phrase.
+ * Refuses to overwrite a file without the development wallet, which may contain the only copy of a real phrase. A file from
+ * an earlier run may be replaced.
  * @throws UsageError
  */
 function refuseOthers(path: string): void {
@@ -38,7 +39,7 @@ function refuseOthers(path: string): void {
     )
 }
 
-/** Sets the mode of an existing file too, because the file holds the wallet's phrase. */
+/** Writes the variables. Also sets the mode of an existing file, because the file contains the wallet's phrase. */
 async function writeEnv(path: string, devnet: Devnet): Promise<void> {
   await writeFile(path, envFile(devnet.env()), { mode: 0o600 })
   await chmod(path, 0o600)
@@ -67,12 +68,12 @@ function describe({ chain, urls, addresses }: Devnet, envOut: string | undefined
   ].join('\n')
 }
 
-/** One line for an error that the user can fix; anything else is a defect and keeps its stack. */
+/** Formats an error: a single line if the user can fix it, otherwise with its stack. */
 function explain(error: unknown): string {
   if (error instanceof UsageError) return `${error.message} (--help lists the options)`
   if (error instanceof Error && 'code' in error) {
     if (error.code === 'EADDRINUSE' && 'port' in error)
-      return `port ${error.port} is taken (--port N chooses others)`
+      return `port ${error.port} is in use (choose other ports with --port N)`
     return error.message
   }
   return error instanceof Error ? (error.stack ?? error.message) : String(error)

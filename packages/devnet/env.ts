@@ -9,15 +9,15 @@ export interface DevnetUrls {
   fees: string
   compliance: string
   kyc: string
-  /** A second RPC node that is behind the first, with the option `control`. */
+  /** A second RPC node that lags behind the first. Only with the option `control`. */
   laggingRpc?: string
 }
 
 /**
- * The variables that point a server at a development network (interface 20.3). The data directory is new for each
- * network: the chain starts from its genesis every time, and an older store would hold transactions that this chain
- * never had.
- * @param gasPrice the chain's minimum gas price if one was set; undefined keeps the server's own default
+ * Returns the environment variables for a server on a development network (interface 20.3). Each network gets a new data
+ * directory: the chain starts from genesis every time, and an older store would contain transactions that the chain does
+ * not have.
+ * @param gasPrice the chain's minimum gas price, if set; omit to use the server's default
  */
 export function serverEnv(
   urls: DevnetUrls,
@@ -44,7 +44,7 @@ export function serverEnv(
   }
 }
 
-/** The text of an `.env` file, which a shell can source as well. */
+/** Formats variables as an `.env` file, which a shell can source too. */
 export function envFile(env: Record<string, string>): string {
   const lines = Object.entries(env).map(
     ([name, value]) => `${name}=${/\s/.test(value) ? `"${value}"` : value}`

@@ -2,18 +2,18 @@ import { randomInt } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer, type Server } from 'node:net'
 
-/** Below the ports that systems give to outgoing connections, and to listeners that name none. */
+/** The range of ports to reserve. Below the ephemeral port range of the operating system. */
 const [FIRST, END] = [20_000, 25_000]
 
-/** This far above a port is another one. The process that listens there has been given the port, until it ends. */
+/** Offset from a port to its claim port. A process reserves a port by listening on the claim port until it exits. */
 const CLAIMS = 7000
 
-/** From anywhere, so that processes seldom try the same. */
+/** The next port to try. Starts at random, so that processes rarely try the same ports. */
 let next = randomInt(FIRST, END)
 
 /**
- * A free port, for a process that must be given its port. It stays free while that process is stopped and starts again: no
- * other call gets it until this process ends.
+ * Reserves a free port for a child process. No other call returns this port until the current process exits, so the child
+ * process can restart on it.
  */
 export async function freePort(host: string): Promise<number> {
   for (;;) {
@@ -31,7 +31,7 @@ export async function freePort(host: string): Promise<number> {
   }
 }
 
-/** A server that listens on a port; undefined when another one does. */
+/** Listens on a port. @returns the server, or undefined if the port is not available */
 async function listen(host: string, port: number): Promise<Server | undefined> {
   const server = createServer().listen(port, host)
   try {

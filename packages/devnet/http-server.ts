@@ -2,9 +2,9 @@ import AjvCompiler from '@fastify/ajv-compiler'
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
 import fastify, { type FastifyInstance } from 'fastify'
 
-/** A server of the development network that listens. */
+/** A running server of the development network. */
 export interface RunningServer {
-  /** Base URL without a slash at its end. */
+  /** Base URL without a trailing slash. */
   url: string
   close(): Promise<void>
 }
@@ -15,10 +15,10 @@ export interface ListenOptions {
   port: number
 }
 
-/** Shared: a Fastify instance with its own compiler compiles the schema of JSON Schema first. */
+/** Shared between instances: every new compiler first compiles the JSON Schema meta-schema. */
 const buildValidator = AjvCompiler()
 
-/** The Fastify instance that the HTTP servers here start from: no type coercion, and closing does not wait for connections. */
+/** Creates a Fastify instance without type coercion that does not wait for open connections when closed. */
 export function createApp() {
   return fastify({
     forceCloseConnections: true,
@@ -27,7 +27,7 @@ export function createApp() {
   }).withTypeProvider<TypeBoxTypeProvider>()
 }
 
-/** Listens. @throws the system's error, such as EADDRINUSE for a taken port */
+/** Starts listening. @throws the system's error, such as EADDRINUSE */
 export async function listen(
   app: Pick<FastifyInstance, 'listen' | 'close'>,
   options: ListenOptions

@@ -20,15 +20,15 @@ import { walletAddresses } from './wallets.ts'
 
 /** The balance of each wallet of the built-in genesis, in base units of the fee denomination. */
 const FUNDS = 1_000_000_000_000n
-/** How many blocks the lagging node is behind at the start. */
+/** How many blocks the lagging node is behind initially. */
 const LAG_BLOCKS = 3
 
 export type Devnet = Awaited<ReturnType<typeof startDevnet>>
 
 /**
- * Starts a development network: the chain with its RPC server and the services around it, each on a port of its own.
- * The chain has its first block when this returns.
- * @throws the system's error for a taken port, after everything that was started is stopped
+ * Starts a development network: the chain, its RPC server and the related services, each on its own port. The chain has
+ * produced its first block when the promise resolves.
+ * @throws the system's error when a port is in use; servers already started are stopped first
  */
 export async function startDevnet(given: Partial<DevnetOptions> = {}) {
   const options: DevnetOptions = { ...defaultOptions, ...given }
@@ -75,12 +75,12 @@ export async function startDevnet(given: Partial<DevnetOptions> = {}) {
 
   return {
     chain,
-    /** Faults on demand. */
+    /** Injects faults. */
     control,
     urls: servers.urls,
-    /** Chain addresses of the public wallets: `development` may submit, `other` may not. */
+    /** Chain addresses of the public wallets. `development` is whitelisted, `other` is not. */
     addresses,
-    /** The variables that point a server at this network. */
+    /** Returns the environment variables for a server on this network. */
     env: () => serverEnv(servers.urls, names, minGasPrice),
     async close(): Promise<void> {
       chain.stop()

@@ -8,10 +8,10 @@ type Kind = TransactionRecord['kind']
 
 export type DevnetLedger = ReturnType<typeof createLedger>
 
-/** The transaction records for readers outside of the chain: those of committed blocks only. */
+/** Creates read access to the transaction records in committed blocks, for the APIs outside the chain. */
 export function createLedger(chain: Pick<Chain, 'height' | 'state'>, liquidity: LiquidityRecord[]) {
   return {
-    /** One transfer or swap as it was `lag` blocks before the newest block. */
+    /** Returns a transfer or swap as of `lag` blocks before the newest block. */
     transaction(kind: Kind, id: number, lag: number): TransactionRecord | undefined {
       const height = chain.height - lag
       const record = getRecord(chain.state, id)

@@ -1,19 +1,19 @@
 import type { ChainOptions } from './chain/options.ts'
 
 /**
- * The settings of a development network; each has a default. Those of the chain are undefined for the chain's own, and its
- * genesis for the built-in one, which funds the development wallets.
+ * The settings of a development network. An undefined chain setting selects the chain's default, and an undefined genesis
+ * the built-in one, which funds the development wallets.
  */
 export interface DevnetOptions extends Omit<Given<ChainOptions>, 'prefix' | 'feeDenom' | 'mempoolSize'> {
-  /** The maker's brand, in prefix, denomination, paths and packages. */
+  /** The maker's brand in the address prefix, denomination, paths and packages. */
   brand: string
   /** The address that all servers listen on. */
   host: string
-  /** First of the ports in a row: RPC, REST, GraphQL, fees, compliance, KYC. 0 picks free ports. */
+  /** First of the consecutive ports: RPC, REST, GraphQL, fees, compliance, KYC. 0 picks free ports. */
   port: number
   blockTimeMs: number
   sdk: ChainOptions['sdk']
-  /** Serves a second RPC node, which lags behind, on the port after the others. */
+  /** Whether to serve a second, lagging RPC node on the port after the others. */
   control: boolean
 }
 

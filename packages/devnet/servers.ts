@@ -1,7 +1,7 @@
 import type { DevnetUrls } from './env.ts'
 import type { ListenOptions, RunningServer } from './http-server.ts'
 
-/** How to start each wanted server. */
+/** Functions that start the servers. */
 export type ServerStarters = {
   [Name in keyof DevnetUrls]: (at: ListenOptions) => Promise<RunningServer>
 }
@@ -10,8 +10,8 @@ export type ServerStarters = {
 const ORDER = ['rpc', 'rest', 'graphql', 'fees', 'compliance', 'kyc', 'laggingRpc'] as const
 
 /**
- * Starts the servers on ports in a row from `port`, or each on a free one for 0.
- * @throws the error of the first server that cannot listen, after those before it are closed
+ * Starts the servers on consecutive ports from `port`, or on free ports if it is 0.
+ * @throws the error of the first server that cannot listen; servers already started are closed first
  */
 export async function startServers(
   starters: ServerStarters,

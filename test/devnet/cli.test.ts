@@ -54,5 +54,5 @@ test('reports a taken port in one line, with exit code 1', async t => {
   const port = typeof address === 'object' && address !== null ? address.port : 0
   const network = start(t, '--port', String(port))
   t.equal(await network.exited, 1)
-  t.equal(network.stderr, `port ${port} is taken (--port N chooses others)\n`)
+  t.equal(network.stderr, `port ${port} is in use (choose other ports with --port N)\n`)
 })

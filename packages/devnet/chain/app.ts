@@ -12,18 +12,18 @@ import { createMessageFaults, type MessageFaults } from './tx/message-faults.ts'
 /** How many past heights can be queried. */
 const HISTORY_LENGTH = 1000
 
-/** The application: its modules with their messages and queries, and its state. */
+/** The application: modules, messages, queries and state. */
 export interface App {
   chainId: string
   /** The height of the first block under this chain id. */
   initialHeight: number
   readonly prefix: string
-  /** Where fees go: the address of a module's account. */
+  /** The address of the module account that receives the fees. */
   readonly feeCollector: string
   readonly sdk: ChainOptions['sdk']
   maxBlockGas: bigint
   readonly feeDenom: string
-  /** For CheckTx, in 10^-18 of the fee denomination's base unit; 0 requires no fee. */
+  /** The minimum gas price for CheckTx, in 10^-18 base units; 0 requires no fee. */
   minGasPrice: bigint
   readonly modules: readonly ChainModule[]
   readonly handlers: Handlers

@@ -5,13 +5,13 @@ import type { StateView } from './state/state.ts'
 import type { TxResult } from './tx/results.ts'
 import type { Validator } from './validator.ts'
 
-/** Limits of a block; -1 means no limit. */
+/** Block limits. -1 means no limit. */
 export interface ConsensusParams {
   maxBytes: bigint
   maxGas: bigint
 }
 
-/** The chain as its servers see it. Amounts and gas are bigint, heights are numbers. */
+/** The chain, as used by the network's servers. Amounts and gas are bigint, heights are numbers. */
 export interface Chain {
   readonly chainId: string
   /** The height of the first block under this chain id. */
@@ -21,8 +21,8 @@ export interface Chain {
   /** Height of the newest committed block; 0 before the first. */
   readonly height: number
   /**
-   * Height of the oldest block that the node has. Only the RPC server enforces it: tests in the same process can read older
-   * blocks too.
+   * Height of the oldest block that is not pruned. Only the RPC server enforces this limit: tests in the same process can
+   * read older blocks.
    */
   readonly base: number
   /** The application's state hash after the newest block, upper-case hex. */
@@ -31,15 +31,15 @@ export interface Chain {
   block(height: number): Block | undefined
   tx(hash: string): CommittedTx | undefined
   /**
-   * Runs CheckTx and, when its code is 0, puts the transaction into the mempool.
-   * @throws MempoolError when a node would return a JSON-RPC error (cache, full, too large).
+   * Runs CheckTx and adds the transaction to the mempool if the code is 0.
+   * @throws MempoolError when a real node would return a JSON-RPC error: transaction cached or too large, mempool full
    */
   submitTx(bytes: Uint8Array): TxResult
-  /** The newest committed state, for servers other than the RPC server. Never keep it across an await. */
+  /** The newest committed state, for servers other than the RPC server. Do not keep it across an await. */
   readonly state: StateView
-  /** An ABCI query; `height` 0 means the newest state. */
+  /** Runs an ABCI query. `height` 0 means the newest state. */
   query(path: string, data: Uint8Array, height: number): QueryResult
-  /** Calls `listener` after each commit. @returns a function that unsubscribes it */
+  /** Calls `listener` after each commit. @returns a function that removes the listener */
   onBlock(listener: (block: Block) => void): () => void
   /** Produces the first block and starts the block clock. */
   start(): void

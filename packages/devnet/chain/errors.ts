@@ -1,4 +1,4 @@
-/** A failure of the application, identified by codespace and code as in the Cosmos SDK. */
+/** An application error with a codespace and code, as in the Cosmos SDK. */
 export class AbciError extends Error {
   override name = 'AbciError'
   readonly codespace: string
@@ -11,7 +11,7 @@ export class AbciError extends Error {
   }
 }
 
-/** The registered errors of the Cosmos SDK's root codespace that this chain returns. */
+/** The errors from the Cosmos SDK's root codespace that this chain returns. */
 const sdkErrors = {
   txDecode: [2, 'tx parse error'],
   unauthorized: [4, 'unauthorized'],
@@ -34,7 +34,7 @@ const sdkErrors = {
 
 export type SdkErrorName = keyof typeof sdkErrors
 
-/** An error of codespace `sdk`: the SDK's message wraps the cause, as in `<text>: insufficient funds`. */
+/** Creates an error of codespace `sdk`. The SDK puts the details first, as in `<text>: insufficient funds`. */
 export function sdkError(name: SdkErrorName, text?: string): AbciError {
   const [code, description] = sdkErrors[name]
   return new AbciError('sdk', code, text === undefined ? description : `${text}: ${description}`)
@@ -46,12 +46,12 @@ const grpcErrors = {
   Unknown: 'unknownRequest'
 } as const
 
-/** A gRPC status of a query service, as an ABCI query reports it. */
+/** Creates the error with which an ABCI query reports a gRPC status. */
 export function grpcError(status: keyof typeof grpcErrors, text: string): AbciError {
   return sdkError(grpcErrors[status], `rpc error: code = ${status} desc = ${text}`)
 }
 
-/** Converts anything thrown by the application to an AbciError. Other errors are bugs, which the SDK reports as a panic. */
+/** Converts a thrown value to an AbciError. Any other error is a bug, which the SDK reports as a panic. */
 export function toAbciError(error: unknown): AbciError {
   if (error instanceof AbciError) return error
   const text = error instanceof Error ? error.message : String(error)

@@ -1,10 +1,10 @@
-/** An ABCI event as CometBFT 0.37 has it: attribute keys and values are plain strings. */
+/** An ABCI event as in CometBFT 0.37, where attribute keys and values are plain strings. */
 export interface ChainEvent {
   type: string
   attributes: { key: string; value: string; index: boolean }[]
 }
 
-/** Emits an event; attributes keep their order. */
+/** Emits an event. Attributes keep their order. */
 export type Emit = (type: string, attributes: Record<string, string>) => void
 
 export function createEvent(type: string, attributes: Record<string, string>): ChainEvent {
@@ -14,13 +14,13 @@ export function createEvent(type: string, attributes: Record<string, string>): C
   }
 }
 
-/** A list of events and the function that appends to it. */
+/** Creates an event list and a function that appends to it. */
 export function createEventList(): { events: ChainEvent[]; emit: Emit } {
   const events: ChainEvent[] = []
   return { events, emit: (type, attributes) => events.push(createEvent(type, attributes)) }
 }
 
-/** The `log` of a successful transaction in SDK 0.47: the events of each message, without those of the ante handler. */
+/** Creates the `log` of a successful transaction in SDK 0.47: the events of each message, without ante handler events. */
 export function createLog(eventsByMessage: readonly ChainEvent[][]): string {
   const logs = eventsByMessage.map((events, index) => ({
     msg_index: index,
@@ -29,11 +29,11 @@ export function createLog(eventsByMessage: readonly ChainEvent[][]): string {
       attributes: attributes.map(({ key, value }) => ({ key, value }))
     }))
   }))
-  // Go's encoder escapes these characters, and clients may compare logs byte by byte.
+  // Go's JSON encoder escapes these characters, and clients may compare logs byte by byte.
   return JSON.stringify(logs).replace(/[&<>]/g, character => `\\u00${character.charCodeAt(0).toString(16)}`)
 }
 
-/** The events with SDK 0.50's attribute `msg_index`, the index of the message they belong to. */
+/** Adds the attribute `msg_index` of SDK 0.50, the index of the message that emitted the event. */
 export function withMessageIndex(events: readonly ChainEvent[], index: number): ChainEvent[] {
   const mark = { key: 'msg_index', value: index.toString(), index: true }
   return events.map(({ type, attributes }) => ({ type, attributes: [...attributes, mark] }))

@@ -2,10 +2,10 @@ import type { Chain } from './chain.ts'
 import type { ControlledChain } from './index.ts'
 import type { LaggingNode } from './lagging-node.ts'
 
-/** A node that can be cut off from its chain; see `LaggingNode.setFrozen`. */
+/** A node that can be disconnected from its chain. See `LaggingNode.setFrozen`. */
 export type FreezableNode = ReturnType<typeof createFreezableNode>
 
-/** Creates a node that is the chain itself, or while frozen, a lagging node that was cut off at that moment. */
+/** Creates a node that forwards to the chain. While frozen, it forwards to a lagging node frozen at that moment. */
 export function createFreezableNode(chain: ControlledChain) {
   let frozen: LaggingNode | undefined
 

@@ -6,12 +6,12 @@ export function sha256(...parts: (Uint8Array | string)[]): Uint8Array {
   return hash.digest()
 }
 
-/** Bytes as CometBFT prints hashes and addresses: upper-case hex. */
+/** Formats bytes as CometBFT formats hashes and addresses. */
 export function upperHex(bytes: Uint8Array): string {
   return Buffer.from(bytes).toString('hex').toUpperCase()
 }
 
-/** A transaction's hash, upper-case hex. */
+/** Returns a transaction's hash in upper-case hex. */
 export function txHash(bytes: Uint8Array): string {
   return upperHex(sha256(bytes))
 }
@@ -19,7 +19,7 @@ export function txHash(bytes: Uint8Array): string {
 const leafPrefix = Uint8Array.of(0)
 const innerPrefix = Uint8Array.of(1)
 
-/** The root of the RFC 6962 Merkle tree over `leaves`, as CometBFT computes it. */
+/** Computes the root of the RFC 6962 Merkle tree over `leaves`, as CometBFT does. */
 export function merkleRoot(leaves: readonly Uint8Array[]): Uint8Array {
   if (leaves.length === 0) return sha256()
   if (leaves.length === 1) return sha256(leafPrefix, leaves[0] as Uint8Array)
@@ -27,7 +27,7 @@ export function merkleRoot(leaves: readonly Uint8Array[]): Uint8Array {
   return sha256(innerPrefix, merkleRoot(leaves.slice(0, split)), merkleRoot(leaves.slice(split)))
 }
 
-/** A block's data hash: the Merkle root over the hashes of its transactions. */
+/** Computes a block's data hash, the Merkle root of its transaction hashes. */
 export function dataHash(txHashes: readonly string[]): string {
   return upperHex(merkleRoot(txHashes.map(hash => Buffer.from(hash, 'hex'))))
 }

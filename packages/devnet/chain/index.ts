@@ -16,13 +16,13 @@ import type { State, StateView } from './state/state.ts'
 import { rfc3339 } from './time.ts'
 import { createValidator } from './validator.ts'
 
-/** The zero time of a block header. */
+/** The zero time in block headers. */
 const ZERO_TIME = '0001-01-01T00:00:00Z'
 
 /** A chain with controls for tests and tools. */
 export type ControlledChain = ReturnType<typeof createChain>
 
-/** Creates a chain of one validator with auth, bank and the given modules. It produces no block before `start`. */
+/** Creates a single-validator chain with auth, bank and the given modules. Call `start` to produce blocks. */
 export function createChain(options: GivenOptions, modules: readonly ChainModule[]) {
   const settings = withDefaults(options)
   const { maxBlockBytes, maxBlockGas, mempoolSize } = settings
@@ -51,13 +51,13 @@ export function createChain(options: GivenOptions, modules: readonly ChainModule
     return blocks.newest?.height ?? 0
   }
 
-  /** Rechecks the mempool: after `block`, or without one, after transactions were removed. */
+  /** Rechecks the mempool, after `block` if one was committed. */
   function recheck(block?: Block): void {
     checkState.reset(height(), blocks.newest?.time ?? '')
     mempool.update(block?.txs ?? [])
   }
 
-  /** Produces one block from the mempool immediately, independent of the clock. */
+  /** Produces one block from the mempool immediately, regardless of the block clock. */
   function produceBlock(): Block {
     const block = producer.produce(mempool.reap(), blocks.newest)
     blocks.add(block)
@@ -69,12 +69,12 @@ export function createChain(options: GivenOptions, modules: readonly ChainModule
 
   let clock: NodeJS.Timeout | undefined
 
-  /** Starts the block clock again. */
+  /** Starts or resumes the block clock. */
   function resume(): void {
     clock ??= setInterval(produceBlock, settings.blockTimeMs)
   }
 
-  /** Stops the block clock; the mempool still accepts transactions. */
+  /** Stops the block clock. The mempool still accepts transactions. */
   function pause(): void {
     clearInterval(clock)
     clock = undefined
@@ -124,14 +124,14 @@ export function createChain(options: GivenOptions, modules: readonly ChainModule
     produceBlock,
     pause,
     resume,
-    /** Acts like a restarted node: the mempool and its cache are empty, and CheckTx runs as if at height 0 until a block. */
+    /** Simulates a node restart: empties the mempool and its cache, and runs CheckTx at height 0 until the next block. */
     restart() {
       mempool.clear()
       checkState.reset(0, ZERO_TIME)
     },
-    /** Sets a fault for the next `times` submitted transactions. */
+    /** Injects a fault into the next `times` submitted transactions. */
     failSubmissions: faultySubmit.fail,
-    /** Makes the next `times` messages fail although they are valid. */
+    /** Fails the next `times` messages even if they are valid. */
     failMessages: app.messageFaults.set,
     setMempoolSize(size: number): void {
       limits.size = size
@@ -140,17 +140,17 @@ export function createChain(options: GivenOptions, modules: readonly ChainModule
       limits.maxBlockGas = gas
       app.maxBlockGas = gas
     },
-    /** The minimum gas price for CheckTx, a decimal. @throws Error for anything else */
+    /** Sets the minimum gas price for CheckTx. @throws Error when `price` is not a decimal */
     setMinGasPrice(price: string): void {
       app.minGasPrice = atomicPrice(price)
     },
-    /** Makes the node's RPC server act as if the blocks below `oldest` were gone. The newest block stays. */
+    /** Makes the RPC server respond as if blocks below `oldest` were pruned. Never prunes the newest block. */
     prune(oldest: number): void {
       base = Math.max(base, Math.min(oldest, height()))
     },
     /**
-     * Restarts the chain under another chain id with its current state, as from an exported genesis with a continuing
-     * `initial_height`: the mempool is empty, and the first block has no predecessor. The older blocks belong to the old
+     * Restarts the chain under another chain id with the current state, as from an exported genesis whose `initial_height`
+     * is the next height: the mempool is empty, and the first block has no predecessor. Older blocks belong to the old
      * chain. Lagging nodes stay on the old chain.
      */
     upgrade(chainId: string): void {
@@ -162,14 +162,14 @@ export function createChain(options: GivenOptions, modules: readonly ChainModule
       recheck()
       produceBlock()
     },
-    /** Changes the committed state between two blocks, and the mempool's check state. */
+    /** Edits the committed state between two blocks, and the mempool's check state. */
     editState(change: (state: State) => void): void {
       change(app.store)
       change(checkState.context.state)
     },
-    /** The mempool's check state, which includes the account changes of the waiting transactions. */
+    /** Returns the mempool's check state, which includes the account changes of pending transactions. */
     pendingState: (): StateView => checkState.context.state,
-    /** A second node that is `lag` blocks behind this one. */
+    /** Creates a second node that is `lag` blocks behind. */
     createLaggingNode: (lag: number): LaggingNode => createLaggingNode({ chain, app, blocks, limits, lag })
   })
 }

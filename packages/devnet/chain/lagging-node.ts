@@ -6,23 +6,23 @@ import { createMempool, type MempoolOptions } from './mempool/mempool.ts'
 import { createQueries } from './queries/index.ts'
 import { simulate } from './queries/simulate.ts'
 
-/** A node of the same chain that has not seen its newest blocks. */
+/** A node of the same chain that lacks the newest blocks. */
 export interface LaggingNode extends Chain {
-  /** Sets how many blocks it is behind. With a smaller lag it catches up immediately. */
+  /** Sets how many blocks the node is behind. Reducing the lag makes it catch up immediately. */
   setLag(blocks: number): void
   /**
-   * Cuts the node off: it still serves its own state, but receives no blocks and forwards no transactions. Once reconnected,
-   * it catches up and forwards the transactions that still wait in its mempool.
+   * Disconnects the node from the network: it still serves its own state, but receives no blocks and forwards no
+   * transactions. When reconnected, it catches up and forwards the transactions in its mempool.
    */
   setFrozen(frozen: boolean): void
-  /** As `prune` of `ControlledChain`. */
+  /** See `ControlledChain.prune`. */
   prune(height: number): void
 }
 
 /**
- * Creates a node that is behind `chain` in blocks, state, index and mempool. It checks transactions against its own old
- * state, keeps them in its own mempool and forwards the accepted ones. It receives none from other nodes. When the chain is
- * upgraded to another chain id, the node stays on the old chain, as an archive node does.
+ * Creates a node whose blocks, state, index and mempool lag behind `chain`. It checks transactions against its own, older
+ * state, adds the accepted ones to its own mempool and forwards them to `chain`. It receives no transactions from other
+ * nodes. When the chain is upgraded to another chain id, the node stays on the old chain, like an archive node.
  */
 export function createLaggingNode(options: {
   chain: Chain
@@ -112,7 +112,7 @@ export function createLaggingNode(options: {
   }
 }
 
-/** Gossip. It does not matter whether the other node accepts the transaction. */
+/** Gossips a transaction to the other node. Ignores the result. */
 function forward(chain: Chain, bytes: Uint8Array): void {
   try {
     chain.submitTx(bytes)

@@ -3,12 +3,12 @@ import type { Genesis } from './options.ts'
 import type { State, StateView } from './state/state.ts'
 import type { Codec } from './tx/decode.ts'
 
-/** A module of the application: its messages and queries. */
+/** A module of the application, with its messages and queries. */
 export interface ChainModule {
   handlers: MessageHandler[]
   /** Writes the module's genesis state. */
   initGenesis?(state: State, genesis: Genesis): void
-  /** By gRPC path, such as `/cosmos.bank.v1beta1.Query/Balance`. */
+  /** Query handlers by gRPC path, such as `/cosmos.bank.v1beta1.Query/Balance`. */
   queries?: Record<string, QueryHandler>
 }
 
@@ -16,17 +16,17 @@ export interface ChainModule {
 export interface MessageHandler<T = unknown> {
   typeUrl: string
   codec: Codec<T>
-  /** Addresses that must have signed, in order. */
+  /** Returns the required signers, in order. */
   signers(message: T): string[]
-  /** Checks without state, as ValidateBasic does. @throws AbciError */
+  /** Validates the message without state, like ValidateBasic. @throws AbciError */
   validateBasic(message: T): void
-  /** Executes the message. @returns the encoded response @throws AbciError: the whole transaction fails */
+  /** Executes the message. @returns the encoded response @throws AbciError to fail the whole transaction */
   execute(message: T, context: MessageContext): { typeUrl: string; value: Uint8Array }
-  /** The module's name, for the event `message{action, sender, module}`. */
+  /** The module name in the event `message{action, sender, module}`. */
   module: string
 }
 
-/** The context of a message handler. Events emitted here belong to this message. */
+/** The context of a message handler. */
 export interface MessageContext {
   readonly state: State
   readonly height: number
@@ -35,5 +35,5 @@ export interface MessageContext {
   readonly emit: Emit
 }
 
-/** Handles one gRPC query path from state. @throws AbciError */
+/** Handles a gRPC query that needs only state. @throws AbciError */
 export type QueryHandler = (request: Uint8Array, state: StateView, height: number) => Uint8Array

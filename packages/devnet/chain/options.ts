@@ -3,7 +3,7 @@ import type { Coin } from '../modules/bank/coins.ts'
 /** The initial state of a chain. */
 export interface Genesis {
   chainId: string
-  /** In the order of their account numbers. */
+  /** The accounts, ordered by account number. */
   accounts: readonly { address: string; coins: readonly Coin[] }[]
 }
 
@@ -16,30 +16,30 @@ export interface ChainOptions {
   blockTimeMs: number
   /** The minimum gas price for CheckTx, a decimal such as `0.006`; `0` requires no fee. */
   minGasPrice: string
-  /** Limit of the gas wanted by the transactions of one block; -1 = no limit. */
+  /** Limit on the total gas wanted by the transactions in a block; -1 means no limit. */
   maxBlockGas: bigint
-  /** Size limit of a block in bytes, header and commit included. */
+  /** Size limit of a block in bytes, including header and commit. */
   maxBlockBytes: bigint
   /** The maximum number of transactions in the mempool. */
   mempoolSize: number
   /**
-   * The Cosmos SDK release that the chain behaves like. 0.50 marks events by message and leaves logs empty. 0.53 also
-   * accepts unordered transactions.
+   * The Cosmos SDK release to emulate. 0.50 adds the message index to events and leaves logs empty. 0.53 also accepts
+   * unordered transactions.
    */
   sdk: SdkVersion
   /** The address prefix. */
   prefix: string
-  /** The denomination that fees are paid in. */
+  /** The denomination of fees. */
   feeDenom: string
 }
 
-/** Options that may be undefined, except the genesis. */
+/** The settings as callers pass them. Only the genesis is required. */
 export type GivenOptions = { [K in keyof ChainOptions]?: ChainOptions[K] | undefined } & Pick<
   ChainOptions,
   'genesis'
 >
 
-/** Fills in defaults: those of a CometBFT node where it has any. */
+/** Fills in defaults. Where CometBFT has a default, it is the same. */
 export function withDefaults(options: GivenOptions): ChainOptions {
   const given = Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined))
   return {

@@ -1,13 +1,13 @@
 import { sha256, upperHex } from './hashes.ts'
 
-/** The one validator of a chain. */
+/** The chain's only validator. */
 export interface Validator {
   /** Upper-case hex. */
   address: string
   pubKey: Uint8Array
 }
 
-/** Its key is derived from the chain id, so that a chain looks the same at each start. It signs nothing. */
+/** Creates the validator. Derives its key from the chain id, so the key is the same at every start. It never signs. */
 export function createValidator(chainId: string): Validator {
   const pubKey = sha256('development validator of ', chainId)
   return { address: upperHex(sha256(pubKey).subarray(0, 20)), pubKey }

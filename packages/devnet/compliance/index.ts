@@ -3,14 +3,14 @@ import { createApp, type ListenOptions, listen, type RunningServer } from '../ht
 
 const address = (ending: string) => `0x${ending.padStart(40, '0')}`
 
-/** Addresses with a special response, for testing refusals and provider failures. All others have a low risk. */
+/** Addresses with special responses, for testing rejections and provider failures. All other addresses have a low risk. */
 export const complianceAddresses = {
   sanctioned: address('c1'),
-  /** Status 500. */
+  /** The response has status 500. */
   providerFails: address('c2'),
   medium: address('c3'),
   high: address('c4'),
-  /** Status 200, but the provider says that it cannot check. */
+  /** The response has status 200 and reports that the address cannot be checked. */
   uncheckable: address('c5')
 }
 
@@ -25,7 +25,7 @@ const Body = Type.Object({
 })
 
 /**
- * A compliance provider: `POST /` with `{ addresses }` returns a record per address,
+ * Starts a compliance provider. `POST /` with `{ addresses }` returns one record per address,
  * `[{ address, name, classification, risk_factors, risk_score }]`, or `{ status: "fail", error }`.
  */
 export async function createComplianceServer(options: ListenOptions): Promise<RunningServer> {

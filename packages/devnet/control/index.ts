@@ -6,7 +6,7 @@ import { allow, disallow } from '../modules/transfer/keeper.ts'
 import type { RpcFaults } from '../rpc/faults.ts'
 import { createSender } from './send.ts'
 
-/** How many transactions or messages fail, and with which error. */
+/** An injected failure: the number of transactions or messages that fail, and their error. */
 interface Failure {
   count: number
   code: number
@@ -14,10 +14,10 @@ interface Failure {
   log: string
 }
 
-/** One of the two RPC nodes. */
+/** The names of the RPC nodes. */
 type NodeName = 'first' | 'lagging'
 
-/** The controls of a development network: a real network's faults, on demand. See devnet/README.md. */
+/** Creates the controls of a development network, which inject the faults of a real network. See devnet/README.md. */
 export function createControl(options: {
   chain: ControlledChain
   first: FreezableNode
@@ -45,10 +45,10 @@ export function createControl(options: {
     setMinGasPrice: chain.setMinGasPrice,
     allow: (address: string) => chain.editState(state => allow(state, address)),
     disallow: (address: string) => chain.editState(state => disallow(state, address)),
-    /** In base units of the fee denomination. */
+    /** Sets a balance in base units of the fee denomination. */
     setBalance: (address: string, amount: bigint) =>
       chain.editState(state => setBalance(state, address, { denom, amount })),
-    /** @returns the hash */
+    /** Sends coins. @returns the transaction hash */
     send: createSender(options),
     setTxIndex(index: RpcFaults['txIndex']) {
       faults.txIndex = index
@@ -61,7 +61,7 @@ export function createControl(options: {
     setFrozen: (frozen: boolean, node: NodeName = 'first') =>
       (node === 'first' ? first : lagging).setFrozen(frozen),
     upgrade(chainId: string) {
-      // Without a lag, the node has the whole old chain.
+      // Let the node catch up first: it then keeps the complete old chain.
       lagging.setLag(0)
       chain.upgrade(chainId)
     }

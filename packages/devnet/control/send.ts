@@ -10,22 +10,22 @@ import { DEVELOPMENT_WALLET, OTHER_WALLET } from '../wallets.ts'
 
 export interface Send {
   from: 'development' | 'other'
-  /** By default the wallet itself. */
+  /** The recipient. Defaults to the wallet itself. */
   to?: string
-  /** In base units of the fee denomination; 1 by default. */
+  /** The amount in base units of the fee denomination. Defaults to 1. */
   amount?: bigint
-  /** An unordered transaction, which uses no sequence. The chain must behave like SDK 0.53. */
+  /** Sends an unordered transaction, which uses no sequence. Requires SDK 0.53. */
   unordered?: boolean
 }
 
 const PHRASES = { development: DEVELOPMENT_WALLET, other: OTHER_WALLET }
 const GAS = 200_000
-/** Enough for any minimum gas price in use. */
+/** Enough for all minimum gas prices in use. */
 const FEE = '200000'
-/** The validity of an unordered transaction, below the ten minutes that a chain allows. */
+/** Lifetime of an unordered transaction. The chain allows up to ten minutes. */
 const UNORDERED_TTL_MS = 300_000
 
-/** @returns a function that signs and submits a bank send and returns its hash. It throws when CheckTx refuses. */
+/** Creates a function that signs and submits a bank send. It returns the hash, and throws when CheckTx fails. */
 export function createSender(options: { chain: ControlledChain; prefix: string; feeDenom: string }) {
   const { chain, prefix, feeDenom: denom } = options
   const opened = new Map<Send['from'], ReturnType<typeof openWallet>>()
@@ -37,7 +37,7 @@ export function createSender(options: { chain: ControlledChain; prefix: string; 
     return opening
   }
 
-  /** Each unordered transaction of an account needs a unique timeout. */
+  /** Creates the fields of an unordered transaction. Each needs a timeout that is unique for the account. */
   function unorderedFields() {
     const now = Date.parse(chain.block(chain.height)?.time ?? '')
     const seconds = BigInt(Math.floor((now + UNORDERED_TTL_MS) / 1000))
@@ -70,10 +70,10 @@ export function createSender(options: { chain: ControlledChain; prefix: string; 
       const { signature } = await signer.signDirect(address, document)
       const signatures = [fromBase64(signature.signature)]
       const bytes = TxRaw.encode({ bodyBytes, authInfoBytes, signatures }).finish()
-      // Another transaction may have used the sequence during signing.
+      // Another transaction may have used the sequence in the meantime.
       if (!unordered && account()?.sequence !== sequence) continue
       const { code, log } = chain.submitTx(bytes)
-      if (code !== 0) throw new Error(`the send was refused with code ${code}: ${log}`)
+      if (code !== 0) throw new Error(`CheckTx failed with code ${code}: ${log}`)
       return txHash(bytes)
     }
   }

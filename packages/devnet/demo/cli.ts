@@ -8,21 +8,21 @@ import { type Devnet, startDevnet } from '../index.ts'
 import { startServer } from './server-process.ts'
 import { DemoError, print, walk } from './walk.ts'
 
-/** The walk takes about ten seconds, longer on a slow machine. */
+/** Timeout for the transfer, which usually takes about ten seconds. */
 const WALK_TIMEOUT_MS = 50_000
 
-/** Exit code of a command that Ctrl-C interrupted. */
+/** Exit code after Ctrl-C. */
 const INTERRUPTED = 130
 
 const USAGE = `Usage: npm run demo [-- --once] [--widget] [--port N]
 
-Starts a development network and the server, takes one transfer from quote to Completed, and stays up.
-  --once     stop when the transfer is Completed
-  --widget   responses in the format of newer widgets, quotes from the newer fee service
-  --port N   port of the server; a free one by default
-  --help     this text`
+Starts a development network and the server, runs one transfer from quote to Completed, and stays up.
+  --once     stop after the transfer
+  --widget   use the response format of newer widgets and the newer fee service
+  --port N   port of the server (default: a free port)
+  --help     print this help`
 
-/** The strictest checks of a submission (interface 5.25, 6.35). */
+/** The strictest submission checks (interface 5.25, 6.35). */
 const STRICT_SETTINGS = { SERVICE_QUOTE_CHECK: 'required', SERVICE_APPROVAL_CHECK: 'enforce' }
 
 /** The settings for newer widgets (interface 1.14, 5.18). */
@@ -35,7 +35,7 @@ interface DemoOptions {
   port: number | undefined
 }
 
-/** `npm run demo` (interface 20.1, 20.2): exit code 0 on success, 1 when a step failed, 2 for wrong options. */
+/** Runs `npm run demo` (interface 20.1, 20.2). Exits with code 0 on success, 1 if a step fails, 2 for invalid options. */
 async function main(): Promise<void> {
   const options = readOptions(process.argv.slice(2))
   if (options === undefined || options.help) {
@@ -93,7 +93,7 @@ function readOptions(args: string[]): DemoOptions | undefined {
     return { ...values, port: port === undefined ? undefined : readPort(port) }
   } catch (error) {
     const text = error instanceof Error ? error.message : String(error)
-    // The message may contain an argument with terminal control characters.
+    // Remove terminal control characters: the message may contain an argument.
     process.stderr.write(`${text.replace(/\p{Cc}/gu, ' ')}\n`)
     return undefined
   }

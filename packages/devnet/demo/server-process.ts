@@ -15,16 +15,16 @@ const STOP_TIMEOUT_MS = 10_000
 
 export interface ServerProcess {
   url: string
-  /** Stops it with SIGTERM, and with SIGKILL when that takes too long. */
+  /** Stops the server with SIGTERM, then with SIGKILL after a timeout. */
   stop(): Promise<void>
 }
 
 /**
- * Starts the server in its own process, as an operator would, and waits until it is healthy. It runs in
- * `directory`, with its data and its log `server.log` there. It gets the variables of `env` only, not the caller's
- * and not those of a `.env` file.
- * @param wantedPort where it listens; a free port by default
- * @throws DemoError with the last lines of its log when it exits instead
+ * Starts the server in its own process, as an operator would, and waits until it is healthy. The server runs in
+ * `directory`, which also contains its data and its log, `server.log`. Its environment is `env` only, without the caller's
+ * variables or a `.env` file.
+ * @param wantedPort the port to listen on; a free port by default
+ * @throws DemoError with the last lines of the log when the server exits early
  */
 export async function startServer(
   env: Record<string, string>,
@@ -43,7 +43,7 @@ export async function startServer(
       HOST,
       PORT: String(port),
       SERVICE_DATA_DIR: join(directory, 'data'),
-      // The playground shows the webhooks.
+      // Send webhooks to the playground, which displays them.
       SERVICE_WEBHOOK_URL: `${url}/playground/webhooks`,
       SERVICE_WEBHOOK_SECRET: `whsec_${randomBytes(32).toString('base64')}`
     },
@@ -74,7 +74,7 @@ async function healthy(url: string, child: ChildProcess, signal: AbortSignal): P
     if (response !== undefined && (await response.text()) === 'ok') return
     await delay(HEALTH_INTERVAL_MS, undefined, { signal })
   }
-  throw new DemoError(`the server ended with ${child.signalCode ?? `exit code ${child.exitCode}`}`)
+  throw new DemoError(`the server exited with ${child.signalCode ?? `code ${child.exitCode}`}`)
 }
 
 async function stopProcess(child: ChildProcess): Promise<void> {

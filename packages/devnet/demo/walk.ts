@@ -2,12 +2,12 @@ import { mnemonicToAccount } from 'viem/accounts'
 import { COMPLETED } from '../../../services/status/final-states.ts'
 import { bodyOf, type Client, type Quote, type Submitted, wholeTokens } from '../../client/index.ts'
 
-/** A failed step of the demo; the message contains the step and the reason. */
+/** A failed step of the demo. The message contains the reason. */
 export class DemoError extends Error {
   override name = 'DemoError'
 }
 
-/** The user's wallet: the second account of the well-known mnemonic of development chains. It has no funds. */
+/** The user's wallet: the second account of the well-known development mnemonic. It has no funds. */
 const user = mnemonicToAccount(`${'test '.repeat(11)}junk`, { addressIndex: 1 })
 
 const TRANSFER = {
@@ -19,14 +19,14 @@ const TRANSFER = {
   targetSymbol: 'USDC'
 }
 
-/** A line of the demo's output. */
+/** Prints a line. */
 export function print(text: string): void {
   process.stdout.write(`${text}\n`)
 }
 
 /**
- * Takes one transfer through the client flow (interface 16.2) and prints each step.
- * @throws ClientError or DemoError when a step fails or the transfer does not end as Completed
+ * Runs one transfer through the client flow (interface 16.2) and prints each step.
+ * @throws ClientError or DemoError when a step fails or the transfer's final status is not Completed
  */
 export async function walk(client: Client, signal: AbortSignal): Promise<void> {
   const quote = await fetchQuote(client, signal)
@@ -67,7 +67,7 @@ async function checkCompliance(client: Client, signal: AbortSignal): Promise<voi
 
 async function submit(client: Client, quote: Quote, signal: AbortSignal): Promise<Submitted> {
   const { feeFromOrigin } = quote
-  if (feeFromOrigin === undefined) throw new DemoError('the quote has no fees from the origin')
+  if (feeFromOrigin === undefined) throw new DemoError('the quote has no feeFromOrigin')
   const { allowanceAmount, message } = feeFromOrigin
   const { originChain, originSymbol } = TRANSFER
   print('5. Approval             simulated: the user’s wallet is outside of this system')
@@ -84,7 +84,7 @@ async function submit(client: Client, quote: Quote, signal: AbortSignal): Promis
   return submitted
 }
 
-/** Prints each status as the server reports it. */
+/** Prints each status that the server reports. */
 async function followStatus(client: Client, txId: number, signal: AbortSignal): Promise<string> {
   print(`8. Status               GET /tx/${txId}/events`)
   let last = ''
@@ -92,6 +92,6 @@ async function followStatus(client: Client, txId: number, signal: AbortSignal): 
     print(`   ${txstatus}`)
     last = [txstatus, failreason].filter(text => text !== '').join(': ')
   }
-  if (last !== COMPLETED) throw new DemoError(`the transfer ended with ${last}`)
+  if (last !== COMPLETED) throw new DemoError(`the final status of the transfer is ${last}`)
   return last
 }

@@ -5,8 +5,8 @@ import { createQuote } from './quote.ts'
 import { QuoteRequest, QuoteRequestV3, resolveRoute } from './route.ts'
 
 /**
- * `POST /v2/fees/calculate` and `POST /v3/fees/calculate` (interface 5.4, 5.18), of the fee service and of the chain's
- * REST API (interface 5.16). They differ in how amounts are written; v3 also needs `peggedTo`, and echoes `options`.
+ * Creates `POST /v2/fees/calculate` and `POST /v3/fees/calculate` (interface 5.4, 5.18) for the fee service and the chain's
+ * REST API (interface 5.16). The versions differ in the format of amounts; v3 also requires `peggedTo` and echoes `options`.
  */
 export function feeRoutes(brand: string): FastifyPluginAsyncTypebox {
   const names = devnetNames(brand)
@@ -20,7 +20,7 @@ export function feeRoutes(brand: string): FastifyPluginAsyncTypebox {
   }
 }
 
-/** The fee service on its own port. A request that it cannot quote gets 400 and the reason. */
+/** Starts the fee service on its own port. Responds 400 with the reason to requests that it cannot quote. */
 export async function createFeeServer(brand: string, options: ListenOptions): Promise<RunningServer> {
   const app = createApp()
   await app.register(feeRoutes(brand))

@@ -1,9 +1,9 @@
 import type { Peg } from '../registry/chains.ts'
 
-/** Prices and gas costs are integers in millionths of a US dollar. */
+/** Decimals of prices and gas costs, which are integers in millionths of a US dollar. */
 export const USD_DECIMALS = 6
 
-/** The price of one token of a peg. It is fixed, so quotes can be compared. */
+/** The price of one token by peg. Fixed, so that quotes are reproducible. */
 export const prices: Record<Peg, bigint> = {
   USD: 1_000_000n,
   EUR: 1_080_000n,
@@ -12,7 +12,7 @@ export const prices: Record<Peg, bigint> = {
   SOL: 150_000_000n
 }
 
-/** The cost of a transaction on each chain. */
+/** The gas cost of a transaction, by chain. */
 export const gasCosts: Record<string, bigint> = {
   ARB: 20_000n,
   AVX: 30_000n,

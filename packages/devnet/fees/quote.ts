@@ -5,17 +5,17 @@ import { gasCosts, prices } from './prices.ts'
 import { QuoteError, type QuoteToken, type Route } from './route.ts'
 
 /**
- * How integer amounts are written: in v2 as digit strings with one `decimals` of the origin token, in v3 as
- * `{ value, decimals }` (interface 5.10).
+ * The format of integer amounts (interface 5.10): digit strings in v2, with a single `decimals` for the origin token, and
+ * `{ value, decimals }` in v3.
  */
 type QuoteForm = 'v2' | 'v3'
 
 const LIFETIME_MS = 10 * 60 * 1000
 
 /**
- * A full quote (interface 5.8 to 5.14, for swaps 5.22). Fees are computed in the origin token's smallest unit and rounded up. The
- * whole-token numbers are derived from those integers, so the two always agree. Tokens of different pegs are swapped:
- * the quote has a swap fee and `swapInfo`, and the fees cannot be taken from the target amount.
+ * Creates a quote (interface 5.8 to 5.14, for swaps 5.22). Computes fees in the origin token's smallest unit, rounded up,
+ * and derives the whole-token numbers from those integers, so both always match. If the pegs of the tokens differ, the
+ * quote is for a swap: it has a swap fee and `swapInfo`, and the fees cannot be deducted from the target amount.
  * @throws QuoteError when the fees are not less than the amount
  */
 export function createQuote(route: Route, names: DevnetNames, form: QuoteForm): Record<string, unknown> {

@@ -2,10 +2,10 @@ import { type Static, Type } from '@sinclair/typebox'
 import type { Peg } from '../registry/chains.ts'
 import { findChain, findToken, originsFor } from '../registry/index.ts'
 
-/** The quote is refused; the message tells the caller why. */
+/** The quote request is rejected. The caller receives the message. */
 export class QuoteError extends Error {
   override name = 'QuoteError'
-  /** Fastify responds with this status. */
+  /** The status of Fastify's response. */
   readonly statusCode = 400
 }
 
@@ -19,24 +19,24 @@ const fields = {
   targetChain: text,
   targetAddress: text,
   targetSymbol: text,
-  /** In whole tokens. */
+  /** The amount in whole tokens. */
   amount: Type.Union([Type.String(), Type.Number()]),
   deductFee: Type.Optional(Type.Boolean())
 }
 
 const Options = Type.Object({ paymentMethod: Type.Optional(text) })
 
-/** The body of a quote request in v2. */
+/** The body of a v2 quote request. */
 export const QuoteRequest = Type.Object(fields)
 
-/** The body of a quote request in v3. `peggedTo` is the currency that the origin token's price follows. */
+/** The body of a v3 quote request. `peggedTo` is the currency that the origin token is pegged to. */
 export const QuoteRequestV3 = Type.Object({
   ...fields,
   peggedTo: text,
   options: Type.Optional(Options)
 })
 
-/** A token at one end of a transfer or swap. */
+/** The origin or target token of a transfer or swap. */
 export interface QuoteToken {
   chain: string
   symbol: string
@@ -49,14 +49,14 @@ export interface Route {
   origin: QuoteToken
   target: QuoteToken
   targetAddress: string
-  /** In the origin token's smallest unit. */
+  /** The amount in the origin token's smallest unit. */
   amount: bigint
   options: Static<typeof Options>
 }
 
 /**
- * The route of a request.
- * @throws QuoteError for chains, tokens or amounts that are unknown or incompatible
+ * Validates a request and resolves its chains, tokens and amount.
+ * @throws QuoteError when a chain or token is unknown, the two are incompatible, or the amount is invalid
  */
 export function resolveRoute(
   request: Static<typeof QuoteRequest> & Partial<Static<typeof QuoteRequestV3>>
@@ -65,7 +65,7 @@ export function resolveRoute(
   const origin = tokenOf('origin', originChain, originSymbol)
   const target = tokenOf('target', targetChain, request.targetSymbol)
   if (!originsFor(targetChain).includes(originChain)) {
-    throw new QuoteError(`there are no transfers from ${originChain} to ${targetChain}`)
+    throw new QuoteError(`transfers from ${originChain} to ${targetChain} are not supported`)
   }
   if (request.originAddress === '' && originChain !== 'FIAT') throw new QuoteError('originAddress is empty')
   if (peggedTo !== undefined && peggedTo !== origin.peggedTo) {
@@ -83,7 +83,7 @@ function tokenOf(side: 'origin' | 'target', shortName: string, symbol: string): 
   return { chain: shortName, symbol, decimals: Number(token.decimals), peggedTo: token.peggedTo }
 }
 
-/** Reads a number as JSON writes it, in whole tokens, exactly: without floats, so `1e-7` is a ten-millionth. */
+/** Converts an amount in whole tokens to the smallest unit, exactly. Accepts JSON number syntax such as `1e-7`. */
 function parseAmount(text: string, decimals: number): bigint {
   const parts = /^(\d{1,40})(?:\.(\d+))?(?:e([+-]?\d{1,2}))?$/i.exec(text)
   const [, whole, fraction = '', exponent = '0'] = parts ?? []

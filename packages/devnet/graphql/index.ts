@@ -8,7 +8,7 @@ import { indexSchema } from './schema.ts'
 
 const PATH = '/v1/graphql'
 
-/** How many blocks the index is behind the chain. */
+/** How many blocks the index lags behind the chain. */
 const LAG_BLOCKS = 1
 
 const Body = Type.Object({
@@ -17,9 +17,9 @@ const Body = Type.Object({
 })
 
 /**
- * The chain's GraphQL index (interface 9.10). It has its own port and accepts a POST on any path. Errors have Hasura's form
- * and HTTP status 200.
- * @returns a server whose `url` is the endpoint, path included
+ * Starts the chain's GraphQL index (interface 9.10) on its own port. Accepts a POST on any path. Returns errors in Hasura's
+ * format with HTTP status 200.
+ * @returns a server whose `url` includes the path of the endpoint
  */
 export async function createIndexServer(
   ledger: DevnetLedger,
@@ -49,7 +49,7 @@ interface Arguments {
   limit?: number | null
 }
 
-/** The root fields over the ledger. */
+/** Creates the resolvers of the root fields. */
 function indexResolvers(ledger: DevnetLedger, names: DevnetNames) {
   function resolver(find: (id: number) => IndexRecord | undefined) {
     return ({ where, limit }: Arguments): IndexRecord[] =>

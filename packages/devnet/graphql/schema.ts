@@ -17,9 +17,9 @@ const ROUTE = `
   targetsymbol: String`
 
 /**
- * The index's schema, with Hasura's argument names. `tx_id` is a number in the record and a String in the filter
+ * Builds the index's schema, with Hasura's argument names. `tx_id` is a Float in records and a String in filters
  * (interface 9.11, 9.12).
- * @param hashField name of the field with the hash of the chain's transaction
+ * @param hashField name of the transaction hash field
  */
 export function indexSchema(hashField: string): GraphQLSchema {
   const common = `${PROGRESS}

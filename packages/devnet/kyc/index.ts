@@ -1,22 +1,22 @@
 import { Type } from '@sinclair/typebox'
 import { createApp, type ListenOptions, listen, type RunningServer } from '../http-server.ts'
 
-/** The provider's key on every development network. It is public on purpose. */
+/** The provider's API key on every development network. Deliberately public. */
 export const DEVELOPMENT_KYC_KEY = 'development-kyc-key'
 
-/** Sessions with a special response. Every other uuid has one approved record. */
+/** Sessions with special responses. Every other UUID has one approved record. */
 export const kycSessions = {
   declined: '00000000-0000-4000-8000-0000000000d1',
   pending: '00000000-0000-4000-8000-0000000000d2',
-  /** No record. */
+  /** Has no record. */
   unknown: '00000000-0000-4000-8000-0000000000d3',
-  /** Two attempts: one declined, one approved. */
+  /** Has two records: one declined, one approved. */
   repeated: '00000000-0000-4000-8000-0000000000d4',
-  /** A single record instead of a list. */
+  /** The response is a single record instead of a list. */
   single: '00000000-0000-4000-8000-0000000000d5'
 }
 
-/** The status of each record of a session. */
+/** The statuses of a session's records. */
 const statuses = new Map([
   [kycSessions.declined, ['declined']],
   [kycSessions.pending, ['pending']],
@@ -29,8 +29,8 @@ const Query = Type.Object({
 })
 
 /**
- * A KYC provider: `GET /?filter[external_uuid]=UUID` with the key as header `authorization` returns the session's
- * records, which include personal data. 401 without the key, 400 without a uuid.
+ * Starts a KYC provider. `GET /?filter[external_uuid]=UUID` with the key in the `authorization` header returns the session's
+ * records, which include personal data. Responds 401 without the key, 400 without a UUID.
  */
 export async function createKycServer(options: ListenOptions): Promise<RunningServer> {
   const app = createApp()

@@ -1,13 +1,13 @@
-/** A token in the chain's registry, where `decimals` is a string. */
+/** A token in the chain's registry. `decimals` is a string, as on the chain. */
 export interface RegistryToken {
   symbol: string
   address: string
   decimals: string
-  /** The currency that the token's price follows. A transfer keeps the peg, a swap changes it. */
+  /** The currency that the token is pegged to. Both tokens of a transfer have the same peg; those of a swap differ. */
   peggedTo: Peg
-  /** Whether paying with the token needs a Permit2 signature (interface 6.31). */
+  /** Whether paying with the token requires a Permit2 signature (interface 6.31). */
   isPermit2?: boolean
-  /** The ends of a transfer that support the token (interface 4.29). */
+  /** The sides of a transfer that support the token (interface 4.29). */
   supportedLocations?: ('origin' | 'target')[]
 }
 
@@ -49,9 +49,9 @@ function evm(id: string, name: string, symbol: string, tokens: RegistryToken[]):
 }
 
 /**
- * The chains of the development network, named after the public test networks. Addresses are well formed for
- * their chain: the issuer's test token where there is a known one, otherwise made up. FIAT holds both rails;
- * there the address names the payment method.
+ * The chains of the development network, named after public test networks. Token addresses are valid for their chain: the
+ * issuer's test token if there is one, otherwise made up. FIAT contains both fiat rails; its token addresses are the
+ * payment methods.
  */
 export const chains: readonly RegistryChain[] = [
   evm('1', 'Arbitrum Sepolia', 'ARB', [

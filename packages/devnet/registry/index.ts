@@ -1,6 +1,6 @@
 import { chains, type RegistryChain, type RegistryToken } from './chains.ts'
 
-/** Chains that can only be a target, or only an origin (interface 4.3). */
+/** Chains that support only one side of a transfer (interface 4.3). */
 const TARGET_ONLY = new Set(['BERA'])
 const ORIGIN_ONLY = new Set(['FIAT'])
 
@@ -12,7 +12,7 @@ export function findToken(chain: RegistryChain, symbol: string): RegistryToken |
   return chain.tokens.find(token => token.symbol === symbol)
 }
 
-/** Short names of the chains from which a transfer to `target` may start; none for an unknown target. */
+/** Returns the short names of the origin chains that support transfers to `target`. Empty for an unknown target. */
 export function originsFor(target: string): string[] {
   const chain = findChain(target)
   if (chain === undefined || ORIGIN_ONLY.has(target)) return []
@@ -21,7 +21,7 @@ export function originsFor(target: string): string[] {
     .map(origin => origin.symbol)
 }
 
-/** Symbols on `origin` with the peg of any token on `target`. */
+/** Returns the symbols on `origin` that have the same peg as a token on `target`. */
 export function currenciesBetween(origin: string, target: string): string[] {
   const pegs = new Set(findChain(target)?.tokens.map(token => token.peggedTo))
   const tokens = findChain(origin)?.tokens ?? []

@@ -1,8 +1,8 @@
 import { chains, type Peg } from './chains.ts'
 
 /**
- * The pool's keys (interface 4.17, 4.18), each valid on its curve: an EVM address, a Solana address and a
- * Bitcoin test address; `tssPubKey` is the compressed secp256k1 key behind the first and the last.
+ * The pool's keys (interface 4.17, 4.18), all valid: an EVM address (`ecdsa`), a Solana address (`eddsa`) and a Bitcoin
+ * testnet address (`reserved`). `tssPubKey` is the compressed secp256k1 key of the EVM and Bitcoin addresses.
  */
 export const poolKeys = {
   tssPubKey: '02604bd0d1d6049ba8f3cea0eddd2e3afc5ccc8af75d45db379db2c0e5f5486aca',
@@ -11,10 +11,10 @@ export const poolKeys = {
   reserved: 'tb1qg02kssvwejvhr0xtkz9pzxak8x9r8vhd6umkq4'
 }
 
-/** The pools' balance of each token of a peg, in whole tokens. */
+/** A pool's balance of a token in whole tokens, by peg. */
 const amounts: Record<Peg, string> = { USD: '1000000', EUR: '1000000', BTC: '25', ETH: '500', SOL: '10000' }
 
-/** The balance of each pool, in whole tokens. It is the same everywhere, and transfers do not change it. */
+/** The pool balances in whole tokens. The same for every chain; transfers do not change them. */
 export const poolBalances = chains
   .filter(chain => chain.symbol !== 'FIAT')
   .map(chain => ({

@@ -1,4 +1,4 @@
-/** An error in the form of the Cosmos gRPC gateway: `{ code, message, details: [] }`, code being gRPC's. */
+/** An error that is sent in the format of the Cosmos gRPC gateway: `{ code, message, details: [] }`, with a gRPC code. */
 export class GatewayError extends Error {
   override name = 'GatewayError'
   readonly statusCode: number
@@ -15,7 +15,7 @@ export function notFound(message = 'not found'): GatewayError {
   return new GatewayError(404, 5, message)
 }
 
-/** The value of a uint64 path parameter. @throws GatewayError with the gateway's message for anything else */
+/** Parses a uint64 path parameter. @throws GatewayError with the gateway's message when it is not a number */
 export function pathNumber(name: string, text: string): number {
   if (/^\d{1,15}$/.test(text)) return Number(text)
   const cause = `strconv.ParseUint: parsing "${text}": invalid syntax`

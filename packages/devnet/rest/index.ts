@@ -7,8 +7,8 @@ import { registryRoutes } from './registry-routes.ts'
 import { transactionRoutes } from './transaction-routes.ts'
 
 /**
- * The chain's REST API (`{chain_api_url}`): the brand's modules, the fee call. Errors have the gRPC
- * gateway's form.
+ * Starts the chain's REST API (`{chain_api_url}`) with the brand's modules and the fee routes. Errors have the format of
+ * the gRPC gateway.
  */
 export async function createRestServer(
   ledger: DevnetLedger,

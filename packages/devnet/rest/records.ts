@@ -4,7 +4,7 @@ import type { Progress, SwapRecord, TransferRecord } from '../modules/transfer/r
 
 type RestRecord = Record<string, string>
 
-/** A transfer or swap in the REST API: camelCase, all values strings (interface 9.4, 19.6). */
+/** Converts a transfer or swap to its REST format: camelCase names, string values (interface 9.4, 19.6). */
 export function transactionJson(record: TransferRecord | SwapRecord, names: DevnetNames): RestRecord {
   return {
     index: String(record.id),
@@ -21,7 +21,7 @@ export function transactionJson(record: TransferRecord | SwapRecord, names: Devn
   }
 }
 
-/** A liquidity-pool transaction as the REST API shows it. */
+/** Converts a liquidity-pool transaction to its REST format. */
 export function liquidityJson(record: LiquidityRecord, names: DevnetNames): RestRecord {
   const { id, creator, chain, providerChainAddress, symbol, amount, txHash } = record
   return {

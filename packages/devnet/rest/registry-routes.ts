@@ -7,7 +7,7 @@ import { poolBalances, poolKeys } from '../registry/pools.ts'
 
 const TRANSFER_LIMIT_USDT = '10000'
 
-/** The chain's data about outside chains: registry, pools, limits. */
+/** Creates the routes for data about external chains: registry, pools, limits. */
 export function registryRoutes(names: DevnetNames): FastifyPluginAsyncTypebox {
   return async app => {
     app.get('/chains/chain', () => page({ Chain: chains }))
@@ -28,7 +28,7 @@ export function registryRoutes(names: DevnetNames): FastifyPluginAsyncTypebox {
   }
 }
 
-/** A list as a single page, with the chain's pagination object. */
+/** Returns a list as a single page, with the chain's pagination object. */
 function page<T extends Record<string, readonly unknown[]>>(list: T) {
   const total = Object.values(list)[0]?.length ?? 0
   return { ...list, pagination: { nextKey: null, total } }

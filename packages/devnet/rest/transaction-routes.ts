@@ -7,7 +7,7 @@ import { liquidityJson, transactionJson } from './records.ts'
 
 const schema = { params: Type.Object({ id: Type.String() }) }
 
-/** The transaction records by their sequential id, as of the newest block. */
+/** Creates the routes that return transaction records by sequential id, as of the newest block. */
 export function transactionRoutes(ledger: DevnetLedger, names: DevnetNames): FastifyPluginAsyncTypebox {
   function find(kind: 'transfer' | 'swap', id: string) {
     const record = ledger.transaction(kind, pathNumber('id', id), 0)

@@ -4,28 +4,28 @@ import { BLOCK_VERSION, EMPTY_HASH, partsHash } from '../chain/blocks/header.ts'
 import type { Chain } from '../chain/chain.ts'
 import type { TxResult } from '../chain/tx/results.ts'
 
-/** Node's own base64, which is much faster than one in JavaScript. Blocks consist mostly of it. */
+/** Encodes base64 with Node's Buffer, which is much faster than a JavaScript library. Blocks consist mostly of base64. */
 export function toBase64({ buffer, byteOffset, byteLength }: Uint8Array): string {
   return Buffer.from(buffer, byteOffset, byteLength).toString('base64')
 }
 
-/** base64, or null for no bytes, as a node writes the optional byte fields of ABCI results. */
+/** Encodes base64, or null if empty, as a node encodes optional bytes in ABCI results. */
 export function base64OrNull(bytes: Uint8Array): string | null {
   return bytes.length === 0 ? null : toBase64(bytes)
 }
 
-/** The block id when there is no block. */
+/** The block id that stands for no block. */
 const NO_BLOCK_ID = { hash: '', parts: { total: 0, hash: '' } }
 
-/** The block's hash and that of its single part. */
+/** Encodes a block id: the block's hash and the hash of its single part. */
 function encodeBlockId(hash: string) {
   return hash === '' ? NO_BLOCK_ID : { hash, parts: { total: 1, hash: partsHash(hash) } }
 }
 
 /**
- * The commit of a block by the one validator. The signature has the right size and is the same for the same block,
- * but does not verify.
- * @param time when the validator signed: the next block's time, or before that block the block's own
+ * Encodes the commit of a block by the only validator. The signature is deterministic and has the right size, but is not
+ * valid.
+ * @param time when the validator signed: the time of the next block
  */
 function encodeCommit(chain: Chain, { height, hash, time }: { height: number; hash: string; time: string }) {
   const signature = {
@@ -67,12 +67,12 @@ function encodeBlock(chain: Chain, block: Block) {
   }
 }
 
-/** A block with its id. */
+/** Encodes a block with its id. */
 export function encodeBlockResult(chain: Chain, block: Block) {
   return { block_id: encodeBlockId(block.hash), block: encodeBlock(chain, block) }
 }
 
-/** The results of a block. As on a node, null means no transactions or no events. */
+/** Encodes a block's results. As on a real node, no transactions or no events are null. */
 export function encodeBlockResults({ height, txs }: Block) {
   return {
     height: String(height),
@@ -84,14 +84,14 @@ export function encodeBlockResults({ height, txs }: Block) {
   }
 }
 
-/** A block without its content, as `blockchain` lists them. */
+/** Encodes a block without its contents, for `blockchain`. */
 export const encodeBlockMeta = (block: Block) => ({
   block_id: encodeBlockId(block.hash),
   header: encodeHeader(block),
   num_txs: String(block.txs.length)
 })
 
-/** A transaction's result in its block (ResponseDeliverTx). */
+/** Encodes a transaction's result in a block (ResponseDeliverTx). */
 function encodeTxResult(result: TxResult) {
   return {
     code: result.code,
@@ -105,12 +105,12 @@ function encodeTxResult(result: TxResult) {
   }
 }
 
-/** A committed transaction, as `tx` and `tx_search` return it. */
+/** Encodes a committed transaction for `tx` and `tx_search`. */
 export function encodeTx({ hash, height, index, result, bytes }: CommittedTx) {
   return { hash, height: String(height), index, tx_result: encodeTxResult(result), tx: toBase64(bytes) }
 }
 
-/** The consensus parameters; those of evidence and validators are a node's defaults. */
+/** Encodes the consensus parameters. Evidence and validator parameters are CometBFT's defaults. */
 export function encodeConsensusParams({ consensusParams: { maxBytes, maxGas } }: Chain) {
   return {
     block: { max_bytes: String(maxBytes), max_gas: String(maxGas) },
@@ -124,7 +124,7 @@ export function encodeConsensusParams({ consensusParams: { maxBytes, maxGas } }:
   }
 }
 
-/** The one validator, as `status` shows it. */
+/** Encodes the validator for `status`. */
 export function encodeValidator({ validator }: Chain) {
   return {
     address: validator.address,

@@ -1,17 +1,17 @@
 import type { CommittedTx } from '../chain/blocks/block-store.ts'
 import type { Chain } from '../chain/chain.ts'
 
-/** Wrong responses of a node, read at each call. Its blocks and their results stay correct. */
+/** Incorrect responses to inject, read on each call. Blocks and their results stay correct. */
 export interface RpcFaults {
-  /** How many blocks the height in `status` is ahead of the node's newest block. */
+  /** How many blocks to add to the height in `status`. */
   statusAhead: number
-  /** The response of `tx` and `tx_search`: correct, nothing, or every transaction failed. */
+  /** What `tx` and `tx_search` return: the correct result, nothing, or a failure of every transaction. */
   txIndex: 'true' | 'missing' | 'wrong'
 }
 
 export const noFaults = (): RpcFaults => ({ statusAhead: 0, txIndex: 'true' })
 
-/** A committed transaction in the index of a faulty node. */
+/** Finds a committed transaction, subject to the index faults. */
 export function findTx(
   chain: Pick<Chain, 'tx'>,
   { txIndex }: RpcFaults,

@@ -2,9 +2,9 @@ import type { Block } from '../chain/blocks/block-store.ts'
 import type { Chain } from '../chain/chain.ts'
 
 /**
- * The height of a request: the latest when none is given.
- * @param latest the greatest height that may be asked for
- * @throws Error with CometBFT's message when the height does not exist or its block is pruned
+ * Returns the requested height, or the latest if none is given.
+ * @param latest the highest valid height
+ * @throws Error with CometBFT's message when the height does not exist or is pruned
  */
 export function resolveHeight({ base }: Chain, latest: number, height: number | undefined): number {
   if (height === undefined) return latest
@@ -16,7 +16,7 @@ export function resolveHeight({ base }: Chain, latest: number, height: number | 
   return height
 }
 
-/** The block of a request. @throws Error as `resolveHeight` */
+/** Returns the requested block. @throws as `resolveHeight` */
 export function resolveBlock(chain: Chain, height: number | undefined): Block {
   const resolved = resolveHeight(chain, chain.height, height)
   const block = chain.block(resolved)

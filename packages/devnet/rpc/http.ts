@@ -12,8 +12,8 @@ import {
 } from './json-rpc.ts'
 
 /**
- * Handles one HTTP request: JSON-RPC at `/`. As on a node, a JSON-RPC error has status 200, a body that is not a request
- * 500, and a body that is too large 400.
+ * Handles an HTTP request: JSON-RPC at `/`. As on a real node, the status is 200 for JSON-RPC errors, 500 for a body that is
+ * not a request, and 400 for a body that is too large.
  */
 export async function handleHttp(
   methods: MethodTable,
@@ -29,8 +29,8 @@ export async function handleHttp(
 }
 
 /**
- * Handles a body with one request or an array of requests, executed in order. A single response is not wrapped in an
- * array, even for a batch. Notifications get no response.
+ * Handles a request or a batch, in order. A single response is not wrapped in an array, even for a batch. Notifications
+ * get no response.
  */
 async function answerBody(methods: MethodTable, body: string, response: ServerResponse): Promise<void> {
   let requests: (RpcRequest | undefined)[]
@@ -53,7 +53,7 @@ function sendJson(response: ServerResponse, status: number, value: unknown): voi
   response.writeHead(status, { 'content-type': 'application/json', 'content-length': length }).end(body)
 }
 
-/** Reads the body as a string; undefined when too large. Reads to the end, so that the client receives the response. */
+/** Reads the body to the end, so that the client receives the response. @returns undefined if the body is too large */
 async function readBody(request: IncomingMessage): Promise<string | undefined> {
   const chunks: Buffer[] = []
   let size = 0

@@ -8,8 +8,8 @@ import { createMethods } from './methods/index.ts'
 import { serveWebSocket } from './websocket.ts'
 
 /**
- * Serves a chain as a CometBFT node does: HTTP at the URL, WebSocket at its `/websocket`.
- * Closing ends all connections and pending requests.
+ * Starts an RPC server that behaves like a CometBFT node: HTTP at the URL, WebSocket at `/websocket`. `close` ends all
+ * connections and pending requests.
  * @throws the system's error when the port is not available
  */
 export async function createRpcServer(
@@ -19,7 +19,7 @@ export async function createRpcServer(
 ): Promise<RunningServer> {
   const methods = createMethods(chain, faults)
   const server = createServer((request, response) => {
-    // Only a broken connection fails here, and then nobody reads the response.
+    // Fails only if the connection is broken, so no client is waiting for the response.
     handleHttp(methods, request, response).catch(() => response.destroy())
   })
   server.listen(port, host)

@@ -1,4 +1,4 @@
-/** JSON-RPC 2.0 as CometBFT speaks it. */
+/** JSON-RPC 2.0 as implemented by CometBFT. */
 
 import { jsonParams, ParamError, type Params } from './params.ts'
 
@@ -7,10 +7,10 @@ export const MAX_REQUEST_BYTES = 1_000_000
 
 export type RpcId = string | number
 
-/** @returns a JSON value or a promise of one */
+/** Handles a call. @returns a JSON value or a promise of one */
 type Method = (params: Params, id: RpcId) => unknown
 
-/** The methods of one family by name, as its file lists them. */
+/** Methods by name. */
 export type Methods = Record<string, Method>
 
 export type MethodTable = ReadonlyMap<string, Method>
@@ -22,7 +22,7 @@ export interface RpcRequest {
   params(): Params
 }
 
-/** A response. It has no id when the request's id could not be read. */
+/** A response. `id` is missing if the request's id is unknown. */
 export interface RpcResponse {
   jsonrpc: '2.0'
   id?: RpcId
@@ -30,7 +30,7 @@ export interface RpcResponse {
   error?: { code: number; message: string; data?: string }
 }
 
-/** A failure with a JSON-RPC code; `message` is the cause, which becomes the error's `data`. */
+/** An error with a JSON-RPC code. `message` is the cause, which is sent as the error's `data`. */
 class RpcError extends Error {
   override name = 'RpcError'
   readonly code: number
@@ -57,7 +57,7 @@ function rpcErrorOf(thrown: unknown): RpcError {
   return new RpcError(-32603, 'Internal error', cause)
 }
 
-/** Converts a thrown value to a response. Anything other than RpcError and ParamError is an internal error. */
+/** Converts a thrown value to an error response. Anything other than RpcError and ParamError is an internal error. */
 export function errorResponse(id: RpcId | undefined, thrown: unknown): RpcResponse {
   const { code, title, message } = rpcErrorOf(thrown)
   return {
@@ -67,7 +67,7 @@ export function errorResponse(id: RpcId | undefined, thrown: unknown): RpcRespon
   }
 }
 
-/** Handles one request. All requests of all transports go through here. */
+/** Handles a request, from any transport. */
 export async function dispatch(
   methods: MethodTable,
   { id, method, params }: RpcRequest
@@ -82,7 +82,8 @@ export async function dispatch(
 }
 
 /**
- * @returns undefined for a notification (no id), which a node ignores
+ * Validates a request.
+ * @returns undefined for a notification (no id), which nodes ignore
  * @throws RpcError (-32700)
  */
 export function parseRequest(value: unknown): RpcRequest | undefined {

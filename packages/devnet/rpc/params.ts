@@ -1,4 +1,4 @@
-/** A parameter of the wrong type. */
+/** A parameter has the wrong type. */
 export class ParamError extends Error {
   override name = 'ParamError'
 }
@@ -7,8 +7,8 @@ const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$
 const HEX = /^(?:0x)?((?:[0-9a-f]{2})*)$/i
 
 /**
- * The named parameters of a request. Integers are strings of digits, as in CometBFT: `{"height": "5"}`. A missing, empty
- * or null parameter is undefined.
+ * The named parameters of a request. Integers are digit strings, as in CometBFT: `{"height": "5"}`. Missing, empty and null
+ * parameters are undefined.
  */
 export class Params {
   readonly #values: ReadonlyMap<string, unknown>
@@ -29,7 +29,7 @@ export class Params {
     return /^-?\d{1,15}$/.test(text) ? Number(text) : fail(name, 'an integer in a string')
   }
 
-  /** Bytes in base64, or in hex after `0x`. */
+  /** Reads bytes in base64, or in hex after `0x`. */
   base64(name: string): Uint8Array {
     const text = this.string(name) ?? ''
     if (text.startsWith('0x')) return this.hex(name)
@@ -46,7 +46,7 @@ function fail(name: string, expected: string): never {
   throw new ParamError(`${name} must be ${expected}`)
 }
 
-/** The `params` of a request. @throws ParamError for anything but an object */
+/** Parses the `params` of a request. @throws ParamError when `params` is not an object */
 export function jsonParams(params: unknown): Params {
   const values = params ?? {}
   if (typeof values !== 'object' || (Array.isArray(values) && values.length > 0)) {

@@ -16,17 +16,17 @@ import {
   successResponse
 } from './json-rpc.ts'
 
-/** The only query that can be subscribed to. */
+/** The only supported subscription. */
 const QUERY = "tm.event='NewBlockHeader'"
 
 /**
- * Serves JSON-RPC and the subscription to new blocks at `/websocket`. Responses on one connection are in the order of the
- * requests; headers of new blocks may come in between.
- * @returns a function that ends all connections
+ * Serves JSON-RPC and the subscription to new block headers at `/websocket`. On each connection, responses are in the order
+ * of the requests; new block headers may come in between.
+ * @returns a function that closes all connections
  */
 export function serveWebSocket(server: Server, chain: Chain, methods: MethodTable): () => void {
   const sockets = new WebSocketServer({ server, path: '/websocket', maxPayload: MAX_REQUEST_BYTES })
-  /** The connections, with the id of their subscription. */
+  /** The subscription id of each connection; undefined if it has not subscribed. */
   const connections = new Map<WebSocket, RpcId | undefined>()
 
   sockets.on('connection', socket => {
@@ -43,7 +43,7 @@ export function serveWebSocket(server: Server, chain: Chain, methods: MethodTabl
     let answered = Promise.resolve()
     connections.set(socket, undefined)
     socket.on('close', () => connections.delete(socket))
-    // A broken frame or connection ends this connection only; `close` follows.
+    // Ignore errors such as an invalid frame. `close` follows.
     socket.on('error', () => {})
     socket.on('message', data => {
       answered = answered.then(async () => {
@@ -66,7 +66,7 @@ export function serveWebSocket(server: Server, chain: Chain, methods: MethodTabl
   }
 }
 
-/** The message to a subscriber about a new block. */
+/** Creates the message that sends a new block header to a subscriber. */
 function headerMessage(id: RpcId, block: Block): RpcResponse {
   const value = { header: encodeHeader(block), num_txs: String(block.txs.length) }
   const data = { type: 'tendermint/event/NewBlockHeader', value }

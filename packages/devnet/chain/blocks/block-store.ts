@@ -4,7 +4,7 @@ import type { Header } from './header.ts'
 /** A committed block. All hashes are upper-case hex. */
 export interface Block extends Header {
   hash: string
-  /** When the validator voted for it, RFC 3339: the time of the next block. */
+  /** When the validator voted for the block, RFC 3339. Becomes the time of the next block. */
   committedAt: string
   txs: CommittedTx[]
 }
@@ -20,7 +20,7 @@ export interface CommittedTx {
 
 export type BlockStore = ReturnType<typeof createBlockStore>
 
-/** The committed blocks, and their transactions by hash. */
+/** Creates a store for committed blocks, with an index of transactions by hash. */
 export function createBlockStore() {
   const blocks: Block[] = []
   const txs = new Map<string, CommittedTx>()
@@ -32,7 +32,7 @@ export function createBlockStore() {
     add(block: Block): void {
       blocks.push(block)
       for (const tx of block.txs) {
-        // As in CometBFT's index, a later failure of the same bytes does not overwrite a success.
+        // As in CometBFT, a later failure of the same bytes does not overwrite a success.
         if (tx.result.code === 0 || txs.get(tx.hash)?.result.code !== 0) txs.set(tx.hash, tx)
       }
     },

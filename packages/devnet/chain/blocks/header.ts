@@ -6,15 +6,15 @@ import { Consensus } from 'cosmjs-types/tendermint/version/types'
 import { merkleRoot, sha256, upperHex } from '../hashes.ts'
 import type { TxResult } from '../tx/results.ts'
 
-/** The version of CometBFT's blocks. */
+/** CometBFT's block version. */
 export const BLOCK_VERSION = 11n
 
-/** The hash that a header carries for something empty: sha256 of nothing. */
+/** The hash of empty content in a header. */
 export const EMPTY_HASH = upperHex(sha256())
 
 /**
- * The fields that a block's hash covers. All hashes are upper-case hex; `time` is RFC 3339. The hashes of commits, validators
- * and parameters change with their contents, but are not the Merkle roots of a real node.
+ * The fields that the block hash covers. Hashes are upper-case hex, `time` is RFC 3339. The hashes of commits, validators
+ * and parameters depend on the contents, but are not the Merkle roots that a real node computes.
  */
 export interface Header {
   chainId: string
@@ -33,13 +33,13 @@ export interface Header {
   proposerAddress: string
 }
 
-/** The hash of a block's single part: blocks are not transmitted in parts here. */
+/** Returns the part set hash of a block. The development network sends each block as a single part. */
 export function partsHash(blockHash: string): string {
   return upperHex(sha256('parts', blockHash))
 }
 
 const fromHex = (hex: string) => Buffer.from(hex, 'hex')
-/** The tag of the one field of a BytesValue or StringValue, and of an Int64Value. */
+/** Protobuf tags of field 1: LENGTH_DELIMITED in BytesValue and StringValue, VARINT in Int64Value. */
 const LENGTH_DELIMITED = 10
 const VARINT = 8
 
@@ -59,7 +59,7 @@ function blockId(hash: string): Uint8Array {
   return BlockID.encode({ hash: fromHex(hash), partSetHeader }).finish()
 }
 
-/** The hash of a block: the Merkle root of its header's fields, as CometBFT computes it. */
+/** Computes a block hash as CometBFT does: the Merkle root of the header fields. */
 export function headerHash(header: Header): string {
   const fields = [
     Consensus.encode({ block: BLOCK_VERSION, app: 0n }).finish(),
@@ -80,7 +80,7 @@ export function headerHash(header: Header): string {
   return upperHex(merkleRoot(fields))
 }
 
-/** The hash of a block's results, which the next header carries. It covers their code, data and gas. */
+/** Computes the hash of a block's results for the next header. It covers code, data and gas. */
 export function resultsHash(results: readonly TxResult[]): string {
   const leaves = results.map(({ code, data, gasWanted, gasUsed }) =>
     ExecTxResult.encode(ExecTxResult.fromPartial({ code, data, gasWanted, gasUsed })).finish()

@@ -17,18 +17,18 @@ interface ProducerOptions {
   decode(bytes: Uint8Array, hash: string): DecodedTx
   validator: Validator
   consensusParams(): ConsensusParams
-  /** RFC 3339: the time of the first block. */
+  /** The time of the first block, RFC 3339. */
   genesisTime: string
 }
 
-/** The current time, but always later than the block's. */
+/** Returns the current time, or the block's time plus 1 ms if that is later. */
 function voteTime(blockTime: string): string {
   return rfc3339(Math.max(Date.now(), Date.parse(blockTime) + 1))
 }
 
 /**
- * The state hash after a block, over the previous state hash and the new values of the keys that the block touched. A block
- * without changes keeps the previous hash.
+ * Computes the state hash after a block from the previous hash and the values that the block wrote. A block without
+ * changes keeps the previous hash.
  */
 function nextAppHash(previous: string, store: Store): string {
   const keys = store.changedKeys().sort()
@@ -40,7 +40,7 @@ function nextAppHash(previous: string, store: Store): string {
   return upperHex(hash.digest())
 }
 
-/** Produces blocks one after the other and commits their changes. */
+/** Creates the block producer, which executes transactions and commits their changes. */
 export function createProducer(options: ProducerOptions) {
   const { app, decode, validator, consensusParams, genesisTime } = options
   const validatorsHash = upperHex(sha256(validator.pubKey))
@@ -76,7 +76,7 @@ export function createProducer(options: ProducerOptions) {
         dataHash: dataHash(txs.map(({ hash }) => hash)),
         validatorsHash,
         consensusHash: upperHex(sha256(`${maxBytes}/${maxGas}`)),
-        // There was no state before the first block.
+        // The first block has no previous state.
         appHash: previous === undefined ? EMPTY_HASH : appHash,
         lastResultsHash: resultsHash(last?.txs.map(({ result }) => result) ?? []),
         proposerAddress: validator.address

@@ -7,14 +7,14 @@ import type { TxResult } from '../tx/results.ts'
 import { runTx } from '../tx/run.ts'
 
 /**
- * Creates the mempool's check state: the committed state with the changes of the waiting transactions.
- * @param stateAt the state after the block of a height, for a node that may be behind
+ * Creates the mempool's check state: the committed state plus the changes of pending transactions.
+ * @param stateAt returns the state after a block; a lagging node passes its own
  */
 export function createCheckState(app: App, stateAt: (height: number) => StateView = () => app.store) {
   let context: RunContext = { state: new Branch(stateAt(0)), height: 0, time: '' }
   const decodedTxs = new Map<string, DecodedTx>()
 
-  /** Decodes a transaction and remembers it until `forget`, so that its block need not decode it again. */
+  /** Decodes a transaction and caches it until `forget`, so that block execution need not decode it again. */
   function decoded(bytes: Uint8Array, hash: string): DecodedTx {
     const tx = decodedTxs.get(hash) ?? decodeTx(bytes, app)
     decodedTxs.set(hash, tx)
@@ -31,7 +31,7 @@ export function createCheckState(app: App, stateAt: (height: number) => StateVie
       if (result.code !== 0) decodedTxs.delete(hash)
       return result
     },
-    /** Resets to the committed state, as every commit does. */
+    /** Resets to the committed state. Called after every commit. */
     reset(height: number, time: string): void {
       context = { state: new Branch(stateAt(height)), height, time }
     },

@@ -3,14 +3,14 @@ import { txHash } from '../hashes.ts'
 import { failedTx, type TxResult } from '../tx/results.ts'
 import type { Mempool } from './mempool.ts'
 
-/** A fault when a transaction is submitted. */
+/** A fault that affects a submitted transaction. */
 export type SubmitFault =
-  /** CheckTx returns 0, but the transaction is dropped. `cached`: its hash stays in the cache. */
+  /** CheckTx returns 0, but the transaction is dropped. If `cached`, its hash stays in the cache. */
   | { kind: 'drop'; cached: boolean }
-  /** CheckTx returns this. */
+  /** CheckTx fails with this error. */
   | { kind: 'refuse'; code: number; codespace: string; log: string }
 
-/** Submits transactions to the mempool, with faults for the next few. */
+/** Wraps the mempool to inject faults into a number of submissions. */
 export function createFaultySubmit(mempool: Mempool) {
   let fault: SubmitFault | undefined
   let left = 0

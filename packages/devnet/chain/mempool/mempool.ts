@@ -5,16 +5,16 @@ import type { TxResult } from '../tx/results.ts'
 const CACHE_SIZE = 10_000
 const MAX_TX_BYTES = 1_048_576
 const MAX_TOTAL_BYTES = 1_073_741_824
-/** CometBFT reads more gas as negative and silently drops the transaction. */
+/** The highest gas limit that works. CometBFT reads a higher value as negative and silently drops the transaction. */
 const MAX_INT64 = 2n ** 63n - 1n
 
-/** CometBFT's largest block, the limit of a chain that sets none. */
+/** CometBFT's largest block size, which applies if the chain sets no limit. */
 const LARGEST_BLOCK_BYTES = 104_857_600
 
-/** Block overhead in addition to the transactions: header, commit of one validator, protobuf framing. */
+/** Block size without transactions: header, one validator's commit, protobuf framing. */
 const BLOCK_OVERHEAD_BYTES = 842
 
-/** A transaction that the mempool refused without checking it. Over RPC: JSON-RPC error -32603 with this message in `data`. */
+/** A rejection by the mempool before CheckTx. RPC returns JSON-RPC error -32603 with this message in `data`. */
 class MempoolError extends Error {
   override name = 'MempoolError'
 }
@@ -25,32 +25,32 @@ export interface MempoolView {
   list(limit: number): Uint8Array[]
 }
 
-/** Limits are read at each use, so they can be changed. */
+/** The mempool's settings. Limits can change at run time. */
 export interface MempoolOptions {
   /** The maximum number of transactions. */
   size: number
   maxBlockBytes: bigint
-  /** Negative = no limit. */
+  /** A negative value means no limit. */
   maxBlockGas: bigint
-  /** Runs CheckTx; `isRecheck` for a transaction that is already waiting. */
+  /** Runs CheckTx. `isRecheck` is true for a transaction that is already in the mempool. */
   check(bytes: Uint8Array, hash: string, isRecheck: boolean): TxResult
 }
 
-/** The transactions that wait for a block, first in, first out, with the rules of CometBFT. */
+/** A FIFO queue of transactions that wait for a block, with CometBFT's rules. */
 export interface Mempool extends MempoolView {
-  /** Adds a transaction if it passes CheckTx. @throws MempoolError when it is refused before CheckTx */
+  /** Adds a transaction if it passes CheckTx. @throws MempoolError when the transaction is rejected before CheckTx */
   add(bytes: Uint8Array): TxResult
-  /** The transactions for the next block: in order, up to the first that exceeds the block's byte or gas limit. */
+  /** Returns the transactions for the next block, in order, up to the first that exceeds the block's byte or gas limit. */
   reap(): Uint8Array[]
-  /** Removes a transaction; `cached`: its hash stays in the cache. @returns false when it is not waiting */
+  /** Removes a transaction. If `cached`, its hash stays in the cache. */
   remove(hash: string, options: { cached: boolean }): void
   /** Empties the mempool and its cache. */
   clear(): void
-  /** After a block: removes its transactions and rechecks the others in order, removing those that fail. */
+  /** Removes committed transactions, then rechecks the others in order and removes those that fail. */
   update(committed: readonly { hash: string; result: { code: number } }[]): void
 }
 
-/** A transaction's size inside a block: one byte of tag, its length as a varint, and itself. */
+/** Returns a transaction's encoded size in a block: a one-byte tag, the length as a varint and the bytes. */
 function sizeInBlock(bytes: Uint8Array): number {
   return 1 + Math.ceil(Math.max(1, bytes.length.toString(2).length) / 7) + bytes.length
 }
@@ -58,7 +58,7 @@ function sizeInBlock(bytes: Uint8Array): number {
 export function createMempool(options: MempoolOptions): Mempool {
   const { maxBlockBytes, check } = options
   const held = new Map<string, { bytes: Uint8Array; gasWanted: bigint }>()
-  /** The hashes of the transactions seen last. */
+  /** The hashes of recently submitted transactions. */
   const cache = new LRUCache<string, true>({ max: CACHE_SIZE })
   const blockBytes = maxBlockBytes < 0n ? LARGEST_BLOCK_BYTES : Number(maxBlockBytes)
   const maxDataBytes = blockBytes - BLOCK_OVERHEAD_BYTES

@@ -2,7 +2,7 @@ import type { App } from '../app.ts'
 import { AbciError, sdkError } from '../errors.ts'
 import type { StateView } from '../state/state.ts'
 
-/** The response to an ABCI query. A failed query has a code, a codespace and a log, and an empty value. */
+/** The response to an ABCI query. If the query failed, `code`, `codespace` and `log` are set, and `value` is empty. */
 export interface QueryResult {
   code: number
   codespace: string
@@ -11,10 +11,13 @@ export interface QueryResult {
   height: number
 }
 
-/** A query of the chain itself, which needs more than state. @throws AbciError */
+/** Handles a query that needs more than state. @throws AbciError */
 export type ChainQuery = (request: Uint8Array) => Uint8Array
 
-/** The state at a requested height; 0 = the newest. @throws AbciError 26 for a future height, 18 for one that is no longer kept */
+/**
+ * Returns the state at a height; 0 means the newest.
+ * @throws AbciError 26 for a future height, 18 for a negative height or one that is no longer kept
+ */
 function stateAt({ store }: App, height: number, newest: number): StateView {
   if (newest === 0) throw sdkError('invalidHeight', 'the chain is not ready; please wait for first block')
   if (height < 0) {
@@ -34,14 +37,14 @@ function stateAt({ store }: App, height: number, newest: number): StateView {
   return state
 }
 
-/** Any error that is not a query error comes from the decoder. */
+/** Converts an error to a query result. Any error other than an AbciError comes from the decoder. */
 function failure(thrown: unknown, height: number): QueryResult {
   const { code, codespace, message } =
     thrown instanceof AbciError ? thrown : sdkError('invalidRequest', 'unexpected EOF')
   return { code, codespace, log: message, value: new Uint8Array(), height }
 }
 
-/** Handles ABCI queries: module queries from state, and the chain's own. */
+/** Creates the ABCI query handler for the modules' queries and the chain's own. */
 export function createQueries(app: App, own: Readonly<Record<string, ChainQuery>>) {
   return (path: string, data: Uint8Array, height: number, newest: number): QueryResult => {
     const query = own[path] ?? app.queries.get(path)

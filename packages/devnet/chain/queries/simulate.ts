@@ -13,8 +13,9 @@ function withoutIndex({ type, attributes }: ChainEvent): ChainEvent {
 }
 
 /**
- * The tx service's Simulate: runs the ante handler, without signatures and minimum fee, and the messages on a branch
- * of the mempool's check state. @throws AbciError 6 with the failure and the gas in its message
+ * Implements Simulate of the tx service: runs the ante handler, without checking signatures or the minimum fee, and the
+ * messages on a branch of the mempool's check state.
+ * @throws AbciError 6 with the failure and the gas in its message
  */
 export function simulate(app: App, request: Uint8Array, context: RunContext): Uint8Array {
   const { txBytes } = SimulateRequest.decode(request)
@@ -27,14 +28,14 @@ export function simulate(app: App, request: Uint8Array, context: RunContext): Ui
     branch
   )
   if (code !== 0) {
-    // Go appends the place that wrapped the error.
+    // The SDK appends the source location that wrapped the error.
     const text = `${log} [devnet/chain/tx/run.ts:1]`
     throw grpcError('Unknown', `${text} With gas wanted: '${gasWanted}' and gas used: '${gasUsed}' `)
   }
   const { msgResponses } = TxMsgData.decode(data)
   return SimulateResponse.encode({
     gasInfo: { gasWanted, gasUsed },
-    // Only events in blocks are marked for the index.
+    // The SDK sets `index` only on events in blocks.
     result: { data, log, events: events.map(withoutIndex), msgResponses }
   }).finish()
 }

@@ -1,6 +1,6 @@
 import type { State, StateView } from './state.ts'
 
-/** A branch of state: reads fall through to `parent`, writes stay here until `commit`. */
+/** A branch of the state. Reads fall through to `parent`; `commit` applies the writes. */
 export class Branch implements State {
   readonly #parent: StateView
   /** The written values; undefined means deleted. */

@@ -1,7 +1,7 @@
 import { sdkError } from '../errors.ts'
 import { type State, serialize } from './state.ts'
 
-/** Counts the gas of one transaction; without a limit it never runs out. */
+/** Counts the gas that a transaction uses, with an optional limit. */
 export class GasMeter {
   readonly #limit: bigint | undefined
   #used = 0n
@@ -14,12 +14,12 @@ export class GasMeter {
     return this.#used
   }
 
-  /** The gas wanted. The SDK reports a meter without a limit as the largest uint64. */
+  /** The gas wanted. Like the SDK, reports the largest uint64 if there is no limit. */
   get limit(): bigint {
     return this.#limit ?? 0xffffffffffffffffn
   }
 
-  /** @throws AbciError 11 with `location` when the limit is exceeded; the gas stays counted */
+  /** Adds gas. @throws AbciError 11 with `location` when the limit is exceeded; the gas is counted anyway */
   consume(amount: number, location: string): void {
     this.#used += BigInt(amount)
     if (this.#limit === undefined || this.#used <= this.#limit) return
@@ -32,7 +32,7 @@ export class GasMeter {
 
 const sizes = new WeakMap<object, number>()
 
-/** The size of a state value for gas, in bytes. Values are immutable, so each is measured once. */
+/** Returns the size in bytes of a state value, for gas. Values are immutable, so sizes of objects are cached. */
 function sizeOf(value: unknown): number {
   if (value === undefined) return 0
   if (typeof value === 'bigint') return value.toString().length
@@ -44,10 +44,10 @@ function sizeOf(value: unknown): number {
   return size
 }
 
-/** The store prices of the Cosmos SDK (KVGasConfig). */
+/** The Cosmos SDK's gas costs for store access (KVGasConfig). */
 const cost = { readFlat: 1000, readByte: 3, writeFlat: 2000, writeByte: 30, delete: 1000 }
 
-/** A view of `state` that charges `meter` for reads and writes, by the bytes of key and value. */
+/** Wraps `state` so that reads and writes charge `meter` for the bytes of key and value. */
 export function meteredState(state: State, meter: GasMeter): State {
   return {
     get<T>(key: string) {

@@ -1,6 +1,6 @@
 /**
- * The application's state as message handlers and queries see it: a flat key-value store of immutable values.
- * Reads and writes cost gas when the view belongs to a transaction.
+ * The application's state as passed to message handlers and queries: a flat key-value store of immutable values. In a
+ * transaction, reads and writes cost gas.
  */
 export interface State {
   get<T>(key: string): T | undefined
@@ -8,10 +8,10 @@ export interface State {
   delete(key: string): void
 }
 
-/** State that can only be read. */
+/** Read-only state. */
 export type StateView = Pick<State, 'get'>
 
-/** A state value as a JSON string, with bigint as digits. */
+/** Serializes a state value to JSON, with bigint as digits. */
 export function serialize(value: unknown): string {
   return JSON.stringify(value, (_, part) => (typeof part === 'bigint' ? part.toString() : part)) ?? ''
 }

@@ -6,19 +6,19 @@ export interface Store extends State {
   readonly height: number
   /** The keys written since the last commit. */
   changedKeys(): string[]
-  /** Ends the block of `height`: the writes since the last commit belong to it. */
+  /** Commits the writes since the last commit as the block at `height`. */
   commit(height: number): void
-  /** The state after the block of `height`; undefined for a height outside of the history. */
+  /** Returns the state after the block at `height`, or undefined if the history does not include it. */
   at(height: number): StateView | undefined
 }
 
 /**
- * Creates an empty store that keeps `historyLength` past heights. Each block leaves an undo log of the values that it
- * replaced, so a block costs only its changes, and a read of the past walks those logs.
+ * Creates an empty store that keeps `historyLength` past heights. Each block keeps an undo log of the values it replaced,
+ * so its memory use depends only on its changes. Reading a past state searches the logs of later blocks.
  */
 export function createStore(historyLength: number): Store {
   const values = new Map<string, unknown>()
-  /** The values that each height's block replaced; undefined means absent. */
+  /** The values that each block replaced, by height; undefined means the key was absent. */
   const undoLogs = new Map<number, Map<string, unknown>>()
   let open = new Map<string, unknown>()
   let newest = 0
@@ -28,7 +28,7 @@ export function createStore(historyLength: number): Store {
     if (!open.has(key)) open.set(key, values.get(key))
   }
 
-  /** The logs of the blocks after `height`, oldest first. */
+  /** Yields the undo logs of the blocks after `height`, oldest first. */
   function* logsAfter(height: number): Generator<Map<string, unknown>> {
     for (let next = height + 1; next <= newest; next++) {
       const log = undoLogs.get(next)

@@ -1,9 +1,9 @@
 import type { State } from '../state/state.ts'
 
-/** Why a transaction runs: for the mempool, a mempool recheck after a block, an estimate, or a block. */
+/** Why a transaction runs: mempool check, mempool recheck after a block, simulation or block execution. */
 export type RunMode = 'check' | 'recheck' | 'simulate' | 'deliver'
 
-/** Where a transaction runs: the height and time of the current block, or of the last one for the mempool. */
+/** The state, height and time that a transaction runs with: those of the current block, or of the last for the mempool. */
 export interface RunContext {
   readonly state: State
   readonly height: number

@@ -11,33 +11,33 @@ export interface DecodedMessage {
   readonly message: unknown
 }
 
-/** A decoded transaction, not checked yet. */
+/** A decoded, unchecked transaction. */
 export interface DecodedTx {
   readonly hash: string
   readonly bytes: Uint8Array
   readonly raw: TxRaw
   readonly messages: readonly DecodedMessage[]
-  /** SDK 0.53: it has a timeout in place of sequences. */
+  /** Whether the transaction has a timeout instead of sequences (SDK 0.53). */
   readonly unordered: boolean
-  /** The last block time that may include it, in nanoseconds since 1970; 0 = any. */
+  /** The latest block time for the transaction, in nanoseconds since 1970; 0 means no limit. */
   readonly timeoutTimestamp: bigint
   readonly fee: { readonly amount: Coin[]; readonly gasLimit: bigint }
   readonly signerInfos: readonly SignerInfo[]
-  /** Addresses that must have signed: the messages' signers in order, each once. */
+  /** The required signers: those of the messages, in order, without duplicates. */
   readonly signers: readonly string[]
 }
 
 export type Handlers = ReadonlyMap<string, MessageHandler>
 
-/** A protobuf message type of `cosmjs-types`, or one with the same interface. */
+/** The interface of a protobuf message type in `cosmjs-types`. */
 export interface Codec<T> {
   decode(bytes: Uint8Array): T
   encode(message: T): { finish(): Uint8Array }
 }
 
 /**
- * Decodes bytes that are the exact encoding of a message. Rejects unknown fields and another field order: a signer may rely
- * on an unknown field, and a transaction must have only one hash (ADR-027).
+ * Decodes a message whose bytes are canonical. Rejects unknown fields, because a signer may rely on them, and any other
+ * field order, because a transaction must have only one hash (ADR-027).
  * @throws AbciError 2
  */
 function decodeExactly<T>(codec: Codec<T>, bytes: Uint8Array, name: string): T {
@@ -64,7 +64,7 @@ function decode(bytes: Uint8Array, { handlers, sdk }: Pick<App, 'handlers' | 'sd
   const { seconds, nanos } = body.timeoutTimestamp ?? { seconds: 0n, nanos: 0 }
   const { fee, signerInfos } = decodeExactly(AuthInfo, raw.authInfoBytes, '*tx.AuthInfo')
   if (body.timeoutHeight || body.extensionOptions.length > 0 || fee?.payer || fee?.granter) {
-    throw sdkError('invalidRequest', 'timeout heights, extensions, fee payers and grants are not served here')
+    throw sdkError('invalidRequest', 'timeout heights, extensions, fee payers and grants are not supported')
   }
   const messages = body.messages.map(any => decodeMessage(any, handlers))
   const signers = messages.flatMap(({ handler, message }) => handler.signers(message))
@@ -81,7 +81,7 @@ function decode(bytes: Uint8Array, { handlers, sdk }: Pick<App, 'handlers' | 'sd
   }
 }
 
-/** Decodes a transaction. @throws AbciError 2 when the bytes are not one, or a message has an unknown type */
+/** Decodes a transaction. @throws AbciError 2 when the bytes are invalid or a message type is unknown */
 export function decodeTx(bytes: Uint8Array, app: Pick<App, 'handlers' | 'sdk'>): DecodedTx {
   try {
     return decode(bytes, app)

@@ -6,7 +6,7 @@ import type { DecodedMessage } from './decode.ts'
 
 const OUT_OF_GAS = 11
 
-/** The event before each message's own events: its type, its first signer and its module. */
+/** Creates the event that precedes a message's own events, with type, first signer and module. */
 function messageEvent({ handler, message }: DecodedMessage, events: readonly ChainEvent[]): ChainEvent {
   const sender = handler.signers(message)[0]
   const namesModule = events.some(({ attributes }) => attributes.some(({ key }) => key === 'module'))
@@ -18,9 +18,9 @@ function messageEvent({ handler, message }: DecodedMessage, events: readonly Cha
 }
 
 /**
- * Executes one message.
- * @param before runs first; if it throws, the message is not executed and fails with that error
- * @throws AbciError with the message's `index`, unless it ran out of gas
+ * Executes a message.
+ * @param before runs first; an error thrown here fails the message
+ * @throws AbciError with the message's `index`, except when the message runs out of gas
  */
 export function executeMessage(
   decoded: DecodedMessage,
@@ -35,7 +35,7 @@ export function executeMessage(
     return { response, events: [messageEvent(decoded, events), ...events] }
   } catch (thrown) {
     const { codespace, code, message } = toAbciError(thrown)
-    // Running out of gas is a panic in the SDK: it ends the transaction, not the message.
+    // In the SDK, running out of gas is a panic, so the error has no message index.
     const isPanic = !(thrown instanceof AbciError) || (codespace === 'sdk' && code === OUT_OF_GAS)
     if (isPanic) throw thrown
     throw new AbciError(codespace, code, `failed to execute message; message index: ${index}: ${message}`)

@@ -3,14 +3,14 @@ import { serialize } from '../state/state.ts'
 import type { RunMode } from './context.ts'
 import type { DecodedMessage } from './decode.ts'
 
-/** A failure of valid messages. Code 11 of codespace `sdk` fails the transaction without an index. */
+/** An injected failure of valid messages. Code 11 of codespace `sdk` fails the transaction without a message index. */
 export interface MessageFault {
   code: number
   codespace: string
   log: string
-  /** Only messages whose JSON contains this text; without it, every message. */
+  /** Fails only messages whose JSON contains this string. Omit to fail every message. */
   containing?: string
-  /** Whether simulations fail too, so that a client can notice beforehand. */
+  /** Whether simulations fail too, so that clients can detect the failure in advance. */
   simulated: boolean
 }
 
@@ -30,12 +30,12 @@ export function createMessageFaults() {
   }
 
   return {
-    /** Makes the next `times` messages in blocks fail like this. */
+    /** Fails the next `times` messages in blocks with `fault`. */
     set(fault: MessageFault, times: number): void {
       current = fault
       left = times
     },
-    /** Called before a message is executed. @throws AbciError in place of its execution */
+    /** Called before a message is executed. @throws AbciError to fail the message */
     check(message: DecodedMessage, mode: RunMode): void {
       if (!current || left === 0 || !concerns(current, message, mode)) return
       if (mode !== 'simulate') left -= 1

@@ -1,7 +1,7 @@
 import { toAbciError } from '../errors.ts'
 import type { ChainEvent } from '../events.ts'
 
-/** The result of running a transaction in any mode. */
+/** The result of a transaction, in any mode. */
 export interface TxResult {
   /** 0 for success. Any other code discards all effects of the messages. */
   code: number
@@ -9,13 +9,13 @@ export interface TxResult {
   log: string
   gasWanted: bigint
   gasUsed: bigint
-  /** All events on success, those of the ante handler when a message failed, none when the ante handler did. */
+  /** All events on success, only ante handler events if a message failed, no events if the ante handler failed. */
   events: ChainEvent[]
   /** Encoded TxMsgData; empty on failure and in CheckTx. */
   data: Uint8Array
 }
 
-/** The result of a transaction that failed before or while it ran. */
+/** Creates the result of a failed transaction. */
 export function failedTx(
   thrown: unknown,
   gas = { gasWanted: 0n, gasUsed: 0n },

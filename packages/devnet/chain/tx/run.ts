@@ -10,7 +10,7 @@ import type { DecodedTx } from './decode.ts'
 import { executeMessage } from './execute-message.ts'
 import { failedTx, type TxResult } from './results.ts'
 
-/** Runs the messages in order, all or none. @throws AbciError of the first that fails, with its index */
+/** Executes the messages in order, atomically. @throws AbciError of the first message that fails, with its index */
 function executeMessages(app: App, tx: DecodedTx, mode: RunMode, context: RunContext, meter: GasMeter) {
   const branch = new Branch(context.state)
   const metered = meteredState(branch, meter)
@@ -33,11 +33,11 @@ function executeMessages(app: App, tx: DecodedTx, mode: RunMode, context: RunCon
 const success = { code: 0, codespace: '' }
 
 /**
- * Runs a transaction as BaseApp does: the messages' own checks, the ante handler on a branch of state, and, unless it
- * is for the mempool, the messages on another. A failed ante handler leaves nothing in `context.state`, a failed
- * message only what the ante handler did (fee and sequence). At height 0, as a restarted node has it for the mempool until its
- * next block, gas has no limit and signatures are made with account number 0.
- * @param decode decodes the transaction; its error becomes the result
+ * Runs a transaction as BaseApp does: validates the messages, runs the ante handler on a branch of the state and, except
+ * in mempool checks, executes the messages on another branch. If the ante handler fails, `context.state` stays unchanged.
+ * If a message fails, only the ante handler's changes remain (fee and sequence). At height 0, which a restarted node uses
+ * for mempool checks until its next block, gas is unlimited and signatures must use account number 0.
+ * @param decode decodes the transaction; an error thrown here fails the transaction
  */
 export function runTx(app: App, decode: () => DecodedTx, mode: RunMode, context: RunContext): TxResult {
   let tx: DecodedTx

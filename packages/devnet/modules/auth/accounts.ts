@@ -5,7 +5,7 @@ export interface Account {
   readonly address: string
   readonly accountNumber: bigint
   readonly sequence: bigint
-  /** The key as a protobuf Any, its value in base64. */
+  /** The key as a protobuf Any, with its value in base64. */
   readonly pubKey?: { readonly typeUrl: string; readonly value: string }
 }
 

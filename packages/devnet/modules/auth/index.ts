@@ -7,10 +7,10 @@ import type { ChainModule } from '../../chain/module.ts'
 import { type Account, createAccount, getAccount } from './accounts.ts'
 import { fromStored } from './public-keys.ts'
 
-/** The name of the module whose account receives the fees. */
+/** The name of the module account that receives the fees. */
 export const feeCollector = 'fee_collector'
 
-/** Accounts. The ante handler in `ante/` belongs to this module, but the chain runs it, once for each transaction. */
+/** Creates the auth module, which stores accounts. The chain itself runs the ante handler (`ante/`) for each transaction. */
 export const createAuthModule = (prefix: string): ChainModule => ({
   handlers: [],
   initGenesis(state, { accounts }) {

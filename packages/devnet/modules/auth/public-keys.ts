@@ -5,7 +5,7 @@ import type { Any } from 'cosmjs-types/google/protobuf/any'
 import { sdkError } from '../../chain/errors.ts'
 import type { Account } from './accounts.ts'
 
-/** Decodes a secp256k1 key, compressed to 33 bytes. @throws AbciError for keys of other types */
+/** Decodes a compressed secp256k1 key (33 bytes). @throws AbciError for other key types */
 export function decodePublicKey({ typeUrl, value }: Any): Uint8Array {
   if (typeUrl === '/cosmos.crypto.ed25519.PubKey') {
     throw sdkError('invalidPubKey', 'ED25519 public keys are unsupported')
@@ -16,7 +16,7 @@ export function decodePublicKey({ typeUrl, value }: Any): Uint8Array {
   return key
 }
 
-/** The address that belongs to a key. */
+/** Derives the address of a key. */
 export function publicKeyAddress(key: Uint8Array, prefix: string): string {
   return toBech32(prefix, rawSecp256k1PubkeyToRawAddress(key))
 }

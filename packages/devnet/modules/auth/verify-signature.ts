@@ -5,14 +5,14 @@ import { LRUCache } from 'lru-cache'
 import type { DecodedTx } from '../../chain/tx/decode.ts'
 import type { Account } from './accounts.ts'
 
-/** Whether the signature at `index` of a transaction is its signer's, in the mode `SIGN_MODE_DIRECT`. */
+/** Returns whether the signature at `index` is valid and has the mode `SIGN_MODE_DIRECT`. */
 export type SignatureVerifier = (tx: DecodedTx, index: number, key: Uint8Array, account: Account) => boolean
 
 const REMEMBERED = 20_000
 
 /**
- * Creates the verifier of a chain. It remembers valid signatures: each is checked for the mempool and again for the
- * block, and verification is most of a transaction's cost.
+ * Creates a signature verifier. Caches valid signatures: each is checked for the mempool and again in the block, and
+ * verification takes most of a transaction's processing time.
  */
 export function createSignatureVerifier(chainId: string): SignatureVerifier {
   const verified = new LRUCache<string, true>({ max: REMEMBERED })
@@ -32,12 +32,12 @@ export function createSignatureVerifier(chainId: string): SignatureVerifier {
   }
 }
 
-/** As on a chain, only the one of the two valid signatures with the lower s counts. */
+/** Verifies a signature. Like the SDK, rejects signatures with a high s value. */
 function verify(key: Uint8Array, signature: Uint8Array, signBytes: Uint8Array): boolean {
   try {
     return secp256k1.verify(signature, signBytes, key, { lowS: true })
   } catch {
-    // The key is not a point on the curve, or a number has a wrong length or is out of range.
+    // The key is not on the curve, or a number has the wrong length or is out of range.
     return false
   }
 }

@@ -18,15 +18,15 @@ export function setBalance(state: State, address: string, { denom, amount }: Coi
   else state.set(key, amount)
 }
 
-/** The state in which coins move, and the receiver of the events. */
+/** The state to change, and the function that emits events. */
 export interface BankContext {
   readonly state: State
   readonly emit: Emit
 }
 
-/** Takes coins from an address. @throws AbciError 5 when it has too little */
+/** Subtracts coins from an address. @throws AbciError 5 when its balance is too low */
 function subtractCoins({ state, emit }: BankContext, spender: string, coins: readonly Coin[]): void {
-  // The SDK reads the account here to find vesting locks; the read is part of the gas that clients see.
+  // The SDK reads the account to find vesting locks, which costs gas.
   getAccount(state, spender)
   for (const { denom, amount } of coins) {
     const balance = getBalance(state, spender, denom)
@@ -46,7 +46,7 @@ function addCoins({ state, emit }: BankContext, receiver: string, coins: readonl
   emit('coin_received', { receiver, amount: formatCoins(coins) })
 }
 
-/** Moves coins, with the bank's events in the SDK's order. @throws AbciError 5 when the sender has too little */
+/** Moves coins and emits the bank events in the SDK's order. @throws AbciError 5 when the sender's balance is too low */
 export function sendCoins(
   context: BankContext,
   sender: string,

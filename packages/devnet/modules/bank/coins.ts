@@ -14,7 +14,7 @@ export function fromProto(coins: readonly CoinProto[]): Coin[] {
   })
 }
 
-/** Coins as the SDK prints them: `1abc,20def`. */
+/** Formats coins as the SDK does: `1abc,20def`. */
 export function formatCoins(coins: readonly Coin[]): string {
   return coins.map(({ denom, amount }) => `${amount}${denom}`).join(',')
 }
@@ -23,7 +23,7 @@ export function isValidDenom(denom: string): boolean {
   return /^[a-zA-Z][a-zA-Z0-9/:._-]{2,127}$/.test(denom)
 }
 
-/** Sorted by denomination, without duplicates, all positive: a valid set of coins in the SDK. An empty set is valid. */
+/** Returns whether the SDK accepts the coins: sorted by denomination, no duplicates, all positive. May be empty. */
 export function areValidCoins(coins: readonly Coin[]): boolean {
   return coins.every(({ denom, amount }, index) => {
     const previous = coins[index - 1]

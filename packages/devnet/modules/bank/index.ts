@@ -7,7 +7,7 @@ import { feeCollector } from '../auth/index.ts'
 import { getBalance, sendCoins, setBalance } from './balances.ts'
 import { areValidCoins, formatCoins, fromProto, isValidDenom } from './coins.ts'
 
-/** Balances and transfers of coins. */
+/** Creates the bank module, which stores balances and transfers coins. */
 export const createBankModule = (prefix: string): ChainModule => ({
   handlers: [createSendHandler(prefix, moduleAddress(feeCollector, prefix))],
   initGenesis(state, { accounts }) {
@@ -25,7 +25,7 @@ export const createBankModule = (prefix: string): ChainModule => ({
   }
 })
 
-/** Moves coins from the signer to another address, but not to `blocked`, the account of a module. */
+/** Creates the handler of MsgSend. Rejects the recipient `blocked`, a module account. */
 const createSendHandler = (prefix: string, blocked: string): MessageHandler<MsgSend> => ({
   typeUrl: MsgSend.typeUrl,
   module: 'bank',

@@ -14,23 +14,23 @@ import { refusalOf, validateRequest } from './validate.ts'
 
 type Request = MsgRequestTransaction | MsgRequestSwapTransaction
 
-/** The differences between the two messages. */
+/** The differences between transfer and swap requests. */
 interface Kind<T extends Request> {
   type: MessageType<T>
   module: string
   event: string
   amounts(message: T): Record<string, string>
-  /** The message's record. */
+  /** Creates the record for a message. */
   record(message: T, common: Common): TransactionRecord
 }
 
 type Common = Omit<Extract<TransactionRecord, { kind: 'transfer' }>, 'kind' | 'amount'>
 
 /**
- * The module that accepts transfers and swaps. Its data is in the chain's state, so a failed transaction or a simulation
- * leaves nothing behind. A record's progress block by block follows from its height (`lifecycle.ts`).
- * @param brand the maker's brand, in the packages of the messages
- * @param prefix Bech32 prefix of the creators' addresses
+ * Creates the module that accepts transfers and swaps. It stores its data in the chain's state, so failed transactions and
+ * simulations leave nothing behind. `lifecycle.ts` derives a record's progress from the number of blocks since its request.
+ * @param brand the maker's brand in the message packages
+ * @param prefix Bech32 prefix of creator addresses
  * @param whitelist addresses that may submit (interface 17.3)
  */
 export function createTransferModule(
@@ -110,7 +110,7 @@ function requestAttributes(record: TransactionRecord): Record<string, string> {
   return { txId: String(record.id), ...routeOf(record) }
 }
 
-/** The fields that message, record and event have in common. */
+/** Copies the fields that messages, records and events have in common. */
 function routeOf(from: Route): Route {
   const { creator, originChain, originAddress, originSymbol, targetChain, targetAddress, targetSymbol } = from
   return { creator, originChain, originAddress, originSymbol, targetChain, targetAddress, targetSymbol }

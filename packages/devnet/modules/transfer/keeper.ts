@@ -5,14 +5,14 @@ const COUNT = 'transfer/count'
 const RECORDS = 'transfer/record/'
 const WHITELIST = 'transfer/whitelist/'
 
-/** Takes the next sequential id, from 1; regular transfers and swaps share the count. */
+/** Returns the next id, starting at 1. Transfers and swaps share the counter. */
 export function takeId(state: State): number {
   const id = (state.get<number>(COUNT) ?? 0) + 1
   state.set(COUNT, id)
   return id
 }
 
-/** A record as its block stored it. */
+/** Reads a record as stored in the block of its request, without later progress. */
 export function getRecord(state: StateView, id: number): TransactionRecord | undefined {
   return state.get<TransactionRecord>(RECORDS + id)
 }

@@ -1,22 +1,22 @@
 import { railHash } from './rail-hash.ts'
 import { type Progress, untouched } from './record.ts'
 
-/** A deposit into the pool of a chain by its provider. */
+/** A provider's deposit into a chain's liquidity pool. */
 export interface LiquidityRecord extends Progress {
   id: number
   creator: string
   chain: string
   providerChainAddress: string
   symbol: string
-  /** Decimal string in whole tokens. */
+  /** The amount in whole tokens, a decimal string. */
   amount: string
   txHash: string
 }
 
 /**
- * The liquidity-pool transactions of the development network. They are fixed: the back end only looks them up, and
- * providers submit them elsewhere.
- * @param creator chain address of the records' creator
+ * Returns the liquidity-pool transactions of the development network. They are fixed, because the server only reads them;
+ * providers submit theirs through other tools.
+ * @param creator chain address of the creator
  */
 export function liquidityRecords(creator: string): LiquidityRecord[] {
   const common = {

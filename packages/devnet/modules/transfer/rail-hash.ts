@@ -4,8 +4,8 @@ import { base58 } from '@scure/base'
 import { findChain } from '../../registry/index.ts'
 
 /**
- * The hash of a transaction on an outside chain, in that chain's form: 0x and 64 hex digits on EVM chains, a
- * base58 signature on Solana, 64 hex digits elsewhere. It depends only on its arguments, so runs are comparable.
+ * Creates a transaction hash in an external chain's format: 0x and 64 hex digits for EVM chains, a base58 signature for
+ * Solana, 64 hex digits for others. Deterministic, so that runs can be compared.
  */
 export function railHash(shortName: string, purpose: 'pull' | 'release' | 'refund', id: number): string {
   const digest = sha512(toUtf8(`${shortName} ${purpose} ${id}`))

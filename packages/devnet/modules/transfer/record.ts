@@ -12,7 +12,7 @@ export type TransactionStatus =
   | 'RefundFailed'
   | 'DeclinedInvalid'
 
-/** The fields that change after the request. Hashes and the reason are empty until they are known. */
+/** The fields that change after the request. Hashes and the fail reason are empty until set. */
 export interface Progress {
   status: TransactionStatus
   pullHash: string
@@ -38,13 +38,13 @@ export type Route = {
 type RecordBase = Progress &
   Route & {
     id: number
-    /** Hash of the chain's transaction that carried the request, upper-case hex. */
+    /** Hash of the transaction that contained the request, upper-case hex. */
     txHash: string
     /** Height of the block that executed the request. */
     createdAt: number
   }
 
-/** Amounts are decimal strings in whole tokens, as the messages have them. */
+/** A transfer record. Amounts are decimal strings in whole tokens, as in the messages. */
 export type TransferRecord = RecordBase & {
   kind: 'transfer'
   amount: string

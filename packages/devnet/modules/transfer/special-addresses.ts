@@ -1,6 +1,6 @@
 /**
- * Target addresses whose transfers do not end as `Completed`, for testing failure paths. They work on every target
- * chain; devnet/README.md has the table.
+ * Target addresses whose transfers do not reach `Completed`, for testing failures. They work on every target chain.
+ * devnet/README.md describes them.
  */
 export const specialTargets = {
   failedToPull: evmAddress('f1'),
@@ -13,7 +13,7 @@ export const specialTargets = {
   unavailable: evmAddress('f8')
 }
 
-/** Ignores the EIP-55 case of addresses. */
+/** Compares an address with a special address, ignoring case (EIP-55). */
 export function isTarget(address: string, special: string): boolean {
   return address.toLowerCase() === special
 }

@@ -9,9 +9,9 @@ const ZERO = /^[0.]+$/
 const REQUIRED = ['originChain', 'originSymbol', 'targetChain', 'targetAddress', 'targetSymbol'] as const
 
 /**
- * Checks a message without state (ValidateBasic).
- * @param amounts the message's amounts by name: decimal strings in whole tokens, above zero
- * @throws AbciError sdk 7 for the creator, sdk 18 for the rest
+ * Validates a message without state (ValidateBasic).
+ * @param amounts the message's amounts by name; they must be positive decimal strings in whole tokens
+ * @throws AbciError sdk 7 for an invalid creator, sdk 18 for any other field
  */
 export function validateRequest(
   message: Pick<MsgRequestTransaction, (typeof REQUIRED)[number] | 'creator' | 'fee'>,
@@ -33,8 +33,8 @@ export function validateRequest(
 const invalid = (text: string) => sdkError('invalidRequest', text)
 
 /**
- * Why the chain refuses the request although the message is valid: it emits an `error` event, and the transaction has
- * code 0 (interface 8.8).
+ * Returns why the chain refuses a valid message. It then emits an `error` event, and the transaction has code 0
+ * (interface 8.8).
  * @returns undefined when the request is accepted
  */
 export function refusalOf(message: { options: string; targetAddress: string }): string | undefined {
@@ -43,7 +43,7 @@ export function refusalOf(message: { options: string; targetAddress: string }): 
   return undefined
 }
 
-/** Go's JSON ignores the case of keys, and the last one counts. */
+/** Returns whether the options contain a feeId. Like Go's JSON decoder, ignores case and uses the last duplicate. */
 function hasFeeId(options: string): boolean {
   try {
     const parsed: unknown = JSON.parse(options)

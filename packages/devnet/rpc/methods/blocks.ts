@@ -9,7 +9,7 @@ const MAX_METAS = 20
 export const blockMethods = (chain: Chain): Methods => ({
   block: params => encodeBlockResult(chain, resolveBlock(chain, params.int('height'))),
   block_results: params => encodeBlockResults(resolveBlock(chain, params.int('height'))),
-  /** Newest first; of too many, the newest ones. */
+  /** Returns up to MAX_METAS blocks, newest first. */
   blockchain(params) {
     const last = Math.min(chain.height, params.int('maxHeight') ?? chain.height)
     const first = Math.max(chain.base, params.int('minHeight') ?? 0, last - MAX_METAS + 1)

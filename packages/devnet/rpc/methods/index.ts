@@ -6,7 +6,7 @@ import { blockMethods } from './blocks.ts'
 import { infoMethods } from './info.ts'
 import { txMethods } from './txs.ts'
 
-/** The methods that both HTTP and WebSocket have. */
+/** Creates the methods that HTTP and WebSocket share. */
 export const createMethods = (chain: Chain, faults: RpcFaults): MethodTable =>
   new Map(
     Object.entries({
@@ -17,7 +17,7 @@ export const createMethods = (chain: Chain, faults: RpcFaults): MethodTable =>
     })
   )
 
-/** The methods that query the application. */
+/** Creates the methods that query the application. */
 const abciMethods = (chain: Chain): Methods => ({
   abci_query(params) {
     const path = params.string('path') ?? ''

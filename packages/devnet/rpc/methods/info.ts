@@ -6,7 +6,7 @@ import type { RpcFaults } from '../faults.ts'
 import { resolveBlock, resolveHeight } from '../heights.ts'
 import type { Methods } from '../json-rpc.ts'
 
-/** The methods about the node and the network. */
+/** Creates the methods about the node and the network. */
 export function infoMethods(chain: Chain, faults: RpcFaults): Methods {
   return {
     health: () => ({}),
@@ -19,7 +19,7 @@ export function infoMethods(chain: Chain, faults: RpcFaults): Methods {
   }
 }
 
-/** @throws Error before the first block, because clients cannot read a status without block hashes */
+/** Returns the node's status. @throws Error before the first block: clients cannot parse a status without block hashes */
 function status(chain: Chain, { statusAhead }: RpcFaults) {
   if (chain.height === 0) throw new Error('the first block is not committed yet')
   const latest = resolveBlock(chain, undefined)
@@ -50,7 +50,7 @@ function status(chain: Chain, { statusAhead }: RpcFaults) {
   }
 }
 
-/** The parts of the genesis document that are needed here. */
+/** Returns the parts of the genesis document that the server reads. */
 const genesis = ({ chainId, initialHeight }: Chain) => ({
   chain_id: chainId,
   initial_height: String(initialHeight)

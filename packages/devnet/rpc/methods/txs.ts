@@ -8,8 +8,8 @@ import type { Methods } from '../json-rpc.ts'
 const MAX_UNCONFIRMED = 100
 
 /**
- * The methods about transactions: the mempool, and the index, which CosmJS searches by a hash. A refusal by
- * the mempool (cache, full, too large) is a JSON-RPC error; a failed CheckTx is a response with its code.
+ * Creates the methods for the mempool and the transaction index, which CosmJS searches by hash. A rejection by the mempool
+ * (transaction cached or too large, mempool full) is a JSON-RPC error. A failed CheckTx is a result with its code.
  */
 export const txMethods = (chain: Chain, faults: RpcFaults): Methods => ({
   tx(params) {

@@ -7,12 +7,12 @@ import { getAccount } from '../accounts.ts'
 import { type AnteContext, nanoseconds } from './context.ts'
 
 const SIZE_COST_PER_BYTE = 10
-/** The SDK's gas for its parameters and indexes, which are not in the state here. */
+/** The gas that the SDK charges for reading parameters and indexes, which this chain does not have. */
 const PARAMETERS_GAS = 9_000
-/** The size of a signature and its secp256k1 key in the SDK's simulation of an unsigned transaction. */
+/** The size that the SDK assumes for a missing signature and its secp256k1 key in simulations. */
 const SIMULATED_SIGNATURE_BYTES = 112
 
-/** A transaction may not want more gas than a block has. @throws AbciError 41 */
+/** Rejects a gas limit above the block's. @throws AbciError 41 */
 export function checkGasLimit({ app, tx }: AnteContext): void {
   const { gasLimit } = tx.fee
   if (app.maxBlockGas > 0n && gasLimit > app.maxBlockGas) {
@@ -20,7 +20,7 @@ export function checkGasLimit({ app, tx }: AnteContext): void {
   }
 }
 
-/** Checks of the envelope that need no state. @throws AbciError */
+/** Checks the parts of the envelope that need no state. @throws AbciError */
 export function checkBasics({ tx, mode }: AnteContext): void {
   if (mode === 'recheck') return
   const { amount } = tx.fee
@@ -34,7 +34,7 @@ export function checkBasics({ tx, mode }: AnteContext): void {
   }
 }
 
-/** @throws AbciError 42 when the block's time is above the transaction's timeout */
+/** Rejects an expired transaction. @throws AbciError 42 when the block time is after the transaction's timeout */
 export function checkTimeout({ tx, time }: AnteContext): void {
   if (tx.timeoutTimestamp > 0n && tx.timeoutTimestamp < nanoseconds(time)) {
     const timeout = goTime(Number(tx.timeoutTimestamp / 1_000_000n))
@@ -42,12 +42,12 @@ export function checkTimeout({ tx, time }: AnteContext): void {
   }
 }
 
-/** A time in milliseconds as Go prints it in a message. */
+/** Formats a time in milliseconds as Go does in messages. */
 function goTime(milliseconds: number): string {
   return rfc3339(milliseconds).replace('T', ' ').replace('Z', ' +0000 UTC')
 }
 
-/** Gas for each byte of the transaction, and for parameters; a simulation adds the signatures that are still missing. */
+/** Charges gas for the transaction's size and for reading parameters. Simulations also charge for missing signatures. */
 export function consumeSizeGas({ tx, mode, meter }: AnteContext): void {
   meter.consume(SIZE_COST_PER_BYTE * tx.bytes.length, 'txSize')
   meter.consume(PARAMETERS_GAS, 'ReadFlat')
@@ -58,7 +58,7 @@ export function consumeSizeGas({ tx, mode, meter }: AnteContext): void {
   }
 }
 
-/** Only the mempool checks the minimum: each validator of a real network sets its own. @throws AbciError 13 */
+/** Checks the minimum fee, except in blocks: on a real network, each validator sets its own minimum. @throws AbciError 13 */
 function checkMinimum({ app, mode }: AnteContext, fee: readonly Coin[], gasLimit: bigint): void {
   if (mode === 'deliver' || app.minGasPrice === 0n) return
   const required = { denom: app.feeDenom, amount: requiredFee(app.minGasPrice, gasLimit) }
@@ -71,10 +71,10 @@ function checkMinimum({ app, mode }: AnteContext, fee: readonly Coin[], gasLimit
   }
 }
 
-/** Moves the fee to the fee collector. @throws AbciError 5 with the cause wrapped twice, as the SDK does */
+/** Moves the fee to the fee collector. @throws AbciError 5, which wraps the cause twice, as in the SDK */
 function takeFee({ app, state, emit }: AnteContext, payer: string, fee: readonly Coin[]): void {
   if (!areValidCoins(fee)) throw sdkError('insufficientFee', `invalid fee amount: ${formatCoins(fee)}`)
-  // The SDK first reads the module's account, which costs gas.
+  // The SDK first reads the module account, which costs gas.
   getAccount(state, app.feeCollector)
   try {
     sendCoins({ state, emit }, payer, app.feeCollector, fee)
@@ -84,7 +84,7 @@ function takeFee({ app, state, emit }: AnteContext, payer: string, fee: readonly
   }
 }
 
-/** Takes the fee from the first signer. @throws AbciError */
+/** Deducts the fee from the first signer's balance. @throws AbciError */
 export function deductFee(context: AnteContext): void {
   const { tx, mode, state, emit } = context
   const { amount, gasLimit } = tx.fee

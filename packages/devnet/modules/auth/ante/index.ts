@@ -3,7 +3,7 @@ import { checkBasics, checkGasLimit, checkTimeout, consumeSizeGas, deductFee } f
 import { consumeSignatureGas, incrementSequences, setPublicKeys, verifySignatures } from './signatures.ts'
 import { takeUnorderedNonces } from './unordered.ts'
 
-/** The steps in the order of the SDK's ante handler. The order decides which error a bad transaction gets. */
+/** The steps, in the order of the SDK's ante handler. If several fail, the first determines the error. */
 const steps: readonly ((context: AnteContext) => void)[] = [
   checkGasLimit,
   checkBasics,
@@ -17,7 +17,7 @@ const steps: readonly ((context: AnteContext) => void)[] = [
   incrementSequences
 ]
 
-/** Checks a transaction's envelope, takes its fee and increments its signers' sequences. @throws AbciError */
+/** Checks a transaction's envelope, deducts the fee and increments the signers' sequences. @throws AbciError */
 export function runAnteHandler(context: AnteContext): void {
   for (const step of steps) step(context)
 }

@@ -6,14 +6,14 @@ import type { AnteContext } from './context.ts'
 
 const VERIFY_COST = 1000
 
-/** The account of a signer. @throws AbciError 9 */
+/** Returns a signer's account. @throws AbciError 9 when it does not exist */
 function signerAccount({ state }: AnteContext, address: string): Account {
   const account = getAccount(state, address)
   if (!account) throw sdkError('unknownAddress', `account ${address} does not exist`)
   return account
 }
 
-/** Stores the key of each signer that signs for the first time. @throws AbciError 8 for the key of another address */
+/** Stores the public keys of first-time signers. @throws AbciError 8 when a key does not match the signer's address */
 export function setPublicKeys(context: AnteContext): void {
   const { app, tx, mode, state, emit } = context
   for (const [index, { publicKey: any }] of tx.signerInfos.entries()) {
@@ -38,7 +38,7 @@ export function setPublicKeys(context: AnteContext): void {
   }
 }
 
-/** Gas for each signature to verify. @throws AbciError 8 when the chain has no key for the account */
+/** Charges gas for verifying each signature. @throws AbciError 8 when the account has no public key */
 export function consumeSignatureGas(context: AnteContext): void {
   const { tx, meter, mode } = context
   for (const index of tx.signerInfos.keys()) {
@@ -48,7 +48,7 @@ export function consumeSignatureGas(context: AnteContext): void {
   }
 }
 
-/** Each signer must have signed, with its account's current sequence unless unordered. @throws AbciError 32, 18 or 4 */
+/** Verifies all signatures, and the sequences unless the transaction is unordered. @throws AbciError 32, 18, 8 or 4 */
 export function verifySignatures(context: AnteContext): void {
   const { app, tx, mode, height } = context
   if (tx.signerInfos.length !== tx.signers.length) {

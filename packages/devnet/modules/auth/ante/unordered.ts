@@ -1,12 +1,12 @@
 import { sdkError } from '../../../chain/errors.ts'
 import { type AnteContext, nanoseconds } from './context.ts'
 
-/** The SDK's default limit for the time until the timeout. */
+/** The SDK's default limit on how far ahead the timeout may be. */
 const MAX_TTL_MS = 600_000
 const GAS = 2240
 
 /**
- * An unordered transaction uses no sequence. Instead, each signer can use its timeout only once.
+ * Records the timeout of an unordered transaction, which has no sequence. A signer can use each timeout only once.
  * @throws AbciError 18
  */
 export function takeUnorderedNonces({ tx, mode, state, time, meter }: AnteContext): void {
