@@ -13,13 +13,13 @@ export interface AppOptions {
   secrets: Secrets
   warnings?: readonly Warning[]
   customTransValidation?: CustomTransValidation<FastifyRequest> | undefined
-  /** Whether the application is part of another program, which has other routes on the same server. */
+  /** Whether the application is embedded in another program, which may have other routes on the same server. */
   isEmbedded?: boolean
 }
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** Without secrets. */
+    /** The settings, without secrets. */
     config: Config
   }
 }
@@ -30,9 +30,8 @@ if (import.meta.filename.endsWith('.ts')) process.env['FASTIFY_AUTOLOAD_TYPESCRI
 const folder = (name: string) => join(import.meta.dirname, name)
 
 /**
- * The application as a plugin. Loads npm plugins and its own plugins in order of their dependencies, then the
- * integrator's plugin, then routes. The secrets are not plugin options, because Fastify keeps options where other
- * plugins can find them.
+ * Creates the application as a plugin. Loads npm plugins and its own plugins in dependency order, then the integrator's
+ * plugin, then routes. The secrets are not plugin options, because Fastify exposes options to other plugins.
  */
 const application = ({
   config,
@@ -44,8 +43,8 @@ const application = ({
   fp(
     async app => {
       for (const [message, variables] of warnings) app.log.warn({ variables }, message)
-      // Accept only JSON bodies (interface 3.8), regardless of the instance's parsers. `plugins/app/well-formed.ts`
-      // parses them.
+      // Accept only JSON bodies (interface 3.8), regardless of the instance's parsers. `plugins/app/well-formed.ts` adds
+      // the parser.
       app.removeAllContentTypeParsers()
       app.setValidatorCompiler(compileValidator)
       app.setSerializerCompiler(compileSerializer)
@@ -58,7 +57,7 @@ const application = ({
         ignorePattern: /^custom-validation/,
         options: { secrets, wallet, isEmbedded }
       })
-      // Load the integrator's plugin only after all plugins that get secrets as options.
+      // Load the integrator's plugin only after all plugins that receive secrets as options.
       await app.register(customValidation, { customTransValidation })
       await app.register(autoload, {
         dir: folder('routes'),

@@ -1,4 +1,4 @@
 #!/usr/bin/env node
-// Enable source maps before the server's files are loaded, because that is when they are read.
+// Enable source maps first: Node reads a file's map when it loads the file.
 process.setSourceMapsEnabled(true)
 await import('./server.ts')

@@ -7,12 +7,12 @@ import type {
   CustomTransValidation as Validation
 } from './services/custom-validation/types.ts'
 
-// The API for programs that run the service in a Fastify of their own. The package publishes only a few declarations,
-// so these types may use those of Fastify, the files in tsconfig.types.json, and scripts/settings-types.ts.
+// The API for programs that run the service in their own Fastify instance. The package publishes only a few declarations,
+// so these types may refer only to Fastify, the files in tsconfig.types.json, and scripts/settings-types.ts.
 
 export type { CheckedSubmission }
 
-/** `app.config` of the service's plugins: the settings, keyed by variable name, with defaults and without secrets. */
+/** The type of `app.config`: the settings, keyed by variable name, with defaults and without secrets. */
 export type Settings = Config
 
 /** A custom check that may reject a submission (interface 12.1). */
@@ -32,8 +32,8 @@ export class Configuration {
 
   /**
    * Reads the variables described in `.env.sample`, and removes the secrets from `env`.
-   * @param env usually `process.env`, or another object with the same names
-   * @param options.envFile path of a file with variables that `env` lacks; the file may be missing
+   * @param env usually `process.env`, or another object with the same variables
+   * @param options.envFile path of an optional file with variables; those in `env` take precedence
    * @throws Error named `ConfigError`; its `problems` has one string per problem, without values
    */
   constructor(env: Record<string, string | undefined>, options: { envFile?: string } = {}) {
@@ -45,14 +45,14 @@ export class Configuration {
   }
 }
 
-/** The options required of the service's Fastify instance: request limits, timeouts, and a logger without secrets. */
+/** Returns the options that the service's Fastify instance needs: request limits, timeouts and a redacting logger. */
 export function fastifyOptions(configuration: Configuration): FastifyServerOptions {
   return optionsOf(loadedBy(configuration).config)
 }
 
 export interface Options {
   configuration: Configuration
-  /** Replaces SERVICE_CUSTOM_PLUGIN, or a decorator of this name on the instance. */
+  /** A custom check, as an alternative to SERVICE_CUSTOM_PLUGIN or a decorator of this name on the instance. */
   customTransValidation?: CustomTransValidation
 }
 
@@ -72,10 +72,10 @@ const app: FastifyPluginAsync<Options> = async (instance, options) => {
 
 export default app
 
-/** The options of this plugin, and those that Fastify accepts with every plugin. */
+/** The options of this plugin, and those that Fastify accepts for every plugin. */
 const OPTIONS = ['configuration', 'customTransValidation', 'prefix', 'logLevel', 'logSerializers']
 
-/** Plain JavaScript may pass anything, and a misspelt name would silently disable the validation. */
+/** Rejects unknown options. A JavaScript caller may misspell a name, which would silently disable the validation. */
 function requireOwnOptions(options: Options): void {
   const unknown = Object.keys(options).filter(name => !OPTIONS.includes(name))
   if (unknown.length > 0) {
@@ -86,7 +86,7 @@ function requireOwnOptions(options: Options): void {
   }
 }
 
-/** Compares the options that an instance exposes. */
+/** Checks the instance's options, as far as Fastify exposes them. */
 function requireOptions({ initialConfig }: FastifyInstance, required: FastifyServerOptions): void {
   const made = new Map<string, unknown>(Object.entries(initialConfig))
   const others = Object.entries(required)

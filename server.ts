@@ -16,20 +16,20 @@ Starts the server. Its configuration is the environment and the file .env in the
   --version   the version`
 
 /**
- * Maximum duration of a shutdown, in milliseconds: orchestrators kill a process after 30 s. A shutdown that is cut
- * short loses nothing, because submissions are durable (interface 7.1).
+ * Maximum duration of a shutdown, in milliseconds: orchestrators kill a process after 30 s. An interrupted shutdown
+ * loses nothing, because submissions are durable (interface 7.1).
  */
 const graceMs = 25_000
 
 /**
- * Maximum connections waiting to be accepted. With Node's default of 511, clients that connect during a burst retry for
- * seconds.
+ * Maximum number of connections waiting to be accepted. With Node's default of 511, clients that connect during a burst
+ * would retry for seconds.
  */
 const backlog = 4096
 
 /**
- * Exits before reading the configuration if the command has arguments (interface 20.14): with code 0 after --help and
- * --version, with 2 after any other argument. That one is not quoted, because it may be a secret.
+ * Handles command-line arguments before the configuration is read (interface 20.14): exits with code 0 on --help and
+ * --version, and with code 2 on any other argument. Does not print that argument, because it may be a secret.
  */
 function handleArguments(): void {
   try {
@@ -57,7 +57,7 @@ function readConfig() {
   }
 }
 
-/** Loads the SDK only if it is used. */
+/** Starts the export of spans. Loads the OpenTelemetry SDK only if used. */
 async function startExport() {
   const tracing = await import('./services/tracing/export.ts')
   return tracing.startExport(server.log.child({ module: 'tracing' }))
@@ -79,7 +79,7 @@ closeWithGrace({ delay: graceMs, logger: server.log }, async ({ err, signal }) =
 try {
   await server.listen({ host: config.HOST, port: config.PORT, backlog })
 } catch (err) {
-  // Some settings, such as a module that does not load, only fail when they are used.
+  // Some invalid settings, such as a module that does not load, are detected only on use.
   if (err instanceof ConfigError) print(err)
   else server.log.fatal({ err }, 'start failed')
   await server.close()

@@ -15,16 +15,16 @@ import type { Config } from './index.ts'
 import { type LogStream, loggerOptions, logStreamOf } from './logging.ts'
 import { RequestLog } from './request-log.ts'
 
-/** In bytes (interface 3.8). Far more than a submission needs. */
+/** Maximum body size in bytes (interface 3.8). Far more than a submission needs. */
 const bodyLimit = 64 * 1024
 
-/** Equals Node's limit for all headers, so that the parameter's schema rejects a long value, not the router. */
+/** Node's limit for the request line and headers, so that schemas reject long parameters before the router does. */
 const maxParamLength = 16 * 1024
 
 /**
- * In milliseconds (interface 21.1, 21.2). A request must arrive completely within 25 seconds of its first byte, or of
- * the start of its connection. Node checks every second. Idle connections outlive those of common proxies, so no proxy
- * sends a request on a connection that is being closed.
+ * Connection timeouts in milliseconds (interface 21.1, 21.2). A request must arrive completely within 25 seconds of its
+ * first byte, or of the start of its connection. Node checks every second. The keep-alive timeout exceeds that of
+ * common proxies, so that a proxy does not send a request on a connection that is being closed.
  */
 export const connectionTimes = {
   requestTimeout: 25_000,
@@ -32,14 +32,15 @@ export const connectionTimes = {
   keepAliveTimeout: 72_000
 }
 
-/** Per connection (interface 21.11): Node starts all requests that it has read before it does anything else. */
+/** Limits the requests per connection (interface 21.11): Node starts all pipelined requests before anything else. */
 const maxRequestsPerSocket = 100
 
-/** How long a plugin may take to start, in milliseconds. Includes loading its code, which is slow on a busy machine. */
+/** Timeout for loading a plugin, in milliseconds. Loading code is slow on a busy machine. */
 const pluginTimeout = 60_000
 
 /**
- * The options of every Fastify that runs the application, including one in another program (`index.ts`).
+ * Returns the options for every Fastify instance that runs the application, including one in another program
+ * (`index.ts`).
  * @param stream destination of the log
  */
 export function fastifyOptions(config: Config, stream: LogStream = logStreamOf(config)) {
@@ -60,17 +61,17 @@ export function fastifyOptions(config: Config, stream: LogStream = logStreamOf(c
   } satisfies FastifyHttpOptions<Server>
 }
 
-/** Excludes API keys, which a client may have put into the wrong header. */
+/** Matches tokens that are safe in logs. Excludes API keys, which a client may send in the wrong header. */
 const saneToken = /^(?!tbe_)[A-Za-z0-9_.:=+-]{1,128}$/
 
-/** The client's request id if it is safe in logs and headers, otherwise a new one (interface 14.8). */
+/** Returns the client's request id if it is safe in logs and headers, otherwise a new id (interface 14.8). */
 function requestId({ headers }: Pick<IncomingMessage, 'headers'>): string {
   const id = headers['x-request-id']
   return typeof id === 'string' && saneToken.test(id) ? id : randomUUID()
 }
 
 /**
- * The Fastify options of the server and the tests: the shared options, plus those for an instance whose routes all
+ * Returns the Fastify options for the server and the tests: the shared options, plus those that require all routes to
  * belong to the application.
  * @param stream destination of the log
  */
@@ -83,7 +84,7 @@ export function serverOptions(config: Config, stream: LogStream = logStreamOf(co
   } satisfies FastifyHttpOptions<Server>
 }
 
-/** Rejects a request whose URL the router cannot read. No hook or error handler sees it (interface 3.12). */
+/** Rejects a request whose URL the router cannot parse. Hooks and error handlers do not run for it (interface 3.12). */
 function refuseUrl(error: Error, request: FastifyRequest, reply: FastifyReply): void {
   const { code, statusCode, headers, body } = errorResponse(error, request.id)
   request.errorCode = code
@@ -100,9 +101,9 @@ const validators = AjvCompiler()
 const common = { removeAdditional: false, useDefaults: true, allErrors: true } as const
 
 /**
- * Validates a part of a request. In a JSON body a wrong type is an error (interface 3.6). Queries, paths and headers
- * are strings, converted to the type in the schema (interface 3.7). Compiles a schema on its first request: compiling
- * all of them would take a tenth of the startup time.
+ * Creates validators for parts of a request. In JSON bodies, wrong types are errors (interface 3.6). Queries, paths and
+ * headers are strings and converted to the schema's types (interface 3.7). Compiles each schema on first use: compiling
+ * all of them at startup would take 10 % of the startup time.
  */
 export const compileValidator: FastifySchemaCompiler<FastifySchema> = ({ schema, httpPart }) => {
   const coerceTypes = httpPart === 'body' ? false : 'array'
@@ -116,9 +117,8 @@ export const compileValidator: FastifySchemaCompiler<FastifySchema> = ({ schema,
 const serializers = SerializerCompiler()()
 
 /**
- * Serializes responses. Error bodies already have exactly their fields, and every route has several of them:
- * JSON.stringify is enough. Other schemas are compiled on their first response: compiling all of them would take a
- * fifth of the startup time.
+ * Creates response serializers. Error bodies need no schema, so JSON.stringify is enough. Compiles other schemas on
+ * first use: compiling all of them at startup would take 20 % of the startup time.
  */
 export const compileSerializer: FastifySerializerCompiler<FastifySchema> = route => {
   if (Number(route.httpStatus) >= 400) return JSON.stringify

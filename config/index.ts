@@ -21,10 +21,10 @@ import { readDatabase, readMnemonic, readReceivers } from './secrets.ts'
 /** The settings, keyed by variable name, with defaults and without secrets. */
 export type Config = ReturnType<typeof withDerivedDefaults>
 
-/** A message for the log, and the variables that it is about. */
+/** A log message and the variables that it concerns. */
 export type Warning = readonly [message: string, variables: string[]]
 
-/** Never logged, serialised or put onto the application (interface 1.6). */
+/** The secrets. Never log or serialise them or decorate the application with them (interface 1.6). */
 export type Secrets = Readonly<ReturnType<typeof secretsOf>>
 
 /**
@@ -32,8 +32,8 @@ export type Secrets = Readonly<ReturnType<typeof secretsOf>>
  * processes and threads do not inherit them (interface 1.8).
  *
  * @param env usually `process.env`; takes precedence over the file
- * @param options.envFile path of a `.env` file, which may be missing; omit to read no file
- * @returns also warnings for the log, each about some variables (interface 1.19, 1.21, 1.24, 1.26)
+ * @param options.envFile path of an optional `.env` file; omit to read no file
+ * @returns the settings, the secrets, and warnings for the log (interface 1.19, 1.21, 1.24, 1.26)
  * @throws ConfigError with all problems
  */
 export function loadConfig(
@@ -100,23 +100,23 @@ function secretsOf(
 ) {
   const { SERVICE_BACKEND_NODE_PROVIDER_QUERY: chainApi } = secrets
   return {
-    /** BIP-39 phrase of the signing wallet, words separated by one space. */
+    /** BIP-39 phrase of the signing wallet, with words separated by single spaces. */
     mnemonic,
     kycApiKey: secrets.KYC_API_KEY,
-    /** Includes the password; undefined for the embedded store. */
+    /** The database address, including the password. Undefined for the embedded store. */
     database,
-    /** The URLs of the upstreams, which may carry credentials and keys (interface 1.9). */
+    /** The upstream URLs, which may contain credentials and keys (interface 1.9). */
     upstreams: {
       nodes: secrets.SERVICE_BACKEND_NODE_PROVIDER,
       chainApi,
       index: secrets.SERVICE_BACKEND_NODE_PROVIDER_GRAPHQL,
       fees: secrets.SERVICE_BACKEND_FEE_URL ?? chainApi,
-      /** Keyed by the short names of EVM chains. */
+      /** RPC URLs, keyed by the short names of EVM chains. */
       evmRpc: secrets.SERVICE_EVM_RPC ?? {},
       compliance: secrets.COMPLIANCE_URL,
       kyc: secrets.KYC_URL
     },
-    /** The receivers of webhooks and their signing keys; undefined without webhooks. */
+    /** The webhook receivers and their signing keys. Undefined if there are no receivers. */
     webhooks
   }
 }

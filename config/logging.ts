@@ -3,12 +3,12 @@ import { truncated } from '../services/errors/shown.ts'
 import { currentContext, traceFields } from '../services/tracing/index.ts'
 import type { Config } from './index.ts'
 
-/** Receives complete lines. */
+/** The destination of complete log lines. */
 export interface LogStream {
   write(line: string): void
 }
 
-/** Fields whose values are redacted, at most two levels deep in a logged object. */
+/** Names of fields to redact in logged objects, up to two levels deep. */
 const secretNames = new Set([
   'mnemonic',
   'secrets',
@@ -21,9 +21,9 @@ const secretNames = new Set([
 const SECRET_LEVELS = 2
 
 /**
- * Adds the request's trace (interface 14.16), and redacts secrets that are logged by mistake. Fields with a serializer
- * are left to it. Replaces the logger's own `redact`, which throws if a path with `*` meets a URL or another class
- * instance.
+ * Adds the request's trace to a log entry (interface 14.16), and redacts secrets that are logged by mistake. Skips
+ * fields that have a serializer. Replaces pino's `redact`, whose wildcard paths throw on URLs and other class
+ * instances.
  */
 function complete(fields: object): Record<string, unknown> {
   const censoredFields = Object.fromEntries(
@@ -51,13 +51,13 @@ function isPlain(value: unknown): value is object {
   return prototype === Object.prototype || prototype === null || prototype === Array.prototype
 }
 
-/** Longer than any path of a route with its parameters, and than any address. */
+/** Maximum length of a logged path or address. Longer than any valid one. */
 const LONGEST = 200
 
-/** Shortens a client's string and replaces bytes that terminals act on (interface 14.12). */
+/** Truncates a string from a client and replaces bytes that terminals may interpret (interface 14.12). */
 const cleaned = (text: string) => truncated(text, LONGEST).replace(/[^!-~…]/g, '?')
 
-/** Drops the query, which contains addresses and seeds. */
+/** Removes the query, which may contain addresses and seeds. */
 const pathOf = (url: string) => cleaned(url.replace(/\?.*/s, ''))
 
 interface LoggedError {
@@ -67,15 +67,15 @@ interface LoggedError {
   stack: string
 }
 
-/** In characters. Longer than any message of the service's own errors. */
+/** Maximum length of a logged error message, in characters. Longer than any message of the service's own errors. */
 const LONGEST_ERROR = 8192
 const MOST_CAUSES = 5
 
 const bounded = (value: unknown) => truncated(String(value), LONGEST_ERROR)
 
 /**
- * Logs an error's codes but none of its other extra fields: errors of HTTP clients carry whole requests and bodies. An
- * integrator's error may be of any length, be its own cause, or throw when it is read.
+ * Serializes an error with its codes, but without other extra fields: HTTP client errors may contain entire requests
+ * and bodies. Errors from an integrator's code may be of any length, have themselves as cause, or throw when accessed.
  */
 function serialiseError(error: unknown): LoggedError {
   return readError(error, MOST_CAUSES)
@@ -94,11 +94,13 @@ function readError(error: unknown, causes: number): LoggedError {
       ...(cause !== undefined && causes > 0 && { cause: readError(cause, causes - 1) })
     }
   } catch {
-    return { type: typeof error, message: 'an error that throws when it is read', stack: '' }
+    return { type: typeof error, message: 'an error whose properties throw when accessed', stack: '' }
   }
 }
 
-/** An integrator's code may log anything as a request or reply, and logging must not throw. */
+/**
+ * Returns the fields of a logged request or reply. An integrator's code may log anything, and logging must not throw.
+ */
 function fieldsOf(value: unknown): { method?: unknown; url?: unknown; ip?: unknown; statusCode?: unknown } {
   return typeof value === 'object' && value !== null ? value : {}
 }
@@ -126,16 +128,16 @@ const serializers = {
 /** Pretty-printing works only when running from source: a built server has no pino-pretty. */
 const isSource = import.meta.filename.endsWith('.ts')
 
-/** Asynchronous: the last lines are flushed on exit, but lost if the process is killed. */
+/** Writes asynchronously. The last lines are flushed on exit, but lost if the process is killed. */
 const stdout = pino.destination({ sync: false })
 
-/** Destination of the log: stdout, pretty-printed at a terminal in development. */
+/** Returns the destination of the log: stdout, pretty-printed on a terminal in development. */
 export function logStreamOf({ NODE_ENV }: Pick<Config, 'NODE_ENV'>): LogStream {
   const isPretty = isSource && NODE_ENV === 'development' && process.stdout.isTTY
   return isPretty ? pino.transport({ target: 'pino-pretty', options: { ignore: 'pid,hostname' } }) : stdout
 }
 
-/** The logger's options: only listed fields, no secrets. */
+/** Returns the logger's options, whose serializers log only listed fields and no secrets. */
 export function loggerOptions({ LOG_LEVEL }: Pick<Config, 'LOG_LEVEL'>, stream: LogStream) {
   return { level: LOG_LEVEL, formatters: { log: complete }, serializers, stream }
 }

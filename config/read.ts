@@ -9,7 +9,7 @@ import { ConfigSchema, fileVariable, secretNames } from './schema.ts'
 /** Environment variables, such as `process.env`. */
 export type Environment = Record<string, string | undefined>
 
-/** The variables that are set, by name, without blanks around their values. */
+/** The variables that are set, by name. Values are trimmed. */
 export type Given = Readonly<Record<string, string>>
 
 /** Merges environments. A blank value counts as unset (interface 1.2). Later sources take precedence. */
@@ -72,24 +72,24 @@ export const variableNames = [...Object.keys(ConfigSchema.properties), ...secret
 /** The variables as read. */
 export interface Read {
   /**
-   * Values by name, converted to the types in their schemas, with defaults. A secret is null if its file cannot be
-   * used: the variable is set, and `problems` has a line about it.
+   * Values by name, converted to the types in their schemas, with defaults. A secret is null if its variable is set but
+   * its file is unusable; `problems` then contains the reason.
    */
   readonly values: Record<string, unknown>
-  /** At most one line per variable: it is missing, invalid, or in a file that cannot be used. */
+  /** At most one line per variable: missing, invalid, or with an unusable file. */
   readonly problems: readonly string[]
-  /** The variable that the operator set: NAME, or NAME_FILE for a secret from a file. */
+  /** Returns the name of the variable that the operator set: NAME, or NAME_FILE for a secret in a file. */
   nameOf(name: string): string
 }
 
-/** Reads the variables of the schema. */
+/** Reads the variables in the schema. */
 export function readVariables(given: Given): Read {
   const values: Record<string, unknown> = {}
   const problems: string[] = []
   const inFiles = new Set<string>()
   const nameOf = (name: string) => (inFiles.has(name) ? fileVariable(name) : name)
 
-  /** @throws ConfigError when the file of a secret cannot be used */
+  /** Returns a variable's value, read from a file for NAME_FILE. @throws ConfigError when the file is unusable */
   function textOf(name: string, { expected }: TSchema): string | undefined {
     const path = secretNames.includes(name) ? given[fileVariable(name)] : undefined
     if (path === undefined) return given[name]
@@ -112,7 +112,7 @@ export function readVariables(given: Given): Read {
   return { values, nameOf, problems }
 }
 
-/** Collects the problems of a failing read. @returns undefined if it fails */
+/** Runs `read` and collects the problems of a ConfigError. @returns undefined if `read` fails */
 export function attempt<T>(problems: string[], read: () => T): T | undefined {
   try {
     return read()
@@ -128,7 +128,7 @@ const wrongs: Partial<Record<ValueErrorType, string>> = {
   [ValueErrorType.ObjectAdditionalProperties]: 'has an unknown property',
   [ValueErrorType.ObjectMinProperties]: 'is empty',
   [ValueErrorType.ArrayMinItems]: 'is empty',
-  [ValueErrorType.ArrayUniqueItems]: 'lists an entry twice',
+  [ValueErrorType.ArrayUniqueItems]: 'contains a duplicate entry',
   [ValueErrorType.IntegerMinimum]: 'is too small',
   [ValueErrorType.IntegerMaximum]: 'is too large',
   [ValueErrorType.Integer]: 'is not a whole number',
@@ -136,7 +136,7 @@ const wrongs: Partial<Record<ValueErrorType, string>> = {
   [ValueErrorType.Union]: 'has an unknown value'
 }
 
-/** The line about a variable with an invalid value, if it is invalid. */
+/** Returns the problem with a variable's value, or no problems if it is valid. */
 function schemaProblems(name: string, schema: TSchema, value: unknown, variable: string): string[] {
   if (value === undefined) {
     if (TypeGuard.IsOptional(schema)) return []
@@ -149,7 +149,7 @@ function schemaProblems(name: string, schema: TSchema, value: unknown, variable:
   return [problem(variable, `${wrong}${place(error)}`, schema['expected'])]
 }
 
-/** The location inside a variable: the number of a list entry, or the path into JSON. */
+/** Describes the location of an error in a value: the number of the list entry, or the JSON path. */
 function place({ path }: ValueError): string {
   const [, first, ...rest] = path.split('/')
   if (first === undefined) return ''

@@ -5,15 +5,15 @@ import type { ErrorCode } from '../services/errors/catalogue.ts'
 import { spanOf, traceFields } from '../services/tracing/index.ts'
 
 /**
- * Rejections that many clients may get at the same time. Each client stays within its own limit, but together they
- * could flood the log.
+ * Rejections that could flood the log, because many clients may get them at the same time, each within its own rate
+ * limit.
  */
 const FLOODS: readonly (ErrorCode | undefined)[] = ['ORIGIN_BLOCKED', 'OVERLOADED', 'REQUEST_TIMEOUT']
 
-/** Maximum lines per second for these rejections and for requests that no rate limit has counted. */
+/** Maximum log lines per second for such rejections and for requests that no rate limit has counted. */
 const MOST_SAMPLED = 50
 
-/** Logs one line per request, when its response is complete or its client has left (interface 14.12). */
+/** Logs one line per request, when the response is complete or the client has disconnected (interface 14.12). */
 export class RequestLog extends LogController {
   #log: FastifyBaseLogger | undefined
   readonly #passedOver = onceAMinute(requests => this.#log?.info({ requests }, 'requests not logged'))
@@ -40,7 +40,7 @@ export class RequestLog extends LogController {
 
   override requestCompleted(): void {}
 
-  /** The request's own line covers stream errors. */
+  /** Does nothing: the request's log line covers stream errors. */
   override streamError(): void {}
 }
 
@@ -50,7 +50,7 @@ const isEventStream = (reply: FastifyReply) =>
 function logRequest(request: FastifyRequest, reply: FastifyReply): void {
   const { errorCode } = request
   const isComplete = reply.raw.writableFinished
-  // Most clients close a stream once they know enough.
+  // Clients usually close an event stream before it ends.
   const isLeftStream = !isComplete && isEventStream(reply)
   const how = isComplete
     ? 'request completed'

@@ -13,17 +13,17 @@ export type Values = { readonly [Name in keyof Static<typeof ConfigSchema>]?: un
 
 type Line = Parameters<typeof problem>
 
-/** Finds values that are valid on their own but conflict. */
+/** Returns the problems with values that are valid individually but conflict. */
 export function contradictions(values: Values): string[] {
   const { DOMAIN, METRICS_PORT: metricsPort = 0, PORT, SERVICE_WEBHOOK_URL } = values
   const domain = Value.Check(ConfigSchema.properties.DOMAIN, DOMAIN) ? DOMAIN : []
   const strict = whyStrict(values)
   const isStrict = strict !== undefined
   const isAny = domain.includes('*')
-  // Parsed, not matched as a string: the URL parser drops control characters before and within the scheme.
+  // Parse the URL instead of matching the string: the URL parser removes control characters before and in the scheme.
   const webhookUrl = String(SERVICE_WEBHOOK_URL)
   const isPlain = URL.canParse(webhookUrl) && new URL(webhookUrl).protocol === 'http:'
-  const proxies = 'how many proxies there are, or their addresses and CIDR ranges separated by commas'
+  const proxies = 'the number of proxies, or their addresses and CIDR ranges separated by commas'
   const lacks = (missing: keyof Values, set: keyof Values): [boolean, ...Line] => [
     values[set] !== undefined && values[missing] === undefined,
     missing,
@@ -84,21 +84,22 @@ const FAR_APART = [
   ['2001:4860::1', '2a00:1450::1']
 ]
 
-/** Whether the trusted range is so wide that any client could forge its address. */
+/** Returns whether the trusted ranges are so wide that any client could forge its address. */
 function trustsEverybody(proxies: unknown): boolean {
   if (!Array.isArray(proxies) || !Value.Check(ConfigSchema.properties.TRUST_PROXY, proxies)) return false
   const trusts = compile(proxies)
   return FAR_APART.some(addresses => addresses.every(address => trusts(address, 0)))
 }
 
-/** Why the production rules apply (interface 1.23). Undefined if they do not. */
+/** Returns why the production rules apply (interface 1.23), or undefined if they do not. */
 export function whyStrict({ NODE_ENV, SERVICE_ENVIRONMENT }: Values): string | undefined {
   if (NODE_ENV === 'production') return 'NODE_ENV is production'
   return SERVICE_ENVIRONMENT === 'mainnet' ? 'SERVICE_ENVIRONMENT is mainnet' : undefined
 }
 
 /**
- * Variables whose URLs send other secrets, amounts or results over public networks in plain text (interface 1.21).
+ * Returns the variables whose URLs lead to unencrypted connections over public networks, which would expose secrets,
+ * amounts or results (interface 1.21).
  * @param database undefined for the embedded store
  */
 export function unencryptedVariables(
@@ -123,7 +124,7 @@ function isPlainAndPublic(text: string): boolean {
   return protocol === 'http:' && isPublicHost(hostname)
 }
 
-/** The variables whose secret files everybody may read (interface 1.26). */
+/** Returns the variables whose secret files are world-readable (interface 1.26). */
 export function readableSecrets(given: Given): string[] {
   return [...secretNames.map(fileVariable), 'SERVICE_WEBHOOKS_FILE'].filter(name => {
     const path = given[name]
@@ -131,7 +132,7 @@ export function readableSecrets(given: Given): string[] {
   })
 }
 
-/** The submission checks set weaker than mainnet's defaults (interface 1.24). */
+/** Returns the variables that make submission checks weaker than the mainnet defaults (interface 1.24). */
 export function weakenedChecks({
   SERVICE_ENVIRONMENT,
   SERVICE_QUOTE_CHECK,
@@ -144,7 +145,7 @@ export function weakenedChecks({
   ]
 }
 
-/** Former names and their replacements. A server must not start and silently ignore an operator's setting. */
+/** Former variable names and their replacements. A server must not silently ignore an operator's setting. */
 const replaced = {
   SERVICE_ANSWER_FORMAT: 'SERVICE_RESPONSE_FORMAT',
   SERVICE_CHAIN_RPC: 'SERVICE_EVM_RPC',
@@ -160,12 +161,12 @@ export function replacedSettings(given: Given): string[] {
 
 const OWN_PREFIX = 'SERVICE'
 
-/** Names that show that a prefix is meant for this service. */
+/** Matches variables, with any prefix, that clearly configure a service of this kind. */
 const TELLING = /_BACKEND_(MNEMONIC|NODE_PROVIDER)/
 
 /**
- * Reports variables with another prefix than `SERVICE_`, such as those of another back end for the same widget, if this
- * service's own variable is not set (interface 1.25).
+ * Reports variables with a prefix other than `SERVICE_`, such as those of another back end for the same widget, if the
+ * variable with this service's prefix is not set (interface 1.25).
  */
 export function foreignSettings(given: Given): string[] {
   const suffixes = variableNames
@@ -191,13 +192,13 @@ export function foreignSettings(given: Given): string[] {
     )
 }
 
-/** Variables that an orchestrator sets for other services whose names start with `SERVICE_`. */
+/** Matches variables that an orchestrator sets for other services. Such names may start with `SERVICE_`. */
 const SERVICE_LINK = /_SERVICE_HOST$|_PORT(_|$)/
 
-/** Shorter names are skipped: another program may have a variable that differs by one letter. */
+/** Minimum length of names to check for typos. A shorter similar name may belong to another program. */
 const SHORTEST = 8
 
-/** Whether a name has one wrong, missing or extra letter, or two letters swapped. */
+/** Returns whether a name differs from `right` by one wrong, missing or extra letter, or by two swapped letters. */
 function isMisspelt(name: string, right: string): boolean {
   let at = 0
   while (at < name.length && name[at] === right[at]) at += 1
@@ -207,8 +208,8 @@ function isMisspelt(name: string, right: string): boolean {
 }
 
 /**
- * Variables that are set but unknown, and that start with `SERVICE_` or differ by one letter from another variable of
- * the service (interface 1.19).
+ * Returns the unknown variables that start with `SERVICE_` or differ by one letter from another of the service's
+ * variables (interface 1.19).
  */
 export function unknownVariables(given: Given): string[] {
   const others = variableNames.filter(name => name.length >= SHORTEST && !name.startsWith('SERVICE_'))

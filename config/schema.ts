@@ -8,7 +8,7 @@ import { DATABASE_URL_FORM } from '../services/submission/store/postgres/databas
 import { MNEMONIC_FORM } from '../services/wallet/mnemonic.ts'
 import { webhookKey } from '../services/webhooks/signature.ts'
 
-/** Whether a string is an http(s) URL without a fragment and without these parts. */
+/** Returns whether a string is an http(s) URL without a fragment and without the given parts. */
 function isUrl(text: string, ...without: ('username' | 'password' | 'search')[]): boolean {
   if (!URL.canParse(text)) return false
   const url = new URL(text)
@@ -16,8 +16,8 @@ function isUrl(text: string, ...without: ('username' | 'password' | 'search')[])
 }
 
 /**
- * Whether a string is an address, a CIDR range or a named range. Rejects plain numbers, which would be parsed as
- * addresses.
+ * Returns whether a string is an address, a CIDR range or a named range. Rejects plain numbers, which proxy-addr would
+ * parse as addresses.
  */
 function isProxyEntry(text: string): boolean {
   try {
@@ -29,7 +29,7 @@ function isProxyEntry(text: string): boolean {
   return ['loopback', 'linklocal', 'uniquelocal'].includes(text) || isIP(address) !== 0
 }
 
-// Paths are appended to URLs with a format ending in `-url`, so their trailing slashes are dropped.
+// The service appends paths to URLs whose format ends in `-url`, so `read.ts` removes their trailing slashes.
 FormatRegistry.Set('base-url', text => isUrl(text))
 FormatRegistry.Set('url-without-credentials', text => isUrl(text, 'username', 'password'))
 FormatRegistry.Set('public-url', text => isUrl(text, 'username', 'password', 'search'))
@@ -69,8 +69,8 @@ const filterSide = Type.Object(
 const evmNames = shortNames.filter(name => family(name) === 'EVM')
 
 /**
- * The variables that are not secret (interface 1.11 to 1.14), typed as after reading: lists are arrays, JSON is parsed.
- * `expected` ends the line that is printed at startup for an invalid value.
+ * The variables that are not secret (interface 1.11 to 1.14), with their types after parsing: lists are arrays, JSON is
+ * parsed. `expected` is the last part of the startup error for an invalid value.
  */
 export const SettingsSchema = Type.Object({
   SERVICE_ENVIRONMENT: choice(['mainnet', 'testnet']),
@@ -90,9 +90,9 @@ export const SettingsSchema = Type.Object({
   SERVICE_ACCESS: choice(['public', 'keys', 'both'], 'public'),
   SERVICE_AUDIT_FILE: Type.Optional(text('the path of a file')),
   SERVICE_API_KEYS_FILE: Type.Optional(text('the path of a file with API keys')),
-  SERVICE_WEBHOOKS_FILE: Type.Optional(text('the path of a file with receivers of webhooks')),
+  SERVICE_WEBHOOKS_FILE: Type.Optional(text('the path of a file with webhook receivers')),
 
-  SERVICE_BRAND: text('2 to 16 lower-case letters and digits, a letter first', {
+  SERVICE_BRAND: text('2 to 16 lower-case letters and digits, starting with a letter', {
     pattern: '^[a-z][a-z0-9]{1,15}$',
     default: 'service'
   }),
@@ -100,12 +100,12 @@ export const SettingsSchema = Type.Object({
     text('a bech32 prefix of lower-case letters and digits', { pattern: '^[a-z][a-z0-9]{0,82}$' })
   ),
   SERVICE_CHAIN_DENOM: Type.Optional(
-    text('a denomination of 3 to 128 characters, a letter first', {
+    text('a denomination of 3 to 128 characters, starting with a letter', {
       pattern: '^[a-zA-Z][a-zA-Z0-9/:._-]{2,127}$'
     })
   ),
   SERVICE_CHAIN_API_PATH: Type.Optional(
-    text('an absolute path without a slash at its end', { pattern: '^(/[A-Za-z0-9._~-]+)+$' })
+    text('an absolute path without a trailing slash', { pattern: '^(/[A-Za-z0-9._~-]+)+$' })
   ),
 
   SERVICE_EXPLORER: Type.Optional(
@@ -134,7 +134,7 @@ export const SettingsSchema = Type.Object({
   SERVICE_INTAKE: choice(['open', 'closed'], 'open'),
   SERVICE_SIGNER: choice(['mnemonic', 'aws-kms', 'gcp-kms', 'module'], 'mnemonic'),
   SERVICE_SIGNER_KEY: Type.Optional(
-    text('the id or ARN of a key, or the name of a version of a key', { pattern: '^[\\w:/.-]+$' })
+    text('the id or ARN of a key, or the name of a key version', { pattern: '^[\\w:/.-]+$' })
   ),
   SERVICE_SIGNER_URL: Type.Optional(
     text('an http(s) URL without credentials and query', { format: 'public-url' })
@@ -178,14 +178,14 @@ export const SettingsSchema = Type.Object({
     {
       default: false,
       expected:
-        'how many proxies there are (at most 10), their addresses and CIDR ranges separated by commas, true or false'
+        'the number of proxies (at most 10), their addresses and CIDR ranges separated by commas, true or false'
     }
   )
 })
 
 /**
- * The secrets (interface 1.6). Each may be read from a file, given by a variable with the suffix `_FILE` (interface
- * 1.18). They include the URLs of upstreams, which may contain credentials and keys (interface 1.9).
+ * The secrets (interface 1.6). A variable with the suffix `_FILE` reads a secret from a file (interface 1.18). They
+ * include the upstream URLs, which may contain credentials and keys (interface 1.9).
  */
 export const SecretsSchema = Type.Object({
   SERVICE_BACKEND_NODE_PROVIDER: Type.Array(url(), {
@@ -208,7 +208,7 @@ export const SecretsSchema = Type.Object({
   ),
   COMPLIANCE_URL: Type.Optional(url()),
   KYC_URL: Type.Optional(
-    text(`${URL_FORM}, and without credentials, because KYC_API_KEY takes their place`, {
+    text(`${URL_FORM} and without credentials; use KYC_API_KEY instead`, {
       format: 'url-without-credentials'
     })
   ),
@@ -225,7 +225,7 @@ export const SecretsSchema = Type.Object({
   )
 })
 
-/** Every variable that the service reads, except those with the path of a secret's file. */
+/** Every variable that the service reads, except `_FILE` variables. */
 export const ConfigSchema = Type.Object({ ...SettingsSchema.properties, ...SecretsSchema.properties })
 
 export const secretNames = Object.keys(SecretsSchema.properties)

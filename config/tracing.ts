@@ -5,8 +5,8 @@ import type { Environment } from './read.ts'
 const ENDPOINTS = ['OTEL_EXPORTER_OTLP_TRACES_ENDPOINT', 'OTEL_EXPORTER_OTLP_ENDPOINT']
 
 /**
- * Whether spans are exported (interface 14.20). The OpenTelemetry SDK reads its other variables itself.
- * @throws ConfigError when the collector's URL is missing
+ * Returns whether to export spans (interface 14.20). The OpenTelemetry SDK reads its other variables itself.
+ * @throws ConfigError when the collector's URL is malformed
  */
 export function exportsSpans(env: Environment): boolean {
   const textOf = (name: string) => env[name]?.trim() ?? ''

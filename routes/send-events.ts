@@ -5,8 +5,8 @@ import type { EventHeaders } from '../schemas/events.ts'
 import { ServiceError } from '../services/errors/index.ts'
 
 /**
- * Sends the stream of an id's states (interface section 22), or 204 if the client has the final state.
- * @param missing message of the 404 for an unknown id
+ * Sends an event stream of states (interface section 22), or 204 if the client already has the final state.
+ * @param missing the error message for an unknown id
  */
 export async function sendEvents(
   request: FastifyRequest & { headers: EventHeaders },
@@ -20,7 +20,7 @@ export async function sendEvents(
   const lastEventId = headers['last-event-id']
   if (reading.state.isFinal && reading.state.id === lastEventId) return reply.code(204).send()
 
-  // If another response is pending on the connection, the stream cannot send anything until that ends.
+  // A pipelined stream could send nothing until the previous response on the connection is complete.
   const isBrief = app.stopping.aborted || reply.raw.socket === null
   const stream =
     method === 'HEAD' ? Readable.from([]) : streams.open(kind, reading, { networks, lastEventId, isBrief })

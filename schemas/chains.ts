@@ -1,12 +1,12 @@
 import { type Static, Type } from '@sinclair/typebox'
 import { chainName, decimals, oneOf, text, tokenSymbol } from './leaves.ts'
 
-/** The response for a client that already has the current version (interface 4.30). */
+/** The response to a client that already has the current version (interface 4.30). */
 export const NotModified = Type.Null({
   description: 'The client already has this response: its `etag` is in `if-none-match`'
 })
 
-/** The headers of every response with data from the chain (interface 4.25, 4.30). */
+/** The headers of responses with data from the chain (interface 4.25, 4.30). */
 const AGE_HEADERS = {
   headers: {
     age: {
@@ -107,10 +107,10 @@ const Chain = Type.Object(
   { title: 'Chain' }
 )
 
-/** A chain for clients: its identity and its current state in the registry (interface 4.4 and 4.5). */
+/** A chain as sent to clients: its identity and its current state in the registry (interface 4.4 and 4.5). */
 export type Chain = Static<typeof Chain>
 
-/** The supported chains in viem's format, with more fields (interface 4.7, 4.26). */
+/** The supported chains in viem's format, with additional fields (interface 4.7, 4.26). */
 export const ChainList = Type.Array(Chain, { description: 'Supported chains, by short name', ...AGE_HEADERS })
 
 const shortNames = (title: string, description: string) =>
@@ -242,8 +242,8 @@ const textOrNull = (description: string, example: string) =>
   Type.Union([Type.String(), Type.Null()], { description, examples: [example] })
 
 /**
- * The settings for a widget (interface 4.8).
- * @param explorerField the field with the explorer's URL, which carries the brand
+ * Returns the schema of a widget's settings (interface 4.8).
+ * @param explorerField name of the field with the explorer's URL, which contains the brand
  */
 export function chainEnvironment(explorerField: string) {
   return Type.Object(

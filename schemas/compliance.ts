@@ -2,19 +2,19 @@ import { Type } from '@sinclair/typebox'
 import { address } from './leaves.ts'
 import { receiver } from './submit-examples.ts'
 
-/** A compliance provider's ratings of an address, from harmless to forbidden (interface 11.3). */
+/** A compliance provider's risk scores, from harmless to forbidden (interface 11.3). */
 export const riskScores = ['low', 'med', 'high', 'critical'] as const
 
 export type RiskScore = (typeof riskScores)[number]
 
-/** More than any client needs. The provider looks up each address. */
+/** Maximum number of addresses per request, because each causes a provider lookup. More than any client needs. */
 const MAX_ADDRESSES = 20
 
 export const ComplianceQuery = Type.Object({
   address: Type.Array(address(), {
     minItems: 1,
     maxItems: MAX_ADDRESSES,
-    // The page for trying out requests ignores the examples of items.
+    // /docs ignores examples of items.
     examples: [[receiver]],
     description: `Repeated for each address, at most ${MAX_ADDRESSES} times`
   })

@@ -16,9 +16,9 @@ type Part = { $ref?: string; content?: Record<string, { schema: object; example?
 type Operation = { operationId: string; requestBody?: Part; responses: Record<string, Part> }
 
 /**
- * Completes the document that Fastify generates from the routes' schemas: adds webhooks and examples, and names
- * repeated schemas, so that generators create one type for each.
- * @throws TypeError when two schemas have one title
+ * Completes the document that Fastify generates from the routes' schemas: adds webhooks and examples, and moves titled
+ * schemas to components, so that generators create one type for each.
+ * @throws TypeError when two different schemas have the same title
  */
 export function completeDocument({ components = {}, ...document }: OpenApi, names: BrandNames): Document {
   const paths = document.paths as Record<string, object>
@@ -30,7 +30,7 @@ export function completeDocument({ components = {}, ...document }: OpenApi, name
   return { ...document, ...named, components: { ...components, schemas, responses } } as Document
 }
 
-/** Moves each schema with a title to the components, under that name. */
+/** Moves each schema with a title to the components, with its title as name. */
 function nameSchemas<Parts extends object>(components: object, parts: Parts) {
   const schemas: Record<string, unknown> = { ...components }
 
@@ -52,7 +52,7 @@ function nameSchemas<Parts extends object>(components: object, parts: Parts) {
   return { schemas, named: withoutTitled(parts) as Parts }
 }
 
-/** Adds the recorded example to each request or response body that has none of its own. */
+/** Adds the recorded example to each request or response body without an example. */
 function addExamples(operations: Operation[], names: BrandNames): void {
   // The examples were recorded with the default brand.
   const recorded = brandNames('service')

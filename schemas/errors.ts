@@ -6,7 +6,7 @@ import { oneOf } from './leaves.ts'
 
 const errorCodes = Object.keys(errorCatalogue) as ErrorCode[]
 
-/** The body of every error (interface 3.1, 3.3), one component of the OpenAPI document. */
+/** The body of every error (interface 3.1, 3.3). A component of the OpenAPI document. */
 export const ErrorBody = Type.Object(
   {
     statusCode: Type.Integer({ description: 'HTTP status' }),
@@ -33,13 +33,13 @@ export const ErrorBody = Type.Object(
   { $id: 'Error' }
 )
 
-/** A reference to `ErrorBody` with a description for its place. */
+/** Creates a reference to `ErrorBody` with its own description. */
 const errorBody = (description: string) =>
   Type.Unsafe<Static<typeof ErrorBody>>({ $ref: 'Error#', description })
 
 type ErrorBodySchema = ReturnType<typeof errorBody>
 
-/** The codes of a status, except that of unknown routes, which the document omits. */
+/** Returns the error codes with a status, except ROUTE_NOT_FOUND, which the document omits. */
 const codesOf = (status: number) =>
   errorCodes.filter(code => errorCatalogue[code].statusCode === status && code !== 'ROUTE_NOT_FOUND')
 
@@ -48,7 +48,7 @@ const describeStatus = (status: ErrorStatus) =>
     .map(code => `\`${code}\`: ${errorCatalogue[code].meaning}`)
     .join('\n\n')
 
-/** An example body with the first code of a status. */
+/** Returns an example body with the first error code of a status. */
 export function errorExample(status: string): Static<typeof ErrorBody> {
   const [code = 'INTERNAL'] = codesOf(Number(status))
   const error = code === 'VALIDATION' ? fieldError('amount', 'is required') : new ServiceError(code)
@@ -65,13 +65,13 @@ export function errorExample(status: string): Static<typeof ErrorBody> {
 }
 
 /**
- * The statuses of every route: origin control, rate limit, internal error. 408 and 431 are missing: they concern the
- * connection, and no route sees such a request.
+ * The error statuses of every route: origin control, rate limit, internal error. Excludes 408 and 431, because such
+ * requests never reach a route.
  */
 const everywhere: readonly ErrorStatus[] = [403, 429, 500]
 
 /**
- * The error part of a route's response map; 401, 403, 429, 500 and, for overload, 503 are always in it.
+ * Returns the error responses of a route. Always includes 401, 403, 429, 500 and, for overload, 503.
  *
  * @example response: { 200: FeeQuote, ...errorResponses(400, 502, 504) }
  */
@@ -81,14 +81,14 @@ export function errorResponses(...statuses: ErrorStatus[]): Partial<Record<Error
   return responses
 }
 
-/** As `errorResponses`, for a route that still responds under overload. */
+/** Like `errorResponses`, for a route that also responds under overload. */
 export function probeErrorResponses(): ReturnType<typeof errorResponses> {
   const responses: ReturnType<typeof errorResponses> = {}
   for (const status of everywhere) responses[status] = errorBody(describeStatus(status))
   return responses
 }
 
-/** As `probeErrorResponses`, for a route without a rate limit. */
+/** Like `probeErrorResponses`, for a route without a rate limit. */
 export function unlimitedErrorResponses(): ReturnType<typeof errorResponses> {
   const { 429: _limited, ...responses } = probeErrorResponses()
   return responses

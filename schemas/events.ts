@@ -9,7 +9,7 @@ export const EventHeaders = Type.Object({
 })
 export type EventHeaders = Static<typeof EventHeaders>
 
-/** The success responses of an event stream route; `state` is the schema of each event's `data`. */
+/** Returns the success responses of an event stream route, whose events contain values of the given schema. */
 export const eventResponses = ({ title }: TSchema) => ({
   200: {
     description: 'Server-sent events',

@@ -26,7 +26,7 @@ export const FeeQuery = Type.Object({
 })
 export type FeeQuery = Static<typeof FeeQuery>
 
-/** An amount in the smallest unit, in either of its two formats (interface 5.10, 5.17). */
+/** Creates the schema of an amount in the smallest unit, in either format (interface 5.10, 5.17). */
 const quotedAmount = (description: string) =>
   Type.Union(
     [
@@ -57,7 +57,7 @@ const transactionValues = (description: string) =>
   )
 export type QuoteSide = Static<ReturnType<typeof transactionValues>>
 
-/** The fields that every response of a fee service must have (interface 5.7). */
+/** The required fields of a fee service's response (interface 5.7). */
 export const QuoteCore = Type.Object({
   feeId: feeId({ description: 'Identifier of the quote; goes into the submit request' }),
   decimals: Type.Optional(Type.Union([decimals(), Type.Null()])),
@@ -73,15 +73,15 @@ export const QuoteCore = Type.Object({
 })
 export type QuoteCore = Static<typeof QuoteCore>
 
-/** A fee, in whole tokens and in the smallest unit. */
+/** Creates the fields of a fee, in whole tokens and in the smallest unit. */
 const quotedFee = (stem: string, description: string) => ({
   [`${stem}Fiat`]: Type.Optional(Type.Number({ description: `${description}, in whole tokens` })),
   [`${stem}BigInt`]: Type.Optional(quotedAmount(`${description}, in the smallest unit`))
 })
 
 /**
- * The quote (interface 5.8). The fee service's unknown fields are passed through unchanged (interface 5.7).
- * @param processingField name of the processing fee's field without its ending, which contains the brand
+ * Creates the schema of a quote (interface 5.8). Unknown fields from the fee service pass unchanged (interface 5.7).
+ * @param processingField common start of the processing fee's field names, which contains the brand
  */
 export function feeQuote(processingField: string) {
   return Type.Object(

@@ -9,7 +9,7 @@ export const KycBody = Type.Object(session, {
   examples: [{ uuid: '2f1c6d1e-6a0f-4b5e-9a54-0a4f2f0f6c11' }]
 })
 
-/** The part of a provider's record for clients. The rest is personal data and is not sent (interface 11.10). */
+/** The part of a provider's record that clients receive. The rest is personal data (interface 11.10). */
 export const KycRecord = Type.Object(
   {
     id: Type.Union([Type.String(), Type.Integer()], { description: 'The provider’s id of the record' }),

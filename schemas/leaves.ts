@@ -1,21 +1,21 @@
 import { type IntegerOptions, type SchemaOptions, type StringOptions, Type } from '@sinclair/typebox'
 import { ENTRY_NAME } from '../services/named-file.ts'
 
-/** The domain's values, each with a single pattern for validation, documentation and types. */
+/** Schemas of the domain's values. Each has a single pattern for validation, documentation and types. */
 
 const forms = new Map<string, string>()
 
-/** Registers a description of a pattern, because errors do not show regular expressions (interface 3.19). */
+/** Registers a pattern's description, which errors contain instead of the regular expression (interface 3.19). */
 export function formed<Options extends { pattern: string }>(words: string, options: Options): Options {
   forms.set(options.pattern, words)
   return options
 }
 
-/** The description of a pattern, as the rest of a sentence after “must be”. */
+/** Returns a pattern's description, phrased to follow “must be”. */
 export const formOf = (pattern: string): string | undefined => forms.get(pattern)
 
 /**
- * A string enumeration. TypeBox's union of literals would be an `anyOf`, which generators do not turn into an
+ * Creates a string enumeration. TypeBox's union of literals would be an `anyOf`, which generators do not convert to an
  * enumeration.
  */
 export const oneOf = <const Word extends string>(words: readonly Word[], options: SchemaOptions = {}) =>
@@ -24,7 +24,7 @@ export const oneOf = <const Word extends string>(words: readonly Word[], options
 export const text = (description: string, example: string) =>
   Type.String({ description, examples: [example] })
 
-/** A string schema with a pattern. Each use may override the other options. */
+/** Creates a string schema with a pattern. Uses may override the other options. */
 const leaf = (words: string, options: StringOptions & { pattern: string }) => {
   const own = formed(words, options)
   return (other: StringOptions = {}) => Type.String({ ...own, ...other })
@@ -49,11 +49,11 @@ export const address = leaf(ADDRESS, {
   examples: ['0x70997970C51812dc3A010C7d01b50e0d17dc79C8']
 })
 
-/** The address of a payer, empty for a rail. */
+/** Creates the schema of a payer's address, which is empty for a rail. */
 export const originAddress = (description: string) =>
   address({ ...formed(ADDRESS, { pattern: '^[\\x21-\\x7e]{0,128}$' }), description })
 
-/** At most 78 digits, the length of the largest 256-bit integer. */
+/** An integer of at most 78 digits, the length of the largest 256-bit integer. */
 export const digitString = leaf('an integer as a string of digits, without leading zeros', {
   pattern: '^(0|[1-9][0-9]{0,77})$',
   description: 'Integer in the token’s smallest unit, as a string of digits',
@@ -73,8 +73,8 @@ export const decimals = (options: IntegerOptions = {}) =>
   Type.Integer({ minimum: 0, maximum: 36, description: 'Decimals of the token', examples: [6], ...options })
 
 /**
- * Visible characters only, because others see it too: nothing invisible, ambiguous, or interpreted by terminals
- * (interface 3.20).
+ * A fee id of visible ASCII characters only: the id is displayed elsewhere, so it must not contain characters that are
+ * invisible, ambiguous or interpreted by terminals (interface 3.20).
  */
 export const feeId = leaf('visible ASCII characters', {
   minLength: 1,

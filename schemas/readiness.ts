@@ -1,6 +1,6 @@
 import { type SchemaOptions, type Static, Type } from '@sinclair/typebox'
 
-/** `detail` is always this service's own text, never an upstream's (interface 15.4). */
+/** Creates the schema of a check. `detail` never contains text from an upstream (interface 15.4). */
 const check = (options: SchemaOptions) =>
   Type.Object(
     {

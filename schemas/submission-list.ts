@@ -11,7 +11,7 @@ const time = (description: string, options: StringOptions = {}) =>
     ...options
   })
 
-/** The submissions to list (interface 24.7). */
+/** The query that selects the submissions to list (interface 24.7). */
 export const ListQuery = Type.Object({
   status: Type.Optional(
     Type.Array(SubmissionState.properties.status, {

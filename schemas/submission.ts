@@ -78,7 +78,7 @@ export const SubmitCommitted = Type.Object(
   { title: 'SubmissionResult', description: 'Executed by the chain' }
 )
 
-/** The response to a submission without a result yet (interface 6.27), or without a transaction id (interface 6.30). */
+/** The response to a submission that is pending (interface 6.27) or has no transaction id (interface 6.30). */
 export const SubmitPending = Type.Object(
   {
     submissionId: submissionId(),

@@ -1,8 +1,7 @@
 /**
- * The example bodies in /docs (interface 15.13): they submit the example fee quote. The addresses are the second and
- * third of the test phrase known from many tools' documentation. The payer signed the quotes' messages, so the service
- * accepts the examples unchanged. On the development network, only the feeId needs to be replaced by that of a new
- * quote.
+ * The example bodies in /docs (interface 15.13), which submit the example fee quote. The addresses are the second and
+ * third of the well-known development phrase. The signatures are valid for the quotes' messages, so the service accepts
+ * the examples unchanged. On the development network, replace only the feeId with that of a new quote.
  */
 
 const payer = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
@@ -15,7 +14,7 @@ const ends = {
   targetAddress: receiver
 }
 
-/** Signed: “I approve the transfer of 100.91275 USDT from ETH to 0x3C44… on POL.” */
+/** The signed message is “I approve the transfer of 100.91275 USDT from ETH to 0x3C44… on POL.” */
 export const transferExample = {
   ...ends,
   targetChain: 'POL',
@@ -31,7 +30,7 @@ export const transferExample = {
   })
 }
 
-/** Signed: “I approve the transfer of 101.21675 USDT from ETH to 0x3C44… on BASE.” */
+/** The signed message is “I approve the transfer of 101.21675 USDT from ETH to 0x3C44… on BASE.” */
 export const swapExample = {
   ...ends,
   targetChain: 'BASE',
@@ -41,7 +40,7 @@ export const swapExample = {
   amountOut: '93055555',
   amountOutDecimals: 6,
   fee: '716750',
-  // A quote is valid for one submission, so this is not the transfer's quote.
+  // Differs from the transfer's feeId, because a quote is valid for only one submission.
   options: JSON.stringify({
     feeId: '5b0e8a3c-74d1-4c0f-8f3e-9d2b6a1c7e40',
     signature:

@@ -3,7 +3,7 @@ import { decimals } from './leaves.ts'
 import { smallestUnits, submitFields } from './submit.ts'
 import { transferExample } from './submit-examples.ts'
 
-/** Body of a transfer, of version 1.5 or 1.4 (interface 6.3, 6.4). */
+/** Body of a transfer, in version 1.5 or 1.4 (interface 6.3, 6.4). */
 export const TransferBody = Type.Object(
   {
     ...submitFields,

@@ -27,7 +27,7 @@ const Request = Type.Object(
 const kind = oneOf(['transfer', 'swap'], { description: 'Kind of the request' })
 const settled = { kind, submission: SubmissionState, request: Request }
 
-/** The webhook events (interface 23.2), by type. */
+/** Creates the schemas of the webhook events (interface 23.2), by type. */
 const events = (names: BrandNames) => ({
   'submission.committed': {
     title: 'SubmissionCommitted',
@@ -67,7 +67,7 @@ const header = (name: string, description: string) => ({
   schema: { type: 'string' as const }
 })
 
-/** The `webhooks` of the OpenAPI document. */
+/** Creates the `webhooks` of the OpenAPI document. */
 export function webhookEvents(names: BrandNames): Record<string, { post: object }> {
   const post = (type: string, title: string, description: string, data: Record<string, TSchema>) => ({
     operationId: `on${title}`,

@@ -6,7 +6,7 @@ import { build } from 'esbuild'
 import { bundledPackages, thirdPartyLicences } from './bundled-packages.ts'
 
 /**
- * Builds the client package into its `dist/`, or into the folder given as argument: one file without imports per export,
+ * Builds the client package into its `dist/`, or into the folder given as argument: one self-contained file per export,
  * and the declarations.
  */
 const root = fileURLToPath(new URL('..', import.meta.url))
@@ -29,7 +29,7 @@ const { metafile } = await build({
 const compiler = join(root, 'node_modules/.bin/tsc')
 execFileSync(compiler, ['-p', join(root, 'packages/client/tsconfig.types.json'), '--outDir', folder])
 
-/** Packages that the declarations import. Their declarations are included, so that users need not install them. */
+/** Packages that the declarations import. Includes their declarations, so that users need not install them. */
 const declared = ['openapi-fetch', 'openapi-typescript-helpers']
 const outputs = { ...metafile.outputs }
 for (const name of declared) {

@@ -8,13 +8,13 @@ import { writeManifest } from './manifest.ts'
 import { settingsTypes } from './settings-types.ts'
 
 /**
- * Writes the output of `npm run build`, except the compiler's declarations, to `dist/` or to the folder given as argument.
- * The folder must be empty.
+ * Writes the output of `npm run build`, except the compiler's declarations, to `dist/` or to the folder given as
+ * argument. The folder must be empty.
  */
 const root = fileURLToPath(new URL('..', import.meta.url))
 const [given] = process.argv.slice(2)
 const folder = given ?? join(root, 'dist')
-// A leftover file of a removed plugin would still be loaded.
+// The server would load the leftover file of a removed plugin.
 if (given === undefined) rmSync(folder, { recursive: true, force: true })
 
 const server = await bundle(folder)

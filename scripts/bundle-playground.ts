@@ -8,12 +8,12 @@ const root = fileURLToPath(new URL('..', import.meta.url))
 
 /** The bundled page. */
 export interface BundledPlayground {
-  /** Files by name. `index.html` refers to the others. */
+  /** Files by name. `index.html` references the others. */
   readonly files: ReadonlyMap<string, Uint8Array>
   readonly metafile: Metafile
 }
 
-/** Bundles only the part of docs/errors.md that explains the error codes. */
+/** Bundles only the part of docs/errors.md that describes the error codes. */
 const adviceOfErrorsDocument: Plugin = {
   name: 'advice-of-errors-document',
   setup({ onLoad }) {
@@ -59,7 +59,7 @@ export async function bundlePlayground(): Promise<BundledPlayground> {
   const html = template.replace(/(?<=(?:href|src)=")\.\/(.*?)(?=")/g, (_, path: string) => {
     const name = nameOf.get(`packages/playground/${path}`)
     if (name === undefined)
-      throw new Error(`packages/playground/index.html names ${path}, which is not bundled`)
+      throw new Error(`packages/playground/index.html references ${path}, which is not in the bundle`)
     return `playground/${name}`
   })
   return { files: files.set('index.html', new TextEncoder().encode(html)), metafile }

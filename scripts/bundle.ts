@@ -24,7 +24,7 @@ const loadedByPath = ['plugins', 'routes'].flatMap(name =>
     .map(path => join(name, path))
 )
 
-/** Bundled into one module: each file costs 1 ms at startup, and shared chunks cost another. */
+/** Bundles these files into one module: each file costs 1 ms at startup, and shared chunks cost more. */
 const PARTS = 'parts'
 const parts: Plugin = {
   name: 'parts',
@@ -39,7 +39,7 @@ const parts: Plugin = {
   }
 }
 
-/** Omits the source maps of packages: maps are read at startup, and most of them belong to packages. */
+/** Omits the source maps of packages, which are most of the map data that Node reads at startup. */
 const withoutMapsOfPackages: Plugin = {
   name: 'without-maps-of-packages',
   setup({ onLoad }) {
@@ -50,8 +50,8 @@ const withoutMapsOfPackages: Plugin = {
   }
 }
 /**
- * The server only uses undici's connection pool. The package's index also loads fetch and its dependencies, three quarters
- * of the code, and Node's own copy of them.
+ * Bundles only undici's connection pool. The package's index also loads fetch, which is three quarters of the code, and
+ * Node's built-in copy of it.
  */
 const poolOfUndici: Plugin = {
   name: 'pool-of-undici',
@@ -66,7 +66,7 @@ const poolOfUndici: Plugin = {
 }
 const emptyMap = Buffer.from('{"version":3,"sources":[""],"mappings":"AAAA"}').toString('base64')
 
-/** @param outdir the output folder */
+/** Returns the build options. @param outdir the output folder */
 const options = (outdir: string) =>
   ({
     absWorkingDir: root,
@@ -80,17 +80,17 @@ const options = (outdir: string) =>
     ],
     outdir,
     outbase: root,
-    // Chunks go into the folder itself, so that the application's `import.meta.dirname` is this folder.
+    // Write chunks directly to the output folder, so that it is the application's `import.meta.dirname`.
     chunkNames: '[name]-[hash]',
     bundle: true,
     minifySyntax: true,
     minifyWhitespace: true,
-    // Node prints the source line of an uncaught error.
+    // Limit the line length, because Node prints the source line of an uncaught error.
     lineLimit: 200,
     splitting: true,
     format: 'esm',
     platform: 'node',
-    // Prefer the ES modules of packages, because unused code can be removed from them.
+    // Prefer packages' ES modules, which allow tree shaking.
     mainFields: ['module', 'main'],
     target: 'node20.19',
     sourcemap: true,
@@ -98,7 +98,7 @@ const options = (outdir: string) =>
     metafile: true,
     external,
     plugins: [parts, poolOfUndici, withoutMapsOfPackages],
-    // CommonJS packages require Node's modules.
+    // Bundled CommonJS packages call `require` for Node's modules.
     banner: {
       js: "import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);"
     },
@@ -106,8 +106,8 @@ const options = (outdir: string) =>
   }) satisfies BuildOptions
 
 /**
- * Bundles the server, the application for other programs, the operator tool and all packages in plain JavaScript. The
- * output needs only the packages in `external`.
+ * Bundles the server, the embeddable application, the operator tool and all pure JavaScript packages. The output
+ * depends only on the packages in `external`.
  * @param folder the output folder, which must be empty
  */
 export async function bundle(folder: string): Promise<Metafile> {

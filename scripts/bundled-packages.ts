@@ -9,13 +9,13 @@ const root = fileURLToPath(new URL('..', import.meta.url))
 export interface BundledPackage {
   readonly name: string
   readonly version: string
-  /** Its SPDX identifier. */
+  /** The SPDX identifier of its licence. */
   readonly licence: string
   /** The notice that its licence requires with copies of the code. */
   readonly notice: string
 }
 
-/** Licences that allow redistributing modified copies with their notice. */
+/** Licences that permit redistribution of modified copies that include the notice. */
 const permissive = [
   '0BSD',
   'Apache-2.0',
@@ -27,12 +27,12 @@ const permissive = [
   'Unlicense'
 ]
 
-/** The folder of the package that contains a file; undefined for our own files. */
+/** Matches the package folder in a path. Does not match our own files. */
 const packageFolder = /^.*node_modules\/(?:@[^/]+\/)?[^/]+(?=\/)/
 
 /**
- * Lists the packages with code in the bundles, sorted by name, each version once.
- * @throws Error when a package has no permissive licence, or lacks the licence text
+ * Lists the packages with code in the bundles, sorted by name, without duplicates.
+ * @throws Error when a package's licence is not permissive or its text is missing
  */
 export function bundledPackages(...bundles: readonly Metafile[]): BundledPackage[] {
   const outputs = bundles.flatMap(bundle => Object.values(bundle.outputs))
@@ -49,36 +49,37 @@ export function bundledPackages(...bundles: readonly Metafile[]): BundledPackage
 function describe(folder: string): BundledPackage {
   const { name, version, license, author } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
   if (!permissive.includes(license)) {
-    throw new Error(`${name}@${version} is in the bundle, and its licence is ${JSON.stringify(license)}`)
+    throw new Error(
+      `${name}@${version} is in the bundle, but its licence is not permissive: ${JSON.stringify(license)}`
+    )
   }
   const files = readdirSync(folder).filter(file =>
     /^(licen[cs]e|copying|notice)(-\w+)?(\.(md|txt))?$/i.test(file)
   )
   const texts = files.map(file => readFileSync(join(folder, file), 'utf8').trim())
   const notice = texts.join('\n\n') || noticeWithoutFile(folder, license, author)
-  if (notice === undefined)
-    throw new Error(`${name}@${version} is in the bundle without the text of its licence`)
+  if (notice === undefined) throw new Error(`${name}@${version} is in the bundle, but has no licence text`)
   return { name, version, licence: license, notice }
 }
 
-/** Some packages have the licence text in their README; others state only the licence and the author. */
+/** Returns the notice of a package without a licence file: from its README, or built from its licence and author. */
 function noticeWithoutFile(folder: string, licence: string, author: unknown): string | undefined {
   const readme = readdirSync(folder).find(file => /^readme\b/i.test(file))
   const [, section = ''] =
     /^#+ licen[cs]e\s+(.*)/ims.exec(readme ? readFileSync(join(folder, readme), 'utf8') : '') ?? []
   if (section.includes('Permission is hereby granted')) return section.trim()
-  // A text that has no copyright line in it; the section says where the notice is.
+  // This licence text has no copyright line; the README section refers to the notice.
   if (licence === 'Apache-2.0' && section.includes('Apache License')) return `${section.trim()}\n\n${apache}`
   if (licence === 'MIT' && typeof author === 'string') return `Copyright (c) ${author}\n\n${mit}`
   return undefined
 }
 
-/** The licence text of this repository without the copyright line. */
+/** The MIT licence text, from this repository's licence without the copyright line. */
 const mit = readFileSync(join(root, 'LICENSE'), 'utf8')
   .replace(/^.*?(?=Permission)/s, '')
   .trim()
 
-/** The licence text of CosmJS. Its packages only refer to it. */
+/** The Apache licence text, for the CosmJS packages that only refer to it. */
 const apache = readFileSync(join(root, 'node_modules/cosmjs-types/LICENSE'), 'utf8').trim()
 
 /** Formats the licence file that ships with the bundle. */

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url'
 
 /**
  * Packs the output of `npm run build` and `npm run sbom`, with the documents, into the folder given as argument or the
- * current one. The package depends only on packages that are not bundled.
+ * current folder. The package depends only on packages outside the bundle.
  */
 const root = fileURLToPath(new URL('..', import.meta.url))
 const [destination = '.'] = process.argv.slice(2)
@@ -23,12 +23,12 @@ try {
   const manifest = {
     ...{ name, version, private: true, description, license, type, exports, bin, engines },
     dependencies: readJson('dist/package.json').dependencies,
-    // Of the program that the service is a plugin of; the server has its own.
+    // Fastify of a program that embeds the service. The server's own copy is bundled.
     peerDependencies: { fastify: needs.dependencies.fastify, ...needs.peerDependencies },
     peerDependenciesMeta: { fastify: { optional: true }, ...needs.peerDependenciesMeta }
   }
   writeFileSync(join(staging, 'package.json'), `${JSON.stringify(manifest, null, 2)}\n`)
-  // The package contains none of the repository's scripts.
+  // Remove the README parts about scripts, which the package does not contain.
   const readme = readFileSync(join(root, 'README.md'), 'utf8')
   const packed = readme.replace(/<!-- of the repository -->.*?<!-- end -->\n+/gs, '')
   writeFileSync(join(staging, 'README.md'), packed)

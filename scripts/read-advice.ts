@@ -1,4 +1,4 @@
-/** The explanation of an error code in docs/errors.md, as plain text with `code` in backticks. */
+/** The description of an error code from docs/errors.md: plain text, with code in backticks. */
 export interface Advice {
   readonly meaning: string
   readonly whatToDo: string
@@ -9,9 +9,9 @@ export interface Advice {
 }
 
 /**
- * Reads the meaning of each error code and the advice for clients.
- * @param document the text of docs/errors.md: a table of all codes, then a level 3 heading per code, followed by a
- *   paragraph with the meaning and, later, a paragraph that begins with *What to do.*
+ * Parses the meaning of each error code and the advice for clients.
+ * @param document the contents of docs/errors.md: a table of all codes, then a level 3 heading per code, followed by a
+ *   paragraph with the meaning and, later, a paragraph that starts with *What to do.*
  * @throws Error when a code has no advice
  */
 export function readAdvice(document: string): Record<string, Advice> {
@@ -32,7 +32,9 @@ function readSection(
   const whatToDo = paragraphs.find(paragraph => paragraph.startsWith(WHAT_TO_DO))
   const row = rows.get(code)
   if (meaning === undefined || whatToDo === undefined || row === undefined) {
-    throw new Error(`docs/errors.md does not say what ${code} means and what to do about it`)
+    throw new Error(
+      `docs/errors.md lacks the meaning of ${code} or a paragraph that starts with *What to do.*`
+    )
   }
   const followedBy = paragraphs.slice(paragraphs.indexOf(whatToDo) + 1).filter(text => text.startsWith('- '))
   return [

@@ -3,7 +3,7 @@ import { Value } from '@sinclair/typebox/value'
 import { withDerivedDefaults } from '../config/index.ts'
 import { SettingsSchema } from '../config/schema.ts'
 
-/** The TypeScript type of a schema's values. */
+/** Converts a schema to a TypeScript type. */
 function typeOf({ anyOf, const: literal, type, items, properties, required = [] }: TSchema): string {
   if (anyOf !== undefined) return anyOf.map(typeOf).join(' | ')
   if (literal !== undefined) return JSON.stringify(literal)
@@ -16,9 +16,9 @@ function typeOf({ anyOf, const: literal, type, items, properties, required = [] 
   return `{\n${members.join('\n')}\n}`
 }
 
-/** The declarations of config/index.ts for users of the package, which does not include TypeBox for the schema's types. */
+/** Creates the declaration of `Config` for the package. The schema's own types would require TypeBox. */
 export function settingsTypes(): string {
-  // A start with little else than the required variables. Without a price of gas there is no daily limit.
+  // The required variables and a few others. Without a gas price, there is no daily limit.
   const given = {
     SERVICE_ENVIRONMENT: 'testnet',
     NODE_ENV: 'production',

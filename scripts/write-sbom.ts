@@ -9,8 +9,8 @@ import { bundledPackages } from './bundled-packages.ts'
 import { writeManifest } from './manifest.ts'
 
 /**
- * `npm run sbom`: writes the bill of materials (CycloneDX) to `dist/sbom.cdx.json`, or to the file given as argument. It
- * lists the bundled packages and those installed next to the bundle.
+ * `npm run sbom`: writes the bill of materials (CycloneDX) to `dist/sbom.cdx.json`, or to the file given as argument.
+ * Lists the bundled packages and those installed alongside the bundle.
  */
 const root = fileURLToPath(new URL('..', import.meta.url))
 const [file = join(root, 'dist/sbom.cdx.json')] = process.argv.slice(2)
@@ -37,7 +37,7 @@ const bundled = new Set(
   )
 )
 
-/** The packages installed next to the bundle, on all platforms. */
+/** Returns the packages installed alongside the bundle, on all platforms. */
 function installedPackages(): Set<string> {
   const folder = mkdtempSync(join(tmpdir(), 'sbom-'))
   try {
@@ -53,7 +53,7 @@ function installedPackages(): Set<string> {
   }
 }
 
-/** CycloneDX properties for npm: bundled, and not a development dependency. */
+/** Marks a component as bundled and not a development dependency. */
 const asBundled = (component: Component): Component => ({
   ...component,
   properties: [
@@ -69,7 +69,7 @@ const shipped = all
   .map(component => (bundled.has(component['bom-ref']) ? asBundled(component) : component))
 const refs = new Set(shipped.map(component => component['bom-ref']))
 const unknown = [...bundled].filter(ref => !refs.has(ref))
-if (unknown.length > 0) throw new Error(`In the bundle, and not in package-lock.json: ${unknown.join(', ')}`)
+if (unknown.length > 0) throw new Error(`In the bundle, but not in package-lock.json: ${unknown.join(', ')}`)
 
 interface Dependency {
   ref: string
@@ -81,7 +81,7 @@ const graph: Dependency[] = sbom.dependencies
 const kept = graph
   .filter(({ ref }) => ref === own || refs.has(ref))
   .map(({ ref, dependsOn }) => ({ ref, dependsOn: dependsOn.filter(other => refs.has(other)) }))
-// If only packages outside the bundle depend on a package, list it as a dependency of this package.
+// List a package as a dependency of this package if no listed package depends on it.
 const reached = new Set(kept.flatMap(({ dependsOn }) => dependsOn))
 const dependencies = kept.map(({ ref, dependsOn }) =>
   ref === own

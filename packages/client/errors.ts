@@ -43,8 +43,9 @@ export class ClientError extends Error {
   override readonly name = 'ClientError'
   readonly failure: Failure
   /**
-   * True if the service may have accepted the submission in any call of this client, may still accept it, or has another
-   * submission with the same identity. Submit the same body again. Do not request a new quote: the user could pay twice.
+   * True if the service may have accepted the submission in any call of this client, may still accept it, or has
+   * another submission with the same identity. Submit the same body again. Do not request a new quote: the user could
+   * pay twice.
    */
   readonly mayBeAccepted: boolean
 

@@ -16,8 +16,8 @@ export type { SubmitOptions, SubmitState, Submitted } from './submit.ts'
 
 export interface ClientOptions {
   /**
-   * The http or https URL of the service, including any path prefix, without credentials, query or hash. In a browser it
-   * may be relative.
+   * The http or https URL of the service, including any path prefix, without credentials, query or hash. In a browser
+   * it may be relative.
    */
   baseUrl: string
   /** Replaces the runtime's fetch, for instance to add headers or credentials. */

@@ -78,8 +78,8 @@ interface Decimals {
 }
 
 /**
- * Returns the decimals of a quote's digit strings. They are part of the quote, except those of a swap's output: it is in
- * the target token (interface 5.19), whose decimals come from `GET /chains`.
+ * Returns the decimals of a quote's digit strings. They are part of the quote, except those of a swap's output: it is
+ * in the target token (interface 5.19), whose decimals come from `GET /chains`.
  */
 async function decimalsOf(
   { api, timing }: Context,

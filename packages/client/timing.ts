@@ -28,9 +28,9 @@ const SHORTEST_PAUSE_MS = 1_000
 const LONGEST_PAUSE_MS = 30_000
 
 /**
- * Returns the pause before the next attempt: `retryAfter` if given, otherwise 1, 2, 4 … up to 30 seconds (docs/errors.md),
- * plus up to 25 % jitter. Clamps `retryAfter`: a proxy may send zero, or a value so large that it overflows the timer,
- * which then fires immediately.
+ * Returns the pause before the next attempt: `retryAfter` if given, otherwise 1, 2, 4 … up to 30 seconds
+ * (docs/errors.md), plus up to 25 % jitter. Clamps `retryAfter`: a proxy may send zero, or a value so large that it
+ * overflows the timer, which then fires immediately.
  * @param failures number of consecutive failed attempts
  */
 export function pauseAfter(failures: number, retryAfter: number | undefined): number {
@@ -84,8 +84,8 @@ export function aborted(signal: AbortSignal | undefined): ClientError {
 export interface Deadline {
   readonly signal: AbortSignal
   /**
-   * Waits for part of the request, up to the deadline. In Node 20, a garbage-collected Request loses its signal, so fetch
-   * could hang.
+   * Waits for part of the request, up to the deadline. In Node 20, a garbage-collected Request loses its signal, so
+   * fetch could hang.
    */
   race<T>(part: Promise<T>): Promise<T>
   /** Restarts the timer. */

@@ -68,8 +68,8 @@ export function sourceOfRecord(
 }
 
 /**
- * Yields the current state of a target, then every later state, up to the final one. Reads the service's event stream, and
- * polls when no events arrive: an older service may not send them, or a proxy may buffer them.
+ * Yields the current state of a target, then every later state, up to the final one. Reads the service's event stream,
+ * and polls when no events arrive: an older service may not send them, or a proxy may buffer them.
  * @throws ClientError NOT_FOUND for an unknown id, or the last error after two minutes without success
  */
 export async function* watch<State extends Submission | TransferRecord | SwapRecord>(

@@ -15,8 +15,8 @@ export interface DevnetNames {
 }
 
 /**
- * Derives the names from a brand. Deliberately does not share the server's code: a typo there would otherwise be repeated
- * here and go unnoticed.
+ * Derives the names from a brand. Deliberately does not share the server's code: a typo there would otherwise be
+ * repeated here and go unnoticed.
  */
 export function devnetNames(brand: string): DevnetNames {
   const capitalised = brand.charAt(0).toUpperCase() + brand.slice(1)

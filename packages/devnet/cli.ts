@@ -28,8 +28,8 @@ async function main(): Promise<void> {
 }
 
 /**
- * Refuses to overwrite a file without the development wallet, which may contain the only copy of a real phrase. A file from
- * an earlier run may be replaced.
+ * Refuses to overwrite a file without the development wallet, which may contain the only copy of a real phrase. A file
+ * from an earlier run may be replaced.
  * @throws UsageError
  */
 function refuseOthers(path: string): void {

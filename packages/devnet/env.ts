@@ -14,9 +14,9 @@ export interface DevnetUrls {
 }
 
 /**
- * Returns the environment variables for a server on a development network (interface 20.3). Each network gets a new data
- * directory: the chain starts from genesis every time, and an older store would contain transactions that the chain does
- * not have.
+ * Returns the environment variables for a server on a development network (interface 20.3). Each network gets a new
+ * data directory: the chain starts from genesis every time, and an older store would contain transactions that the
+ * chain does not have.
  * @param gasPrice the chain's minimum gas price, if set; omit to use the server's default
  */
 export function serverEnv(

@@ -12,8 +12,8 @@ const CLAIMS = 7000
 let next = randomInt(FIRST, END)
 
 /**
- * Reserves a free port for a child process. No other call returns this port until the current process exits, so the child
- * process can restart on it.
+ * Reserves a free port for a child process. No other call returns this port until the current process exits, so the
+ * child process can restart on it.
  */
 export async function freePort(host: string): Promise<number> {
   for (;;) {

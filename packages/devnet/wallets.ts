@@ -1,8 +1,8 @@
 import { fromHex, toBech32 } from '@cosmjs/encoding'
 
 /**
- * The development network's wallets. Their phrases are deliberately public: they are common examples from the documentation
- * of many tools. Never use them on a real network.
+ * The development network's wallets. Their phrases are deliberately public: they are common examples from the
+ * documentation of many tools. Never use them on a real network.
  */
 
 /** The wallet that the server signs with. Funded and whitelisted. */

@@ -4,8 +4,8 @@ import { ServiceError } from '../../services/errors/index.ts'
 const ORIGIN_UNKNOWN = 'origin is not listed in DOMAIN; the operator of this service can add it'
 
 /**
- * Before any handler runs, rejects requests and preflights of pages that DOMAIN does not list (interface 14.1), and
- * requests whose key, or missing key, does not permit them (interface 24.3).
+ * Rejects requests and preflights from pages that DOMAIN does not list (interface 14.1), and requests that lack a key
+ * or a required scope (interface 24.3), before any handler runs.
  */
 export default fp(
   async app => {
@@ -23,7 +23,7 @@ export default fp(
       }
     })
   },
-  // After the rate limit, which also counts these requests.
+  // Load after the rate limit, which also counts rejected requests.
   { name: 'admission', dependencies: ['callers', 'cors', 'rate-limit'] }
 )
 

@@ -7,12 +7,12 @@ import { ServiceError } from '../../services/errors/index.ts'
 import { everybodyWrites } from '../../services/named-file.ts'
 import { version } from '../../services/version.ts'
 
-/** An action of the server, or of the caller if there is a request. */
+/** An action to log. The actor is the request's caller if there is a request, otherwise the server. */
 type ServerEntry = Omit<AuditEntry, 'actor'> & { request?: FastifyRequest }
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** Writes a line to the audit log, if there is one. A failed write is logged as an error. */
+    /** Writes a line to the audit log, if configured. Logs an error if the write fails. */
     audit(entry: ServerEntry): Promise<void>
   }
 }
@@ -23,13 +23,13 @@ function toEntry({ request, ...entry }: ServerEntry): AuditEntry {
   return { actor, ...entry, details: { requestId: request.id, ...entry.details } }
 }
 
-/** The store's chain id, or a node's while the store has none; null if neither responded. */
+/** Returns the chain id from the store or, if it has none, from a node. Null if no node responds. */
 async function chainIdOf({ store, chainClient }: FastifyInstance): Promise<string | null> {
   const known = (await store.walletState()) ?? (await chainClient.status().catch(() => undefined))
   return known?.chainId ?? null
 }
 
-/** The server's audit log, if SERVICE_AUDIT_FILE is set (interface 25.1). */
+/** `app.audit`: the server's audit log, if SERVICE_AUDIT_FILE is set (interface 25.1). */
 export default fp(
   async app => {
     const { SERVICE_AUDIT_FILE: path, ...settings } = app.config
@@ -37,7 +37,7 @@ export default fp(
       app.decorate('audit', async () => {})
       return
     }
-    // Load the lock only if it is used.
+    // Load the audit code, including its file lock, only if used.
     const { createAuditLog } = await import('../../services/audit/index.ts')
     const log = createAuditLog(path)
     const failed = onceAMinute<unknown>((lines, err) =>
@@ -47,8 +47,8 @@ export default fp(
     app.decorate('audit', entry => record(toEntry(entry)))
 
     let isStarted = false
-    // Runs before the engine starts, which depends on this plugin. A server whose start cannot be recorded does not
-    // start.
+    // Runs before the engine starts, because `submissions` depends on this plugin. Startup fails if the start cannot be
+    // logged.
     app.addHook('onReady', async () => {
       const wallet = app.signer.address
       const details = { version, wallet, chainId: await chainIdOf(app), settings }

@@ -9,21 +9,21 @@ import { openNamedFile } from '../../services/named-file.ts'
 declare module 'fastify' {
   interface FastifyContextConfig {
     /**
-     * A caller needs one of these scopes. SERVICE_ACCESS and `isForCallers` decide whether a key is required at all.
+     * A caller needs one of these scopes. SERVICE_ACCESS and `isForCallers` determine whether a key is required at all.
      */
     scopes?: readonly Scope[]
-    /** Requires a key, whatever SERVICE_ACCESS is. */
+    /** Requires a key, regardless of SERVICE_ACCESS. */
     isForCallers?: true
   }
   interface FastifyRequest {
-    /** The owner of the request's API key; undefined without a key, and where no key is checked. */
+    /** The owner of the request's API key. Undefined if there is no key, or keys are not checked. */
     caller: Caller | undefined
-    /** Why the key was rejected. `admission.ts` throws this after the request was counted. */
+    /** Why the key was rejected. `admission.ts` throws this error once the request has been counted. */
     keyRefusal: ServiceError | undefined
   }
 }
 
-/** Sets `request.caller` before anything counts the request (interface 24.1). */
+/** Sets `request.caller`, before the rate limit counts the request (interface 24.1). */
 export default fp(
   async app => {
     const { SERVICE_ACCESS: access, SERVICE_API_KEYS_FILE: path } = app.config

@@ -8,7 +8,7 @@ declare module 'fastify' {
   }
 }
 
-/** `app.chainApi`: the chain's REST API. */
+/** `app.chainApi`: the client for the chain's REST API. */
 export default fp<{ secrets: Secrets }>(
   async (app, { secrets }) => {
     const chainApi = createChainApi({

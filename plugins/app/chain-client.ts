@@ -11,7 +11,7 @@ declare module 'fastify' {
 /** Initial timeout of an RPC call (interface 19.11). */
 const RPC_TIMEOUT_MS = 5000
 
-/** `app.chainClient`: the chain over CometBFT RPC. */
+/** `app.chainClient`: the client for the chain's CometBFT RPC. */
 export default fp<{ secrets: Secrets }>(
   async (app, { secrets }) => {
     const chainClient = createChainClient({

@@ -8,7 +8,7 @@ declare module 'fastify' {
   }
 }
 
-/** `app.chains`: the supported chains and their tokens that the operator's filter allows (interface 13.1). */
+/** `app.chains`: the supported chains and tokens that pass the operator's filter (interface 13.1). */
 export default fp(
   async app => {
     const { config, chainApi, metrics } = app

@@ -15,7 +15,7 @@ declare module 'fastify' {
   }
 }
 
-/** `app.checkSubmission`: all checks of a submission in order, up to its acceptance. */
+/** `app.checkSubmission`: runs all submission checks in order, up to acceptance. */
 export default fp<{ secrets: Secrets; wallet: Signer }>(
   async (app, { secrets, wallet }) => {
     const { config, chains, quotes, fees, compliance, submissions, metrics } = app

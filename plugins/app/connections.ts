@@ -6,13 +6,17 @@ import fp from 'fastify-plugin'
 import { onceAMinute } from '../../services/async/once-a-minute.ts'
 import { type ErrorResponse, errorResponse } from '../../services/http/error-response.ts'
 
-/** Far more than a server can handle (interface 21.6). */
+/** Maximum number of connections (interface 21.6). Far more than a server can handle. */
 const MOST_CONNECTIONS = 4096
 
-/** How long requests may continue once the server accepts no more connections, in milliseconds (interface 21.10). */
+/**
+ * How long requests may continue after the server has stopped accepting connections, in milliseconds (interface 21.10).
+ */
 const LAST_MS = 5000
 
-/** Limits connections and their requests, and handles invalid HTTP (interface 3.13, 21.5, 21.6, 21.10, 21.11). */
+/**
+ * Limits connections and requests per connection, and handles invalid HTTP (interface 3.13, 21.5, 21.6, 21.10, 21.11).
+ */
 export default fp(
   async app => {
     const { server } = app
@@ -21,7 +25,7 @@ export default fp(
       app.log.warn({ connections }, 'too many connections, closing new ones')
     )
     server.on('drop', dropped)
-    // Otherwise Node would continue reading and respond to each request beyond `maxRequestsPerSocket` with 503.
+    // Close the connection: Node would continue reading and respond 503 to each request beyond `maxRequestsPerSocket`.
     server.on('dropRequest', (_request, socket) => socket.destroy())
 
     const requests = new WeakMap<IncomingMessage, FastifyRequest>()
@@ -42,12 +46,12 @@ export default fp(
       for (const incomplete of open.filter(({ complete }) => !complete)) {
         const request = requests.get(incomplete)
         if (request === undefined) continue
-        // Keep the first error: after a timeout, the second one is that the client closes its side.
+        // Keep the first error. After a timeout, the second error only reports that the client closed the connection.
         request.parserError ??= error
         request.errorCode ??= response.code
       }
-      // Send no response while another request waits for its own: the client would mistake it for that one, which may
-      // be for an accepted submission.
+      // Send no response while another request on the connection is pending: the client would mistake it for the response
+      // to that request, which may be an accepted submission.
       const isWaiting = open.some(({ complete }) => complete)
       if (isWaiting || !socket.writable) socket.destroy()
       else socket.end(written(response))
@@ -59,7 +63,7 @@ export default fp(
     })
     app.addHook('onClose', async () => clearTimeout(last))
   },
-  // Its `preClose` runs after those of `drain` and `submissions`.
+  // The `preClose` hook must run after those of `drain` and `submissions`.
   { name: 'connections', dependencies: ['drain', 'error-handler', 'submissions'] }
 )
 

@@ -4,18 +4,18 @@ import type { Secrets } from '../../config/index.ts'
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** Aborted when the server starts to shut down. */
+    /** Aborted when shutdown starts. */
     readonly stopping: AbortSignal
   }
 }
 
 /**
- * How long a stopping server still accepts connections, in milliseconds, so that a load balancer notices via `/ready`
- * and sends requests to other servers (interface 7.13).
+ * How long a stopping server still accepts connections, in milliseconds. During this time, load balancers detect via
+ * `/ready` that they must send requests to other servers (interface 7.13).
  */
 const NOTICE_MS = 5000
 
-/** `app.stopping`. Once it is aborted, each response closes its connection (interface 7.13). */
+/** `app.stopping`: the shutdown signal. After it is aborted, each response closes its connection (interface 7.13). */
 export default fp<{ secrets: Secrets }>(
   async (app, { secrets: { database } }) => {
     const stop = new AbortController()

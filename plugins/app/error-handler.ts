@@ -10,7 +10,7 @@ declare module 'fastify' {
     /** The error code of the response, for the log. */
     errorCode?: ErrorCode
     /**
-     * Why the connection was closed before the request was complete. The body's reader only learns that it was closed.
+     * Why the connection was closed before the request was complete. The error from reading the body lacks the reason.
      */
     parserError?: Error
     /** The submission that the request created or joined, for the log. */
@@ -18,10 +18,10 @@ declare module 'fastify' {
   }
 }
 
-/** Temporary errors that may affect every submission. Their cause is logged once as an error, when it starts. */
+/** Temporary errors that may affect every submission. Their cause is logged once, as an error, when it starts. */
 const REFUSALS: readonly ErrorCode[] = ['DAILY_FEE_LIMIT', 'INTAKE_CLOSED', 'UPSTREAM_BUSY']
 
-/** Errors that the request's own log line explains: they can affect any request, in any number. */
+/** Errors that need no log line in addition to the request's own: they can occur on any request, in any number. */
 const PLAIN: readonly ErrorCode[] = [
   'RATE_LIMITED',
   'QUOTA_EXCEEDED',
@@ -34,12 +34,12 @@ const PLAIN: readonly ErrorCode[] = [
   'REQUEST_TIMEOUT'
 ]
 
-/** Maximum length of a string in the log. */
+/** Maximum length of logged strings. */
 const LONGEST = 300
 
 /**
- * Handles every error (interface 3.1). Loaded before the plugins that add routes, such as the one for preflights: a
- * route keeps the error handler that exists when it is added.
+ * Handles every error (interface 3.1). Loaded before the plugins that add routes, such as the preflight route in
+ * `cors`, because a route uses the error handler that is set when the route is added.
  */
 export default fp(
   async app => {

@@ -9,12 +9,12 @@ import { createStreams, type Streams } from '../../services/stream/streams.ts'
 import { createWatches, type Watches } from '../../services/stream/watches.ts'
 import { viewOf } from '../../services/submission/view.ts'
 
-/** What can be watched. */
+/** The kinds of records that clients can watch. */
 export type EventKind = StatusKind | 'submission'
 
 /**
- * Maximum concurrent polls: half of the connections to the chain's REST API, so that requests get through (interface
- * 19.15).
+ * Maximum number of concurrent polls: half of the connections to the chain's REST API, which leaves the other half for
+ * requests (interface 19.15).
  */
 const MOST_POLLS = 32
 
@@ -24,11 +24,11 @@ declare module 'fastify' {
   }
 }
 
-/** `app.events`: streams of the changing states of transactions and submissions (interface section 22). */
+/** `app.events`: event streams with the states of transactions and submissions (interface section 22). */
 export default fp(
   async app => {
     const { status, statusBody, submissions, store, metrics, server } = app
-    // Half of the connections are left to requests, and no client network may take most of the rest (interface 22.7).
+    // Streams may use half of the connections, and each client network an eighth of that half (interface 22.7).
     const most = Math.floor(server.maxConnections / 2)
     const mostOfOneClient = Math.ceil(most / 8)
     const streams = createStreams({ most, mostOfOneClient, observe: metrics.stream })
@@ -57,7 +57,7 @@ export default fp(
     store.onNotification(notification => {
       if (notification.kind === 'settled') watches.submission.poll(notification.submissionIds)
     })
-    // End streams immediately, so that clients find another server and nothing waits for them.
+    // End streams immediately, so that clients reconnect to another server and shutdown does not wait for streams.
     app.stopping.addEventListener('abort', streams.endAll)
     app.decorate('events', { watches, streams })
   },

@@ -10,15 +10,15 @@ import type { Signer } from '../../services/wallet/signer.ts'
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** Undefined if SERVICE_QUOTE_CHECK is `off`, because nothing compares quotes then. */
+    /** Undefined if SERVICE_QUOTE_CHECK is `off`, because quotes are then not checked. */
     quotes: QuoteBook | undefined
     fees: FeeService
   }
 }
 
 /**
- * `app.quotes`: the quotes to compare submissions with, kept across an orderly shutdown (interface 5.24). `app.fees`:
- * quotes of the fee service.
+ * `app.quotes`: the quotes to check submissions against, which survive an orderly restart (interface 5.24). `app.fees`:
+ * the fee service's quotes.
  */
 export default fp<{ secrets: Secrets; wallet: Signer }>(
   async (app, { secrets, wallet }) => {
@@ -34,7 +34,7 @@ export default fp<{ secrets: Secrets; wallet: Signer }>(
 
     const quotes = check === 'off' ? undefined : openQuotes()
     app.decorate('quotes', quotes)
-    // The store creates and locks the folder, or has the table, so it must close after the quotes.
+    // The store owns the folder or the table with the quotes, so it must close after them.
     app.addHook('onClose', async () => quotes?.close())
 
     const fees = createFeeService({

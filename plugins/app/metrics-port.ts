@@ -3,10 +3,10 @@ import { createServer } from 'node:http'
 import fp from 'fastify-plugin'
 import { connectionTimes } from '../../config/fastify-options.ts'
 
-/** Far more than the number of programs that read metrics. */
+/** Maximum number of connections. Far more than the number of metrics collectors. */
 const MOST_CONNECTIONS = 100
 
-/** `GET /metrics` on METRICS_PORT, if set (interface 15.11): clients need not be able to reach that port. */
+/** Serves `GET /metrics` on METRICS_PORT, if set (interface 15.11), so that clients need no access to metrics. */
 export default fp(
   async app => {
     const { HOST, METRICS_PORT } = app.config
@@ -29,7 +29,7 @@ export default fp(
 
     server.maxConnections = MOST_CONNECTIONS
 
-    // Listen before the service does, so that a port in use aborts startup.
+    // Listen before the service does, so that startup fails if the port is in use.
     app.addHook('onReady', async () => {
       server.listen(METRICS_PORT, HOST)
       await once(server, 'listening')

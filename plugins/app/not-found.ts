@@ -2,8 +2,8 @@ import fp from 'fastify-plugin'
 import { ServiceError } from '../../services/errors/index.ts'
 
 /**
- * Responds with 404 to unknown routes (interface 3.10), and with 405 to known routes with another method (interface
- * 3.21). Both count against the rate limit.
+ * Responds 404 for unknown routes (interface 3.10), and 405 for known routes with a different method (interface 3.21).
+ * Both count against the rate limit.
  */
 export default fp(
   async app => {
@@ -21,17 +21,17 @@ export default fp(
   { name: 'not-found', dependencies: ['error-handler'] }
 )
 
-/** The methods of all routes, by pattern. */
+/** Creates an index of routes and their methods. */
 function createMethods() {
   const routes = new Map<string, Set<string>>()
 
   return {
-    /** @param pattern a Fastify pattern, such as `/tx/:txId/status` */
+    /** Adds a route. @param pattern a Fastify pattern, such as `/tx/:txId/status` */
     add(pattern: string, methods: readonly string[]): void {
       const path = withoutSlash(pattern)
       routes.set(path, new Set([...(routes.get(path) ?? []), ...methods]))
     },
-    /** The methods of the routes that match a URL; empty if there is none. */
+    /** Returns the methods of the routes that match a URL. */
     of(url: string): string[] {
       const [path = ''] = url.split('?', 1)
       const segments = withoutSlash(path).split('/')

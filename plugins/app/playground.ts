@@ -13,7 +13,7 @@ const contentTypes = new Map([
   ['.svg', 'image/svg+xml']
 ])
 
-/** The page loads nothing from elsewhere and talks only to this server. It has no inline scripts or styles. */
+/** Restricts the page to this server. The page has no inline scripts or styles. */
 const contentSecurityPolicy = [
   "default-src 'none'",
   "script-src 'self'",
@@ -26,7 +26,7 @@ const contentSecurityPolicy = [
   "require-trusted-types-for 'script'"
 ].join('; ')
 
-/** A received webhook, for the page to show. */
+/** A received webhook, to display on the page. */
 interface ReceivedWebhook {
   id: string
   receivedAt: string
@@ -60,11 +60,11 @@ export default fp<{ isEmbedded: boolean; secrets: Secrets }>(
         .send(page)
     })
 
-    // A program that embeds the service may have its own route there.
+    // A program that embeds the service may have its own route at `/`.
     if (!isEmbedded)
       app.get('/', { schema: { hide: true } }, (_request, reply) => reply.redirect('playground'))
 
-    // The page uses relative paths to its files, whatever prefix the service has.
+    // The page loads its files by relative paths, because the service may have a path prefix.
     app.get('/playground/', { schema: { hide: true } }, (_request, reply) => reply.redirect('../playground'))
 
     app.get<{ Params: { file: string } }>(
@@ -87,7 +87,7 @@ export default fp<{ isEmbedded: boolean; secrets: Secrets }>(
       webhooks: received
     }))
 
-    // The signature covers the raw body.
+    // Keep the raw body, because the signature covers it.
     app.register(async scope => {
       scope.removeContentTypeParser('application/json')
       scope.addContentTypeParser('application/json', { parseAs: 'string' }, (_request, body, done) =>
@@ -109,7 +109,7 @@ export default fp<{ isEmbedded: boolean; secrets: Secrets }>(
   { name: 'playground', dependencies: ['helmet'] }
 )
 
-/** The server's own webhook URL, so that the page can show webhooks. */
+/** The path that receives the server's own webhooks for the page. */
 const WEBHOOKS = '/playground/webhooks'
 
 function isSame(expected: string, given: unknown): boolean {
@@ -130,7 +130,7 @@ async function loadFiles(): Promise<Files> {
 
 /** Bundles the page's files when the server runs from source. */
 async function bundleFiles(): Promise<Files> {
-  // A variable, so that the server's bundle does not include the bundler.
+  // Import by variable, so that the server's bundle does not include the bundler.
   const path = '../../scripts/bundle-playground.ts'
   const { bundlePlayground }: typeof import('../../scripts/bundle-playground.ts') = await import(path)
   return (await bundlePlayground()).files

@@ -12,7 +12,7 @@ declare module 'fastify' {
 }
 
 /**
- * `app.readiness()`: the checks of `/ready`, also shown in the metrics. Watches the wallet's balance if
+ * `app.readiness()`: runs the checks of `/ready`, which the metrics report too. Also watches the wallet's balance if
  * SERVICE_LOW_BALANCE is set.
  */
 export default fp<{ wallet: Signer }>(

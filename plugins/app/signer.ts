@@ -10,8 +10,8 @@ declare module 'fastify' {
 }
 
 /**
- * `app.signer`: the wallet's identity. Only plugins that get the wallet as an option can sign (interface 12.9).
- * `app.transactionId`: the id of a seed's payment at the payment provider (interface 10.11).
+ * `app.signer`: the wallet's address. Only plugins that receive the wallet as an option can sign (interface 12.9).
+ * `app.transactionId`: derives a payment's id at the payment provider from its seed (interface 10.11).
  */
 export default fp<{ wallet: Signer }>(
   async (app, { wallet }) => {

@@ -8,7 +8,7 @@ import { createChainApi } from '../../services/upstream/chain-api.ts'
 declare module 'fastify' {
   interface FastifyInstance {
     status: StatusService
-    /** The body of a status response. */
+    /** Creates the body of a status response. */
     statusBody: ReturnType<typeof createStatusBody>
   }
 }
@@ -19,7 +19,7 @@ declare module 'fastify' {
  */
 export default fp<{ secrets: Secrets }>(
   async (app, { secrets }) => {
-    // Uses a separate client, so that submissions and lists reach the chain API however many ids are polled.
+    // Use a separate client, so that status polls cannot block other calls to the chain API.
     const chainApi = createChainApi({
       baseUrl: secrets.upstreams.chainApi,
       modulePath: app.config.SERVICE_CHAIN_API_PATH,

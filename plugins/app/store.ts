@@ -9,14 +9,14 @@ import type { Signer } from '../../services/wallet/signer.ts'
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** Includes a table for quotes if replicas share the store, and the outbox of webhooks if there are receivers. */
+    /** Includes a quote table if replicas share the store, and a webhook outbox if there are receivers. */
     store: SubmissionStore & { quotes?: QuoteTable; outbox?: Outbox }
   }
 }
 
 /**
- * `app.store`: the submission engine's durable store, in the database if there is one. Deletes old submissions while
- * the server runs (interface 7.15).
+ * `app.store`: the submission engine's durable store, in the database if configured. Deletes old submissions while the
+ * server is running (interface 7.15).
  */
 export default fp<{ secrets: Secrets; wallet: Signer }>(
   async (app, { secrets: { database, webhooks: receivers }, wallet }) => {
@@ -32,7 +32,7 @@ export default fp<{ secrets: Secrets; wallet: Signer }>(
       log.error({ err }, 'damaged webhook event abandoned: its receiver will not get it')
     }
 
-    /** Loads only the driver of the store in use. */
+    /** Opens the store. Loads only the driver in use. */
     async function openStore() {
       const webhooks = receivers && { onDamage, subscriptions: receivers.current }
       if (database === undefined) {

@@ -11,7 +11,7 @@ declare module 'fastify' {
   }
 }
 
-/** `app.submissions`: the submission engine. It starts before the server listens and runs until it is closed. */
+/** `app.submissions`: the submission engine. Starts before the server listens and stops when the server closes. */
 export default fp<{ wallet: Signer }>(
   async (app, { wallet }) => {
     const { config, store, chainClient } = app
@@ -35,11 +35,11 @@ export default fp<{ wallet: Signer }>(
       log: app.log.child({ module: 'submission' })
     })
     app.decorate('submissions', engine)
-    // Runs after the hook of `drain`: before that, other servers may not get all requests yet.
+    // Runs after the hook of `drain`, when load balancers have switched to other servers.
     app.addHook('preClose', () => engine.drain())
     // onClose hooks run in reverse order, so the engine has stopped when its store and its chain client close.
     app.addHook('onClose', () => engine.stop())
-    // Start only after all plugins are registered: if one fails, startup must end with nothing running.
+    // Start only after all plugins are registered: if one fails, nothing must be left running.
     app.addHook('onReady', () => engine.start())
   },
   { name: 'submissions', dependencies: ['store', 'chain-client', 'drain', 'audit'] }

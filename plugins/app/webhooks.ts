@@ -16,10 +16,10 @@ declare module 'fastify' {
   }
 }
 
-/** How long a ready server may take to listen, in milliseconds. A server that only injects requests never listens. */
+/** How long to wait for the server to listen, in milliseconds. A server that only injects requests never does. */
 const LISTEN_MS = 5000
 
-/** Delivers webhooks while the server runs, if there are receivers (interface 23.1). */
+/** Delivers webhooks while the server is running, if there are receivers (interface 23.1). */
 export default fp<{ secrets: Secrets }>(
   async (app, { secrets: { webhooks: receivers } }) => {
     const { store, status, metrics } = app
@@ -43,7 +43,7 @@ export default fp<{ secrets: Secrets }>(
       webhooks ??= startWebhooks({ receivers, outbox, store, status, observe: metrics.delivery, log })
     }
 
-    // The receiver may be a route of this server, which refuses connections until it listens.
+    // The receiver may be a route of this server, which accepts no connections before it listens.
     app.addHook('onListen', async () => start())
     app.addHook('onReady', async () => {
       stopWaiting = systemClock.after(LISTEN_MS, start)
@@ -52,7 +52,7 @@ export default fp<{ secrets: Secrets }>(
       stopWaiting()
       await webhooks?.stop()
     })
-    // Runs before the hook above: a change in between would start deliveries that nothing stops.
+    // Runs before the hook above. Otherwise, a change in between would start deliveries that are never stopped.
     app.addHook(
       'onClose',
       receivers.follow(log, () => webhooks?.follow())

@@ -9,9 +9,9 @@ const otherCharset = /;\s*charset=(?!"?utf-?8"?\s*(?:;|$))/i
 const POISONED = 'The body must not have a property __proto__, or constructor with prototype'
 
 /**
- * Rejects a body that is not UTF-8, that contains malformed Unicode, or of which `JSON.parse` would lose data, with 400
- * (interface 3.11, 3.16, 3.22), and one with another charset with 415 (interface 3.15). Otherwise the service would
- * process something other than the client sent.
+ * Responds 400 to bodies that are not UTF-8, contain malformed Unicode, or would lose data in `JSON.parse` (interface
+ * 3.11, 3.16, 3.22), and 415 to bodies in another charset (interface 3.15). Otherwise, the service would process
+ * something other than what the client sent.
  */
 export default fp(
   async app => {

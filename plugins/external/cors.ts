@@ -4,15 +4,15 @@ import { createOriginMatcher } from '../../services/http/origins.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Whether a browser sent the request for a page of an origin that DOMAIN does not list. */
+    /** Whether the request comes from a page whose origin DOMAIN does not list. */
     isForeign: boolean
   }
 }
 
-/** How long a browser may cache the response to a preflight, in seconds: the maximum that Chromium accepts. */
+/** How long browsers may cache a preflight response, in seconds. Chromium's maximum. */
 const MAX_AGE_S = 7200
 
-/** CORS for the origins that DOMAIN lists (interface 14.1 to 14.7), including preflights. */
+/** Handles CORS, including preflights, for the origins that DOMAIN lists (interface 14.1 to 14.7). */
 export default fp(
   async app => {
     const { DOMAIN, NODE_ENV, SERVICE_ENVIRONMENT } = app.config
@@ -35,6 +35,6 @@ export default fp(
       }
     })
   },
-  // Preflights are routes, and a route keeps the error handler that exists when it is added.
+  // The preflight route needs the error handler, which must be set before the route is added.
   { name: 'cors', dependencies: ['error-handler', 'helmet'] }
 )

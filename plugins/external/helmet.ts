@@ -2,16 +2,16 @@ import fp from 'fastify-plugin'
 import helmet from 'helmet'
 
 /**
- * Sets the headers of every response, including errors: security headers, the request id for the log (interface 14.8),
- * and `no-store` (interface 14.15), which routes with the same response for all clients override. Uses the middleware
- * of @fastify/helmet directly: the plugin creates it for each request, which takes as long as the rest of a read.
+ * Sets the headers of every response, including errors: security headers, the request id (interface 14.8), and
+ * `no-store` (interface 14.15), which routes with the same response for all clients override. Uses @fastify/helmet's
+ * middleware directly: the plugin would create it for each request, which would double the time of a read.
  */
 export default fp(
   async app => {
     const setHeaders = helmet({
-      // The widget reads responses from other origins. Origin control decides which ones may.
+      // The widget runs on other origins. Origin control rejects those that are not allowed.
       crossOriginResourcePolicy: { policy: 'cross-origin' },
-      // TLS ends at a proxy, whose host may also serve plain HTTP.
+      // A proxy terminates TLS, and its host may also serve plain HTTP.
       strictTransportSecurity: false,
       // In development the documentation is served over plain HTTP.
       contentSecurityPolicy: { directives: { upgradeInsecureRequests: null } }

@@ -7,11 +7,11 @@ import type { Networks } from '../../services/http/network-shares.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** For load balancers and monitoring: has a separate rate limit. */
+    /** Marks a route for load balancers and monitoring, which has a separate rate limit. */
     isProbe?: true
   }
   interface FastifyInstance {
-    /** Counts a request against the limits of its client. @throws ServiceError `RATE_LIMITED` */
+    /** Counts a request against its client's limits. @throws ServiceError `RATE_LIMITED` */
     countRequest(request: FastifyRequest): Promise<void>
   }
   interface FastifyRequest {
@@ -26,12 +26,12 @@ declare module 'fastify' {
   }
 }
 
-/** The format of some proxies, with brackets and a port. */
+/** Matches addresses with a port, and IPv6 addresses in brackets, as some proxies send them. */
 const WITH_PORT = /^(?:\[([^\]]+)\]|(\d+(?:\.\d+){3}))(?::\d+)?$/
 
 /**
- * Networks that providers assign to customers, around the /64 network of one client: 256 or 65,536 such networks. Each
- * may use the limit of this many clients (interface 14.10).
+ * The sizes of networks that providers assign to customers. They contain 256 or 65,536 client networks (/64). Each may
+ * use as many requests as `clients` clients (interface 14.10).
  */
 const AROUND = [
   { bits: 56, clients: 4 },
@@ -39,8 +39,8 @@ const AROUND = [
 ]
 
 /**
- * Limits the request rate of each client, for unknown routes too (interface 14.9, 14.10). A request rejected by one
- * limit does not count against the next. A route opts out with `config: { rateLimit: false }`.
+ * Limits the request rate of each client, also for unknown routes (interface 14.9, 14.10). A request rejected by one
+ * limit does not count against the next. Routes opt out with `config: { rateLimit: false }`.
  */
 export default fp(
   async app => {
@@ -75,13 +75,14 @@ export default fp(
       if (request.routeOptions.config.rateLimit !== false) await app.countRequest(request)
     })
   },
-  // After `cors`, so that the browser of a listed origin can read a rejection.
+  // Load after `cors`, so that pages from listed origins can read a rejection.
   { name: 'rate-limit', dependencies: ['callers', 'cors', 'tracing'] }
 )
 
 /**
- * Counts cross-site requests separately. Any page can make its visitor's browser send requests, without `Origin` for
- * images, frames and links. Load balancers may share addresses with clients. No page can make a browser send a key.
+ * Returns the limit to count a request against. Cross-site requests have their own: any page can make its visitors'
+ * browsers send requests, without `Origin` for images, frames and links, but never with a key. So do probes, because
+ * load balancers may share addresses with clients.
  */
 function kindOf({ caller, isForeign, headers, routeOptions }: FastifyRequest): string {
   if (caller) return 'client'
@@ -90,7 +91,7 @@ function kindOf({ caller, isForeign, headers, routeOptions }: FastifyRequest): s
   return routeOptions.config.isProbe ? 'probe' : 'client'
 }
 
-/** Falls back to the connection's address if `ip` is not an address. */
+/** Returns the client's network. Uses the connection's address if `ip` is not an address. */
 function networkOf({ ip, socket }: FastifyRequest, bits: number): string {
   const [, bracketed, dotted] = WITH_PORT.exec(ip) ?? []
   const address = bracketed ?? dotted ?? ip

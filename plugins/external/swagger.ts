@@ -12,7 +12,7 @@ const icon =
   '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect width="32" height="32" rx="7" fill="#3652d9"/>' +
   '<path d="M7 12h17l-5-5M25 20H8l5 5" fill="none" stroke="#fff" stroke-width="3"/></svg>'
 
-/** Sources that the page may load from. Its scripts set inline styles and icons. */
+/** The content security policy of the documentation page, whose scripts set inline styles and icons. */
 const contentSecurityPolicy = {
   'default-src': "'none'",
   'script-src': "'self'",
@@ -25,7 +25,7 @@ const contentSecurityPolicy = {
 }
 
 /**
- * `app.swagger()`: OpenAPI 3.1 from the routes' schemas, except in production, where nothing needs it. Served under
+ * `app.swagger()`: the OpenAPI 3.1 document, generated from the routes' schemas. Not available in production. Served at
  * /docs in development only (interface 15.5).
  */
 export default fp(
@@ -66,7 +66,7 @@ export default fp(
         ]
       },
       refResolver: { buildLocalReference: ({ $id }, _baseUri, _fragment, index) => String($id ?? index) },
-      // A route responds with and without a trailing slash; the document shows it without.
+      // Routes match with and without a trailing slash. The document lists them without.
       transformObject: input =>
         'openapiObject' in input
           ? completeDocument(input.openapiObject, brandNames(SERVICE_BRAND))
@@ -77,7 +77,7 @@ export default fp(
       const { default: swaggerUi } = await import('@fastify/swagger-ui')
       await app.register(swaggerUi, {
         routePrefix: '/docs',
-        // Removes the top bar, which shows the package's logo and can load documents from other origins.
+        // Remove the top bar, which displays the package's logo and can load documents from other origins.
         uiConfig: { layout: 'BaseLayout' },
         theme: {
           title: `${title}: API`,

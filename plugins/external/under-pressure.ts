@@ -4,13 +4,13 @@ import { onceAMinute } from '../../services/async/once-a-minute.ts'
 import { ServiceError } from '../../services/errors/index.ts'
 
 /**
- * Mean delay of the event loop within a second above which new requests are rejected, in milliseconds (interface 21.8).
+ * Maximum mean event loop delay over one second, in milliseconds. Above it, new requests are rejected (interface 21.8).
  */
 const MOST_DELAY_MS = 2000
 
 /**
- * Rejects requests while the process is overloaded. Probes always get a response. Startup also keeps the event loop
- * busy.
+ * Rejects requests while the process is overloaded, except probes. Ignores load before the server listens, because
+ * startup blocks the event loop too.
  */
 export default fp(
   async app => {
@@ -24,6 +24,6 @@ export default fp(
       }
     })
   },
-  // After `admission`, so that overload does not hide a forbidden request.
+  // Load after `admission`, so that forbidden requests are reported as such even under overload.
   { name: 'under-pressure', dependencies: ['admission'] }
 )

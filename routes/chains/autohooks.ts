@@ -7,12 +7,12 @@ import type { FastifyPluginAsync } from 'fastify'
  */
 const hooks: FastifyPluginAsync = async app => {
   await app.register(etag, { weak: true, replyWith304: false })
-  // The plugin's own 304 supports only one tag. Clients may send several, or `*`, which an error would match.
+  // The plugin's own 304 supports only a single tag, and no `*`. Errors must not match `*`.
   app.addHook('onSend', async (request, reply, payload) => {
     const isKnown = isNamed(String(reply.getHeader('etag')), request.headers['if-none-match'])
     if (reply.statusCode !== 200 || !isKnown) return payload
     reply.code(304)
-    // For HEAD, Fastify omits the body itself.
+    // Fastify itself omits the body for HEAD.
     return request.method === 'HEAD' ? payload : null
   })
   await app.register(compress, {
@@ -25,7 +25,7 @@ const hooks: FastifyPluginAsync = async app => {
 
 export default hooks
 
-/** Whether `if-none-match` contains this tag (RFC 9110 §13.1.2, weak comparison). */
+/** Returns whether `if-none-match` matches a tag (RFC 9110 §13.1.2, weak comparison). */
 function isNamed(etag: string, ifNoneMatch = ''): boolean {
   // A tag may contain commas.
   const tags: string[] = ifNoneMatch.match(/"[^"]*"/g) ?? []

@@ -19,7 +19,7 @@ import { brandNames } from '../../services/brand.ts'
 import { type Aged, derive } from '../../services/caches/cached-read.ts'
 import { version } from '../../services/version.ts'
 
-/** The path has both, only the target, or neither, depending on its `params`. */
+/** The path parameters: both, only the target, or none, depending on `params`. */
 type Names = Static<typeof PairParams>
 
 interface Read {
@@ -31,11 +31,11 @@ interface Read {
   load(names: Names): Promise<Aged<unknown>>
 }
 
-/** Routes with data from the chain (interface section 4), each with its age (4.25). */
+/** Routes for data from the chain (interface section 4), with an `age` header (4.25). */
 const routes: FastifyPluginAsync = async app => {
   const { chains, config } = app
 
-  /** Adds a GET route with data from the chain. A path with parameters responds with 404 for unknown names. */
+  /** Adds a GET route for data from the chain. A route with parameters responds 404 to unknown names. */
   function read(path: string, { body, load, ...documentation }: Read): void {
     const ofParams = documentation.params ? ([400, 404] as const) : []
     const response = { 200: body, 304: NotModified, ...errorResponses(...ofParams, 502, 504) }
@@ -142,13 +142,13 @@ const routes: FastifyPluginAsync = async app => {
 
 export default routes
 
-/** As long as the service itself caches the data (interface 4.21). */
+/** The same lifetime as in the service's own cache (interface 4.21). */
 const CACHE_CONTROL = 'public, max-age=10'
 
 /** The request headers that the response depends on. */
 const VARY = 'Origin, accept-encoding'
 
-/** Sets the headers for the data's age (interface 4.25) and cache lifetime (4.30). @returns the data */
+/** Sets the headers for age (interface 4.25) and caching (4.30). @returns the data */
 function aged<T>(reply: FastifyReply, { value, ageSeconds }: Aged<T>): T {
   reply.headers({ age: ageSeconds, 'cache-control': CACHE_CONTROL, vary: VARY })
   return value

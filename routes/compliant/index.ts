@@ -6,7 +6,7 @@ const routes: FastifyPluginAsyncTypebox = async app => {
   app.get(
     '/',
     {
-      // Each lookup costs: if submitting requires a key, so does this.
+      // Lookups cost money, so callers need a scope whenever submissions require a key.
       config: { scopes: ['submit', 'read'] },
       schema: {
         operationId: 'getCompliance',
@@ -21,7 +21,7 @@ const routes: FastifyPluginAsyncTypebox = async app => {
     },
     async request => {
       const { address } = request.query
-      // Count each address, because each costs a lookup. The request itself already counts for the first.
+      // Count every address after the first, because each causes a paid lookup. The request itself is already counted.
       for (const _ of address.slice(1)) await app.countRequest(request)
       return app.compliance.check(address)
     }

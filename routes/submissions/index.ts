@@ -49,8 +49,8 @@ const routes: FastifyPluginAsyncTypebox = async app => {
 export default routes
 
 /**
- * The caller whose submissions are listed. A caller without the scope `operate` only sees its own. @throws ServiceError
- * SCOPE_MISSING
+ * Returns the caller whose submissions to list. Callers without the scope `operate` may list only their own.
+ * @throws ServiceError SCOPE_MISSING
  */
 function ownerOf({ caller, query }: FastifyRequest & { query: ListQuery }): string | undefined {
   if (caller === undefined || caller.scopes.includes('operate')) return query.caller
@@ -58,12 +58,12 @@ function ownerOf({ caller, query }: FastifyRequest & { query: ListQuery }): stri
   throw new ServiceError('SCOPE_MISSING', `The key of ${caller.name} lacks the scope operate`)
 }
 
-/** @throws ServiceError VALIDATION */
+/** Parses a date and time. @throws ServiceError VALIDATION */
 function timeOf(field: string, text: string | undefined): number | undefined {
   if (text === undefined) return undefined
   const time = Date.parse(text)
   const day = text.slice(0, 10)
-  // `Date.parse` reads February 30 as March 2.
+  // `Date.parse` converts February 30 to March 2.
   if (Number.isNaN(time) || !new Date(day).toISOString().startsWith(day))
     throw fieldError(field, 'must be a date and time that exist')
   return time
@@ -72,7 +72,7 @@ function timeOf(field: string, text: string | undefined): number | undefined {
 const cursorOf = ({ createdAt, submissionId }: Place) =>
   Buffer.from(`${createdAt} ${submissionId}`).toString('base64url')
 
-/** @throws ServiceError VALIDATION unless the cursor comes from `cursorOf` */
+/** Parses a cursor from `cursorOf`. @throws ServiceError VALIDATION */
 function afterOf(cursor: string | undefined): Place | undefined {
   if (cursor === undefined) return undefined
   const [, createdAt, submissionId] =

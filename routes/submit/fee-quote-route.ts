@@ -3,7 +3,10 @@ import { errorResponses } from '../../schemas/errors.ts'
 import { FeeQuery, feeQuote } from '../../schemas/fee-quote.ts'
 import { brandNames } from '../../services/brand.ts'
 
-/** GET of a fee quote, available at two paths (interface 5.1). The document has one operation for both. */
+/**
+ * Creates the GET route for fee quotes, which exists at two paths (interface 5.1).
+ * @param hide omits it from OpenAPI
+ */
 export function feeQuoteRoute({ hide = false } = {}): FastifyPluginAsyncTypebox {
   return async app => {
     const { feeProcessingField } = brandNames(app.config.SERVICE_BRAND)
@@ -22,7 +25,7 @@ export function feeQuoteRoute({ hide = false } = {}): FastifyPluginAsyncTypebox 
           querystring: FeeQuery,
           response: { 200: feeQuote(feeProcessingField), ...errorResponses(400, 502, 504) }
         },
-        // The schema is only documentation: a serializer made from it would change unlisted fields.
+        // The schema is for documentation only: a serializer generated from it would change unlisted fields.
         serializerCompiler: () => JSON.stringify
       },
       request => app.fees.quote(request.query, request.caller?.name)

@@ -6,7 +6,7 @@ import { type SubmitBody, SubmitHeaders } from '../../schemas/submit.ts'
 import type { SubmissionKind } from '../../services/requests/check-submission.ts'
 import { acceptSubmission, waitForBlock } from '../../services/requests/submit-and-wait.ts'
 
-/** The options of a submit route. Callers need the scope `submit` if SERVICE_ACCESS requires keys. */
+/** Returns the options of a submit route. Callers need the scope `submit` if SERVICE_ACCESS requires keys. */
 export const submitOptions = <Body extends TSchema>(documentation: {
   operationId: string
   hide?: boolean
@@ -24,9 +24,8 @@ export const submitOptions = <Body extends TSchema>(documentation: {
 })
 
 /**
- * Checks a submission, puts it on the chain and waits for its block. Responds with 200 if the submission is in a block
- * (interface 6.20), with 202 if it is not in one yet (interface 6.27) or its transaction id is unknown (interface
- * 6.30).
+ * Checks a submission, submits it to the chain and waits for its block. Responds 200 if the submission is in a block
+ * (interface 6.20), or 202 if it is still pending (interface 6.27) or its transaction id is unknown (interface 6.30).
  */
 export async function submit<Body extends SubmitBody, Fields extends { fee: string }>(
   request: FastifyRequest & { body: Body; headers: SubmitHeaders },
@@ -39,7 +38,7 @@ export async function submit<Body extends SubmitBody, Fields extends { fee: stri
   const accepted = await app.checkSubmission(
     body,
     kind,
-    // Without a validation every submission is valid. A validation that returns undefined has failed.
+    // Without a validation, every submission is valid. Undefined from a validation means that the validation failed.
     submission =>
       app.customTransValidation ? app.customTransValidation(Object.assign(request, { submission })) : '',
     checked => acceptSubmission(app.submissions, checked, { idempotencyKey, requester }),
@@ -48,7 +47,7 @@ export async function submit<Body extends SubmitBody, Fields extends { fee: stri
   request.submissionId = accepted.submissionId
   const submission = await waitForBlock(app.submissions, accepted, app.config.SERVICE_SUBMIT_TIMEOUT)
   if (submission.status === 'committed' && submission.txId !== undefined) {
-    // Widgets read the chain's code. In the documented format, only errors have a `code`.
+    // Widgets expect the chain's code. In the documented format, only errors have a `code`.
     const isForWidget = app.config.SERVICE_RESPONSE_FORMAT === 'widget'
     return reply.send({ ...submission, ...(isForWidget && { code: 0 }) })
   }

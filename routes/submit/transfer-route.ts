@@ -4,7 +4,10 @@ import { createMessageTypes } from '../../services/messages/index.ts'
 import { transferAmounts } from '../../services/requests/transfer.ts'
 import { submit, submitOptions } from './submit-route.ts'
 
-/** POST of a transfer, available at two paths (interface 6.1). The document has one operation for both. */
+/**
+ * Creates the POST route for transfers, which exists at two paths (interface 6.1).
+ * @param hide omits it from OpenAPI
+ */
 export function transferRoute({ hide = false } = {}): FastifyPluginAsyncTypebox {
   return async app => {
     const { requestTransaction } = createMessageTypes(app.config.SERVICE_BRAND)

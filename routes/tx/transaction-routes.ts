@@ -8,10 +8,10 @@ import type { StatusKind } from '../../services/status/resources.ts'
 import { sendEvents } from '../send-events.ts'
 
 /**
- * The status of one kind of transaction by its sequential id (interface 9.1 to 9.3), and the stream of its status
- * changes (22.1).
- * @param documentation.name name of the kind in operation ids
- * @param documentation.noun name of the kind in summaries
+ * Creates the routes for one kind of transaction: its status by sequential id (interface 9.1 to 9.3), and the stream of
+ * status changes (22.1).
+ * @param documentation.name the kind's name in operation ids
+ * @param documentation.noun the kind's name in summaries
  */
 export function transactionRoutes(
   kind: StatusKind,
@@ -33,7 +33,7 @@ export function transactionRoutes(
           params: TxIdParams,
           response: { 200: body, ...errorResponses(400, 404, 502, 504) }
         },
-        // The schema documents both formats. A serializer would have to pick one for each response.
+        // The schema documents both formats, and a serializer generated from it would have to choose between them.
         serializerCompiler: () => JSON.stringify
       },
       async ({ params: { txId } }) => {

@@ -41,8 +41,8 @@ test('the log contains', async t => {
       [itself, 'its own cause'],
       [deep, 'deep'],
       [long, /^h{8192}…$/],
-      [throwing, 'an error that throws when it is read'],
-      [proxy, 'an error that throws when it is read']
+      [throwing, 'an error whose properties throw when accessed'],
+      [proxy, 'an error whose properties throw when accessed']
     ]) {
       log.error({ err }, 'logged')
       const line = lines.pop() ?? ''

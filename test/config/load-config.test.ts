@@ -369,7 +369,7 @@ const refused: [Environment, string][] = [
   ],
   [
     { SERVICE_BACKEND_NODE_PROVIDER: 'https://a.example,https://a.example/' },
-    'SERVICE_BACKEND_NODE_PROVIDER lists an entry twice;'
+    'SERVICE_BACKEND_NODE_PROVIDER contains a duplicate entry;'
   ],
   [
     { SERVICE_BACKEND_NODE_PROVIDER_QUERY: 'https://user:hidden@a.example#hidden' },

@@ -21,8 +21,8 @@ export interface Chain {
   /** Height of the newest committed block; 0 before the first. */
   readonly height: number
   /**
-   * Height of the oldest block that is not pruned. Only the RPC server enforces this limit: tests in the same process can
-   * read older blocks.
+   * Height of the oldest block that is not pruned. Only the RPC server enforces this limit: tests in the same process
+   * can read older blocks.
    */
   readonly base: number
   /** The application's state hash after the newest block, upper-case hex. */

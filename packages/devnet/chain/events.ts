@@ -20,7 +20,9 @@ export function createEventList(): { events: ChainEvent[]; emit: Emit } {
   return { events, emit: (type, attributes) => events.push(createEvent(type, attributes)) }
 }
 
-/** Creates the `log` of a successful transaction in SDK 0.47: the events of each message, without ante handler events. */
+/**
+ * Creates the `log` of a successful transaction in SDK 0.47: the events of each message, without ante handler events.
+ */
 export function createLog(eventsByMessage: readonly ChainEvent[][]): string {
   const logs = eventsByMessage.map((events, index) => ({
     msg_index: index,

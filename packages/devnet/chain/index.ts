@@ -124,7 +124,9 @@ export function createChain(options: GivenOptions, modules: readonly ChainModule
     produceBlock,
     pause,
     resume,
-    /** Simulates a node restart: empties the mempool and its cache, and runs CheckTx at height 0 until the next block. */
+    /**
+     * Simulates a node restart: empties the mempool and its cache, and runs CheckTx at height 0 until the next block.
+     */
     restart() {
       mempool.clear()
       checkState.reset(0, ZERO_TIME)
@@ -149,9 +151,9 @@ export function createChain(options: GivenOptions, modules: readonly ChainModule
       base = Math.max(base, Math.min(oldest, height()))
     },
     /**
-     * Restarts the chain under another chain id with the current state, as from an exported genesis whose `initial_height`
-     * is the next height: the mempool is empty, and the first block has no predecessor. Older blocks belong to the old
-     * chain. Lagging nodes stay on the old chain.
+     * Restarts the chain under another chain id with the current state, as from an exported genesis whose
+     * `initial_height` is the next height: the mempool is empty, and the first block has no predecessor. Older blocks
+     * belong to the old chain. Lagging nodes stay on the old chain.
      */
     upgrade(chainId: string): void {
       base = height() + 1

@@ -3,7 +3,9 @@ import { createApp, type ListenOptions, listen, type RunningServer } from '../ht
 
 const address = (ending: string) => `0x${ending.padStart(40, '0')}`
 
-/** Addresses with special responses, for testing rejections and provider failures. All other addresses have a low risk. */
+/**
+ * Addresses with special responses, for testing rejections and provider failures. All other addresses have a low risk.
+ */
 export const complianceAddresses = {
   sanctioned: address('c1'),
   /** The response has status 500. */

@@ -35,7 +35,9 @@ interface DemoOptions {
   port: number | undefined
 }
 
-/** Runs `npm run demo` (interface 20.1, 20.2). Exits with code 0 on success, 1 if a step fails, 2 for invalid options. */
+/**
+ * Runs `npm run demo` (interface 20.1, 20.2). Exits with code 0 on success, 1 if a step fails, 2 for invalid options.
+ */
 async function main(): Promise<void> {
   const options = readOptions(process.argv.slice(2))
   if (options === undefined || options.help) {

@@ -21,8 +21,8 @@ export interface ServerProcess {
 
 /**
  * Starts the server in its own process, as an operator would, and waits until it is healthy. The server runs in
- * `directory`, which also contains its data and its log, `server.log`. Its environment is `env` only, without the caller's
- * variables or a `.env` file.
+ * `directory`, which also contains its data and its log, `server.log`. Its environment is `env` only, without the
+ * caller's variables or a `.env` file.
  * @param wantedPort the port to listen on; a free port by default
  * @throws DemoError with the last lines of the log when the server exits early
  */

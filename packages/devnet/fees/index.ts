@@ -5,8 +5,9 @@ import { createQuote } from './quote.ts'
 import { QuoteRequest, QuoteRequestV3, resolveRoute } from './route.ts'
 
 /**
- * Creates `POST /v2/fees/calculate` and `POST /v3/fees/calculate` (interface 5.4, 5.18) for the fee service and the chain's
- * REST API (interface 5.16). The versions differ in the format of amounts; v3 also requires `peggedTo` and echoes `options`.
+ * Creates `POST /v2/fees/calculate` and `POST /v3/fees/calculate` (interface 5.4, 5.18) for the fee service and the
+ * chain's REST API (interface 5.16). The versions differ in the format of amounts; v3 also requires `peggedTo` and
+ * echoes `options`.
  */
 export function feeRoutes(brand: string): FastifyPluginAsyncTypebox {
   const names = devnetNames(brand)

@@ -17,8 +17,8 @@ const Body = Type.Object({
 })
 
 /**
- * Starts the chain's GraphQL index (interface 9.10) on its own port. Accepts a POST on any path. Returns errors in Hasura's
- * format with HTTP status 200.
+ * Starts the chain's GraphQL index (interface 9.10) on its own port. Accepts a POST on any path. Returns errors in
+ * Hasura's format with HTTP status 200.
  * @returns a server whose `url` includes the path of the endpoint
  */
 export async function createIndexServer(

@@ -4,7 +4,9 @@ import type { Progress, TransactionRecord } from '../modules/transfer/record.ts'
 
 export type IndexRecord = Record<string, string | number>
 
-/** Converts a transfer or swap to an index row: lower-case names, counts and the id as numbers (interface 9.4, 9.12). */
+/**
+ * Converts a transfer or swap to an index row: lower-case names, counts and the id as numbers (interface 9.4, 9.12).
+ */
 export function transactionRow(record: TransactionRecord, names: DevnetNames): IndexRecord {
   return {
     ...progress(record),

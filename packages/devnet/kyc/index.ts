@@ -29,8 +29,8 @@ const Query = Type.Object({
 })
 
 /**
- * Starts a KYC provider. `GET /?filter[external_uuid]=UUID` with the key in the `authorization` header returns the session's
- * records, which include personal data. Responds 401 without the key, 400 without a UUID.
+ * Starts a KYC provider. `GET /?filter[external_uuid]=UUID` with the key in the `authorization` header returns the
+ * session's records, which include personal data. Responds 401 without the key, 400 without a UUID.
  */
 export async function createKycServer(options: ListenOptions): Promise<RunningServer> {
   const app = createApp()

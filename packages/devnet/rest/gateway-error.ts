@@ -1,4 +1,6 @@
-/** An error that is sent in the format of the Cosmos gRPC gateway: `{ code, message, details: [] }`, with a gRPC code. */
+/**
+ * An error that is sent in the format of the Cosmos gRPC gateway: `{ code, message, details: [] }`, with a gRPC code.
+ */
 export class GatewayError extends Error {
   override name = 'GatewayError'
   readonly statusCode: number

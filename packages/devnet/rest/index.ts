@@ -7,8 +7,8 @@ import { registryRoutes } from './registry-routes.ts'
 import { transactionRoutes } from './transaction-routes.ts'
 
 /**
- * Starts the chain's REST API (`{chain_api_url}`) with the brand's modules and the fee routes. Errors have the format of
- * the gRPC gateway.
+ * Starts the chain's REST API (`{chain_api_url}`) with the brand's modules and the fee routes. Errors have the format
+ * of the gRPC gateway.
  */
 export async function createRestServer(
   ledger: DevnetLedger,

@@ -4,7 +4,9 @@ import { BLOCK_VERSION, EMPTY_HASH, partsHash } from '../chain/blocks/header.ts'
 import type { Chain } from '../chain/chain.ts'
 import type { TxResult } from '../chain/tx/results.ts'
 
-/** Encodes base64 with Node's Buffer, which is much faster than a JavaScript library. Blocks consist mostly of base64. */
+/**
+ * Encodes base64 with Node's Buffer, which is much faster than a JavaScript library. Blocks consist mostly of base64.
+ */
 export function toBase64({ buffer, byteOffset, byteLength }: Uint8Array): string {
   return Buffer.from(buffer, byteOffset, byteLength).toString('base64')
 }
@@ -23,8 +25,8 @@ function encodeBlockId(hash: string) {
 }
 
 /**
- * Encodes the commit of a block by the only validator. The signature is deterministic and has the right size, but is not
- * valid.
+ * Encodes the commit of a block by the only validator. The signature is deterministic and has the right size, but is
+ * not valid.
  * @param time when the validator signed: the time of the next block
  */
 function encodeCommit(chain: Chain, { height, hash, time }: { height: number; hash: string; time: string }) {

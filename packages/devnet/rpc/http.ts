@@ -12,8 +12,8 @@ import {
 } from './json-rpc.ts'
 
 /**
- * Handles an HTTP request: JSON-RPC at `/`. As on a real node, the status is 200 for JSON-RPC errors, 500 for a body that is
- * not a request, and 400 for a body that is too large.
+ * Handles an HTTP request: JSON-RPC at `/`. As on a real node, the status is 200 for JSON-RPC errors, 500 for a body
+ * that is not a request, and 400 for a body that is too large.
  */
 export async function handleHttp(
   methods: MethodTable,

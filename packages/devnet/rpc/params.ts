@@ -7,8 +7,8 @@ const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$
 const HEX = /^(?:0x)?((?:[0-9a-f]{2})*)$/i
 
 /**
- * The named parameters of a request. Integers are digit strings, as in CometBFT: `{"height": "5"}`. Missing, empty and null
- * parameters are undefined.
+ * The named parameters of a request. Integers are digit strings, as in CometBFT: `{"height": "5"}`. Missing, empty and
+ * null parameters are undefined.
  */
 export class Params {
   readonly #values: ReadonlyMap<string, unknown>

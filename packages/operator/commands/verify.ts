@@ -118,7 +118,9 @@ const correctionLine = ({ submission, request }: Correction) =>
   `${submission.submissionId} is ${resultOf(submission)}; on the chain it is ${resultOf(request.execution)} ` +
   `(transaction ${request.transactionHash} in block ${request.height})`
 
-/** Returns whether the stored result matches. Skips the txId if the chain reports none: an operator may have added it. */
+/**
+ * Returns whether the stored result matches. Skips the txId if the chain reports none: an operator may have added it.
+ */
 function isResult({ txId, events }: CommittedSubmission, { execution }: WalletRequest): boolean {
   if (execution.status !== 'committed') return false
   const isSameId = execution.txId === undefined || execution.txId === txId

@@ -13,8 +13,8 @@ export const BLOCK_VERSION = 11n
 export const EMPTY_HASH = upperHex(sha256())
 
 /**
- * The fields that the block hash covers. Hashes are upper-case hex, `time` is RFC 3339. The hashes of commits, validators
- * and parameters depend on the contents, but are not the Merkle roots that a real node computes.
+ * The fields that the block hash covers. Hashes are upper-case hex, `time` is RFC 3339. The hashes of commits,
+ * validators and parameters depend on the contents, but are not the Merkle roots that a real node computes.
  */
 export interface Header {
   chainId: string

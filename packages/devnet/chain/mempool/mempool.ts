@@ -40,7 +40,9 @@ export interface MempoolOptions {
 export interface Mempool extends MempoolView {
   /** Adds a transaction if it passes CheckTx. @throws MempoolError when the transaction is rejected before CheckTx */
   add(bytes: Uint8Array): TxResult
-  /** Returns the transactions for the next block, in order, up to the first that exceeds the block's byte or gas limit. */
+  /**
+   * Returns the transactions for the next block, in order, up to the first that exceeds the block's byte or gas limit.
+   */
   reap(): Uint8Array[]
   /** Removes a transaction. If `cached`, its hash stays in the cache. */
   remove(hash: string, options: { cached: boolean }): void

@@ -33,10 +33,11 @@ function executeMessages(app: App, tx: DecodedTx, mode: RunMode, context: RunCon
 const success = { code: 0, codespace: '' }
 
 /**
- * Runs a transaction as BaseApp does: validates the messages, runs the ante handler on a branch of the state and, except
- * in mempool checks, executes the messages on another branch. If the ante handler fails, `context.state` stays unchanged.
- * If a message fails, only the ante handler's changes remain (fee and sequence). At height 0, which a restarted node uses
- * for mempool checks until its next block, gas is unlimited and signatures must use account number 0.
+ * Runs a transaction as BaseApp does: validates the messages, runs the ante handler on a branch of the state and,
+ * except in mempool checks, executes the messages on another branch. If the ante handler fails, `context.state` stays
+ * unchanged. If a message fails, only the ante handler's changes remain (fee and sequence). At height 0, which a
+ * restarted node uses for mempool checks until its next block, gas is unlimited and signatures must use account number
+ * 0.
  * @param decode decodes the transaction; an error thrown here fails the transaction
  */
 export function runTx(app: App, decode: () => DecodedTx, mode: RunMode, context: RunContext): TxResult {

@@ -10,7 +10,10 @@ import { fromStored } from './public-keys.ts'
 /** The name of the module account that receives the fees. */
 export const feeCollector = 'fee_collector'
 
-/** Creates the auth module, which stores accounts. The chain itself runs the ante handler (`ante/`) for each transaction. */
+/**
+ * Creates the auth module, which stores accounts. The chain itself runs the ante handler (`ante/`) for each
+ * transaction.
+ */
 export const createAuthModule = (prefix: string): ChainModule => ({
   handlers: [],
   initGenesis(state, { accounts }) {

@@ -14,8 +14,8 @@ export interface LiquidityRecord extends Progress {
 }
 
 /**
- * Returns the liquidity-pool transactions of the development network. They are fixed, because the server only reads them;
- * providers submit theirs through other tools.
+ * Returns the liquidity-pool transactions of the development network. They are fixed, because the server only reads
+ * them; providers submit theirs through other tools.
  * @param creator chain address of the creator
  */
 export function liquidityRecords(creator: string): LiquidityRecord[] {

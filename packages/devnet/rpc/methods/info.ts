@@ -19,7 +19,10 @@ export function infoMethods(chain: Chain, faults: RpcFaults): Methods {
   }
 }
 
-/** Returns the node's status. @throws Error before the first block: clients cannot parse a status without block hashes */
+/**
+ * Returns the node's status.
+ * @throws Error before the first block: clients cannot parse a status without block hashes
+ */
 function status(chain: Chain, { statusAhead }: RpcFaults) {
   if (chain.height === 0) throw new Error('the first block is not committed yet')
   const latest = resolveBlock(chain, undefined)

@@ -8,8 +8,9 @@ import type { Methods } from '../json-rpc.ts'
 const MAX_UNCONFIRMED = 100
 
 /**
- * Creates the methods for the mempool and the transaction index, which CosmJS searches by hash. A rejection by the mempool
- * (transaction cached or too large, mempool full) is a JSON-RPC error. A failed CheckTx is a result with its code.
+ * Creates the methods for the mempool and the transaction index, which CosmJS searches by hash. A rejection by the
+ * mempool (transaction cached or too large, mempool full) is a JSON-RPC error. A failed CheckTx is a result with its
+ * code.
  */
 export const txMethods = (chain: Chain, faults: RpcFaults): Methods => ({
   tx(params) {

@@ -47,7 +47,9 @@ function goTime(milliseconds: number): string {
   return rfc3339(milliseconds).replace('T', ' ').replace('Z', ' +0000 UTC')
 }
 
-/** Charges gas for the transaction's size and for reading parameters. Simulations also charge for missing signatures. */
+/**
+ * Charges gas for the transaction's size and for reading parameters. Simulations also charge for missing signatures.
+ */
 export function consumeSizeGas({ tx, mode, meter }: AnteContext): void {
   meter.consume(SIZE_COST_PER_BYTE * tx.bytes.length, 'txSize')
   meter.consume(PARAMETERS_GAS, 'ReadFlat')
@@ -58,7 +60,10 @@ export function consumeSizeGas({ tx, mode, meter }: AnteContext): void {
   }
 }
 
-/** Checks the minimum fee, except in blocks: on a real network, each validator sets its own minimum. @throws AbciError 13 */
+/**
+ * Checks the minimum fee, except in blocks: on a real network, each validator sets its own minimum.
+ * @throws AbciError 13
+ */
 function checkMinimum({ app, mode }: AnteContext, fee: readonly Coin[], gasLimit: bigint): void {
   if (mode === 'deliver' || app.minGasPrice === 0n) return
   const required = { denom: app.feeDenom, amount: requiredFee(app.minGasPrice, gasLimit) }
