@@ -49,6 +49,6 @@ function readBaseUrl(baseUrl: string): string {
   } catch {}
   // The message omits the URL, which may contain a password.
   throw new TypeError(
-    'baseUrl must be an http or https URL without user name, password, query or hash; only in a browser may it be relative'
+    'baseUrl must be an http or https URL without user name, password, query or hash (relative URLs work only in browsers)'
   )
 }

@@ -63,11 +63,7 @@ export async function requestQuote(
     return readQuote(query, response, await decimalsOf(context, query, response, signal))
   } catch (error) {
     if (error instanceof ClientError) throw error
-    throw new ClientError(
-      'The quote is missing fields or has invalid ones',
-      { code: 'UNREADABLE' },
-      { cause: error }
-    )
+    throw new ClientError('The quote has missing or invalid fields', { code: 'UNREADABLE' }, { cause: error })
   }
 }
 
