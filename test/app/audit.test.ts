@@ -29,7 +29,7 @@ const linesOf = (path: string) =>
 
 const entry = (action: string) => ({ actor: 'server', action, outcome: 'done' })
 
-/** A process that appends lines to an audit log. */
+/** Starts a process that appends lines to an audit log. */
 function appending(path: string, { lines = 1, before = '' }) {
   const module = pathToFileURL(join(import.meta.dirname, '../../services/audit/index.ts')).href
   const program = `import { createAuditLog } from '${module}'
@@ -55,14 +55,14 @@ test('the audit log contains starts, rejected approvals, changed keys and operat
   await tool('keys', 'end', 'shop')
   await until(
     () => linesOf(SERVICE_AUDIT_FILE).some(({ details }) => details?.ended?.includes('shop')),
-    'the server has read the keys'
+    'the server has loaded the keys'
   )
   await server.close()
 
   const all = linesOf(SERVICE_AUDIT_FILE)
   const read = all.filter(({ action }) => action === 'keys read')
   t.match(read, [{ actor: 'server', outcome: 'done' }])
-  // One reading may see both commands.
+  // The server may load the changes of both commands in one read.
   for (const [change, names] of Object.entries({ added: ['other'], changed: [], ended: ['shop'] })) {
     t.same(
       read.flatMap(({ details }) => details[change]),
@@ -98,7 +98,7 @@ test('the audit log contains starts, rejected approvals, changed keys and operat
   )
   const text = readFileSync(SERVICE_AUDIT_FILE, 'utf8')
   const [{ keys }] = JSON.parse(readFileSync(SERVICE_API_KEYS_FILE, 'utf8')).callers
-  t.notMatch(text, /tbe_|abandon|NODE_PROVIDER/i, 'no secret')
+  t.notMatch(text, /tbe_|abandon|NODE_PROVIDER/i, 'contains no secret')
   t.notOk(text.includes(keys[0].hash))
   t.equal(statSync(SERVICE_AUDIT_FILE).mode & 0o777, 0o600)
   t.match(await tool('audit'), {
@@ -162,7 +162,7 @@ test('warns of a world-writable audit log', async t => {
   t.match(lines.join(''), /the audit log is world-writable/)
 })
 
-test('a flood of rejections is counted and hides none of another caller', async t => {
+test('a flood of rejections is limited and counted, and another caller’s rejection is still logged', async t => {
   const written: AuditEntry[] = []
   const { append, close } = boundedLines(async line => void written.push(line))
   const refusal = (actor: string) => ({
@@ -179,7 +179,7 @@ test('a flood of rejections is counted and hides none of another caller', async 
   t.same(written.slice(61), [{ ...refusal('public'), details: { dropped: 40 } }])
 })
 
-test('verification finds changed lines', async t => {
+test('verification detects changed lines', async t => {
   const path = join(temporaryFolder(t), 'audit.jsonl')
   const { append } = createAuditLog(path)
   for (const action of ['first', 'second', 'third']) await append(entry(action))
@@ -200,7 +200,7 @@ test('verification finds changed lines', async t => {
   }
 })
 
-test('replaces an incomplete line and shortens long ones', async t => {
+test('replaces an incomplete line and truncates long fields', async t => {
   const path = join(temporaryFolder(t), 'audit.jsonl')
   const { append } = createAuditLog(path)
   await append(entry('first'))
@@ -216,7 +216,7 @@ test('replaces an incomplete line and shortens long ones', async t => {
   t.match(await verifyAudit(path), { lines: 4 })
 })
 
-test('a failed append leaves nothing behind', async t => {
+test('a failed append leaves the log and its folder unchanged', async t => {
   const folder = temporaryFolder(t)
   const path = join(folder, 'audit.jsonl')
   const { append } = createAuditLog(path)
@@ -227,17 +227,20 @@ test('a failed append leaves nothing behind', async t => {
   await t.rejects(Promise.all([append(entry('second')), append(entry('third'))]), { code: 'EFBIG' })
   limit.free()
   t.match(await verifyAudit(path), { lines: 1 })
-  t.same(readdirSync(folder), files, 'it leaves nothing')
+  t.same(readdirSync(folder), files, 'leaves no file behind')
   takeTime(t)
   await append(entry('fourth'))
   t.match(await verifyAudit(path), { lines: 2 })
 })
 
-/** A process that appends a line, and stops before the line is flushed to the disk. */
+/** Starts a process that appends a line and is suspended before it flushes the line to disk. */
 async function stopsWhileAppending(t: Test, path: string) {
   const stopped = appending(path, { before: STOPPING })
   t.teardown(() => stopped.kill('SIGKILL'))
-  await until(() => existsSync(path) && readFileSync(path, 'utf8').endsWith('\n'), 'a line is written')
+  await until(
+    () => existsSync(path) && readFileSync(path, 'utf8').endsWith('\n'),
+    'the process has written a line'
+  )
   return stopped
 }
 
@@ -251,13 +254,13 @@ const STOPPING = `const { open } = await import('node:fs/promises')
     return sync.call(this)
   }`
 
-test('times out while a stopped process has the lock, and loses no line', async t => {
+test('an append times out while a suspended process holds the lock, and loses no line', async t => {
   const path = join(temporaryFolder(t), 'audit.jsonl')
   const { append } = createAuditLog(path)
   const stopped = await stopsWhileAppending(t, path)
   const time = takeTime(t)
   const late = append(entry('too late'))
-  // The loop goes on while the append waits.
+  // The event loop keeps running while the append waits for the lock.
   await new Promise(resolve => setTimeout(resolve, 50))
   time.elapsed += 30_000
   await t.rejects(late, { name: 'FileLockedError' })
@@ -278,7 +281,7 @@ test('a process killed while appending leaves no lock', async t => {
   t.match(await verifyAudit(path), { lines: 2 })
 })
 
-test('concurrent processes keep the chain of lines', async t => {
+test('concurrent processes keep the hash chain intact', async t => {
   const path = join(temporaryFolder(t), 'audit.jsonl')
   const children = [1, 2, 3].map(() => appending(path, { lines: 50 }))
   for (const child of children) if (child.exitCode === null) await once(child, 'exit')

@@ -4,15 +4,15 @@ import { test } from '../helpers/tap.ts'
 import { quoteFor, submit, TRANSFER } from '../helpers/transfer-flow.ts'
 import { until } from '../helpers/until.ts'
 
-/** The bytes of a transaction on the chain as text, in which names and addresses are readable. */
+/** Returns the bytes of a transaction on the chain as a string in which names and addresses are readable. */
 async function signedText(url: string, hash: string): Promise<string> {
   const { result } = await rpc(url, 'tx', { hash: Buffer.from(hash, 'hex').toString('base64') })
   return Buffer.from(String(result?.['tx']), 'base64').toString('latin1')
 }
 
-test('with SERVICE_BRAND=acme2 every derived name follows (interface 2.2, 2.3)', async t => {
+test('SERVICE_BRAND=acme2 changes every name derived from the brand (interface 2.2, 2.3)', async t => {
   const devnet = await startNetwork(t, { brand: 'acme2' })
-  // SERVICE_BRAND alone, without the variables that derive from it.
+  // Set only SERVICE_BRAND, not the variables that derive from it.
   const derived = { SERVICE_CHAIN_PREFIX: '', SERVICE_CHAIN_DENOM: '', SERVICE_CHAIN_API_PATH: '' }
   const explorer = 'https://explorer.acme2.example'
   const server = await build(t, { ...derived, SERVICE_EXPLORER: explorer }, { devnet })
@@ -48,8 +48,8 @@ test('with SERVICE_BRAND=acme2 every derived name follows (interface 2.2, 2.3)',
   t.notOk('servicehash' in record)
 
   const signed = await signedText(devnet.urls.rpc, transfer.transactionHash)
-  t.ok(signed.includes('/acme2blockchain.transaction.MsgRequestTransaction'), 'package of transfers')
-  t.ok(signed.includes('uACME2'), 'denomination of the fee')
+  t.ok(signed.includes('/acme2blockchain.transaction.MsgRequestTransaction'), 'protobuf package of transfers')
+  t.ok(signed.includes('uACME2'), 'fee denomination')
   t.ok(signed.includes(server.signer.address))
 
   const swap = await submit(
@@ -64,7 +64,7 @@ test('with SERVICE_BRAND=acme2 every derived name follows (interface 2.2, 2.3)',
   )
   t.equal(swap.statusCode, 200, swap.body)
   const swapped = await signedText(devnet.urls.rpc, swap.json().transactionHash)
-  t.ok(swapped.includes('/acme2blockchain.swap.MsgRequestSwapTransaction'), 'package of swaps')
+  t.ok(swapped.includes('/acme2blockchain.swap.MsgRequestSwapTransaction'), 'protobuf package of swaps')
   const status = (await server.inject(`/swap_tx/${swap.json().txId}/status`)).json()
   t.match(status.data.swap_data, [{ acme2hash: swap.json().transactionHash }])
 
@@ -72,7 +72,7 @@ test('with SERVICE_BRAND=acme2 every derived name follows (interface 2.2, 2.3)',
   t.match(pool.data.liquidity_transaction_data, [{ acme2hash: /./ }])
 })
 
-test('a prefix that is not the chain’s is named in the log, and no node counts as unreachable', async t => {
+test('logs a SERVICE_CHAIN_PREFIX that differs from the chain’s, and reports no node as unreachable', async t => {
   const lines: string[] = []
   const server = await build(
     t,

@@ -19,7 +19,7 @@ import { until } from '../helpers/until.ts'
 
 const bearer = (key: string) => ({ authorization: `Bearer ${key}` })
 
-/** A server whose callers are in a file, with the operator's tool for it. */
+/** Starts a server that reads its callers from a key file, and the operator tool that manages the file. */
 async function service(t: Test, overrides: Variables = {}) {
   const path = join(temporaryFolder(t), 'keys.json')
   const variables = { SERVICE_API_KEYS_FILE: path, SERVICE_ACCESS: 'keys', ...overrides }
@@ -60,7 +60,7 @@ test('SERVICE_ACCESS=keys', async t => {
   const page = await keys('add', 'page', '--scopes', 'submit', '--origins', 'https://shop.example')
   const server = await start()
 
-  t.test('lets only callers with the scope submit', async t => {
+  t.test('accepts submissions only from callers with the submit scope', async t => {
     const without = await submit(server, submitBody(randomUUID()))
     t.equal(without.statusCode, 401)
     t.match(without.json(), { code: 'KEY_INVALID', details: [{ path: '/authorization' }] })
@@ -78,14 +78,14 @@ test('SERVICE_ACCESS=keys', async t => {
     t.equal((await submit(server, submitBody(randomUUID()), bearer(shop))).statusCode, 200)
   })
 
-  t.test('accepts a key from servers, or from pages of its origins', async t => {
+  t.test('accepts a key from a server, or from a page on one of the key’s origins', async t => {
     const origin = 'https://shop.example'
     const refused = await submit(server, submitBody(randomUUID()), { ...bearer(shop), origin })
     t.match(refused.json(), { statusCode: 403, code: 'ORIGIN_BLOCKED' })
     t.equal((await submit(server, submitBody(randomUUID()), { ...bearer(page), origin })).statusCode, 200)
   })
 
-  t.test('requires a key for compliance checks, but for no other read', async t => {
+  t.test('requires a key for compliance checks, but not for other reads', async t => {
     const compliant = '/compliant?address=0x8ba1f109551bD432803012645Ac136ddd64DBA72'
     t.equal((await server.inject(compliant)).statusCode, 401)
     t.equal((await server.inject({ url: compliant, headers: bearer(reader) })).statusCode, 200)
@@ -95,7 +95,7 @@ test('SERVICE_ACCESS=keys', async t => {
   })
 })
 
-test('callers are separate from each other', async t => {
+test('callers are isolated from each other', async t => {
   const lines: string[] = []
   const { keys, start } = await service(t, { SERVICE_ACCESS: 'both', LOG_LEVEL: 'error' })
   const [shop, other] = [
@@ -143,7 +143,7 @@ test('callers are separate from each other', async t => {
     t.equal(
       (await submit(server, await transferBody(server), bearer(other))).statusCode,
       200,
-      'nobody’s quote'
+      'any caller may use a quote that was requested without a key'
     )
   })
 
@@ -166,10 +166,10 @@ test('callers are separate from each other', async t => {
     } while (cursor !== undefined)
     t.same(paged, all.submissions)
     const times = paged.map(({ createdAt }) => createdAt)
-    t.same(times, [...times].sort().reverse(), 'the newest first')
+    t.same(times, [...times].sort().reverse(), 'lists the newest first')
   })
 
-  t.test('and a damaged submission does not end the list', async t => {
+  t.test('the list skips a damaged submission', async t => {
     const feeId = randomUUID()
     await submit(server, submitBody(feeId), bearer(shop))
     const all = (await list(shop)).submissions
@@ -185,7 +185,7 @@ test('callers are separate from each other', async t => {
     )
   })
 
-  t.test('and each filter finds submissions', async t => {
+  t.test('each filter returns the matching submissions', async t => {
     const feeId = randomUUID()
     const { submissionId, txId } = (await submit(server, submitBody(feeId), bearer(shop))).json()
     const ids = async (query: Record<string, string>) =>
@@ -197,10 +197,10 @@ test('callers are separate from each other', async t => {
     const [{ createdAt }] = (await list(shop, { feeId })).submissions
     t.same(await ids({ from: createdAt }), [submissionId])
     t.notOk((await ids({ to: createdAt })).includes(submissionId))
-    t.same((await list(other, { feeId })).submissions, [], 'of another caller')
+    t.same((await list(other, { feeId })).submissions, [], 'omits submissions of other callers')
   })
 
-  t.test('and invalid queries are rejected', async t => {
+  t.test('invalid list queries are rejected', async t => {
     const refused = async (query: Record<string, string>, headers = bearer(shop)) =>
       (await server.inject({ url: '/submissions', query, headers })).json()
     t.match(await refused({ caller: 'other' }), {
@@ -235,7 +235,7 @@ test('callers are separate from each other', async t => {
   })
 })
 
-test('quotas limit callers by key', async t => {
+test('a caller’s quota applies to its key', async t => {
   const { keys, start } = await service(t, { SERVICE_ACCESS: 'both', RATE_LIMIT_MAX: '3' })
   const [small, large] = [
     await keys('add', 'small', '--scopes', 'read', '--quota', '2'),
@@ -252,12 +252,12 @@ test('quotas limit callers by key', async t => {
   t.match(used?.json(), { statusCode: 429, code: 'QUOTA_EXCEEDED', message: /^small has used its quota/ })
   t.ok(Number(used?.headers['retry-after']) > 0)
   const crossSite = { ...bearer(small), 'sec-fetch-site': 'cross-site' }
-  t.match((await statuses(1, crossSite))[0]?.json(), { code: 'QUOTA_EXCEEDED' }, 'whatever its headers claim')
+  t.match((await statuses(1, crossSite))[0]?.json(), { code: 'QUOTA_EXCEEDED' }, 'ignores cross-site headers')
   t.ok((await statuses(20, bearer(large))).every(({ statusCode }) => statusCode === 200))
-  t.equal((await statuses(3, {})).at(-1)?.statusCode, 200, 'addresses have a limit of their own')
+  t.equal((await statuses(3, {})).at(-1)?.statusCode, 200, 'client addresses have a separate limit')
 })
 
-test('keys can change while the server runs', async t => {
+test('key file changes apply while the server runs', async t => {
   const { path, keys, tool, start } = await service(t)
   const first = await keys('add', 'shop', '--scopes', 'submit,read')
   const brief = await keys('add', 'brief', '--scopes', 'read', '--expires', '1s')
@@ -269,21 +269,33 @@ test('keys can change while the server runs', async t => {
   const matches = (found: object, expected: object) =>
     Object.entries(expected).every(([name, value]) => Reflect.get(found, name) === value)
 
-  await untilAnswer(brief, { statusCode: 401, message: 'authorization has an expired key' }, 'it expires')
+  await untilAnswer(
+    brief,
+    { statusCode: 401, message: 'authorization has an expired key' },
+    'the key expires'
+  )
   const second = await keys('rotate', 'shop', '--keep', '1d')
-  await until(async () => 'submissions' in (await answer(second)), 'a second key is valid')
-  t.ok('submissions' in (await answer(first)), 'along with the first')
+  await until(async () => 'submissions' in (await answer(second)), 'the second key is valid')
+  t.ok('submissions' in (await answer(first)), 'the first key is still valid')
 
   const text = readFileSync(path, 'utf8')
   writeFileSync(path, text.replace('"brief"', '"shop"'))
   t.match(await tool('keys', 'list'), { code: 1, err: /has the name shop twice/ })
-  t.ok('submissions' in (await answer(second)), 'an invalid file changes nothing')
+  t.ok('submissions' in (await answer(second)), 'the previous keys stay valid while the file is invalid')
   writeFileSync(path, text)
 
   await keys('end', 'shop')
-  await untilAnswer(second, { statusCode: 401, message: 'authorization has a revoked key' }, 'it is ended')
+  await untilAnswer(
+    second,
+    { statusCode: 401, message: 'authorization has a revoked key' },
+    'the key is revoked'
+  )
   t.match(await tool('keys', 'add', 'shop', '--scopes', 'read'), { code: 1, err: /already/ })
-  t.notMatch(readFileSync(path, 'utf8'), new RegExp(`${first}|${second}`), 'the file has no key')
+  t.notMatch(
+    readFileSync(path, 'utf8'),
+    new RegExp(`${first}|${second}`),
+    'the file contains no key in plain text'
+  )
 })
 
 test('startup fails with an invalid key file', async t => {
@@ -323,12 +335,12 @@ test('a rotated key keeps the expiry of the previous one', async t => {
   t.equal(ends()[1], first)
   await keys('rotate', 'shop', '--expires', '1s')
   t.ok(ends().at(-1) < first)
-  await until(() => Date.parse(ends()[0]) < Date.now(), 'it expires')
+  await until(() => Date.parse(ends()[0]) < Date.now(), 'the key expires')
   t.match(await tool('keys', 'rotate', 'shop'), { code: 1, err: /^the key of shop expired on .*--expires/ })
   await keys('rotate', 'shop', '--expires', '1d')
 })
 
-test('the tool follows a link to the key file', async t => {
+test('the tool follows a symbolic link to the key file', async t => {
   const { path, tool, keys } = await service(t)
   const target = join(temporaryFolder(t), 'target.json')
   symlinkSync(target, path)
@@ -342,11 +354,11 @@ test('the tool follows a link to the key file', async t => {
   await keys('rotate', 'shop')
   await keys('end', 'shop')
   t.ok(lstatSync(path).isSymbolicLink())
-  t.equal(statSync(target).mode & 0o777, 0o640, 'for those who could read it')
+  t.equal(statSync(target).mode & 0o777, 0o640, 'keeps the file mode')
   t.match(JSON.parse(readFileSync(target, 'utf8')), { callers: [{ name: 'shop', endedAt: String }] })
 })
 
-test('the tool warns when a key for pages can list submissions', async t => {
+test('the tool warns about a browser key that can list submissions', async t => {
   const { tool } = await service(t)
   const add = (name: string, scopes: string) =>
     tool('keys', 'add', name, '--scopes', scopes, '--origins', 'https://shop.example')

@@ -6,19 +6,19 @@ import { test } from '../helpers/tap.ts'
 const files = filesOf().filter(path => path !== 'package-lock.json')
 const markdown = files.filter(path => path.endsWith('.md'))
 
-/** Without line breaks, so that a citation may be broken across the lines of a comment or a paragraph. */
+/** Reads a file and joins its lines, because a citation may span several lines of a comment or a paragraph. */
 const flowing = (path: string) => read(path).replace(/\s*\n\s*(\*|\/\/|#)?\s*/g, ' ')
 
-/** The sections and rules of the interface, such as `6` and `6.4`. */
+/** Section and rule numbers of the interface, such as `6` and `6.4`. */
 const numbered = [...read('docs/interface.md').matchAll(/^(?:## (\d+) |(?:\| )?\*\*(\d+\.\d+)\*\*)/gm)].map(
   ([, section, rule]) => section ?? rule
 )
 const rules = new Set(numbered)
 
-/** `1.2`, `1.2, 1.3`, `1.2 to 1.5` and the like. */
+/** Matches `1.2`, `1.2, 1.3`, `1.2 to 1.5` and similar lists. */
 const numbers = String.raw`\d+\.\d+(?:(?:, | to | and )\d+\.\d+)*`
 
-/** Every match in the files, as `path: match`, whose text is not accepted. */
+/** Returns each match in the files that is not accepted, as `path: match`. */
 function offences(
   paths: string[],
   pattern: RegExp,
@@ -46,7 +46,7 @@ test('every cited rule of the interface exists', async t => {
   t.same(offences(['docs/interface.md'], new RegExp(String.raw`\((${numbers})\)`, 'g'), areRules), [])
 })
 
-/** The anchors of a document's headings, as the forge makes them: a text that comes again gets a number. */
+/** Returns the anchors that the forge generates for a document's headings. Repeated headings get a number. */
 function anchors(path: string): string[] {
   const texts = [...read(path).matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) =>
     heading
@@ -60,7 +60,7 @@ function anchors(path: string): string[] {
   })
 }
 
-/** `[text](target)`, `![text](target)`, and the attributes of `<a>`, `<img>` and `<source>`. */
+/** Matches `[text](target)`, `![text](target)`, and the attributes of `<a>`, `<img>` and `<source>`. */
 const links = /\]\(([^)\s]+)\)|\b(?:href|src|srcset)="([^"\s]+)"/g
 
 test('every relative link in a document has a target', async t => {
@@ -73,7 +73,7 @@ test('every relative link in a document has a target', async t => {
   t.same(broken, [])
 })
 
-/** A path from the root or from the document, unless it has a part such as NAME. */
+/** Paths are relative to the root or the document. Paths with a placeholder such as NAME are skipped. */
 test('every path in a document exists', async t => {
   const places =
     /`((?:\.\.?\/)*(?:bench|config|devnet|docs|examples|plugins|routes|schemas|scripts|services|test)\/[\w./-]*)`/g
@@ -87,7 +87,7 @@ test('every path in a document exists', async t => {
   t.same(missing, [])
 })
 
-test('every script in a document exists', async t => {
+test('every npm script in a document exists', async t => {
   const { scripts } = JSON.parse(read('package.json'))
   t.same(
     offences(markdown, /\bnpm run ([a-z:-]+)/g, name => name in scripts),
@@ -97,7 +97,7 @@ test('every script in a document exists', async t => {
 
 const pages = markdown.filter(path => /^docs\/(?!decisions\/\d).+\.md$/.test(path))
 
-test('every page can be reached from the README in two clicks', async t => {
+test('every page is at most two clicks from the README', async t => {
   const linked = (path: string) =>
     [...read(path).matchAll(links)].map(([, target, attribute]) =>
       posix.join(dirname(path), (target ?? attribute ?? '').replace(/#.*/, ''))
@@ -111,7 +111,7 @@ test('every page can be reached from the README in two clicks', async t => {
   )
 })
 
-test('every page starts with its audience, and every guide with an example', async t => {
+test('every page starts with its audience, and every guide also with an example', async t => {
   const isReference = (path: string) => /(interface|performance|decisions\/README)\.md$/.test(path)
   const others = pages.filter(path => {
     const [beginning = '', first = ''] = read(path).split(/^## .*$/m)

@@ -12,7 +12,7 @@ test('API documentation', async t => {
     t.strictSame((await app.inject('/docs/json')).json(), app.swagger())
   })
 
-  t.test('is not served otherwise', async t => {
+  t.test('is not served in production or test', async t => {
     for (const NODE_ENV of ['production', 'test']) {
       const app = await build(t, { NODE_ENV }, { devnet })
       for (const url of ['/docs', '/docs/', '/docs/json', '/docs/static/index.html']) {

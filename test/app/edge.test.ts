@@ -16,7 +16,7 @@ test('at the HTTP edge', async t => {
     t.equal(head.body, '')
   })
 
-  t.test('a valid request id of the client is kept, an invalid one replaced', async t => {
+  t.test('keeps a valid request id from the client and replaces an invalid one', async t => {
     const app = await build(t, {}, { devnet })
     const idFor = async (sent: string) => {
       const response = await app.inject({ url: '/nowhere', headers: { 'x-request-id': sent } })

@@ -17,7 +17,7 @@ import { type Test, test } from '../helpers/tap.ts'
 import { cardBody, submit, TRANSFER } from '../helpers/transfer-flow.ts'
 import { until } from '../helpers/until.ts'
 
-/** A program's Fastify with a route of its own, before the service is registered in it. */
+/** Creates a host program's Fastify instance with a route, before the service is registered. */
 async function embed(t: Test, own: FastifyServerOptions = {}) {
   const env = testEnv(t, await startNetwork(t), { LOG_LEVEL: 'silent' })
   const configuration = new Configuration(env)
@@ -29,7 +29,7 @@ async function embed(t: Test, own: FastifyServerOptions = {}) {
 
 const foreign = { origin: 'https://other.example' }
 
-test('the service runs under its prefix and leaves other routes alone', async t => {
+test('the service runs under its prefix and does not affect other routes', async t => {
   const { configuration, server } = await embed(t)
   server.register(transactionBackEnd, { configuration, prefix: '/payments' })
 
@@ -45,10 +45,10 @@ test('the service runs under its prefix and leaves other routes alone', async t 
   t.equal(shop.body, 'shop')
   t.notOk('x-request-id' in shop.headers)
   t.notMatch((await server.inject('/unknown')).json(), { requestId: String })
-  t.equal((await server.inject('/%zz')).statusCode, 400, 'a URL that the router cannot read')
+  t.equal((await server.inject('/%zz')).statusCode, 400, 'a URL that the router cannot decode')
 })
 
-test('the service does not inherit body parsers and validation of the program', async t => {
+test('the service does not inherit the host program’s body parsers and validation', async t => {
   const { configuration, server } = await embed(t, {
     ajv: { customOptions: { coerceTypes: true } },
     trustProxy: true
@@ -69,7 +69,7 @@ test('the service does not inherit body parsers and validation of the program', 
   )
 })
 
-test('registration fails without the instance options and with unknown options', async t => {
+test('registration fails without the required instance options or with unknown options', async t => {
   const { configuration, server } = await embed(t, { bodyLimit: 1_000_000 })
   server.register(transactionBackEnd, { configuration })
   const message =
@@ -77,7 +77,7 @@ test('registration fails without the instance options and with unknown options',
   await t.rejects(async () => server.ready(), { message })
 
   const other = await embed(t)
-  // As plain JavaScript would do it.
+  // Plain JavaScript can pass unknown options.
   const given = { configuration, customTransvalidation: () => 'no' }
   other.server.register(transactionBackEnd, given as { configuration: Configuration })
   await t.rejects(async () => other.server.ready(), {
@@ -94,7 +94,7 @@ test('a configuration hides its secrets and reports problems', async t => {
   t.throws(() => new Configuration(wrong), { name: 'ConfigError', problems: [/^PORT /] })
 })
 
-test('requests to routes of the program are answered while the service stops', async t => {
+test('the host program’s routes still respond while the service stops', async t => {
   const { configuration, server } = await embed(t)
   let arrive = () => {}
   const arrived = new Promise<void>(resolve => {
@@ -121,7 +121,7 @@ test('requests to routes of the program are answered while the service stops', a
   await stopped
 })
 
-/** What a program's SDK registers. */
+/** Registers what a host program's OpenTelemetry SDK would register. */
 function registerTracing(t: Test, processor: SpanProcessor) {
   trace.setGlobalTracerProvider(new BasicTracerProvider({ spanProcessors: [processor] }))
   const contexts = new AsyncLocalStorage<Context>()
@@ -139,7 +139,7 @@ function registerTracing(t: Test, processor: SpanProcessor) {
   })
 }
 
-test('spans go to the provider of the program, below its own span', async t => {
+test('spans go to the host program’s provider, as children of its span', async t => {
   const exporter = new InMemorySpanExporter()
   registerTracing(t, new SimpleSpanProcessor(exporter))
   const { configuration, server } = await embed(t)
@@ -151,7 +151,7 @@ test('spans go to the provider of the program, below its own span', async t => {
   server.register(transactionBackEnd, { configuration, prefix: '/payments', customTransValidation: looking })
   await server.ready()
   await server.inject('/shop')
-  t.strictSame(exporter.getFinishedSpans(), [], 'routes of the program are not traced')
+  t.strictSame(exporter.getFinishedSpans(), [], 'the host program’s routes are not traced')
 
   const own = trace.getTracer('shop').startSpan('checkout')
   await context.with(trace.setSpan(ROOT_CONTEXT, own), async () => {
@@ -172,10 +172,10 @@ test('spans go to the provider of the program, below its own span', async t => {
   const { traceId, spanId } = own.spanContext()
   for (const span of spans) t.equal(span.spanContext().traceId, traceId, span.name)
   t.equal(spans.find(({ name }) => name.startsWith('POST'))?.parentSpanContext?.spanId, spanId)
-  t.equal(around, traceId, 'the validation runs within the trace of the request')
+  t.equal(around, traceId, 'the validation runs within the request’s trace')
 })
 
-test('a failing span processor of the program does not affect submissions', async t => {
+test('a failing span processor in the host program does not affect submissions', async t => {
   for (const event of ['onStart', 'onEnd'] as const) {
     const failing = () => {
       throw new Error(`no ${event}`)

@@ -4,7 +4,7 @@ import { test } from '../helpers/tap.ts'
 
 const document = read('docs/errors.md')
 
-/** The text of each entry, by its code. */
+/** Entries of docs/errors.md by error code. */
 const entries = new Map(
   document
     .split(/^### /m)
@@ -12,7 +12,7 @@ const entries = new Map(
     .map(entry => [entry.slice(0, entry.indexOf('\n')), entry.split(/^## /m, 1).join('')])
 )
 
-/** Without line breaks. */
+/** Joins the lines of a string. */
 const flowing = (text: string) => text.replace(/\s*\n\s*/g, ' ')
 
 test('docs/errors.md lists each error code once, with its status and retry advice', async t => {
@@ -30,7 +30,7 @@ test('docs/errors.md lists each error code once, with its status and retry advic
   }
 })
 
-test('each entry of docs/errors.md has the catalogue’s meaning, causes, advice and a valid example', async t => {
+test('each entry in docs/errors.md has the catalogue’s meaning, causes, advice and a valid example', async t => {
   for (const [code, { statusCode, meaning }] of Object.entries(errorCatalogue)) {
     const entry = entries.get(code) ?? ''
     t.ok(flowing(entry).startsWith(`${code} ${meaning} *Causes.* `), code)

@@ -4,7 +4,7 @@ import { ServiceError } from '../../services/errors/index.ts'
 import { build } from '../helpers/app.ts'
 import { test } from '../helpers/tap.ts'
 
-/** Routes that fail in ways in which no route of the service should. */
+/** Test routes whose handlers throw. */
 const failing: FastifyPluginAsync = async app => {
   const routes = app.withTypeProvider<TypeBoxTypeProvider>()
   routes.get('/test/crash', async () => {
@@ -23,7 +23,7 @@ const failing: FastifyPluginAsync = async app => {
 
 test('all errors have the same body', async t => {
   const app = await build(t, {}, { routes: failing })
-  t.test('a validation error names each invalid parameter', async t => {
+  t.test('a validation error lists each invalid parameter', async t => {
     const response = await app.inject({
       method: 'POST',
       url: '/test/body',
@@ -44,7 +44,7 @@ test('all errors have the same body', async t => {
     })
   })
 
-  t.test('a query is coerced, a JSON body is not, and unknown properties are ignored', async t => {
+  t.test('query parameters are coerced, JSON bodies are not, and unknown properties are ignored', async t => {
     const refused = await app.inject({ method: 'POST', url: '/test/body', payload: { count: '1' } })
     t.match(refused.json(), { code: 'VALIDATION', details: [{ path: '/count', message: 'must be integer' }] })
     const taken = await app.inject({ method: 'POST', url: '/test/body', payload: { count: 1, more: 'x' } })
@@ -53,7 +53,7 @@ test('all errors have the same body', async t => {
     t.match(query.json(), { count: 1, flag: true })
   })
 
-  t.test('an internal error reveals nothing', async t => {
+  t.test('an internal error reveals no details', async t => {
     const response = await app.inject('/test/crash')
     t.equal(response.statusCode, 500)
     t.match(response.json(), { statusCode: 500, code: 'INTERNAL', error: 'Internal Server Error' })
@@ -63,7 +63,7 @@ test('all errors have the same body', async t => {
     t.notMatch(upstream.body, /node-7/)
   })
 
-  t.test('an error sets its headers', async t => {
+  t.test('a ServiceError sets its response headers', async t => {
     const response = await app.inject('/test/closed')
     t.match(response.json(), { statusCode: 503, code: 'INTAKE_CLOSED', error: 'Service Unavailable' })
     t.equal(response.headers['retry-after'], '7')

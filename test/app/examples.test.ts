@@ -15,7 +15,7 @@ import { exampleOf, exampleRequest } from '../openapi/example.ts'
 
 const file = new URL('../../schemas/examples.json', import.meta.url)
 
-/** The first entry of each list and the first lines of a text: there are many chains and metrics. */
+/** Keeps the first entry of each list and the first lines of each string: there are many chains and metrics. */
 function shortened(value: unknown): unknown {
   if (typeof value === 'string') return value.split('\n', 3).join('\n')
   if (Array.isArray(value)) return value.slice(0, 1).map(shortened)
@@ -23,23 +23,23 @@ function shortened(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, shortened(member)]))
 }
 
-/** A JSON value with types in place of the values, which differ each time. */
+/** Replaces the values in JSON, which differ on every run, with their types. */
 function shapeOf(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(shapeOf)
   if (!isObject(value)) return value === null ? null : typeof value
   return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, shapeOf(member)]))
 }
 
-test('the examples of the document match the service’s responses', async t => {
+test('the examples in the OpenAPI document match the service’s responses', async t => {
   const devnet = await startNetwork(t)
   const { variables, headers } = caller(t)
   const receiver = await receiveWebhooks(t)
   const seen: Record<string, Record<string, unknown>> = {}
 
-  /** Sends the example of an operation, and records the response when it is no error. */
+  /** Sends an operation's example and records a successful response. */
   async function send(server: FastifyInstance, operationId: string, change = (text: string) => text) {
     const operation = operationsOf(documentOf(server)).find(each => each.operationId === operationId)
-    if (operation === undefined) throw new Error(`There is no operation ${operationId}`)
+    if (operation === undefined) throw new Error(`the document has no operation ${operationId}`)
     const { url, payload = '', ...example } = exampleRequest(operation)
     const request = { ...example, url: change(url), headers: { ...example.headers, ...headers } }
     const response = await server.inject(payload === '' ? request : { ...request, payload: change(payload) })
@@ -99,7 +99,7 @@ test('the examples of the document match the service’s responses', async t => 
         .replace(/^\/swap_tx\/\d+/, `/swap_tx/${swap.txId}`)
         .replace(/^\/tx\/lp\/\d+/, '/tx/lp/1')
         .replace(String(exampleOf(submissionId())), transfer.submissionId)
-    // On a slow machine the service may be behind the chain, and not ready.
+    // On a slow machine, the service may lag behind the chain and not be ready.
     await until(async () => (await send(server, operationId, change)).ready !== false, operationId)
   }
 
@@ -107,7 +107,7 @@ test('the examples of the document match the service’s responses', async t => 
   await until(async () => {
     const { checks } = await send(other, 'getReady')
     return !checks.signer.ok && checks.store.ok && checks.rpc.ok && checks.chainApi.ok && checks.engine.ok
-  }, 'the wallet is refused')
+  }, '/ready reports the rejected wallet')
 
   if (process.env['EXAMPLES'] === 'write') writeFileSync(file, JSON.stringify(seen))
   const written = JSON.parse(readFileSync(file, 'utf8'))

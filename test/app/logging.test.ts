@@ -2,12 +2,12 @@ import Fastify from 'fastify'
 import { loggerOptions } from '../../config/logging.ts'
 import { test } from '../helpers/tap.ts'
 
-test('the log contains', async t => {
+test('log entries', async t => {
   const lines: string[] = []
   const stream = { write: (line: string) => lines.push(line) }
   const { log } = Fastify({ logger: loggerOptions({ LOG_LEVEL: 'info' }, stream) })
 
-  t.test('errors with their cause and codes, without fields attached by libraries', async t => {
+  t.test('contain errors with their cause and codes, without fields that libraries attach', async t => {
     const cause = Object.assign(new TypeError('socket closed'), { code: 'ECONNRESET' })
     const err = Object.assign(new Error('no answer', { cause }), { request: { body: 'sealed letter' } })
     log.error({ err }, 'upstream failed')
@@ -26,7 +26,7 @@ test('the log contains', async t => {
     t.match(JSON.parse(lines.pop() ?? ''), { err: { type: 'string' } })
   })
 
-  t.test('any error of an integrator, however malformed', async t => {
+  t.test('contain errors thrown by an integrator’s code, even malformed ones', async t => {
     const itself = new Error('its own cause')
     itself.cause = itself
     let deep = new Error('deep')
@@ -51,7 +51,7 @@ test('the log contains', async t => {
     }
   })
 
-  t.test('listed fields of anything logged as a request or reply', async t => {
+  t.test('contain only allow-listed fields of requests and replies', async t => {
     log.info({ req: { id: 1, url: '/submit?seed=1', method: 'GET' }, res: { statusCode: 200, body: 'x' } })
     t.match(JSON.parse(lines.pop() ?? ''), {
       req: { method: 'GET', path: '/submit' },
@@ -64,7 +64,7 @@ test('the log contains', async t => {
     }
   })
 
-  t.test('no secret, even if one is logged by mistake', async t => {
+  t.test('contain no secret, even if one is logged by mistake', async t => {
     const secrets = { mnemonic: 'sealed letter' }
     log.info({ secrets })
     log.info({ options: { ...secrets, password: 'sealed letter' } })

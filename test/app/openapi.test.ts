@@ -16,7 +16,7 @@ test('openapi.json matches the served document', async t => {
   t.ok(upToDate, 'npm run openapi updates the file')
 })
 
-test('a linter finds no problem in it', async t => {
+test('the document passes the OpenAPI linter', async t => {
   const config = await createConfig({ extends: ['recommended'] })
   const rulesBroken = async (source: object) =>
     (await lintFromString({ source: JSON.stringify(source), config })).map(({ ruleId }) => ruleId)
@@ -51,7 +51,7 @@ test('every property has a description, and every JSON body a named schema', t =
 test('each error response has the shared error schema', async t => {
   for (const { operationId, responses } of operations) {
     for (const [status, { content = {} }] of Object.entries(responses)) {
-      // A service that is not ready responds with its checks.
+      // The 503 response of /ready contains the readiness checks.
       if (status < '400' || `${operationId} ${status}` === 'getReady 503') continue
       const [schema] = Object.values(content).map(({ schema }) => schema)
       t.same(schema, { $ref: '#/components/schemas/Error' }, `${operationId} ${status}`)
@@ -69,7 +69,7 @@ const schemasOf = ({ parameters = [], requestBody, responses }: NamedOperation):
   )
 ]
 
-/** A schema and all schemas within it. */
+/** Returns a schema and all schemas nested in it. */
 function within(schema: Schema): Schema[] {
   const inner = [
     ...Object.values(schema.properties ?? {}),
@@ -96,7 +96,7 @@ test('each schema is JSON Schema 2020-12, and its examples match it', async t =>
   }
 })
 
-test('each request and response has a valid example of its whole body', t => {
+test('each request and response has a valid example of the whole body', t => {
   ajv.addVocabulary(Object.keys(document))
   ajv.addSchema({ ...document, $id: 'openapi' })
   let bodies = 0

@@ -17,7 +17,7 @@ test('docs/operations.md describes each variable and marks the secret ones', asy
   t.strictSame(secret.sort(), [...secretNames].sort())
 })
 
-/** All sources in these folders. */
+/** The concatenated sources that contain log messages and metric names. */
 const sources = ['services', 'plugins']
   .flatMap(folder =>
     readdirSync(new URL(folder, root), { recursive: true, encoding: 'utf8' }).map(path => `${folder}/${path}`)

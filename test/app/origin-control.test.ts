@@ -1,7 +1,7 @@
 import { build, MAINNET, startNetwork } from '../helpers/app.ts'
 import { test } from '../helpers/tap.ts'
 
-/** Each documented route with its method; parameters are left in place, as preflights do not read them. */
+/** Returns each documented route with its method. Keeps parameter placeholders, because preflights ignore them. */
 function routes({ paths = {} }: { paths?: Record<string, object | undefined> }): [string, string][] {
   return Object.entries(paths).flatMap(([url, methods = {}]) =>
     Object.keys(methods).map((method): [string, string] => [method.toUpperCase(), url])
@@ -50,7 +50,7 @@ test('origin control', async t => {
     t.equal(post.statusCode, 403)
   })
 
-  t.test('answers preflights of every route and method', async t => {
+  t.test('responds to preflights for every route and method', async t => {
     const preflight = (url: string, method: string, origin: string) =>
       app.inject({
         method: 'OPTIONS',
@@ -77,7 +77,7 @@ test('origin control', async t => {
     }
   })
 
-  t.test('adds CORS headers to errors, so that a widget can read them', async t => {
+  t.test('adds CORS headers to errors so that a widget can read them', async t => {
     const headers = { origin: 'https://shop.example' }
     const failing = [
       await app.inject({ url: '/nowhere', headers }),
@@ -94,7 +94,7 @@ test('origin control', async t => {
     }
   })
 
-  t.test('limits pages of other origins separately from their visitors', async t => {
+  t.test('rate-limits unlisted origins separately from their visitors', async t => {
     const app = await build(t, { RATE_LIMIT_MAX: '2' }, { devnet })
     const statusOf = async (headers: Record<string, string>) =>
       (await app.inject({ url: '/compliant/enabled', headers })).statusCode
@@ -103,7 +103,7 @@ test('origin control', async t => {
     t.strictSame([await statusOf({}), await statusOf({}), await statusOf({})], [200, 200, 429])
   })
 
-  t.test('limits cross-site images, frames and links separately, which have no origin', async t => {
+  t.test('rate-limits cross-site images, frames and links, which send no Origin, separately', async t => {
     const app = await build(t, { RATE_LIMIT_MAX: '2', DOMAIN }, { devnet })
     const statusOf = async (headers: Record<string, string>) =>
       (await app.inject({ url: '/uuid', headers })).statusCode
@@ -113,7 +113,7 @@ test('origin control', async t => {
     t.strictSame([await statusOf(shop), await statusOf({}), await statusOf(shop)], [200, 200, 429])
   })
 
-  t.test('accepts requests without an origin, which no browser sends', async t => {
+  t.test('accepts requests without an Origin header, such as those from servers', async t => {
     t.equal((await app.inject('/health')).statusCode, 200)
     t.equal((await app.inject({ method: 'OPTIONS', url: '/submit' })).statusCode, 204)
   })

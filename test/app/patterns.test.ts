@@ -10,10 +10,13 @@ interface Pattern {
   flags: string
 }
 
-/** Bounded repetitions with a maximum above this count as unbounded. */
+/** Bounded repetitions with a larger maximum are treated as unbounded. */
 const MANY = 8
 
-/** Regular expressions written in a file. One that is put together could not be found, so there is none. */
+/**
+ * Returns the regular expressions in a source file.
+ * @throws Error for a RegExp built from strings, which this analysis cannot read
+ */
 function patternsOf(where: string, text: string): Pattern[] {
   const found: Pattern[] = []
   new Visitor({
@@ -24,7 +27,7 @@ function patternsOf(where: string, text: string): Pattern[] {
     },
     NewExpression: ({ callee }) => {
       if (callee.type === 'Identifier' && callee.name === 'RegExp')
-        throw new Error(`${where} makes a RegExp of strings`)
+        throw new Error(`${where} builds a RegExp from strings`)
     }
   }).visit(parseSync(where, text).program)
   return found
@@ -56,7 +59,7 @@ function withoutBounds({ source, flags }: Pattern): string {
     )
 }
 
-/** Why the time that a pattern needs grows faster than the text; undefined when it does not. */
+/** Returns why a pattern's running time is not linear in the input length, or undefined if it is linear. */
 function problemOf(pattern: Pattern): string | undefined {
   const { where, source, flags } = pattern
   for (const text of [source, withoutBounds(pattern)]) {
@@ -71,13 +74,13 @@ test('every regular expression runs in linear time', t => {
   const files = filesOf('*.ts', '*.tsx', '*.js', '*.mjs').filter(file => !file.startsWith('test/'))
   const inCode = files.flatMap(file => patternsOf(file, read(file)))
   const patterns = [...inCode, ...patternsIn(JSON.parse(read('openapi.json')))]
-  t.ok(inCode.length > 100, 'finds those of the sources')
-  t.ok(patterns.length > inCode.length, 'and those of openapi.json')
+  t.ok(inCode.length > 100, 'finds the patterns in the sources')
+  t.ok(patterns.length > inCode.length, 'finds the patterns in openapi.json')
   t.strictSame(patterns.map(problemOf).filter(Boolean), [])
   t.end()
 })
 
-test('the analysis finds expressions that are not linear', t => {
+test('the analysis detects expressions that are not linear', t => {
   const entry = '[a-z]{1,256}=[\\x20-\\x2b\\x2d-\\x7e]{1,256}'
   for (const source of [
     `^${entry}([ \\t]*,[ \\t]*${entry}){0,31}$`,

@@ -15,10 +15,10 @@ const line = {
   msg: 'request refused'
 }
 
-/** The development chain refuses transfers to it. */
+/** A target address that the development chain rejects. */
 const REFUSED_BY_CHAIN = `0x${'f7'.padStart(40, '0')}`
 
-/** What the chain refuses has been accepted before. */
+/** Submits a swap that the chain rejects, and checks its log lines: it was accepted before the rejection. */
 async function assertChainRefusal(t: Test, server: FastifyInstance, lines: string[], prefix = '') {
   const body = swapBody({ targetAddress: REFUSED_BY_CHAIN }, { feeId: 'quote-2', signature: SIGNATURE })
   const response = await submit(server, body, { path: `${prefix}/submit/swap` })
@@ -61,7 +61,10 @@ test('logs 50 rejections of other origins per second and counts the rest', async
   for (let sent = 0; sent < 60; sent += 1) {
     await server.inject({ url: '/chains/env', headers: { origin: 'https://evil.example' } })
   }
-  await until(() => lines.some(text => text.includes('requests not logged')), 'the others are counted')
+  await until(
+    () => lines.some(text => text.includes('requests not logged')),
+    'the remaining requests are counted'
+  )
   t.equal(lines.filter(text => text.includes('ORIGIN_BLOCKED')).length, 50)
 })
 
@@ -75,8 +78,11 @@ test('logs 50 unlimited requests per second, and every rate-limited one', async 
     t.equal((await server.inject('/health')).statusCode, 200)
     t.equal((await server.inject({ method: 'OPTIONS', url: '/submit' })).statusCode, 204)
   }
-  await until(() => lines.some(text => text.includes('requests not logged')), 'the others are counted')
+  await until(
+    () => lines.some(text => text.includes('requests not logged')),
+    'the remaining requests are counted'
+  )
   t.equal(logged(), 50)
   for (let sent = 0; sent < 60; sent += 1) await server.inject('/nowhere')
-  await until(() => logged() === 110, 'each has its line')
+  await until(() => logged() === 110, 'every rate-limited request has a log line')
 })

@@ -24,5 +24,5 @@ test('logs one line per stage of a submission, from the request to the chain', a
     { msg: 'submission committed', submissionId, feeId, hash, height, txId }
   ])
   t.equal(stages.length, 5)
-  for (const { level } of stages) t.equal(level, 30, 'all at info')
+  for (const { level } of stages) t.equal(level, 30, 'every stage is logged at info')
 })

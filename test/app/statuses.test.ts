@@ -15,7 +15,7 @@ const as = <R extends { headers: object }>(key: object, request: R) => ({
   headers: { ...request.headers, ...key }
 })
 
-/** Keeps the guard from looking at the event loop by itself. @returns a function with which it looks */
+/** Disables the overload guard's sampling timer. @returns a function that takes one sample */
 function holdSamples(t: Test): () => void {
   const timers = globalThis.setTimeout
   let sample = () => {}
@@ -28,8 +28,8 @@ function holdSamples(t: Test): () => void {
   return () => sample()
 }
 
-/** What all routes have in common, each requested with the example of the document. */
-test('each operation of the OpenAPI document', async t => {
+/** Tests behaviour common to all routes. Each request is the example in the OpenAPI document. */
+test('each operation in the OpenAPI document', async t => {
   const devnet = await startNetwork(t)
 
   t.test('accepts its own example', async t => {
@@ -37,12 +37,12 @@ test('each operation of the OpenAPI document', async t => {
     for (const operation of operationsOf(documentOf(app))) {
       const { statusCode, body } = await app.inject(exampleRequest(operation))
       t.notMatch(body, /"(VALIDATION|INVALID_JSON|OPTIONS_INVALID|ADDRESS|TOKEN)/, operation.operationId)
-      // It may be behind the chain, which makes blocks while the machine does something else.
+      // /ready may report that the engine lags behind the chain on a busy machine.
       if (operation.operationId !== 'getReady') t.ok(statusCode < 500, operation.operationId)
     }
   })
 
-  t.test('may not be cached, unless its response is the same for all clients', async t => {
+  t.test('is not cacheable, unless its response is the same for all clients', async t => {
     const app = await build(t, {}, { devnet })
     for (const operation of operationsOf(documentOf(app))) {
       const { operationId, path } = operation
@@ -67,12 +67,12 @@ test('each operation of the OpenAPI document', async t => {
     }
   })
 
-  t.test('is rejected under overload, unless it is a probe', async t => {
+  t.test('is rejected under overload, except probes', async t => {
     const sample = holdSamples(t)
     const { variables, headers } = caller(t)
     const app = await build(t, variables, { devnet })
     await app.listen({ host: '127.0.0.1', port: 0 })
-    // The second has no turn of the event loop between it and the first.
+    // Take two samples in the same turn of the event loop.
     sample()
     sample()
     for (const operation of operationsOf(documentOf(app))) {
@@ -105,7 +105,7 @@ test('each operation of the OpenAPI document', async t => {
     }
   })
 
-  t.test('rejects an unknown API key, unless it is a probe', async t => {
+  t.test('rejects an unknown API key, except probes', async t => {
     const app = await build(t, { ...caller(t).variables, SERVICE_ACCESS: 'keys' }, { devnet })
     for (const operation of operationsOf(documentOf(app))) {
       const response = await app.inject(as({ authorization: 'Bearer unknown' }, exampleRequest(operation)))
@@ -130,14 +130,14 @@ test('each operation of the OpenAPI document', async t => {
     }
   })
 
-  t.test('returns 202, if it submits, while the chain makes no blocks', async t => {
+  t.test('returns 202 for submissions while the chain makes no blocks', async t => {
     const devnet = await startNetwork(t)
     const app = await build(t, { SERVICE_SUBMIT_TIMEOUT: '1' }, { devnet })
     devnet.chain.pause()
     for (const operation of operationsOf(documentOf(app)).filter(({ responses }) => '202' in responses)) {
       const { payload = '', ...example } = exampleRequest(operation)
       const { operationId } = operation
-      // The examples of the transfers have the same feeId, which is one submission.
+      // The transfer examples share one feeId, so they are the same submission.
       const request = { ...example, payload: payload.replaceAll(String(exampleOf(feeId())), operationId) }
       t.equal((await app.inject(request)).statusCode, 202, operationId)
     }

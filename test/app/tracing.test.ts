@@ -13,7 +13,7 @@ const OTHER = '0af7651916cd43dd8448eb211c80319c'
 const SPAN = '00f067aa0ba902b7'
 const traceparent = `00-${TRACE}-${SPAN}-01`
 
-/** The application at a socket, with its log and the requests that its upstreams got. */
+/** Starts the application on a socket. Records its log and the requests to its upstreams. */
 async function start(t: Test) {
   const devnet = await startNetwork(t)
   const upstreams = await forwardingTo(t, devnet)
@@ -50,10 +50,10 @@ test('passes the trace of a request to its log lines and upstream calls', async 
     await request(path, { traceparent, tracestate, 'x-request-id': id }, body)
     const complete = ({ reqId, msg }: { reqId?: string; msg: string }) =>
       reqId === id && msg === 'request completed'
-    const line = await until(() => logged().find(complete), `the line of ${path}`)
+    const line = await until(() => logged().find(complete), `${path} is logged`)
     t.equal(line.trace_id, TRACE, path)
     t.match(line.span_id, /^[0-9a-f]{16}$/)
-    t.not(line.span_id, SPAN, 'the span is this request’s own')
+    t.not(line.span_id, SPAN, 'the request has a new span id')
     t.strictSame(
       logged().find(({ reqId, msg }) => reqId === id && msg === 'incoming request').span_id,
       line.span_id
@@ -64,7 +64,7 @@ test('passes the trace of a request to its log lines and upstream calls', async 
   }
 })
 
-test('adds nothing without a valid header', async t => {
+test('adds no trace fields or headers without a valid traceparent', async t => {
   const { request, seen, logged } = await start(t)
   for (const invalid of [
     undefined,
@@ -80,8 +80,9 @@ test('adds nothing without a valid header', async t => {
   const completed = await until(() => {
     const lines = logged().filter(({ msg }) => msg === 'request completed')
     return lines.length === 6 && lines
-  }, 'the lines of all requests')
-  for (const line of completed) t.notOk('trace_id' in line || 'span_id' in line, 'no fields')
+  }, 'all requests are logged')
+  for (const line of completed)
+    t.notOk('trace_id' in line || 'span_id' in line, 'the log line has no trace fields')
   for (const { headers } of seen) t.notOk('traceparent' in headers || 'tracestate' in headers)
 })
 
@@ -95,7 +96,7 @@ test('forwards valid flags and trace state', async t => {
   const flags = async (text: string) => (await sent({ traceparent: text }))['traceparent']?.slice(-2)
   t.equal(await flags(`00-${TRACE}-${SPAN}-00`), '00')
   t.equal(await flags(`00-${TRACE}-${SPAN}-03`), '03')
-  t.equal(await flags(`00-${TRACE}-${SPAN}-ff`), '03', 'without those that have no meaning yet')
+  t.equal(await flags(`00-${TRACE}-${SPAN}-ff`), '03', 'drops undefined flags')
   t.equal((await sent({ traceparent, tracestate: 'a=1 \t, b@c=d e' }))['tracestate'], 'a=1,b@c=d e')
   const states = ['no state', 'a=1,'.repeat(33), `a=${'b'.repeat(600)}`]
   for (const tracestate of states) {
@@ -105,7 +106,7 @@ test('forwards valid flags and trace state', async t => {
   }
 })
 
-test('a shared upstream call has the trace of the first request', async t => {
+test('a shared upstream call carries the trace of the first request', async t => {
   const { request, asked } = await start(t)
   const ask = (trace: string) =>
     request('/chains/tss_pubkey', { traceparent: `00-${trace}-${SPAN}-01` }).then(({ status }) => status)

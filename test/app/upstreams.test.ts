@@ -9,12 +9,12 @@ import { exampleRequest } from '../openapi/example.ts'
 
 interface Fault {
   name: string
-  /** The status that a client gets. */
+  /** Status of the response to the client. */
   status: number
   answer(response: ServerResponse): void
 }
 
-/** One fault per kind of outcome: server/long/hostile-upstreams.test.ts has all the ways in which a call can fail. */
+/** One fault per outcome. server/long/hostile-upstreams.test.ts covers every way in which a call can fail. */
 const FAULTS: Fault[] = [
   {
     name: 'fails',
@@ -22,13 +22,17 @@ const FAULTS: Fault[] = [
     answer: response => json(response, { message: 'internal detail' }, 500)
   },
   {
-    name: 'asks for a password',
+    name: 'requires a password',
     status: 502,
     answer: response => {
       response.writeHead(401, { 'www-authenticate': 'Basic realm="internal detail"' }).end('{}')
     }
   },
-  { name: 'sends another shape', status: 502, answer: response => json(response, ['internal detail']) },
+  {
+    name: 'sends JSON of another shape',
+    status: 502,
+    answer: response => json(response, ['internal detail'])
+  },
   { name: 'hangs', status: 504, answer: () => {} }
 ]
 
@@ -39,7 +43,7 @@ const PROVIDERS = ['getCompliance', ...KYC]
 const SUBMISSIONS = ['submitTransfer', 'submitSwap']
 
 interface Case {
-  /** What the log calls the upstream. */
+  /** Name of the upstream in the log. */
   upstream: string
   variables: (url: string) => Record<string, string>
   asks: (operation: NamedOperation) => boolean
@@ -78,7 +82,7 @@ interface LogLine {
   err?: { message: string; cause?: { message: string } }
 }
 
-/** The application with an upstream that shows a fault, and the operations that need it. */
+/** Builds the application with a faulty upstream. Returns the operations that depend on the upstream. */
 async function withFaults(t: Test, devnet: Devnet, { variables, asks }: Omit<Case, 'upstream'>) {
   let fault: Fault | undefined
   const { url } = await serve(t, (_request, response) => fault?.answer(response))
@@ -87,7 +91,7 @@ async function withFaults(t: Test, devnet: Devnet, { variables, asks }: Omit<Cas
   const app = await build(t, { ...variables(url), LOG_LEVEL: 'warn' }, { devnet, logTo })
   const operations = operationsOf(documentOf(app)).filter(asks)
 
-  /** Requests all examples at once, each under a request id that identifies its log lines. */
+  /** Sends all examples in parallel, each with a request id that identifies its log lines. */
   async function ask(shown: Fault) {
     fault = shown
     const number = FAULTS.indexOf(shown)
@@ -97,7 +101,7 @@ async function withFaults(t: Test, devnet: Devnet, { variables, asks }: Omit<Cas
       const { url, headers, ...example } = exampleRequest(operation)
       const response = await app.inject({
         ...example,
-        // Answers about an id are cached for a second, so each round uses another id.
+        // Lookups by id are cached for a second, so each round uses another id.
         url: url.replace('/42/', `/${42 + number}/`),
         headers: { ...headers, 'x-request-id': requestId }
       })
@@ -110,9 +114,9 @@ async function withFaults(t: Test, devnet: Devnet, { variables, asks }: Omit<Cas
   return { operations, ask }
 }
 
-test('failing upstreams', async t => {
+test('each upstream failure returns its documented status and is logged', async t => {
   const devnet = await startNetwork(t)
-  /** Each shows a fault to the operations that need an upstream. */
+  /** Each check runs the operations that depend on one upstream while it has the fault. */
   const checks: ((fault: Fault) => Promise<void>)[] = []
 
   for (const { upstream, ...needed } of CASES) {
@@ -125,7 +129,10 @@ test('failing upstreams', async t => {
         t.equal(response.statusCode, fault.status, what)
         t.match(response.json(), { code: fault.status === 504 ? 'UPSTREAM_TIMEOUT' : 'UPSTREAM_ERROR' })
         t.notMatch(response.body, /internal detail|127\.0\.0\.1/)
-        t.notOk(response.headers['www-authenticate'], 'a browser would ask its user')
+        t.notOk(
+          response.headers['www-authenticate'],
+          'www-authenticate would make a browser prompt for a password'
+        )
         const line = lines.find(({ level, reqId }) => level === 50 && reqId === requestId)
         t.match(line?.err?.message, new RegExp(`^${upstream}: `), `${what}: is logged`)
       }
@@ -167,7 +174,7 @@ test('failing upstreams', async t => {
     t.equal(logged.length, STATUSES.length, `GraphQL index ${fault.name}: is logged`)
   })
 
-  // What answers does so before any call times out.
+  // Upstreams that respond with an error must do so before any call times out.
   const restore = stretchTimers(t)
   for (const fault of FAULTS.filter(({ status }) => status === 502)) {
     for (const check of checks) await check(fault)

@@ -15,7 +15,7 @@ for (const name of readdirSync(folder)) {
     )
   })
 
-  test(`${name} has only read permissions where it runs code of packages`, async t => {
+  test(`${name} has only read permissions in jobs that run package code`, async t => {
     const [top = '', jobs = ''] = text.split('\njobs:\n')
     t.match(`${top}\n`, /^permissions:(?: \{\}|\n {2}contents: read)\n/m)
     for (const job of jobs.split(/^ {2}(?=\w+:$)/m))

@@ -7,8 +7,8 @@ import { test } from '../helpers/tap.ts'
 
 const loaders = [import.meta.resolve('../helpers/end-with-parent.js'), import.meta.resolve('tsx/esm')]
 
-test('the command of the server', async t => {
-  // A complete configuration: a command that ignores its arguments starts a server and does not end.
+test('server command-line arguments', async t => {
+  // With a complete configuration, a command that ignored its arguments would start a server and not exit.
   const env = testEnv(t, await startNetwork(t))
 
   const run = (file: string, ...args: string[]) =>
@@ -21,13 +21,13 @@ test('the command of the server', async t => {
       t.teardown(() => child.kill('SIGKILL'))
     })
 
-  t.test('prints its usage or version and exits with 0', async t => {
+  t.test('--help and --version print to stdout and exit with code 0', async t => {
     const [usage, printed] = await Promise.all([run('server.ts', '--help'), run('bin.ts', '--version')])
     t.match(usage, { code: 0, stdout: /^Usage: transaction-back-end /, stderr: '' })
     t.strictSame(printed, { code: 0, stdout: `${version}\n`, stderr: '' })
   })
 
-  t.test('rejects other arguments with code 2 without quoting them', async t => {
+  t.test('other arguments exit with code 2 and are not quoted in the error', async t => {
     const refused = { code: 2, stdout: '', stderr: 'unknown arguments (--help lists the options)\n' }
     const wrong = [['--prot=80'], ['zanzibar zebra'], ['--version', 'zebra'], ['']]
     const results = await Promise.all(wrong.map(args => run('bin.ts', ...args)))

@@ -23,7 +23,7 @@ const complete = {
 
 const webhookSecret = (bytes: number) => `whsec_${Buffer.alloc(bytes, 255).toString('base64')}`
 
-/** A value for each secret. */
+/** Valid values for every secret variable. */
 const allSecrets = {
   SERVICE_BACKEND_MNEMONIC: phrase,
   SERVICE_BACKEND_NODE_PROVIDER: 'https://u:p@rpc.example/key,https://rpc-2.example/?key=a',
@@ -41,7 +41,7 @@ const allSecrets = {
 
 const load = (changes: Environment = {}) => loadConfig({ ...complete, ...changes })
 
-/** The variables that a warning of the configuration is about. */
+/** Returns the variables listed in a configuration warning. */
 function warned(message: string, changes: Environment, options: { envFile?: string } = {}): string[] {
   const { warnings } = loadConfig({ ...complete, ...changes }, options)
   return warnings.find(([text]) => text.includes(message))?.[1] ?? []
@@ -58,7 +58,7 @@ function problemsOf(t: Test, changes: Environment, options: { envFile?: string }
   return []
 }
 
-test('accepts the required variables alone and fills in all other defaults', async t => {
+test('needs only the required variables and fills in all other defaults', async t => {
   const { config, secrets } = load()
   t.match(config, {
     DOMAIN: ['shop.example'],
@@ -95,7 +95,7 @@ test('requires a quote and the payer’s signature on mainnet unless the operato
   t.match(load({ ...mainnet, ...decided }).config, decided)
 })
 
-test('applies the production rules on mainnet whatever NODE_ENV is', async t => {
+test('applies the production rules on mainnet for every NODE_ENV', async t => {
   const lax = {
     DOMAIN: '*',
     TRUST_PROXY: 'true',
@@ -118,7 +118,7 @@ test('applies the production rules on mainnet whatever NODE_ENV is', async t => 
   }
 })
 
-test('rejects a public phrase on mainnet, whatever its spacing', async t => {
+test('rejects a public phrase on mainnet, regardless of spacing', async t => {
   const known = ` ${'test '.repeat(11)} junk\n`
   for (const [NODE_ENV, phrase] of [
     ['production', known],
@@ -150,7 +150,7 @@ test('reports world-readable secret files and rejects world-writable ones', asyn
   ])
 })
 
-test('reports variables that make the service send unencrypted requests to a public address', async t => {
+test('warns about URLs that make the service send unencrypted requests to a public address', async t => {
   const named = (changes: Environment) => warned('unencrypted', changes)
   t.strictSame(named({}), [])
   for (const host of ['rpc.example', '8.8.8.8', '[2001:db8::1]', 'rpc.example.']) {
@@ -183,7 +183,7 @@ test('reports variables that make the service send unencrypted requests to a pub
   }
 })
 
-test('reports checks that are weaker than the mainnet defaults', async t => {
+test('warns about checks that are weaker than the mainnet defaults', async t => {
   const mainnet = { SERVICE_ENVIRONMENT: 'mainnet', SERVICE_BACKEND_MNEMONIC: generateMnemonic(wordlist) }
   for (const [SERVICE_QUOTE_CHECK, SERVICE_APPROVAL_CHECK, variables] of [
     ['required', 'enforce', []],
@@ -196,7 +196,7 @@ test('reports checks that are weaker than the mainnet defaults', async t => {
   }
 })
 
-test('reports variables that differ by one letter from the service’s own', async t => {
+test('warns about variables that differ from a known name by one letter', async t => {
   const misspelt = [
     'DATABSE_URL',
     'KYC_API_KEYS',
@@ -210,7 +210,7 @@ test('reports variables that differ by one letter from the service’s own', asy
   t.strictSame(warned('unknown', Object.fromEntries(names.map(name => [name, '1']))), misspelt)
 })
 
-test('reports unknown variables of the environment and the file, except those of orchestrators', async t => {
+test('warns about unknown variables in the environment and the .env file, except those set by orchestrators', async t => {
   const envFile = join(temporaryFolder(t), '.env')
   writeFileSync(
     envFile,
@@ -229,7 +229,7 @@ test('reports unknown variables of the environment and the file, except those of
   t.strictSame(load().warnings, [])
 })
 
-test('reads lists, numbers and URLs, and drops blanks and trailing slashes of paths', async t => {
+test('parses lists, numbers and URLs, and trims blanks and trailing slashes', async t => {
   const { config, secrets } = load({
     DOMAIN: ' https://a.example , http://localhost:3000, ',
     SERVICE_BACKEND_NODE_PROVIDER:
@@ -259,7 +259,7 @@ test('treats an empty string as unset', async t => {
   t.equal(config.SERVICE_EXPLORER, undefined)
 })
 
-test('keeps secrets out of the settings and removes them from the environment', async t => {
+test('separates secrets from the settings and removes them from the environment', async t => {
   const env: Environment = { ...complete, ...allSecrets }
   const { config } = loadConfig(env)
   t.strictSame(Object.keys(env), ['SERVICE_ENVIRONMENT', 'NODE_ENV', 'DOMAIN'])
@@ -274,7 +274,7 @@ test('reads each secret from a file, ignoring a trailing newline', async t => {
     Object.entries(allSecrets).map(([name, secret]) => {
       const path = join(folder, name)
       writeFileSync(path, `${secret}\n`)
-      // Kubernetes mounts links.
+      // Kubernetes mounts secrets as symbolic links.
       symlinkSync(path, `${path}-link`)
       return [`${name}_FILE`, `${path}-link`]
     })
@@ -286,14 +286,14 @@ test('reads each secret from a file, ignoring a trailing newline', async t => {
   t.strictSame(config, load(allSecrets).config)
 })
 
-test('reports an unusable secret file in one line that names its variable', async t => {
+test('reports an unusable secret file in one line with its variable', async t => {
   const folder = temporaryFolder(t)
   const file = (content: string | Buffer) => {
     const path = join(folder, 'secret')
     writeFileSync(path, content)
     return path
   }
-  // Nobody writes to it, so reading it would never end.
+  // Reading this pipe would block, because nothing writes to it.
   const pipe = join(folder, 'pipe')
   execFileSync('mkfifo', [pipe])
   for (const [name, secret] of Object.entries(allSecrets)) {
@@ -323,7 +323,7 @@ test('reports an unusable secret file in one line that names its variable', asyn
   }
 })
 
-test('reads a .env file if present, which the environment overrides', async t => {
+test('reads an optional .env file, which the environment overrides', async t => {
   const envFile = join(temporaryFolder(t), '.env')
   t.equal(loadConfig({ ...complete }, { envFile }).config.PORT, 3001)
   writeFileSync(envFile, '# comment\nPORT=4000\nHOST="127.0.0.1"\nLOG_LEVEL=debug\n')
@@ -356,7 +356,7 @@ test('reports all problems together, one line each', async t => {
 const filter = (value: unknown) => ({ SERVICE_CHAIN_FILTER: JSON.stringify(value) })
 const side = (mode: unknown, chains: unknown) => ({ origin: { mode, chains } })
 
-/** What is set, and how the one line about it begins. */
+/** Invalid settings, and the beginning of the error line for each. */
 const refused: [Environment, string][] = [
   [{ SERVICE_ENVIRONMENT: 'main' }, 'SERVICE_ENVIRONMENT has an unknown value;'],
   [{ DOMAIN: 'https://shop.example/app' }, 'DOMAIN is malformed in entry 1;'],
@@ -455,7 +455,7 @@ const refused: [Environment, string][] = [
   [filter(side('blacklist', ['FIAT'])), 'SERVICE_CHAIN_FILTER has an unknown value at `origin.chains.0`;']
 ]
 
-test('reports an invalid value in one line that contains no part of it', async t => {
+test('reports an invalid value in one line, without quoting it', async t => {
   for (const [changes, beginning] of refused) {
     const problems = problemsOf(t, changes)
     t.equal(problems.length, 1, beginning)
@@ -467,7 +467,7 @@ test('reports an invalid value in one line that contains no part of it', async t
 
 const nines = (digits: number) => '9'.repeat(digits)
 
-/** Pairs of the last value that is accepted and the first that is not. */
+/** A value at each limit, and one just beyond it. */
 const limits: [name: string, accepted: string, rejected: string][] = [
   ['SERVICE_BRAND', 'abcdefghijklmno1', 'abcdefghijklmno12'],
   ['SERVICE_CHAIN_PREFIX', 'a'.repeat(83), 'a'.repeat(84)],
@@ -506,7 +506,7 @@ test('accepts values up to each limit and rejects those beyond', async t => {
 test('derives the daily fee limit from the gas price', async t => {
   const limit = (SERVICE_GAS_PRICE: string) => load({ SERVICE_GAS_PRICE }).config.SERVICE_DAILY_FEE_LIMIT
   t.equal(limit('25000000000.5'), '250000000005000000000')
-  t.equal(limit('0'), undefined, 'gas that costs nothing has no limit')
+  t.equal(limit('0'), undefined, 'no limit if gas is free')
   t.equal(load({ SERVICE_DAILY_FEE_LIMIT: '7' }).config.SERVICE_DAILY_FEE_LIMIT, '7')
 })
 
@@ -521,7 +521,7 @@ test('accepts any character in a database password', t => {
   t.end()
 })
 
-test('accepts a chain filter with one side or both, and lists the short names in the error', async t => {
+test('accepts a chain filter for one or both sides, and lists the valid short names in the error', async t => {
   for (const value of [
     { origin: { mode: 'whitelist', chains: ['ETH', 'CC', 'BANK'] } },
     {
@@ -550,11 +550,14 @@ test('uses the webhook URL unchanged, with a key of 24 to 64 bytes', async t => 
       [Buffer.alloc(bytes, 255)]
     )
     t.notOk(/WEBHOOK/.test(JSON.stringify(config)))
-    t.notOk(inspect(secrets, { depth: 9, showHidden: true }).includes('255'), 'the key is not inspected')
+    t.notOk(
+      inspect(secrets, { depth: 9, showHidden: true }).includes('255'),
+      'inspect() does not reveal the key'
+    )
   }
 })
 
-test('reports an unusable receivers file in one line without secrets', async t => {
+test('reports an unusable webhook receivers file in one line, without secrets', async t => {
   const path = join(temporaryFolder(t), 'webhooks.json')
   const secret = webhookSecret(32)
   const shop = { name: 'shop', url: 'https://shop.example/hooks', secrets: [secret] }
@@ -586,7 +589,7 @@ test('reports an unusable receivers file in one line without secrets', async t =
   t.match(secrets.webhooks?.current(), [{ receiver: 'shop', url: shop.url }, { receiver: 'b' }])
 })
 
-test('reports variables with another prefix by their new names, without values', async t => {
+test('reports variables with another prefix along with their new names, without values', async t => {
   const old = {
     ACME_ENVIRONMENT: 'mainnet',
     ACME_BACKEND_MNEMONIC: 'hidden words',
@@ -605,7 +608,10 @@ test('reports variables with another prefix by their new names, without values',
   t.strictSame(problemsOf(t, old), [
     'ACME_CHAIN_FILTER has the prefix of another service; expected the name SERVICE_CHAIN_FILTER'
   ])
-  t.doesNotThrow(() => load({ HOST_ENVIRONMENT: 'x', HOST_BRAND: 'x' }), 'another program')
+  t.doesNotThrow(
+    () => load({ HOST_ENVIRONMENT: 'x', HOST_BRAND: 'x' }),
+    'variables of another program are accepted'
+  )
 })
 
 test('derives the path of fee calls from the version of the fee API', async t => {

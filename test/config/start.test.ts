@@ -2,7 +2,7 @@ import { build } from '../helpers/app.ts'
 import { spawnServer } from '../helpers/server-process.ts'
 import { test } from '../helpers/tap.ts'
 
-test('exits with 1 and one line per required variable without configuration', async t => {
+test('without configuration, exits with code 1 and reports each required variable in one line', async t => {
   const server = await spawnServer(t, {})
   t.equal(await server.exited, 1)
   t.strictSame(
@@ -21,7 +21,7 @@ test('exits with 1 and one line per required variable without configuration', as
   )
 })
 
-test('logs one warning about several variables, without their values', async t => {
+test('logs one warning that lists all unknown variables, without their values', async t => {
   const lines: string[] = []
   await build(
     t,

@@ -1,7 +1,7 @@
 import { readCliOptions, UsageError } from '../../packages/devnet/cli-options.ts'
 import { test } from '../helpers/tap.ts'
 
-test("reads the network's options from the command line", async t => {
+test("parses the network's options from the command line", async t => {
   t.match(readCliOptions([]), {
     help: false,
     devnet: { host: '127.0.0.1', port: 26657, blockTimeMs: 1000, sdk: '0.47' }

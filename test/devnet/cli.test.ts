@@ -10,7 +10,7 @@ import { type Test, test } from '../helpers/tap.ts'
 
 const start = (t: Test, ...words: string[]) => startScript(t, 'packages/devnet/cli.ts', ...words)
 
-test('prints its URLs, writes the variables and stops on SIGTERM', async t => {
+test('prints its URLs, writes the variables file and stops on SIGTERM', async t => {
   const path = join(
     t.testdir({ 'old.env': `OLD=1\nSERVICE_BACKEND_MNEMONIC="${DEVELOPMENT_WALLET}"` }),
     'old.env'
@@ -38,7 +38,7 @@ test('prints its URLs, writes the variables and stops on SIGTERM', async t => {
   t.match(network.stdout, `RPC         ${env['SERVICE_BACKEND_NODE_PROVIDER']}`)
 })
 
-test('does not overwrite a file of something else', async t => {
+test('refuses to overwrite a file that it did not write', async t => {
   const path = join(t.testdir({ '.env': 'SERVICE_BACKEND_MNEMONIC="the only copy"' }), '.env')
   const network = start(t, '--port', '0', '--env-out', path)
   t.equal(await network.exited, 2)
@@ -46,7 +46,7 @@ test('does not overwrite a file of something else', async t => {
   t.equal(await readFile(path, 'utf8'), 'SERVICE_BACKEND_MNEMONIC="the only copy"')
 })
 
-test('reports a taken port in one line, with exit code 1', async t => {
+test('reports a port in use in one line and exits with code 1', async t => {
   const server = createServer().listen(0, '127.0.0.1')
   t.teardown(() => server.close())
   await once(server, 'listening')

@@ -4,7 +4,7 @@ import { sign, transfer } from './transactions.ts'
 
 const API = '/service-finance/service-blockchain'
 
-/** A network whose blocks the test makes itself. */
+/** Starts a network whose blocks the test produces. */
 async function start(t: Test): Promise<Devnet> {
   const devnet = await startDevnet()
   t.teardown(() => devnet.close())
@@ -27,7 +27,7 @@ async function index(devnet: Devnet, field: string, selection: string, txId: str
   return response.json()
 }
 
-test('a signed transfer reaches Completed block by block, in the REST API and in the index', async t => {
+test('a signed transfer progresses to Completed block by block, in the REST API and in the index', async t => {
   const devnet = await start(t)
   const bytes = await sign(devnet, [transfer(devnet.addresses.development)])
   t.match(devnet.chain.submitTx(bytes), { code: 0 })
@@ -90,7 +90,7 @@ test('a signed transfer reaches Completed block by block, in the REST API and in
   })
 })
 
-test("serves the chain's registry, with errors in the form of the gRPC gateway", async t => {
+test("serves the chain's registry, with errors in the gRPC gateway's format", async t => {
   const devnet = await start(t)
   const body = async (path: string) => (await rest(devnet, path)).body
   t.match(await body('/chains/chain'), {
@@ -118,7 +118,7 @@ test("serves the chain's registry, with errors in the form of the gRPC gateway",
   t.match(await rest(devnet, '/none'), { status: 501, body: { code: 12, details: [] } })
 })
 
-test('serves the fee call on the REST port too', async t => {
+test('also serves the fee call on the REST port', async t => {
   const devnet = await start(t)
   for (const version of ['v2', 'v3']) {
     const fees = await fetch(`${devnet.urls.rest}/${version}/fees/calculate`, { method: 'POST' })

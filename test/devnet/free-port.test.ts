@@ -4,7 +4,7 @@ import { test } from '../helpers/tap.ts'
 
 const HOST = '127.0.0.1'
 
-/** A program that begins to look for ports at that one. */
+/** Returns a program that calls `freePort` with a random port fixed to `port`. */
 const lookingFrom = (port: number) => `
   import crypto from 'node:crypto'
   import { syncBuiltinESMExports } from 'node:module'
@@ -13,7 +13,7 @@ const lookingFrom = (port: number) => `
   const { freePort } = await import('${new URL('../../packages/devnet/free-port.ts', import.meta.url)}')
   console.log(await freePort('${HOST}'))`
 
-test('gives no two processes the same port, even while nothing listens on it', async t => {
+test('freePort returns different ports to different processes, even before they listen', async t => {
   const port = await freePort(HOST)
   const output = await run(process.execPath, evaluating(lookingFrom(port)))
   t.match(output, /^\d+\n$/)

@@ -4,7 +4,7 @@ import type { DevnetOptions } from '../../packages/devnet/options.ts'
 import { rpc } from '../helpers/rpc.ts'
 import { sign, transfer } from './transactions.ts'
 
-/** Starts a network with a lagging node. The test makes the blocks. */
+/** Starts a network with a lagging node. The test produces the blocks. */
 export async function start(t: Test, options: Partial<DevnetOptions> = {}) {
   const devnet = await startDevnet({ ...options, control: true })
   t.teardown(() => devnet.close())
@@ -16,9 +16,9 @@ export async function broadcast(devnet: Devnet, bytes: Uint8Array, url = devnet.
   return rpc(url, 'broadcast_tx_sync', { tx: Buffer.from(bytes).toString('base64') })
 }
 
-/** Signs a transfer of the development wallet with that sequence. */
+/** Signs a transfer from the development wallet with this sequence. */
 export const at = (devnet: Devnet, sequence: number) =>
   sign(devnet, [transfer(devnet.addresses.development)], { sequence })
 
-/** Number of transactions in the mempool. */
+/** Returns the number of transactions in the mempool. */
 export const waiting = ({ chain }: Devnet) => chain.mempool.size

@@ -1,7 +1,8 @@
 /**
- * Compares a response shown in a document with the real response. Strings and booleans must be equal. A number matches any
- * number, and `…` in a string matches any characters. Arrays must have the same length; an object may have more members.
- * @returns the path of each difference, with the shown and the received value
+ * Compares a response shown in a document with the real response. Strings and booleans must be equal. A number matches
+ * any number, and `…` in a string matches any characters. Arrays must have the same length. The real object may have
+ * additional members.
+ * @returns the path of each difference, with the expected and the received value
  */
 export function differences(shown: unknown, came: unknown, path = ''): string[] {
   if (isObject(shown) && isObject(came) && Array.isArray(shown) === Array.isArray(came)) {
@@ -14,14 +15,14 @@ export function differences(shown: unknown, came: unknown, path = ''): string[] 
     typeof shown === 'string' && typeof came === 'string'
       ? pattern(shown).test(came)
       : shown === came || (typeof shown === 'number' && typeof came === 'number')
-  return same ? [] : [`${path}: ${JSON.stringify(shown)} is shown, ${JSON.stringify(came)} came`]
+  return same ? [] : [`${path}: ${JSON.stringify(shown)} is shown, received ${JSON.stringify(came)}`]
 }
 
 function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null
 }
 
-/** Matches the strings that a shown string allows. */
+/** Returns the pattern for a shown string, in which `…` matches any characters. */
 function pattern(shown: string): RegExp {
   const parts = shown.split('…').map(part => part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'))
   return new RegExp(`^${parts.join('.*')}$`, 's')

@@ -8,7 +8,7 @@ import { type Block, blocksOf, documents } from './blocks.ts'
 
 const blocks = documents().flatMap(path => blocksOf(path))
 
-/** Required variables, which a document need not repeat. */
+/** Required variables, which documents may omit. */
 const required = {
   NODE_ENV: 'development',
   DOMAIN: 'https://shop.example',
@@ -18,17 +18,17 @@ const required = {
   SERVICE_BACKEND_NODE_PROVIDER_QUERY: 'http://127.0.0.1:26658'
 }
 
-/** Finds the problems of a block without running it, by kind. */
+/** Checks that return the problems of a block without running it, by kind. */
 const checks: Record<string, (block: Block) => readonly string[]> = {
   text: () => [],
-  // test/operator/procedures.test.ts runs it.
-  sql: ({ path }) => (path === 'docs/operations.md' ? [] : ['nothing runs it']),
+  // test/operator/procedures.test.ts runs the SQL in docs/operations.md.
+  sql: ({ path }) => (path === 'docs/operations.md' ? [] : ['no test runs this SQL']),
   sh: block => [
     ...shellProblems(block),
     ...(/(^|[|(])\s*curl /m.test(block.text) ? ['has curl: mark it "sh run"'] : [])
   ],
   'sh run': shellProblems,
-  // Compiled, and the second one run, in long/.
+  // test/documents/long compiles both kinds and runs `ts run`.
   ts: () => [],
   'ts run': () => [],
   json: jsonProblems,
@@ -41,7 +41,7 @@ const checks: Record<string, (block: Block) => readonly string[]> = {
 function shellProblems({ text }: Block): string[] {
   const { stderr } = spawnSync('bash', ['-n'], { input: text, encoding: 'utf8' })
   const problems = stderr === '' ? [] : [stderr]
-  // Since curl 7.82 only, which Ubuntu 22.04 does not have.
+  // --json needs curl 7.82; Ubuntu 22.04 has an older version.
   return /curl .*--json\b/.test(text) ? [...problems, 'has --json: write -H and -d'] : problems
 }
 
@@ -77,7 +77,7 @@ test('every code block is well-formed', async t => {
   t.same(problems, [])
 })
 
-test('every response shown follows a block that is run', async t => {
+test('every response shown follows a block that is executed', async t => {
   const lonely = blocks.filter(
     ({ kind, path }, index) =>
       kind === 'json answer' &&

@@ -2,21 +2,21 @@ import { filesOf, read } from '../helpers/repository.ts'
 
 /** A fenced code block of a Markdown file. */
 export interface Block {
-  /** Path from the root of the repository, and the line of the opening fence. */
+  /** Path relative to the repository root, and the line of the opening fence. */
   readonly at: string
   readonly path: string
-  /** The words after the opening fence: the language, and what a test does with the block. */
+  /** The words after the opening fence: the language, and how tests use the block. */
   readonly kind: string
   /** The lines between the fences, without the indentation of the opening fence. */
   readonly text: string
 }
 
-/** All Markdown files of the repository, from its root. */
+/** Returns the paths of all Markdown files, relative to the repository root. */
 export const documents = (): string[] => filesOf('*.md')
 
 /**
- * The blocks of a document, in their order.
- * @throws Error for a block that does not end
+ * Returns the code blocks of a document in order.
+ * @throws Error for a block without a closing fence
  */
 export function blocksOf(path: string, document = read(path)): Block[] {
   const blocks: Block[] = []
@@ -27,7 +27,7 @@ export function blocksOf(path: string, document = read(path)): Block[] {
     const start = line
     const ends = new RegExp(`^\\s*${fence}\\s*$`)
     const end = lines.findIndex((text, index) => index > start && ends.test(text))
-    if (end === -1) throw new Error(`${path}:${start + 1}: the block does not end`)
+    if (end === -1) throw new Error(`${path}:${start + 1}: the block has no closing fence`)
     const inside = lines.slice(start + 1, end).map(text => text.replace(new RegExp(`^${indent}`), ''))
     blocks.push({ at: `${path}:${start + 1}`, path, kind: kind.trim(), text: `${inside.join('\n')}\n` })
     line = end

@@ -16,7 +16,7 @@ interface ShopOptions {
   webhookSecret: string
 }
 
-/** The shop of the example with one order that has a quote, next to a service that only quotes. */
+/** Starts the example shop with one quoted order, and a stub service that only returns quotes. */
 async function startShop(t: Test) {
   const { default: shop }: { default: FastifyPluginAsync<ShopOptions> } = await import(
     new URL('../../docs/examples/shop/shop.mjs', import.meta.url).href
@@ -31,7 +31,7 @@ async function startShop(t: Test) {
   const buyer = { originChain: 'ETH', originSymbol: 'USDT', originAddress: '0x1' }
   const quote = await server.inject({ method: 'POST', url: `/orders/${orderId}/quote`, body: buyer })
   const quoted = { ...buyer, ...paidTo, amount: '25' }
-  t.match(quote.json(), { feeId, query: quoted }, 'the quote is for the price and to the shop')
+  t.match(quote.json(), { feeId, query: quoted }, 'the quote is for the order’s price and the shop’s address')
 
   const finished = (txstatus: string, change: object = {}) => ({
     type: 'transfer.finished',
@@ -65,10 +65,14 @@ async function startShop(t: Test) {
   }
 }
 
-test('the shop handles an event once', async t => {
+test('the shop handles each event once', async t => {
   const { deliver, finished, state } = await startShop(t)
   t.equal(await deliver(finished('FailedToPull'), { id: 'msg_1' }), 204)
-  t.equal(await deliver(finished('Completed'), { id: 'msg_1' }), 204, 'gets the same response')
+  t.equal(
+    await deliver(finished('Completed'), { id: 'msg_1' }),
+    204,
+    'a repeated event gets the same response'
+  )
   t.equal(await state(), 'open')
 })
 

@@ -12,7 +12,7 @@ test('docs/interface.md lists every endpoint', async t => {
   const listed = rows.flatMap(row =>
     [...row.matchAll(/`((?:GET|POST) [^`?]+)(\?[^`]*)?`/g)].map(([, route]) => route)
   )
-  // These are not in the document.
+  // These endpoints are not in the OpenAPI document.
   const pages = ['GET /docs', 'GET /docs/json', 'GET /playground']
   const aliases = ['GET /submit/fee', 'POST /submit']
   t.same(listed.sort(), [...documented, ...pages, ...aliases].sort())

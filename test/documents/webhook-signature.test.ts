@@ -10,7 +10,7 @@ type IsGenuine = (body: string, headers: Record<string, string>) => boolean
 
 const secretOf = (bytes: number) => `whsec_${Buffer.alloc(bytes, 7).toString('base64')}`
 
-/** The program of the document that checks signatures with Node alone, started with that secret. */
+/** Loads the documented program that verifies signatures using only Node, with this secret. */
 async function start(t: Test, secret: string | undefined): Promise<IsGenuine> {
   const program = blocksOf('docs/events-and-webhooks.md').find(({ text }) => text.includes('isGenuine'))
   const path = join(temporaryFolder(t), 'receiver.mts')
@@ -20,7 +20,7 @@ async function start(t: Test, secret: string | undefined): Promise<IsGenuine> {
   return (await import(pathToFileURL(path).href)).isGenuine
 }
 
-/** The headers of a webhook. */
+/** Returns the headers of a signed webhook. */
 function sign(secret: string, body: string, at = new Date()): Record<string, string> {
   return {
     'webhook-id': 'msg_1',
@@ -35,8 +35,11 @@ test('the documented check accepts only webhooks signed by the service', async t
   const headers = sign(secretOf(32), body)
   const signature = headers['webhook-signature']
   t.ok(isGenuine(body, headers))
-  t.ok(isGenuine(body, { ...headers, 'webhook-signature': `v1,b3RoZXI= ${signature}` }), 'one of several')
-  t.notOk(isGenuine(JSON.stringify(JSON.parse(body)), headers), 'another formatting of the same JSON')
+  t.ok(
+    isGenuine(body, { ...headers, 'webhook-signature': `v1,b3RoZXI= ${signature}` }),
+    'one valid signature among several'
+  )
+  t.notOk(isGenuine(JSON.stringify(JSON.parse(body)), headers), 'the same JSON in another format')
   t.notOk(isGenuine(body, { ...headers, 'webhook-id': 'msg_2' }))
   t.notOk(isGenuine(body, sign(secretOf(24), body)), 'another secret')
   for (const age of [-301_000, 301_000])

@@ -8,15 +8,15 @@ const execute = promisify(execFile)
 
 const NAME = 'localhost/node'
 
-/** The npm that comes with that Node. */
+/** Node version of the image, and the npm version that Node includes. */
 const VERSIONS = { node: '22', npm: '10' }
 
 /**
- * The image that the Dockerfile builds on: its default, or where no registry of images can be reached, one of the same
- * kind: a minimal Debian with the Node of a package.
- * @param preferred the default
- * @param folder a new one, for the files of the image
- * @returns the name of an image that buildah has
+ * Provides the base image for the Dockerfile: the preferred one, or if no image registry is reachable, a minimal Debian
+ * with Node from an npm package.
+ * @param preferred the Dockerfile's default
+ * @param folder a new folder for the image's files
+ * @returns the name of a local buildah image
  */
 export async function baseImage(buildah: Buildah, preferred: string, folder: string): Promise<string> {
   try {

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import type { Test } from 'tap'
 
-/** The parts of an image's configuration that the tests read. */
+/** The part of an image's configuration that tests read. */
 export interface ImageConfig {
   readonly User: string
   readonly Env: string[]
@@ -20,23 +20,23 @@ export interface ImageConfig {
 
 export interface Image {
   readonly config: ImageConfig
-  /** Everything that the image says about itself, its history too. */
+  /** The image's full configuration as JSON, including its history. */
   readonly description: string
-  /** In bytes, one per layer, the base's first. */
+  /** Layer sizes in bytes, starting with the base image. */
   readonly layers: number[]
-  /** The folder with its files. */
+  /** Folder where the image's files are mounted. */
   readonly files: string
 }
 
 export type Buildah = ReturnType<typeof createBuildah>
 
-/** buildah with images of its own in this folder, which can be deleted after the test. */
+/** Wraps buildah with a separate image store in this folder, which can be deleted after the test. */
 export function createBuildah(t: Test, folder: string) {
   mkdirSync(folder, { recursive: true })
   const places = ['--root', join(folder, 'images'), '--runroot', join(folder, 'run')]
-  /** Runs buildah. @throws Error with its output when it fails */
+  /** Runs buildah. @throws Error with its output if it fails */
   const run = async (...words: string[]): Promise<string> => {
-    // It keeps the downloads of a build, too, where temporary files are.
+    // buildah also stores build downloads in TMPDIR.
     const env = { ...process.env, BUILDAH_ISOLATION: 'chroot', TMPDIR: folder }
     const { stdout } = await promisify(execFile)('buildah', [...places, ...words], {
       env,
@@ -47,7 +47,7 @@ export function createBuildah(t: Test, folder: string) {
   t.teardown(() => run('rm', '--all'))
   return {
     run,
-    /** Opens an image; its files are there until the test ends. */
+    /** Mounts an image until the test ends. */
     async open(name: string): Promise<Image> {
       const files = await run('mount', await run('from', '--pull-never', name))
       const { Config, Manifest } = JSON.parse(await run('inspect', '--type', 'image', name))

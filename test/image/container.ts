@@ -6,8 +6,8 @@ import { until } from '../helpers/until.ts'
 import type { Image, ImageConfig } from './buildah.ts'
 
 /**
- * Makes the image's files a read-only root with what is mounted and the machine's devices in it, and becomes the
- * command in it, as that user and group.
+ * Makes the image's files a read-only root that contains the mounts and the machine's devices, then executes the
+ * command in this root as the given user and group.
  */
 const SCRIPT = `
 root=$1 uid=$2 gid=$3 work=$4 data=$5 tmpfs=$6
@@ -23,30 +23,30 @@ exec unshare --root "$root" --wd "$work" --setgid "$gid" --setuid "$uid" -- "$@"
 
 export interface ContainerOptions {
   env?: Variables
-  /** UID:GID, in place of the image's. */
+  /** UID:GID; the image's user when omitted. */
   user?: string
-  /** The folder that is mounted as the volume; it belongs to the image's user. */
+  /** Folder to mount as the volume, owned by the image's user. */
   data?: string
-  /** A folder that is empty and in memory. */
+  /** Path of an empty in-memory folder. */
   tmpfs?: string
-  /** In place of the image's. */
+  /** The image's command when omitted. */
   command?: string[]
 }
 
 export interface Container extends Pick<TestProcess, 'output' | 'exited' | 'saw'> {
-  /** The id of process 1 on this machine. */
+  /** The host's process id of the container's process 1. */
   pid(): Promise<number>
-  /** Sends process 1 the image's signal and waits for the exit. */
+  /** Sends the image's stop signal to process 1 and waits for the exit. */
   stop(): Promise<number | null>
 }
 
-/** What an image runs when nothing else is asked for. */
+/** Returns the image's default command. */
 export const commandOf = ({ Entrypoint, Cmd }: ImageConfig) => [...(Entrypoint ?? []), ...Cmd]
 
 /**
- * Runs an image as a container runtime does that is told to harden it: as process 1, as the image's user with no
- * capabilities and no way to gain any, on a read-only root, with the image's environment. It shares the network of this
- * machine. Killed when the test ends.
+ * Runs an image like a hardened container: as process 1, as the image's user without capabilities or a way to gain
+ * them, on a read-only root, with the image's environment. The container shares the host's network and is killed when
+ * the test ends.
  */
 export function runImage(t: Test, { config, files }: Image, options: ContainerOptions = {}): Container {
   const { env = {}, user = config.User, data = '', tmpfs = '', command = commandOf(config) } = options

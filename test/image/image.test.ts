@@ -17,10 +17,10 @@ import { type ContainerOptions, commandOf, runImage } from './container.ts'
 const readJson = (path: string) => JSON.parse(read(path))
 const dockerfile = read('Dockerfile')
 
-/** In every file that must not get into an image. */
+/** Content of every file that must not get into an image. */
 const MARKER = 'marker-of-what-stays-out'
 
-/** The files of the repository as a clone has them, with others beside them that somebody may have put there. */
+/** Copies the repository's files, and adds stray files such as secrets that must stay out of the image. */
 function context(folder: string): string {
   for (const path of filesOf()) cpSync(join(root, path), join(folder, path))
   const strays = [
@@ -47,7 +47,7 @@ const npm = (...words: string[]) =>
     stdio: ['ignore', 'pipe', 'ignore']
   }).trim()
 
-/** Options that let npm reach this machine's registry while an image is built, and nothing else. */
+/** Returns build options that let npm reach only this machine's registry. */
 function registryOptions(folder: string): string[] {
   const authorities = npm('cafile')
   const path = join(folder, 'npmrc')
@@ -68,7 +68,7 @@ function* filesBelow(folder: string): Generator<string> {
   }
 }
 
-/** The paths of the files that contain a text. */
+/** Returns the paths of files that contain a string. */
 function filesWith(text: string, folder: string): string[] {
   try {
     return execFileSync('grep', ['-rlF', '--devices=skip', text, folder], { encoding: 'utf8' })
@@ -84,7 +84,7 @@ test('the Dockerfile', async t => {
   const buildah = createBuildah(t, join(scratch, 'buildah'))
   const [, preferred = ''] = /^ARG NODE_IMAGE=(.+)$/m.exec(dockerfile) ?? []
   const base = await baseImage(buildah, preferred, join(scratch, 'base'))
-  t.comment(`built on ${base}`)
+  t.comment(`base image: ${base}`)
   const clone = context(join(scratch, 'context'))
   const build = async (name: string, ...words: string[]) => {
     const options = [
@@ -106,7 +106,7 @@ test('the Dockerfile', async t => {
   const sources = await build('localhost/service-sources', '--target', 'sources')
   const { config, files } = image
 
-  t.test('has the metadata to run it', async t => {
+  t.test('has the metadata needed to run it', async t => {
     t.equal(config.User, '1000:1000')
     t.equal(commandOf(config).join(' '), readJson('package.json').scripts.start)
     t.equal(config.StopSignal, 'SIGTERM')
@@ -150,7 +150,7 @@ test('the Dockerfile', async t => {
     t.strictSame(writable, [join(files, 'app/data')])
   })
 
-  t.test('contains no secret of the machine that built it', async t => {
+  t.test('contains no secrets from the build machine', async t => {
     for (const { files, description } of [image, sources]) {
       t.strictSame(filesWith(MARKER, files), [])
       for (const secret of [MARKER, npm('registry'), npm('cafile')]) t.notOk(description.includes(secret))
@@ -158,7 +158,7 @@ test('the Dockerfile', async t => {
   })
 
   t.test('runs a server without privileges on a read-only root', async t => {
-    // The devnet of compose.yaml.
+    // The devnet as in compose.yaml.
     const words = [
       'node',
       '--import',
@@ -202,7 +202,7 @@ test('the Dockerfile', async t => {
       return container
     }
 
-    t.equal(await health(), 1, 'no server runs')
+    t.equal(await health(), 1, 'the health check fails without a server')
     const first = await start()
     const status = readFileSync(`/proc/${await first.pid()}/status`, 'utf8')
     t.match(status, /^Uid:\t1000\t1000\t1000\t1000$/m)
@@ -211,14 +211,14 @@ test('the Dockerfile', async t => {
     t.match(status, /^CapEff:\t0+$/m)
     t.match(status, /^NoNewPrivs:\t1$/m)
     t.equal(await (await fetch(`${url}/health`)).text(), 'ok')
-    // On a busy machine a check takes longer than it may; whoever runs the image repeats it.
-    await until(async () => (await health()) === 0, 'the check of health passes')
-    await until(async () => (await fetch(`${url}/ready`)).ok, '/ready answers 200')
+    // On a busy machine, a health check may time out. Container runtimes retry it.
+    await until(async () => (await health()) === 0, 'the health check passes')
+    await until(async () => (await fetch(`${url}/ready`)).ok, '/ready returns 200')
 
     const submitted = await submit()
     t.match(submitted, { txId: Number, submissionId: String })
     t.equal(await first.stop(), 0)
-    t.equal(await health(), 1, 'the server has stopped')
+    t.equal(await health(), 1, 'the health check fails after the server has stopped')
 
     const second = await start()
     t.match(await submit(), { submissionId: submitted.submissionId, hash: submitted.hash }, 'a retry')

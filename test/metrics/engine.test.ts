@@ -6,7 +6,7 @@ import { submit, transferBody } from '../helpers/transfer-flow.ts'
 
 const SETTLED = 'service_submission_duration_seconds_count'
 
-test('a submission is counted from intake to block', async t => {
+test('metrics count a submission at each stage from intake to block', async t => {
   const server = await build(t)
   const body = await transferBody(server)
   t.equal((await submit(server, body)).statusCode, 200)
@@ -20,7 +20,11 @@ test('a submission is counted from intake to block', async t => {
   t.equal(sample(text, 'service_slot_duration_seconds_count'), 1)
   t.equal(sample(text, 'service_quote_checks_total', { result: 'matched' }), 1)
   t.equal(sample(text, 'service_quote_checks_total', { result: 'refused' }), 1)
-  t.equal(sample(text, 'service_approval_checks_total', { result: 'refused' }), 1, 'only observed')
+  t.equal(
+    sample(text, 'service_approval_checks_total', { result: 'refused' }),
+    1,
+    'the invalid approval is only observed'
+  )
   t.ok(
     sample(text, 'service_node_request_duration_seconds_count', { request: 'broadcast', result: 'accepted' })
   )
@@ -30,7 +34,7 @@ test('a submission is counted from intake to block', async t => {
   }
 })
 
-test('pending submissions are shown while the chain stands still', async t => {
+test('metrics report pending submissions while the chain is halted', async t => {
   const devnet = await startNetwork(t, { control: true })
   const server = await build(t, { SERVICE_SUBMIT_TIMEOUT: '1' }, { devnet })
   const bodies = [await transferBody(server), await transferBody(server)]
@@ -70,14 +74,14 @@ test('the metrics agree with /ready', async t => {
   await untilSample(server, 'service_worker_failing_seconds', { worker: 'follower' }, value => value > 0)
 })
 
-test('a blocker is shown by kind', async t => {
+test('metrics report each blocker by kind', async t => {
   const server = await build(t, { SERVICE_BACKEND_MNEMONIC: OTHER_WALLET })
   const labels = { kind: 'wallet-not-whitelisted' }
   const text = await untilSample(server, 'service_blocker_present', labels, value => value === 1)
   t.equal(sample(text, 'service_blocker_present', { kind: 'wallet-unknown' }), 0)
 })
 
-test('transactions of the wallet by another program are counted', async t => {
+test('metrics count transactions that another program sends from the wallet', async t => {
   const devnet = await startNetwork(t, { control: true })
   const server = await build(t, {}, { devnet })
   await untilSample(server, 'service_ready', {}, value => value === 1)

@@ -5,7 +5,7 @@ import { test } from '../helpers/tap.ts'
 /** Names of this service's own metrics. */
 const ownNames = (text: string) => new Set(text.match(/\bservice_[a-z_]+/g))
 
-test('the manual lists exactly the metrics of the service', async t => {
+test('docs/operations.md lists exactly the service’s metrics', async t => {
   const server = await build(t)
   const { body } = await server.inject('/metrics')
   const answered = [...body.matchAll(/^# TYPE (service_\w+)/gm)].map(([, name]) => name)

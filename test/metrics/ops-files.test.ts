@@ -9,12 +9,12 @@ import { receiveWebhooks } from '../helpers/webhook-receiver.ts'
 const alerts = read('deploy/ops/prometheus/alerts.yml')
 const dashboard = read('deploy/ops/grafana/dashboard.json')
 
-/** Without these, the threshold metrics have no value. */
+/** The threshold metrics only have values if these are set. */
 const MONEY = { SERVICE_LOW_BALANCE: '1', SERVICE_DAILY_FEE_LIMIT: '1000000000' }
 
 const namesIn = (text: string) => new Set(text.match(/\b(?:service|nodejs|process)_[a-z0-9_]+\b/g))
 
-test('every metric of the alerts and the dashboard exists', async t => {
+test('every metric in the alerts and the dashboard exists', async t => {
   const receiver = await receiveWebhooks(t)
   const devnet = await startNetwork(t)
   const env = { ...MONEY, ...receiver.env, SERVICE_SUBMIT_TIMEOUT: '1' }
@@ -33,7 +33,7 @@ test('every metric of the alerts and the dashboard exists', async t => {
       name => names.has(`service_${name}`)
     )
     return isMeasured && names
-  }, 'the metrics have the submission and its webhook')
+  }, 'the metrics include the submission and its webhook')
   for (const [file, text] of Object.entries({ alerts, dashboard })) {
     const missing = [...namesIn(text)].filter(name => !series.has(name))
     t.strictSame(missing, [], file)
@@ -50,8 +50,8 @@ test('each alert has an entry in the runbook', async t => {
   for (const [, alert = '', runbook] of named) {
     t.ok(headings.delete(alert), alert)
     const link = `{{ $externalLabels.runbooks }}/operations.md#${alert.toLowerCase()}`
-    t.equal(runbook, link, 'under the address of the operator, which is in one place')
+    t.equal(runbook, link, 'the runbook URL starts with the operator’s base URL, which is defined once')
   }
   t.match(read('deploy/ops/prometheus/prometheus.yml'), /external_labels: \{ runbooks: 'https:/)
-  t.strictSame([...headings], [], 'entries without an alert')
+  t.strictSame([...headings], [], 'no runbook entry lacks an alert')
 })

@@ -35,7 +35,7 @@ test('upstreams and nodes are measured by name and result', async t => {
   t.ok(sample(text, nodes, { node, request: 'status', result: 'answered' }))
 })
 
-test('a status that concerns every request counts as failed, one about a single request as refused', async t => {
+test('a status that affects every request counts as failed, one that affects a single request as refused', async t => {
   let status = 200
   const provider = await serve(t, (_request, response) => json(response, {}, status))
   const server = await build(t, { COMPLIANCE_URL: provider.url })
@@ -49,7 +49,7 @@ test('a status that concerns every request counts as failed, one about a single 
   }
 })
 
-test('a paused upstream is in the metrics and the log, and requests continue without it', async t => {
+test('a paused upstream appears in the metrics and the log, and requests continue without it', async t => {
   let silent = true
   const devnet = await startNetwork(t)
   const index = await serve(t, (_request, response) => silent || json(response, { data: null, errors: [] }))
@@ -79,7 +79,7 @@ test('a paused upstream is in the metrics and the log, and requests continue wit
   await until(async () => {
     await poll()
     return index.seen.length > asked
-  }, 'the index is asked again')
+  }, 'the index is called again')
   await paused(0)
   t.ok(log.some(({ msg }) => msg === 'upstream responds again'))
 })
@@ -93,7 +93,7 @@ test('caches report the results and ages of reads', async t => {
   t.ok((sample(text, 'service_cache_age_seconds_count', { cache: '/chains/chain' }) ?? 0) >= 3)
 })
 
-test('on mainnet the metrics are not on the public port', async t => {
+test('on mainnet, the public port does not serve metrics', async t => {
   const server = await build(t, MAINNET)
   t.equal((await server.inject('/metrics')).statusCode, 404)
 })

@@ -7,7 +7,7 @@ import { test } from '../helpers/tap.ts'
 import { ownRequest } from '../helpers/transfer.ts'
 import { PATIENCE_MS } from '../helpers/until.ts'
 
-test('another wallet continues with its own data directory', async t => {
+test('another wallet works with a separate data directory', async t => {
   const devnet = await startNetwork(t)
   const { development, other } = devnet.addresses
   const first = await startEngine(t, devnet)

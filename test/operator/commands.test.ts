@@ -16,7 +16,7 @@ const parsed = (text: string) => lines(text).map(line => JSON.parse(line))
 
 const WRITING = ['bump-fee', '0', '--gas-price', '1', '--max-fee', '1']
 
-/** The error of a writing command while a server runs. */
+/** Errors of commands that write while a server runs. */
 const IN_USE: Record<string, RegExp> = {
   sqlite: /^SERVICE_DATA_DIR: .* is in use by another process: stop the server first$/,
   postgres: /^DATABASE_URL: the database is in use by 1 server: stop it first$/
@@ -25,7 +25,7 @@ const IN_USE: Record<string, RegExp> = {
 const stores = Object.entries(await durableStores(root))
 
 for (const [name, { newPlace }] of stores) {
-  test(`${name}: list, show and export report the contents of the store, even while a server runs`, async t => {
+  test(`${name}: list, show and export read the store, even while a server runs`, async t => {
     const place = await newPlace(t)
     const devnet = await startNetwork(t)
     const engine = await startEngine(t, devnet, { open: place.open })
@@ -77,7 +77,7 @@ for (const [name, { newPlace }] of stores) {
     t.equal(exported.message, Buffer.from(message).toString('base64'))
   })
 
-  test(`${name}: commands that write ask to stop the server first`, async t => {
+  test(`${name}: commands that write fail while a server runs`, async t => {
     const place = await newPlace(t)
     const devnet = await startNetwork(t)
     await startEngine(t, devnet, { open: place.open })
@@ -94,7 +94,7 @@ for (const [name, { newPlace }] of stores) {
     }
   })
 
-  test(`${name}: a stuck slot is signed again with a higher fee and executed once`, async t => {
+  test(`${name}: bump-fee re-signs a stuck slot with a higher fee, and the slot is executed once`, async t => {
     const place = await newPlace(t)
     const devnet = await startNetwork(t)
     devnet.control.setMinGasPrice('9')
@@ -102,7 +102,7 @@ for (const [name, { newPlace }] of stores) {
     const { submissionId } = await first.submit('stuck')
     await until(
       () => first.engine.health().blockers.some(({ kind }) => kind === 'fee-too-high'),
-      'the fee is above what the engine pays by itself'
+      'the fee exceeds what the engine would pay'
     )
     await first.stop()
 
@@ -133,7 +133,7 @@ for (const [name, { newPlace }] of stores) {
   })
 }
 
-test('an invalid command line names the argument and the expected value', async t => {
+test('an invalid command line is reported with the argument and the expected value', async t => {
   const devnet = await startNetwork(t)
   const tool = operatorTool(t, devnet, {})
   for (const [argv, err] of [
@@ -183,7 +183,7 @@ test('--version and --help work without a configuration', async t => {
   t.match(await tool('list'), { code: 1, err: /^DOMAIN is missing; expected origins/ })
 })
 
-test('reports a missing database and creates none', async t => {
+test('reports a missing database and does not create it', async t => {
   const devnet = await startNetwork(t)
   const directory = temporaryFolder(t)
   const tool = operatorTool(t, devnet, { SERVICE_DATA_DIR: directory })
@@ -211,7 +211,7 @@ test('reports a damaged database in one line', async t => {
   }
 })
 
-test('commands that need the server stopped upgrade the data directory of an older version', async t => {
+test('commands that write upgrade a data directory from an older version', async t => {
   const devnet = await startNetwork(t)
   const directory = temporaryFolder(t)
   const older = new Database(join(directory, 'submissions.db'))

@@ -5,7 +5,7 @@ import { test } from '../helpers/tap.ts'
 const root = new URL('../../', import.meta.url)
 const text = readFileSync(new URL('docs/operations.md', root), 'utf8')
 
-test('docs/operations.md has an existing test for each procedure', async t => {
+test('docs/operations.md refers to an existing test for each procedure', async t => {
   const procedures = text.slice(text.indexOf('## Procedures')).split(/^### /m).slice(1)
   for (const procedure of procedures) {
     const [title = ''] = procedure.split('\n', 1)

@@ -16,7 +16,7 @@ const parsed = (text: string) =>
     .split('\n')
     .map(line => JSON.parse(line))
 
-/** A store without a server, and the tool with a webhook configured. */
+/** Creates a store that no server uses, and the operator tool with a webhook configured. */
 async function site(t: Test, newPlace: (t: Test) => Promise<StorePlace>) {
   const place = await newPlace(t)
   const devnet = await startNetwork(t)
@@ -25,7 +25,7 @@ async function site(t: Test, newPlace: (t: Test) => Promise<StorePlace>) {
 
   const queue = (...feeIds: string[]) => take(place.open, feeIds)
 
-  /** Accepts submissions and rejects them immediately, which writes their events. */
+  /** Accepts and immediately rejects submissions, which creates their events. */
   async function settle(...feeIds: string[]): Promise<void> {
     await take(place.openWithOutbox, feeIds)
     const store = await leadingStore(await place.openWithOutbox(owner))
@@ -47,17 +47,17 @@ async function site(t: Test, newPlace: (t: Test) => Promise<StorePlace>) {
 }
 
 for (const [name, { newPlace }] of Object.entries(await durableStores(root))) {
-  test(`${name}: shows abandoned events with their problem and delivers them again`, async t => {
+  test(`${name}: lists abandoned events with their problem and redelivers them`, async t => {
     const { tool, settle, open } = await site(t, newPlace)
     await settle('one', 'other')
     const { outbox, close } = await open()
     const [one, other] = await outbox.claim(2)
-    if (one === undefined || other === undefined) throw new Error('nothing was claimed')
+    if (one === undefined || other === undefined) throw new Error('no event or transfer is due')
     await outbox.record([
       { ...one, outcome: 'abandoned', problem: 'HTTP 500' },
       { ...other, outcome: 'delivered' }
     ])
-    // With PostgreSQL, servers may keep running.
+    // With PostgreSQL, the command works while servers run.
     if (name === 'sqlite') await close()
     else t.teardown(close)
 
@@ -69,23 +69,23 @@ for (const [name, { newPlace }] of Object.entries(await durableStores(root))) {
     t.match(await tool('redeliver', '--submission', 'id-other'), { code: 0 })
     const again = await open()
     const asked = [one, other].map(event => ({ ...event, redeliveries: 1 }))
-    t.strictSame(await again.outbox.claim(9), asked, 'with the same ids and bodies')
+    t.strictSame(await again.outbox.claim(9), asked, 'redelivers events with the same ids and bodies')
     await again.close()
   })
 
-  test(`${name}: a redelivery requested during an attempt happens however the attempt ends`, async t => {
+  test(`${name}: a redelivery requested during an attempt happens regardless of the attempt’s outcome`, async t => {
     const { tool, settle, open } = await site(t, newPlace)
     for (const outcome of ['delivered', 'postponed', 'abandoned'] as const) {
       await settle(outcome)
       const { outbox, close } = await open()
       const [event] = await outbox.claim(1)
-      if (event === undefined) throw new Error('nothing was claimed')
+      if (event === undefined) throw new Error('no event or transfer is due')
       await close()
       t.match(await tool('redeliver', '--submission', `id-${outcome}`), { code: 0 })
       const again = await open()
       await again.outbox.record([{ ...event, outcome, delayMs: 3_600_000, problem: 'HTTP 500' }])
       t.match(await again.outbox.claim(1), [{ eventId: event.eventId, attempts: 1 }], outcome)
-      // The result of that attempt must not count for the next one, which has the same number.
+      // Recording the old attempt again must not affect the redelivery, which has the same attempt number.
       await again.outbox.record([{ ...event, outcome, delayMs: 3_600_000, problem: 'HTTP 500' }])
       t.match(await again.outbox.backlog(), { pending: 1 })
       await again.outbox.record([{ ...event, redeliveries: 1, outcome: 'delivered' }])
@@ -93,7 +93,7 @@ for (const [name, { newPlace }] of Object.entries(await durableStores(root))) {
     }
   })
 
-  test(`${name}: reports a damaged submission, and lists and exports the others`, async t => {
+  test(`${name}: reports a damaged submission, and still lists and exports other submissions`, async t => {
     const { tool, queue, place } = await site(t, newPlace)
     await queue('one', 'other')
     await place.execute("UPDATE submission SET type_url = '' WHERE submission_id = 'id-one'")
@@ -111,7 +111,7 @@ for (const [name, { newPlace }] of Object.entries(await durableStores(root))) {
     }
   })
 
-  test(`${name}: delivers all events of a submission again in their order`, async t => {
+  test(`${name}: redelivers all events of a submission in order`, async t => {
     const { tool, queue, open, owner } = await site(t, newPlace)
     await queue('one')
     const store = await leadingStore(await open())
@@ -147,7 +147,7 @@ for (const [name, { newPlace }] of Object.entries(await durableStores(root))) {
 
     await deliverAll()
     const [transfer] = await outbox.claimTransfers(1)
-    if (transfer === undefined) throw new Error('nothing was claimed')
+    if (transfer === undefined) throw new Error('no event or transfer is due')
     await outbox.finish([{ transfer, record: { tx_id: 7 } }])
     t.strictSame(await deliverAll(), ['transfer.finished'])
     await store.close()

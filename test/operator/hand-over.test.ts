@@ -9,7 +9,7 @@ import { ownRequest } from '../helpers/transfer.ts'
 import { PATIENCE_MS, until } from '../helpers/until.ts'
 
 for (const [name, { newPlace }] of Object.entries(await durableStores(root))) {
-  test(`${name}: a wallet hands over once everything is settled, and the next one knows its results`, async t => {
+  test(`${name}: a wallet hands over once everything is settled, and the next wallet returns its results`, async t => {
     const devnet = await startNetwork(t)
     const { development, other } = devnet.addresses
     const place = await newPlace(t)
@@ -19,7 +19,7 @@ for (const [name, { newPlace }] of Object.entries(await durableStores(root))) {
     await first.engine.settled((await first.submit('early')).submissionId, PATIENCE_MS)
     devnet.chain.pause()
     const late = await first.submit('late')
-    await until(() => devnet.chain.mempool.size > 0, 'the late one is sent')
+    await until(() => devnet.chain.mempool.size > 0, 'the late submission is sent')
     await first.stop()
 
     await handOver()
@@ -29,7 +29,7 @@ for (const [name, { newPlace }] of Object.entries(await durableStores(root))) {
     await t.rejects(closed.submit('refused'), { code: 'INTAKE_CLOSED' })
     const old = await Promise.all(['early', 'late'].map(feeId => closed.submit(feeId)))
     t.match(old, [{ status: 'committed' }, { status: 'committed' }])
-    await until(() => closed.engine.health().unsettled === 0, 'nothing is unsettled')
+    await until(() => closed.engine.health().unsettled === 0, 'every submission is settled')
     await closed.stop()
 
     devnet.control.allow(other)
@@ -42,7 +42,7 @@ for (const [name, { newPlace }] of Object.entries(await durableStores(root))) {
     const submission = await second.engine.settled(refused.submissionId, PATIENCE_MS)
     await second.stop()
 
-    // Repeated by mistake, it takes nothing from the new wallet.
+    // Repeating the procedure by mistake does not affect the new wallet.
     await handOver()
     const third = await startEngine(t, devnet, options)
     t.same(await third.submit('refused'), submission)

@@ -9,11 +9,11 @@ import { transferRequest } from '../helpers/transfer-request.ts'
 import { PATIENCE_MS, until } from '../helpers/until.ts'
 
 /**
- * Creates a network and a stopped server's store that has not read the newest block:
+ * Creates a network and the store of a stopped server that has not read the newest block:
  *  - `done` is committed in slot 0;
- *  - `executed` is in slot 1, which the newest block has consumed;
- *  - `open` is in slot 2, which nothing has consumed;
- *  - `queued` is in no slot.
+ *  - `executed` is in slot 1, which the newest block consumed;
+ *  - `open` is in slot 2, which no block consumed;
+ *  - `queued` is not in a slot.
  */
 export async function storeWithOpenSlots(t: Test, place: StorePlace) {
   const devnet = await startNetwork(t, { control: true })
@@ -27,7 +27,7 @@ export async function storeWithOpenSlots(t: Test, place: StorePlace) {
     return submissionId
   }
   const executed = await inSlot('executed')
-  await until(() => devnet.chain.mempool.size === 1, 'the node has its transaction')
+  await until(() => devnet.chain.mempool.size === 1, 'the node has the open slot’s transaction')
   devnet.control.setMempoolSize(1)
   const open = await inSlot('open')
   await stop()
@@ -41,7 +41,7 @@ export async function storeWithOpenSlots(t: Test, place: StorePlace) {
   return { devnet, address, ids }
 }
 
-/** Starts the server on that store, waits for every submission, and compares them with the chain. */
+/** Starts a server on the store, waits for every submission and compares the results with the chain. */
 export async function assertAllExecutedOnce(
   t: Test,
   devnet: Devnet,

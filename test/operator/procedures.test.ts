@@ -14,7 +14,7 @@ const NEW_ID = 'service-devnet-2'
 
 const cancel = (id: string) => procedureSql('Cancel', { ID: id })
 
-/** Lets a server read the old chain to its last block. @returns the procedure's SQL for that height */
+/** Lets a server read the old chain up to its last block. @returns the procedure's SQL for that height */
 async function readToEnd(t: Test, place: StorePlace, devnet: Devnet, address: string) {
   const last = devnet.chain.height
   const reading = await startEngine(t, devnet, { open: place.open })
@@ -67,7 +67,7 @@ for (const [name, { newPlace }] of stores) {
     t.match(
       JSON.parse(out),
       { status: 'broadcast', slot: { state: 'open' } },
-      'another height changes nothing'
+      'SQL for a wrong height has no effect'
     )
     const backup = await place.copy()
 
@@ -76,7 +76,7 @@ for (const [name, { newPlace }] of stores) {
     t.equal(JSON.parse((await tool('show', ids.open)).out).status, 'queued')
     await assertAllExecutedOnce(t, devnet, { place, ids })
 
-    // A backup from before the upgrade lacks what the new chain has executed.
+    // A backup from before the upgrade lacks the submissions executed on the new chain.
     await backup.execute(sqlAt())
     const restored = await assertAllExecutedOnce(t, devnet, { place: backup, ids })
     t.match(restored.get('open'), { status: 'committed', txId: Number })

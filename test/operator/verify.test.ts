@@ -10,7 +10,7 @@ const WEBHOOKS = {
   SERVICE_WEBHOOK_SECRET: `whsec_${Buffer.alloc(32, 7).toString('base64')}`
 }
 
-/** A network and a store with two committed submissions and one that the chain refused by an event. */
+/** Creates a network and a store with two committed submissions and one that the chain rejected by an event. */
 async function settledStore(t: Test, place: StorePlace, open: StorePlace['open'] = place.open) {
   const devnet = await startNetwork(t)
   const { engine, submit, stop } = await startEngine(t, devnet, { open })
@@ -30,7 +30,7 @@ async function settledStore(t: Test, place: StorePlace, open: StorePlace['open']
 const stores = Object.entries(await durableStores(root))
 
 for (const [name, { newPlace }] of stores) {
-  test(`${name}: reports every kind of difference, with exit code 1`, async t => {
+  test(`${name}: reports every kind of difference and exits with code 1`, async t => {
     const place = await newPlace(t)
     const { stop, ids, tool } = await settledStore(t, place)
     await stop()
@@ -71,7 +71,7 @@ for (const [name, { newPlace }] of stores) {
     t.ok(b)
   })
 
-  test(`${name}: results that were stored wrongly are corrected, with their webhooks`, async t => {
+  test(`${name}: corrects wrong results in the store and sends webhooks for them`, async t => {
     const place = await newPlace(t)
     const { devnet, stop, ids } = await settledStore(t, place, place.openWithOutbox)
     await stop()
@@ -85,7 +85,7 @@ for (const [name, { newPlace }] of stores) {
       await store.close()
       return found.map(submission => submission && { ...submission, updatedAt: '' })
     }
-    /** Delivers all due events. Returns them with their payload's data. */
+    /** Delivers all due events. @returns them with their payload's data */
     const deliver = async () => {
       const { outbox, close } = await open()
       const events = await outbox.claim(10)
@@ -99,7 +99,7 @@ for (const [name, { newPlace }] of stores) {
     }
     await deliver()
     const right = await read()
-    // What a server stores and sends if it has lost a part of the log.
+    // Results as a server stores and sends them if a part of the transaction log is missing.
     for (const change of [
       `UPDATE submission SET tx_id = NULL, events = '[]' WHERE submission_id = '${a}'`,
       `UPDATE submission SET events = '[]' WHERE submission_id = '${b}'`,
@@ -121,7 +121,7 @@ for (const [name, { newPlace }] of stores) {
       dry.out,
       new RegExp(`${refused} is committed, txId -, 0 events; on the chain it is rejected \\(transaction 400`)
     )
-    t.strictSame(await read(), wrong, 'nothing is changed')
+    t.strictSame(await read(), wrong, 'verify does not change the store')
 
     t.match(await tool('verify', '--from', '1', '--repair'), { code: 0, out: /3 results were corrected/ })
     t.strictSame(await read(), right)
@@ -133,7 +133,7 @@ for (const [name, { newPlace }] of stores) {
     t.match(await tool('verify', '--from', '1'), { code: 0, out: /2 committed submissions match, 0 differ/ })
   })
 
-  test(`${name}: rejects blocks that were not read yet, or that no node has`, async t => {
+  test(`${name}: rejects heights that the server has not read yet or that no node has`, async t => {
     const place = await newPlace(t)
     const { devnet, tool } = await settledStore(t, place)
     t.match(await tool('verify', '--from', '100000'), {

@@ -14,17 +14,17 @@ test('rate limit and origin control', async t => {
   const REQUESTS: [what: string, request: InjectOptions, within: number][] = [
     ['another origin', { url: '/health/nowhere', headers: OTHER }, 403],
     [
-      'a preflight of another origin',
+      'a preflight from another origin',
       { method: 'OPTIONS', url: '/kyc', headers: { ...OTHER, ...PREFLIGHT } },
       403
     ],
     ['an unknown route', { url: '/nowhere' }, 404],
-    ['another method than the route has', { method: 'DELETE', url: '/health' }, 405]
+    ['a method that the route does not have', { method: 'DELETE', url: '/health' }, 405]
   ]
   const limited = await build(t, { RATE_LIMIT_MAX: '2', TRUST_PROXY: 'loopback' }, { devnet })
   for (const [index, [what, request, within]] of REQUESTS.entries()) {
     t.test(`${what} is limited`, async t => {
-      // Each from an address of its own.
+      // Each case uses its own client address.
       const headers = { ...request.headers, 'x-forwarded-for': `192.0.2.${index}` }
       const ask = () => limited.inject({ ...request, headers })
       for (const _ of [1, 2]) t.equal((await ask()).statusCode, within)
@@ -54,7 +54,7 @@ test('rate limit and origin control', async t => {
     }
   })
 
-  t.test('preflights of listed origins do not count', async t => {
+  t.test('preflights from listed origins do not count towards the limit', async t => {
     const app = await build(t, { RATE_LIMIT_MAX: '1' }, { devnet })
     const headers = { ...LISTED, ...PREFLIGHT }
     for (const url of ['/submit', '/submit', '/nowhere']) {
@@ -63,14 +63,14 @@ test('rate limit and origin control', async t => {
     t.equal((await app.inject('/nowhere')).statusCode, 404)
   })
 
-  t.test('clients do not use up the limit for probes of a load balancer at their address', async t => {
+  t.test('clients do not use up the probe limit of a load balancer at their address', async t => {
     const app = await build(t, { RATE_LIMIT_MAX: '2' }, { devnet })
     for (const _ of [1, 2, 3]) await app.inject('/nowhere')
     t.equal((await app.inject('/nowhere')).statusCode, 429)
     t.not((await app.inject('/ready')).statusCode, 429)
   })
 
-  t.test('preflights and malformed URLs are in the metrics', async t => {
+  t.test('preflights and malformed URLs are counted in the metrics', async t => {
     const app = await build(t, {}, { devnet })
     await app.inject({ method: 'OPTIONS', url: '/submit/swap', headers: { ...LISTED, ...PREFLIGHT } })
     await app.inject('/%zz')

@@ -6,7 +6,7 @@ import { type Test, test } from '../helpers/tap.ts'
 
 const HOST = '127.0.0.1'
 
-/** A proxy that appends where a request came from, with its port. */
+/** Starts a proxy that appends the client's address and port to X-Forwarded-For. */
 async function startProxy(t: Test, target: number): Promise<number> {
   const proxy = createServer(({ method, url: path, headers, socket }, answer) => {
     const sent = headers['x-forwarded-for']
@@ -58,7 +58,7 @@ test('TRUST_PROXY=2 behind two proxies limits and logs clients by their own addr
   t.same(new Set(logged), new Set(['127.0.0.5', '127.0.0.6']))
 })
 
-test('another spelling of an address has the same limit', async t => {
+test('different spellings of an address share one limit', async t => {
   const app = await build(t, { TRUST_PROXY: 'loopback', RATE_LIMIT_MAX: '1' })
   const status = async (address: string) =>
     (await app.inject({ url: '/nowhere', headers: { 'x-forwarded-for': address } })).statusCode
@@ -82,7 +82,7 @@ test('TRUST_PROXY=false ignores addresses in headers', async t => {
   t.equal(await status('192.0.2.2'), 429)
 })
 
-test('an integrator sees the same address in request.ip', async t => {
+test('an integrator’s route gets the same address in request.ip', async t => {
   const app = await build(
     t,
     { TRUST_PROXY: '1' },

@@ -1,7 +1,7 @@
 import { build } from '../helpers/app.ts'
 import { test } from '../helpers/tap.ts'
 
-test('every response has security headers that let a widget on another origin read it', async t => {
+test('every response has security headers and stays readable for a widget on another origin', async t => {
   const server = await build(t)
   for (const url of ['/health', '/nowhere']) {
     const { headers } = await server.inject(url)

@@ -1,7 +1,7 @@
 import { build } from '../helpers/app.ts'
 import { test } from '../helpers/tap.ts'
 
-test('returns 405 with the allowed methods for another method of a route', async t => {
+test('returns 405 with the allowed methods if a route does not support the method', async t => {
   const server = await build(t)
   for (const [method, url, allow] of [
     ['DELETE', '/health', 'HEAD, GET, OPTIONS'],
@@ -21,7 +21,7 @@ test('returns 405 with the allowed methods for another method of a route', async
   }
 })
 
-test('returns 404 for a URL without a route, whatever the method', async t => {
+test('returns 404 for a URL without a route, for any method', async t => {
   const server = await build(t)
   for (const url of ['/nowhere', '/tx/1/status/more', '/submit/transfers']) {
     for (const method of ['GET', 'POST', 'DELETE'] as const) {

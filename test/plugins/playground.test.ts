@@ -20,7 +20,7 @@ import { test } from '../helpers/tap.ts'
 import { TRANSFER } from '../helpers/transfer-flow.ts'
 import { WEBHOOK_SECRET } from '../helpers/webhook-receiver.ts'
 
-/** For the whole page, compressed, in bytes. Most of it is the arithmetic of signatures. */
+/** Maximum compressed size of the whole page, in bytes. Most of it is cryptography for signatures. */
 const LARGEST = 70 * 1024
 
 test('the playground', async t => {
@@ -68,7 +68,7 @@ test('the playground', async t => {
     }
   })
 
-  t.test('is where / and /playground/ redirect to, by relative paths', async t => {
+  t.test('is the target of relative redirects from / and /playground/', async t => {
     for (const [path, place] of [
       ['/', '/prefix/'],
       ['/playground/', '/prefix/playground/']
@@ -79,7 +79,7 @@ test('the playground', async t => {
     }
   })
 
-  t.test('is served below the prefix of an embedding program', async t => {
+  t.test('is served below an embedding program’s prefix', async t => {
     const env = testEnv(t, devnet, { NODE_ENV: 'development', LOG_LEVEL: 'silent' })
     const configuration = new Configuration(env)
     const server = Fastify(fastifyOptions(configuration))
@@ -93,7 +93,7 @@ test('the playground', async t => {
       t.equal((await server.inject(url)).statusCode, 404, url)
   })
 
-  t.test('shows the webhooks that its server signed and sent', async t => {
+  t.test('shows the signed webhooks that its server sent', async t => {
     const webhooks = '/playground/webhooks'
     const settings = {
       NODE_ENV: 'development',
@@ -123,17 +123,17 @@ test('the playground', async t => {
       { id: 'msg_1', event },
       { id: 'msg_2', event }
     ])
-    t.equal(received.length, 2, 'each once')
+    t.equal(received.length, 2, 'each webhook is shown once')
 
     t.same((await app.inject(webhooks)).json(), { isReceiving: false, webhooks: [] })
     t.equal((await app.inject({ method: 'POST', url: webhooks, payload: event })).statusCode, 400)
   })
 
-  t.test('is not in the OpenAPI document', async t => {
+  t.test('does not appear in the OpenAPI document', async t => {
     t.notMatch(JSON.stringify(app.swagger()), /playground/)
   })
 
-  t.test('is not served otherwise', async t => {
+  t.test('is not served in production, in test or on mainnet', async t => {
     const others = [{ NODE_ENV: 'production' }, { NODE_ENV: 'test' }, { ...MAINNET, NODE_ENV: 'development' }]
     for (const variables of others) {
       const app = await build(t, variables, { devnet })
@@ -152,16 +152,16 @@ test('the playground', async t => {
   })
 })
 
-test('the bundle of the playground', async t => {
+test('the playground bundle', async t => {
   const { files } = await bundlePlayground()
   const contents = [...files.values()].map(content => Buffer.from(content))
 
-  t.test('is small', async t => {
+  t.test('stays below its size limit', async t => {
     const size = contents.reduce((sum, content) => sum + gzipSync(content).length, 0)
     t.ok(size < LARGEST, `${size} bytes`)
   })
 
-  t.test('contains no path of the build machine and no wallet phrase', async t => {
+  t.test('contains no paths from the build machine and no wallet phrase', async t => {
     const text = contents.join('\n')
     for (const secret of [root, homedir(), tmpdir(), 'test test test', 'abandon abandon']) {
       t.notOk(text.includes(secret), secret)
@@ -169,7 +169,7 @@ test('the bundle of the playground', async t => {
   })
 })
 
-test('the code that the playground shows makes a transfer', async t => {
+test('the code shown in the playground makes a transfer', async t => {
   const devnet = await startNetwork(t)
   const app = await build(
     t,
@@ -198,7 +198,7 @@ test('the code that the playground shows makes a transfer', async t => {
     t.match(await outputOf(steps), /\bCompleted .*\n$/)
   })
 
-  t.test('as the steps of a payment, repeated', async t => {
+  t.test('as a payment whose steps are repeated', async t => {
     const steps = [
       setUpCode(baseUrl),
       quoteCode(byCard, false),

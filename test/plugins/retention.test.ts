@@ -8,7 +8,7 @@ import { until } from '../helpers/until.ts'
 
 const DAY_MS = 86_400_000
 
-test('deletes submissions settled too long ago at startup and keeps the others', async t => {
+test('startup deletes submissions settled longer ago than the retention period and keeps the others', async t => {
   const devnet = await startNetwork(t)
   const SERVICE_DATA_DIR = join(temporaryFolder(t), 'data')
   const first = await build(t, { SERVICE_DATA_DIR }, { devnet })

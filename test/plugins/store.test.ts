@@ -7,11 +7,11 @@ import { until } from '../helpers/until.ts'
 
 const postgres = await startPostgres(root)
 
-test('a server locks its data directory until it is closed', async t => {
+test('a server locks its data directory until it closes', async t => {
   const devnet = await startNetwork(t)
   const env = { SERVICE_DATA_DIR: join(temporaryFolder(t), 'data') }
   const first = await build(t, env, { devnet })
-  await t.rejects(build(t, env, { devnet }), 'while the first one uses it')
+  await t.rejects(build(t, env, { devnet }), 'the first server still has the lock')
   await first.close()
   await t.resolves(build(t, env, { devnet }))
 })
@@ -26,7 +26,7 @@ test('servers with the same database act as one service', async t => {
   t.strictSame(other.json(), one.json())
   await first.close()
   const after = await submit(second, await transferBody(second))
-  t.match(after.json(), { txId: 2 }, 'the other server goes on')
+  t.match(after.json(), { txId: 2 }, 'the other server continues')
 })
 
 test('a server accepts nothing while its database is down, and continues afterwards', async t => {
@@ -44,10 +44,10 @@ test('a server accepts nothing while its database is down, and continues afterwa
   t.match((await server.inject('/ready')).json(), { checks: { store: { ok: false, detail: 'unavailable' } } })
   await postgres.start()
   await until(async () => (await find()).statusCode === 200, 'the submission can be read')
-  await until(async () => (await submit(server, next)).statusCode === 200, 'the next one is executed')
+  await until(async () => (await submit(server, next)).statusCode === 200, 'the next submission is executed')
 })
 
-test('startup fails with the reason when the database cannot be used', async t => {
+test('startup fails with the reason if the database is unusable', async t => {
   const devnet = await startNetwork(t)
   const start = (url: string) => build(t, { DATABASE_URL: url }, { devnet })
   await t.rejects(start(postgres.urlOf('missing')), {

@@ -4,7 +4,7 @@ import { test } from '../helpers/tap.ts'
 import { submitBody } from '../helpers/transfer.ts'
 import { until } from '../helpers/until.ts'
 
-test('a closing server still accepts submissions and responds to all that wait', async t => {
+test('a closing server still accepts submissions and responds to all waiting clients', async t => {
   const devnet = await startNetwork(t)
   const server = await build(t, {}, { devnet })
   const url = await server.listen({ host: '127.0.0.1', port: 0 })
@@ -16,10 +16,10 @@ test('a closing server still accepts submissions and responds to all that wait',
   const closed = server.close()
   const closing = async () => (await fetch(`${url}/health`)).headers.get('connection') === 'close'
   await until(closing, 'the server is closing')
-  await until(async () => (await fetch(`${url}/ready`)).status === 503, 'it is not ready')
+  await until(async () => (await fetch(`${url}/ready`)).status === 503, '/ready returns 503')
 
   const [late, again] = [post('fee-2'), post('fee-1')]
-  await until(() => server.submissions.health().unsettled === 2, 'the second one waits too')
+  await until(() => server.submissions.health().unsettled === 2, 'the second submission waits too')
   devnet.chain.resume()
   const responses = await Promise.all([waiting, late, again])
   t.strictSame(
@@ -32,7 +32,7 @@ test('a closing server still accepts submissions and responds to all that wait',
   await closed
 })
 
-test('a closed server leaves the chain and the log alone', async t => {
+test('a closed server logs nothing while the chain makes further blocks', async t => {
   const devnet = await startNetwork(t)
   const lines: string[] = []
   const server = await build(t, { LOG_LEVEL: 'warn' }, { devnet, logTo: line => lines.push(line) })

@@ -18,7 +18,7 @@ import { cardBody, submit, swapBody, transferBody } from '../helpers/transfer-fl
 import { until } from '../helpers/until.ts'
 import { receiveWebhooks, WEBHOOK_SECRET, type WebhookReceiver } from '../helpers/webhook-receiver.ts'
 
-/** The application, listening: only then it delivers webhooks at once. */
+/** Builds the application and listens. Without listening, the first webhooks would be delayed. */
 async function build(t: Test, env: Variables, options?: BuildOptions) {
   const server = await buildReady(t, env, options)
   await server.listen({ host: '127.0.0.1', port: Number(env['PORT'] ?? 0) })
@@ -32,7 +32,7 @@ test('sends a webhook when a submission is committed and when its transfer is fi
   const answer = await submit(server, body)
   t.equal(answer.statusCode, 200)
   const { submissionId, txId } = answer.json()
-  await until(() => events.length === 2, 'both webhooks came')
+  await until(() => events.length === 2, 'both webhooks have arrived')
 
   const [committed, finished] = events
   const submission = (await server.inject(`/submissions/${submissionId}`)).json()
@@ -54,13 +54,13 @@ test('sends a webhook when a submission is committed and when its transfer is fi
   }
 })
 
-test('webhooks of card payments and swaps identify the order', async t => {
+test('webhooks for card payments and swaps identify the order', async t => {
   const { env, events } = await receiveWebhooks(t)
   const server = await build(t, env)
   const [card, swap] = [cardBody(), swapBody()]
   t.equal((await submit(server, card)).statusCode, 200)
   t.equal((await submit(server, swap, { path: '/submit/swap' })).statusCode, 200)
-  await until(() => events.length === 4, 'all webhooks came')
+  await until(() => events.length === 4, 'all webhooks have arrived')
   const { transactionIdSeed } = JSON.parse(card.options)
   const { feeId } = JSON.parse(swap.options)
   for (const type of ['submission.committed', 'transfer.finished']) {
@@ -87,13 +87,16 @@ test('a dead receiver does not affect clients', async t => {
   )
   const answer = await submit(server, await transferBody(server))
   t.equal(answer.statusCode, 200)
-  await until(() => lines.some(line => line.includes('webhooks could not be delivered')), 'the log has it')
-  await until(async () => (await server.inject('/ready')).statusCode === 200, 'it is ready')
+  await until(
+    () => lines.some(line => line.includes('webhooks could not be delivered')),
+    'the failed delivery is logged'
+  )
+  await until(async () => (await server.inject('/ready')).statusCode === 200, 'the server is ready')
   await untilSample(server, 'service_webhook_events_pending', {}, value => value === 1)
   t.notMatch(lines.join(''), /\/webhooks"|sealed/)
 })
 
-test('startup sends events that a wrong clock postponed by months', async t => {
+test('startup delivers events that a wrong clock postponed by months', async t => {
   const { env, events } = await receiveWebhooks(t)
   const devnet = await startNetwork(t)
   const SERVICE_DATA_DIR = temporaryFolder(t)
@@ -105,11 +108,11 @@ test('startup sends events that a wrong clock postponed by months', async t => {
   database.close()
   const count = events.length
   await build(t, { ...env, SERVICE_DATA_DIR }, { devnet })
-  await until(() => events.length > count, 'it is sent')
+  await until(() => events.length > count, 'the event is delivered')
   t.match(events[count], { type: 'submission.committed' })
 })
 
-test('webhooks due at startup wait until the server listens, which may be their receiver', async t => {
+test('webhooks due at startup wait until the server listens, because it may be their own receiver', async t => {
   const port = await freePort('127.0.0.1')
   const devnet = await startNetwork(t)
   const folder = temporaryFolder(t)
@@ -128,7 +131,7 @@ test('webhooks due at startup wait until the server listens, which may be their 
 
   const lines: string[] = []
   const types: unknown[] = []
-  // The server does not stop waiting before the test lets it listen.
+  // The server must not give up waiting before the test lets it listen.
   const restore = stretchTimers(t)
   const server = await buildReady(t, env, {
     devnet,
@@ -141,11 +144,11 @@ test('webhooks due at startup wait until the server listens, which may be their 
     }
   })
   const { height } = devnet.chain
-  await until(() => devnet.chain.height > height + 4, 'there was time to deliver')
-  t.notMatch(lines.join(''), /webhook/, 'nobody would answer yet')
+  await until(() => devnet.chain.height > height + 4, 'four more blocks have passed')
+  t.notMatch(lines.join(''), /webhook/, 'no delivery is attempted before the server listens')
   restore()
   await server.listen({ host: '127.0.0.1', port })
-  await until(() => types.length === 2, 'both webhooks came')
+  await until(() => types.length === 2, 'both webhooks have arrived')
   t.strictSame(types, ['submission.committed', 'transfer.finished'])
   t.notMatch(lines.join(''), /could not be delivered/)
 })
@@ -154,10 +157,10 @@ test('a server that never listens delivers webhooks', async t => {
   const { env, events } = await receiveWebhooks(t)
   const server = await buildReady(t, env)
   t.equal((await submit(server, await transferBody(server))).statusCode, 200)
-  await until(() => events.length === 2, 'both webhooks came')
+  await until(() => events.length === 2, 'both webhooks have arrived')
 })
 
-/** A file of receivers. */
+/** Selects a new path for the receivers file, which `write` creates or replaces. */
 function receiversFile(t: Test) {
   const SERVICE_WEBHOOKS_FILE = join(temporaryFolder(t), 'webhooks.json')
   return {
@@ -171,7 +174,7 @@ function receiversFile(t: Test) {
   }
 }
 
-test('each receiver in a file gets its event types, whatever happens to the others', async t => {
+test('each receiver in the file gets its event types, even if other receivers fail', async t => {
   const [all, finished, dead] = [await receiveWebhooks(t), await receiveWebhooks(t), await receiveWebhooks(t)]
   dead.close()
   const file = receiversFile(t)
@@ -182,12 +185,12 @@ test('each receiver in a file gets its event types, whatever happens to the othe
   })
   const server = await build(t, file.env)
   t.equal((await submit(server, await transferBody(server))).statusCode, 200)
-  await until(() => all.events.length === 2 && finished.events.length === 1, 'all events came')
+  await until(() => all.events.length === 2 && finished.events.length === 1, 'all events have arrived')
   t.match(finished.events, [{ type: 'transfer.finished', id: all.events[1]?.id }])
   await untilSample(server, 'service_webhook_events_pending', {}, value => value === 2)
 })
 
-test('the receivers file is reloaded when it changes', async t => {
+test('the receivers file is reloaded on change', async t => {
   const [first, second] = [await receiveWebhooks(t), await receiveWebhooks(t)]
   const file = receiversFile(t)
   file.write({ one: { at: first, types: ['submission.committed'] } })
@@ -201,15 +204,15 @@ test('the receivers file is reloaded when it changes', async t => {
     problems: [/^SERVICE_WEBHOOKS_FILE points to a file that is malformed at `receivers`; expected a file of/]
   })
   t.equal((await submit(server, await transferBody(server))).statusCode, 200)
-  await until(() => first.events.length === 1, 'the first receiver has its event')
+  await until(() => first.events.length === 1, 'the first receiver has received its event')
   file.write({ one: { at: second, types: ['submission.committed'] }, two: { at: second } })
   await logged('receivers reloaded')
   t.equal((await submit(server, await transferBody(server))).statusCode, 200)
-  await until(() => second.events.length === 3, 'both have their events')
+  await until(() => second.events.length === 3, 'the second receiver has received its events')
   t.equal(first.events.length, 1)
 })
 
-test('a caller with the scope operate can redeliver events', async t => {
+test('a caller with the operate scope can redeliver events', async t => {
   const [one, two] = [await receiveWebhooks(t), await receiveWebhooks(t)]
   const file = receiversFile(t)
   file.write({ one: { at: one, types: ['submission.committed'] }, two: { at: two } })
@@ -227,7 +230,7 @@ test('a caller with the scope operate can redeliver events', async t => {
   const reader = await keyOf('reader', 'read')
   const server = await build(t, env, { devnet })
   const { submissionId } = (await submit(server, await transferBody(server))).json()
-  await until(() => one.events.length === 1 && two.events.length === 2, 'all events came')
+  await until(() => one.events.length === 1 && two.events.length === 2, 'all events have arrived')
   const redeliver = (key: string, body: object) =>
     server.inject({
       method: 'POST',
@@ -238,12 +241,12 @@ test('a caller with the scope operate can redeliver events', async t => {
 
   const again = await redeliver(operator, { submissionId, receiver: 'two' })
   t.strictSame([again.statusCode, again.json()], [200, { events: 2 }])
-  await until(() => two.events.length === 4, 'they came again')
+  await until(() => two.events.length === 4, 'the events are redelivered')
   t.strictSame(two.events.slice(2), two.events.slice(0, 2))
   t.equal(
     (await redeliver(operator, { submissionId })).json().events,
     3,
-    'none that a receiver does not want'
+    'a receiver gets no event types outside its list'
   )
   t.match((await redeliver(operator, {})).json(), { statusCode: 404, code: 'NOT_FOUND' })
   t.match((await redeliver(operator, { submissionID: submissionId })).json(), { code: 'VALIDATION' })
@@ -253,14 +256,14 @@ test('a caller with the scope operate can redeliver events', async t => {
   t.match(audit, /"actor":"caller operator","action":"redeliver","outcome":"done"/)
 })
 
-test('redelivery needs a receiver', async t => {
+test('redelivery fails if no receiver is configured', async t => {
   const { variables, headers } = caller(t)
   const server = await build(t, variables)
   const response = await server.inject({ method: 'POST', url: '/webhooks/redeliver', headers, payload: {} })
   t.match(response.json(), { statusCode: 501 })
 })
 
-test('the tool sends a signed test event and shows which receivers failed', async t => {
+test('the tool sends a signed test event and reports which receivers failed', async t => {
   const [well, ill] = [
     await receiveWebhooks(t),
     await receiveWebhooks(t, (_, answer) => answer.writeHead(500).end())

@@ -6,7 +6,7 @@ import { type Test, test } from '../helpers/tap.ts'
 import { submitBody } from '../helpers/transfer.ts'
 import { until } from '../helpers/until.ts'
 
-/** In milliseconds. Node checks for late requests every second. */
+/** Request timeout in milliseconds. Node checks for late requests every second. */
 const LIMIT_MS = 700
 
 const head = (path: string, headers = '') =>
@@ -20,30 +20,28 @@ async function listen(t: Test, env = {}): Promise<{ app: FastifyInstance; port: 
   return { app, port: Number(port) }
 }
 
-test('a request that does not arrive in time gets a 408', async t => {
+test('an incomplete request gets a 408 when it times out', async t => {
   const { app, port } = await listen(t)
-  // Node swaps the two limits if the one for headers is longer.
+  // Set both limits: Node swaps them if headersTimeout is longer than requestTimeout.
   app.server.headersTimeout = LIMIT_MS
   app.server.requestTimeout = LIMIT_MS
   const stages = {
-    'no byte': '',
+    'no bytes': '',
     'half a request line': 'POST /sub',
-    'half the headers': 'POST /submit HTTP/1.1\r\nhost: service.example\r\n',
-    'half a body': `${head('/submit', length)}{"amount":`,
-    'half a chunk': `${head('/submit', 'transfer-encoding: chunked\r\n')}ff\r\n{"amount":`,
-    'half the body of a transfer': `${head('/submit/transfer', length)}{"amount":`,
-    'half the body of a swap': `${head('/submit/swap', length)}{"amount":`,
-    'half the body for KYC': `${head('/kyc', length)}{`,
+    'half of the headers': 'POST /submit HTTP/1.1\r\nhost: service.example\r\n',
+    'half of a body': `${head('/submit', length)}{"amount":`,
+    'half of a chunk': `${head('/submit', 'transfer-encoding: chunked\r\n')}ff\r\n{"amount":`,
+    'half of a transfer body': `${head('/submit/transfer', length)}{"amount":`,
+    'half of a swap body': `${head('/submit/swap', length)}{"amount":`,
+    'half of a KYC body': `${head('/kyc', length)}{`,
     'no body after 100 Continue': head('/submit', `${length}expect: 100-continue\r\n`),
     'no body for an unknown route': head('/nowhere', length),
-    'half of a second request': `${health}GET /hea`
+    'half of a second, pipelined request': `${health}GET /hea`
   }
   const endings = Object.entries(stages).flatMap(([stage, bytes]) => [
     { stage, responses: answersOf(sending(port, bytes)) },
-    // A request cannot start with x.
-    ...(bytes === ''
-      ? []
-      : [{ stage: `${stage}, then a byte now and then`, responses: trickling(port, bytes) }])
+    // The trickled bytes are not the start of a valid request, so skip the stage without bytes.
+    ...(bytes === '' ? [] : [{ stage: `${stage}, then trickled bytes`, responses: trickling(port, bytes) }])
   ])
   for (const { stage, responses } of endings) {
     const last = (await responses).at(-1)
@@ -85,7 +83,7 @@ async function flood(port: number): Promise<void> {
   for (let n = 0; n < 5; n += 1) await fetch(`http://127.0.0.1:${port}/uuid`)
 }
 
-test('a rejected request whose body came with its headers keeps its connection', async t => {
+test('a rejected request whose body arrived with its headers keeps its connection', async t => {
   const { port } = await listen(t)
   const refused = `${head('/submit', 'content-length: 2\r\norigin: https://evil.example\r\n')}{}`
   const last = 'GET /health HTTP/1.1\r\nhost: service.example\r\nconnection: close\r\n\r\n'
@@ -96,7 +94,7 @@ test('a rejected request whose body came with its headers keeps its connection',
   )
 })
 
-test('an invalid request does not get the response that an earlier one waits for', async t => {
+test('an invalid pipelined request does not get the pending response to the request before it', async t => {
   const devnet = await startNetwork(t)
   devnet.chain.pause()
   const app = await build(t, { SERVICE_SUBMIT_TIMEOUT: '1000' }, { devnet })
@@ -104,19 +102,19 @@ test('an invalid request does not get the response that an earlier one waits for
   const body = submitBody('a-quote')
   const submission = `${head('/submit', `content-length: ${body.length}\r\n`)}${body}`
 
-  // Retries when the server is too busy.
+  // Retries while the server is too busy.
   const answersTo = (bytes: string) =>
     until(async () => {
       const responses = await answersOf(sending(Number(port), bytes))
       return responses.every(({ status }) => status !== 503) && responses
-    }, 'the server has time')
+    }, 'the server is not too busy to respond')
   const responses = await answersTo(`${submission}\0 garbage\r\n\r\n`)
-  t.same(responses, [], 'a client without a response retries')
+  t.same(responses, [], 'the connection closes without a response')
   const [retry] = await answersTo(submission.replace('\r\n', '\r\nconnection: close\r\n'))
-  t.equal(retry?.status, 202, 'and joins the submission that was accepted')
+  t.equal(retry?.status, 202, 'a retry joins the accepted submission')
 })
 
-test('connections beyond the limit are logged once a minute', async t => {
+test('rejected connections are logged at most once a minute', async t => {
   const lines: string[] = []
   const app = await build(t, { LOG_LEVEL: 'warn' }, { logTo: line => lines.push(line) })
   const port = Number(new URL(await app.listen({ host: '127.0.0.1', port: 0 })).port)

@@ -5,7 +5,7 @@ import { type Test, test } from '../helpers/tap.ts'
 
 const head = (path: string) => `GET ${path} HTTP/1.1\r\nhost: service.example\r\n`
 
-/** `requests` lists the URL of each request; `connections` is the number of connections. */
+/** Starts a server that records request URLs in `requests` and counts its `connections`. */
 async function listen(t: Test) {
   const app = await build(t)
   const seen = { port: 0, requests: [] as string[], connections: 0 }
@@ -22,12 +22,12 @@ test('a pipelining connection is limited to 100 requests and does not delay othe
   const flood = sending(seen.port, `${head('/health')}\r\n`.repeat(130_000)).resume()
   const ended = closed(flood)
   const [response] = await answersOf(sending(seen.port, `${head('/health?other')}connection: close\r\n\r\n`))
-  t.equal(response?.status, 200, 'another connection')
+  t.equal(response?.status, 200, 'a request on another connection')
   await ended
   t.equal(seen.requests.filter(url => url === '/health').length, 100)
 })
 
-test('a client with a kept-alive connection opens a new one after 100 requests', async t => {
+test('a keep-alive client opens a new connection after 100 requests', async t => {
   const seen = await listen(t)
   const agent = new Agent({ keepAlive: true, maxSockets: 1 })
   t.teardown(() => agent.destroy())

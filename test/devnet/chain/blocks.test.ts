@@ -3,7 +3,7 @@ import { createTestChain, DENOM, FUNDS, sendMessage, sequenceOf, sign } from './
 
 const FEE = 2000n
 
-test('a failed ante handler takes no fee and no sequence, and the same bytes may succeed later', async t => {
+test('a failed ante handler charges no fee and consumes no sequence, so the same bytes can succeed later', async t => {
   const { chain, alice, bob } = await createTestChain()
   const all = sendMessage(alice.address, bob.address, FUNDS - FEE)
   const next = await sign(alice, 1, [sendMessage(alice.address, bob.address, 1n)])

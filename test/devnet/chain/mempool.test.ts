@@ -5,7 +5,7 @@ function fee(gas: number, amount = 300_000) {
   return { amount: [{ denom: DENOM, amount: amount.toString() }], gas: gas.toString() }
 }
 
-test('blocks include transactions in order, up to the first that exceeds the gas limit', async t => {
+test('blocks include transactions in order, up to the first transaction that exceeds the gas limit', async t => {
   const { chain, alice, bob } = await createTestChain({ maxBlockGas: 1_000_000n })
   for (const [sequence, gas] of [400_000, 500_000, 200_000, 100_000].entries()) {
     const message = sendMessage(alice.address, bob.address, BigInt(sequence + 1))
@@ -34,11 +34,11 @@ test('blocks stay within their size limit', async t => {
   t.equal(chain.produceBlock().txs.length, 1)
 })
 
-test('rechecks the mempool after a block and evicts the followers of a lost sequence', async t => {
+test('rechecks the mempool after each block and evicts transactions that follow a missing sequence', async t => {
   const { chain, alice, bob } = await createTestChain({ maxBlockGas: 300_000n })
   const send = (sequence: number, amount: bigint) =>
     sign(alice, sequence, [sendMessage(alice.address, bob.address, amount)], { fee: fee(200_000, 2000) })
-  // The first leaves too little for the fee of the second, so the third loses its predecessor.
+  // The first transaction leaves too little for the second one's fee, so the third has a sequence gap.
   const followers = [await send(1, 1n), await send(2, 1n)]
   chain.submitTx(await send(0, FUNDS - 3000n))
   for (const bytes of followers) t.equal(chain.submitTx(bytes).code, 0)

@@ -22,7 +22,7 @@ export interface Wallet {
   accountNumber: bigint
 }
 
-/** Shared by all tests: deriving a key from a phrase is slow, and wallets never change. */
+/** Shared by all tests, because deriving a key from a phrase is slow. */
 const signers = new Map<string, Promise<DirectSecp256k1HdWallet>>()
 
 export async function openWallet(mnemonic: string, accountNumber: bigint): Promise<Wallet> {
@@ -34,7 +34,7 @@ export async function openWallet(mnemonic: string, accountNumber: bigint): Promi
   return { address: account?.address ?? '', signer, accountNumber }
 }
 
-/** Creates a chain at its first block. Two wallets have FUNDS each; the test makes the blocks. */
+/** Creates a chain at its first block, with FUNDS in each of two wallets. The test produces the blocks. */
 export async function createTestChain(options: Partial<ChainOptions> = {}) {
   const alice = await openWallet(DEVELOPMENT_WALLET, 0n)
   const bob = await openWallet(OTHER_WALLET, 1n)

@@ -9,7 +9,7 @@ test('a restarted node checks transactions as at height 0 until its next block',
   const tx = await at(devnet, 0)
   devnet.control.restart()
   t.match(await broadcast(devnet, tx), { result: { code: 0 } })
-  t.equal(waiting(devnet), 0, 'gas has no limit, so that the transaction is dropped')
+  t.equal(waiting(devnet), 0, 'the transaction is dropped because gas is unlimited at height 0')
   await t.rejects(devnet.control.send({ from: 'other' }), {
     message: /code 4: .*please verify account number \(0\)/
   })
@@ -18,7 +18,7 @@ test('a restarted node checks transactions as at height 0 until its next block',
   t.equal(waiting(devnet), 1)
 })
 
-test('drops or refuses transactions, or has a full mempool', async t => {
+test('a node can drop or reject transactions, or report a full mempool', async t => {
   const devnet = await start(t)
   const tx = await at(devnet, 0)
   devnet.control.dropNext({ count: 1, cached: true })
@@ -35,7 +35,7 @@ test('drops or refuses transactions, or has a full mempool', async t => {
   t.match(await broadcast(devnet, tx), { result: { code: 0 } })
 })
 
-test('messages fail in a block although their simulation succeeds', async t => {
+test('messages can fail in a block after a successful simulation', async t => {
   const devnet = await start(t)
   const failure = { count: 1, code: 7, codespace: 'transaction', log: 'late', simulated: false }
   devnet.control.failMessages({ ...failure, containing: 'the culprit' })
@@ -53,7 +53,7 @@ test('messages fail in a block although their simulation succeeds', async t => {
   t.match(devnet.chain.produceBlock().txs[0]?.result, { code: 11, log: 'out of gas' })
 })
 
-test('limits, prices, the whitelist and balances can change while transactions wait', async t => {
+test('limits, prices, the whitelist and balances can change while transactions are pending', async t => {
   const devnet = await start(t)
   const { development: address } = devnet.addresses
   const tx = await at(devnet, 0)
@@ -78,7 +78,7 @@ test('limits, prices, the whitelist and balances can change while transactions w
   t.match(devnet.chain.produceBlock().txs[0]?.result, { code: 0 })
 })
 
-test('a foreign transaction uses the sequence after the waiting ones', async t => {
+test('a foreign transaction uses the sequence after those of pending transactions', async t => {
   const devnet = await start(t)
   await broadcast(devnet, await at(devnet, 0))
   await devnet.control.send({ from: 'development' })
@@ -86,7 +86,7 @@ test('a foreign transaction uses the sequence after the waiting ones', async t =
   t.strictSame(codes, [0, 0])
 })
 
-test('can report a wrong index and status, while the blocks stay correct', async t => {
+test('can report a wrong index and status while blocks stay correct', async t => {
   const devnet = await start(t)
   const tx = await at(devnet, 0)
   await broadcast(devnet, tx)
@@ -103,7 +103,7 @@ test('can report a wrong index and status, while the blocks stay correct', async
   t.match(await rpc(url, 'block', { height: String(height + 1) }), { error: { data: /less than or equal/ } })
 })
 
-test('the lagging node is behind in blocks, state and mempool, and forwards accepted transactions', async t => {
+test('the lagging node lags in blocks, state and mempool, and forwards accepted transactions', async t => {
   const devnet = await start(t)
   const { laggingRpc } = devnet.urls
   devnet.control.produceBlocks(5)

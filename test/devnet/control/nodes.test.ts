@@ -8,7 +8,7 @@ import { at, broadcast, start, waiting } from '../test-network.ts'
 
 const sequence = ({ chain, addresses }: Devnet) => sequenceOf(chain, { address: addresses.development })
 
-/** What `/status` says about the blocks of a node. */
+/** Returns `sync_info` from a node's `/status`. */
 async function syncInfo(url: string | undefined) {
   const { result } = await rpc(url, 'status')
   const { sync_info, node_info } = result as {
@@ -34,7 +34,7 @@ for (const node of ['first', 'lagging'] as const) {
     const before = await syncInfo(url)
     const tx = await at(devnet, 0)
     t.match(await broadcast(devnet, tx, url), { result: { code: 0 } })
-    t.equal(waiting(devnet), 0, 'it passes no transactions on')
+    t.equal(waiting(devnet), 0, 'the frozen node forwards no transactions')
     devnet.control.produceBlocks(3)
     t.strictSame(await syncInfo(url), before)
     t.equal(chain.height, before.latest + 3)
@@ -45,12 +45,12 @@ for (const node of ['first', 'lagging'] as const) {
 
     devnet.control.setFrozen(false, node)
     t.equal((await syncInfo(url)).latest, chain.height)
-    t.equal(waiting(devnet), 1, 'what waits in its mempool is passed on')
+    t.equal(waiting(devnet), 1, 'the node forwards its pending transaction')
     t.match(chain.produceBlock().txs[0], { hash: txHash(tx), result: { code: 0 } })
   })
 }
 
-test('an upgrade continues the state under another chain id, without the old blocks', async t => {
+test('an upgrade keeps the state under a new chain id and drops the old blocks', async t => {
   const devnet = await start(t)
   const { rpc: url, laggingRpc } = devnet.urls
   const { chain } = devnet

@@ -22,7 +22,7 @@ test('signAndBroadcast sends tokens, signed in direct mode', async t => {
   t.strictSame(await client.getBalance(address, DENOM), { denom: DENOM, amount: String(FUNDS - 6_234n) })
 })
 
-test("simulate returns the gas and changes nothing, and fee 'auto' pays for it", async t => {
+test("simulate returns the gas without changing state, and fee 'auto' pays for that gas", async t => {
   const { connect, address, otherAddress } = await startNode(t)
   const client = await connect()
   const simulate = (amount: bigint) => {

@@ -4,7 +4,7 @@ import { ROUTE } from '../../helpers/transfer.ts'
 
 const REQUEST = { creator: 'service15yk64u7zc9g9k2yr2wmzeva5qgwxps6ywuegr7', ...ROUTE, amount: '100' }
 
-/** The fields of an answer that tests read one by one. */
+/** Response fields that tests read individually. */
 interface Quote extends Record<string, unknown> {
   transactionValues: Record<'feeFromOrigin' | 'feeFromTarget', Record<string, string>>
 }
@@ -61,11 +61,11 @@ test('amounts beyond the precision of a float stay exact', async t => {
   const { body } = await quote({ originChain: 'BSC', amount: '123456789.123456789012345678' })
   t.equal(body['decimals'], 18)
   t.equal(body.transactionValues.feeFromOrigin['submitAmount'], '123456789123456789012345678')
-  t.equal(body['feeServiceProcessingBigInt'], '61728394561728394506173', 'rounded up to the last unit')
+  t.equal(body['feeServiceProcessingBigInt'], '61728394561728394506173', 'rounds up to the smallest unit')
   t.match(body.transactionValues.feeFromTarget['message'], 'transfer of 123456789.123456789012345678 USDT')
 })
 
-test('an amount may be a number or a string, with an exponent, and stays exact', async t => {
+test('an amount may be a number or a string, even with an exponent, and stays exact', async t => {
   const quote = await serve(t)
   const submitAmount = async (amount: string | number, originChain = 'ETH') =>
     (await quote({ amount, originChain })).body.transactionValues.feeFromOrigin['submitAmount']
@@ -101,7 +101,7 @@ test('v3 returns every integer amount as a value with its decimals', async t => 
   t.strictSame((await quote({ peggedTo: 'USD' })).body['options'], {})
 })
 
-test('v3 requires peggedTo of the origin token', async t => {
+test('v3 requires the origin token’s peggedTo', async t => {
   const quote = await serve(t, 'service', 'v3')
   t.match(await quote(), { status: 400, body: { message: /peggedTo/ } })
   t.match(await quote({ peggedTo: 'EUR' }), {
@@ -111,7 +111,7 @@ test('v3 requires peggedTo of the origin token', async t => {
   t.match(await quote({ peggedTo: 'USD', options: '{}' }), { status: 400, body: { message: /options/ } })
 })
 
-test('quotes tokens of different pegs as a swap', async t => {
+test('quotes tokens with different pegs as a swap', async t => {
   const quote = await serve(t)
   const swap = { originChain: 'BSC', originSymbol: 'USDT', targetChain: 'AVX', targetSymbol: 'EURC' }
   const { status, body } = await quote({ ...swap, amount: '108' })
@@ -140,7 +140,7 @@ test('quotes tokens of different pegs as a swap', async t => {
   t.notOk('swapInfo' in transfer.body || 'feeSwapBigInt' in transfer.body)
 })
 
-test('rejects a request that it cannot quote, with the reason', async t => {
+test('rejects a request that it cannot quote and returns the reason', async t => {
   const quote = await serve(t)
   const cases: [Record<string, unknown>, RegExp][] = [
     [{ amount: '1.1234567' }, /more than 6 fraction digits/],

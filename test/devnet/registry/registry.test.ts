@@ -6,7 +6,7 @@ import { chains } from '../../../packages/devnet/registry/chains.ts'
 import { poolBalances, poolKeys } from '../../../packages/devnet/registry/pools.ts'
 import { test } from '../../helpers/tap.ts'
 
-/** EIP-55: the case of each letter follows the hash of the lower-case address. */
+/** Applies the EIP-55 checksum: the hash of the lower-case address determines the case of each letter. */
 function checksummed(address: string): string {
   const digits = address.slice(2).toLowerCase()
   const hash = toHex(keccak256(toUtf8(digits)))
@@ -27,7 +27,7 @@ test('the registry lists all chains, each with a gas cost', t => {
   t.end()
 })
 
-test('addresses have the format of their chain', t => {
+test('addresses are valid for their chain', t => {
   for (const { symbol, isEvm, tokens } of chains) {
     for (const token of tokens) {
       const label = `${token.symbol} on ${symbol}`

@@ -1,7 +1,7 @@
 import { type Test, test } from '../../helpers/tap.ts'
 import { startNode } from '../rpc-node.ts'
 
-/** A chain that stops at block 3, with a plain HTTP client. */
+/** Starts a node whose chain stays at block 3, with a plain HTTP client. */
 async function start(t: Test) {
   const node = await startNode(t, { blockTimeMs: 3_600_000 })
   while (node.chain.height < 3) node.chain.produceBlock()
@@ -26,7 +26,7 @@ const call = (method: string, params: unknown = {}, id: unknown = 1) => ({
   method,
   params
 })
-test('returns errors with status 200, but 500 for a body that is not a request', async t => {
+test('returns RPC errors with status 200, but 500 for a body that is not a request', async t => {
   const { post } = await start(t)
   for (const body of ['{"jsonrpc":', '5', call('health', {}, true), { id: 1, method: 5 }]) {
     t.match(await post(body), { status: 500, body: { error: { code: -32700 } } })

@@ -3,7 +3,7 @@ import { WebSocket } from 'ws'
 import { type Test, test } from '../../helpers/tap.ts'
 import { startNode } from '../rpc-node.ts'
 
-/** A chain whose blocks the test makes, and a bare WebSocket connection to it. */
+/** Starts a node whose blocks the test produces, and a plain WebSocket connection to it. */
 async function start(t: Test) {
   const node = await startNode(t, { blockTimeMs: 3_600_000 })
   const socket = new WebSocket(`${node.wsUrl}/websocket`)
@@ -21,7 +21,7 @@ async function start(t: Test) {
     socket,
     request: (method: string, params: unknown, id: unknown) =>
       socket.send(JSON.stringify({ jsonrpc: '2.0', id, method, params })),
-    /** The next `count` messages. */
+    /** Resolves with the next `count` messages. */
     async receive(count: number): Promise<unknown[]> {
       while (received.length < count) {
         await new Promise<void>(resolve => {
@@ -37,7 +37,7 @@ const QUERY = "tm.event='NewBlockHeader'"
 const ok = (id: unknown) => ({ jsonrpc: '2.0', id, result: {} })
 const failed = (id: unknown, data: string | RegExp) => ({ jsonrpc: '2.0', id, error: { code: -32603, data } })
 
-test('a connection can subscribe to new blocks once, and gets their headers with the id of that request', async t => {
+test('a connection can subscribe to new blocks once, and gets their headers with the subscription’s request id', async t => {
   const { request, receive, chain } = await start(t)
   request('subscribe', { query: "tm.event='" }, 1)
   request('subscribe', { query: QUERY }, 2)

@@ -10,10 +10,10 @@ import { type Block, blocksOf, documents } from '../blocks.ts'
 import { startShell } from './shell.ts'
 import { createProject, type Project } from './typescript.ts'
 
-/** Where a server listens that was started as the documents say. */
+/** URL of a server started as described in the documents. */
 const usual = 'http://127.0.0.1:3001'
 
-/** A server with the settings of a document's `env run` blocks, when it is ready. @returns its URL */
+/** Starts a server with the settings in `env run` blocks and waits until it is ready. @returns its URL */
 async function serve(t: Test, devnet: Devnet, blocks: Block[]): Promise<string> {
   const settings = blocks.filter(({ kind }) => kind === 'env run').map(({ text }) => parseEnv(text))
   const server = await build(t, Object.assign({ NODE_ENV: 'development' }, ...settings), { devnet })
@@ -21,7 +21,7 @@ async function serve(t: Test, devnet: Devnet, blocks: Block[]): Promise<string> 
   return startPatientProxy(t, await server.listen({ host: '127.0.0.1', port: 0 }))
 }
 
-/** A proxy that repeats requests while the server is too busy: the documents' commands do not. @returns its URL */
+/** Starts a proxy that retries while the server is too busy, which commands in documents do not. @returns its URL */
 async function startPatientProxy(t: Test, url: string): Promise<string> {
   const proxy = await startLocalServer(t, async ({ method, url: path, headers, body }, response) => {
     const type = headers['content-type']
@@ -37,7 +37,7 @@ async function startPatientProxy(t: Test, url: string): Promise<string> {
   return proxy.url
 }
 
-/** Runs the blocks of a document in their order, and compares the output with the responses shown. */
+/** Runs a document's blocks in order and compares the output with the responses shown. */
 async function follow(t: Test, blocks: Block[], url: string, project: Project): Promise<void> {
   const shell = startShell(t)
   let output = ''
@@ -55,7 +55,7 @@ async function follow(t: Test, blocks: Block[], url: string, project: Project): 
   }
 }
 
-test('commands in documents work and get the responses shown', async t => {
+test('commands in documents succeed and return the responses shown', async t => {
   const devnet = await startNetwork(t)
   const project = createProject(t)
   for (const path of documents()) {

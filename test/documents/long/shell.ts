@@ -5,14 +5,14 @@ import type { Test } from '../../helpers/tap.ts'
 
 export interface Shell {
   /**
-   * Runs some lines. Variables stay for those that come after.
-   * @returns what they wrote to stdout
-   * @throws Error with everything that they wrote, when a command fails
+   * Runs commands. Variables remain set for later calls.
+   * @returns their stdout
+   * @throws Error with all output if a command fails
    */
   run(lines: string): Promise<string>
 }
 
-/** A bash in an empty folder, which ends with the first command that fails, and with the test. */
+/** Starts bash in an empty folder. It exits at the first failing command, and when the test ends. */
 export function startShell(t: Test): Shell {
   const bash = spawn('bash', ['-euo', 'pipefail'], { cwd: temporaryFolder(t), stdio: 'pipe' })
   const ended = once(bash, 'close')
@@ -39,8 +39,8 @@ export function startShell(t: Test): Shell {
           if (end !== -1) resolve(output.slice(before, end))
         }
         bash.on('output', look)
-        ended.then(() => reject(new Error(`A command failed: ${output.slice(before)}${errors}`)))
-        // No command of a document reads the lines that follow.
+        ended.then(() => reject(new Error(`a command failed: ${output.slice(before)}${errors}`)))
+        // Keep commands from reading the following lines as their stdin.
         bash.stdin.write(`{\n${lines}\n} </dev/null\nprintf '${JSON.stringify(done).slice(1, -1)}'\n`)
       })
   }

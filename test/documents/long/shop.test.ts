@@ -9,7 +9,7 @@ import { until } from '../../helpers/until.ts'
 import { evmUser } from '../../helpers/users.ts'
 import { createProject } from './typescript.ts'
 
-test('a transfer pays an order of the example shop', async t => {
+test('a transfer pays an order in the example shop', async t => {
   const { folder, environment } = createProject(t)
   cpSync(new URL('../../../docs/examples/shop', import.meta.url), folder, { recursive: true })
   const secret = join(folder, 'webhook-secret')

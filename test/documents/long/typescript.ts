@@ -19,13 +19,13 @@ function ownPackages(): Record<string, string[]> {
 
 export interface Project {
   readonly folder: string
-  /** Environment variables that let its programs find the package. */
+  /** Environment variables with which the project's programs can import the package. */
   readonly environment: { TSX_TSCONFIG_PATH: string }
-  /** Adds a program. @returns its name */
+  /** Adds a program. @returns its file name */
   add(program: string): string
   /** Checks the types of all programs in strict mode. @throws Error with the compiler's output */
   compile(): Promise<void>
-  /** Runs a program. @returns its stdout @throws Error with its output when it fails */
+  /** Runs a program. @returns its stdout @throws Error with its output if it fails */
   run(name: string): Promise<string>
 }
 
@@ -40,7 +40,7 @@ export function createProject(t: Test): Project {
   }
   const files: string[] = []
   const configure = () => {
-    // The plugins declare what the sources find on Fastify's instance.
+    // The plugins declare the decorators of Fastify's instance that the sources use.
     const content = {
       extends: join(root, 'tsconfig.json'),
       compilerOptions,

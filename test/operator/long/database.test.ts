@@ -17,7 +17,7 @@ const { development } = network.addresses
 const READING = ['list']
 const WRITING = ['bump-fee', '0', '--gas-price', '1', '--max-fee', '1']
 
-test('counts the servers of the wallet, and runs once the last one has stopped', async t => {
+test('reports how many servers use the wallet, and runs once the last server has stopped', async t => {
   const url = await postgres.createDatabase()
   const tool = operatorTool(t, network, { DATABASE_URL: url })
   const servers = [
@@ -32,15 +32,18 @@ test('counts the servers of the wallet, and runs once the last one has stopped',
   })
   t.strictSame(await tool(...WRITING), inUse('2 servers: stop them'))
   await servers[0]?.close()
-  await until(async () => (await tool(...WRITING)).err === inUse('1 server: stop it').err, 'one has stopped')
+  await until(
+    async () => (await tool(...WRITING)).err === inUse('1 server: stop it').err,
+    'one server has stopped'
+  )
   await servers[1]?.close()
   await until(
     async () => (await tool(...WRITING)).err.startsWith('the store has no wallet yet'),
-    'both have stopped'
+    'both servers have stopped'
   )
 })
 
-test('a server does not start while a command changes the store', async t => {
+test('a server does not start while a command is writing to the store', async t => {
   const url = await postgres.createDatabase()
   await (await openReplica(t, url)).close()
   const owned = await ownedBy(url)
@@ -56,25 +59,32 @@ test('a server does not start while a command changes the store', async t => {
   await openReplica(t, url)
 })
 
-test('a server that lost its connections before the command does not lead, and works again afterwards', async t => {
+test('a server that lost its connections does not lead during a command, and recovers afterwards', async t => {
   const url = await postgres.createDatabase()
   const server = await openReplica(t, url)
   const term = await server.lead()
   await term?.store.putWalletState(WALLET_STATE)
   await runSql(url, 'SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE pid <> pg_backend_pid()')
-  const owned = await until(() => ownedBy(url).catch(() => undefined), 'its claim and its lock are gone')
+  const owned = await until(
+    () => ownedBy(url).catch(() => undefined),
+    'the server’s claim and lock are released'
+  )
   await until(async () => {
     const error = await server.find('id').catch((thrown: unknown) => thrown)
     return String(error).includes("in use by the operator's tool")
-  }, 'it has noticed')
-  t.equal(await server.lead().catch(() => undefined), undefined, 'it does not lead')
+  }, 'the server detects the running command')
+  t.equal(await server.lead().catch(() => undefined), undefined, 'the server does not lead')
   await t.rejects(async () => term?.store.setCanaryPassed(), { name: 'TermEndedError' })
   await owned.store.setCanaryPassed()
   t.match(await owned.queries.walletState(), { nextSequence: 7, canaryPassed: true })
   await owned.close()
-  t.match(await until(() => server.take([requestOf('content', 'fee')]).catch(() => undefined), 'it works'), [
-    { status: 'created' }
-  ])
+  t.match(
+    await until(
+      () => server.take([requestOf('content', 'fee')]).catch(() => undefined),
+      'the server has recovered'
+    ),
+    [{ status: 'created' }]
+  )
 })
 
 test('does not change a database without a store or without this wallet', async t => {
@@ -121,7 +131,7 @@ test('reports an unreachable database in one line, without its password', async 
   }
 })
 
-test('commands that read work on a standby and do not disturb the servers', async t => {
+test('read-only commands work on a standby and do not disturb the servers', async t => {
   const primary = await startPostgres(t)
   const standby = await startStandby(t, primary)
   const url = await primary.createDatabase()
@@ -133,12 +143,12 @@ test('commands that read work on a standby and do not disturb the servers', asyn
   const there = url.replace(`:${primary.port}/`, `:${standby.port}/`)
   const tool = operatorTool(t, network, { DATABASE_URL: there })
   const isCommitted = async () => (await tool('show', submissionId)).out.includes('"status": "committed"')
-  await until(isCommitted, 'the standby has the result')
+  await until(isCommitted, 'the standby has replicated the result')
   t.match(await tool('verify', '--from', '1'), { code: 0, out: / 0 differences/ })
   t.match(await tool(...WRITING), { code: 1, err: /read-only/ })
 })
 
-test('a server executes nothing twice at a standby that took over without the last commits', async t => {
+test('a server executes nothing twice after failover to a standby without the latest commits', async t => {
   const primary = await startPostgres(t)
   const standby = await startStandby(t, primary)
   const url = await primary.createDatabase()
@@ -156,7 +166,7 @@ test('a server executes nothing twice at a standby that took over without the la
   }
   await executed(url, feeIds.slice(0, 1))
   await standby.stop()
-  // Without the standby that commits wait for.
+  // Restart the primary so that commits do not wait for the standby.
   await primary.stop()
   await primary.start()
   await executed(url, feeIds.slice(1))
@@ -167,7 +177,7 @@ test('a server executes nothing twice at a standby that took over without the la
   assertExactlyOnce(t, readChain(chain, development), await executed(there, feeIds))
 })
 
-/** Opens the store of the replicas' wallet like a writing command. */
+/** Opens the replicas' store like a command that writes. */
 function ownedBy(url: string) {
   return postgresForOperator({
     address: addressOf(url),

@@ -10,7 +10,7 @@ import { cardBody, submit, swapBody, TRANSFER, transferBody } from '../../helper
 
 const example = join(root, 'docs/examples/custom-validation/plugin.mjs')
 
-/** A module of an integrator's, outside of the source tree. */
+/** Writes an integrator's module outside the source tree. @returns its path */
 function moduleOf(t: Test, text: string, name = 'plugin.mjs'): string {
   const path = join(temporaryFolder(t), name)
   writeFileSync(path, text)
@@ -20,7 +20,7 @@ function moduleOf(t: Test, text: string, name = 'plugin.mjs'): string {
 const validation = (body: string) =>
   `export default async app => { app.decorate('customTransValidation', ${body}) }`
 
-test('a server uses the example copied out of the source tree', async t => {
+test('a server runs a copy of the example outside the source tree', async t => {
   const folder = temporaryFolder(t)
   cpSync(example, join(folder, 'shop.mjs'))
   const devnet = await startNetwork(t)
@@ -43,11 +43,11 @@ test('a server uses the example copied out of the source tree', async t => {
     ...refused,
     message: 'This shop takes payments in USDT, USDC, USD only'
   })
-  t.equal((await quoting.inject('/tx/1/status')).statusCode, 404, 'nothing of it reached the chain')
-  t.match(await post({}), { txId: 1 }, 'a payment to the shop does')
+  t.equal((await quoting.inject('/tx/1/status')).statusCode, 404, 'no rejected submission reached the chain')
+  t.match(await post({}), { txId: 1 }, 'a payment to the shop is executed')
 })
 
-test('a plugin may have a relative path and import its own packages', async t => {
+test('a plugin path may be relative, and a plugin may import its own packages', async t => {
   const folder = temporaryFolder(t)
   mkdirSync(join(folder, 'node_modules/rules'), { recursive: true })
   writeFileSync(join(folder, 'node_modules/rules/index.js'), 'module.exports = { text: "by the rules" }')
@@ -65,7 +65,7 @@ test('a plugin may have a relative path and import its own packages', async t =>
   t.match(response.json(), { statusCode: 400, code: 'CUSTOM_VALIDATION', message: 'by the rules' })
 })
 
-test('a plugin may be CommonJS with a callback', async t => {
+test('a plugin may be a CommonJS module that uses a callback', async t => {
   const path = moduleOf(
     t,
     `module.exports = (app, options, done) => {
@@ -78,12 +78,12 @@ test('a plugin may be CommonJS with a callback', async t => {
   t.match((await submit(server, await transferBody(server))).json(), { message: 'POL' })
 })
 
-/** Refuses with the submission that it gets, bigints as text. */
+/** Rejects every submission with a message that contains the submission, bigints as strings. */
 const telling = validation(`({ submission }) => {
   return JSON.stringify(submission, (name, value) => (typeof value === 'bigint' ? value + 'n' : value))
 }`)
 
-test('a validation gets exact amounts, whatever the decimals and version of the request', async t => {
+test('a validation gets exact amounts for any decimals and request version', async t => {
   const server = await build(t, { SERVICE_CUSTOM_PLUGIN: moduleOf(t, telling) })
   const seen = async (body: object, path = '/submit') =>
     JSON.parse((await submit(server, body, { path })).json().message)
@@ -106,7 +106,7 @@ test('a validation gets exact amounts, whatever the decimals and version of the 
   t.match(await seen(body), { ...transfer, quote })
   t.match(await seen({ ...body, amount: `${body.amount}00`, fee: `${body.fee}00`, decimals: 8 }), transfer)
   const older = { ...body, amount: '1000000', submitAmount: body.amount }
-  t.match(await seen(older), transfer, 'the submitAmount, not the amount for information')
+  t.match(await seen(older), transfer, 'the amount is submitAmount, not the informational amount')
 
   const finer = swapBody({
     decimals: undefined,
@@ -129,7 +129,7 @@ test('a validation gets exact amounts, whatever the decimals and version of the 
   })
 })
 
-/** Refuses with the paths under which it finds something that signs, or the phrase of the wallet. */
+/** Rejects every submission with the paths of reachable signing functions or wallet phrases. */
 const searching = `export default async app => {
   const seen = new Set()
   const search = (value, path) => {
@@ -155,13 +155,13 @@ test('a validation cannot reach the wallet', async t => {
   t.match((await submit(server, await transferBody(server))).json(), { message: 'nothing signs' })
 })
 
-/** Hangs if the request says so, and otherwise throws. */
+/** Hangs or throws, depending on the request. */
 const failing = validation(`request => {
   if (request.headers['x-request-id'] === 'hangs') return new Promise(() => {})
   throw Object.assign(new Error('internal detail'), { statusCode: 400 })
 }`)
 
-test('a failing validation is a 503 with its reason in the log, and nothing is submitted', async t => {
+test('a failing validation returns 503, logs the reason and submits nothing', async t => {
   const devnet = await startNetwork(t)
   const quoting = await build(t, {}, { devnet })
   const SERVICE_CUSTOM_PLUGIN = moduleOf(t, failing)
@@ -199,7 +199,7 @@ test('a broken module is a configuration error', async t => {
   }
 })
 
-test('startup exits with 1 and one line for a missing module or a failing plugin', async t => {
+test('exits with code 1 and one error line if the module is missing or the plugin fails', async t => {
   const devnet = await startNetwork(t)
   const missing = join(temporaryFolder(t), 'sealed.mjs')
   const failing = moduleOf(t, `export default async () => { throw new Error('no database\\nat all') }`)

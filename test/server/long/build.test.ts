@@ -11,17 +11,17 @@ import { submitApproved } from '../../helpers/submit-approved.ts'
 import { test } from '../../helpers/tap.ts'
 import { until } from '../../helpers/until.ts'
 
-test('the built server with production packages only', async t => {
+test('the built server with only production packages', async t => {
   const dist = await buildForProduction(t)
   const devnet = await startNetwork(t)
   const strict = { SERVICE_QUOTE_CHECK: 'required', SERVICE_APPROVAL_CHECK: 'enforce' }
   const env = testEnv(t, devnet, { NODE_ENV: 'production', ...strict })
   const nodeArguments = [...startArguments, join(dist, 'server.js')]
 
-  t.test('submits with a database', async t => {
+  t.test('submits with PostgreSQL', async t => {
     const DATABASE_URL = await (await startPostgres(t)).createDatabase()
     const server = await startServer(t, { ...env, DATABASE_URL }, nodeArguments)
-    await until(async () => (await fetch(`${server.url}/ready`)).ok, '/ready answers 200')
+    await until(async () => (await fetch(`${server.url}/ready`)).ok, '/ready returns 200')
     t.match(await submitApproved(server.url), { txId: Number })
     t.equal(await server.stop(), 0)
   })
@@ -45,7 +45,7 @@ test('the built server with production packages only', async t => {
     t.equal(await server.stop(), 0)
   })
 
-  t.test('shows an embedding program why it does not start, without long lines of code', async t => {
+  t.test('shows an embedding program a short startup error, without bundled code', async t => {
     const embedding = `import { Configuration } from '${join(dist, 'index.js')}'; new Configuration({})`
     const { status, stderr } = spawnSync(process.execPath, ['--input-type=module', '-e', embedding], {
       encoding: 'utf8'

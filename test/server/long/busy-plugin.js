@@ -1,6 +1,6 @@
 const BUSY_MS = 2
 
-/** A custom validation that accepts everything and keeps the process busy, as if the machine were slow. */
+/** Registers a custom validation that accepts everything and blocks the event loop, like a slow machine. */
 export default async function plugin(app) {
   app.decorate('customTransValidation', () => {
     const end = performance.now() + BUSY_MS

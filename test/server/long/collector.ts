@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http'
 import type { Test } from 'tap'
 import { type LocalServer, type SeenRequest, serve } from '../../helpers/local-server.ts'
 
-/** A span as the collector received it. */
+/** A span received by the collector. */
 export interface ReceivedSpan {
   name: string
   traceId: string
@@ -14,7 +14,7 @@ export interface ReceivedSpan {
 export interface Collector extends LocalServer {
   /** All received spans. */
   spans(): ReceivedSpan[]
-  /** Resource attributes: they describe the program that sent the spans. */
+  /** Resource attributes, which describe the program that sent the spans. */
   resource(): Record<string, unknown>
 }
 

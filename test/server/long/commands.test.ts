@@ -5,7 +5,7 @@ import { startProcess } from '../../helpers/process.ts'
 import { root } from '../../helpers/repository.ts'
 import { type Test, test } from '../../helpers/tap.ts'
 
-/** Runs a script of package.json until its output matches. */
+/** Runs a package.json script until its output matches. @returns the output */
 async function sees(
   t: Test,
   args: readonly string[],
@@ -30,7 +30,7 @@ test('npm run dev listens on loopback and prints a readable log', async t => {
   t.notMatch(output, '{"level"')
 })
 
-test('npm run demo -- --port N starts its server on that port', async t => {
+test('npm run demo -- --port N starts the server on that port', async t => {
   const port = String(await freePort('127.0.0.1'))
   const { PATH, HOME } = process.env
   const env = { PATH, HOME, TMPDIR: temporaryFolder(t) }

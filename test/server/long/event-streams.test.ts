@@ -9,7 +9,7 @@ import { type Test, test } from '../../helpers/tap.ts'
 import { cardBody } from '../../helpers/transfer-flow.ts'
 import { until } from '../../helpers/until.ts'
 
-/** Maximum of streams: half of 4096 connections, with enough descriptors (interface 22.7). */
+/** Maximum number of streams: half of 4096 connections, given enough descriptors (interface 22.7). */
 const MOST = 2048
 const MOST_OF_ONE = 256
 const MOST_OF_A_56 = 512
@@ -32,7 +32,7 @@ test('thousands of event streams', async t => {
     for (const socket of sockets) socket.destroy()
   })
 
-  /** Requests again when the server is too busy. */
+  /** Retries while the server is too busy. */
   async function ask(address: string): Promise<string> {
     const socket = sending(port, requestOf(address))
     const [bytes] = await once(socket, 'data')
@@ -85,10 +85,10 @@ test('thousands of event streams', async t => {
     })
     await untilOpen(t, MOST)
     const status = async () => (await fetch(`${server.url}/submissions/${submissionId}`)).status
-    await until(async () => (await status()) === 200, 'others are served')
+    await until(async () => (await status()) === 200, 'other requests are served')
   })
 
-  await t.test('are freed when their clients leave', async t => {
+  await t.test('are freed when their clients disconnect', async t => {
     for (const [n, socket] of sockets.splice(0).entries()) {
       if (n % 3 === 0) socket.end()
       else if (n % 3 === 1) socket.destroy()
@@ -103,11 +103,7 @@ test('thousands of event streams', async t => {
     for (const [n, socket] of sockets.entries()) if (n % 2 === 0) socket.pause()
     const reading = sockets.filter((_, n) => n % 2 === 1)
     const ends = reading.map(socket => closed(socket.resume()))
-    t.equal(
-      await server.stop(),
-      0,
-      'not only when all connections are closed, nor when the stop is cut short'
-    )
+    t.equal(await server.stop(), 0, 'exits normally, not by the shutdown timeout')
     await Promise.all(ends)
   })
 })

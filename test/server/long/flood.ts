@@ -2,16 +2,16 @@ import { randomUUID } from 'node:crypto'
 import { Pool } from 'undici'
 import { submitBody } from '../../helpers/transfer.ts'
 
-// Runs as a separate process, so that its clients do not slow down the test's own.
+// Runs as a separate process so that its clients do not slow down the requests of the test.
 // Arguments: server URL, clients per address, seconds.
 
-/** Responses that the clients of a flood received. */
+/** Responses received during a flood. */
 export interface FloodResult {
   /** Number of responses by status and code; `none` counts requests without a response. */
   answers: Record<string, number>
-  /** One entry per 503 response. */
+  /** Latency of each 503 response. */
   refusedAfterMs: number[]
-  /** One entry per 202 response. */
+  /** Latency of each 202 response. */
   acceptedAfterMs: number[]
   /** Ids from some of the 202 responses. */
   submissionIds: string[]
@@ -19,7 +19,7 @@ export interface FloodResult {
 
 const MOST_IDS = 100
 
-/** Generous, because thousands of clients connect to a busy server. */
+/** Long, because thousands of clients connect to a busy server. */
 const CONNECT_TIMEOUT_MS = 60_000
 
 const [url = '', clients, seconds] = process.argv.slice(2)
@@ -62,7 +62,7 @@ async function submitOnce(pool: Pool): Promise<string> {
 const forEachClient = (run: (pool: Pool) => Promise<void>) =>
   Promise.all(pools.flatMap(pool => Array.from({ length: Number(clients) }, () => run(pool))))
 
-// A busy server accepts connections slowly, so open all of them before the flood.
+// Open all connections before the flood, because a busy server accepts them slowly.
 await forEachClient(async pool => {
   const { body } = await pool.request({ method: 'GET', path: '/health' })
   await body.dump()

@@ -7,12 +7,12 @@ import { test } from '../../helpers/tap.ts'
 const ADDRESS = '0x8ba1f109551bD432803012645Ac136ddd64DBA72'
 const RIGHT = JSON.stringify([{ address: ADDRESS, risk_score: 'low' }])
 
-// All upstreams are called by the same client; the compliance provider represents them.
-test('however an upstream responds, a call ends with a named error, and the next one works', async t => {
+// All upstream calls use the same client. The compliance provider stands for every upstream.
+test('a call to a hostile upstream fails with a documented error code, and the next call succeeds', async t => {
   const internal = await serve(t, (_request, response) => response.end())
   const before = process.memoryUsage().rss
 
-  /** @returns a function that heals the upstream and makes the next call */
+  /** Calls a hostile upstream. @returns a function that heals the upstream and calls it again */
   async function meet(kind: string, hostility: (typeof HOSTILITIES)[string]): Promise<() => Promise<void>> {
     const server = await hostileServer(t, hostility, RIGHT, internal.url)
     const { check, close } = createComplianceService({ url: server.url, accept: ['low'] })
@@ -22,17 +22,17 @@ test('however an upstream responds, a call ends with a named error, and the next
       () => 'right',
       error => error.code ?? error
     )
-    t.ok(hostility.ends.includes(end), `one that ${kind}: ${end}`)
+    t.ok(hostility.ends.includes(end), `an upstream that ${kind}: ${end}`)
     return async () => {
       await server.heal()
-      await t.resolves(call(), `one that ${kind}: the next call`)
+      await t.resolves(call(), `an upstream that ${kind}: the next call`)
     }
   }
 
   const kinds = Object.entries(HOSTILITIES)
   const isLate = ([, { ends }]: (typeof kinds)[number]) => ends.includes('UPSTREAM_TIMEOUT')
   const works: (() => Promise<void>)[] = []
-  // Only the hostilities that end in a timeout run with the real timeouts, after all others.
+  // Only upstreams that cause a timeout run with the real timeouts, after all others.
   const restoreTimers = stretchTimers(t)
   for (const [kind, hostility] of kinds.filter(each => !isLate(each))) works.push(await meet(kind, hostility))
   restoreTimers()
@@ -41,7 +41,7 @@ test('however an upstream responds, a call ends with a named error, and the next
   for (const nextCall of works) await nextCall()
 
   const grownMiB = (process.memoryUsage().rss - before) / 1024 / 1024
-  t.ok(grownMiB < 400, `memory has grown by ${Math.round(grownMiB)} MiB`)
-  t.same(internal.seen, [], 'no redirection is followed')
+  t.ok(grownMiB < 400, `memory grew by ${Math.round(grownMiB)} MiB`)
+  t.same(internal.seen, [], 'no redirect is followed')
   t.equal(Reflect.get({}, 'polluted'), undefined)
 })

@@ -17,7 +17,7 @@ import { until } from '../../helpers/until.ts'
 import { evmUser } from '../../helpers/users.ts'
 import { encodings, findLeaks, type Secret, textSecret, walletSecrets } from './leaks.ts'
 
-/** Each secret contains characters that URLs, JSON and base64 encode differently. */
+/** Secrets with characters that URLs, JSON and base64 encode differently. */
 const KYC_KEY = 'kyc+sealed/key="1%'
 const DATABASE_PASSWORD = 'db+sealed/pass "1%'
 const URL_USER = 'url+sealed@user'
@@ -38,7 +38,7 @@ const secrets: Secret[] = [
   textSecret('key in the query of a URL', URL_QUERY)
 ]
 
-test('each secret is found in each encoding, also when encoded twice', async t => {
+test('findLeaks detects each secret in each encoding and pair of nested encodings', async t => {
   for (const { name, needle } of secrets) {
     for (const [encoding, encode] of Object.entries(encodings)) {
       for (const [outer, wrap] of Object.entries(encodings)) {
@@ -51,17 +51,17 @@ test('each secret is found in each encoding, also when encoded twice', async t =
   t.strictSame(findLeaks(`a line of words, ${randomBytes(400).toString('hex')}`, secrets), [])
 })
 
-/** Everything that an upstream knows about a request. */
+/** Returns everything that an upstream receives in a request. */
 const echo = ({ method, url, body, headers: { authorization = '' } }: SeenRequest) =>
   `${method} ${url} as ${authorization}, ${Buffer.from(authorization.slice('Basic '.length), 'base64')}, ${body}`
 
 const idOf = ({ body }: SeenRequest) => (body.startsWith('{"jsonrpc"') ? JSON.parse(body).id : 1)
 
-/** Faulty responses of every upstream; `undefined` when it works. */
+/** Faulty responses sent by every upstream; `undefined` for normal responses. */
 const FAULTS: [string, ((request: SeenRequest, response: ServerResponse) => void) | undefined][] = [
-  ['all work', undefined],
-  ['a refusal', (q, r) => json(r, { code: 12, message: echo(q), error: echo(q) }, 400)],
-  ['a failure', (q, r) => json(r, { error: echo(q) }, 500)],
+  ['no fault', undefined],
+  ['a client error', (q, r) => json(r, { code: 12, message: echo(q), error: echo(q) }, 400)],
+  ['a server error', (q, r) => json(r, { error: echo(q) }, 500)],
   ['text', (q, r) => r.end(`<html>${echo(q)}</html>`)],
   ['another shape', (q, r) => json(r, { [echo(q)]: echo(q), data: { [echo(q)]: 5 } })],
   [
@@ -77,10 +77,10 @@ const FAULTS: [string, ((request: SeenRequest, response: ServerResponse) => void
   ['a closed connection', (_q, r) => r.destroy()]
 ]
 
-/** Number of node calls to wait for while the node fails: they include status, blocks, simulations and broadcasts. */
+/** Node calls to wait for during each fault: enough to cover status, blocks, simulations and broadcasts. */
 const NODE_CALLS = 5
 
-/** A server with every secret in its environment and upstreams that can fail, and a record of all its output. */
+/** Returns an environment that contains every secret, and controls the faults of its upstreams. */
 async function site(t: Test) {
   const devnet = await startNetwork(t)
   const postgres = await startPostgres(t)
@@ -118,18 +118,18 @@ async function site(t: Test) {
     SERVICE_WEBHOOK_SECRET: `whsec_${webhookKey.toString('base64')}`,
     NODE_ENV: 'development',
     LOG_LEVEL: 'trace',
-    // Respond to submissions before they are decided, which some faults prevent.
+    // Do not wait for results, which some faults prevent.
     SERVICE_SUBMIT_TIMEOUT: '0'
   })
   return {
     env,
     postgres,
-    /** Resolves after that many more node calls. */
+    /** Resolves after `count` further node calls. */
     async asked(count: number) {
       const calls = () =>
         upstreams.seen.filter(({ url }) => url.startsWith('/SERVICE_BACKEND_NODE_PROVIDER/'))
       const due = calls().length + count
-      await until(() => calls().length >= due, `the node is asked ${count} times`)
+      await until(() => calls().length >= due, `the node is called ${count} times`)
     },
     fail(answer: (typeof FAULTS)[number][1]) {
       fault = answer
@@ -177,7 +177,7 @@ const READS = [
   '/%zz'
 ]
 
-/** Makes one of each request, valid and invalid. @returns the responses to the submissions */
+/** Sends every kind of request, valid and invalid. @returns the responses to the submissions */
 async function everything({ ask, post }: ReturnType<typeof client>, signatures: string[]) {
   for (const path of READS) await ask(path)
   const user = evmUser()
@@ -200,7 +200,7 @@ async function everything({ ask, post }: ReturnType<typeof client>, signatures: 
   const sent = [
     await post('/submit', body),
     await post('/submit', { ...body, amount: '1' }),
-    // A signature of something else: queries an RPC of the origin chain, and logs the refusal.
+    // A signature for another message causes an RPC query to the origin chain and a logged rejection.
     await post('/submit/transfer', await signed('something else')),
     await post('/submit', cardBody()),
     await post('/submit/swap', swapBody()),
@@ -225,7 +225,7 @@ test('a running service writes and returns no secret', async t => {
   for (const [name, answer] of FAULTS) {
     fail(answer)
     const [transfer, changed] = await everything({ answers, ...requests }, signatures)
-    // Wait until the engine has met the fault too.
+    // Wait until the engine has called the faulty node as well.
     if (answer !== undefined) await asked(NODE_CALLS)
     if (answer !== undefined || transfer === undefined) continue
     t.strictSame([transfer.status, changed?.status], [202, 409], name)
@@ -259,17 +259,20 @@ test('a running service writes and returns no secret', async t => {
     name: `approval ${at}`,
     needle: Buffer.from(signature.slice(2), 'hex').toString('latin1')
   }))
-  t.ok(server.output.includes('"level":10') || server.output.includes('"level":20'), 'at trace')
+  t.ok(
+    server.output.includes('"level":10') || server.output.includes('"level":20'),
+    'the log includes trace or debug lines'
+  )
   for (const line of server.output.split('\n')) {
     const leaks = findLeaks(line, [...secrets, ...approvals])
-    if (leaks.length > 0) t.fail(`the log has ${leaks}`, { line })
+    if (leaks.length > 0) t.fail(`the log contains ${leaks}`, { line })
   }
   for (const answer of answers) {
     const leaks = findLeaks(answer, [...secrets, ...approvals])
-    if (leaks.length > 0) t.fail(`an answer has ${leaks}`, { answer: answer.slice(0, 1000) })
+    if (leaks.length > 0) t.fail(`a response contains ${leaks}`, { answer: answer.slice(0, 1000) })
   }
-  for (const { output } of looked) t.strictSame(findLeaks(output, secrets), [], 'the operator’s tool')
-  t.pass(`${answers.length} answers and ${server.output.length} characters of log`)
+  for (const { output } of looked) t.strictSame(findLeaks(output, secrets), [], 'output of the operator tool')
+  t.pass(`checked ${answers.length} responses and ${server.output.length} characters of log`)
 })
 
 test('a failing startup writes no secret', async t => {

@@ -8,11 +8,11 @@ import { wordlist } from '@scure/bip39/wordlists/english.js'
 /** A value that must not appear in any encoding. */
 export interface Secret {
   name: string
-  /** The string to find in the decoded text, as latin1. */
+  /** String to search for in decoded text, as latin1. */
   needle: string
 }
 
-/** Encodings in which a secret may be written. `findLeaks` decodes each, and one within another. */
+/** Encodings in which a secret may appear. `findLeaks` decodes each one, even when they are nested. */
 export const encodings: Record<string, (bytes: Buffer) => string> = {
   plain: bytes => bytes.toString('latin1'),
   hex: bytes => bytes.toString('hex'),
@@ -22,7 +22,7 @@ export const encodings: Record<string, (bytes: Buffer) => string> = {
   'a Basic header': bytes =>
     `Basic ${Buffer.concat([Buffer.from('user:'), bytes, Buffer.from(':')]).toString('base64')}`,
   'URL encoding': bytes => [...bytes].map(byte => `%${byte.toString(16).padStart(2, '0')}`).join(''),
-  'escapes of JSON': bytes => [...bytes].map(byte => `\\u${byte.toString(16).padStart(4, '0')}`).join(''),
+  'JSON escapes': bytes => [...bytes].map(byte => `\\u${byte.toString(16).padStart(4, '0')}`).join(''),
   'a list of numbers': bytes => JSON.stringify([...bytes]),
   'a Buffer as JSON': bytes => JSON.stringify(bytes),
   'a Uint8Array as JSON': bytes => JSON.stringify(new Uint8Array(bytes)),
@@ -32,13 +32,13 @@ export const encodings: Record<string, (bytes: Buffer) => string> = {
 
 const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest()
 
-/** Returns the private key of a phrase at m/44'/118'/0'/0/0. */
+/** Derives the private key of a phrase at m/44'/118'/0'/0/0. */
 async function privateKeyOf(mnemonic: string): Promise<Buffer> {
   const seed = await Bip39.mnemonicToSeed(new EnglishMnemonic(mnemonic))
   return Buffer.from(Slip10.derivePath(Slip10Curve.Secp256k1, seed, makeCosmoshubPath(0)).privkey)
 }
 
-/** The forms of a wallet: runs of three words, entropy, seed, private key, and the key as wallets export it. */
+/** Returns all secret forms of a wallet: runs of three words, entropy, seed, private key and its export format. */
 export async function walletSecrets(mnemonic: string): Promise<Secret[]> {
   const words = mnemonic.split(' ')
   const key = await privateKeyOf(mnemonic)
@@ -77,10 +77,10 @@ export function findLeaks(text: string, secrets: readonly Secret[]): string[] {
   return secrets.filter(({ needle }) => views.some(view => view.includes(needle))).map(({ name }) => name)
 }
 
-/** Separates words by single spaces, whatever was between them. */
+/** Reduces a string to lower-case words separated by single spaces. */
 const asWords = (text: string) => ` ${text.toLowerCase().replace(/[^a-z]+/g, ' ')} `
 
-/** Decodes each part of a string that may be encoded. */
+/** Returns the decoded form of every part of a string that may be encoded. */
 function decoded(text: string): string[] {
   const part = (pattern: RegExp, decode: (match: string) => Buffer | string) =>
     [...text.matchAll(pattern)].map(([match]) => decode(match).toString('latin1')).join('\n')

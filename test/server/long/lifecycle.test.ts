@@ -6,10 +6,10 @@ import { startNetwork, testEnv } from '../../helpers/app.ts'
 import { spawnServer, startServer } from '../../helpers/server-process.ts'
 import { test } from '../../helpers/tap.ts'
 
-test('the server as a process', async t => {
+test('the server process', async t => {
   const devnet = await startNetwork(t)
 
-  t.test('SIGTERM lets running requests finish, then exits with code 0', async t => {
+  t.test('finishes running requests on SIGTERM, then exits with code 0', async t => {
     const server = await startServer(t, testEnv(t, devnet, { LOG_LEVEL: 'debug' }))
     const agent = new Agent({ keepAlive: true })
     t.teardown(() => agent.destroy())
@@ -29,7 +29,7 @@ test('the server as a process', async t => {
     t.equal(await server.exited, 0)
   })
 
-  t.test('a client that leaves before the response is logged', async t => {
+  t.test('logs a client that disconnects before the response', async t => {
     const server = await startServer(t, testEnv(t, devnet, { LOG_LEVEL: 'debug' }))
     const post = request(`${server.url}/submit`, {
       method: 'POST',
@@ -42,17 +42,17 @@ test('the server as a process', async t => {
     const [line] = await server.saw(
       /"reqId":"left","req":\{"method":"POST","path":"\/submit","ip":"127.0.0.1"\}.*request aborted/
     )
-    t.notMatch(line, 'statusCode', 'nothing was answered')
+    t.notMatch(line, 'statusCode', 'no response was sent')
     const metrics = await (await fetch(`${server.url}/metrics`)).text()
     t.notMatch(metrics, /service_http_request_duration_seconds_count\{.*route="\/submit"/)
   })
 
-  t.test('SIGINT stops it', async t => {
+  t.test('stops on SIGINT', async t => {
     const server = await startServer(t, testEnv(t, devnet))
     t.equal(await server.stop('SIGINT'), 0)
   })
 
-  t.test('an uncaught error ends it with code 1', async t => {
+  t.test('exits with code 1 on an uncaught error', async t => {
     const crashOnSignal = `process.on('SIGWINCH', () => { throw new Error('out of nowhere') })`
     const server = await startServer(t, {
       ...testEnv(t, devnet),
@@ -62,7 +62,7 @@ test('the server as a process', async t => {
     t.match(server.output, /out of nowhere/)
   })
 
-  t.test('a port in use is reported', async t => {
+  t.test('exits with code 1 and logs EADDRINUSE if its port is in use', async t => {
     const other = createServer().listen(0, '127.0.0.1')
     await once(other, 'listening')
     t.teardown(() => other.close())

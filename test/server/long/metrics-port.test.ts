@@ -4,7 +4,7 @@ import { patientFetch } from '../../helpers/patient-fetch.ts'
 import { spawnServer, startServer } from '../../helpers/server-process.ts'
 import { test } from '../../helpers/tap.ts'
 
-test('METRICS_PORT serves only /metrics, and PORT everything else', async t => {
+test('METRICS_PORT serves only /metrics, and PORT serves everything else', async t => {
   const devnet = await startNetwork(t)
   const server = await startServer(t, testEnv(t, devnet, { METRICS_PORT: '0' }))
   const [, port] = await server.saw(/"port":(\d+)\},"msg":"metrics server listening"/)
@@ -18,7 +18,7 @@ test('METRICS_PORT serves only /metrics, and PORT everything else', async t => {
   t.equal((await fetch(`${own}/metrics`, malformed)).status, 404)
   t.equal((await patientFetch(`${server.url}/metrics`)).status, 404)
   t.equal((await fetch(`${server.url}/health`)).status, 200)
-  t.equal(await server.stop(), 0, 'an open connection to METRICS_PORT does not hold up the stop')
+  t.equal(await server.stop(), 0, 'an open connection to METRICS_PORT does not delay the stop')
 })
 
 test('startup fails if METRICS_PORT is in use', async t => {

@@ -5,11 +5,11 @@ import { test } from '../../helpers/tap.ts'
 import { submitBody } from '../../helpers/transfer.ts'
 import { until } from '../../helpers/until.ts'
 
-/** Two transactions of one transfer cost less than the limit, ten cost more. Do not wait for transfers beyond the limit. */
+/** Two transactions with one transfer each cost less than the limit, ten cost more. Do not wait for blocks. */
 const LIMITED = { SERVICE_DAILY_FEE_LIMIT: '10000', SERVICE_SUBMIT_TIMEOUT: '1' }
 
-test('SERVICE_DAILY_FEE_LIMIT stops signing and intake until midnight UTC, and the metrics show the fees', async t => {
-  // The store keeps the clock that it starts with, so set the clock first: to noon of a later day.
+test('SERVICE_DAILY_FEE_LIMIT stops signing and intake until midnight UTC, and metrics report the fees paid', async t => {
+  // The store keeps the clock it starts with, so first set the clock to noon on a later day.
   advanceClock(2 * 86_400 - ((Date.now() / 1000 + 43_200) % 86_400))
   const devnet = await startNetwork(t)
   const server = await build(t, LIMITED, { devnet })
@@ -28,7 +28,7 @@ test('SERVICE_DAILY_FEE_LIMIT stops signing and intake until midnight UTC, and t
     most = untilMidnight()
     const response = await submit(`fee-${count}`)
     return response.statusCode === 503 && response
-  }, 'the limit is reached')
+  }, 'the daily fee limit is reached')
   t.equal(refused.json().code, 'DAILY_FEE_LIMIT')
   const retryAfter = Number(refused.headers['retry-after'])
   t.ok(untilMidnight() <= retryAfter && retryAfter <= most, `${retryAfter} s until midnight`)
@@ -48,14 +48,18 @@ test('SERVICE_DAILY_FEE_LIMIT stops signing and intake until midnight UTC, and t
     const paid = Number(await server.store.feesPaidToday())
     const { body } = await server.inject('/metrics')
     return paid > 1000 && sample(body, 'service_fees_paid_today', { denom }) === paid
-  }, 'the fees that blocks have taken are shown')
+  }, 'the metrics report the fees paid in blocks')
 
   advanceClock(86_400)
   await untilSample(server, 'service_blocker_present', reached, value => value === 0)
-  t.equal((await submit(`fee-${count}`)).statusCode, 202, 'what was refused is accepted on the next day')
+  t.equal(
+    (await submit(`fee-${count}`)).statusCode,
+    202,
+    'the rejected submission is accepted on the next day'
+  )
 })
 
-test('a wallet below SERVICE_LOW_BALANCE is logged, and the server stays ready', async t => {
+test('logs a wallet balance below SERVICE_LOW_BALANCE and stays ready', async t => {
   const devnet = await startNetwork(t, { control: true })
   const { development } = devnet.addresses
   devnet.control.setBalance(development, 999_999_999_999_999_999_999n)
@@ -71,7 +75,7 @@ test('a wallet below SERVICE_LOW_BALANCE is logged, and the server stays ready',
   t.equal(
     sample(text, 'service_wallet_balance', { denom }),
     1e21,
-    'a little less than that, so the comparison is exact'
+    'rounds to the threshold, so the low-balance check must compare exact amounts'
   )
   t.equal(sample(text, 'service_wallet_low_balance_threshold', { denom }), 1e21)
   const warning = lines.find(line => line.includes('below SERVICE_LOW_BALANCE'))
@@ -79,7 +83,7 @@ test('a wallet below SERVICE_LOW_BALANCE is logged, and the server stays ready',
   t.equal((await server.inject('/ready')).statusCode, 200)
 })
 
-test('without SERVICE_LOW_BALANCE the balance is shown but never low', async t => {
+test('without SERVICE_LOW_BALANCE, metrics report the balance, and it never counts as low', async t => {
   const devnet = await startNetwork(t, { control: true })
   devnet.control.setBalance(devnet.addresses.development, 5_000_000n)
   const server = await build(t, {}, { devnet })

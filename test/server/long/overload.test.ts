@@ -8,17 +8,17 @@ import { ownRequest } from '../../helpers/transfer.ts'
 import { until } from '../../helpers/until.ts'
 import type { FloodResult } from './flood.ts'
 
-/** Per client address, of which there are three. */
+/** Number of clients at each of three addresses. */
 const CLIENTS = 1000
 const SECONDS = 10
 
-test('under far too many submissions, the server', async t => {
+test('a server flooded with submissions', async t => {
   const devnet = await startNetwork(t, { blockTimeMs: 1000 })
   const settings = {
-    // Respond to accepted submissions immediately, so that each client goes on.
+    // Respond to accepted submissions immediately, so that clients keep submitting.
     SERVICE_SUBMIT_TIMEOUT: '0',
     RATE_LIMIT_MAX: '1000000',
-    // Overloads the server with a tenth of the clients, even on the fastest machine.
+    // Makes a tenth of the clients enough to overload the server, even on a fast machine.
     SERVICE_CUSTOM_PLUGIN: fileURLToPath(new URL('./busy-plugin.js', import.meta.url))
   }
   const server = await startServer(t, testEnv(t, devnet, settings))
@@ -40,13 +40,13 @@ test('under far too many submissions, the server', async t => {
   const share = (values: number[], of: number) =>
     values.toSorted((a, b) => a - b)[Math.floor(values.length * of)] ?? 0
   t.comment(
-    `answers ${JSON.stringify(answers)}; 503 after ${share(refusedAfterMs, 0.5)} ms, 99 %: ${share(refusedAfterMs, 0.99)} ms; ` +
+    `responses ${JSON.stringify(answers)}; 503 after ${share(refusedAfterMs, 0.5)} ms, 99 %: ${share(refusedAfterMs, 0.99)} ms; ` +
       `202 after ${share(acceptedAfterMs, 0.5)} ms; ` +
       `/health ${share(health, 0.5)} ms, 99 %: ${share(health, 0.99)} ms`
   )
 
   await t.test('rejects what it cannot handle and accepts the rest', async t => {
-    // The initial burst also reaches the limit of upstream calls, which may be late when they share a core with the flood.
+    // The initial burst also exceeds the limit for upstream calls, which may time out if the flood shares a core.
     const expected = /^(none|202|503 (OVERLOADED|UPSTREAM_BUSY|COMPLIANCE_UNAVAILABLE)|504 UPSTREAM_TIMEOUT)$/
     for (const answer of Object.keys(answers)) t.match(answer, expected)
   })
@@ -58,7 +58,7 @@ test('under far too many submissions, the server', async t => {
       const answer = await fetch(`${server.url}${path}`, { method: 'POST', headers, body })
       return answer.ok && JSON.parse(await answer.text())
     }
-    const { submissionId } = await until(submitted, 'accepted when the others have their answers')
+    const { submissionId } = await until(submitted, 'a submission is accepted after the flood')
     submissionIds.push(submissionId)
   })
 

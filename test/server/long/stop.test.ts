@@ -14,16 +14,16 @@ const submission = (feeId: string) => {
   return `POST /submit HTTP/1.1\r\n${host}${json}content-length: ${body.length}\r\n\r\n${body}`
 }
 
-/** A client that sends but never reads. */
+/** Makes a client stop reading. */
 function deaf(socket: Socket): Socket {
   return socket.pause()
 }
 
-test('a stop', async t => {
+test('stopping the server', async t => {
   const devnet = await startNetwork(t)
   const env = { ...testEnv(t, devnet), LOG_LEVEL: 'debug', SERVICE_SUBMIT_TIMEOUT: '600000' }
 
-  t.test('ends with code 0 whatever the clients do, and a restart continues', async t => {
+  t.test('exits with code 0 despite stalled clients, and a restart continues its submissions', async t => {
     const server = await startServer(t, env)
     await server.saw(/"msg":"engine ready"/)
     const port = Number(new URL(server.url).port)
@@ -41,12 +41,15 @@ test('a stop', async t => {
     const trickled = trickle(trickling, 200)
     devnet.chain.pause()
     const waiting = answersOf(sending(port, submission('waits')))
-    await until(() => (server.output.match(/incoming request/g) ?? []).length > 5, 'the requests have come')
+    await until(
+      () => (server.output.match(/incoming request/g) ?? []).length > 5,
+      'the requests have arrived'
+    )
     await until(() => /"msg":"[^"]*accepted/.test(server.output), 'the submission is accepted')
 
     t.equal(await server.stop(), 0)
     const [response] = await waiting
-    t.equal(response?.status, 202, 'a client that waits for a block')
+    t.equal(response?.status, 202, 'a client waiting for a block gets a 202')
     await trickled
     for (const socket of sockets) socket.destroy()
 
@@ -58,7 +61,7 @@ test('a stop', async t => {
     t.equal(await next.stop(), 0)
   })
 
-  t.test('ends immediately with code 1 on a second signal', async t => {
+  t.test('exits immediately with code 1 on a second signal', async t => {
     const server = await startServer(t, env)
     const port = Number(new URL(server.url).port)
     const stalled = sending(port, `POST /submit HTTP/1.1\r\n${host}${json}content-length: 1000\r\n\r\n{`)

@@ -7,14 +7,14 @@ import { test } from '../../helpers/tap.ts'
 import { OTHER } from '../../helpers/transfer.ts'
 import { until } from '../../helpers/until.ts'
 
-/** One in ten requests is a swap, and the chain refuses one in ten by an event. */
+/** Makes one in ten requests a swap, and one in ten a transfer that the chain rejects by an event. */
 function feeIdOf(index: number): string {
   if (index % 10 === 3) return `${OTHER.refusedByEvent}${index}`
   return `${index % 10 === 7 ? OTHER.swap : 'fee-'}${index}`
 }
 
 for (const sdk of ['0.47', '0.50'] as const) {
-  test(`SDK ${sdk}: 200 concurrent submissions get the result of the chain`, async t => {
+  test(`SDK ${sdk}: 200 concurrent submissions get the chain’s results`, async t => {
     const devnet = await startNetwork(t, { sdk })
     const server = await startServer(t, testEnv(t, devnet))
     await until(async () => (await fetch(`${server.url}/ready`)).ok, 'the server is ready')
@@ -22,12 +22,12 @@ for (const sdk of ['0.47', '0.50'] as const) {
     const feeIds = Array.from({ length: 200 }, (_, index) => feeIdOf(index))
     const responses: Promise<Told>[] = []
     const accepted = () => server.output.match(/"msg":"submission accepted"/g)?.length
-    // A few at a time: submissions that cannot begin within two seconds, as on a slow machine, are refused. None is decided
-    // before the last has arrived.
+    // Send a few at a time: on a slow machine, submissions that cannot start within two seconds are rejected. The
+    // paused chain keeps all of them undecided until the last has arrived.
     while (responses.length < feeIds.length) {
       const next = feeIds.slice(responses.length, responses.length + 10)
       responses.push(...next.map(feeId => send(server.url, feeId)))
-      await until(() => accepted() === responses.length, `${responses.length} are accepted`)
+      await until(() => accepted() === responses.length, `${responses.length} submissions are accepted`)
     }
     devnet.chain.resume()
     const told = await Promise.all(responses)
@@ -40,6 +40,6 @@ for (const sdk of ['0.47', '0.50'] as const) {
       new Map(feeIds.map((feeId, index) => [feeId, told.slice(index, index + 1)]))
     )
     t.ok(largest > 1, `${largest} messages in one transaction`)
-    t.equal(refused, 20, 'refused by events')
+    t.equal(refused, 20, 'submissions rejected by events')
   })
 }

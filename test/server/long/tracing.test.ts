@@ -30,7 +30,7 @@ async function line(server: ServerProcess, text: string) {
 
 const KEY = 'key-of-the-collector'
 
-test('spans of a submission are in the trace of its request', async t => {
+test('spans of a submission belong to its request’s trace', async t => {
   const collector = await startCollector(t)
   const receiver = await receiveWebhooks(t)
   const { server, env, submit } = await start(t, {
@@ -42,7 +42,7 @@ test('spans of a submission are in the trace of its request', async t => {
   const feeId = randomUUID()
   const response = await submit(feeId, { traceparent: `00-${TRACE}-${SPAN}-01` })
   const { submissionId, transactionHash, height } = JSON.parse(await response.text())
-  // Ignores spans of requests that a busy machine refused.
+  // Ignore spans of requests that were rejected because the machine was busy.
   const named = (name: string) =>
     collector
       .spans()
@@ -51,7 +51,7 @@ test('spans of a submission are in the trace of its request', async t => {
     const names = ['POST /submit', 'intake', 'slot', 'broadcast', 'block']
     const spans = names.flatMap(name => named(name))
     return spans.length === names.length && spans
-  }, 'each span came')
+  }, 'every span has arrived')
 
   for (const span of [request, intake, slot, broadcast, block])
     t.equal(span?.traceId, TRACE, span?.name ?? '')
@@ -76,20 +76,20 @@ test('spans of a submission are in the trace of its request', async t => {
 
   const quoted = await patientFetch(`${server.url}/submit/fees?${new URLSearchParams(TRANSFER)}`)
   const { feeId: quotedId } = JSON.parse(await quoted.text())
-  const [quote] = await until(() => named('quote').length > 0 && named('quote'), 'the span of a quote')
+  const [quote] = await until(() => named('quote').length > 0 && named('quote'), 'the quote span has arrived')
   t.strictSame(quote?.attributes, { 'fee.id': quotedId })
-  t.not(quote?.traceId, TRACE, 'a request without a trace begins one')
+  t.not(quote?.traceId, TRACE, 'a request without a trace starts a new one')
   t.equal((await line(server, '/submit/fees')).trace_id, quote?.traceId)
   const [webhook] = await until(
     () => named('webhook').length > 0 && named('webhook'),
-    'the span of a webhook'
+    'the webhook span has arrived'
   )
   t.equal(webhook?.attributes['submission.id'], submissionId)
   t.equal(webhook?.attributes['event.outcome'], 'delivered')
 
   t.match(collector.resource(), { 'service.name': 'shop', 'service.version': String })
   t.equal(collector.seen[0]?.headers.authorization, KEY)
-  // The last spans are sent before the process ends.
+  // The server exports its remaining spans before it exits.
   await patientFetch(`${server.url}/submissions/${submissionId}`)
   t.equal(await server.stop(), 0)
   t.equal(named('GET /submissions/:submissionId').length, 1)
@@ -104,11 +104,11 @@ test('spans of a submission are in the trace of its request', async t => {
     targetAddress,
     '0xsigned'
   ])
-    t.notOk(text === undefined || sent.includes(text), 'nothing of a body, and no secret')
+    t.notOk(text === undefined || sent.includes(text), 'spans contain no secrets and no body fields')
   t.notMatch(server.output, KEY)
 })
 
-test('an unreachable collector is logged once, without other effects', async t => {
+test('an unreachable collector is logged once and does not affect submissions', async t => {
   const { url, close } = await serve(t, () => {})
   close()
   const { server, submit } = await start(t, {
@@ -128,19 +128,19 @@ test('an unreachable collector is logged once, without other effects', async t =
 
 test('a collector that never responds delays neither submissions nor a stop', async t => {
   const collector = await startCollector(t, () => {})
-  // Far longer than a stop may take.
+  // Longer than the shutdown timeout.
   const { server, submit } = await start(t, {
     OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
     OTEL_EXPORTER_OTLP_TIMEOUT: '600000',
     OTEL_BSP_EXPORT_TIMEOUT: '600000'
   })
   t.equal((await submit('fee-1')).status, 200)
-  await until(() => collector.seen.length > 0, 'spans were sent')
+  await until(() => collector.seen.length > 0, 'the server has exported spans')
   t.equal((await submit('fee-2')).status, 200)
   t.equal(await server.stop(), 0)
 })
 
-test('spans are exported only if OpenTelemetry is configured to', async t => {
+test('spans are exported only if OpenTelemetry is configured and enabled', async t => {
   const collector = await startCollector(t)
   for (const variables of [
     {},
@@ -155,7 +155,7 @@ test('spans are exported only if OpenTelemetry is configured to', async t => {
   t.equal(collector.connections(), 0)
 })
 
-test('startup fails if the collector has no valid URL', async t => {
+test('startup fails if the collector URL is invalid', async t => {
   const env = testEnv(t, await startNetwork(t), { OTEL_EXPORTER_OTLP_ENDPOINT: 'a-secret:4317' })
   const server: ServerProcess = await spawnServer(t, env)
   t.equal(await server.exited, 1)

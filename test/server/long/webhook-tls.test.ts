@@ -9,13 +9,13 @@ import { until } from '../../helpers/until.ts'
 import { receiveWebhooks } from '../../helpers/webhook-receiver.ts'
 import { expectedIds, idsOf } from '../../helpers/webhook-record.ts'
 
-test('webhooks over TLS reach only receivers whose authority NODE_EXTRA_CA_CERTS trusts', async t => {
+test('webhooks over TLS reach only receivers with a certificate authority from NODE_EXTRA_CA_CERTS', async t => {
   const authority = await createAuthority(t)
   const { certificate, key } = await authority.issue('IP:127.0.0.1')
   const secure = { cert: await readFile(certificate), key: await readFile(key) }
   const receiver = await receiveWebhooks(t, (_event, response) => response.end(), secure)
   const devnet = await startNetwork(t)
-  // As in production, which allows only https.
+  // Production allows only https.
   const env = testEnv(t, devnet, { ...receiver.env, NODE_ENV: 'production' })
 
   const untrusting = await startServer(t, env)
@@ -26,10 +26,10 @@ test('webhooks over TLS reach only receivers whose authority NODE_EXTRA_CA_CERTS
   const [line] = await untrusting.saw(/.*webhooks could not be delivered.*/)
   t.match(JSON.parse(line), { problem: /certificate/ })
   await untrusting.stop()
-  t.equal(receiver.seen.length, 0, 'nothing is sent to a receiver that is not trusted')
+  t.equal(receiver.seen.length, 0, 'nothing is sent to an untrusted receiver')
 
   await startServer(t, { ...env, NODE_EXTRA_CA_CERTS: authority.certificate })
-  await until(() => receiver.events.length === 2, 'both webhooks came')
+  await until(() => receiver.events.length === 2, 'both webhooks have arrived')
   t.strictSame(idsOf(receiver.events), expectedIds([submissionId]))
   t.match(receiver.url, /^https:/)
 })

@@ -13,8 +13,8 @@ import { assertConsistent, expectedIds, idsOf } from '../../helpers/webhook-reco
 const KILLS = 4
 const BATCH = 15
 
-test('kill -9 during deliveries loses no event and repeats pending ones with the same ids', async t => {
-  /** Pending responses of the receiver, so that a delivery is always in progress. */
+test('kill -9 during deliveries loses no event, and pending events are redelivered with the same ids', async t => {
+  /** Responses that the receiver withholds so that deliveries are always in progress. */
   let owed: ServerResponse[] = []
   let isSlow = true
   const receiver = await receiveWebhooks(t, (_event, response) => {
@@ -31,8 +31,8 @@ test('kill -9 during deliveries loses no event and repeats pending ones with the
     await server.saw(/"msg":"engine ready"/)
     const batch = feeIds.slice(kill * BATCH, (kill + 1) * BATCH)
     const answers = Promise.allSettled(batch.map(feeId => submit(server.url, feeId)))
-    // At a different moment each round: before other submissions are committed, or after their events are delivered.
-    await until(() => owed.length >= Math.min(3, kill + 1), 'deliveries are under way')
+    // Kill at a different moment each round: before other submissions commit, or after their events are delivered.
+    await until(() => owed.length >= Math.min(3, kill + 1), 'deliveries are in progress')
     await server.stop('SIGKILL')
     await answers
     owed = []
@@ -47,13 +47,13 @@ test('kill -9 during deliveries loses no event and repeats pending ones with the
     submissionIds.push(JSON.parse(await answer.text()).submissionId)
   }
   const expected = expectedIds(submissionIds)
-  await until(() => idsOf(receiver.events).length === expected.length, 'every event came')
+  await until(() => idsOf(receiver.events).length === expected.length, 'every event has arrived')
   t.strictSame(idsOf(receiver.events), expected)
-  t.ok(receiver.events.length > expected.length, 'those that were under way came again')
+  t.ok(receiver.events.length > expected.length, 'interrupted deliveries are repeated')
   assertConsistent(t, receiver.events)
 })
 
-test('SIGTERM during a delivery ends the server in time, and the event is due at the next start', async t => {
+test('on SIGTERM during a delivery, the server exits in time, and the event is due at the next start', async t => {
   let isSilent = true
   const receiver = await receiveWebhooks(t, (_event, response) => {
     if (!isSilent) response.end()
@@ -64,16 +64,16 @@ test('SIGTERM during a delivery ends the server in time, and the event is due at
   await before.saw(/"msg":"engine ready"/)
   const answer = await patientPost(`${before.url}/submit`, submitBody('fee-1'))
   const { submissionId } = JSON.parse(await answer.text())
-  await until(() => receiver.events.length === 1, 'the delivery is under way')
+  await until(() => receiver.events.length === 1, 'the delivery is in progress')
   t.equal(await before.stop('SIGTERM'), 0)
   const store = new Database(join(`${env['SERVICE_DATA_DIR']}`, 'submissions.db'))
   const reserved = store.prepare('SELECT * FROM event WHERE due_at > ?').all(Date.now())
   store.close()
-  t.strictSame(reserved, [], 'its claim is over')
+  t.strictSame(reserved, [], 'the event’s claim has been released')
   isSilent = false
   await startServer(t, env)
-  await until(() => receiver.events.length > 1, 'the event comes again')
-  await until(() => idsOf(receiver.events).length === 2, 'both events came')
+  await until(() => receiver.events.length > 1, 'the event is redelivered')
+  await until(() => idsOf(receiver.events).length === 2, 'both events have arrived')
   t.strictSame(idsOf(receiver.events), expectedIds([submissionId]))
   assertConsistent(t, receiver.events)
 })

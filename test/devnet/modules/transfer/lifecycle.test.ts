@@ -33,9 +33,9 @@ const routes = {
 }
 
 for (const [name, steps] of Object.entries(routes)) {
-  test(`a transfer moves one step per block and ends as ${steps.at(-1)}`, async t => {
+  test(`a transfer advances one status per block and ends as ${steps.at(-1)}`, async t => {
     const special = name === 'ordinary' ? undefined : specialTargets[name as keyof typeof specialTargets]
-    // The case of an address does not matter.
+    // Addresses are case-insensitive.
     const before = record(special?.replace('f', 'F') ?? '4zMMC9srt5Ri5X14GAgXhaHii3GnPAEERYPJgZJDncDU')
     const expected = ['Available', ...steps, steps.at(-1), steps.at(-1)]
     const seen = expected.map((_, index) => recordAt(before, HEIGHT + index).status)
