@@ -18,7 +18,7 @@ import { until } from './until.ts'
 /** Environment variables. */
 export type Variables = Record<string, string>
 
-/** The main network, with a random phrase. Its wallet has no funds on a development network. */
+/** Variables for mainnet with a random phrase, whose wallet has no funds on a development network. */
 export const MAINNET: Variables = {
   SERVICE_ENVIRONMENT: 'mainnet',
   SERVICE_BACKEND_MNEMONIC: generateMnemonic(wordlist)
@@ -31,14 +31,14 @@ export function temporaryFolder(t: Test): string {
   return folder
 }
 
-/** Starts a development network on free ports, with a block every 100 ms. It is closed when the test ends. */
+/** Starts a development network on free ports, with a block every 100 ms. It closes when the test ends. */
 export async function startNetwork(t: Test, options: Partial<DevnetOptions> = {}): Promise<Devnet> {
   const devnet = await startDevnet({ blockTimeMs: 100, ...options })
   t.teardown(() => devnet.close())
   return devnet
 }
 
-/** Returns a complete environment for a server at that network, with a new data directory. */
+/** Returns a complete environment for a server on a network, with a new data directory. */
 export function testEnv(t: Test, network: Pick<Network, 'env'>, overrides: Variables = {}): Variables {
   return {
     ...network.env(),
@@ -49,7 +49,7 @@ export function testEnv(t: Test, network: Pick<Network, 'env'>, overrides: Varia
     SERVICE_DATA_DIR: join(temporaryFolder(t), 'data'),
     // All requests of a test come from one client address.
     RATE_LIMIT_MAX: '100000',
-    // A slow machine still waits for the result; fetch itself ends after 300 s.
+    // Long enough for a slow machine, and below the 300 s timeout of fetch.
     SERVICE_SUBMIT_TIMEOUT: '250000',
     ...overrides
   }
@@ -66,7 +66,7 @@ export interface BuildOptions {
   logTo?: (line: string) => void
 }
 
-/** Resolves when no blocker is left: a new store blocks if its wallet has sent transactions before. */
+/** Resolves when no blocker is left: a new store starts blocked if its wallet has already sent transactions. */
 export const untilReady = (server: FastifyInstance): Promise<unknown> =>
   until(async () => (await server.inject('/ready')).statusCode === 200, 'the server is ready')
 
@@ -74,10 +74,10 @@ export const untilReady = (server: FastifyInstance): Promise<unknown> =>
 export const untilReached = ({ submissions }: FastifyInstance): Promise<unknown> =>
   until(
     () => submissions.health().blockers.every(({ kind }) => kind !== 'node-unreachable'),
-    'a node has answered'
+    'a node has responded'
   )
 
-/** Builds the application of server.ts on a development network and makes it ready. Both close when the test ends. */
+/** Builds the application on a development network and waits until it is ready. Both close when the test ends. */
 export async function build(
   t: Test,
   overrides: Variables = {},

@@ -4,7 +4,7 @@ import { createKey, formatKeyFile, hashOf, scopes } from '../../services/callers
 import { temporaryFolder } from './app.ts'
 import type { Test } from './tap.ts'
 
-/** A caller with all permissions: its server's variables and its request headers. */
+/** Creates a caller with every scope. @returns the variables for its server and its request headers */
 export function caller(t: Test) {
   const path = join(temporaryFolder(t), 'keys.json')
   const key = createKey()

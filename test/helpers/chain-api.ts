@@ -13,9 +13,9 @@ export interface ProxiedChainApi {
   devnet: Devnet
   /** Log lines of level warn and above, parsed. */
   log: { msg: string; err?: { message: string } }[]
-  /** The paths that the application requested, below the path of the brand's modules. */
+  /** Returns the paths that the application requested, relative to the path of the brand's modules. */
   asked(): string[]
-  /** Responds as the chain API. When undefined, requests are forwarded to the development network. */
+  /** Handles chain API requests. When undefined, they are forwarded to the development network. */
   answer: ((response: ServerResponse, request: SeenRequest) => void) | undefined
   /** Closes the chain API and its connections. */
   die(): void
@@ -23,7 +23,7 @@ export interface ProxiedChainApi {
 
 /**
  * Builds the application with a proxy in front of its development network's chain API.
- * @param answer the API's responses from the start; see `answer` of the result
+ * @param answer the initial value of `answer` in the result
  */
 export async function throughProxy(t: Test, answer?: ProxiedChainApi['answer']): Promise<ProxiedChainApi> {
   const devnet = await startNetwork(t)
@@ -49,7 +49,7 @@ export async function throughProxy(t: Test, answer?: ProxiedChainApi['answer']):
   })
 }
 
-/** Builds the application with the registry of the development network, in which one chain is changed. */
+/** Builds the application with the development network's registry, in which one chain is changed. */
 export function withChanged(
   t: Test,
   shortName: string,
@@ -59,7 +59,7 @@ export function withChanged(
   return throughProxy(t, response => json(response, { Chain: changed, pagination: null }))
 }
 
-/** Every path that is served from the chain API. */
+/** Every listing path that is served from the chain API. */
 export const LISTINGS = [
   '/chains',
   '/chains/names',

@@ -1,6 +1,6 @@
 import type { ChainBlock } from '../../services/chain-client/index.ts'
 
-/** Returns an empty block whose hash is `B` plus its height, linked to the block before. */
+/** Returns an empty block whose hash is `B` plus its height, linked to the previous block. */
 export function chainBlock(height: number, change: Partial<ChainBlock> = {}): ChainBlock {
   return {
     chainId: 'chain-1',

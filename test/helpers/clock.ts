@@ -6,8 +6,8 @@ let ahead = 0
 let stoppedAt: number | undefined
 
 /**
- * Moves the wall clock of this process forward; timers are not affected. The clock never goes back, so that no test
- * runs before the time of an earlier one.
+ * Moves the wall clock of this process forward; timers are not affected. The clock never goes back, so tests never
+ * run at an earlier time than previous tests.
  */
 export function advanceClock(seconds: number): void {
   ahead += seconds * 1000
@@ -24,9 +24,9 @@ export function stopClock(t: Test): void {
 }
 
 /**
- * Multiplies the product's new pauses and timeouts of a second or more by 100, which is longer than tests wait. For tests
- * of what happens before one of them ends.
- * @returns a function that undoes this; so does the end of the test
+ * Multiplies all new pauses and timeouts of a second or more in the service by 100, which is longer than tests wait.
+ * Use this to test behaviour before a pause or timeout ends.
+ * @returns a function that restores normal timers; they are also restored when the test ends
  */
 export function stretchTimers(t: Test): () => void {
   const { after } = systemClock
@@ -49,7 +49,7 @@ export function takeTime(t: Test): { elapsed: number } {
   return time
 }
 
-/** A clock whose elapsed time and timers run `factor` times as fast. */
+/** Returns a clock whose elapsed time and timers run `factor` times as fast. */
 export function fastClock(factor: number): Clock {
   return {
     now: systemClock.now,

@@ -24,9 +24,9 @@ export interface StorePlace {
     now?: () => number,
     onDamage?: DamageObserver
   ): Promise<SubmissionStore & { outbox: Outbox }>
-  /** Changes the data behind the store's back; that of SQLite while it is closed. */
+  /** Runs SQL without going through the store. A SQLite store must be closed. */
   execute(sql: string): Promise<void>
-  /** Copies the data, while no server runs. */
+  /** Copies the data. No server may be running. */
   copy(): Promise<StorePlace>
 }
 
@@ -35,7 +35,7 @@ export interface StoreKind {
   newPlace(t: Test): Promise<StorePlace>
 }
 
-/** Returns every durable store, for one test file. */
+/** Returns each durable store implementation, and starts a database server for the test file. */
 export async function durableStores(t: Test): Promise<Record<'sqlite' | 'postgres', StoreKind>> {
   const server = await startPostgres(t)
   return {
@@ -80,7 +80,7 @@ function postgresAt(url: string, server: Postgres): StorePlace {
     execute: async sql => void (await runSql(url, sql)),
     async copy() {
       const copying = () => server.createDatabase(url).catch(() => undefined)
-      return postgresAt(await until(copying, 'nobody uses the database'), server)
+      return postgresAt(await until(copying, 'the database has no connections and can be copied'), server)
     }
   }
 }

@@ -20,7 +20,7 @@ const silent: Logger = { debug() {}, info() {}, warn() {}, error() {} }
 interface EngineOptions {
   /** Data directory of an earlier engine; a new one when omitted. */
   directory?: string
-  /** Opens the store of the wallet with that address; the embedded store in `directory` when omitted. */
+  /** Opens the store for a wallet address; the embedded store in `directory` when omitted. */
   open?: (owner: string) => Promise<SubmissionStore>
   mnemonic?: string
   /** Replaces parts of the wallet. */
@@ -31,11 +31,11 @@ interface EngineOptions {
   log?: Logger
   settings?: Partial<EngineSettings>
   clock?: Clock
-  /** Clock of the node pauses and timeouts. */
+  /** Clock for the pauses and timeouts of node calls. */
   chainClock?: Clock
 }
 
-/** Starts the engine on that network, over sockets and with a store on disk. It stops when the test ends. */
+/** Starts the engine on a network, over sockets and with a store on disk. It stops when the test ends. */
 export async function startEngine(t: Test, network: Pick<Network, 'urls'>, options: EngineOptions = {}) {
   const {
     directory = temporaryFolder(t),
@@ -70,7 +70,7 @@ export async function startEngine(t: Test, network: Pick<Network, 'urls'>, optio
   })
   let stopped = false
 
-  /** Stops the engine between two steps, like a shutdown. */
+  /** Stops the engine between two steps, as a shutdown does. */
   async function stop(): Promise<void> {
     if (stopped) return
     stopped = true

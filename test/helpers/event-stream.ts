@@ -12,7 +12,7 @@ export interface EventClient {
   headers: Headers
   /** Everything received so far, including heartbeats. */
   readonly text: string
-  /** The events so far. */
+  /** Events received so far. */
   readonly events: ReceivedEvent[]
   /** Resolves with the first `count` events. */
   first(count: number): Promise<ReceivedEvent[]>
@@ -46,7 +46,7 @@ export async function openEvents(url: string, headers: Record<string, string> = 
       return events()
     },
     first: count =>
-      until(() => events().length >= count && events().slice(0, count), `${count} events of ${url}`),
+      until(() => events().length >= count && events().slice(0, count), `${url} has sent ${count} events`),
     ended,
     leave: () => aborting.abort()
   }

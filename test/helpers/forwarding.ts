@@ -4,7 +4,7 @@ import type { Devnet } from '../../packages/devnet/index.ts'
 import { DEVELOPMENT_KYC_KEY } from '../../packages/devnet/kyc/index.ts'
 import { type LocalServer, type SeenRequest, serve } from './local-server.ts'
 
-/** Maps each HTTP upstream's variable to its URL at a development network. */
+/** Maps each HTTP upstream's variable to its URL on a development network. */
 function targetsAt({ urls }: Devnet): Record<string, string> {
   return {
     SERVICE_BACKEND_NODE_PROVIDER: urls.rpc,
@@ -22,10 +22,11 @@ export interface Forwarding extends LocalServer {
 }
 
 /**
- * Starts a server in front of all upstreams of a development network, each under its variable's name. It records requests.
- * @param options.decorate returns the URL for the variable
- * @param options.plain removes what `decorate` added from a request's URL
- * @param options.fault returns true when it responded in place of the upstream
+ * Starts a server in front of all upstreams of a development network, with each upstream's variable as its path. The
+ * server records requests.
+ * @param options.decorate changes the URL that a variable is set to
+ * @param options.plain removes from a request's URL what `decorate` added
+ * @param options.fault returns true if it responded in place of the upstream
  */
 export async function forwardingTo(
   t: Test,

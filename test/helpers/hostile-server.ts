@@ -4,17 +4,17 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { gzipSync } from 'node:zlib'
 import type { Test } from 'tap'
 
-/** Outcome of an upstream call: the right response, or an error with this code. */
+/** Outcome of an upstream call: the right response, or an error code. */
 export type End = 'right' | 'UPSTREAM_ERROR' | 'UPSTREAM_TIMEOUT'
 
 interface Hostility {
   ends: End[]
   /**
-   * @param elsewhere the URL of a server that must not be asked
-   * @returns bytes to send; undefined when it uses the socket itself
+   * @param elsewhere the URL of a server that must not be called
+   * @returns bytes to send; undefined if it has written to the socket itself
    */
   answer(right: string, elsewhere: string, socket: Socket): string | Buffer | undefined
-  /** Whether the connection is closed some time after a complete response. */
+  /** Whether the server closes the connection some time after a complete response. */
   closesLater?: true
 }
 
@@ -52,48 +52,50 @@ const deep = (levels: number) => '['.repeat(levels) + ']'.repeat(levels)
 
 /** Ways in which an upstream may misbehave. */
 export const HOSTILITIES: Record<string, Hostility> = {
-  'never answers': only('UPSTREAM_TIMEOUT', () => ''),
+  'never responds': only('UPSTREAM_TIMEOUT', () => ''),
   'stalls within its headers': only('UPSTREAM_TIMEOUT', () => head()),
   'stalls after its headers': only('UPSTREAM_TIMEOUT', () => head('content-length: 99\r\n\r\n')),
   'trickles its body': only('UPSTREAM_TIMEOUT', (_right, _elsewhere, socket) => {
     repeat(socket, ' ', 50)
     return head('content-length: 100000\r\n\r\n')
   }),
-  'never ends its body': failing((_right, _elsewhere, socket) => {
+  'sends an endless body': failing((_right, _elsewhere, socket) => {
     repeat(socket, `10000\r\n${' '.repeat(65536)}\r\n`, 1)
     return head('transfer-encoding: chunked\r\n\r\n')
   }),
-  'promises ten gigabytes': {
+  'announces ten gigabytes': {
     ends: ['UPSTREAM_ERROR', 'UPSTREAM_TIMEOUT'],
     answer: () => `${head('content-length: 10000000000\r\n\r\n')}{`
   },
-  'promises more than it sends, and ends': failing((right, _elsewhere, socket) => {
+  'announces more bytes than it sends, then closes': failing((right, _elsewhere, socket) => {
     socket.end(`${head(`content-length: ${right.length + 9}\r\n\r\n`)}${right}`)
     return undefined
   }),
-  'promises less than it sends': failing(
+  'announces fewer bytes than it sends': failing(
     right => `${head(`content-length: ${right.length - 9}\r\n\r\n`)}${right}`
   ),
-  'sends a chunk of no size': failing(() => `${head('transfer-encoding: chunked\r\n\r\n')}zz\r\n{}\r\n`),
+  'sends a chunk with an invalid size': failing(
+    () => `${head('transfer-encoding: chunked\r\n\r\n')}zz\r\n{}\r\n`
+  ),
   'sends a gzip bomb': body(gzipSync(Buffer.alloc(50_000_000)), 'content-encoding: gzip\r\n'),
-  'sends bytes that are not gzip as gzip': body('\u001f\u008bno', 'content-encoding: gzip\r\n'),
-  'sends JSON as a picture': only('right', right =>
+  'sends invalid gzip data': body('\u001f\u008bno', 'content-encoding: gzip\r\n'),
+  'sends JSON as an image': only('right', right =>
     whole(right).toString().replace('application/json', 'image/png')
   ),
   'sends an empty body': body(''),
-  'sends half a JSON': failing(right => whole(right.slice(0, right.length / 2))),
+  'sends truncated JSON': failing(right => whole(right.slice(0, right.length / 2))),
   'sends 100,000 nested arrays': body(deep(100_000)),
   'hides 10,000 nested arrays in a field': failing(right =>
     whole(withField(right, `"note":${deep(10_000)}`))
   ),
-  'sends a number without an end': body('9'.repeat(500_000)),
-  'sends names of prototypes': only('right', right =>
+  'sends an unterminated number': body('9'.repeat(500_000)),
+  'sends prototype property names': only('right', right =>
     whole(withField(right, '"__proto__":{"polluted":true},"constructor":{"prototype":{"polluted":true}}'))
   ),
   'redirects to another server': failing((_right, elsewhere) =>
     whole('', `location: ${elsewhere}/latest/meta-data\r\n`, '302 Found')
   ),
-  'redirects with the body to another server': failing((_right, elsewhere) =>
+  'redirects to another server, keeping the body': failing((_right, elsewhere) =>
     whole('', `location: ${elsewhere}\r\n`, '307 Temporary Redirect')
   ),
   'floods with interim responses': {
@@ -140,11 +142,11 @@ export const HOSTILITIES: Record<string, Hostility> = {
 
 export interface HostileServer {
   url: string
-  /** Makes the server respond correctly. Resolves when the client can have noticed the closed connections. */
+  /** Makes the server respond correctly. Resolves once the client can have detected closed connections. */
   heal(): Promise<void>
 }
 
-/** Starts an upstream with hostile responses on a free port. It is closed when the test ends. */
+/** Starts an upstream with hostile responses on a free port. It closes when the test ends. */
 export async function hostileServer(
   t: Test,
   hostility: Hostility,

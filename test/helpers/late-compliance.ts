@@ -8,18 +8,18 @@ import type { Test } from './tap.ts'
 import { TRANSFER } from './transfer-flow.ts'
 import { until } from './until.ts'
 
-/** A compliance provider that responds when the test decides. */
+/** Starts a compliance provider that responds only when the test tells it to. */
 export async function lateProvider(t: Test) {
   const waiting: ServerResponse[] = []
   const { url, seen } = await serve(t, (_request, response) => waiting.push(response))
   return {
     url,
-    /** Resolves after that many checks have begun. */
-    asked: (count: number) => until(() => seen.length >= count, `${count} checks have begun`),
-    /** Responds to the oldest waiting check. */
+    /** Resolves once `count` checks have started. */
+    asked: (count: number) => until(() => seen.length >= count, `${count} checks have started`),
+    /** Responds to the oldest pending check. */
     answer(risk_score: 'low' | 'high') {
       const response = waiting.shift()
-      if (response === undefined) throw new Error('no check waits')
+      if (response === undefined) throw new Error('no check is pending')
       const addresses = [TRANSFER.originAddress, TRANSFER.targetAddress]
       json(
         response,
@@ -32,7 +32,7 @@ export async function lateProvider(t: Test) {
   }
 }
 
-/** A listening server that requires quotes and counts incoming submissions. Their checks do not time out. */
+/** Starts a server that requires quotes and counts incoming submissions. Compliance checks do not time out. */
 export async function listening(
   t: Test,
   compliance: { url: string },
@@ -54,7 +54,7 @@ export async function listening(
   const url = await server.listen({ host: '127.0.0.1', port: 0 })
   return {
     server,
-    came: (count: number) => until(() => came >= count, `${count} submissions came`),
+    came: (count: number) => until(() => came >= count, `${count} submissions have arrived`),
     async submit(body: object, signal?: AbortSignal) {
       const response = await patientFetch(`${url}/submit`, {
         method: 'POST',

@@ -4,7 +4,7 @@ import { createServer as createSecureServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import type { Test } from 'tap'
 
-/** A request that the local server received. */
+/** A request received by the local server. */
 export interface SeenRequest {
   method: string
   url: string
@@ -22,7 +22,7 @@ export interface LocalServer {
 
 /**
  * Starts an HTTP server on a free port. It closes when the test ends.
- * @param secure certificate and key; makes the server HTTPS
+ * @param secure certificate and key, which make it an HTTPS server
  */
 export async function serve(
   t: Test,

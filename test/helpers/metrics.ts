@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { until } from './until.ts'
 
-/** Parses samples in Prometheus format, keyed by name and labels as written. */
+/** Parses metrics in Prometheus format. Keys are names with labels as written. */
 export function samples(text: string): Map<string, number> {
   const lines = text.split('\n').filter(line => line !== '' && !line.startsWith('#'))
   return new Map(
@@ -22,7 +22,7 @@ export function sample(text: string, name: string, labels: Record<string, string
   return undefined
 }
 
-/** Waits until `/metrics` has a sample with this value: the response may be a second old. */
+/** Waits until `/metrics` reports the expected value, because a response may be up to a second old. */
 export async function untilSample(
   server: FastifyInstance,
   name: string,
@@ -35,6 +35,6 @@ export async function untilSample(
       const value = sample(body, name, labels)
       return value !== undefined && isExpected(value) && body
     },
-    `${name} ${JSON.stringify(labels)} is as expected`
+    `${name} ${JSON.stringify(labels)} has the expected value`
   )
 }

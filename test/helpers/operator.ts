@@ -5,7 +5,7 @@ import { run } from '../../packages/operator/run.ts'
 import { testEnv, type Variables } from './app.ts'
 import type { Network } from './network.ts'
 
-/** The operator tool, configured like a server at that network with these variables. */
+/** Returns a function that runs the operator tool, configured like a server on this network. */
 export function operatorTool(t: Test, network: Pick<Network, 'env'>, variables: Variables) {
   return async (...argv: string[]) => {
     let [out, err] = ['', '']
@@ -23,7 +23,7 @@ export function operatorTool(t: Test, network: Pick<Network, 'env'>, variables: 
   }
 }
 
-/** Opens the store of a server with that configuration, as the tool does. It closes when the test ends. */
+/** Opens the store of a server with this configuration, as the tool does. It closes when the test ends. */
 export async function operatorQueries(t: Test, network: Pick<Network, 'env'>, variables: Variables) {
   const context = createContext(loadConfig(testEnv(t, network, variables)), () => {})
   t.teardown(() => context.close())

@@ -1,10 +1,10 @@
 import type { FastifyInstance } from 'fastify'
 import { until } from './until.ts'
 
-/** Refusals by a busy service or upstream. The request had no effect. */
+/** Rejections by a busy service or upstream. The request had no effect. */
 const TOO_BUSY = /"code":"(OVERLOADED|UPSTREAM_BUSY|UPSTREAM_TIMEOUT)"/
 
-/** Like `fetch`, but retries while the machine is too busy to give another response. */
+/** Like `fetch`, but retries while the response says that the service or an upstream is too busy. */
 export async function patientFetch(input: string | Request, init?: RequestInit): Promise<Response> {
   return until(
     async () => {
@@ -12,11 +12,11 @@ export async function patientFetch(input: string | Request, init?: RequestInit):
       const isRefused = response.status === 503 || response.status === 504
       return !(isRefused && TOO_BUSY.test(await response.clone().text())) && response
     },
-    `${typeof input === 'string' ? input : input.url} has time for a response`
+    `${typeof input === 'string' ? input : input.url} is not too busy to respond`
   )
 }
 
-/** Posts a JSON body, given as an object or as text, like `patientFetch`. */
+/** Posts a JSON body, given as an object or a string, like `patientFetch`. */
 export const patientPost = (url: string, body: object | string, headers: Record<string, string> = {}) =>
   patientFetch(url, {
     method: 'POST',
@@ -29,5 +29,5 @@ export function patientGet(server: Pick<FastifyInstance, 'inject'>, url: string)
   return until(async () => {
     const response = await server.inject(url)
     return !TOO_BUSY.test(response.body) && response
-  }, `${url} has time for a response`)
+  }, `${url} is not too busy to respond`)
 }

@@ -2,12 +2,12 @@ import type { startNetwork } from './app.ts'
 import { forward, json, serve } from './local-server.ts'
 import type { Test } from './tap.ts'
 
-/** A development network's fee service with prices that a test changes. */
+/** Starts a proxy for a development network's fee service, with prices that a test can change. */
 export async function pricedFees(t: Test, devnet: Awaited<ReturnType<typeof startNetwork>>) {
   const prices = {
-    /** Added to every total fee of the network, in the smallest unit. */
+    /** Added to every total fee, in the smallest unit. */
     surcharge: 0n,
-    /** Lifetime of a quote, in milliseconds; undefined keeps the network's. */
+    /** Lifetime of a quote in milliseconds; undefined keeps the network's lifetime. */
     lifetimeMs: undefined as number | undefined,
     /** Subtracted from a swap's payout, in the smallest unit. */
     lessOut: 0n,

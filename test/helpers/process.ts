@@ -11,7 +11,7 @@ export interface TestProcess {
   readonly stderr: string
   /** Everything written so far, to stdout and stderr. */
   readonly output: string
-  /** Resolves with the exit code, or null when a signal killed it. */
+  /** Resolves with the exit code, or null if a signal killed the process. */
   readonly exited: Promise<number | null>
   /** Resolves once the output matches; rejects if the process ends first. */
   saw(pattern: RegExp): Promise<RegExpExecArray>
@@ -54,7 +54,7 @@ export function startProcess(
           resolve(match)
         }
         child.on('output', look)
-        exited.then(code => reject(new Error(`${command} ended with ${code} and wrote: ${written.output}`)))
+        exited.then(code => reject(new Error(`${command} exited with ${code} and output: ${written.output}`)))
         look()
       }),
     stop,
@@ -62,7 +62,7 @@ export function startProcess(
   })
 }
 
-/** Starts a script in TypeScript, given by its path from the root. */
+/** Starts a TypeScript script, given by its path from the repository root. */
 export const startScript = (t: Pick<Test, 'teardown'>, path: string, ...words: string[]): TestProcess =>
   startProcess(
     t,

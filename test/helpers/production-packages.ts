@@ -3,8 +3,8 @@ import { join } from 'node:path'
 import { root } from './repository.ts'
 
 /**
- * Folders of the packages that the server needs next to its bundle on this machine, such as `node_modules/libsql`. A nested
- * package belongs to its outer package.
+ * Returns the folders of the packages that the server needs next to its bundle on this machine, such as
+ * `node_modules/libsql`. Nested packages belong to their outer package.
  * @param dist the folder with the bundle and the lock file
  */
 export function productionPackages(dist: string): string[] {
@@ -17,7 +17,7 @@ export function productionPackages(dist: string): string[] {
 /** Unit of `stat`'s block count, whatever the file system's block size. */
 const BLOCK = 512
 
-/** Disk usage of a file or a folder with its contents, in bytes. */
+/** Returns the disk usage of a file or a folder with its contents, in bytes. */
 export function diskUsage(path: string): number {
   const stat = lstatSync(path)
   const names = stat.isDirectory() ? readdirSync(path) : []

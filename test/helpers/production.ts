@@ -6,7 +6,7 @@ import { temporaryFolder } from './app.ts'
 import { productionPackages } from './production-packages.ts'
 import { root, run } from './repository.ts'
 
-/** Builds the server into a new folder with only the production packages. @returns its `dist` */
+/** Builds the server into a new folder with only production packages. @returns its `dist` folder */
 export async function buildForProduction(t: Test): Promise<string> {
   const folder = temporaryFolder(t)
   const dist = await buildIn(folder)
@@ -18,7 +18,7 @@ export async function buildForProduction(t: Test): Promise<string> {
   return dist
 }
 
-/** @returns the `dist` in that folder, which imports the folder's packages */
+/** Builds the server into a folder, whose packages it will import. @returns the `dist` folder */
 async function buildIn(folder: string): Promise<string> {
   const dist = join(folder, 'dist')
   await run(process.execPath, ['--import', 'tsx', 'scripts/build.ts', dist])
@@ -28,8 +28,8 @@ async function buildIn(folder: string): Promise<string> {
 let built: Promise<string> | undefined
 
 /**
- * Bundles the server like `npm run build`, once for all tests of this process. The bundle starts four times as fast as the
- * sources.
+ * Bundles the server like `npm run build`, once for all tests in this process. The bundle starts four times as fast as
+ * the sources.
  * @returns the path of its script
  */
 export function builtServer(): Promise<string> {

@@ -5,12 +5,12 @@ import { setInterval } from 'node:timers/promises'
 export interface RawAnswer {
   status: number
   head: string
-  /** By lower-case name. */
+  /** Keyed by lower-case name. */
   headers: Map<string, string>
   body: string
 }
 
-/** Connects to a local server and sends these bytes. A connection reset is not an error. */
+/** Connects to a local server and sends bytes. Ignores a connection reset. */
 export function sending(port: number, bytes: string | Buffer, localAddress = '127.0.0.1'): Socket {
   const socket = connect({ port, host: '127.0.0.1', localAddress }).on('error', () => {})
   if (bytes.length > 0) socket.write(bytes)
@@ -40,14 +40,14 @@ async function received(socket: Socket): Promise<string> {
   return Buffer.concat(chunks).toString()
 }
 
-/** Reads all responses until the server ends the connection. Each needs a content-length or no body. */
+/** Reads all responses until the server closes the connection. Each must have a content-length or no body. */
 export async function answersOf(socket: Socket): Promise<RawAnswer[]> {
   let rest = await received(socket)
   const answers: RawAnswer[] = []
   while (rest !== '') {
     const [, head = '', after = ''] = /^(.*?)\r\n\r\n(.*)$/s.exec(rest) ?? []
     const [, status] = /^HTTP\/1\.1 (\d{3}) /.exec(head) ?? []
-    if (status === undefined) throw new Error(`no HTTP answer but ${JSON.stringify(rest)}`)
+    if (status === undefined) throw new Error(`not an HTTP response: ${JSON.stringify(rest)}`)
     const length = Number(/\r\ncontent-length: (\d+)/i.exec(head)?.[1] ?? 0)
     const fields = [...head.matchAll(/^([^\s:]+): (.*)$/gm)]
     const headers = new Map(fields.map(([, name = '', value = '']) => [name.toLowerCase(), value.trimEnd()]))

@@ -3,13 +3,13 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 
-/** The repository's folder. */
+/** Path of the repository. */
 export const root = join(import.meta.dirname, '../..')
 
 /** Reads a text file of the repository. */
 export const read = (path: string): string => readFileSync(join(root, path), 'utf8')
 
-/** Paths of the repository's files that match the patterns of git; of all files when there are none. */
+/** Returns the paths of repository files that match git patterns; of all files when there are no patterns. */
 export function filesOf(...patterns: string[]): string[] {
   const git = ['ls-files', '--cached', '--others', '--exclude-standard', '-z', ...patterns]
   return execFileSync('git', git, { cwd: root, encoding: 'utf8' })
@@ -17,13 +17,13 @@ export function filesOf(...patterns: string[]): string[] {
     .filter(path => path !== '' && existsSync(join(root, path)))
 }
 
-/** Node arguments that run a program in TypeScript; its arguments follow. */
+/** Returns Node arguments that run a TypeScript program. The program's own arguments follow. */
 export const evaluating = (program: string): string[] => [
   ...['--import', import.meta.resolve('tsx/esm')],
   ...['--input-type=module', '--eval', program]
 ]
 
-/** The environment with npm's scripts as users have them: `.ci/run` disables these. */
+/** Returns the environment with npm scripts enabled, as users have it. `.ci/run` disables them. */
 export function usersEnvironment(): NodeJS.ProcessEnv {
   const { npm_config_ignore_scripts: _, ...env } = process.env
   return env
@@ -32,7 +32,7 @@ export function usersEnvironment(): NodeJS.ProcessEnv {
 /**
  * Runs a program, in the repository unless the options contain a `cwd`.
  * @returns its stdout
- * @throws Error with its output when it fails
+ * @throws Error with its output if it fails
  */
 export async function run(
   command: string,

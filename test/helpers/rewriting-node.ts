@@ -4,7 +4,7 @@ import { forward, json, serve } from './local-server.ts'
 /** The result of a JSON-RPC method; its shape depends on the method. */
 export type RpcResult = Record<string, unknown>
 
-/** Changes a result, perhaps later. @returns the changed result, or undefined to keep the node's */
+/** Changes a result, possibly asynchronously. @returns the changed result, or undefined to keep the node's */
 export type Rewrite = (
   method: string,
   result: RpcResult,
@@ -12,8 +12,9 @@ export type Rewrite = (
 ) => RpcResult | undefined | Promise<RpcResult | undefined>
 
 /**
- * A proxy of a node's RPC that changes some results and refuses WebSockets; closed when the test ends.
- * @param withheld the methods whose calls reach the node only if they are not rewritten: there is no result yet
+ * Starts a proxy for a node's RPC that changes some results and rejects WebSockets. It closes when the test ends.
+ * @param withheld methods that are rewritten before the node is called, with an empty result; a rewritten call does not
+ *   reach the node
  */
 export async function startRewritingNode(
   t: Test,

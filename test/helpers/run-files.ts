@@ -5,7 +5,7 @@ import { collectIn } from './tap.ts'
 
 const tests = join(import.meta.dirname, '..')
 
-/** Timeout of a hanging file, in milliseconds: far longer than any takes on a slow, busy machine. */
+/** Timeout per test file in milliseconds: far longer than any file takes on a slow, busy machine. */
 const timeout = 1_800_000
 
 const files = readdirSync(tests, { recursive: true, encoding: 'utf8' })
@@ -25,15 +25,15 @@ const deepestFirst = files
 /** Files that run in a separate process. */
 const ALONE = /^(suite|apart|image|real-chain)\/|(^|\/)long\//
 
-/** Test files that a file of `suite/` or `apart/` runs, in order: its folder's, except those of a subfolder's suite. */
+/** Returns the test files that a suite runs, in order: its folder's files, except those of a subfolder's suite. */
 export function filesIn(suite: string): string[] {
   const suiteOf = (path: string) => deepestFirst.find(candidate => path.startsWith(folderOf(candidate)))
   return files.filter(path => !ALONE.test(path) && suiteOf(path) === suite)
 }
 
 /**
- * Runs the files of a suite in this process, one after another: loading the application takes longer than most files. Each
- * file becomes a test with its name.
+ * Runs the files of a suite in this process, one after another, because loading the application takes longer than most
+ * files. Each file becomes a test with its name.
  */
 export function runFiles({ filename }: ImportMeta): void {
   for (const path of filesIn(relative(tests, filename))) {

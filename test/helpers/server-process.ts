@@ -5,16 +5,16 @@ import { builtServer } from './production.ts'
 
 export type ServerProcess = TestProcess
 
-/** Ends the server with the test process, even if a timeout kills that without teardown. */
+/** Node arguments that end the server with the test process, even if a timeout kills the test without teardown. */
 const endWithParent = ['--import', import.meta.resolve('./end-with-parent.js')]
 
-/** Node arguments that run the built server. Its stdin must be a pipe from the parent process. */
+/** Returns Node arguments that run the built server. Its stdin must be a pipe from the parent process. */
 export const serverArguments = async () => [...endWithParent, await builtServer()]
 
 /**
- * Starts the real server as a process with only that environment. It is killed when the test ends.
+ * Starts the real server as a process with only this environment. It is killed when the test ends.
  * @param nodeArguments the built server's script when omitted
- * @param launcher a command, with arguments, that becomes the server
+ * @param launcher a command with arguments that executes the server
  */
 export async function spawnServer(
   t: Test,

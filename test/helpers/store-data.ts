@@ -8,7 +8,7 @@ import type {
 } from '../../services/submission/store/types.ts'
 import type { Identity } from '../../services/submission/types.ts'
 
-/** The wallet's account in a new store. */
+/** Wallet state of a new store. */
 export const WALLET_STATE = {
   address: 'service1wallet',
   chainId: 'chain-1',
@@ -23,7 +23,7 @@ export const REFUSAL = { code: 5, codespace: 'x', message: 'refused' }
 
 export const fee = (value: string): Identity => ({ kind: 'fee', value })
 
-/** Creates a request with the id `id-` plus its name. */
+/** Creates a request with the id `id-NAME`. */
 export const request = (name: string, content = name, identities = [fee(name)]) => ({
   submissionId: `id-${name}`,
   identities,
@@ -33,7 +33,7 @@ export const request = (name: string, content = name, identities = [fee(name)]) 
 
 const bytesOf = (name: number | string) => new Uint8Array([0, 1, 255, ...Buffer.from(String(name))])
 
-/** Hash of the signed transaction with that name. */
+/** Returns the hash of the signed transaction with this name. */
 export const hashOf = (name: number | string): string => transactionHash(bytesOf(name))
 
 /** Creates a signed transaction for a slot, named after the sequence. */

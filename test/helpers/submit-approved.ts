@@ -2,7 +2,7 @@ import { patientFetch, patientPost } from './patient-fetch.ts'
 import { TRANSFER } from './transfer-flow.ts'
 import { evmUser } from './users.ts'
 
-/** Submits a transfer with its user's signature to a running server. @returns the response */
+/** Submits a transfer signed by its user to a running server. @returns the response */
 export async function submitApproved(url: string): Promise<unknown> {
   const user = evmUser()
   const transfer = { ...TRANSFER, originAddress: user.address }

@@ -2,7 +2,7 @@ import { t as root, type Test } from 'tap'
 
 export type { Test } from 'tap'
 
-/** Parent of the file's tests: tap's root, or the test that `runFiles` creates for the file. */
+/** Parent of the tests in a file: tap's root, or the test that `runFiles` creates for the file. */
 export let t: Test = root
 export let test: Test['test'] = root.test
 

@@ -17,8 +17,8 @@ export function trackSubmissions(t: Test, { engine, submit, address }: StartedEn
   let count = 0
 
   /**
-   * Submits a transfer with this change and tracks it once accepted.
-   * @param refusal matches `CODESPACE CODE: TEXT` when the chain refuses it outside of a block
+   * Submits a transfer, with changes, and tracks it once accepted.
+   * @param refusal matches `CODESPACE CODE: TEXT` if the chain rejects the transfer outside a block
    */
   async function submitOne(
     change: Partial<MsgRequestTransaction> = {},
@@ -32,16 +32,16 @@ export function trackSubmissions(t: Test, { engine, submit, address }: StartedEn
     return submission
   }
 
-  /** Waits for the result by the test's clock: the engine's may be faster. */
+  /** Waits for a result. Measures time by the test's clock, because the engine's clock may run faster. */
   const settled = (submissionId: string) =>
     until(async () => {
       const submission = await engine.settled(submissionId, PATIENCE_MS)
       return submission.status !== 'queued' && submission.status !== 'broadcast' && submission
-    }, `the chain has decided ${submissionId}`)
+    }, `${submissionId} is settled`)
 
   return {
     submit: submitOne,
-    /** Submits that many in parallel. */
+    /** Submits `number` transfers in parallel. */
     submitMany: (number: number) => Promise.all(Array.from({ length: number }, () => submitOne())),
     settled: (submissions: readonly Submission[]) =>
       Promise.all(submissions.map(({ submissionId }) => settled(submissionId))),
@@ -53,7 +53,7 @@ export function trackSubmissions(t: Test, { engine, submit, address }: StartedEn
       ),
     /**
      * Waits for every accepted submission, then compares the results with every block, read over RPC.
-     * @param foreign matches the transactions of another program with the same wallet
+     * @param foreign matches transactions that another program sent from the same wallet
      */
     async assertExactlyOnce(foreign?: RegExp): Promise<Accepted[]> {
       const decided = await Promise.all(
@@ -68,7 +68,7 @@ export function trackSubmissions(t: Test, { engine, submit, address }: StartedEn
   }
 }
 
-/** The fields that are compared. */
+/** Returns the string fields, which are compared with the chain. */
 function textsOf(change: Partial<MsgRequestTransaction>): Record<string, string> {
   return Object.fromEntries(
     Object.entries(change).flatMap(([name, value]) => (typeof value === 'string' ? [[name, value]] : []))

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
 import { ROUTE } from './transfer.ts'
 
-/** Parameters of a transfer's fee request. */
+/** Parameters of a fee request for a transfer. */
 export const TRANSFER = { ...ROUTE, amount: '100.5' }
 
 /** Requests a transfer's quote, as a widget does. */
@@ -12,7 +12,7 @@ export async function quoteFor(server: FastifyInstance, change: Partial<typeof T
   return response.json()
 }
 
-/** Creates a version 1.5 body with a new quote and the fee at the origin. */
+/** Creates a version 1.5 body with a new quote and the fee paid at the origin. */
 export async function transferBody(server: FastifyInstance, change: Partial<typeof TRANSFER> = {}) {
   const quote = await quoteFor(server, change)
   const { submitAmount, message } = quote.transactionValues.feeFromOrigin
@@ -46,7 +46,7 @@ export function cardBody(change: object = {}, options: object = {}) {
   }
 }
 
-/** Creates the body of a swap of the transfer's tokens, also without a quote. */
+/** Creates the body of a swap of the transfer's tokens. Like a card payment, it has no quote. */
 export function swapBody(change: object = {}, options: object = {}) {
   return {
     ...TRANSFER,

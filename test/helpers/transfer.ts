@@ -13,7 +13,7 @@ export const ROUTE = {
 
 const AMOUNTS = { amount: '100500000', fee: '410000', decimals: 6 }
 
-/** As long as a wallet's signature of a quote's message; by default the service only observes invalid signatures. */
+/** Invalid, but as long as a wallet's signature. By default, the service only observes invalid signatures. */
 const SIGNATURE = `0x${'5a'.repeat(65)}`
 
 const optionsOf = (feeId: string) => JSON.stringify({ feeId, signature: SIGNATURE })
@@ -23,12 +23,12 @@ export function submitBody(feeId: string, change: Partial<typeof ROUTE & typeof 
   return JSON.stringify({ ...ROUTE, ...AMOUNTS, options: optionsOf(feeId), ...change })
 }
 
-/** Fields of the chain message that the service creates from that body, without `creator`. */
+/** Returns the fields of the chain message that the service creates from `submitBody`, without `creator`. */
 export function transferFields(feeId: string) {
   return { ...ROUTE, amount: '100.5', fee: '0.41', options: optionsOf(feeId) }
 }
 
-/** feeId prefixes of requests that are not transfers or that the chain refuses. */
+/** feeId prefixes of requests that are not transfers or that the chain rejects. */
 export const OTHER = { swap: 'swap-', refused: 'refused-', refusedByEvent: 'refused-by-event-' } as const
 
 function targetOf(feeId: string): Partial<typeof ROUTE> {
@@ -36,7 +36,7 @@ function targetOf(feeId: string): Partial<typeof ROUTE> {
   return feeId.startsWith(OTHER.refused) ? { targetAddress: specialTargets.failedMessage } : {}
 }
 
-/** Matches a request's simulation error, formatted as `CODESPACE CODE: TEXT`; undefined if the simulation passes. */
+/** Returns a pattern for a request's simulation error, `CODESPACE CODE: TEXT`; undefined if the simulation passes. */
 export function simulatedRefusal({ targetAddress }: Pick<typeof ROUTE, 'targetAddress'>): RegExp | undefined {
   return targetAddress === specialTargets.failedMessage
     ? /^sdk 6: .*the target address makes the message fail/
@@ -44,13 +44,14 @@ export function simulatedRefusal({ targetAddress }: Pick<typeof ROUTE, 'targetAd
 }
 
 /**
- * Creates a request from its feeId, with its own user and amount, so that the results of two requests cannot be confused.
+ * Creates a request from its feeId, with a unique user and amount, so that results of different requests cannot be
+ * confused.
  * @returns the path and the JSON body, and the fields of the chain's message without its `creator`
  */
 export function ownRequest(feeId: string) {
   const digest = createHash('sha256').update(feeId).digest()
   const route = { ...ROUTE, originAddress: `0x${digest.toString('hex', 12)}`, ...targetOf(feeId) }
-  // Ends in 1, because the service drops trailing zeros.
+  // The amount ends in 1, because the service drops trailing zeros.
   const [whole, fraction] = [100 + digest.readUInt8(), `${10_000 + digest.readUInt16BE(1)}1`]
   const [units, amount] = [`${whole}${fraction}`, `${whole}.${fraction}`]
   const options = optionsOf(feeId)

@@ -1,14 +1,15 @@
 import { setTimeout as delay } from 'node:timers/promises'
 
-/** How long a test waits for a condition before it fails as hung: enough for a slow machine. */
+/** How long a test waits for a condition before it fails: enough for a slow machine. */
 export const PATIENCE_MS = 600_000
 
 const INTERVAL_MS = 20
 
 /**
- * Polls a condition until it returns something other than false or undefined. Returns that value.
+ * Polls a condition until it returns something other than false or undefined.
  * @param what describes the condition in the error
- * @throws Error when the condition is not met within PATIENCE_MS, and any error that the condition throws
+ * @returns the condition's value
+ * @throws Error if the condition is not met within PATIENCE_MS, and any error that the condition throws
  */
 export async function until<T>(
   condition: () => T | false | undefined | Promise<T | false | undefined>,
@@ -18,7 +19,8 @@ export async function until<T>(
   for (;;) {
     const met = await condition()
     if (met !== false && met !== undefined) return met
-    if (performance.now() > deadline) throw new Error(`Waited ${PATIENCE_MS / 1000} s in vain until ${what}`)
+    if (performance.now() > deadline)
+      throw new Error(`Timed out after ${PATIENCE_MS / 1000} s waiting until ${what}`)
     await delay(INTERVAL_MS)
   }
 }

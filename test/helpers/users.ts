@@ -4,7 +4,7 @@ import { base58, createBase58check } from '@scure/base'
 import { concatHex, hexToBytes, keccak256, stringToHex } from 'viem'
 import { generatePrivateKey, privateKeyToAccount, sign } from 'viem/accounts'
 
-/** A user with a wallet on one chain, created with other libraries than the service uses. */
+/** A user with a wallet on one chain, implemented with different libraries than the service. */
 export interface User {
   address: string
   /** Signs like the wallet that the widget uses. */
@@ -16,7 +16,7 @@ export function evmUser(): User {
   return { address: account.address, sign: message => account.signMessage({ message }) }
 }
 
-/** @param encode encoding of the 64-byte signature; the widget uses hex */
+/** Creates a Solana user. @param encode encoding of the 64-byte signature; the widget uses hex */
 export function solanaUser(encode: 'hex' | 'base58' = 'hex'): User {
   const { publicKey, privateKey } = generateKeyPairSync('ed25519')
   const key = publicKey.export({ format: 'der', type: 'spki' }).subarray(-32)

@@ -9,7 +9,7 @@ export const WEBHOOK_SECRET = `whsec_${Buffer.alloc(32, 'sealed hook').toString(
 
 const webhook = new Webhook(WEBHOOK_SECRET)
 
-/** An event as a receiver sees it. */
+/** An event as received. */
 export interface ReceivedEvent {
   id: string
   type: string
@@ -26,12 +26,12 @@ export interface ReceivedEvent {
 export interface WebhookReceiver extends LocalServer {
   /** Points a server at the receiver. */
   env: Variables
-  /** Every genuine event in order of arrival, including refused events. */
+  /** Every genuine event in order of arrival, including events that the receiver rejected. */
   events: ReceivedEvent[]
 }
 
 /**
- * A shop's back end: verifies each webhook with a third-party package.
+ * Starts a webhook receiver that verifies each webhook with a third-party package.
  * @param answer responds to a genuine event; omit to accept every event
  * @param secure as for `serve`
  */

@@ -1,7 +1,7 @@
 import type { Test } from './tap.ts'
 import type { ReceivedEvent } from './webhook-receiver.ts'
 
-/** Ids of the events that each of these submissions must have once it is committed and its transfer is final. */
+/** Returns the ids of all events for submissions that are committed and whose transfers are final. */
 export const expectedIds = (submissionIds: readonly string[]) =>
   submissionIds.flatMap(id => [`msg_${id}_committed`, `msg_${id}_finished`]).sort()
 
@@ -13,12 +13,12 @@ export function assertConsistent(t: Test, events: readonly ReceivedEvent[]): voi
   for (const event of events) {
     const known = first.get(event.id)
     if (known === undefined) first.set(event.id, event)
-    else t.strictSame(event, known, 'an event that comes again is the same')
+    else t.strictSame(event, known, 'a repeated event is unchanged')
   }
   const order = [...first.keys()]
   const early = order.filter(
     (id, at) =>
       id.endsWith('_finished') && !order.slice(0, at).includes(id.replace('_finished', '_committed'))
   )
-  t.strictSame(early, [], 'no transfer is finished before its submission is committed')
+  t.strictSame(early, [], 'no transfer.finished event arrives before submission.committed')
 }

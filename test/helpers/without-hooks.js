@@ -1,7 +1,7 @@
 import processOnSpawn from 'process-on-spawn'
 
-// Loaded into the processes that tap starts, after tap has: what a test starts runs as its users start it. tap would
-// load itself into each Node, which nearly doubles the time that a server takes to start, and TypeScript's compiler
-// crashes with it.
+// Loaded into tap's test processes after tap's own loaders, so that child processes run without them, as in production.
+// Otherwise tap would load itself into every Node process, which nearly doubles a server's startup time and crashes
+// TypeScript's compiler.
 delete process.env.NODE_OPTIONS
 processOnSpawn.removeAllListeners()

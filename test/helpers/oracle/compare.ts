@@ -2,7 +2,7 @@ import type { Refusal, SubmissionEvent } from '../../../services/submission/type
 import type { ChainTruth } from './index.ts'
 import type { ChainMessage, ChainRefusal, Fields } from './read-messages.ts'
 
-/** A submission's state as its client saw it, in the response to its request or in a later read. */
+/** A submission's state as reported to its client, in the response to its request or in a later read. */
 export type Told =
   | {
       status: 'committed'
@@ -10,13 +10,13 @@ export type Told =
       txId?: number
       transactionHash: string
       height: number
-      /** Only in the response to a request, like the two below. */
+      /** Like `gasWanted` and `events`, only in the response to the submit request. */
       gasUsed?: number
       gasWanted?: number
       events?: SubmissionEvent[]
     }
   | { status: 'rejected'; submissionId?: string; error: Refusal; transactionHash?: string; height?: number }
-  /** Accepted, not decided yet. */
+  /** Accepted but not decided yet. */
   | { status: 'pending'; submissionId: string }
   /** The client does not know whether it was accepted. */
   | { status: 'closed' }
@@ -27,16 +27,16 @@ export interface Requested {
   feeId: string
   /** The fields of the chain's message that the request determines. */
   fields: Fields
-  /** `CODESPACE CODE: TEXT` of a refusal by a simulation, which is in no block. */
+  /** Matches `CODESPACE CODE: TEXT` of a rejection by a simulation, which is not in a block. */
   refusal?: RegExp | undefined
   /** Empty when the client received nothing. */
   told: readonly Told[]
 }
 
-/** Codespaces of refusals by an operator or by a restored store, not by the chain (interface 7.18, 7.21). */
+/** Codespaces of rejections by an operator or a restored store rather than the chain (interface 7.18, 7.21). */
 const OWN_CODESPACES = ['operator', 'service']
 
-/** Whether a message equals the chain's, or its two ends with the number of characters cut between. */
+/** Whether a message equals the chain's, or is its shortened form: both ends and the number of omitted characters. */
 function isText(told: string, chain: string): boolean {
   const [, start, left, end] = /^([\s\S]{2048}) … (\d+) characters … ([\s\S]{2048})$/.exec(told) ?? []
   if (start === undefined || end === undefined) return told === chain
@@ -78,7 +78,7 @@ function committedFaults(
   if (execution === undefined) {
     const refusal = own.find(message => message.refusal)?.refusal
     return [
-      `${what}: committed, the chain ${refusal ? `refused it: ${textOf(refusal)}` : 'never executed it'}`
+      `${what}: committed, but the chain ${refusal ? `rejected it: ${textOf(refusal)}` : 'never executed it'}`
     ]
   }
   const { tx, txId, events } = execution
@@ -115,12 +115,12 @@ function rejectedFaults(
     const isThere = found.some(({ tx }) => tx.hash === transactionHash && tx.height === height)
     return isThere
       ? []
-      : [`${what}: block ${height} has no such refusal in ${transactionHash}: ${textOf(error)}`]
+      : [`${what}: block ${height} has no such rejection in ${transactionHash}: ${textOf(error)}`]
   }
   if (found.length > 0 || expected?.test(textOf(error))) return []
   const [other] = refusals
   if (other?.refusal) return differences(what, error, other.refusal)
-  return [`${what}: rejected, which the chain never did: ${textOf(error)}`]
+  return [`${what}: rejected, but the chain never rejected it: ${textOf(error)}`]
 }
 
 function requestFaults(request: Requested, own: readonly ChainMessage[], creator: string): string[] {
@@ -136,14 +136,14 @@ function requestFaults(request: Requested, own: readonly ChainMessage[], creator
   }
   for (const one of told) {
     if (one.status === 'pending' && !decided.has(one.submissionId)) {
-      faults.push(`${what}: ${one.submissionId} was accepted and never decided`)
+      faults.push(`${what}: ${one.submissionId} was accepted but never decided`)
     }
   }
   const committed = told.flatMap(one => (one.status === 'committed' ? [one.submissionId] : []))
   if (new Set(committed).size > 1)
     faults.push(`${what}: committed as ${[...new Set(committed)].join(' and ')}`)
   const isRefused = told.length > 0 && told.every(({ status }) => status === 'rejected')
-  if (executions > 0 && isRefused) faults.push(`${what}: executed, although each response refused it`)
+  if (executions > 0 && isRefused) faults.push(`${what}: executed, but every response was a rejection`)
   return faults
 }
 
@@ -155,14 +155,14 @@ function sharedIds(requests: readonly Requested[]): string[] {
       if (id === undefined) return []
       const owner = owners.get(id) ?? feeId
       owners.set(id, owner)
-      return owner === feeId ? [] : [`${feeId}: ${id} is the submission of ${owner}`]
+      return owner === feeId ? [] : [`${feeId}: ${id} is already the id of ${owner}`]
     })
   )
 }
 
 /**
- * Compares every response with every block. Each field of a response must match the chain's result for that request's own
- * message. Each executed message must match one request and run once. The chain must contain nothing else.
+ * Compares every response with every block. Each field of a response must match the chain's result for the message of
+ * that request. Each executed message must match one request and be executed once. The chain must contain nothing else.
  * @returns each difference, with its request and field
  */
 export function contradictions(truth: ChainTruth, requests: readonly Requested[]): string[] {
@@ -182,7 +182,7 @@ export function contradictions(truth: ChainTruth, requests: readonly Requested[]
     ...sharedIds(requests),
     ...strange.map(
       ({ feeId, typeUrl, tx, outcome }) =>
-        `${feeId ?? typeUrl}: ${outcome} in ${tx.hash}, and nobody asked for it`
+        `${feeId ?? typeUrl}: ${outcome} in ${tx.hash}, but never requested`
     ),
     ...(gap === undefined ? [] : [`sequence ${gap} is out of order: ${truth.sequences}`])
   ]

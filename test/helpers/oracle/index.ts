@@ -13,7 +13,7 @@ export interface ChainTruth {
   address: string
   /** The wallet's messages, and each transfer or swap of another wallet, in block order. */
   messages: ChainMessage[]
-  /** Number of messages per feeId in successful transactions, including messages that an event refused. */
+  /** Number of messages per feeId in successful transactions, including messages rejected by an event. */
   executions: Map<string, number>
   /** The wallet's sequences in the order that blocks consumed them. Unordered transactions consume no sequence. */
   sequences: number[]
@@ -40,7 +40,7 @@ function truthOf(txs: Iterable<BlockTx>, address: string): ChainTruth {
   return truth
 }
 
-/** Reads every block from the first to the newest. */
+/** Reads a wallet's history from every block. */
 export function readChain({ chain }: Devnet, address: string): ChainTruth {
   const txs: BlockTx[] = []
   for (let height = 1; height <= chain.height; height++) {
@@ -58,7 +58,7 @@ export function readChain({ chain }: Devnet, address: string): ChainTruth {
   return truthOf(txs, address)
 }
 
-/** The fields of each transfer and swap in the successful transactions of all wallets, in block order. */
+/** Returns the fields of each transfer and swap in successful transactions of all wallets, in block order. */
 export function messagesOn(devnet: Devnet): { transfers: Fields[]; swaps: Fields[] } {
   const messages = readChain(devnet, '').messages.filter(({ tx }) => tx.code === 0)
   const fieldsOf = (name: string) =>
@@ -68,7 +68,7 @@ export function messagesOn(devnet: Devnet): { transfers: Fields[]; swaps: Fields
 
 /**
  * Like `readChain`, over the RPC of a node that has all blocks.
- * @param earlier nodes of the chains that this one continues, oldest first
+ * @param earlier RPC URLs of nodes for the chains that preceded this one, oldest first
  */
 export async function readChainOverRpc(
   url: string,
@@ -82,9 +82,9 @@ export async function readChainOverRpc(
 /** An accepted submission, as the service reports it. */
 export interface Accepted {
   feeId: string
-  /** The fields of the message; those of `ownRequest` when omitted. */
+  /** The message's fields; those of `ownRequest` when omitted. */
   fields?: Fields
-  /** `CODESPACE CODE: TEXT` of a refusal that is in no block. */
+  /** Matches `CODESPACE CODE: TEXT` of a rejection that is not in a block. */
   refusal?: RegExp | undefined
   submission: Submission
 }
@@ -95,7 +95,8 @@ function toldOf(submission: Submission): Told {
 }
 
 /**
- * Compares the engine's results with the chain. Every submission must be decided, and everything on the chain accepted.
+ * Compares the engine's results with the chain. Every submission must be decided, and every message on the chain must
+ * belong to an accepted submission.
  * @param expected matches differences to ignore, such as transactions of another program with the same wallet
  */
 export function assertExactlyOnce(
@@ -110,5 +111,5 @@ export function assertExactlyOnce(
     requests.set(feeId, { feeId, fields, refusal, told })
   }
   const found = contradictions(truth, [...requests.values()]).filter(line => !expected?.test(line))
-  t.strictSame(found, [], 'each result is what the chain did')
+  t.strictSame(found, [], 'every result matches the chain')
 }

@@ -6,7 +6,7 @@ import { contradictions, type Requested, readChain, readChainOverRpc, type Told 
 
 type Committed = Extract<Told, { status: 'committed' }>
 
-/** A block with one transaction of three messages: a transfer, a swap, and a transfer that an event refuses. */
+/** Creates a block with one transaction of three messages: a transfer, a swap, and a transfer rejected by an event. */
 async function chainWith(t: Test, sdk: '0.47' | '0.50' | '0.53') {
   const devnet = await startDevnet({ sdk })
   t.teardown(() => devnet.close())
@@ -20,7 +20,11 @@ async function chainWith(t: Test, sdk: '0.47' | '0.50' | '0.53') {
   devnet.chain.produceBlock()
   const truth = await readChainOverRpc(devnet.urls.rpc, address)
   const written = (read: object) => JSON.stringify(read)
-  t.equal(written(truth), written(readChain(devnet, address)), 'read over RPC and in the process')
+  t.equal(
+    written(truth),
+    written(readChain(devnet, address)),
+    'reads over RPC and in the process return the same history'
+  )
   const [first, second] = truth.messages
   if (first === undefined || second === undefined) throw new TypeError('nothing was executed')
   const { hash: transactionHash, height, gasUsed, gasWanted } = first.tx
@@ -34,7 +38,7 @@ async function chainWith(t: Test, sdk: '0.47' | '0.50' | '0.53') {
     } satisfies Told
   }
   const pending: Told = { status: 'pending', submissionId: 'id-1' }
-  /** The oracle's objections to a request with other results or fields. */
+  /** Returns the oracle's objections to a request with other results or fields. */
   function objections(feeId: keyof typeof answers, told: Told[], change: Partial<Requested> = {}) {
     const requests = feeIds.map(id => ({ feeId: id, ...ownRequest(id), told: [answers[id]] as Told[] }))
     return contradictions(
@@ -46,7 +50,7 @@ async function chainWith(t: Test, sdk: '0.47' | '0.50' | '0.53') {
 }
 
 for (const sdk of ['0.47', '0.50', '0.53'] as const) {
-  test(`SDK ${sdk}: responses that say what the chain did are right`, async t => {
+  test(`SDK ${sdk}: accepts responses that match the chain`, async t => {
     const { own, pending, objections } = await chainWith(t, sdk)
     t.match(own.events.at(-1), { type: 'transaction_requested' })
     const state: Told = { status: 'committed', submissionId: 'id-1', txId: 1, ...placeOf(own) }
@@ -55,7 +59,7 @@ for (const sdk of ['0.47', '0.50', '0.53'] as const) {
     }
   })
 
-  test(`SDK ${sdk}: each wrong field of a response is named with its request`, async t => {
+  test(`SDK ${sdk}: reports each wrong response field with its request`, async t => {
     const { own, pending, objections, ...answers } = await chainWith(t, sdk)
     const refused = answers['refused-by-event-1']
     const { events: _events, ...withoutEvents } = own
@@ -66,20 +70,23 @@ for (const sdk of ['0.47', '0.50', '0.53'] as const) {
     }))
     const wrong: Record<string, [Told, RegExp]> = {
       'no events': [{ ...own, events: [] }, /^fee-1: events is \[\], on the chain \[{"type":"message"/],
-      'no member events': [withoutEvents, /^fee-1: events is undefined/],
-      'one event less': [{ ...own, events: own.events.slice(1) }, /^fee-1: events/],
-      'the events of another message': [{ ...own, events: answers['swap-1'].events }, /^fee-1: events/],
+      'events missing': [withoutEvents, /^fee-1: events is undefined/],
+      'one event missing': [{ ...own, events: own.events.slice(1) }, /^fee-1: events/],
+      'another message’s events': [{ ...own, events: answers['swap-1'].events }, /^fee-1: events/],
       'another user’s address': [{ ...own, events: mixed }, /^fee-1: events/],
-      'the id of another message': [{ ...own, txId: 2 }, /^fee-1: txId is 2, on the chain 1$/],
-      'no id': [withoutId, /^fee-1: txId is undefined, on the chain 1$/],
+      'another message’s txId': [{ ...own, txId: 2 }, /^fee-1: txId is 2, on the chain 1$/],
+      'txId missing': [withoutId, /^fee-1: txId is undefined, on the chain 1$/],
       'another hash': [{ ...own, transactionHash: 'AB' }, /^fee-1: transactionHash is "AB"/],
       'another height': [{ ...own, height: 9 }, /^fee-1: height is 9, on the chain \d+$/],
       'other gas': [{ ...own, gasUsed: 0 }, /^fee-1: gasUsed is 0, on the chain/],
-      'committed as rejected': [refused, /^fee-1: rejected, which the chain never did: transaction 400/],
-      'accepted alone': [pending, /^fee-1: id-1 was accepted and never decided$/],
-      'the submission of another': [
+      'committed as rejected': [
+        refused,
+        /^fee-1: rejected, but the chain never rejected it: transaction 400/
+      ],
+      'only accepted': [pending, /^fee-1: id-1 was accepted but never decided$/],
+      'another request’s submission': [
         { ...own, submissionId: 'id-2' },
-        /^swap-1: id-2 is the submission of fee-1$/
+        /^swap-1: id-2 is already the id of fee-1$/
       ]
     }
     for (const [name, [told, expected]] of Object.entries(wrong)) {
@@ -90,24 +97,24 @@ for (const sdk of ['0.47', '0.50', '0.53'] as const) {
     ])
   })
 
-  test(`SDK ${sdk}: a refusal that is not the chain’s is named`, async t => {
+  test(`SDK ${sdk}: reports a rejection that differs from the chain’s`, async t => {
     const { own, objections, ...answers } = await chainWith(t, sdk)
     const refused = answers['refused-by-event-1']
     const { error } = refused
     const wrong: Record<string, [Told, RegExp]> = {
-      'refused as committed': [
+      'a rejection reported as committed': [
         { ...own, submissionId: 'id-3' },
-        /committed, the chain refused it: transaction 400: the target address is refused$/
+        /committed, but the chain rejected it: transaction 400: the target address is refused$/
       ],
       'another code': [{ ...refused, error: { ...error, code: 1 } }, /: code is 1, on the chain 400$/],
       'another codespace': [{ ...refused, error: { ...error, codespace: 'sdk' } }, /: codespace is "sdk"/],
-      'another text': [
+      'another message': [
         { ...refused, error: { ...error, message: '' } },
         /: message is "", on the chain "the/
       ],
-      'another place': [
+      'another transaction': [
         { ...refused, transactionHash: 'AB', height: 1 },
-        /: block 1 has no such refusal in AB/
+        /: block 1 has no such rejection in AB/
       ],
       'a wrong sequence': [
         { ...refused, error: { ...error, codespace: 'sdk', code: 32 } },
@@ -119,7 +126,7 @@ for (const sdk of ['0.47', '0.50', '0.53'] as const) {
     }
   })
 
-  test(`SDK ${sdk}: what was executed otherwise than requested, or unasked, is named`, async t => {
+  test(`SDK ${sdk}: reports messages that were executed differently than requested or never requested`, async t => {
     const { own, objections, ...answers } = await chainWith(t, sdk)
     const { fields } = ownRequest('fee-1')
     for (const name of ['amount', 'fee', 'originAddress', 'targetAddress', 'options', 'creator']) {
@@ -127,8 +134,8 @@ for (const sdk of ['0.47', '0.50', '0.53'] as const) {
       t.match(found, new RegExp(`^fee-1: requested: ${name} is "0x0", on the chain "`))
     }
     t.match(objections('swap-1', [answers['swap-1']], { feeId: 'swap-2' }), [
-      /^swap-2: committed, the chain never executed it$/,
-      /^swap-1: executed in [0-9A-F]{64}, and nobody asked for it$/
+      /^swap-2: committed, but the chain never executed it$/,
+      /^swap-1: executed in [0-9A-F]{64}, but never requested$/
     ])
   })
 }
@@ -138,7 +145,7 @@ function placeOf({ transactionHash, height }: Committed) {
 }
 
 for (const [name, request] of Object.entries({ transfer, swap })) {
-  test(`a ${name} that is on the chain twice is counted twice`, async t => {
+  test(`counts a ${name} that is on the chain twice as two executions`, async t => {
     const devnet = await startDevnet()
     t.teardown(() => devnet.close())
     devnet.chain.pause()

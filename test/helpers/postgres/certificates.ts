@@ -3,7 +3,7 @@ import type { Test } from 'tap'
 import { run } from '../repository.ts'
 import { asServer, createServerFolder } from './data-folder.ts'
 
-/** Paths of a certificate and its key. The server can read both. */
+/** Paths of a certificate and its key, which the database server can read. */
 export interface Certificate {
   certificate: string
   key: string
@@ -12,13 +12,13 @@ export interface Certificate {
 /** An authority that issues certificates for servers. */
 export interface Authority extends Certificate {
   /**
-   * @param alternativeName the host's, such as `DNS:localhost` or `IP:127.0.0.1`
-   * @param days validity; negative for an expired certificate
+   * @param alternativeName subject alternative name, such as `DNS:localhost` or `IP:127.0.0.1`
+   * @param days validity in days; negative for an expired certificate
    */
   issue(alternativeName: string, days?: number): Promise<Certificate>
 }
 
-/** Creates an authority with `openssl`, in a folder that is removed when the test ends. */
+/** Creates a certificate authority with `openssl`, in a folder that is removed when the test ends. */
 export async function createAuthority(t: Test): Promise<Authority> {
   const folder = await createServerFolder(t)
   const openssl = (...words: string[]) => run('openssl', words, { ...asServer, cwd: folder })

@@ -5,10 +5,10 @@ import type { Test } from 'tap'
 import { run } from '../repository.ts'
 import { initdb } from './binaries.ts'
 
-/** `nobody`: the server refuses to run as root, and some build machines run everything as root. */
+/** User id of `nobody`: some build machines run everything as root, and PostgreSQL refuses to run as root. */
 const NOBODY = 65534
 
-/** Process options that run it as a user whom the server accepts. */
+/** Process options that run a PostgreSQL program as a user other than root. */
 export const asServer = process.getuid?.() === 0 ? { uid: NOBODY, gid: NOBODY } : {}
 
 export const USER = 'service'

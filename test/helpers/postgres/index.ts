@@ -35,10 +35,10 @@ export async function startPostgres(t: Pick<Test, 'teardown'>, ...options: strin
   }
 }
 
-/** Converts a URL to the configuration's address. */
+/** Parses a URL as the configuration does. */
 export function addressOf(url: string): DatabaseAddress {
   const address = readDatabaseUrl(url)
-  if (address === undefined) throw new TypeError('not the URL of a database')
+  if (address === undefined) throw new TypeError('not a database URL')
   return address
 }
 

@@ -2,17 +2,17 @@ import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 import type { Test } from 'tap'
 
-/** A proxy, without TLS, between a replica and its database with network faults that a test controls. */
+/** A proxy without TLS between a replica and its database. Tests use it to inject network faults. */
 export interface Proxy {
-  /** The same database through the proxy. */
+  /** URL of the database through the proxy. */
   readonly url: string
   /** Stops or resumes forwarding on all connections. */
   silence(isSilent: boolean): void
-  /** Breaks the next connection that commits: before the server gets the commit, or before the client gets the response. */
+  /** Breaks the connection of the next commit, before the server gets the commit or the client gets the response. */
   breakCommit(moment: 'before' | 'after'): void
   /** Replaces a string in the server's output with one of the same length. */
   rewrite(text: string, other: string): void
-  /** Ends all connections, and connects new ones to another server. */
+  /** Closes all connections and forwards new ones to another server. */
   moveTo(port: number): void
 }
 

@@ -4,12 +4,12 @@ import { keepingLog } from '../keeping-log.ts'
 import { WALLET_STATE } from '../store-data.ts'
 import { addressOf } from './index.ts'
 
-/** The address of the wallet. */
+/** Address of the replicas' wallet. */
 export const OWNER = WALLET_STATE.address
 
 type Opening = Parameters<typeof openPostgresStore>[0]
 
-/** Opens the store of one replica. It closes when the test ends. */
+/** Opens a replica's store. It closes when the test ends. */
 export async function openReplica(
   t: Test,
   url: string,

@@ -10,20 +10,20 @@ import { asServer } from './data-folder.ts'
 
 const HOST = '127.0.0.1'
 
-/** Only a power loss needs flushes. A killed process loses nothing that it has written. */
+/** Disables flushes, which only matter for power loss. A killed process loses no written data. */
 const WITHOUT_FLUSH = ['-c', 'fsync=off', '-c', 'full_page_writes=off']
 
 export interface ServerOfDatabases {
   readonly port: number
-  /** Starts it, on the same port each time. */
+  /** Starts the server, always on the same port. */
   start(...options: string[]): Promise<void>
-  /** Stops it gracefully or with `kill -9`, and waits until its connections have ended. */
+  /** Stops the server gracefully or with `kill -9`, and waits until its connections have closed. */
   stop(signal?: 'SIGINT' | 'SIGKILL'): Promise<void>
   /** Sends a signal to the server's main process. */
   signal(name: NodeJS.Signals): void
 }
 
-/** A server for a cluster. It stops when the test ends. */
+/** Returns a server for a cluster. It stops when the test ends. */
 export async function serverFor(t: Pick<Test, 'teardown'>, data: string): Promise<ServerOfDatabases> {
   const port = await freePort(HOST)
   let ended: Promise<unknown> | undefined
@@ -49,8 +49,8 @@ export async function serverFor(t: Pick<Test, 'teardown'>, data: string): Promis
       const child = spawn('sh', command, { ...asServer, detached: true, stdio: ['pipe', 'ignore', 'pipe'] })
       let output = ''
       child.once('exit', () => child.stdin.destroy())
-      // The log pipe closes with the last process. After kill -9, connection processes briefly outlive the main process,
-      // and no new server starts while they use the shared memory.
+      // The log pipe closes when the last process exits. After kill -9, connection processes briefly outlive the main
+      // process, and no new server starts while they use the shared memory.
       ended = once(child, 'close')
       await new Promise<void>((resolve, reject) => {
         child.stderr.setEncoding('utf8').on('data', (text: string) => {
@@ -59,7 +59,7 @@ export async function serverFor(t: Pick<Test, 'teardown'>, data: string): Promis
         })
         child.once('exit', () => {
           ended = undefined
-          reject(new Error(`The database server ended and wrote: ${output}`))
+          reject(new Error(`the database server exited with output: ${output}`))
         })
       })
     },

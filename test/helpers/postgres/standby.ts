@@ -6,7 +6,7 @@ import { createServerFolder, PASSWORD, USER } from './data-folder.ts'
 import type { Postgres } from './index.ts'
 import { type ServerOfDatabases, serverFor } from './server.ts'
 
-/** Starts a synchronous standby: from then on, every commit of the primary waits for it. Stops the primary for the copy. */
+/** Starts a synchronous standby, for which every further commit waits. Stops the primary to copy its data. */
 export async function startStandby(t: Test, primary: Postgres): Promise<ServerOfDatabases> {
   await primary.stop()
   const data = join(await createServerFolder(t), 'data')
