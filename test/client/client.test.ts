@@ -32,7 +32,7 @@ async function serve(t: Test, settings: Record<string, string>) {
     requested.push(new URL(request.url).pathname)
     return patientFetch(request)
   }
-  // On a slow machine the client must neither retry nor poll.
+  // Long enough that the client neither retries nor polls on a slow machine.
   const limits = { requestMs: PATIENCE_MS, firstStateMs: PATIENCE_MS, silenceMs: PATIENCE_MS }
   const api = createApi<paths>({ baseUrl, fetch })
   return { client: clientOf({ baseUrl, fetch, api, timing: { ...systemTiming, ...limits } }), requested }
@@ -44,7 +44,7 @@ for (const [form, settings] of Object.entries(FORMS)) {
     const user = evmUser()
     const origin = { originAddress: user.address, originChain: 'ETH', originSymbol: 'USDT' }
 
-    await t.test('a transfer with the fees paid at either end', async t => {
+    await t.test('a transfer with fees at the origin or the target', async t => {
       for (const side of ['feeFromOrigin', 'feeFromTarget'] as const) {
         const quote = await client.quote({ ...origin, ...TARGET, amount: '100.5' })
         const values = quote[side]
@@ -54,9 +54,9 @@ for (const [form, settings] of Object.entries(FORMS)) {
         t.equal(
           BigInt(allowanceAmount.value) - BigInt(submitAmount.value),
           BigInt(quote.fees.total.value),
-          'the fee is what lies between the two'
+          'the allowance exceeds the submitted amount by the fee'
         )
-        t.ok(quote.fees.processing, 'whatever the brand calls it')
+        t.ok(quote.fees.processing, 'the processing fee is found under the brand’s field name')
         t.ok(quote.expiresAt && quote.expiresAt.getTime() > Date.now())
         const body = bodyOf(quote, { side, signature: await user.sign(message) })
         const states: string[] = []
@@ -71,7 +71,7 @@ for (const [form, settings] of Object.entries(FORMS)) {
         t.equal(statuses.at(-1), 'Completed')
         t.equal(new Set(statuses).size, statuses.length, statuses.join())
         t.ok(requested.includes(`/tx/${txId}/events`))
-        t.notOk(requested.includes(`/tx/${txId}/status`), 'no poll')
+        t.notOk(requested.includes(`/tx/${txId}/status`), 'the status route is not polled')
       }
     })
 
@@ -80,10 +80,14 @@ for (const [form, settings] of Object.entries(FORMS)) {
       const quote = await client.quote({ ...card, ...TARGET, amount: '20' })
       const body = bodyOf(quote, { transactionIdSeed: randomUUID() })
       const { txId } = await client.submitAndWait(body)
-      t.equal((await client.submitAndWait(body)).txId, txId, 'the same body is the same payment')
+      t.equal(
+        (await client.submitAndWait(body)).txId,
+        txId,
+        'submitting the same body again returns the same payment'
+      )
     })
 
-    await t.test("a swap to a token whose decimals differ from the origin token's", async t => {
+    await t.test('a swap between tokens with different decimals', async t => {
       const target = { ...TARGET, targetChain: 'ETH', targetSymbol: 'WBTC' }
       const { swap } = await client.quote({ ...origin, ...target, originChain: 'POL', amount: '50' })
       t.equal(swap?.amountOut.decimals, 8)

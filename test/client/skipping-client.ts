@@ -9,7 +9,7 @@ export interface SkippingClient extends Client {
   waited(): number
 }
 
-/** A client that skips its pauses; its clock counts them. */
+/** A client that skips its pauses but adds them to its clock. */
 export function createSkippingClient(baseUrl: string, limits: Partial<Timing> = {}): SkippingClient {
   let waited = 0
   const timing: Timing = {

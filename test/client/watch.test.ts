@@ -17,7 +17,7 @@ const eventOf = (state: object, id: string) =>
 
 type Answer = (response: ServerResponse, request: SeenRequest) => void
 
-/** Starts an event stream; more can be written to it. */
+/** Opens an event stream and leaves it open for more events. */
 const stream =
   (...pieces: (string | Uint8Array)[]): Answer =>
   response => {
@@ -42,7 +42,7 @@ const busy: Answer = response =>
   json(response, { statusCode: 503, code: 'OVERLOADED', error: 'x', message: 'no', requestId: 'r' }, 503)
 
 interface Script {
-  /** Used in order; the last one repeats. */
+  /** Responses in order. The last response repeats. */
   events: Answer[]
   statuses?: Answer[]
 }
@@ -123,23 +123,23 @@ const NO_EVENTS: Record<string, Answer> = {
   'an older service': notFound,
   'a proxy that answers HTML': response =>
     void response.writeHead(200, { 'content-type': 'text/html' }).end('<p>'),
-  'an empty answer': response => void response.writeHead(204).end(),
-  'a proxy that holds everything back': () => {},
-  'a proxy that holds the body back': response =>
+  'an empty response': response => void response.writeHead(204).end(),
+  'a proxy that sends no response': () => {},
+  'a proxy that sends headers but no body': response =>
     response.writeHead(200, { 'content-type': 'text/event-stream' }).flushHeaders(),
-  'a stream that falls silent': stream(eventOf(record('Available'), 'a')),
-  'a service that refuses the stream': busy,
-  'a stream that ends at once': streamThatEnds(),
-  'a stream that breaks at once': response => response.destroy(),
-  'a stream of something else': streamThatEnds('data: hello\n\n'),
-  'a stream of garbage': streamThatEnds('event: state\ndata: {\n\n'),
-  'a stream of other states': streamThatEnds('event: state\ndata: {"data":{}}\n\n'),
+  'a stream that goes silent': stream(eventOf(record('Available'), 'a')),
+  'a service that rejects the stream': busy,
+  'a stream that ends immediately': streamThatEnds(),
+  'a connection that breaks immediately': response => response.destroy(),
+  'a stream with other events': streamThatEnds('data: hello\n\n'),
+  'a stream with invalid JSON': streamThatEnds('event: state\ndata: {\n\n'),
+  'a stream with invalid states': streamThatEnds('event: state\ndata: {"data":{}}\n\n'),
   'a stream about another transfer': streamThatEnds(eventOf({ ...record('Completed'), tx_id: 8 }, 'a')),
   'an endless event': stream(`data: ${'x'.repeat(2_000_000)}`)
 }
 
 for (const [name, answer] of Object.entries(NO_EVENTS)) {
-  test(`polls when no events arrive: ${name}`, async t => {
+  test(`polls the status when the stream fails: ${name}`, async t => {
     const states = ['Available', 'Available', 'Pulled', 'Completed'].map(status => record(status))
     const limits = { firstStateMs: 100, silenceMs: 100 }
     const { client } = await scripted(t, { events: [answer], statuses: at(...states) }, limits)
@@ -148,7 +148,7 @@ for (const [name, answer] of Object.entries(NO_EVENTS)) {
   })
 }
 
-test('retries failed polls, and polls less often over time', async t => {
+test('retries failed polls, and polls less and less often', async t => {
   const garbage: Answer = response => void response.end('{')
   const statuses = [
     busy,
@@ -161,7 +161,7 @@ test('retries failed polls, and polls less often over time', async t => {
   t.ok(client.waited() > 75_000, `${client.waited()} ms`)
 })
 
-test('reports an unknown id only after a while', async t => {
+test('retries an unknown id for a while before reporting it', async t => {
   const late = await scripted(t, {
     events: [notFound],
     statuses: [notFound, notFound, ...at(record('Completed'))]
@@ -178,7 +178,7 @@ test('fails after two minutes without a success', async t => {
   t.ok(client.waited() >= 60_000 && client.waited() < 160_000, `${client.waited()} ms`)
 })
 
-test('stops when the caller aborts or leaves the loop', async t => {
+test('closes the stream when the caller aborts or leaves the loop', async t => {
   let isOpen = false
   const waiting: Answer = (response, request) => {
     isOpen = true
@@ -205,7 +205,7 @@ test('stops when the caller aborts or leaves the loop', async t => {
   await t.rejects(statusesOf(client.watch({ txId: 7 }, { signal: AbortSignal.abort() })), { code: 'ABORTED' })
 })
 
-test("a signal still aborts after a garbage collection, although Node 20 then loses the request's signal", async t => {
+test("a signal still aborts after a garbage collection, in which Node 20 loses the request's signal", async t => {
   setFlagsFromString('--expose-gc')
   const collect: () => void = runInNewContext('gc')
   const { client } = await scripted(t, { events: [stream(eventOf(record('Available'), 'a'))] })
@@ -221,7 +221,7 @@ test("a signal still aborts after a garbage collection, although Node 20 then lo
   await next
 })
 
-test('watches submissions and swaps at their own routes', async t => {
+test('watches submissions and swaps on their own routes', async t => {
   const submission = { submissionId: 's/1', status: 'committed', createdAt: '', updatedAt: '' }
   const swap = { data: { swap_data: { ...record('Completed'), tx_id: 8 } } }
   const server = await serve(t, ({ url }, response) => {
@@ -282,7 +282,7 @@ test('polls when a stream sends comments but no state', async t => {
   t.same(await statusesOf(client.watch({ txId: 7 })), ['Completed'])
 })
 
-test('clamps the pause that the service asks for', async t => {
+test('clamps the retry-after of a response', async t => {
   const refusal: Answer = response => void response.writeHead(503, { 'retry-after': '99999999' }).end()
   const busy = await scripted(t, { events: [refusal], statuses: [refusal] })
   await t.rejects(statusesOf(busy.client.watch({ txId: 7 })), { code: 'UNREADABLE' })
@@ -297,7 +297,7 @@ test('clamps the pause that the service asks for', async t => {
   t.ok(hurried.client.waited() >= 1_000, `${hurried.client.waited()} ms`)
 })
 
-test('rejects the state of another transfer or swap', async t => {
+test('rejects a state that belongs to another transfer or swap', async t => {
   const other = { ...record('Completed'), tx_id: 8 }
   const server = await serve(t, ({ url }, response) => {
     if (url.endsWith('/events')) return notFound(response, {} as SeenRequest)

@@ -26,7 +26,7 @@ export interface Parameter {
   example?: unknown
 }
 
-/** A body, by its media type. */
+/** A body's content by media type. */
 type Content = Record<string, { schema: Schema; example?: unknown }>
 
 interface Response {
@@ -42,7 +42,7 @@ export interface Operation {
   parameters?: Parameter[]
   requestBody?: { content: Content; required?: boolean }
   responses: Record<string, Response>
-  /** Of an operation that needs an API key. */
+  /** Set if the operation requires an API key. */
   security?: unknown[]
 }
 
@@ -61,7 +61,7 @@ export interface NamedOperation extends Operation {
   method: 'GET' | 'POST'
 }
 
-/** Resolves the references to schemas and responses in a part of a document, except to the error schema. */
+/** Resolves references to schemas and responses in a part of a document, except references to the error schema. */
 function resolved<T>(part: T, { schemas, responses }: OpenApiDocument['components']): T {
   const text = JSON.stringify(part, (_key, value) => {
     const [, kind, name = ''] = /^#\/components\/(\w+)\/(\w+)$/.exec(value?.$ref ?? '') ?? []
@@ -70,7 +70,7 @@ function resolved<T>(part: T, { schemas, responses }: OpenApiDocument['component
   return JSON.parse(text)
 }
 
-/** Lists all operations of a document with path and method. */
+/** Lists all operations in a document with path and method. */
 export function operationsOf({ paths, components }: OpenApiDocument): NamedOperation[] {
   return Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({

@@ -8,7 +8,7 @@ export interface ExampleRequest {
   payload?: string
 }
 
-/** Returns a schema's example. @throws Error for a schema without one */
+/** Returns a schema's example. @throws Error if the schema has no example */
 export function exampleOf(schema: Schema): unknown {
   const { examples, default: standard, anyOf, items, properties } = schema
   if (examples?.[0] !== undefined) return examples[0]

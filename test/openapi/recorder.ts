@@ -6,20 +6,20 @@ import type { ErrorCode } from '../../services/errors/catalogue.ts'
 const faultsOfHttp: (ErrorCode | undefined)[] = ['BAD_REQUEST']
 
 const folder = new URL('../../.tap/', import.meta.url)
-/** One line per operationId and status. One file per Node version, because several may run the tests in parallel. */
+/** One line per operationId and status. One file per Node version, because versions may run the tests in parallel. */
 const notes = new URL(`answered-statuses-${process.version}`, folder)
 
 /**
- * Checks every response of an application against the document: an undocumented status fails the test. Notes the documented
- * ones, for the check after all tests that each of them occurred.
+ * Checks every response of an application against the document. An undocumented status fails the test. Records
+ * documented statuses for check-answers.ts, which runs after all tests.
  */
 export function recordAnswers(t: Test, server: FastifyInstance): void {
   const noted = new Set<string>()
   server.addHook('onResponse', async (request, reply) => {
     const { operationId, response } = request.routeOptions.schema ?? {}
-    // No operationId, so not in the document: not found, preflight, a test's own route.
+    // Responses without an operationId are not in the document: not found, preflight, a test's own route.
     if (operationId === undefined) return
-    // Malformed HTTP is not in the document, because it is the same for all routes.
+    // Responses to malformed HTTP are not in the document, because they are the same for all routes.
     if (faultsOfHttp.includes(request.errorCode)) return
     const answer = `${operationId} ${reply.statusCode}`
     if (!Object.hasOwn(Object(response), reply.statusCode)) t.fail(`${answer} is not documented`)
@@ -30,7 +30,7 @@ export function recordAnswers(t: Test, server: FastifyInstance): void {
   })
 }
 
-/** Returns the notes since the last `forgetAnswers`. */
+/** Returns the statuses recorded since the last `forgetAnswers`. */
 export function notedAnswers(): Set<string> {
   return new Set(existsSync(notes) ? readFileSync(notes, 'utf8').split('\n') : [])
 }

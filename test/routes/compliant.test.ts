@@ -8,7 +8,7 @@ const solana = '9WzDXwBbmkg8ZTbNMqUxvQRAyrZzDsGYdLVL9zYtAWWM'
 const ask = (...addresses: string[]) =>
   `/compliant?${addresses.map(address => `address=${address}`).join('&')}`
 
-test('returns the provider’s record of each address', async t => {
+test('returns the provider’s record for each address', async t => {
   const server = await build(t)
   const one = await server.inject(ask(ordinary))
   t.equal(one.statusCode, 200)
@@ -49,7 +49,7 @@ test('accepts the risk scores that the operator configures', async t => {
   t.match((await lenient.inject(ask(sanctioned))).json(), { isCompliant: false })
 })
 
-test('rejects malformed or too many addresses and names the parameter', async t => {
+test('rejects malformed addresses or too many addresses, and names the parameter', async t => {
   const server = await build(t)
   const cases: [string, string][] = [
     ['/compliant', '/address'],
@@ -69,7 +69,7 @@ test('rejects malformed or too many addresses and names the parameter', async t 
   }
 })
 
-test('returns 501 without a provider', async t => {
+test('returns 501 if no provider is configured', async t => {
   const server = await build(t, { COMPLIANCE_URL: '' })
   t.match((await server.inject(ask(ordinary))).json(), {
     statusCode: 501,
@@ -79,7 +79,7 @@ test('returns 501 without a provider', async t => {
   t.strictSame((await server.inject('/compliant/enabled')).json(), { enabled: false })
 })
 
-test('counts each address against the rate limit, because each costs a lookup', async t => {
+test('counts every address in a request against the rate limit', async t => {
   const server = await build(t, { RATE_LIMIT_MAX: '4' })
   const ask = () => server.inject('/compliant?address=a&address=b&address=c')
   t.equal((await ask()).statusCode, 200)

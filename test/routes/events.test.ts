@@ -13,7 +13,7 @@ import { until } from '../helpers/until.ts'
 const OPEN = 'service_event_streams_open'
 const LISTED = { origin: 'https://shop.example' }
 
-/** A record of the chain's REST API. */
+/** A record from the chain's REST API. */
 const RECORD = {
   index: '42',
   creator: 'service1creator',
@@ -33,13 +33,13 @@ interface Served {
   server: FastifyInstance
   url: string
   upstream: LocalServer
-  /** The chain API's record of the transfer; undefined makes it fail. */
+  /** The transfer's record in the chain API. If undefined, the chain API fails. */
   record: typeof RECORD | undefined
   /** Number of transfer requests that the chain API received. */
   asked(): number
 }
 
-/** Starts the application, listening, with a chain API whose transfers the test sets. */
+/** Starts a listening application with a chain API whose transfer the test sets. */
 async function withTransfer(t: Test, overrides: Variables = {}): Promise<Served> {
   const upstream = await serve(t, ({ url }, response) => {
     if (!url.endsWith('/transaction_data/42'))
@@ -96,7 +96,7 @@ test('sends each status of a transfer once, in order, until it is completed', as
 
   const again = (lastEventId = '') => openEvents(`${url}/tx/${txId}/events`, { 'last-event-id': lastEventId })
   const finished = await again(last?.id)
-  t.equal(finished.status, 204, 'the final state is known')
+  t.equal(finished.status, 204, 'a client that has the final state gets 204')
   t.strictSame(await finished.ended, [])
   for (const id of [...all.slice(0, -1).map(({ id }) => id), 'no such id', ''])
     t.strictSame(await (await again(id)).ended, [last])
@@ -110,7 +110,8 @@ test('sends the states of a submission until it is settled', async t => {
   const { submissionId } = (await submit(server, cardBody())).json()
   const path = `/submissions/${submissionId}`
   const streams = await Promise.all([1, 2].map(() => openEvents(`${url}${path}/events`)))
-  for (const stream of streams) await until(() => /"status":"broadcast"/.test(stream.text), 'it is sent')
+  for (const stream of streams)
+    await until(() => /"status":"broadcast"/.test(stream.text), 'the submission is broadcast')
   devnet.chain.resume()
   for (const stream of streams) {
     const all = await stream.ended
@@ -128,7 +129,7 @@ test('sends the states of a submission until it is settled', async t => {
   }
 })
 
-test('sends the states of a swap until the final one, and none to a client that has that', async t => {
+test('sends the states of a swap up to the final one, and 204 to a client that already has it', async t => {
   const server = await build(t)
   const { txId } = (await submit(server, swapBody(), { path: '/submit/swap' })).json()
   const events = `/swap_tx/${txId}/events`
@@ -138,7 +139,7 @@ test('sends the states of a swap until the final one, and none to a client that 
   t.equal((await server.inject({ url: events, headers })).statusCode, 204)
 })
 
-test('sends the body of the status route in each event, in either format', async t => {
+test('each event contains the status route’s body, in both response formats', async t => {
   const devnet = await startNetwork(t)
   for (const SERVICE_RESPONSE_FORMAT of ['documented', 'widget']) {
     const server = await build(t, { SERVICE_RESPONSE_FORMAT }, { devnet })
@@ -150,7 +151,7 @@ test('sends the body of the status route in each event, in either format', async
   }
 })
 
-test('continues a stream while the chain API fails, and never goes back', async t => {
+test('keeps a stream open while the chain API fails, and never sends an older state', async t => {
   const served = await withTransfer(t)
   const has = { ...RECORD, status: 'Pulled', tssPullHash: '0xpull' }
   served.record = has
@@ -158,7 +159,7 @@ test('continues a stream while the chain API fails, and never goes back', async 
   await stream.first(1)
   const looks = async () => {
     const before = served.asked()
-    await until(() => served.asked() > before, 'it was looked at again')
+    await until(() => served.asked() > before, 'the transfer is polled again')
   }
   served.record = undefined
   await looks()
@@ -168,7 +169,7 @@ test('continues a stream while the chain API fails, and never goes back', async 
   t.strictSame((await stream.ended).map(statusOf), ['Pulled', 'Completed'])
 })
 
-test('returns an ordinary error before the stream begins', async t => {
+test('returns an ordinary error response if the stream cannot start', async t => {
   const served = await withTransfer(t)
   const refused = async (path: string, headers: Record<string, string> = {}) => {
     const response = await patientFetch(`${served.url}${path}`, { headers })
@@ -196,7 +197,7 @@ test('returns only the headers for HEAD, and opens no stream', async t => {
   t.notMatch((await server.inject('/metrics')).body, `${OPEN}{`)
 })
 
-test('closes the stream of a client that leaves, however it does, and logs it once', async t => {
+test('closes the stream when its client disconnects in any way, and logs one line', async t => {
   const lines: string[] = []
   const devnet = await startNetwork(t)
   const variables = { LOG_LEVEL: 'info', SERVICE_SUBMIT_TIMEOUT: '1' }
@@ -219,7 +220,7 @@ test('closes the stream of a client that leaves, however it does, and logs it on
   sockets[2]?.destroy()
   await count(0)
   const left = () => lines.filter(line => line.includes('stream closed by the client'))
-  await until(() => left().length === 4, 'the lines')
+  await until(() => left().length === 4, 'one log line per stream')
   for (const line of left()) t.match(JSON.parse(line), { req: { path }, res: { statusCode: 200 } })
   t.notOk(lines.some(line => line.includes('prematurely')))
 })
@@ -234,7 +235,7 @@ test('closes a stream when its client sends other data', async t => {
   })
   const ended = closed(socket)
   await until(() => text.includes('Available'), 'the first state')
-  socket.write('this is no request\r\n\r\n')
+  socket.write('this is not a request\r\n\r\n')
   await ended
   t.notMatch(text, 'BAD_REQUEST')
 })

@@ -49,7 +49,7 @@ test('GET /kyc?uuid= returns the same as POST /kyc', async t => {
   t.equal((await without.inject({ url: '/kyc', query: { uuid } })).statusCode, 501)
 })
 
-test('returns no personal data of the provider’s records', async t => {
+test('removes personal data from the provider’s records', async t => {
   const uuid = kycSessions.pending
   const sent = { id: 7, status: 'approved', external_uuid: uuid.toUpperCase(), created_at: '2025-01-31' }
   const record = { ...sent, first_name: 'Ada', newer: { document: 'X0000000' } }
@@ -67,7 +67,7 @@ test('returns no personal data of the provider’s records', async t => {
   })
 })
 
-test('rejects the records of a provider that ignores the filter', async t => {
+test('rejects a provider response that contains another user’s record', async t => {
   const other = { id: 1, status: 'approved', external_uuid: kycSessions.declined, created_at: '2025-01-31' }
   const provider = await serve(t, (_request, response) => json(response, [other]))
   const server = await build(t, { KYC_URL: provider.url, KYC_API_KEY: 'sealed letter' })
@@ -75,7 +75,7 @@ test('rejects the records of a provider that ignores the filter', async t => {
   t.match(response.json(), { statusCode: 502, code: 'UPSTREAM_ERROR' })
 })
 
-test('rejects anything but a UUIDv4 and names the field', async t => {
+test('rejects values other than a UUIDv4 and names the field', async t => {
   const server = await build(t)
   for (const uuid of [
     undefined,
@@ -91,7 +91,7 @@ test('rejects anything but a UUIDv4 and names the field', async t => {
   }
 })
 
-test('returns 501 without a provider', async t => {
+test('returns 501 if no provider is configured', async t => {
   const server = await build(t, { KYC_URL: '', KYC_API_KEY: '' })
   const response = await server.inject({ method: 'POST', url: '/kyc', body: { uuid: kycSessions.pending } })
   t.match(response.json(), { statusCode: 501, code: 'NOT_CONFIGURED', error: 'Not Implemented' })

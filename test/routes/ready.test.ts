@@ -7,7 +7,7 @@ import { json, serve } from '../helpers/local-server.ts'
 import { test } from '../helpers/tap.ts'
 import { until } from '../helpers/until.ts'
 
-/** A service may be behind the chain for a while. */
+/** Waits until the service is ready. It may be behind the chain for a while. */
 const ready = (server: FastifyInstance) =>
   until(async () => {
     const response = await server.inject('/ready')
@@ -57,11 +57,11 @@ test('/ready reports a dependency that does not respond, and /health stays ok', 
   const checks = await until(async () => {
     const { checks } = (await server.inject('/ready')).json()
     return !checks.rpc.ok && checks
-  }, 'the node is known to be gone')
+  }, 'the node counts as unhealthy')
   t.match(checks, { rpc: { ok: false, detail: '0 of 1 nodes healthy' } })
 })
 
-test('/ready calls the chain API once for many requests', async t => {
+test('/ready calls the chain API once for many concurrent requests', async t => {
   stopClock(t)
   const devnet = await startNetwork(t)
   const held: ServerResponse[] = []
@@ -75,19 +75,22 @@ test('/ready calls the chain API once for many requests', async t => {
   t.equal(chainApi.seen.length, 1)
 })
 
-test('/ready reports how many nodes are well while one of them is frozen', async t => {
+test('/ready reports the number of healthy nodes while one node is frozen', async t => {
   const devnet = await startNetwork(t, { blockTimeMs: 50, control: true })
   const { rpc, laggingRpc = '' } = devnet.urls
   devnet.control.setLag(0)
   const server = await build(t, { SERVICE_BACKEND_NODE_PROVIDER: `${laggingRpc},${rpc}` }, { devnet })
   const detailOf = async () => (await server.inject('/ready')).json().checks.rpc.detail
-  await until(async () => /2 of 2 nodes healthy/.test(await detailOf()), 'both nodes are well')
+  await until(async () => /2 of 2 nodes healthy/.test(await detailOf()), 'both nodes are healthy')
   devnet.control.setFrozen(true, 'lagging')
-  await until(async () => /1 of 2 nodes healthy/.test(await detailOf()), 'the frozen node is noticed')
+  await until(
+    async () => /1 of 2 nodes healthy/.test(await detailOf()),
+    'the frozen node counts as unhealthy'
+  )
   t.match((await ready(server)).json(), { ready: true })
 })
 
-test('/ready fails while the chain stands still', async t => {
+test('/ready fails while the chain is halted', async t => {
   const devnet = await startNetwork(t, { control: true })
   devnet.control.pause()
   advanceClock(60)
@@ -98,10 +101,14 @@ test('/ready fails while the chain stands still', async t => {
     checks: { rpc: { ok: false, detail: /^height \d+, \d{2,} s old, 1 of 1 nodes healthy$/ } }
   })
   devnet.control.resume()
-  t.match((await ready(server)).json(), { checks: { rpc: { ok: true } } }, 'the chain makes blocks again')
+  t.match(
+    (await ready(server)).json(),
+    { checks: { rpc: { ok: true } } },
+    'passes once the chain makes blocks'
+  )
 })
 
-test('/ready fails while no node has the blocks that the service needs', async t => {
+test('/ready fails while every node has pruned the blocks that the service needs', async t => {
   const devnet = await startNetwork(t, { control: true })
   const variables = { SERVICE_DATA_DIR: temporaryFolder(t) }
   const before = await build(t, variables, { devnet })
@@ -112,7 +119,7 @@ test('/ready fails while no node has the blocks that the service needs', async t
   const response = await until(async () => {
     const response = await server.inject('/ready')
     return response.json().checks.engine.detail === 'history-pruned' && response
-  }, 'the engine notices')
+  }, 'the engine reports the pruned blocks')
   t.equal(response.statusCode, 503)
   t.match(response.json(), { checks: { rpc: { ok: true }, engine: { ok: false } } })
 })

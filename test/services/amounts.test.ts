@@ -31,7 +31,7 @@ test('converts smallest units to whole tokens', async t => {
   for (const [units, decimals, whole] of cases) t.equal(wholeText({ units, decimals }), whole)
 })
 
-test('converts whole tokens to smallest units, rounded down and up', async t => {
+test('converts whole tokens to smallest units, rounding down or up', async t => {
   const cases: [string, number, bigint, bigint][] = [
     ['100', 6, 100000000n, 100000000n],
     ['0.000001', 6, 1n, 1n],
@@ -51,7 +51,7 @@ test('converts whole tokens to smallest units, rounded down and up', async t => 
     t.strictSame(unitsAt(exactAmount(whole), decimals), { floor, ceiling }, whole)
 })
 
-test('compares, adds and subtracts amounts of different decimals', async t => {
+test('compares, adds and subtracts amounts with different decimals', async t => {
   const [less, more] = [exactAmount('0.4'), exactAmount('1.25')]
   t.strictSame([compareAmounts(less, more), compareAmounts(more, less)], [-1, 1])
   t.equal(compareAmounts(exactAmount('0.4'), exactAmount('0.400')), 0)
@@ -99,10 +99,10 @@ test('converts every amount exactly', async t => {
       assert.equal(unitsAt(exactAmount(whole), places).floor, value)
     })
   )
-  t.pass('every sum is exact')
+  t.pass('every conversion is exact')
 })
 
-test('expands every number that JavaScript writes without changing it', async t => {
+test('expands every JavaScript number without changing its value', async t => {
   fc.assert(
     fc.property(fc.double({ min: 1e-30, max: 1e30, noNaN: true }), number => {
       const plain = plainDecimal(String(number))
@@ -110,5 +110,5 @@ test('expands every number that JavaScript writes without changing it', async t 
       assert.equal(Number(plain), number)
     })
   )
-  t.pass('none was changed')
+  t.pass('no value changed')
 })

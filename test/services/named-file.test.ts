@@ -6,12 +6,12 @@ import { keepingLog } from '../helpers/keeping-log.ts'
 import { test } from '../helpers/tap.ts'
 import { until } from '../helpers/until.ts'
 
-test('notices a change between the first read of a file and its watch', async t => {
+test('detects a change between the first read of a file and the start of the watch', async t => {
   const path = join(temporaryFolder(t), 'list')
   writeFileSync(path, 'first')
   const parse = (text: string) => [text]
   const file = openNamedFile({ variable: 'LIST', path, content: 'words', expected: 'a list', parse })
   writeFileSync(path, 'changed')
   t.teardown(file.follow(keepingLog().log, () => {}))
-  await until(() => file.current()[0] === 'changed', 'the change is read')
+  await until(() => file.current()[0] === 'changed', 'the changed file is read')
 })

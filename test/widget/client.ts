@@ -19,22 +19,22 @@ const FINAL = [
   'DeclinedInvalid'
 ]
 
-/** One end of what a user chose in the widget. */
+/** The origin or target that a user chose in the widget. */
 export interface Choice {
   chain: string
   symbol: string
   address: string
 }
 
-/** A response without the fields that the widget reads. */
+/** Thrown for a response that lacks a field that the widget reads. */
 class UnreadableResponseError extends Error {
   override name = 'UnreadableResponseError'
 }
 
 /**
- * Sends a server requests and submissions as the widget does, from a shop's page, and reads the same fields of the
- * responses. Throws UnreadableResponseError where the widget would show a failure.
- * @param whenSigned what happens between the signature, or a card's details, and the submission
+ * Sends requests and submissions to a server as the widget does on a shop's page, and reads the same fields of the
+ * responses. Throws UnreadableResponseError where the widget would show an error.
+ * @param whenSigned called between the signature, or the entry of card details, and the submission
  */
 export function createWidget(url: string, brand: string, whenSigned = async () => {}) {
   const account = privateKeyToAccount(generatePrivateKey())
@@ -71,7 +71,7 @@ export function createWidget(url: string, brand: string, whenSigned = async () =
       body: JSON.stringify(body)
     })
 
-  /** The query is not encoded, and the amount is a JavaScript number. */
+  /** Requests a quote. The query is not URL-encoded, and the amount is a JavaScript number. */
   function quote<T extends TSchema>(origin: Choice, target: Choice, amount: number, schema: T) {
     const query = [
       `amount=${amount}`,
@@ -85,7 +85,7 @@ export function createWidget(url: string, brand: string, whenSigned = async () =
     return call(`/submit/fees?${query.join('&')}`, schema)
   }
 
-  /** The id under which the status is polled; the widget finds it in the event, not beside it. */
+  /** Returns the id for status polls. The widget reads the id from the event, not from the response's `txId`. */
   function txIdOf({ events }: Static<typeof reads.Submitted>): string {
     const event = events.find(({ type }) => type.endsWith('transaction_requested'))
     const txId = event?.attributes.find(({ key }) => key === 'txId')?.value
@@ -152,7 +152,7 @@ export function createWidget(url: string, brand: string, whenSigned = async () =
       return { txId, record: await settledTransfer(txId) }
     },
 
-    /** Quotes, submits and follows a payment by card or bank; sent twice, as the widget repeats itself. */
+    /** Quotes, submits and follows a payment by card or bank. Submits twice, as the widget does. */
     async payment(rail: 'CC' | 'BANK', symbol: string, target: Choice, amount: number) {
       const origin = { chain: rail, symbol, address: target.address }
       const quoted = await quote(origin, target, amount, reads.railQuote(brand))
@@ -214,7 +214,7 @@ export function createWidget(url: string, brand: string, whenSigned = async () =
   }
 }
 
-/** The widget converts the fee to the decimals of what it submits. */
+/** Converts the fee to the submitted amount's decimals, as the widget does. */
 function inDecimals({ value, decimals }: { value: string; decimals: number }, to: number): string {
   return to >= decimals
     ? String(BigInt(value) * 10n ** BigInt(to - decimals))

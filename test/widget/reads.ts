@@ -1,15 +1,15 @@
 import { type TSchema, Type } from '@sinclair/typebox'
 
 /**
- * The fields that the newer widget (1.5.x) reads of each response, as observed in a browser: each missing field, or one of
- * another type, broke one of its pages. Fields that it does not read are left out on purpose.
+ * The response fields that the newer widget (1.5.x) reads, as observed in a browser. When one of these fields was
+ * missing or had another type, a widget page broke. Fields that the widget does not read are left out on purpose.
  */
 
 const digits = Type.String({ pattern: '^(0|[1-9][0-9]*)$' })
 const text = Type.String()
 const named = Type.String({ minLength: 1 })
 
-/** Its `BigInt` amounts: it calls `toString` of the value and scales by the decimals. */
+/** A `BigInt` amount. The widget calls `toString` on the value and scales it by the decimals. */
 const amount = Type.Object({ value: digits, decimals: Type.Integer({ minimum: 0, maximum: 36 }) })
 
 const locations = Type.Array(Type.Union([Type.Literal('origin'), Type.Literal('target')]))
@@ -23,7 +23,7 @@ const token = Type.Object({
   supportedLocations: Type.Optional(locations)
 })
 
-/** Handed to viem as it is. An explorer's URL gets `/tx/{hash}` appended, so it must not end in a query or a slash. */
+/** Passed to viem unchanged. An explorer's URL must not end in a query or a slash, because `/tx/{hash}` is appended. */
 export const Chains = Type.Array(
   Type.Object({
     id: Type.Integer(),
@@ -86,11 +86,11 @@ export const transferQuote = (brand: string) =>
     transactionValues: Type.Object({ feeFromOrigin: side, feeFromTarget: side })
   })
 
-/** It copies the quote's options into its submission. */
+/** The widget copies the quote's options into its submission. */
 export const railQuote = (brand: string) =>
   Type.Composite([transferQuote(brand), Type.Object({ options: Type.Object({ paymentMethod: named }) })])
 
-/** `feeFromTarget` must be missing: the widget offers no choice then. */
+/** `feeFromTarget` must be missing, so that the widget offers no choice of fee side. */
 export const swapQuote = (brand: string) =>
   Type.Object({
     ...quoteFields(brand),
@@ -126,7 +126,7 @@ const progress = (brand: string) => ({
   [`${brand}hash`]: named
 })
 
-/** The record itself under its root, not a list of it. */
+/** The root contains the record itself, not a list. */
 const status = (root: string, fields: Record<string, TSchema>) =>
   Type.Object({ data: Type.Object({ [root]: Type.Object(fields) }) })
 

@@ -8,10 +8,10 @@ import { createWidget, SHOP } from './client.ts'
 const BRAND = 'acme'
 const TARGET = { chain: 'POL', symbol: 'USDC', address: '0x8ba1f109551bD432803012645Ac136ddd64DBA72' }
 
-/** Every check that a shop can choose; the widget passes them all. */
+/** Turns on every optional check. The widget passes all of them. */
 const STRICT = { SERVICE_QUOTE_CHECK: 'required', SERVICE_APPROVAL_CHECK: 'enforce' }
 
-/** A server as a shop with the newer widget runs it, and the widget at it. */
+/** Starts a server configured for the newer widget, and a widget that uses it. */
 async function shop(t: Test, settings: Record<string, string> = {}) {
   const { url } = await listening(t, await startNetwork(t, { brand: BRAND }), settings)
   return createWidget(url, BRAND)
@@ -24,11 +24,11 @@ async function listening(t: Test, devnet: Devnet, settings: Record<string, strin
 }
 
 for (const SERVICE_FEE_API of ['v2', 'v3']) {
-  test(`a widget pays in every way with quotes from version ${SERVICE_FEE_API} of the fee service`, async t => {
+  test(`the widget completes every kind of payment with version ${SERVICE_FEE_API} of the fee service`, async t => {
     const widget = await shop(t, { SERVICE_FEE_API })
     const user = { chain: 'ETH', symbol: 'USDT', address: widget.address }
 
-    await t.test('it reads chains, pools and settings when it is mounted', async t => {
+    await t.test('loads chains, pools and settings when mounted', async t => {
       t.match(await widget.environment(), { env: 'testnet' })
       t.ok(
         (await widget.pools()).every(
@@ -53,14 +53,14 @@ for (const SERVICE_FEE_API of ['v2', 'v3']) {
       })
     })
 
-    await t.test('it transfers with the fees paid at either end', async t => {
+    await t.test('transfers with fees at the origin or the target', async t => {
       for (const chargeFeeAtTarget of [false, true]) {
         const { record } = await widget.transfer(user, TARGET, 100.5, chargeFeeAtTarget)
         t.match(record, { txstatus: 'Completed', originchain: 'ETH', pullhash: /./, releasehash: /./ })
       }
     })
 
-    await t.test('it transfers between tokens of different decimals', async t => {
+    await t.test('transfers between tokens with different decimals', async t => {
       const bsc = { ...user, chain: 'BSC' }
       t.match((await widget.transfer(bsc, TARGET, 100.25)).record, {
         txstatus: 'Completed',
@@ -69,7 +69,7 @@ for (const SERVICE_FEE_API of ['v2', 'v3']) {
       t.match((await widget.transfer(user, { ...TARGET, chain: 'BSC' }, 100.25)).record, { amount: 100.25 })
     })
 
-    await t.test('it pays by card and by bank transfer once, although it submits twice', async t => {
+    await t.test('pays by card and by bank transfer once although it submits twice', async t => {
       const card = await widget.payment('CC', 'USD', TARGET, 100)
       t.equal(card.again, card.txId)
       t.match(card, {
@@ -81,7 +81,7 @@ for (const SERVICE_FEE_API of ['v2', 'v3']) {
       t.match(bank.record, { txstatus: 'Completed', originchain: 'FIAT', originsymbol: 'EUR' })
     })
 
-    await t.test('it swaps', async t => {
+    await t.test('swaps', async t => {
       const { record } = await widget.swap(user, { ...TARGET, chain: 'AVX', symbol: 'EURC' }, 100)
       t.match(record, { txstatus: 'Completed', amountIn: 100 })
     })
@@ -89,7 +89,7 @@ for (const SERVICE_FEE_API of ['v2', 'v3']) {
 }
 
 for (const isLost of [false, true]) {
-  test(`a widget pays with an expired quote${isLost ? ' that the server has lost' : ''}`, async t => {
+  test(`the widget pays with an expired quote${isLost ? ' that the server has lost' : ''}`, async t => {
     const devnet = await startNetwork(t, { brand: BRAND })
     let { server, url } = await listening(t, devnet, {})
     const port = Number(new URL(url).port)

@@ -8,7 +8,7 @@ import { test } from '../../helpers/tap.ts'
 
 const example = join(root, 'docs/examples/transfer-script/transfer.mjs')
 
-test('the example script takes a transfer from quote to Completed', async t => {
+test('the example script runs a transfer from quote to Completed', async t => {
   const devnet = await startNetwork(t)
   const settings = { SERVICE_QUOTE_CHECK: 'required', SERVICE_APPROVAL_CHECK: 'enforce' }
   const server = await build(t, settings, { devnet })

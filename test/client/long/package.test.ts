@@ -24,7 +24,7 @@ for await (const { txstatus } of client.watch({ txId })) last = txstatus
 const refused = await client.quote({ ...request, amount: '0' }).catch((error: unknown) => error)
 if (!(refused instanceof ClientError)) throw refused
 switch (refused.failure.code) {
-  // @ts-expect-error The service has no such code.
+  // @ts-expect-error This error code does not exist.
   case 'NONSENSE':
     break
   case 'VALIDATION':
@@ -42,12 +42,12 @@ const event = verifyWebhook(body, JSON.parse(headers), secret)
 if (event.type === 'transfer.finished') {
   const record: schemas.TransferRecord | schemas.SwapRecord = event.data.record
   console.log(event.data.txId, record.txstatus, event.data.request.feeId)
-  // @ts-expect-error An event of this type has no submission.
+  // @ts-expect-error Events of this type have no submission.
   console.log(event.data.submission)
 }
 `
 
-/** The strictest settings: they also check the packages' declarations. */
+/** The strictest compiler settings, which also check the packages' declaration files. */
 const compilerOptions = {
   target: 'es2023',
   lib: ['es2023', 'dom'],

@@ -8,7 +8,7 @@ interface Submission {
 
 /** An attempt to submit, and the submission that it created or joined. */
 export interface Attempt {
-  /** Number of the client, which lives as long as its page. */
+  /** Index of the client. A page reload starts a new client. */
   client: number
   /** The call's `Idempotency-Key`. */
   call: string
@@ -61,8 +61,8 @@ const WAYS = [
 ] as const
 
 /**
- * A service of several servers for one body, which it executes at most once. It accepts or refuses at random, checks for up
- * to 55 seconds, and is behind a network that loses and damages requests and responses.
+ * Simulates a multi-server service that receives the same body several times and executes it at most once. The service
+ * accepts or rejects at random and checks for up to 55 seconds. The network loses and damages requests and responses.
  */
 export function createScheduledService(seed: number, clock: VirtualClock) {
   const random = createRandom(seed, 'service')
@@ -99,9 +99,9 @@ export function createScheduledService(seed: number, clock: VirtualClock) {
     return submission
   }
 
-  /** The end of the checks. */
+  /** Decides an attempt once its checks are over. */
   function decide(attempt: Attempt, answer: (make: Answer) => void): void {
-    // A request that the chain refused may be submitted again.
+    // A request that the chain rejected may be resubmitted.
     if (isRefusedByChain && current && isSettled(current)) current = undefined
     if (current === undefined && !isHealthy && mood !== 'accepts') {
       answer(random.pick(mood === 'refuses' ? REFUSED : BUSY))

@@ -22,41 +22,41 @@ const refuse = (code: string, status: number, headers: Record<string, string> = 
 }
 
 const FAULTS: Record<string, Fault> = {
-  'a connection that is lost before the service': response => void response.destroy(),
-  'a connection that is lost after the service': async (response, passOn) => {
+  'a connection lost before the request reaches the service': response => void response.destroy(),
+  'a connection lost before the response reaches the client': async (response, passOn) => {
     await passOn()
     response.destroy()
   },
-  'an answer that is cut off': async (response, passOn) => {
+  'a response cut off mid-body': async (response, passOn) => {
     const text = await (await passOn()).text()
     response.writeHead(200, { 'content-type': 'application/json', 'content-length': text.length })
     response.write(text.slice(0, -9), () => response.destroy())
   },
-  'half a JSON': async (response, passOn) => {
+  'truncated JSON': async (response, passOn) => {
     const text = await (await passOn()).text()
     response.writeHead(200, { 'content-type': 'application/json' }).end(text.slice(0, -9))
   },
-  'an answer without content': async (response, passOn) => {
+  'an empty response': async (response, passOn) => {
     await passOn()
     response.writeHead(200).end()
   },
-  'another JSON': async (response, passOn) => {
+  'unexpected JSON': async (response, passOn) => {
     await passOn()
     json(response, { welcome: true })
   },
   'a list': response => json(response, []),
   null: response => json(response, null),
-  'a page of a proxy with 200': response => void response.end('<html>Welcome</html>'),
-  'a page of a proxy with 502': async (response, passOn) => {
+  'a proxy’s HTML page with status 200': response => void response.end('<html>Welcome</html>'),
+  'a proxy’s HTML page with status 502': async (response, passOn) => {
     await passOn()
     response.writeHead(502, { 'content-type': 'text/html' }).end('<html>Bad Gateway</html>')
   },
   '429': refuse('RATE_LIMITED', 429, { 'retry-after': '7' }),
   '503': refuse('INTAKE_CLOSED', 503, { 'retry-after': '5' }),
-  '503 of a submission that is not known': refuse('SUBMISSION_UNKNOWN', 503, { 'retry-after': '5' }),
+  '503 SUBMISSION_UNKNOWN': refuse('SUBMISSION_UNKNOWN', 503, { 'retry-after': '5' }),
   '500': refuse('INTERNAL', 500),
   '408': refuse('REQUEST_TIMEOUT', 408),
-  'a code of a newer service': refuse('TOO_MODERN', 503)
+  'an error code from a newer service': refuse('TOO_MODERN', 503)
 }
 
 /** A service behind a proxy that applies these faults to submission attempts, one after the other. */
@@ -99,11 +99,15 @@ async function serviceBehind(t: Test, settings: Record<string, string> = {}) {
 const signed = (quote: Quote) => bodyOf(quote, { signature: '0xsigned' })
 
 const sameEachTime = (t: Test, attempts: readonly SeenRequest[]) => {
-  t.equal(new Set(attempts.map(({ body }) => body)).size, 1, 'each attempt has the same body')
-  t.equal(new Set(attempts.map(({ headers }) => headers['idempotency-key'])).size, 1, 'and the same key')
+  t.equal(new Set(attempts.map(({ body }) => body)).size, 1, 'every attempt has the same body')
+  t.equal(
+    new Set(attempts.map(({ headers }) => headers['idempotency-key'])).size,
+    1,
+    'every attempt has the same key'
+  )
 }
 
-test('executes a submission once, whatever happens to an attempt', async t => {
+test('executes a submission once when attempts fail', async t => {
   const { client, attempts, fail, executions } = await serviceBehind(t)
   for (const [name, fault] of Object.entries(FAULTS)) {
     await t.test(name, async t => {
@@ -137,7 +141,7 @@ test("retries with the original body even if the caller's object changes", async
   t.equal(executions('another'), undefined)
 })
 
-test('follows an accepted submission until the chain has executed it', async t => {
+test('watches an accepted submission until the chain has executed it', async t => {
   const { client, executions } = await serviceBehind(t, { SERVICE_SUBMIT_TIMEOUT: '0' })
   const quote = await client.quote(TRANSFER)
   const states: SubmitState[] = []
@@ -167,7 +171,7 @@ test("passes on the service's error messages and codes", async t => {
   await t.rejects(client.quote({ ...TRANSFER, amount: '-1' }), { code: 'VALIDATION' })
 })
 
-/** A service that responds to submissions from a script, and repeats the last response. */
+/** A service that sends scripted responses to submissions, and repeats the last response. */
 async function scripted(t: Test, answers: Fault[], submission: object = {}) {
   const passOn = () => Promise.reject(new Error('nowhere'))
   const server = await serve(t, ({ method }, response) => {
@@ -190,14 +194,14 @@ const lose: Fault = response => void response.destroy()
 const committed: Fault = response =>
   json(response, { submissionId: 's1', txId: 7, transactionHash: 'AB', height: 3, events: [] })
 
-test('a refusal after an attempt without a response is final only after a minute', async t => {
+test('retries an error for a minute if an earlier attempt got no response', async t => {
   const { client, server } = await scripted(t, [lose, refuse('QUOTE_UNKNOWN', 400)])
   await t.rejects(client.submitAndWait(BODY), { code: 'QUOTE_UNKNOWN', mayBeAccepted: false })
   t.ok(client.waited() >= 60_000, `${client.waited()} ms`)
   sameEachTime(t, server.seen)
 })
 
-test('a refusal of a body that an earlier call may have sent is final only after a minute', async t => {
+test('retries an error for a minute if an earlier call may have sent the body', async t => {
   const { client } = await scripted(t, [refuse('QUOTE_UNKNOWN', 400)])
   await t.rejects(client.submitAndWait(BODY, { isRepeated: true }), {
     code: 'QUOTE_UNKNOWN',
@@ -212,13 +216,13 @@ test('a refusal of a body that an earlier call may have sent is final only after
   })
 })
 
-test('finds an accepted attempt that got no response, after refusals', async t => {
+test('returns the result of an accepted attempt whose response was lost, even if retries are first rejected', async t => {
   const conflict = refuse('QUOTE_ALREADY_USED', 409)
   const { client } = await scripted(t, [lose, refuse('QUOTE_UNKNOWN', 400), conflict, committed])
   t.match(await client.submitAndWait(BODY), { submissionId: 's1', txId: 7 })
 })
 
-test('a refusal of the first attempt is final', async t => {
+test('does not retry a permanent error of the first attempt', async t => {
   for (const [code, status, mayBeAccepted] of [
     ['QUOTE_UNKNOWN', 400, false],
     ['NOT_COMPLIANT', 403, false],
@@ -232,13 +236,13 @@ test('a refusal of the first attempt is final', async t => {
   }
 })
 
-test('does not resend a submission that the chain has rejected', async t => {
+test('does not resend a submission that the chain rejected', async t => {
   const { client, server } = await scripted(t, [lose, refuse('CHAIN_REJECTED', 400), committed])
   await t.rejects(client.submitAndWait(BODY), { code: 'CHAIN_REJECTED', mayBeAccepted: false })
   t.equal(server.seen.length, 2)
 })
 
-test('reports an accepted submission that the chain rejects', async t => {
+test('rejects with the chain’s error if the chain rejects an accepted submission', async t => {
   const accepted: Fault = response => json(response, { submissionId: 's1', status: 'queued' }, 202)
   const error = { chainCode: 1103, codespace: 'transaction', message: 'amount exceeds the transfer limit' }
   const { client } = await scripted(t, [accepted], { submissionId: 's1', status: 'rejected', error })
@@ -251,14 +255,14 @@ test('reports an accepted submission that the chain rejects', async t => {
   t.same(states, ['sending', 'rejected'])
 })
 
-test('returns no txId when the chain reported none', async t => {
+test('returns no txId if the chain reported none', async t => {
   const accepted: Fault = response => json(response, { submissionId: 's1', status: 'committed' }, 202)
   const state = { submissionId: 's1', status: 'committed', height: 5, transactionHash: 'AB' }
   const { client } = await scripted(t, [accepted], state)
   t.same(await client.submitAndWait(BODY), { submissionId: 's1', height: 5, transactionHash: 'AB' })
 })
 
-test('stops retrying after two minutes, and reports whether the result is known', async t => {
+test('stops retrying after two minutes, and reports whether the submission may have been accepted', async t => {
   for (const [fault, code, mayBeAccepted] of [
     [refuse('INTAKE_CLOSED', 503, { 'retry-after': '5' }), 'INTAKE_CLOSED', false],
     [refuse('RATE_LIMITED', 429, { 'retry-after': '3600' }), 'RATE_LIMITED', false],
@@ -272,13 +276,13 @@ test('stops retrying after two minutes, and reports whether the result is known'
   }
 })
 
-test('waits as long as the service asks', async t => {
+test('waits for the retry-after of a response', async t => {
   const { client } = await scripted(t, [refuse('RATE_LIMITED', 429, { 'retry-after': '40' }), committed])
   await client.submitAndWait(BODY)
   t.ok(client.waited() >= 40_000 && client.waited() <= 50_000, `${client.waited()} ms`)
 })
 
-test('an aborted call reports whether the submission may be accepted', async t => {
+test('an aborted call reports whether the submission may have been accepted', async t => {
   const { client, server } = await scripted(t, [() => {}])
   await t.rejects(client.submitAndWait(BODY, { signal: AbortSignal.abort() }), {
     code: 'ABORTED',
@@ -291,7 +295,7 @@ test('an aborted call reports whether the submission may be accepted', async t =
     code: 'ABORTED',
     mayBeAccepted: true
   })
-  await until(() => server.seen.length > 0, 'the service has the submission')
+  await until(() => server.seen.length > 0, 'the service received the submission')
   user.abort()
   await submitting
 
@@ -306,7 +310,7 @@ test('an aborted call reports whether the submission may be accepted', async t =
   )
 })
 
-test('a request damaged in transit proves nothing about an earlier attempt', async t => {
+test('does not treat an earlier attempt as rejected because a retry was damaged in transit', async t => {
   const damaged = await scripted(t, [lose, refuse('INVALID_JSON', 400)])
   await t.rejects(damaged.client.submitAndWait(BODY), { code: 'INVALID_JSON', mayBeAccepted: true })
   t.ok(damaged.client.waited() >= 60_000, `${damaged.client.waited()} ms`)
@@ -316,13 +320,13 @@ test('a request damaged in transit proves nothing about an earlier attempt', asy
   t.match(await recovered.client.submitAndWait(BODY), { txId: 7 })
 })
 
-test("an error in the caller's code does not hide that the submission may be accepted", async t => {
+test('an error thrown by onState still reports whether the submission may have been accepted', async t => {
   const { client } = await scripted(t, [committed])
   for (const [failing, mayBeAccepted] of [
     ['sending', false],
     ['committed', true]
   ] as const) {
-    const cause = new Error('the page does not draw')
+    const cause = new Error('the page failed to render')
     const onState = ({ status }: SubmitState) => {
       if (status === failing) throw cause
     }
@@ -330,7 +334,7 @@ test("an error in the caller's code does not hide that the submission may be acc
   }
 })
 
-test('rejects the state of another submission', async t => {
+test('rejects a state that belongs to another submission', async t => {
   const accepted: Fault = response => json(response, { submissionId: 's1', status: 'queued' }, 202)
   const { client } = await scripted(t, [accepted], { submissionId: 's2', status: 'rejected' })
   await t.rejects(client.submitAndWait(BODY), { code: 'UNREADABLE', mayBeAccepted: true })

@@ -37,7 +37,7 @@ test('client generators accept openapi.json', async t => {
       const { default: parser } = await import('@apidevtools/swagger-parser')
       await parser.validate(process.argv[1])
       const broken = { openapi: '3.1.0', info: { title: 'x', version: '1' }, paths: { '/x': { get: { responses: 7 } } } }
-      if (await parser.validate(broken).then(() => true, () => false)) throw new Error('all is valid')`
+      if (await parser.validate(broken).then(() => true, () => false)) throw new Error('the broken document is valid')`
     await runIn(folder, process.execPath, '--input-type=module', '-e', program, document)
   })
 
@@ -46,7 +46,7 @@ test('client generators accept openapi.json', async t => {
       folder,
       join(folder, 'node_modules/.bin/openapi-generator-cli'),
       ...['generate', '-i', document, '-g', 'typescript-fetch', '-o', 'client'],
-      // The generator renames a property of this name in the type, but not in its code.
+      // The generator renames this property in the type but not in its code.
       ...['--reserved-words-mappings', 'default=default'],
       ...['--additional-properties', 'modelPropertyNaming=original,paramNaming=original']
     )

@@ -57,7 +57,7 @@ test('reports the age of the oldest part of the pools', async t => {
     await server.inject(part)
     advanceClock(5)
     t.equal((await server.inject('/chains/pool')).headers.age, '5', part)
-    // Until the cache serves nothing any more.
+    // Advances the clock until no cached value may be served.
     advanceClock(601)
   }
 })
@@ -81,16 +81,16 @@ test('serves cached responses without delay while the chain API hangs', async t 
   t.match(
     quote.json(),
     { statusCode: 400, details: [{ path: '/amount' }] },
-    'a quote still knows the decimals'
+    'a quote still returns the decimals'
   )
   t.same(
     api.log.filter(({ err }) => err !== undefined),
     [],
-    'all of it before the chain API has timed out'
+    'every response arrives before the chain API times out'
   )
 })
 
-test('serves a new response as soon as it has been fetched', async t => {
+test('serves a new response as soon as the refresh completes', async t => {
   stopClock(t)
   stretchTimers(t)
   const api = await throughProxy(t)

@@ -6,7 +6,7 @@ import { test } from '../../helpers/tap.ts'
 const ALL = 'ARB AVX BANK BASE BERA BSC BTC CC CFX ETH OPT POL SOL TRX WLD'.split(' ')
 const RAILS = ['BANK', 'CC']
 const without = (...names: string[]) => ALL.filter(name => !names.includes(name))
-/** Bitcoin and Berachain can only be targets. */
+/** Returns all origins except the named ones. Bitcoin and Berachain can only be targets. */
 const origins = (...names: string[]) => without('BERA', 'BTC', ...names)
 
 interface Expectation {
@@ -21,7 +21,7 @@ interface Expectation {
 const FILTERS: Record<string, Expectation> = {
   'a whitelist of origins': {
     filter: { origin: { mode: 'whitelist', chains: ['ETH', 'POL', 'CC'] } },
-    // A chain that can no longer be an origin is still a target. A rail is neither.
+    // A chain that may not be an origin can still be a target. A rail that may not be an origin is not listed at all.
     listed: without('BANK'),
     toEth: ['CC', 'POL'],
     toSol: ['CC', 'ETH', 'POL']
@@ -47,10 +47,10 @@ async function names(app: FastifyInstance, url: string): Promise<string[]> {
   return (await patientGet(app, url)).json().Chains.sort()
 }
 
-test('the chain filter', async t => {
+test('chain filter', async t => {
   const devnet = await startNetwork(t)
   for (const [name, { filter, listed, toEth, toSol }] of Object.entries(FILTERS)) {
-    t.test(`${name} applies to every listing`, async t => {
+    t.test(`${name} filters every listing`, async t => {
       const app = await build(t, { SERVICE_CHAIN_FILTER: JSON.stringify(filter) }, { devnet })
       const cryptos = listed.filter(chain => !RAILS.includes(chain))
 
@@ -94,7 +94,7 @@ test('the chain filter', async t => {
     })
   }
 
-  t.test('a chain keeps the location that the filter allows', async t => {
+  t.test('a chain keeps only the locations that the filter allows', async t => {
     const filter = {
       origin: { mode: 'blacklist', chains: ['ETH'] },
       target: { mode: 'blacklist', chains: ['SOL'] }

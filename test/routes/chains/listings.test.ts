@@ -6,7 +6,7 @@ import { test } from '../../helpers/tap.ts'
 
 const NAMES = 'ARB AVX BANK BASE BERA BSC BTC CC CFX ETH OPT POL SOL TRX WLD'.split(' ')
 
-test('the routes under /chains', async t => {
+test('routes under /chains', async t => {
   const devnet = await startNetwork(t)
   const app = await build(t, {}, { devnet })
 
@@ -18,7 +18,7 @@ test('the routes under /chains', async t => {
     return response.json()
   }
 
-  t.test('/chains: each supported chain with its tokens', async t => {
+  t.test('/chains lists each supported chain with its tokens', async t => {
     const chains: Record<string, unknown>[] = await get('/chains')
     t.same(
       chains.map(({ shortName }) => shortName),
@@ -92,26 +92,26 @@ test('the routes under /chains', async t => {
     )
   })
 
-  t.test('/chains/names: short names, with both rails', async t => {
+  t.test('/chains/names lists short names, including both rails', async t => {
     t.same((await get('/chains/names')).Chains.sort(), NAMES)
   })
 
-  t.test('/chains/chain: the registry as received', async t => {
+  t.test('/chains/chain returns the registry unchanged', async t => {
     t.same(await get('/chains/chain'), {
       Chain: registry,
       pagination: { nextKey: null, total: registry.length }
     })
   })
 
-  t.test('/chains/get_available_chains: the chains that can pay to a target', async t => {
+  t.test('/chains/get_available_chains lists the chains that can pay to a target', async t => {
     const origins = NAMES.filter(name => !['POL', 'BERA', 'BTC'].includes(name))
     t.same((await get('/chains/get_available_chains/POL')).Chains.sort(), origins)
     for (const rail of ['CC', 'BANK', 'FIAT']) {
-      t.same(await get(`/chains/get_available_chains/${rail}`), { Chains: [] }, `${rail} is no target`)
+      t.same(await get(`/chains/get_available_chains/${rail}`), { Chains: [] }, `${rail} is not a target`)
     }
   })
 
-  t.test('/chains/get_currencies: the tokens that an origin can pay to a target', async t => {
+  t.test('/chains/get_currencies lists the tokens that an origin can pay to a target', async t => {
     const pairs: [string, string[]][] = [
       ['ETH/POL', ['USDT', 'USDC']],
       ['ETH/AVX', ['USDT', 'USDC', 'EURC']],
@@ -128,14 +128,14 @@ test('the routes under /chains', async t => {
     }
   })
 
-  t.test('/chains/tss_pubkey: the keys of the pools', async t => {
+  t.test('/chains/tss_pubkey returns the pool keys', async t => {
     t.same(await get('/chains/tss_pubkey'), {
       tssPubkey: [poolKeys],
       pagination: { nextKey: null, total: 1 }
     })
   })
 
-  t.test('/chains/pool_balance: the balances of the pools', async t => {
+  t.test('/chains/pool_balance returns the pool balances', async t => {
     const { poolBalance } = await get('/chains/pool_balance')
     t.match(poolBalance, [
       {
@@ -151,7 +151,7 @@ test('the routes under /chains', async t => {
     t.equal(poolBalance.length, registry.length - 1)
   })
 
-  t.test('/chains/pool: the address of each pool, in the form of its chain', async t => {
+  t.test('/chains/pool returns each pool’s address in its chain’s format', async t => {
     const pools: Record<string, unknown>[] = await get('/chains/pool')
     t.same(
       pools.map(({ chainName }) => chainName),
@@ -176,7 +176,7 @@ test('the routes under /chains', async t => {
     })
   })
 
-  t.test('an unknown short name is a 404, a malformed one a 400', async t => {
+  t.test('returns 404 for an unknown short name and 400 for a malformed one', async t => {
     for (const path of ['get_available_chains/XYZ', 'get_currencies/XYZ/ETH', 'get_currencies/ETH/XYZ']) {
       const response = await patientGet(app, `/chains/${path}`)
       t.match(response.json(), { statusCode: 404, code: 'NOT_FOUND', message: 'There is no chain XYZ' }, path)
@@ -196,7 +196,7 @@ test('the routes under /chains', async t => {
   })
 })
 
-test('/chains/env: the settings of a widget', async t => {
+test('/chains/env returns the widget settings', async t => {
   const devnet = await startNetwork(t)
   const bare = await build(t, {}, { devnet })
   const response = await bare.inject('/chains/env')
@@ -222,7 +222,7 @@ test('/chains/env: the settings of a widget', async t => {
   })
 })
 
-test('the main network has its own chains', async t => {
+test('mainnet has its own chains', async t => {
   const devnet = await startNetwork(t)
   const app = await build(t, MAINNET, { devnet })
   t.equal((await app.inject('/chains/env')).json().env, 'mainnet')

@@ -51,5 +51,5 @@ test('compresses responses for clients that accept it', async t => {
     t.equal(decoded.toString(), plain.body)
   }
   const short = await server.inject({ url: '/chains/env', headers: { 'accept-encoding': 'br' } })
-  t.equal(short.headers['content-encoding'], undefined, 'a short one is not')
+  t.equal(short.headers['content-encoding'], undefined, 'a short response is not compressed')
 })

@@ -4,10 +4,10 @@ import { messagesOn } from '../../helpers/oracle/index.ts'
 import { test } from '../../helpers/tap.ts'
 import { submit, swapBody } from '../../helpers/transfer-flow.ts'
 
-/** Far above 2^53, and without trailing zeros as a fraction. */
+/** Far above 2^53. Does not end in zero, so its decimal fractions have no trailing zeros. */
 const HUGE = '123456789012345678901234567890123456789'
 
-/** By decimals: HUGE and the smallest unit in whole tokens. */
+/** HUGE units and one unit, converted to whole tokens, by number of decimals. */
 const WHOLE: Record<number, [huge: string, one: string]> = {
   0: [HUGE, '1'],
   2: ['1234567890123456789012345678901234567.89', '0.01'],
@@ -16,7 +16,7 @@ const WHOLE: Record<number, [huge: string, one: string]> = {
   18: ['123456789012345678901.234567890123456789', '0.000000000000000001']
 }
 
-test('rejects a number that would be rounded, and a repeated name, and names the field', async t => {
+test('rejects numbers that would be rounded and duplicate names, and names the field', async t => {
   const server = await build(t)
   const text = JSON.stringify({ ...swapBody(), amount: '1' })
   const cases: [string, string][] = [
@@ -32,7 +32,7 @@ test('rejects a number that would be rounded, and a repeated name, and names the
   }
 })
 
-test('sends amounts to the chain exactly, to the last unit', async t => {
+test('sends amounts to the chain without rounding', async t => {
   const address = `0x${'0'.repeat(39)}1`
   const ofToken = { address, peggedTo: 'USD' as const }
   const tokens = Object.keys(WHOLE).map(decimals => ({ symbol: `T${decimals}`, decimals, ...ofToken }))

@@ -13,7 +13,7 @@ const QUOTE = {
   transactionValues: { feeFromOrigin: side('100500000'), feeFromTarget: side('99500000') }
 }
 
-/** Builds the application with a fee service that responds with `fees.quote` and `fees.status`. */
+/** Builds the application with a fee service that returns `fees.quote` with status `fees.status`. */
 async function withFeeService(t: Test, env: Variables = {}, options: BuildOptions = {}) {
   const fees: { quote: unknown; status: number } = { quote: QUOTE, status: 200 }
   const { url, seen } = await serve(t, (_request, response) => json(response, fees.quote, fees.status))
@@ -21,7 +21,7 @@ async function withFeeService(t: Test, env: Variables = {}, options: BuildOption
   return {
     server,
     fees,
-    /** The response to the fee call of a transfer. */
+    /** Requests a quote for a transfer and returns the response. */
     ask: async (change: object = {}) =>
       (await server.inject({ url: '/submit/fees', query: { ...TRANSFER, ...change } })).json(),
     /** The requests that the fee service received. */
@@ -29,7 +29,7 @@ async function withFeeService(t: Test, env: Variables = {}, options: BuildOption
   }
 }
 
-test('returns a quote at both paths', async t => {
+test('returns a quote on both paths', async t => {
   const server = await build(t)
   for (const url of ['/submit/fees', '/submit/fee']) {
     const response = await server.inject({ url, query: { ...TRANSFER, amount: '100' } })
@@ -53,7 +53,7 @@ test('returns a quote at both paths', async t => {
   }
 })
 
-test('passes unknown fields of a quote on, and sends the wallet as creator', async t => {
+test('forwards a quote’s unknown fields, and sends the wallet as creator', async t => {
   const { server, fees, ask, asked } = await withFeeService(t)
   fees.quote = {
     feeId: 'f-1',
@@ -76,7 +76,7 @@ test('sends the fee call to SERVICE_BACKEND_FEE_PATH', async t => {
   t.match(asked(), [{ url: '/v9/quotes' }])
 })
 
-test('sends amounts exactly, without their exponent', async t => {
+test('sends amounts exactly, without an exponent', async t => {
   const { ask, asked } = await withFeeService(t)
   const amounts = { '1e-6': '0.000001', '1.005e2': '100.5', '90071992547409931234.000001': undefined }
   for (const amount of Object.keys(amounts)) t.match(await ask({ amount }), { feeId: 'f-1' })
@@ -114,7 +114,7 @@ test('rejects an invalid query and names the parameter', async t => {
   })
 })
 
-test('rejects chains and addresses that no submission may have, without calling the fee service', async t => {
+test('rejects invalid chains and addresses without calling the fee service', async t => {
   const { ask, asked } = await withFeeService(t)
   for (const [change, code, path, message] of [
     [{ originChain: 'BTC' }, 'CHAIN_UNSUPPORTED', '/originChain', /can be the origin/],
@@ -154,7 +154,7 @@ test('describes malformed values without regular expressions', async t => {
   }
 })
 
-test('sends a rail as FIAT without an address', async t => {
+test('sends a rail as FIAT with an empty address', async t => {
   const { ask, asked } = await withFeeService(t)
   const rails = [
     { ...CARD, originAddress: '' },
@@ -169,7 +169,7 @@ test('sends a rail as FIAT without an address', async t => {
   )
 })
 
-test('leaves tokens to the fee service that the registry does not know, or while the registry is down', async t => {
+test('forwards tokens that are not in the registry, and all tokens while the registry is down', async t => {
   const { ask } = await withFeeService(t)
   for (const unknown of [{ originChain: 'XYZ' }, { originSymbol: 'XYZ' }])
     t.same(await ask({ ...unknown, amount: '1.0000001' }), QUOTE)
@@ -181,7 +181,7 @@ test('leaves tokens to the fee service that the registry does not know, or while
   t.ok(lines.some(line => /without its decimals/.test(JSON.parse(line).msg)))
 })
 
-test('sends version 3 of the fee service the peg of the origin token and the payment method of a rail', async t => {
+test('sends the origin token’s peg and a rail’s payment method to a version 3 fee service', async t => {
   const { ask, asked } = await withFeeService(t, { SERVICE_FEE_API: 'v3' })
   for (const origin of [{}, CARD, { originChain: 'FIAT', originSymbol: 'EUR' }]) await ask(origin)
   t.match(asked(), [
@@ -189,10 +189,10 @@ test('sends version 3 of the fee service the peg of the origin token and the pay
     { body: { originChain: 'FIAT', peggedTo: 'USD', options: { paymentMethod: 'creditCard' } } },
     { body: { originChain: 'FIAT', peggedTo: 'EUR', options: { paymentMethod: 'sepaEur' } } }
   ])
-  t.notOk('options' in Object(asked()[0]?.body), 'a crypto origin has none')
+  t.notOk('options' in Object(asked()[0]?.body), 'a crypto origin has no payment method')
 })
 
-test('adds the payment method to the quote of a rail unless the fee service has sent one', async t => {
+test('adds the payment method to a rail’s quote unless the fee service sent one', async t => {
   const { fees, ask } = await withFeeService(t)
   const credit = { paymentMethod: 'creditCard' }
   const debit = { paymentMethod: 'debitCard', newer: 1 }
@@ -213,10 +213,10 @@ test('adds the payment method to the quote of a rail unless the fee service has 
     t.strictSame((await ask(CARD)).options, expected)
   }
   fees.quote = QUOTE
-  t.notOk('options' in (await ask()), 'a crypto origin has none')
+  t.notOk('options' in (await ask()), 'a crypto origin has no payment method')
 })
 
-test('rejects an invalid quote of the fee service with 502', async t => {
+test('returns 502 for an invalid quote from the fee service', async t => {
   const { fees, ask } = await withFeeService(t)
   const { transactionValues: _left, ...bare } = QUOTE
   for (const quote of [
@@ -234,7 +234,7 @@ test('rejects an invalid quote of the fee service with 502', async t => {
   }
 })
 
-test('passes a refusal of the fee service on with its reason, and other failures as 502', async t => {
+test('returns the fee service’s reason if it refuses a quote, and 502 for other failures', async t => {
   const { fees, ask } = await withFeeService(t)
   const reason = 'amount does not cover the fees'
   for (const [status, quote] of [

@@ -10,13 +10,13 @@ import { cardBody, submit, swapBody, transferBody } from '../../helpers/transfer
 
 const withKey = (key: string) => ({ headers: { 'idempotency-key': key } })
 
-/** A refusal contains the path of the identity that is taken. */
+/** The expected conflict error, with the path of the identity that is already used. */
 const taken = (code: string, path: string) => ({ statusCode: 409, code, details: [{ path }] })
 const quoteTaken = taken('QUOTE_ALREADY_USED', '/options/feeId')
 const keyTaken = taken('IDEMPOTENCY_KEY_REUSED', '/idempotency-key')
 const paymentTaken = taken('PAYMENT_ALREADY_USED', '/options/transactionIdSeed')
 
-test('executes a feeId once, whatever keys it is sent with', async t => {
+test('executes a feeId once even if requests use different idempotency keys', async t => {
   const devnet = await startNetwork(t)
   const server = await build(t, {}, { devnet })
   const body = await transferBody(server)
@@ -30,11 +30,11 @@ test('executes a feeId once, whatever keys it is sent with', async t => {
   t.match(
     (await submit(server, await transferBody(server), withKey('three'))).json(),
     keyTaken,
-    'a retry’s key'
+    'a key that only a retry used'
   )
 })
 
-test('accepts a card payment once, whatever feeId it is sent with', async t => {
+test('accepts a card payment once even if requests use different feeIds', async t => {
   const devnet = await startNetwork(t)
   const server = await build(t, {}, { devnet })
   const transactionIdSeed = randomUUID()
@@ -56,11 +56,11 @@ test('accepts a card payment once, whatever feeId it is sent with', async t => {
   t.equal(
     (await submit(server, crypto, { path: '/submit/swap' })).statusCode,
     200,
-    'a crypto origin has no payment'
+    'a seed does not identify a transfer with a crypto origin'
   )
 })
 
-test('does not confuse equal values of different identities', async t => {
+test('identities of different kinds with the same value do not conflict', async t => {
   const server = await build(t)
   const seed = randomUUID()
   const card = cardBody({}, { transactionIdSeed: seed, feeId: seed })
@@ -68,7 +68,7 @@ test('does not confuse equal values of different identities', async t => {
   t.equal((await submit(server, swapBody(), { path: '/submit/swap', ...withKey(seed) })).json().txId, 2)
 })
 
-test('accepts concurrent duplicates with different keys once', async t => {
+test('executes concurrent duplicates with different idempotency keys once', async t => {
   const devnet = await startNetwork(t)
   const server = await build(t, {}, { devnet })
   const body = await transferBody(server)
@@ -82,7 +82,7 @@ test('accepts concurrent duplicates with different keys once', async t => {
   t.equal(messagesOn(devnet).transfers.length, 2)
 })
 
-test('accepts the identities of a rejected submission again', async t => {
+test('accepts a new submission with the identities of a rejected one', async t => {
   const devnet = await startNetwork(t)
   const server = await build(t, {}, { devnet })
   const transactionIdSeed = randomUUID()
@@ -130,7 +130,7 @@ test('returns the submission for a retry after its quote has expired or was lost
   })
   t.same((await submit(server, body, withKey('late'))).json(), accepted)
   const signedAgain = { ...body, htlcVersion: 'other' }
-  t.match((await submit(server, signedAgain)).json(), quoteTaken, 'not: ask for a new quote')
+  t.match((await submit(server, signedAgain)).json(), quoteTaken, 'QUOTE_ALREADY_USED, not QUOTE_UNKNOWN')
 
   const late = await transferBody(server)
   const expiring = (await submit(server, late)).json()

@@ -9,7 +9,7 @@ const OTHER = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
 const optionsWith = (body: { options: string }, change: object) =>
   JSON.stringify({ ...JSON.parse(body.options), ...change })
 
-/** Changes of a submission that contradict its quote, with the expected error. */
+/** Changes to a submission that contradict its quote, with the expected error. */
 const CONTRADICTIONS: [object, string, quoted: string, sent: string][] = [
   [{ fee: '412749' }, '/fee', '0.41275 tokens', '0.412749'],
   [{ amount: '100500001' }, '/amount', '100.5 or 100.08725 tokens', '100.500001'],
@@ -33,11 +33,11 @@ test('rejects a submission that contradicts its quote and names each field with 
   const several = (await submit(server, { ...body, fee: '0', amount: '1', targetChain: 'ARB' })).json()
   t.equal(several.message, 'targetChain must be POL as in the quote, not ARB')
   t.match(several.details, [{ path: '/targetChain' }, { path: '/amount' }, { path: '/fee' }])
-  t.equal((await server.inject('/tx/1/status')).statusCode, 404, 'nothing reached the chain')
+  t.equal((await server.inject('/tx/1/status')).statusCode, 404, 'nothing was sent to the chain')
   t.match((await submit(server, body)).json(), { txId: 1 })
 })
 
-test('requires the amount of the side that the user chose', async t => {
+test('requires the quoted amount for the side on which the user pays the fees', async t => {
   const server = await build(t)
   const { feeFromOrigin, feeFromTarget } = (await quoteFor(server)).transactionValues
   t.not(feeFromOrigin.submitAmount, feeFromTarget.submitAmount)
@@ -66,14 +66,14 @@ test('compares amounts in whole tokens, and addresses in their canonical spellin
   t.equal((await submit(server, { ...lower, targetAddress })).statusCode, 200)
 })
 
-test('rejects a fee that fewer decimals would hide', async t => {
+test('rejects a missing fee that rounding to fewer decimals would hide', async t => {
   const server = await build(t)
   const body = await transferBody(server, { amount: '100' })
   const coarse = { ...body, amount: '100', fee: '0', decimals: 0 }
   t.match((await submit(server, coarse)).json(), { code: 'QUOTE_MISMATCH', details: [{ path: '/fee' }] })
 })
 
-test('rounds a fee to the decimals of the quoted amount if these are fewer than the token’s', async t => {
+test('rounds a fee to the quoted amount’s decimals if the fee has more decimals', async t => {
   const submitAmount = { value: '100500000', decimals: 6 }
   const quote = {
     feeId: randomUUID(),
@@ -106,11 +106,15 @@ test('compares a version 1.4 submission with its quote', async t => {
   const mismatch = (path: string) => ({ code: 'QUOTE_MISMATCH', details: [{ path }] })
   t.match(await older({ submitAmount: '100000000' }), mismatch('/submitAmount'))
   t.match(await older({ fee: '0' }), mismatch('/fee'))
-  t.match(await older({ message: undefined }), mismatch('/fee'), 'the signed message has the fee')
+  t.match(
+    await older({ message: undefined }),
+    mismatch('/fee'),
+    'without the signed message, the fee is unknown'
+  )
   t.match(await older({ amount: '99' }), { code: 'VALIDATION', details: [{ path: '/amount' }] })
 })
 
-test('rejects a card payment of another amount than quoted', async t => {
+test('rejects a card payment whose amount or origin differs from the quote', async t => {
   const server = await build(t)
   const card = { originChain: 'CC', originSymbol: 'USD', originAddress: '' }
   const { feeId, feeTotalBigInt: fee, transactionValues } = await quoteFor(server, card)
@@ -138,7 +142,7 @@ test('rejects a card payment of another amount than quoted', async t => {
   t.equal((await submit(server, body({}))).statusCode, 200)
 })
 
-test('compares both amounts of a swap, and rejects a transfer with the quote of a swap', async t => {
+test('compares both amounts of a swap, and rejects a transfer that uses a swap’s quote', async t => {
   const server = await build(t)
   const path = '/submit/swap'
   const ends = { targetChain: 'AVX', targetSymbol: 'EURC' }
@@ -157,7 +161,11 @@ test('compares both amounts of a swap, and rejects a transfer with the quote of 
 
   const { amount, ...plain } = await transferBody(server)
   const swap = { ...plain, amountIn: amount, amountOut: amount }
-  t.match((await submit(server, swap, { path })).json(), mismatch('/amountOut'), 'the quote of a transfer')
+  t.match(
+    (await submit(server, swap, { path })).json(),
+    mismatch('/amountOut'),
+    'a swap that uses a transfer’s quote'
+  )
 })
 
 const unknown = { code: 'QUOTE_UNKNOWN', details: [{ path: '/options/feeId' }] }
@@ -179,14 +187,14 @@ test('accepts an unknown feeId unless quotes are required', async t => {
   }
 })
 
-test('compares nothing when the check is off', async t => {
+test('accepts a submission that contradicts its quote if quote checks are off', async t => {
   const folder = temporaryFolder(t)
   const server = await build(t, { SERVICE_QUOTE_CHECK: 'off', SERVICE_DATA_DIR: folder })
   const body = await transferBody(server)
   t.equal((await submit(server, { ...body, fee: '0' })).statusCode, 200)
 })
 
-test('still knows quotes after a restart', async t => {
+test('compares submissions with their quotes after a restart', async t => {
   const devnet = await startNetwork(t)
   const settings = { SERVICE_QUOTE_CHECK: 'required', SERVICE_DATA_DIR: temporaryFolder(t) }
   const first = await build(t, settings, { devnet })

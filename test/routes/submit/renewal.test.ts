@@ -13,12 +13,12 @@ const SWAP = { targetChain: 'AVX', targetSymbol: 'EURC' }
 const unknown = { statusCode: 400, code: 'QUOTE_UNKNOWN', details: [{ path: '/options/feeId' }] }
 const expired = { statusCode: 400, code: 'QUOTE_EXPIRED', details: [{ path: '/options/feeId' }] }
 
-/** A server that requires quotes, with a fee service whose prices change. */
+/** Starts a server that requires quotes, with a fee service whose prices the test can change. */
 async function shop(t: Test) {
   const devnet = await startNetwork(t)
   const fees = await pricedFees(t, devnet)
   const settings = { SERVICE_QUOTE_CHECK: 'required', SERVICE_BACKEND_FEE_URL: fees.url }
-  /** Each server has a new store, as after a lost one. */
+  /** Starts a server with an empty store, as if the previous store was lost. */
   const start = async () => {
     const server = await build(t, settings, { devnet })
     await untilReady(server)
@@ -34,13 +34,13 @@ const withOptions = <B extends { options: string }>(body: B, options: object): B
   options: JSON.stringify({ ...JSON.parse(body.options), ...options })
 })
 
-/** A body of each kind with its quote's options, as the widget sends them. */
+/** Builds a body of each kind with its quote's options, as the widget sends them. */
 const bodies = {
   transfer: async (server: Server) =>
     ofSide(await quoteFor(server), 'feeFromOrigin', { chargeFeeAtTarget: false }),
-  'transfer with the fees at the target': async (server: Server) =>
+  'transfer with fees at the target': async (server: Server) =>
     ofSide(await quoteFor(server), 'feeFromTarget', { chargeFeeAtTarget: true }),
-  'transfer without a chosen side': async (server: Server) => ofSide(await quoteFor(server), 'feeFromTarget'),
+  'transfer that chooses no side': async (server: Server) => ofSide(await quoteFor(server), 'feeFromTarget'),
   'card payment': async (server: Server) => {
     const { feeId, feeTotalBigInt: fee, transactionValues, options } = await quoteFor(server, CARD)
     return cardBody({ amount: transactionValues.feeFromOrigin.submitAmount, fee }, { feeId, ...options })
@@ -64,7 +64,7 @@ function ofSide(
 const send = async (server: Server, body: object) =>
   (await submit(server, body, { path: 'amountIn' in body ? '/submit/swap' : '/submit' })).json()
 
-test('renews an expired quote with one call, and accepts it if it costs no more', async t => {
+test('renews an expired quote with one fee call, and accepts the submission if the new quote costs no more', async t => {
   const { fees, server } = await shop(t)
   for (const [name, bodyOf] of Object.entries(bodies)) {
     const body = await bodyOf(server)
@@ -76,15 +76,15 @@ test('renews an expired quote with one call, and accepts it if it costs no more'
     t.match(
       await send(server, { ...rest, options: JSON.stringify(kept) }),
       { txId: Number },
-      `${name}, without its proof`
+      `${name} without its quote proof`
     )
     t.equal(fees.asked, asked + 1, name)
   }
 })
 
-test('renews a quote that the store has lost from the proof in its options', async t => {
+test('renews a quote that is missing from the store if the options contain its proof', async t => {
   const { devnet, fees, start, server } = await shop(t)
-  const { 'transfer without a chosen side': _unclear, ...clear } = bodies
+  const { 'transfer that chooses no side': _unclear, ...clear } = bodies
   const sent: [string, object][] = []
   for (const [name, bodyOf] of Object.entries(clear)) sent.push([name, await bodyOf(server)])
   const after = await start()
@@ -94,10 +94,10 @@ test('renews a quote that the store has lost from the proof in its options', asy
   const { transfers, swaps } = messagesOn(devnet)
   t.equal(transfers.length + swaps.length, sent.length)
   for (const { options } of [...transfers, ...swaps])
-    t.notMatch(options, /quoteProof/, 'not sent to the chain')
+    t.notMatch(options, /quoteProof/, 'the proof is not sent to the chain')
 })
 
-test('accepts a lost quote that is still valid without another call', async t => {
+test('accepts an unexpired quote that is missing from the store without calling the fee service', async t => {
   const { fees, start, server } = await shop(t)
   const body = await bodies.transfer(server)
   fees.prices.surcharge = 1n
@@ -107,7 +107,7 @@ test('accepts a lost quote that is still valid without another call', async t =>
   t.equal(fees.asked, asked)
 })
 
-test('rejects a lost quote without a valid proof of its own, or twelve hours after its expiry', async t => {
+test('rejects a quote that is missing from the store without its own valid proof, or twelve hours after expiry', async t => {
   const { fees, start, server } = await shop(t)
   const body = await bodies.transfer(server)
   const { quoteProof } = (await quoteFor(server)).options
@@ -122,11 +122,11 @@ test('rejects a lost quote without a valid proof of its own, or twelve hours aft
   }
   advanceClock(12 * HOURS + 11 * MINUTES)
   t.match(await send(after, body), unknown)
-  t.match(await send(server, body), unknown, 'also on the server that issued it')
-  t.equal(fees.asked, asked, 'the fee service is not asked')
+  t.match(await send(server, body), unknown, 'the server that issued the quote rejects it too')
+  t.equal(fees.asked, asked, 'the fee service is not called')
 })
 
-test('rejects an expired quote permanently if a new one costs more', async t => {
+test('rejects an expired quote permanently if its renewal costs more', async t => {
   const { fees, start, server } = await shop(t)
   const after = await start()
   for (const isLost of [false, true]) {
@@ -139,7 +139,7 @@ test('rejects an expired quote permanently if a new one costs more', async t => 
       const { asked } = fees
       t.match(await send(at, body), expired, JSON.stringify(Object.keys(change)))
       Object.assign(fees.prices, before)
-      t.match(await send(at, body), expired, 'also when the price has fallen')
+      t.match(await send(at, body), expired, 'still rejected after the price has fallen')
       advanceClock(HOURS)
       t.match(await send(at, body), expired)
       t.equal(fees.asked, asked + 1)
@@ -147,7 +147,7 @@ test('rejects an expired quote permanently if a new one costs more', async t => 
   }
 })
 
-test('does not renew the quote of a submission that contradicts it', async t => {
+test('does not renew a quote if the submission contradicts it', async t => {
   const { fees, start, server } = await shop(t)
   const body = await bodies.transfer(server)
   advanceClock(11 * MINUTES)
@@ -156,11 +156,15 @@ test('does not renew the quote of a submission that contradicts it', async t => 
   t.equal(fees.asked, asked)
   const after = await start()
   const mismatch = { code: 'QUOTE_MISMATCH', details: [{ path: '/amount' }] }
-  t.match(await send(after, { ...body, amount: '1000000' }), mismatch, 'also if it is lost')
+  t.match(
+    await send(after, { ...body, amount: '1000000' }),
+    mismatch,
+    'also rejected if the quote is missing from the store'
+  )
   t.equal(fees.asked, asked)
 })
 
-test('renews a quote later if the fee service fails', async t => {
+test('renews a quote on a retry if the fee service failed the first time', async t => {
   const { devnet, fees, server } = await shop(t)
   const body = await bodies.transfer(server)
   advanceClock(11 * MINUTES)
@@ -176,5 +180,5 @@ test('sends proofs only if quotes are required', async t => {
   t.notOk((await quoteFor(server)).options?.quoteProof)
   const body = await transferBody(server)
   advanceClock(11 * MINUTES)
-  t.match(await send(server, { ...body, fee: '0' }), { txId: Number }, 'and compares no expired quote')
+  t.match(await send(server, { ...body, fee: '0' }), { txId: Number }, 'an expired quote is not compared')
 })

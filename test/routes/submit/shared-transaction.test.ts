@@ -6,7 +6,7 @@ import { until } from '../../helpers/until.ts'
 
 type Event = { type: string; attributes: { key: string; value: string }[] }
 
-/** Values of these attributes in events with an id. */
+/** Returns the values of these attributes in the events that contain a transaction id. */
 const valuesOf = (events: Event[], ...keys: string[]) =>
   events
     .filter(({ type }) => /^(swap_)?transaction_requested$/.test(type))
@@ -15,14 +15,14 @@ const valuesOf = (events: Event[], ...keys: string[]) =>
 const swapAmount = '100500000'
 
 for (const sdk of ['0.47', '0.50'] as const) {
-  test(`SDK ${sdk}: returns each of 26 submissions in one transaction its own result`, async t => {
+  test(`SDK ${sdk}: each of 26 submissions in one transaction gets its own result`, async t => {
     const devnet = await startNetwork(t, { control: true, sdk })
     const server = await build(t, { SERVICE_SUBMIT_TIMEOUT: '600000' }, { devnet })
     const send = async (body: object, path = '/submit') => {
       const response = await submit(server, body, { path })
       return { body, status: response.statusCode, answer: response.json() }
     }
-    // While the wallet's second transaction waits for the mempool, new submissions share the third.
+    // While the wallet's second transaction waits for a place in the mempool, new submissions share the third.
     devnet.control.pause()
     devnet.control.setMempoolSize(1)
     const first = send(await transferBody(server))
@@ -30,9 +30,12 @@ for (const sdk of ['0.47', '0.50'] as const) {
     const unsettled = (number: number) =>
       until(() => server.submissions.health().unsettled === number, `${number} submissions are accepted`)
     const second = send(await transferBody(server))
-    await until(() => server.submissions.health().inFlight?.slots === 2, 'the second has a transaction')
+    await until(
+      () => server.submissions.health().inFlight?.slots === 2,
+      'the second submission is in a transaction'
+    )
 
-    // One after the other: a slow machine refuses a burst.
+    // Sent one after the other, because a slow machine rejects a burst.
     const targetAddress = specialTargets.refusedByEvent
     const refused = send(await transferBody(server, { targetAddress }))
     await unsettled(3)
@@ -48,8 +51,12 @@ for (const sdk of ['0.47', '0.50'] as const) {
     t.match(await refused, { status: 400, answer: { code: 'CHAIN_REJECTED' } })
     t.match(await Promise.all([first, second]), [{ status: 200 }, { status: 200 }])
     const results = await Promise.all(shared)
-    t.equal(new Set(results.map(({ answer }) => answer.transactionHash)).size, 1, 'they share a transaction')
-    t.equal(new Set(results.map(({ answer }) => answer.txId)).size, 25, 'each has its own id')
+    t.equal(
+      new Set(results.map(({ answer }) => answer.transactionHash)).size,
+      1,
+      'they share one transaction'
+    )
+    t.equal(new Set(results.map(({ answer }) => answer.txId)).size, 25, 'each has its own transaction id')
     t.strictSame(
       results.map(({ status, answer: { events } }) => ({
         status,
@@ -61,7 +68,7 @@ for (const sdk of ['0.47', '0.50'] as const) {
         txIds: [String(answer.txId)],
         amounts: [Number('amount' in body && body.amount ? body.amount : swapAmount) / 1e6]
       })),
-      'each has the id and the amount of its own message in its events'
+      'each response’s events contain the id and amount of its own message'
     )
   })
 }

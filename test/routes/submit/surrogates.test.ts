@@ -2,10 +2,10 @@ import { build } from '../../helpers/app.ts'
 import { test } from '../../helpers/tap.ts'
 import { submit, transferBody } from '../../helpers/transfer-flow.ts'
 
-/** Half of a surrogate pair, which JSON can write and UTF-8 cannot. */
+/** Half of a surrogate pair, which JSON can represent but UTF-8 cannot. */
 const HALF = '\ud800'
 
-test('rejects half of a surrogate pair in a body and names its place', async t => {
+test('rejects half of a surrogate pair in a body and names the field', async t => {
   const server = await build(t)
   const body = await transferBody(server)
   const cases: [object, string][] = [
@@ -24,10 +24,14 @@ test('rejects half of a surrogate pair in a body and names its place', async t =
     code: 'VALIDATION',
     details: [{ path: '/uuid' }]
   })
-  t.equal((await submit(server, { ...body, newer: '\ud83d\ude00' })).statusCode, 200, 'a whole pair')
+  t.equal(
+    (await submit(server, { ...body, newer: '\ud83d\ude00' })).statusCode,
+    200,
+    'a complete pair is accepted'
+  )
 })
 
-test('rejects a deeply nested body in time', async t => {
+test('rejects a deeply nested body before the time limit', async t => {
   const server = await build(t)
   const depth = 30_000
   const headers = { 'content-type': 'application/json' }

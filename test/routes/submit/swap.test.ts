@@ -38,7 +38,7 @@ test('reads each amount in its own token’s decimals', async t => {
   })
 })
 
-test('accepts a quote for one swap, and not for a transfer as well', async t => {
+test('accepts a quote for only one swap, and not for a transfer afterwards', async t => {
   const server = await build(t)
   const body = swapBody()
   const first = await submit(server, body, { path })
@@ -54,11 +54,11 @@ const CASES: [string, object, string][] = [
   ['an amountIn of zero', { amountIn: '0' }, '/amountIn'],
   ['an amountOut of zero', { amountOut: '0' }, '/amountOut'],
   ['missing decimals', { decimals: undefined }, '/decimals'],
-  ['decimals of another token', { decimals: 18 }, '/decimals'],
+  ['another token’s decimals', { decimals: 18 }, '/decimals'],
   ['contradicting decimals', { amountInDecimals: 18 }, '/amountInDecimals'],
-  ['other decimals of the target token', { amountOutDecimals: 18 }, '/amountOutDecimals'],
-  ['missing decimals of the amount in', { decimals: undefined, amountOutDecimals: 6 }, '/amountInDecimals'],
-  ['missing decimals of the amount out', { decimals: undefined, amountInDecimals: 6 }, '/amountOutDecimals'],
+  ['wrong decimals for the target token', { amountOutDecimals: 18 }, '/amountOutDecimals'],
+  ['missing decimals for amountIn', { decimals: undefined, amountOutDecimals: 6 }, '/amountInDecimals'],
+  ['missing decimals for amountOut', { decimals: undefined, amountInDecimals: 6 }, '/amountOutDecimals'],
   ['a slippage that needs an exponent', { slippage: 1e-7 }, '/slippage'],
   ['a missing signature', { options: '{"feeId":"f-1"}' }, '/options/signature']
 ]
@@ -73,5 +73,5 @@ test('rejects an invalid swap and names the field', async t => {
       name
     )
   }
-  t.equal((await server.inject('/swap_tx/1/status')).statusCode, 404, 'nothing reached the chain')
+  t.equal((await server.inject('/swap_tx/1/status')).statusCode, 404, 'nothing was sent to the chain')
 })

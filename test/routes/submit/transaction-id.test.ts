@@ -5,7 +5,7 @@ import { test } from '../../helpers/tap.ts'
 const ask = (server: Awaited<ReturnType<typeof build>>, query: Record<string, string | string[]>) =>
   server.inject({ url: '/submit/transactionId', query })
 
-test('returns the same transaction id for a seed every time', async t => {
+test('always returns the same transaction id for the same seed', async t => {
   const devnet = await startNetwork(t)
   const server = await build(t, {}, { devnet })
   const transactionIdSeed = randomUUID()
@@ -19,7 +19,7 @@ test('returns the same transaction id for a seed every time', async t => {
   t.same((await ask(replica, { transactionIdSeed })).json(), first.json())
 })
 
-test('rejects a seed that is not a UUID of version 4', async t => {
+test('rejects a seed that is not a version 4 UUID', async t => {
   const server = await build(t)
   for (const transactionIdSeed of [
     '',

@@ -14,7 +14,7 @@ for (const path of ['/submit', '/submit/transfer']) {
     const response = await submit(server, await transferBody(server), { path })
     t.equal(response.statusCode, 200)
     const answer = response.json()
-    t.notOk('code' in answer, '`code` is that of an error')
+    t.notOk('code' in answer, 'only errors have a `code`')
     t.match(answer, {
       txId: 1,
       transactionHash: /^[0-9A-F]{64}$/,
@@ -50,7 +50,7 @@ for (const path of ['/submit', '/submit/transfer']) {
   })
 }
 
-test('transfers the submitAmount of a version 1.4 request', async t => {
+test('transfers a version 1.4 request’s submitAmount', async t => {
   const server = await build(t)
   const quote = await quoteFor(server)
   const { submitAmount, message } = quote.transactionValues.feeFromTarget
@@ -89,11 +89,11 @@ test('sends every field of a transfer and of a swap to the chain', async t => {
 /** Version 1.4, with the amount in whole tokens. */
 const OLDER = { submitAmount: '99000000', fee: undefined }
 
-/** Change of the body, code and field of the error. */
+/** Name, change to the body, error code and field. */
 const INVALID: [string, object, string, string][] = [
   ['options as an object', { options: { feeId: 'f-1', signature: 's' } }, 'VALIDATION', '/options'],
   ['an amount in whole tokens', { amount: '100.5' }, 'VALIDATION', '/amount'],
-  ['a number that is not exact', { amount: 1e21 }, 'VALIDATION', '/amount'],
+  ['a number too large to be exact', { amount: 1e21 }, 'VALIDATION', '/amount'],
   ['an amount of zero', { amount: 0 }, 'VALIDATION', '/amount'],
   ['a missing amount', { amount: undefined }, 'VALIDATION', '/amount'],
   ['a missing fee', { fee: undefined }, 'VALIDATION', '/fee'],
@@ -111,7 +111,7 @@ test('rejects an invalid transfer and names the field', async t => {
     const response = await submit(server, { ...body, ...change })
     t.match(response.json(), { statusCode: 400, code, details: [{ path }] }, name)
   }
-  t.equal((await server.inject('/tx/1/status')).statusCode, 404, 'nothing reached the chain')
+  t.equal((await server.inject('/tx/1/status')).statusCode, 404, 'nothing was sent to the chain')
 })
 
 test('accepts an Idempotency-Key of 1 to 255 visible ASCII characters', async t => {
@@ -138,10 +138,10 @@ for (const [name, byte] of Object.entries(REFUSING)) {
   })
 }
 
-// The default of SERVICE_SUBMIT_TIMEOUT is longer than this test may take.
+// The default SERVICE_SUBMIT_TIMEOUT is longer than the test's time limit.
 const timeout = 40_000
 
-test('returns 202 for a transfer that is not settled in time, and its result for a retry', {
+test('returns 202 for a transfer that is not settled in time, and the result on a retry', {
   timeout
 }, async t => {
   const devnet = await startNetwork(t)
@@ -161,7 +161,7 @@ test('returns 202 for a transfer that is not settled in time, and its result for
   const retry = await until(async () => {
     const retry = await submit(server, body)
     return retry.statusCode !== 202 && retry
-  }, 'the transfer is decided')
+  }, 'the transfer is settled')
   t.equal(retry.statusCode, 200)
   t.match(retry.json(), { submissionId, txId: 1 })
   t.match((await server.inject(`/submissions/${submissionId}`)).json(), { status: 'committed', txId: 1 })

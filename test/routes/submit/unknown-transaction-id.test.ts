@@ -9,9 +9,9 @@ interface TxResult {
   log: string
 }
 
-/** Ways in which a node may damage a successful result, so that its transaction id is unknown. */
+/** Ways in which a node may damage a successful result and hide its transaction id. */
 const DAMAGES: Record<string, (result: TxResult) => Partial<TxResult>> = {
-  'neither response nor event': () => ({ data: '', log: '[]' }),
+  'no response and no event': () => ({ data: '', log: '[]' }),
   'an unreadable response and log': () => ({ data: '////', log: '{"cut' }),
   'an event that contradicts the response': ({ log }) => ({
     log: log.replace(/("key":"txId","value":)"\d+"/, '$1"77"')
@@ -19,7 +19,7 @@ const DAMAGES: Record<string, (result: TxResult) => Partial<TxResult>> = {
 }
 
 for (const [name, damage] of Object.entries(DAMAGES)) {
-  test(`commits a transfer that the chain executed with ${name} once, without a txId`, async t => {
+  test(`commits an executed transfer once, without a txId, if its result has ${name}`, async t => {
     const devnet = await startNetwork(t, { control: true })
     let isDamaging = true
     const node = await startRewritingNode(t, devnet.urls.rpc, (method, result): RpcResult | undefined => {
@@ -32,7 +32,7 @@ for (const [name, damage] of Object.entries(DAMAGES)) {
     const server = await build(t, env, { devnet, logTo: line => lines.push(line) })
     const body = await transferBody(server)
 
-    // The next block's header would contradict the damaged result.
+    // Pause before the next block, whose header would contradict the damaged result.
     devnet.control.pause()
     const responded = submit(server, body)
     await until(() => devnet.chain.mempool.size === 1, 'the transaction waits for its block')
@@ -51,15 +51,19 @@ for (const [name, damage] of Object.entries(DAMAGES)) {
     await until(async () => {
       const { checks } = (await server.inject('/ready')).json()
       return /1 committed without a transaction id$/.test(checks.engine.detail)
-    }, 'it has caught up with the chain, and reports the missing id')
+    }, 'the engine has caught up and reports the missing id')
 
-    t.same((await submit(server, body)).json(), response.json(), 'a retry joins it')
+    t.same((await submit(server, body)).json(), response.json(), 'a retry returns the same response')
     const other = await submit(server, { ...body, htlcVersion: 'other' })
-    t.match(other.json(), { code: 'QUOTE_ALREADY_USED' }, 'its identity stays taken')
+    t.match(other.json(), { code: 'QUOTE_ALREADY_USED' }, 'its feeId stays used')
 
     isDamaging = false
     devnet.control.resume()
-    t.match((await submit(server, await transferBody(server))).json(), { txId: 2 }, 'the next block is read')
+    t.match(
+      (await submit(server, await transferBody(server))).json(),
+      { txId: 2 },
+      'a later transfer succeeds'
+    )
     t.equal((await server.inject('/tx/3/status')).statusCode, 404, 'nothing was executed twice')
   })
 }

@@ -23,7 +23,7 @@ const nextBlock = ({ chain }: Devnet) =>
     })
   })
 
-/** Reads a status at each block until it is `final`. @returns the last record, and the statuses before it */
+/** Polls a status after each block until it is `final`. @returns the last record and all earlier statuses */
 async function follow(server: FastifyInstance, devnet: Devnet, url: string, final: string) {
   const seen = new Set<string>()
   let record = await read(server, url)
@@ -58,13 +58,13 @@ test('returns the status of a transfer until it is completed', async t => {
   for (const status of seen) t.match(status, /^(Available|Pull_Confirmed|Pulled|Paid)$/)
 })
 
-test('returns the hash of a refund', async t => {
+test('returns a refund’s hash', async t => {
   const { devnet, server, txId } = await withTransfer(t, { targetAddress: specialTargets.refunded })
   const { record } = await follow(server, devnet, `/tx/${txId}/status`, 'RefundCompleted')
   t.match(record['refundhash'], /./)
 })
 
-test('returns the same record without an index', async t => {
+test('returns the same record if no index is configured', async t => {
   const { devnet, server, txId } = await withTransfer(t)
   const withoutIndex = await build(t, { SERVICE_BACKEND_NODE_PROVIDER_GRAPHQL: '' }, { devnet })
   const url = `/tx/${txId}/status`
@@ -101,7 +101,7 @@ test('returns a liquidity-pool transaction with the fields of interface 9.5', as
   })
 })
 
-test('returns a swap with both amounts, and not as a transfer', async t => {
+test('returns a swap with both amounts on the swap route only', async t => {
   const devnet = await startNetwork(t)
   const server = await build(t, {}, { devnet })
   const { txId } = (await submit(server, swapBody(), { path: '/submit/swap' })).json()
@@ -124,7 +124,7 @@ test('returns a swap with both amounts, and not as a transfer', async t => {
 
 const PATHS = ['/tx', '/tx/lp', '/swap_tx']
 
-test('returns 404 for an id that the chain does not know', async t => {
+test('returns 404 for an unknown id', async t => {
   const server = await build(t)
   for (const path of PATHS) {
     for (const id of ['999', '9007199254740993', '9'.repeat(19)]) {

@@ -6,7 +6,7 @@ import type { Environment, Family } from '../../../services/addresses/types.ts'
 import fc from '../../helpers/fast-check.ts'
 import { test } from '../../helpers/tap.ts'
 
-/** The error's message; undefined for a valid address. */
+/** Returns the error message, or undefined for a valid address. */
 function problemOf(family: Family, address: string, environment: Environment): string | undefined {
   try {
     assertAddress('target', family, address, environment)
@@ -19,7 +19,7 @@ function problemOf(family: Family, address: string, environment: Environment): s
 const isValid = (family: Family, address: string, environment: Environment = 'mainnet') =>
   problemOf(family, address, environment) === undefined
 
-// Of EIP-55.
+// Examples from EIP-55.
 const EVM = [
   '0x52908400098527886E0F7030069857D2E4169EE7',
   '0xde709f2102306220921060314715629080e2fb77',
@@ -28,7 +28,7 @@ const EVM = [
   '0xdbF03B407c01E7cD3CBea99509d93f8DDDC8C6FB',
   '0xD1220A0cf47c7B9Be7A2E6BA89F429762e7b9aDb'
 ]
-// Wallets in Solana's documentation, and program addresses in the tests of its SDK.
+// Wallets from Solana's documentation, and program addresses from the Solana SDK's tests.
 const SOLANA = ['vines1vzrYbzLMRdu58ou5XTby4qAqVRLmqo36NKPTg', '83astBRguLMdt2h5U1Tpdq5tjFoJ6noeGwaY3mDLVcri']
 const SOLANA_PROGRAM_ADDRESSES = [
   'BwqrghZA2htAcqq8dzP1WDAhTXYTYWj7CHxF5j7TDBAe',
@@ -36,7 +36,7 @@ const SOLANA_PROGRAM_ADDRESSES = [
   '2fnQrngrQT4SeLcdToJAD96phoEjNL2man2kfRLCASVk'
 ]
 const TRON = ['TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t', 'TXYZopYRdj2D9XRtbG411XZZ3kM5VkAeBf']
-// Of the genesis block, of BIP-13's time, of BIP-173 and BIP-350.
+// From the genesis block, the first P2SH addresses (BIP-13), BIP-173 and BIP-350.
 const BITCOIN: Record<Environment, string[]> = {
   mainnet: [
     '1A1zP1eP5QGefi2DMPTfTL5SLmv7DivfNa',
@@ -54,7 +54,7 @@ const BITCOIN: Record<Environment, string[]> = {
   ]
 }
 
-test('accepts EVM addresses with a valid checksum or in one case', async t => {
+test('accepts EVM addresses with a valid checksum, all in lower case or all in upper case', async t => {
   for (const address of EVM) {
     t.ok(isValid('EVM', address), address)
     t.ok(isValid('EVM', address.toLowerCase()), 'without checksum, lower case')
@@ -63,7 +63,7 @@ test('accepts EVM addresses with a valid checksum or in one case', async t => {
   t.match(
     problemOf('EVM', '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1Beaed', 'mainnet'),
     /EIP-55/,
-    'one letter of the other case'
+    'one letter in the wrong case'
   )
   const address = '0xde709f2102306220921060314715629080e2fb77'
   const wrong = ['', '0x', address.slice(2), address.slice(0, -1), `${address}0`, `${address.slice(0, -1)}g`]
@@ -72,7 +72,7 @@ test('accepts EVM addresses with a valid checksum or in one case', async t => {
   }
 })
 
-test('accepts Solana addresses of wallets', async t => {
+test('accepts Solana wallet addresses', async t => {
   for (const address of SOLANA) t.ok(isValid('SOL', address), address)
   for (const address of SOLANA_PROGRAM_ADDRESSES) {
     t.match(problemOf('SOL', address, 'mainnet'), /curve/, address)
@@ -98,7 +98,7 @@ test('accepts Solana addresses of wallets', async t => {
   )
 })
 
-test('rejects the zero address, where tokens are lost', async t => {
+test('rejects the zero address, which would burn the tokens', async t => {
   t.match(problemOf('EVM', `0x${'0'.repeat(40)}`, 'mainnet'), /zero address/)
   t.match(problemOf('TRX', 'T9yD14Nj9j7xAB4dbGeiX9h8unkKHxuWwb', 'mainnet'), /zero address/)
   t.ok(isValid('EVM', `0x${'1'.padStart(40, '0')}`))
@@ -118,7 +118,7 @@ test('accepts Tron addresses in base58', async t => {
   }
 })
 
-test('accepts a Bitcoin address on its own network only', async t => {
+test('accepts a Bitcoin address only on its own network', async t => {
   for (const address of BITCOIN.mainnet) {
     t.ok(isValid('BTC', address, 'mainnet'), address)
     t.match(problemOf('BTC', address, 'testnet'), /test network/, address)
@@ -129,21 +129,21 @@ test('accepts a Bitcoin address on its own network only', async t => {
   }
 })
 
-// Most are those that BIP-173 and BIP-350 list as invalid.
+// Mostly invalid addresses listed in BIP-173 and BIP-350.
 const BROKEN_BITCOIN = {
   'an empty string': '',
   'a wrong base58 checksum': '1A1zP1eP5QGefi2DMPTfTL5SLmv7DivfNb',
-  'version 0 with the checksum of later ones':
+  'version 0 with the checksum for later versions':
     'tb1q0xlxvlhemja6c4dqv22uapctqupfhlxm9h8z3k2e72q4k9hcz7vq24jc47',
-  'version 1 with the checksum of version 0':
+  'version 1 with the checksum for version 0':
     'bc1p0xlxvlhemja6c4dqv22uapctqupfhlxm9h8z3k2e72q4k9hcz7vqh2y7hd',
   'a program of one byte': 'bc1pw5dgrnzv',
   'a program of 41 bytes': 'bc1p0xlxvlhemja6c4dqv22uapctqupfhlxm9h8z3k2e72q4k9hcz7v8n0nx0muaewav253zgeav',
   'zero padding of more than four bits': 'bc1p0xlxvlhemja6c4dqv22uapctqupfhlxm9h8z3k2e72q4k9hcz7v07qwwzcrf',
   'no program': 'bc1gmk9yu',
-  'version 2, which has no rules yet': 'bc1zw508d6qejxtdg4y5r3zarvaryvaxxpcs',
+  'version 2, which is not yet defined': 'bc1zw508d6qejxtdg4y5r3zarvaryvaxxpcs',
   'the regression-test network': 'bcrt1qw508d6qejxtdg4y5r3zarvary0c5xw7kygt080',
-  'an address of another chain': 'TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t'
+  'a Tron address': 'TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t'
 }
 
 test('rejects invalid Bitcoin addresses', async t => {
@@ -167,9 +167,9 @@ test('rejects an address with a wrong character', async t => {
     }),
     { numRuns: 1000 }
   )
-  t.pass('no slip passed')
+  t.pass('every wrong character is detected')
 })
 
-test('accepts any address of a rail', async t => {
+test('accepts any address for a rail', async t => {
   for (const text of ['', 'anything', '0x']) t.ok(isValid('FIAT', text))
 })

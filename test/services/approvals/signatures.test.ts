@@ -20,7 +20,7 @@ function checkOf(t: Test, evmRpc: Record<string, string> = {}) {
     check.problem({ chain, address, signature, texts })
 }
 
-test('accepts a user’s signature of any of the messages', async t => {
+test('accepts a user’s signature over any of the accepted messages', async t => {
   const problem = checkOf(t)
   for (const [chain, create] of CHAINS) {
     const { address, sign } = create()
@@ -31,7 +31,7 @@ test('accepts a user’s signature of any of the messages', async t => {
   }
 })
 
-test('rejects the signature of another user, message or chain family, and a malformed one', async t => {
+test('rejects malformed signatures and signatures for another user, message or chain family', async t => {
   const problem = checkOf(t)
   for (const [chain, create] of CHAINS) {
     const { address, sign } = create()
@@ -54,7 +54,7 @@ test('rejects the signature of another user, message or chain family, and a malf
   }
 })
 
-test('rejects the signature of the same key on another chain family', async t => {
+test('rejects a signature that the same key made for another chain family', async t => {
   const problem = checkOf(t)
   const { address, sign } = tronUser()
   const asEvm = `0x${Buffer.from(base58.decode(address).subarray(1, 21)).toString('hex')}`
@@ -62,7 +62,7 @@ test('rejects the signature of the same key on another chain family', async t =>
   t.equal(await problem('TRX', address, await sign(TEXT)), undefined)
 })
 
-/** The order of the curve's group. */
+/** The group order of secp256k1. */
 const N = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n
 
 const partsOf = (signature: string) => ({
@@ -71,14 +71,14 @@ const partsOf = (signature: string) => ({
   v: Number.parseInt(signature.slice(130), 16)
 })
 
-/** Another valid signature of the same string by the same key, which anybody can derive from the first. */
+/** Returns another valid signature for the same message and key. Anybody can derive it from the first signature. */
 function alteredCopy(signature: string): string {
   const { r, s, v } = partsOf(signature)
   const high = (N - BigInt(`0x${s}`)).toString(16).padStart(64, '0')
   return `0x${r}${high}${(v === 27 ? 28 : 27).toString(16)}`
 }
 
-test('accepts a recovery bit of 0 or 1 and hex without 0x, but not an s in the upper half', async t => {
+test('accepts a recovery bit of 0 or 1 and hex without 0x, but rejects a high s', async t => {
   const problem = checkOf(t)
   for (const [chain, create] of [CHAINS[0], CHAINS[3]].filter(entry => entry !== undefined)) {
     const { address, sign } = create()
@@ -93,7 +93,7 @@ test('accepts a recovery bit of 0 or 1 and hex without 0x, but not an s in the u
 
 test('accepts published signatures', async t => {
   const problem = checkOf(t)
-  // From tronweb's message tests, signed with private key 1.
+  // From TronWeb's message tests, signed with private key 1.
   const tron =
     '0x0dc0b53d525e0103a6013061cf18e60cf158809149f2b8994a545af65a7004cb1eeaff560e801ab51b28df5d42549aa024c2aa7e9d34de1e01294b9afb5e6c7e1c'
   t.equal(await problem('TRX', 'TMVQGm1qAQYVdetCeGRRkTWYYrLXuHK2HC', tron, ['hello world']), undefined)
@@ -104,7 +104,7 @@ test('accepts published signatures', async t => {
   t.equal(await problem('SOL', base58.encode(key), solana, ['r']), undefined)
 })
 
-/** A chain RPC that returns `answer` for each call. */
+/** A chain RPC that returns `answer` to every call. */
 async function rpc(t: Test, answer: (request: SeenRequest) => object) {
   return serve(t, (request, response) => json(response, { jsonrpc: '2.0', id: 1, ...answer(request) }))
 }
@@ -112,7 +112,7 @@ const TRUE = `0x${'1'.padStart(64, '0')}`
 const WALLET = '0x8ba1f109551bD432803012645Ac136ddd64DBA72'
 const CONTRACT_SIGNATURE = `0x${'ab'.repeat(100)}`
 
-test('calls a contract wallet at its chain’s RPC with the message’s digest and the unchanged signature', async t => {
+test('calls a contract wallet through its chain’s RPC with the message’s digest and the unchanged signature', async t => {
   const accepting = await rpc(t, () => ({ result: TRUE }))
   const problem = checkOf(t, { ETH: accepting.url })
   t.equal(await problem('ETH', WALLET, CONTRACT_SIGNATURE), undefined)
@@ -123,7 +123,7 @@ test('calls a contract wallet at its chain’s RPC with the message’s digest a
     t.ok(data.includes(part.slice(2)))
 })
 
-test('rejects a signature that a contract wallet does not accept, or for which it reverts', async t => {
+test('rejects a signature if the contract wallet does not accept it or reverts', async t => {
   for (const answer of [
     { result: '0x' },
     { result: `0x${'0'.repeat(64)}` },
@@ -136,7 +136,7 @@ test('rejects a signature that a contract wallet does not accept, or for which i
   }
 })
 
-test('makes no call for a wallet with a key, nor for a contract wallet on a chain without RPC', async t => {
+test('makes no RPC call for a key-based wallet, or for a contract wallet on a chain without an RPC', async t => {
   const accepting = await rpc(t, () => ({ result: TRUE }))
   const problem = checkOf(t, { ETH: accepting.url })
   const { address, sign } = evmUser()
@@ -146,11 +146,11 @@ test('makes no call for a wallet with a key, nor for a contract wallet on a chai
     await problem('POL', WALLET, CONTRACT_SIGNATURE),
     /must be 65 bytes in hex, and contract wallets on POL are supported only with SERVICE_EVM_RPC/
   )
-  t.equal(await problem('ETH', WALLET, 'no hex'), 'must be hex digits after 0x')
+  t.equal(await problem('ETH', WALLET, 'not hex'), 'must be hex digits after 0x')
   t.same(accepting.seen, [])
 })
 
-test('fails if the RPC gives no result', async t => {
+test('fails if the RPC returns no result', async t => {
   const failing = await serve(t, (_request, response) => json(response, {}, 500))
   const overloaded = await rpc(t, () => ({ error: { code: -32005, message: 'limit exceeded' } }))
   for (const { url } of [failing, overloaded]) {
@@ -161,9 +161,9 @@ test('fails if the RPC gives no result', async t => {
   }
 })
 
-test('rejects every signature of a weak Solana key', async t => {
+test('rejects every signature from a weak Solana key', async t => {
   const problem = checkOf(t)
-  // The neutral element as R and as key, and 0 as s: a signature that matches any string.
+  // With the neutral element as R and as the key, and 0 as s, the signature is valid for any message.
   const neutral = Buffer.from(`01${'00'.repeat(31)}`, 'hex')
   const signature = `0x${neutral.toString('hex')}${'00'.repeat(32)}`
   t.type(await problem('SOL', base58.encode(neutral), signature), 'string')

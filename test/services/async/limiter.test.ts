@@ -5,7 +5,7 @@ const never = () => new Promise<never>(() => {})
 const refusal = () => new Error('too many')
 const patient = new AbortController().signal
 
-test('never makes a call that is aborted while it waits', async t => {
+test('never makes a call that was aborted while it waited', async t => {
   const limited = createLimiter(1, { waiting: 1, refusal })
   let end = () => {}
   const first = limited(() => new Promise<void>(resolve => (end = resolve)), patient)
@@ -19,7 +19,7 @@ test('never makes a call that is aborted while it waits', async t => {
   const third = limited(async () => 'made', patient)
   end()
   await first
-  t.equal(await third, 'made', 'its place is free')
+  t.equal(await third, 'made', 'the aborted call’s place is free')
 })
 
 test('an aborted call keeps its slot until it ends', async t => {

@@ -4,7 +4,7 @@ import { test } from '../../helpers/tap.ts'
 
 const log = { debug() {}, info() {}, warn() {}, error() {} }
 
-test('a wake during a step is not lost', async t => {
+test('runs another step if woken during a step', async t => {
   let steps = 0
   let finish = () => {}
   const loop = startLoop(
@@ -42,7 +42,7 @@ test('logs a failed step and continues', async t => {
   await loop.stop()
 })
 
-test('reports how long steps have failed and when one last succeeded', async t => {
+test('reports how long steps have been failing and when a step last succeeded', async t => {
   let now = 0
   let outcome: 'fails' | 'succeeds' = 'fails'
   let rested = () => {}
@@ -62,7 +62,7 @@ test('reports how long steps have failed and when one last succeeded', async t =
   loop.wake()
   await second
   now = 9000
-  t.equal(loop.health().failingMs, 9000, 'since the first failure in a row')
+  t.equal(loop.health().failingMs, 9000, 'since the first consecutive failure')
   outcome = 'succeeds'
   const third = next()
   loop.wake()

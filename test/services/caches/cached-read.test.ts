@@ -2,10 +2,10 @@ import { cachedRead } from '../../../services/caches/cached-read.ts'
 import { advanceClock, stopClock } from '../../helpers/clock.ts'
 import { test } from '../../helpers/tap.ts'
 
-/** Far longer than a test takes, so that only `advanceClock` makes a value stale. */
+/** Far longer than any test takes, so only `advanceClock` makes a value stale. */
 const freshMs = 1_000_000
 
-/** Records the fetched keys in order. */
+/** Creates a cached read that records the fetched keys in order. */
 function recordedRead(options: { maxKeys?: number; keepFailures?: boolean }) {
   const fetched: string[] = []
   const read = cachedRead({ freshMs, maxKeys: 10, ...options }, async key => {
@@ -16,7 +16,7 @@ function recordedRead(options: { maxKeys?: number; keepFailures?: boolean }) {
   return { fetched, get: async (key: string) => (await read(key)).value }
 }
 
-test('readers share a slow fetch, whose value is fresh from its arrival', async t => {
+test('readers share a slow fetch, and its value stays fresh from the time it arrives', async t => {
   stopClock(t)
   let calls = 0
   const { promise, resolve } = withResolvers()
@@ -34,7 +34,7 @@ test('readers share a slow fetch, whose value is fresh from its arrival', async 
   t.equal(calls, 1)
 })
 
-test('a value is fetched again when the clock was set back', async t => {
+test('refetches a value after the clock was set back', async t => {
   stopClock(t)
   const { get, fetched } = recordedRead({})
   await get('a')
@@ -44,7 +44,7 @@ test('a value is fetched again when the clock was set back', async t => {
   t.same(fetched, ['a', 'a'])
 })
 
-test('each key has its own fetch, and failures can be cached too', async t => {
+test('fetches each key separately, and can cache failures', async t => {
   stopClock(t)
   const { get, fetched } = recordedRead({ keepFailures: true })
   t.same(await Promise.all([get('a'), get('b'), get('a')]), ['a!', 'b!', 'a!'])
@@ -58,7 +58,7 @@ test('each key has its own fetch, and failures can be cached too', async t => {
   t.same(fetched, ['a', 'b', 'broken', 'a', 'broken'])
 })
 
-test('the next read fetches again unless failures are cached', async t => {
+test('refetches after a failure unless failures are cached', async t => {
   const { get, fetched } = recordedRead({})
   await Promise.all([t.rejects(get('broken')), t.rejects(get('broken'))])
   t.same(fetched, ['broken'])
@@ -66,7 +66,7 @@ test('the next read fetches again unless failures are cached', async t => {
   t.same(fetched, ['broken', 'broken'])
 })
 
-test('a stale value does not hide a failure without a policy for it', async t => {
+test('a failed refresh rejects instead of returning a stale value', async t => {
   let down = false
   const get = cachedRead({ freshMs, maxKeys: 10 }, async () => {
     if (down) throw new Error('down')
@@ -86,15 +86,15 @@ test('reads do not change the order of eviction', async t => {
   await get('c')
   t.same(fetched, ['a', 'b', 'c'])
   await get('b')
-  t.same(fetched, ['a', 'b', 'c'], 'b is newer than a')
+  t.same(fetched, ['a', 'b', 'c'], 'b was fetched after a, so it is still cached')
   advanceClock(1_001)
   await get('b')
   await get('a')
   await get('b')
-  t.same(fetched.slice(3), ['b', 'a'], 'b was fetched again, so c was the oldest')
+  t.same(fetched.slice(3), ['b', 'a'], 'b was refetched, so c was the oldest and was evicted')
 })
 
-test('a fetch resolves although its key was evicted meanwhile', async t => {
+test('a fetch resolves even if its key was evicted in the meantime', async t => {
   const { promise, resolve } = withResolvers()
   const get = cachedRead({ freshMs, maxKeys: 1 }, key => (key === 'slow' ? promise : Promise.resolve(key)))
   const slow = get('slow')

@@ -5,7 +5,7 @@ import { test } from '../../helpers/tap.ts'
 
 const NAMES = 'ARB AVX BANK BASE BERA BSC BTC CC CFX ETH OPT POL SOL TRX WLD'.split(' ')
 for (const environment of ['mainnet', 'testnet'] as const) {
-  test(`the ${environment} catalogue has every chain of interface 4.1, each complete`, async t => {
+  test(`the ${environment} catalogue contains every chain in interface 4.1 with all fields`, async t => {
     const chains = catalogue(environment)
     t.same(
       chains.map(({ shortName }) => shortName),
@@ -35,7 +35,7 @@ function locationsOf({ shortName }: CatalogueChain): string[] {
   return shortName === 'CC' || shortName === 'BANK' ? ['origin'] : ['origin', 'target']
 }
 
-test('gives EVM chains the ids of their networks', async t => {
+test('EVM chains use their network’s chain id', async t => {
   const ids = (environment: 'mainnet' | 'testnet') =>
     Object.fromEntries(
       catalogue(environment)

@@ -22,7 +22,7 @@ const chain = (symbol: string, more: object = {}) => ({
   ...more
 })
 
-/** A chain service whose chain API has these responses, by path under the modules. Other paths are not found. */
+/** A chain service whose chain API returns these responses, by path under the modules. Other paths return 404. */
 async function chainsWith(t: Test, answers: Record<string, unknown>, filter: ChainFilterSettings = {}) {
   const server = await serve(t, ({ url }, response) => {
     const answer = answers[url.slice('/modules'.length)]
@@ -43,7 +43,7 @@ async function chainsWith(t: Test, answers: Record<string, unknown>, filter: Cha
 
 const registryOf = (...Chain: object[]) => ({ '/chains/chain': { Chain } })
 
-test('rejects an incomplete registry and reports the place', async t => {
+test('rejects an incomplete registry and reports the missing field', async t => {
   const withToken = (token: object) => chain('ETH', { tokens: [usdt, { ...usdc, ...token }] })
   for (const [entry, path] of [
     [withToken({ decimals: '' }), '/Chain/0/tokens/1/decimals'],
@@ -61,7 +61,7 @@ test('rejects an incomplete registry and reports the place', async t => {
   }
 })
 
-test('lists the registry’s locations of a token, ignoring an empty list', async t => {
+test('lists a token’s locations from the registry, ignoring an empty list', async t => {
   const token = (symbol: string, more: object = {}) => ({ ...usdt, symbol, ...more })
   const tokens = [
     token('USDT', { supportedLocations: [], isPermit2: true }),
@@ -83,7 +83,7 @@ test('lists the registry’s locations of a token, ignoring an empty list', asyn
   ])
 })
 
-test('accepts numbers for strings, and null for missing values, from the chain API', async t => {
+test('accepts numbers as strings and null as missing values from the chain API', async t => {
   const tokens = [{ ...usdt, decimals: 6, protocol: null, isPermit2: null, supportedLocations: null }]
   const chains = await chainsWith(t, {
     ...registryOf(chain('ETH', { tokens })),
@@ -136,7 +136,7 @@ test('reports a chain as available, disabled or unknown, and FIAT as disabled wi
   t.equal(await noRail.status('FIAT'), 'disabled')
 })
 
-test('lists each rail once, and no chain that the service does not know', async t => {
+test('lists each rail once, and omits chains that the service does not support', async t => {
   const chains = await chainsWith(t, {
     '/chains/get_chains': { Chains: ['CC', 'FIAT', 'NEW', 'ETH'] },
     '/chains/get_available_chains/POL': { Chains: ['FIAT', 'BANK', 'NEW', 'ETH'] }
@@ -154,12 +154,12 @@ test('counts further pages in the registry’s total, but not hidden chains', as
   t.same(
     value.Chain.map(({ symbol }) => symbol),
     ['ETH', 'NEW'],
-    'an unknown chain is shown as the registry has it'
+    'an unsupported chain is shown as in the registry'
   )
   t.same(value.pagination, { nextKey: 'AA==', total: 19 })
 })
 
-test('hides a chain that the service does not know if the filter does', async t => {
+test('hides an unsupported chain if the chain filter excludes it', async t => {
   const hidden = { mode: 'whitelist', chains: ['ETH'] } as const
   const chains = await chainsWith(t, registryOf(chain('ETH'), chain('NEW')), {
     origin: hidden,
@@ -172,7 +172,7 @@ test('hides a chain that the service does not know if the filter does', async t 
   )
 })
 
-test('lists the currencies of one origin and one target', async t => {
+test('lists the currencies for one origin and one target', async t => {
   const answers = {
     ...registryOf(chain('FIAT')),
     '/chains/get_currencies/ETH/POL': { Currencies: ['USDT'] },
@@ -191,7 +191,7 @@ test('lists the currencies of one origin and one target', async t => {
 
 const POOLS = {
   ...registryOf(chain('ETH'), chain('SOL'), chain('BTC'), chain('FIAT')),
-  '/acme/tss_pubkey': { tssPubkey: [keys, { ...keys, ecdsa: 'of another pool' }] },
+  '/acme/tss_pubkey': { tssPubkey: [keys, { ...keys, ecdsa: 'from another pool' }] },
   '/chains/pool_balance': {
     poolBalance: [
       { index: '0', chainName: 'SOL', balance: [], nativeGasAmount: '7' },
@@ -205,7 +205,7 @@ const POOLS = {
   }
 }
 
-test('lists each pool with the address from the first keys and the balance of its chain', async t => {
+test('lists each pool with the address from the first key set and its chain’s balance', async t => {
   const chains = await chainsWith(t, POOLS)
   t.same((await chains.pools()).value, [
     { chainName: 'BTC', poolAddress: keys.reserved, balance: [], nativeGasAmount: '0' },
@@ -231,7 +231,7 @@ test('rejects pool keys without a valid address', async t => {
   }
 })
 
-test('fails for a missing path, except for the transfer limit', async t => {
+test('fails if the chain API returns 404, except for the transfer limit', async t => {
   const chains = await chainsWith(t, {})
   await t.rejects(async () => chains.list(), {
     code: 'UPSTREAM_ERROR',

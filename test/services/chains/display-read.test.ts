@@ -7,7 +7,7 @@ import { advanceClock, stopClock } from '../../helpers/clock.ts'
 import { keepingLog } from '../../helpers/keeping-log.ts'
 import { type Test, test } from '../../helpers/tap.ts'
 
-/** A read whose fetches the test resolves. */
+/** A display read whose fetches the test settles. */
 function readByHand() {
   const { log, entries } = keepingLog()
   const calls: { answer(value: string): void; fail(): void }[] = []
@@ -25,10 +25,10 @@ function readByHand() {
   return { read, calls, entries }
 }
 
-/** Resolves after the callbacks of all settled promises. */
+/** Waits until the callbacks of all settled promises have run. */
 const turn = () => new Promise(resolve => setImmediate(resolve))
 
-/** A read whose first value is `seconds` old. */
+/** A display read whose first value is `seconds` old. */
 async function readSince(t: Test, seconds: number) {
   stopClock(t)
   const fixture = readByHand()
@@ -40,7 +40,7 @@ async function readSince(t: Test, seconds: number) {
   return fixture
 }
 
-test('serves an old value when the refresh hangs, and immediately after it has failed', async t => {
+test('serves an old value while the refresh hangs, and without delay after it failed', async t => {
   const { read, calls, entries } = await readSince(t, 120)
   t.same(await read('a'), { value: 'one', ageSeconds: 120 })
   t.equal(calls.length, 2)
@@ -52,11 +52,11 @@ test('serves an old value when the refresh hangs, and immediately after it has f
     served = answer
   })
   await turn()
-  t.equal(calls.length, 3, 'another fetch has begun')
-  t.match(served, { value: 'one' }, 'the read did not wait for it')
+  t.equal(calls.length, 3, 'another fetch started')
+  t.match(served, { value: 'one' }, 'the read did not wait for the fetch')
 })
 
-test('logs the first failure and the recovery, with the name of the upstream', async t => {
+test('logs the first failure and the recovery with the upstream’s name', async t => {
   const { read, calls, entries } = await readSince(t, 30)
   for (const call of [1, 2, 3]) {
     await read('a')
@@ -72,7 +72,7 @@ test('logs the first failure and the recovery, with the name of the upstream', a
   t.equal(entries.length, 2)
 })
 
-test('sends no second request for a value that gets too old during its refresh', async t => {
+test('waits for the running refresh if the old value becomes too old', async t => {
   const { read, calls } = await readSince(t, 590)
   await read('a')
   advanceClock(20)

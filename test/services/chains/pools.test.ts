@@ -8,8 +8,8 @@ const keys = {
   reserved: 'tb1qg02kssvwejvhr0xtkz9pzxak8x9r8vhd6umkq4'
 }
 
-// The addresses of USDT and USDC on Tron, and the zero address, in both forms as explorers show them.
-test('converts 20 bytes in hex to a Tron address, and nothing else', async t => {
+// The Tron addresses of USDT and USDC, and the zero address, in both forms that block explorers show.
+test('converts 20 hex bytes to a Tron address, and returns undefined for other values', async t => {
   for (const [hex, base58] of [
     ['a614f803b6fd780986a42c78ec9c7f77e6ded13c', 'TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t'],
     ['0x3487b63D30B5B2C87fb7ffa8bcfaDE38EAAC1abe', 'TEkxiTehnzSmSe2XqrBj4w32RUN966rdz8'],

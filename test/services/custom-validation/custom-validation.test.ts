@@ -2,7 +2,7 @@ import { assertValid } from '../../../services/custom-validation/index.ts'
 import { ServiceError } from '../../../services/errors/index.ts'
 import { test } from '../../helpers/tap.ts'
 
-/** Returns the value as plain JavaScript could, directly and as a promise. */
+/** Runs a validation that returns the value, directly and as a promise. JavaScript may return values of any type. */
 const answering = (answer: unknown): (() => string)[] => [
   () => answer as string,
   () => Promise.resolve(answer) as never
@@ -23,7 +23,7 @@ const REFUSALS: [answer: unknown, message: string, customCode?: string][] = [
   [`${'x'.repeat(1999)}😀`, `${'x'.repeat(1999)} …`]
 ]
 
-test('rejects it for any other message, shortened and without control characters, with its own code', async t => {
+test('rejects a submission for any other string, and returns the string shortened and without control characters', async t => {
   for (const [answer, message, customCode] of REFUSALS) {
     for (const validate of answering(answer)) {
       const expected = { code: 'CUSTOM_VALIDATION', statusCode: 400, message, customCode }
@@ -33,11 +33,11 @@ test('rejects it for any other message, shortened and without control characters
   await t.rejects(
     assertValid(() => '\n'),
     { code: 'CUSTOM_VALIDATION' },
-    'a line break is a message'
+    'a line break counts as a message'
   )
 })
 
-test('returns 503 for a validation that throws, whatever status its error has', async t => {
+test('returns 503 for a validation that throws, even if the error has another status', async t => {
   const theirs = Object.assign(new Error('no database'), { statusCode: 400 })
   const refusal = new ServiceError('CUSTOM_VALIDATION', 'thrown')
   for (const cause of [theirs, refusal, 'a text', undefined]) {
@@ -50,7 +50,7 @@ test('returns 503 for a validation that throws, whatever status its error has', 
   }
 })
 
-test('returns 503 for an invalid verdict, and for one that throws when it is read', async t => {
+test('returns 503 for an invalid verdict, and for a verdict whose getter throws', async t => {
   const malformed = [
     { message: 'no' },
     { code: 'A B', message: 'no' },
@@ -73,7 +73,7 @@ test('returns 503 for an invalid verdict, and for one that throws when it is rea
   }
 })
 
-test('returns 503 when a validation hangs, and leaves no timer behind otherwise', async t => {
+test('returns 503 when a validation hangs, and clears the timer when a validation returns', async t => {
   const timers = () => process.getActiveResourcesInfo().filter(name => name === 'Timeout').length
   const before = timers()
   await assertValid(() => '')

@@ -2,11 +2,11 @@ import { transactionId, transactionIdSignature } from '../../../services/fiat/tr
 import { createSigner } from '../../../services/wallet/signer.ts'
 import { test } from '../../helpers/tap.ts'
 
-/** The first phrase of the BIP-39 standard. It is public. */
+/** The first test phrase from the BIP-39 standard, which is public. */
 const MNEMONIC = `${'abandon '.repeat(11)}about`
 
-// Computed from RFC 6979 with BigInt and node:crypto's HMAC alone, by a program that also gives the known
-// signature of `Satoshi Nakamoto` under the key 1.
+// Computed by an independent RFC 6979 implementation that uses only BigInt and node:crypto's HMAC. It also
+// reproduces the known signature of `Satoshi Nakamoto` under private key 1.
 const VECTORS = [
   {
     seed: '3f0e9a5c-7d1b-4c2e-9f86-2b8d1e5a6c70',
@@ -28,7 +28,7 @@ const VECTORS = [
   }
 ]
 
-test('derives the signature and transaction id of a seed by RFC 6979', async t => {
+test('derives a seed’s signature and transaction id with RFC 6979', async t => {
   const signer = await createSigner({ mnemonic: MNEMONIC, prefix: 'service' })
   for (const { seed, signature, id } of VECTORS) {
     t.equal(await transactionIdSignature(seed, signer), signature)

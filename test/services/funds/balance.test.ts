@@ -12,7 +12,7 @@ test('logs a low balance once, when it falls below the threshold, and once when 
   for (present of [10n, 9n, 8n, 10n, 11n, 9n]) {
     t.equal(await balance.read(), present)
     t.equal(balance.isLow, present < 10n)
-    // The balance is cached for 15 seconds.
+    // Skip the 15 seconds for which the balance is cached.
     advanceClock(16)
   }
   t.match(entries, [

@@ -3,12 +3,12 @@ import { fieldError, IdentityTakenError, ServiceError } from '../../../services/
 import { errorResponse } from '../../../services/http/error-response.ts'
 import { test } from '../../helpers/tap.ts'
 
-/** An error of the request validator. */
+/** An error from the request validator. */
 const invalid = (validation: object[], validationContext = 'body') =>
   Object.assign(new Error('invalid'), { validation, validationContext, statusCode: 400 })
 const finding = (instancePath: string, params = {}) => ({ instancePath, message: 'must be string', params })
 
-test('turns anything that is not a service error into an internal error without its message', async t => {
+test('turns any other error into an internal error and omits its message', async t => {
   for (const thrown of [
     new Error('secret'),
     'secret',
@@ -21,7 +21,7 @@ test('turns anything that is not a service error into an internal error without 
   }
 })
 
-test('reports at most 20 findings, each once', async t => {
+test('reports at most 20 distinct findings', async t => {
   const findings = Array.from({ length: 50 }, (_, n) => finding(`/field${n >> 1}`))
   const { body } = errorResponse(invalid(findings), 'r-1')
   t.same(
@@ -31,7 +31,7 @@ test('reports at most 20 findings, each once', async t => {
   t.equal(body.message, 'body/field0 must be string')
 })
 
-test('names the field in the message and as a pointer', async t => {
+test('names the field in the message and as a JSON pointer', async t => {
   const missing = finding('/options', { missingProperty: 'feeId' })
   const twice = finding('/amount', { type: 'string' })
   for (const [error, message, path, problem] of [
@@ -50,7 +50,7 @@ test('names the field in the message and as a pointer', async t => {
   }
 })
 
-test('sends the retry-after of the code', async t => {
+test('sends the error code’s retry-after', async t => {
   for (const [error, statusCode, after] of [
     [new IdentityTakenError('fee'), 409, undefined],
     [new ServiceError('INTAKE_CLOSED'), 503, '5'],

@@ -30,7 +30,7 @@ for (const [entry, listed, others] of CASES) {
   })
 }
 
-test('matches nothing but an exact origin', async t => {
+test('matches only exact origins', async t => {
   const matches = createOriginMatcher(['shop.example'])
   const texts = [
     '',
@@ -43,7 +43,7 @@ test('matches nothing but an exact origin', async t => {
   for (const text of texts) t.notOk(matches(text), text)
 })
 
-test('rejects entries with more than an origin', async t => {
+test('rejects entries that contain more than an origin', async t => {
   const entries = [
     '',
     '*.shop.example',

@@ -10,7 +10,7 @@ import { test } from '../../helpers/tap.ts'
 
 const { requestTransaction, requestSwapTransaction } = createMessageTypes('service')
 
-/** The bytes of a string. Its length prefix is always written by hand. */
+/** Returns a string's bytes. The tests write the length prefix by hand. */
 const ascii = (text: string) => [...Buffer.from(text, 'ascii')]
 const hex = (bytes: Uint8Array | number[]) => Buffer.from(bytes).toString('hex')
 
@@ -120,12 +120,12 @@ test('decodes a uint64 above the safe integers', async t => {
   const txId = [0x81, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x10]
   const bytes = [...[0x0a, 3, ...ascii('200')], ...[0x12, 2, ...ascii('ok')], 0x18, ...txId]
   const response = { code: '200', msg: 'ok', txId: 2n ** 53n + 1n }
-  t.equal(2n ** 53n + 1n, 1n + (0x10n << 49n), 'the last of eight bytes stands for bit 49 on')
+  t.equal(2n ** 53n + 1n, 1n + (0x10n << 49n), 'the eighth byte starts at bit 49')
   t.equal(hex(msgRequestResponse.encode(response).finish()), hex(bytes))
   t.same(msgRequestResponse.decode(new Uint8Array(bytes)), response)
 })
 
-test('skips unknown fields, and known fields of another wire type', async t => {
+test('skips unknown fields, and known fields with another wire type', async t => {
   const bytes = [
     ...[0xa0, 0x06, 0x05], // field 100, varint
     ...[0x0a, 2, ...ascii('me')],
@@ -141,7 +141,7 @@ test('skips unknown fields, and known fields of another wire type', async t => {
   )
 })
 
-test('reads a nested message by its length, and rejects missing bytes', async t => {
+test('reads a nested message by its length prefix, and rejects missing bytes', async t => {
   const reader = new BinaryReader(new Uint8Array([...TRANSFER_BYTES, 0x42, 1, ...ascii('7')]))
   t.same(requestTransaction.decode(reader, TRANSFER_BYTES.length), TRANSFER)
   t.equal(reader.pos, TRANSFER_BYTES.length)
@@ -152,7 +152,7 @@ test('reads a nested message by its length, and rejects missing bytes', async t 
   t.equal(hex(writer.finish()), hex([7, ...TRANSFER_BYTES]))
 })
 
-test('rejects values that a peer could not read', async t => {
+test('rejects values that other Protobuf implementations cannot read', async t => {
   const encode = (partial: Partial<MsgRequestTransaction>) =>
     requestTransaction.encode(requestTransaction.fromPartial(partial))
   t.throws(() => encode({ options: '"\ud800"' }), /not well-formed Unicode/)
@@ -161,7 +161,7 @@ test('rejects values that a peer could not read', async t => {
   t.throws(() => msgRequestResponse.encode({ code: '', msg: '', txId: -1n }), /not a uint64/)
 })
 
-test('derives the packages from the brand', async t => {
+test('derives the package names from the brand', async t => {
   const types = createMessageTypes('acme')
   t.equal(types.requestTransaction.typeUrl, '/acmeblockchain.transaction.MsgRequestTransaction')
   t.equal(

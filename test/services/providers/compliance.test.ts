@@ -28,7 +28,7 @@ async function serviceAt(
 const answering = (t: Test, body: unknown, accept: RiskScore[] = ['low']) =>
   serviceAt(t, (_request, response) => json(response, body), { accept })
 
-test('calls the provider at its exact URL, and returns the documented fields of its records', async t => {
+test('calls the provider’s exact URL, and returns the documented fields of each record', async t => {
   const records = [record('b', 'low'), record('a', 'low')]
   const { provider, compliance } = await serviceAt(t, (_request, response) => json(response, records), {
     path: '/v1/check?key=sealed-letter'
@@ -43,7 +43,7 @@ test('calls the provider at its exact URL, and returns the documented fields of 
   ])
 })
 
-test('requests addresses in their canonical spelling, and recognises them in any', async t => {
+test('requests addresses in canonical spelling, and accepts any spelling in the response', async t => {
   const taproot = 'tb1p0xlxvlhemja6c4dqv22uapctqupfhlxm9h8z3k2e72q4k9hcz7vq47zagq'
   const solana = '9WzDXwBbmkg8ZTbNMqUxvQRAyrZzDsGYdLVL9zYtAWWM'
   const records = [evm.toLowerCase(), taproot, solana].map(address => record(address, 'low'))
@@ -59,7 +59,7 @@ test('requests addresses in their canonical spelling, and recognises them in any
   t.strictSame(asked(), [[evm, taproot, solana]])
 })
 
-test('accepts an address with an accepted risk score and no other', async t => {
+test('accepts only addresses with an accepted risk score', async t => {
   const scores = ['low', 'med', 'high', 'critical', 'LOW', 'unknown', '']
   const records = scores.map(score => record(score || 'none', score))
   const addresses = records.map(({ address }) => address)
@@ -81,7 +81,7 @@ test('accepts an address with an accepted risk score and no other', async t => {
   }
 })
 
-test('rejects an address if one of its records fails', async t => {
+test('rejects an address if any of its records fails', async t => {
   const [low, high] = [record(evm, 'low'), record(evm.toLowerCase(), 'high')]
   for (const records of [
     [low, high, low],
@@ -97,10 +97,10 @@ test('rejects an address if one of its records fails', async t => {
     await t.rejects(compliance.assertCompliant({ targetAddress: evm }), { code: 'NOT_COMPLIANT' })
   }
   const { compliance } = await answering(t, [record('other', 'critical'), low, low])
-  t.ok((await compliance.check([evm])).isCompliant, 'a record of another address does not count')
+  t.ok((await compliance.check([evm])).isCompliant, 'records of other addresses are ignored')
 })
 
-test('fails for a response without a record of each address', async t => {
+test('fails if the response lacks a record for an address', async t => {
   const [good, other] = [record('a', 'low'), record('c', 'low')]
   for (const answer of [[], [good], [good, other], [good, { address: 'b' }], { status: 'ok' }, 'low']) {
     const { compliance } = await answering(t, answer)
@@ -123,7 +123,7 @@ test('caches a record for a minute and shares concurrent calls', async t => {
   t.strictSame(asked(), [['a'], ['b'], ['a']])
 })
 
-test('makes a new call for a submission, without an empty address', async t => {
+test('bypasses the cache for a submission, and omits an empty address', async t => {
   const { compliance, asked } = await answering(t, [record('a', 'low')])
   await compliance.check(['a'])
   await compliance.assertCompliant({ originAddress: '', targetAddress: 'a' })

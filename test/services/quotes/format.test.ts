@@ -32,7 +32,7 @@ const objects: Quote = {
 const format = (quote: Quote, as: ResponseFormat, tokens: Parameters<typeof formatQuote>[2] = USDT_TO_USDT) =>
   formatQuote(quote, as, tokens, 'fee service')
 
-test('converts either form of the fee service, and a mix of both, to either format', async t => {
+test('converts both fee service formats, and a mix of them, to both response formats', async t => {
   for (const quote of [digits, objects, { ...objects, feeTotalBigInt: '500000' }]) {
     t.same(format(quote, 'documented'), digits)
     t.same(format(quote, 'widget'), objects)
@@ -46,14 +46,14 @@ test('uses the registry’s decimals if the fee service sends none', async t => 
   t.same(format(unnamed, 'documented'), digits)
   t.same(format(unnamed, 'widget')['feeTotalBigInt'], six('500000'))
   const unknown = { origin: undefined, target: undefined }
-  t.same(format(unnamed, 'documented', unknown), unnamed, 'digits need none')
+  t.same(format(unnamed, 'documented', unknown), unnamed, 'digits need no decimals')
   t.throws(() => format(unnamed, 'widget', unknown), {
     code: 'UPSTREAM_ERROR',
     message: /decimals of \w+ are not known/
   })
 })
 
-test('reads digits in the registry’s decimals, whatever decimals other amounts have', async t => {
+test('reads digits in the registry’s decimals even if other amounts have different decimals', async t => {
   const { decimals: _, ...unnamed } = digits
   const submitAmount = { value: '100000000000000000000', decimals: 18 }
   const values = { allowanceAmount: '100500000', submitAmount, message: 'I approve' }
@@ -78,7 +78,7 @@ test('reads digits in the registry’s decimals, whatever decimals other amounts
   t.match(format({ ...mixed, decimals: null }, 'documented'), { decimals: 18, feeTotalBigInt: /^50{17}$/ })
 })
 
-test('rejects digits of unknown decimals together with digits of known ones', async t => {
+test('rejects a mix of digits with known and unknown decimals', async t => {
   const unknown = { origin: undefined, target: undefined }
   const { decimals: _, ...unnamed } = digits
   for (const mixed of [
@@ -105,7 +105,7 @@ test('rejects a quote without amounts to submit', async t => {
   })
 })
 
-test('accepts a quote with one side, and leaves an unknown swapInfo unchanged', async t => {
+test('accepts a quote with only one side, and leaves an unknown swapInfo unchanged', async t => {
   const feeFromTarget = { allowanceAmount: '100000000', submitAmount: '99500000', message: 'I approve' }
   const swapInfo = ['newer', { amountOutBigInt: 1.5 }]
   const quote = { ...digits, swapInfo, transactionValues: { feeFromTarget } }
@@ -124,7 +124,7 @@ test('accepts a quote with one side, and leaves an unknown swapInfo unchanged', 
   t.same(format({ ...digits, swapInfo: null }, 'documented'), { ...digits, swapInfo: null })
 })
 
-test('converts digits to the decimals of the documented quote', async t => {
+test('converts digits to the documented quote’s decimals', async t => {
   const gas = { ...objects, feeTargetGasBigInt: { value: '1000000000001', decimals: 18 } }
   t.equal(format(gas, 'documented')['feeTargetGasBigInt'], '2', 'a fee is rounded up')
   t.same(format(gas, 'widget')['feeTargetGasBigInt'], { value: '1000000000001', decimals: 18 })
@@ -145,7 +145,7 @@ test('never rounds an amount to approve, to submit or to receive', async t => {
   t.throws(() => format(out, 'documented'), { code: 'UPSTREAM_ERROR', message: /finer/ })
 })
 
-test('reads the amount out of a swap in the target token’s decimals', async t => {
+test('reads a swap’s amount out in the target token’s decimals', async t => {
   const swap = (amountOutBigInt: unknown) => ({
     ...digits,
     feeSwapBigInt: '1200',

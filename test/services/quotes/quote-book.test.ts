@@ -37,7 +37,7 @@ test('keeps a quote until it can no longer be renewed', async t => {
   t.equal(await book.find('f-1'), undefined)
 })
 
-test('evicts the oldest quotes when there are too many', async t => {
+test('evicts the oldest quote above 50,000 quotes', async t => {
   const { book } = bookAt(t)
   for (let index = 0; index <= 50_000; index += 1) await book.remember(quote(`f-${index}`))
   t.equal(await book.find('f-0'), undefined)
@@ -45,7 +45,7 @@ test('evicts the oldest quotes when there are too many', async t => {
   t.ok(await book.find('f-50000'))
 })
 
-test('uses the first renewal of a quote for a concurrent one too', async t => {
+test('concurrent renewals of a quote get the result of the first renewal', async t => {
   const { book } = bookAt(t)
   await book.remember(quote('f-1'))
   const found = await book.find('f-1')
@@ -54,7 +54,7 @@ test('uses the first renewal of a quote for a concurrent one too', async t => {
   t.same(await book.replace(found, quote('f-1', NOW + 3000)), refused)
 })
 
-test('saves valid and renewable quotes in a private file, and reads them again', async t => {
+test('saves valid and renewable quotes to a private file on close, and loads them at the next start', async t => {
   const { book, path } = bookAt(t)
   await book.remember(quote('f-1'))
   await book.remember(quote('expired', NOW - RENEWABLE_MS))
@@ -64,7 +64,7 @@ test('saves valid and renewable quotes in a private file, and reads them again',
   t.same(await bookAt(t, path).book.find('f-1'), quote('f-1'))
 })
 
-test('ignores a corrupt file, and a corrupt quote in a file', async t => {
+test('ignores a corrupt file, and corrupt quotes in a valid file', async t => {
   const { path } = bookAt(t)
   writeFileSync(path, '[{"feeId"')
   const damaged = bookAt(t, path)
@@ -76,7 +76,7 @@ test('ignores a corrupt file, and a corrupt quote in a file', async t => {
   t.ok(await book.find('f-2'))
 })
 
-test('closes although the folder cannot be written', async t => {
+test('logs an error and closes if the file cannot be written', async t => {
   const { book, entries } = bookAt(t, join(temporaryFolder(t), 'missing', 'quotes.json'))
   await book.remember(quote('f-1'))
   await book.close()

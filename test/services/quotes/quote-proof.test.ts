@@ -13,7 +13,7 @@ const quote = (message: string) => ({
   feeFromOrigin: { submitAmount: { value: '100500000', decimals: 6 }, message }
 })
 
-test('proves the whole quote until twelve hours after its expiry', async t => {
+test('proves every field of a quote until twelve hours after its expiry', async t => {
   const proofs = await createQuoteProofs(wallet)
   const proof = proofs.prove(quote('I approve — ✓'))
   t.strictSame(proofs.read(proof, NOW + RENEWABLE_MS - 1), quote('I approve — ✓'))
@@ -21,7 +21,7 @@ test('proves the whole quote until twelve hours after its expiry', async t => {
   t.equal(proofs.read(`x${proof}`, NOW), undefined)
 })
 
-test('creates proofs that fit into the options of a submission', async t => {
+test('creates proofs short enough for a submission’s options', async t => {
   const proofs = await createQuoteProofs(wallet)
   t.ok(Number(proofs.prove(quote('a'.repeat(2048)))?.length) < 16_384 / 2)
   const longer = quote('✓'.repeat(2048))

@@ -19,25 +19,25 @@ const QUOTE: Quote = {
   feeTotalBigInt: '500000',
   feeOriginGasBigInt: '1',
   expiration: new Date(NOW + 1000).toISOString(),
-  transactionValues: { feeFromOrigin: side('100500000'), feeFromTarget: side('100000000', 'and so do I') }
+  transactionValues: { feeFromOrigin: side('100500000'), feeFromTarget: side('100000000', 'I approve too') }
 }
-/** Reads the quote as from the fee service's JSON response. */
+/** Reads the quote from the fee service's JSON response. */
 const read = (change: object = {}, tokens = TOKENS) =>
   rememberedQuote(ENDS, JSON.parse(JSON.stringify({ ...QUOTE, ...change })), tokens, NOW)
 const amount = (value: string, decimals = 6) => ({ value, decimals })
 
-test('extracts the ends, the fee and both sides of a quote', async t => {
+test('extracts a quote’s origin, target, fee and both sides', async t => {
   t.same(read(), {
     feeId: 'f-1',
     expiresAt: NOW + 1000,
     ...ENDS,
     fee: amount('500000'),
     feeFromOrigin: { submitAmount: amount('100500000'), message: 'I approve' },
-    feeFromTarget: { submitAmount: amount('100000000'), message: 'and so do I' }
+    feeFromTarget: { submitAmount: amount('100000000'), message: 'I approve too' }
   })
 })
 
-test('reads an amount in its own decimals, else in those of the quote, else in those of the token', async t => {
+test('reads an amount in its own decimals, or else the quote’s, or else the token’s', async t => {
   t.match(read({ feeTotalBigInt: { value: '5', decimals: 1 } }), { fee: amount('5', 1) })
   t.match(read({ decimals: 8 }), {
     fee: amount('500000', 8),
@@ -47,7 +47,7 @@ test('reads an amount in its own decimals, else in those of the quote, else in t
   t.equal(read({ decimals: undefined }, { origin: undefined, target: 6 }), undefined)
 })
 
-test('computes a total that is zero or missing from its parts', async t => {
+test('computes the total fee from its parts if the total is zero or missing', async t => {
   const parts = {
     feeOriginGasBigInt: '7',
     feeAcmeProcessingBigInt: { value: '5', decimals: 7 },
@@ -56,18 +56,22 @@ test('computes a total that is zero or missing from its parts', async t => {
   t.match(read({ ...parts, feeTotalBigInt: '0' }), { fee: amount('95', 7) })
   t.match(read({ ...parts, feeTotalBigInt: undefined }), { fee: amount('95', 7) })
   t.match(read({ feeTotalBigInt: '0', feeOriginGasBigInt: undefined }), { fee: amount('0') })
-  t.equal(read({ feeTotalBigInt: undefined, feeOriginGasBigInt: undefined }), undefined, 'no fee at all')
-  t.equal(read({ feeTotalBigInt: '0', feeSwapBigInt: 'many' }), undefined, 'a part that is no amount')
+  t.equal(
+    read({ feeTotalBigInt: undefined, feeOriginGasBigInt: undefined }),
+    undefined,
+    'the quote has no fee'
+  )
+  t.equal(read({ feeTotalBigInt: '0', feeSwapBigInt: 'many' }), undefined, 'a part that is not an amount')
 })
 
-test('reads the amount out of a swap in the target token', async t => {
+test('reads a swap’s amount out in the target token’s decimals', async t => {
   t.match(read({ swapInfo: { amountOutBigInt: '9' } }), { amountOut: amount('9', 18) })
   t.match(read({ swapInfo: { amountOutBigInt: amount('9', 2) } }), { amountOut: amount('9', 2) })
   t.equal(read({ swapInfo: { amountOutBigInt: '9' } }, { origin: 6, target: undefined }), undefined)
   for (const swapInfo of [null, {}, { amountOutBigInt: '0' }]) t.notOk(read({ swapInfo })?.amountOut)
 })
 
-test('reads an expiration in any notation, and defaults to 15 minutes', async t => {
+test('reads an expiration in every supported notation, and defaults to 15 minutes', async t => {
   const at = NOW + 60_000
   for (const expiration of [new Date(at).toISOString(), at, String(at), at / 1000, String(at / 1000)]) {
     t.equal(read({ expiration })?.expiresAt, at, String(expiration))
@@ -77,7 +81,7 @@ test('reads an expiration in any notation, and defaults to 15 minutes', async t 
   }
 })
 
-test('omits a message that is too long for a submission', async t => {
+test('omits a message longer than a submission allows', async t => {
   const transactionValues = { feeFromOrigin: side('1', 'x'.repeat(2049)) }
   t.same(read({ transactionValues })?.feeFromOrigin, { submitAmount: amount('1') })
 })

@@ -33,18 +33,18 @@ test('shares a quote with other replicas until it can no longer be renewed', asy
   await book.remember({ ...quote('f-1'), fee: { value: '7', decimals: 6 } })
   await book.remember(quote('f-2'))
   const { book: other } = await bookAt(t, url)
-  t.match(await other.find('f-1'), { feeId: 'f-1', fee: { value: '7' } }, 'the newest one')
+  t.match(await other.find('f-1'), { feeId: 'f-1', fee: { value: '7' } }, 'the last version is returned')
   t.strictSame(await other.find('f-2'), quote('f-2'))
   t.equal(await other.find('f-3'), undefined)
   const { book: expired } = await bookAt(t, url, NOW + 1000)
-  t.strictSame(await expired.find('f-2'), quote('f-2'), 'can be renewed')
+  t.strictSame(await expired.find('f-2'), quote('f-2'), 'an expired quote that can be renewed is returned')
   const { book: later } = await bookAt(t, url, NOW + 1000 + RENEWABLE_MS)
   t.equal(await later.find('f-2'), undefined)
   const left = () => runSql(url, 'SELECT fee_id FROM quote')
   await until(async () => (await left()).length === 0, 'expired quotes are deleted')
 })
 
-test('uses the first renewal of a quote on both replicas', async t => {
+test('both replicas use the first renewal of a quote', async t => {
   const url = await postgres.createDatabase()
   const [{ book: one }, { book: other }] = [await bookAt(t, url), await bookAt(t, url)]
   await one.remember(quote('f-1'))
@@ -72,7 +72,7 @@ test('ignores a corrupt quote', async t => {
   t.equal(await book.find('f-1'), undefined)
 })
 
-test('accepts quotes without its database, but finds none', async t => {
+test('remember succeeds while the database is down, but find fails with 503', async t => {
   const { book, entries } = await bookAt(t, await postgres.createDatabase())
   await postgres.stop()
   await book.remember(quote('f-1'))
@@ -89,7 +89,7 @@ test('accepts quotes without its database, but finds none', async t => {
           () => true,
           () => undefined
         ),
-      'the database is back'
+      'the database is available'
     ),
     true
   )

@@ -5,7 +5,7 @@ import { keepingLog } from '../../helpers/keeping-log.ts'
 import { test } from '../../helpers/tap.ts'
 
 const fails = async () => {
-  throw new Error('words of an upstream')
+  throw new Error('details from an upstream')
 }
 
 const NODE: NodeHealth = {
@@ -19,7 +19,7 @@ const NODE: NodeHealth = {
   sending: true
 }
 
-/** Readiness over healthy dependencies, except for `changes`. */
+/** Creates a readiness check whose dependencies are healthy, except for `changes`. */
 function readinessWith(
   changes: Partial<{
     oldestUnsettled: () => Promise<number | undefined>
@@ -70,17 +70,17 @@ test('a service is ready when every check passes', async t => {
 
 const DEPENDENCIES = { store: { oldestUnsettled: fails }, chainApi: { get: fails } }
 for (const [check, change] of Object.entries(DEPENDENCIES)) {
-  test(`reports that ${check} failed, and logs the reason`, async t => {
+  test(`reports that ${check} is unavailable, and logs the reason`, async t => {
     const { ready, entries } = readinessWith(change)
     t.strictSame(await ready(), {
       ready: false,
       checks: { ...WELL, [check]: { ok: false, detail: 'unavailable' } }
     })
-    t.match(entries, [{ level: 'warn', fields: { check, err: { message: 'words of an upstream' } } }])
+    t.match(entries, [{ level: 'warn', fields: { check, err: { message: 'details from an upstream' } } }])
   })
 }
 
-const RESTING: NodeHealth = { ...NODE, reading: false, sending: false, fault: 'words of an upstream' }
+const RESTING: NodeHealth = { ...NODE, reading: false, sending: false, fault: 'details from an upstream' }
 const NODES: [nodes: NodeHealth[], ok: boolean, detail: string][] = [
   [[NODE, RESTING], true, 'height 8, 2 s old, 1 of 2 nodes healthy'],
   [[RESTING, RESTING], false, '0 of 2 nodes healthy'],
@@ -111,7 +111,7 @@ const NODES: [nodes: NodeHealth[], ok: boolean, detail: string][] = [
     'height 8, 301 s old, 1 of 1 nodes healthy'
   ]
 ]
-test('the rpc check passes while a node can be read and the chain makes blocks', async t => {
+test('the rpc check passes while a node is readable and the chain makes blocks', async t => {
   for (const [nodes, ok, detail] of NODES) {
     const { ready } = readinessWith({ nodes })
     t.strictSame((await ready()).checks.rpc, { ok, detail })
@@ -166,9 +166,9 @@ const BLOCKERS: [BlockerKind, 'signer' | 'engine'][] = [
   ['history-pruned', 'engine'],
   ['nodes-disagree', 'engine']
 ]
-test('each blocker fails its check (interface 15.3)', async t => {
+test('each blocker makes its check fail (interface 15.3)', async t => {
   for (const [kind, check] of BLOCKERS) {
-    const blockers = [{ kind, reason: 'words of the chain', since: '' }]
+    const blockers = [{ kind, reason: 'details from the chain', since: '' }]
     const { ready } = readinessWith({ health: { blockers } })
     t.strictSame(await ready(), { ready: false, checks: { ...WELL, [check]: { ok: false, detail: kind } } })
   }

@@ -1,7 +1,7 @@
 import { createFeeIdLimiter } from '../../../services/requests/fee-id-limiter.ts'
 import { test } from '../../helpers/tap.ts'
 
-test('rejects the 34th concurrent request of a feeId, and accepts another one when one has ended', async t => {
+test('rejects the 34th concurrent request for a feeId, and accepts another request once one has finished', async t => {
   const limiter = createFeeIdLimiter()
   const ends: (() => void)[] = []
   const order: number[] = []
@@ -24,7 +24,7 @@ test('rejects the 34th concurrent request of a feeId, and accepts another one wh
   t.same(order, [...Array(33).keys(), 34])
 })
 
-test('starts the next request after a failed one', async t => {
+test('starts the next request after a request fails', async t => {
   const limiter = createFeeIdLimiter()
   const failed = limiter('fee-1', () => Promise.reject(new Error('refused')))
   const next = limiter('fee-1', async () => 'accepted')

@@ -21,11 +21,11 @@ test('merges a seed in the body into the options, under either name', async t =>
   t.same((await read(without, { fiatTransactionIdSeed: SEED })).options, SIGNED)
   t.same((await read(without, { ccTransactionIdSeed: SEED })).options, SIGNED)
   t.same((await read(CARD, { fiatTransactionIdSeed: SEED, ccTransactionIdSeed: SEED })).options, SIGNED)
-  t.same((await read(CARD, { fiatTransactionIdSeed: '' })).options, SIGNED, 'an empty one counts as missing')
+  t.same((await read(CARD, { fiatTransactionIdSeed: '' })).options, SIGNED, 'an empty seed counts as missing')
   t.same((await read({ ...CARD, transactionIdSeed: '' }, { fiatTransactionIdSeed: SEED })).options, SIGNED)
 })
 
-test('derives the rail from the origin’s name and the payment method', async t => {
+test('derives the rail from the origin chain and the payment method', async t => {
   for (const [originChain, paymentMethod, rail, sent] of [
     ['CC', 'creditCard', 'CC'],
     ['BANK', 'sepaEur', 'BANK'],
@@ -64,7 +64,7 @@ const WRONG: [string, object, string, Fields?, string?][] = [
   ['a payment method in another case', { PaymentMethod: 'x' }, '/options/PaymentMethod']
 ]
 
-test('rejects invalid options of a card or bank payment and names the field', async t => {
+test('rejects invalid options in a card or bank payment and names the field', async t => {
   for (const [name, change, path, fields, originChain] of WRONG) {
     const expected = { statusCode: 400, code: 'OPTIONS_INVALID', details: [{ path }] }
     await t.rejects(read({ ...CARD, ...change }, fields, originChain), expected, name)

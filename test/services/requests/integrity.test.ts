@@ -33,7 +33,7 @@ const { requestTransaction, requestSwapTransaction } = createMessageTypes('servi
 const transfer = { readAmounts: transferAmounts, messageType: requestTransaction }
 const swap = { readAmounts: swapAmounts, messageType: requestSwapTransaction }
 
-/** The strictest checks. The token T6 has 6 decimals on every chain. */
+/** Creates the strictest submission checks. A token's decimals are in its name: T6 has 6 decimals on every chain. */
 async function strictChecks(t: Test) {
   const { log } = keepingLog()
   const quotes = createQuoteBook({ path: join(temporaryFolder(t), 'quotes.json'), log })
@@ -68,17 +68,17 @@ async function strictChecks(t: Test) {
 
 const passed = async () => {}
 
-/** The content of a quote. */
+/** The properties from which a quote is built. */
 interface Offer {
-  /** Of the origin token, of the fee, and of the target token. */
+  /** Decimals of the origin token, the fee and the target token. */
   decimals: { origin: number; fee: number; target: number }
   amount: bigint
   fee: bigint
   amountOut: bigint
-  /** Digits with a shared `decimals`, or `{ value, decimals }`. */
+  /** v2 writes amounts as digits with a shared `decimals`, v3 as `{ value, decimals }`. */
   form: 'v2' | 'v3'
   answer: 'documented' | 'widget'
-  /** How the client converts the fee to other decimals. */
+  /** How the client rounds when it converts the fee to other decimals. */
   rounding: 'floor' | 'ceiling'
   chargeFeeAtTarget: boolean | undefined
   isFiat: boolean
@@ -102,7 +102,7 @@ const offers = fc
   })
   .map(({ share, decimals, ...rest }): Offer => {
     const counted = rest.form === 'v2' ? { ...decimals, fee: decimals.origin } : decimals
-    // A fee of up to the amount, with digits in its last decimal places.
+    // The fee is below the amount and uses all its decimal places.
     const { floor } = unitsAt({ units: rest.amount, decimals: counted.origin }, counted.fee)
     return { ...rest, decimals: counted, fee: (floor * share) / 1001n }
   })
@@ -111,7 +111,7 @@ const offers = fc
       fee > 0n && unitsAt({ units: fee, decimals: decimals.fee }, decimals.origin).ceiling < amount
   )
 
-/** The quote of an offer, as the fee service writes it. */
+/** Builds the quote for an offer, in the fee service's format. */
 function quoteOf(offer: Offer, isSwap: boolean): Quote {
   const { decimals, amount, fee, form, isFiat } = offer
   const write = (units: bigint, counted: number) =>
@@ -134,14 +134,14 @@ function quoteOf(offer: Offer, isSwap: boolean): Quote {
   }
 }
 
-/** An amount in a response, with the decimals that a client reads for it. */
+/** Reads an amount from a response, with its decimals, as a client does. */
 function amountIn(quote: Quote, amount: unknown): ExactAmount {
   const { value, decimals = quote.decimals } = readAmount(amount) ?? {}
   assert.ok(value !== undefined && typeof decimals === 'number')
   return { units: BigInt(value), decimals }
 }
 
-/** The body that an honest client makes from the response to its fee call. */
+/** Builds the body that an honest client sends after its fee call. */
 async function honestBody(quote: Quote, offer: Offer): Promise<TransferBody> {
   const { rounding, isFiat, decimals, chargeFeeAtTarget } = offer
   const { feeFromOrigin, feeFromTarget } = quote.transactionValues
@@ -173,7 +173,7 @@ async function honestBody(quote: Quote, offer: Offer): Promise<TransferBody> {
   }
 }
 
-/** Remembers the quote as the fee service wrote it, and returns it in the client's form. */
+/** Stores the quote in the fee service's format, and returns the response that the client receives. */
 async function answered(
   quotes: ReturnType<typeof createQuoteBook>,
   offer: Offer,
@@ -192,7 +192,7 @@ async function answered(
   return formatQuote(quote, offer.answer, { origin, target }, 'fee service')
 }
 
-/** A documented response gives the amount out in the decimals of its token. */
+/** Builds the swap body. In a documented response, the amount out has the target token's decimals. */
 function swapOf({ amount, ...body }: TransferBody, quote: Quote, target: number): SwapBody {
   const { swapInfo } = quote
   assert.ok(isObject(swapInfo) && 'amountOutBigInt' in swapInfo)
@@ -205,7 +205,7 @@ function withOption(body: TransferBody, change: object) {
   return { options: JSON.stringify({ ...JSON.parse(body.options), ...change }) }
 }
 
-/** Every change of a single agreed field. */
+/** Lists changes to each single agreed field. */
 async function changesOf(body: TransferBody, offer: Offer): Promise<[string, Partial<TransferBody>][]> {
   const { amount, fee, decimals } = {
     amount: BigInt(body.amount ?? 0),
@@ -216,11 +216,11 @@ async function changesOf(body: TransferBody, offer: Offer): Promise<[string, Par
   const foreign = await evmUser().sign('x')
   return [
     ['10,000 times the amount', { amount: String(amount * 10_000n) }],
-    ['a unit more', { amount: String(amount + 1n) }],
-    ['a unit less', { amount: String(amount - 1n) }],
+    ['one unit more', { amount: String(amount + 1n) }],
+    ['one unit less', { amount: String(amount - 1n) }],
     ['no fee', { fee: '0' }],
-    ['more fee', { fee: String(fee + 2n) }],
-    ['less fee', { fee: String(fee - 2n) }],
+    ['a higher fee', { fee: String(fee + 2n) }],
+    ['a lower fee', { fee: String(fee - 2n) }],
     ['more decimals', { decimals: decimals + 1 }],
     ['fewer decimals', { decimals: decimals - 1 }],
     ['another target', { targetAddress: OTHER }],
@@ -239,15 +239,16 @@ async function changesOf(body: TransferBody, offer: Offer): Promise<[string, Par
       ? []
       : ([
           ['another user', { originAddress: OTHER }],
-          ['another’s signature', withOption(body, { signature: foreign })],
-          ['no signature', withOption(body, { signature: '0xdeadbeef' })]
+          ['another user’s signature', withOption(body, { signature: foreign })],
+          ['an invalid signature', withOption(body, { signature: '0xdeadbeef' })]
         ] satisfies [string, Partial<TransferBody>][]))
   ]
 }
 
 /**
- * Whether the change does nothing, sets an amount of zero or a number out of range, stays within the rounding of a fee with
- * more decimals, or sets the amount of the other side, which a card payment may use if no side was chosen.
+ * Returns whether the test skips a change: it leaves the value unchanged, sets a zero amount or a negative number, stays
+ * within the rounding of a fee with more decimals, or sets the other side's amount, which a card payment may use if it
+ * chose no side.
  */
 function isAgreed(body: TransferBody, change: Partial<TransferBody>, offer: Offer, quote: Quote): boolean {
   const { amount, fee, decimals } = { ...body, ...change }
@@ -261,7 +262,7 @@ function isAgreed(body: TransferBody, change: Partial<TransferBody>, offer: Offe
   return isEither && 'amount' in change && sides.includes(String(amount))
 }
 
-test('accepts every honest client, whatever the decimals, forms and rounding', async t => {
+test('accepts every honest client with any decimals, quote format and rounding', async t => {
   const { quotes, check } = await strictChecks(t)
   const passes = fc.asyncProperty(offers, fc.boolean(), async (offer, isSwap) => {
     const quote = await answered(quotes, offer, isSwap)
@@ -272,7 +273,7 @@ test('accepts every honest client, whatever the decimals, forms and rounding', a
   await fc.assert(passes, { numRuns: 300 })
 })
 
-test('rejects every change of a single agreed field', async t => {
+test('rejects every change to a single agreed field', async t => {
   const { quotes, check } = await strictChecks(t)
   const refused = fc.asyncProperty(offers, fc.boolean(), async (offer, isSwap) => {
     const quote = await answered(quotes, offer, isSwap)
@@ -290,7 +291,7 @@ test('rejects every change of a single agreed field', async t => {
     await assert.rejects(
       check(other, swap, () => '', passed),
       { statusCode: 400 },
-      'another amount out'
+      'another amountOut'
     )
     await assert.rejects(
       check(body, transfer, () => '', passed),

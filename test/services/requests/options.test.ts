@@ -21,12 +21,12 @@ test('merges body fields into the options', async t => {
   t.equal(
     cryptoOptions({ options: same, feeId: '', signature: '', message: '' }).text,
     same,
-    'an empty field counts as missing'
+    'an empty body field counts as missing'
   )
   t.equal(
     cryptoOptions({ options: '{"feeId":"","signature":"s"}', feeId: 'f-1' }).feeId,
     'f-1',
-    'an empty option as well'
+    'an empty option counts as missing'
   )
 })
 
@@ -35,7 +35,7 @@ const nested = (levels: number) => {
   return `{"feeId":"f","signature":"s","x":${'['.repeat(lists)}${']'.repeat(lists)}}`
 }
 
-test('accepts a feeId of 255 characters, and options of 32 levels', async t => {
+test('accepts a feeId of 255 characters, and options nested 32 levels deep', async t => {
   const feeId = 'f'.repeat(255)
   t.equal(cryptoOptions({ options: JSON.stringify({ feeId, signature: 's' }) }).feeId, feeId)
   t.equal(cryptoOptions({ options: nested(32) }).text, nested(32))
@@ -73,11 +73,11 @@ const WRONG: [string, OptionsInput, string][] = [
   ],
   ['another message in the body', { options: '{"feeId":"f","message":"m"}', message: 'n' }, '/message'],
   ['a known name in another case', { options: '{"feeId":"f","FEEID":"g"}' }, '/options/FEEID'],
-  ['a known name with another form of S', { options: '{"feeId":"f","ſignature":"t"}' }, '/options/ſignature'],
-  ['an integer that is rounded', { options: '{"x":["\\"",9007199254740993]}' }, '/options/x/1'],
-  ['a fraction that is rounded', { options: '{"x":0.12345678901234567890}' }, '/options/x'],
+  ['a known name with a long s (ſ)', { options: '{"feeId":"f","ſignature":"t"}' }, '/options/ſignature'],
+  ['an integer that JSON.parse would round', { options: '{"x":["\\"",9007199254740993]}' }, '/options/x/1'],
+  ['a fraction that JSON.parse would round', { options: '{"x":0.12345678901234567890}' }, '/options/x'],
   ['a number that is too large', { options: '{"x":-1e400}' }, '/options/x'],
-  ['a repeated name', { options: '{"feeId":"f","feeI\\u0064":"g"}' }, '/options/feeId']
+  ['a duplicate name', { options: '{"feeId":"f","feeI\\u0064":"g"}' }, '/options/feeId']
 ]
 
 test('rejects invalid options and names the field', async t => {
@@ -89,7 +89,7 @@ test('rejects invalid options and names the field', async t => {
     )
 })
 
-test('sends the chain the options that were checked', async t => {
+test('sends the checked options to the chain', async t => {
   t.equal(
     cryptoOptions({ options: ' { "feeId" : "b", "signature": "s" } ' }).text,
     '{"feeId":"b","signature":"s"}'
@@ -100,7 +100,7 @@ test('sends the chain the options that were checked', async t => {
   })
 })
 
-test('accepts any string, and any number that JSON.parse does not change', async t => {
+test('accepts any string, and any number that JSON.parse does not round', async t => {
   const numbers = '[0,-0,0.5,1.50,10,1e21,1.157920892373162e+77,5e-324,9007199254740992,-12e3]'
   const options = `{"feeId":"f","signature":"s","note":"9007199254740993 \\"1e400","x":${numbers}}`
   t.same(read({ options }).options, JSON.parse(options))

@@ -20,7 +20,7 @@ const BODY: SwapBody = {
   options: '{"feeId":"f-1","signature":"0xabc"}'
 }
 
-test('applies a single decimals to both tokens', async t => {
+test('applies a single `decimals` to both tokens', async t => {
   const { amountInDecimals: _in, amountOutDecimals: _out, ...rest } = BODY
   const { message, route } = await read({ ...rest, amountOut: '99000000', decimals: 6 })
   t.match(message, { amountIn: '100.5', amountOut: '99', fee: '0.05' })

@@ -11,7 +11,7 @@ const MOST = 1024
 
 const { requestTransaction } = createMessageTypes('service')
 
-/** Checks a card payment with an integrator's validation, and no other checks that could fail. */
+/** Checks a card payment with an integrator's validation. No other check can fail. */
 function checkWith(validation: (submission: CheckedSubmission) => Verdict | Promise<Verdict>) {
   const check = createSubmissionCheck({
     environment: 'testnet',
@@ -34,7 +34,7 @@ function checkWith(validation: (submission: CheckedSubmission) => Verdict | Prom
   return (change: object = {}) => check(cardBody(change), kind, validation, async encoded => encoded)
 }
 
-test('a validation gets addresses in their canonical spelling, so that its list of addresses works', async t => {
+test('passes addresses to a validation in canonical spelling', async t => {
   const targetAddress = '0x8ba1f109551bD432803012645Ac136ddd64DBA72'
   const seen: CheckedSubmission[] = []
   const check = checkWith(submission => {
@@ -46,7 +46,7 @@ test('a validation gets addresses in their canonical spelling, so that its list 
   t.match(seen, [{ target: { address: targetAddress } }, { target: { address: targetAddress } }])
 })
 
-test('beyond 1,024 pending validations, a submission gets 503 immediately', async t => {
+test('rejects a submission with 503 immediately while 1,024 validations are pending', async t => {
   const answers: ((answer: string) => void)[] = []
   const check = checkWith(() => new Promise<string>(answer => answers.push(answer)))
   const passed = Array.from({ length: MOST }, () => check())

@@ -31,7 +31,7 @@ test('treats a record with the same status and fewer failures or hashes as older
   t.end()
 })
 
-test('treats an unknown status as older only after a final one', t => {
+test('treats an unknown status as older only if the last status is final', t => {
   t.notOk(isOlderRecord(record('Bridging'), record('Paid')))
   t.notOk(isOlderRecord(record('Available'), record('Bridging')))
   t.ok(isOlderRecord(record('Bridging'), record('Completed')))

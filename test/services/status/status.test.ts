@@ -25,7 +25,7 @@ const REST = {
   releaseFailCount: '3',
   acmeTxHash: 'AB12'
 }
-/** The same record in the index, which has no `refundhash` (interface 9.12). */
+/** The same record as stored in the index, which has no `refundhash` (interface 9.12). */
 const INDEXED = {
   failreason: 'no liquidity',
   pullfailcount: 0,
@@ -69,7 +69,7 @@ async function statusFrom(t: Test, chain: Answering, index?: Answering) {
   return { status, entries, rest, graphql }
 }
 
-test('reads the record from the REST API if there is no index, and renames its fields', async t => {
+test('reads the record from the REST API if no index is configured, and renames its fields', async t => {
   const { status, rest } = await statusFrom(t, found)
   t.strictSame(await status.find('transfer', '42'), RECORD)
   t.equal(rest.seen[0]?.url, '/acme-finance/acme-blockchain/transaction/transaction_data/42')
@@ -89,18 +89,18 @@ test('queries the index first, as interface 9.10 describes', async t => {
   t.same(selected.sort(), Object.keys(INDEXED).sort())
 })
 
-test('accepts numbers as strings, and null for unknown values, from the index', async t => {
+test('accepts numbers as strings and null as unknown values from the index', async t => {
   const loose = { ...INDEXED, tx_id: '42', pullfailcount: null, releasefailcount: '3', releasehash: null }
   const { status } = await statusFrom(t, unknown, indexed(loose))
   t.strictSame(await status.find('transfer', '42'), RECORD)
 })
 
-/** Responses of an index that do not count. */
+/** Index responses that are ignored. */
 const INDEX_FAULTS: Record<string, Answering> = {
   'responds with 500': (_q, r) => json(r, { message: 'down' }, 500),
   'responds with HTML': (_q, r) => r.end('<html>'),
   'responds with errors and data': (_q, r) =>
-    json(r, { data: { transaction_data: [INDEXED] }, errors: [{ message: 'a node is behind' }] }),
+    json(r, { data: { transaction_data: [INDEXED] }, errors: [{ message: 'node is behind' }] }),
   'responds with errors': (_q, r) => json(r, { data: null, errors: [{ message: 'no field "acmehash"' }] }),
   'responds with another root': (_q, r) => json(r, { data: { other: [] } }),
   'has another transaction': indexed({ ...INDEXED, tx_id: 43 }),
@@ -131,7 +131,7 @@ test('reads the record from the REST API when the index hangs', async t => {
   t.match(entries, [{ fields: { err: { message: /within 2000 ms/ } } }])
 })
 
-test('reads the hash of a refund from the REST API', async t => {
+test('reads a refund’s hash from the REST API', async t => {
   const refunding = indexed({ ...INDEXED, txstatus: 'RefundStart' })
   const { status } = await statusFrom(t, (_q, r) => json(r, { transactionData: REFUNDED }), refunding)
   t.match(await status.find('transfer', '42'), { txstatus: 'RefundCompleted', refundhash: '0xrefund' })
@@ -141,7 +141,7 @@ test('reads the hash of a refund from the REST API', async t => {
   t.match(alone.entries, [{ level: 'warn', fields: { err: { upstream: 'chain API' } } }])
 })
 
-test('returns the indexed record of a refund that the REST API does not know', async t => {
+test('returns a refund’s indexed record if the REST API has no record', async t => {
   const refunding = indexed({ ...INDEXED, txstatus: 'RefundCompleted' })
   const { status } = await statusFrom(t, unknown, refunding)
   t.strictSame(await status.find('transfer', '42'), { ...RECORD, txstatus: 'RefundCompleted' })
@@ -150,14 +150,14 @@ test('returns the indexed record of a refund that the REST API does not know', a
 const REQUIRED = Object.keys(REST).filter(
   name => !/^(tss|failReason|pullFail|releaseFail|originAddress|acmeTxHash)/.test(name)
 )
-test('rejects a record of the REST API without a required value', async t => {
+test('rejects a REST API record without a required value', async t => {
   t.equal(REQUIRED.length, 9)
   let record: object = REST
   const { status } = await statusFrom(t, (_q, r) => json(r, { transactionData: record }))
   let id = 42
   for (const missing of [undefined, null, '']) {
     for (const name of REQUIRED) {
-      // A failure is cached, so each read needs an id of its own.
+      // Failures are cached, so each read uses a new id.
       id += 1
       record = { ...REST, index: String(id), [name]: missing }
       const error = { statusCode: 502, message: /^chain API: no \w+ in a record$/ }
@@ -166,7 +166,7 @@ test('rejects a record of the REST API without a required value', async t => {
   }
 })
 
-test('returns an empty string or zero for a value that is not known yet', async t => {
+test('returns an empty string or zero for a value that is still unknown', async t => {
   const { index, creator, originChain, originSymbol, targetChain, targetAddress, targetSymbol, amount } = REST
   const early = {
     ...{ index, creator, originChain, originSymbol, targetChain, targetAddress, targetSymbol, amount },
@@ -185,7 +185,7 @@ test('returns an empty string or zero for a value that is not known yet', async 
   })
 })
 
-test('reads the fields of swaps and liquidity-pool transactions', async t => {
+test('reads the fields specific to swaps and liquidity-pool transactions', async t => {
   const { amount, originChain: _o, ...rest } = REST
   const swapData = { ...REST, amountIn: '1', amountOut: '2', dex: 'curve', slippage: '0.5' }
   const swaps = await statusFrom(t, (_q, r) => json(r, { swapData }))
@@ -215,7 +215,7 @@ test('reads the fields of swaps and liquidity-pool transactions', async t => {
   t.match(pool.rest.seen[0]?.url, /\/transaction\/liquidity_transaction_data\/42$/)
 })
 
-test('reports a transaction as unknown only if the REST API does', async t => {
+test('reports a transaction as unknown only if the REST API returns not found', async t => {
   for (const index of [undefined, indexed(), INDEX_FAULTS['responds with 500']]) {
     const { status } = await statusFrom(t, unknown, index)
     t.equal(await status.find('transfer', '42'), undefined)
@@ -233,7 +233,7 @@ test('does not report a transaction as unknown when the REST API fails', async t
   }
 })
 
-test('queries each upstream once for many polls of an id within a second', async t => {
+test('queries each upstream once when an id is polled many times within a second', async t => {
   const broken: Answering = (_q, r) => json(r, { code: 13, message: 'internal', details: [] }, 500)
   stopClock(t)
   for (const chain of [found, unknown, broken]) {

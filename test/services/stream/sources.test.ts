@@ -19,12 +19,12 @@ const rejected = (second: number): Submission => ({
   error: { code: 5, codespace: 'sdk', message: 'no' }
 })
 
-test('a submission state is older by its time, but a final state is never older', t => {
+test('compares submission states by update time, but never treats a final state as older', t => {
   const { isOlder, isFinal } = submissionSource({ find: async () => undefined }, JSON.stringify)
   t.ok(isOlder(queued(1), broadcast(2)))
-  t.notOk(isOlder(queued(3), broadcast(2)), 'it waits again')
+  t.notOk(isOlder(queued(3), broadcast(2)), 'a submission that returned to the queue is newer')
   t.notOk(isOlder(broadcast(2), queued(2)))
-  t.notOk(isOlder(rejected(1), broadcast(2)), 'the clock was set back')
+  t.notOk(isOlder(rejected(1), broadcast(2)), 'a final state is newer even if the clock was set back')
   t.strictSame([queued(1), broadcast(1), rejected(1)].map(isFinal), [false, false, true])
   t.end()
 })

@@ -14,7 +14,7 @@ function createBench(t: Test, first = state(1), most = MOST) {
   mock.timers.enable({ apis: ['setInterval'] })
   t.teardown(async () => {
     streams.endAll()
-    // A timer that is cleared later would leak into the next test.
+    // Let the streams clear their mocked timers before the mock is reset.
     await turn()
     mock.timers.reset()
   })
@@ -52,7 +52,7 @@ function createBench(t: Test, first = state(1), most = MOST) {
   }
 }
 
-/** Reads a stream like a client that keeps up. */
+/** Reads a stream as a client that keeps up does. */
 function reader(stream: Readable): { text: string } {
   const read = { text: '' }
   stream.setEncoding('utf8').on('data', (text: string) => {
@@ -61,7 +61,7 @@ function reader(stream: Readable): { text: string } {
   return read
 }
 
-test('sends the current state and each later one, and ends after a final one', async t => {
+test('sends the current state and each later state, and ends after a final state', async t => {
   const bench = createBench(t)
   const stream = bench.openFor('a')
   const read = reader(stream)
@@ -79,11 +79,11 @@ test('sends the current state and each later one, and ends after a final one', a
   t.strictSame(bench.open, { transfer: 0 })
 })
 
-test('sends only later states to a client that has the current one', async t => {
+test('sends only later states to a client that has the current state', async t => {
   const bench = createBench(t)
   const read = reader(bench.openFor('a', { lastEventId: state(1).id }))
   await turn()
-  t.equal(read.text, 'retry: 3000\n\n', 'so that it sees the response')
+  t.equal(read.text, 'retry: 3000\n\n', 'the client receives the start of the response')
   bench.report(state(2))
   await turn()
   t.strictSame(
@@ -92,7 +92,7 @@ test('sends only later states to a client that has the current one', async t => 
   )
 })
 
-test('final states and brief streams use no place and are not watched', async t => {
+test('final states and brief streams do not count towards the limit and are not watched', async t => {
   for (const isFinal of [true, false]) {
     await t.test(isFinal ? 'final' : 'brief', async t => {
       const bench = createBench(t, state(9, isFinal))
@@ -129,7 +129,7 @@ test('sends a heartbeat every 15 seconds and ends within an hour', async t => {
   t.equal(bench.listeners.size, 0)
 })
 
-test('limits the streams of a client and of all clients, and frees their places', async t => {
+test('limits streams per client and in total, and counts only open streams', async t => {
   const bench = createBench(t)
   const opened = [bench.openFor('a'), bench.openFor('a')]
   const refusal = (code: string, statusCode: number) => ({
@@ -141,14 +141,14 @@ test('limits the streams of a client and of all clients, and frees their places'
   opened.push(bench.openFor('b'), bench.openFor('b'))
   t.throws(() => bench.openFor('c'), refusal('STREAMS_BUSY', 503))
   t.strictSame(bench.open, { transfer: 4 })
-  t.equal(bench.listeners.size, 4, 'a refused one does not watch')
+  t.equal(bench.listeners.size, 4, 'a rejected stream is not watched')
   opened[0]?.destroy()
   await turn()
   t.strictSame(bench.open, { transfer: 3 })
   bench.openFor('c')
 })
 
-test('allows the networks around a client twice and four times its streams', async t => {
+test('allows a client’s networks two and four times as many streams as the client', async t => {
   const bench = createBench(t, state(1), 32)
   /** Tries to open streams for a client. @returns the number of opened streams */
   const opened = (client: string, around: string[]) => {
@@ -169,7 +169,7 @@ test('allows the networks around a client twice and four times its streams', asy
   t.equal(opened('other', []), 2)
 })
 
-test('drops a client that does not read before much is buffered', async t => {
+test('drops a client that stops reading before 80 kB are buffered', async t => {
   const bench = createBench(t)
   const stream = bench.openFor('a')
   let most = 0
@@ -183,7 +183,7 @@ test('drops a client that does not read before much is buffered', async t => {
   t.strictSame(bench.open, { transfer: 0 })
 })
 
-test('drops a client that does not read the end at the next heartbeat', async t => {
+test('drops a client that has not read the end of the stream at the next heartbeat', async t => {
   const bench = createBench(t)
   const stream = bench.openFor('a')
   bench.report(state(2, true))

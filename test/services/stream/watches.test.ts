@@ -12,8 +12,8 @@ interface Value {
 const MOST_POLLS = 32
 
 /**
- * Watches of values that the test sets, on a clock that the test runs.
- * @param isLimited whether polls wait for their turn; polls at submissions do not
+ * Watches values that the test sets, on a clock that the test advances.
+ * @param isLimited whether the rate of polls is limited. Polls of submissions are not limited.
  */
 function createBench({ isLimited = true } = {}) {
   const clock = createVirtualClock()
@@ -84,10 +84,10 @@ test('reports each state once to all watchers, with one poll per second', async 
   for (const { leave } of watching) leave()
   const left = bench.polls
   await bench.run(60_000)
-  t.equal(bench.polls, left, 'nothing is looked at when all have left')
+  t.equal(bench.polls, left, 'an id without watchers is not polled')
 })
 
-/** The highest number of polls that began within a second. */
+/** Returns the highest number of polls that began within a second. */
 function mostInASecond(begun: readonly { at: number }[]): number {
   let first = 0
   let most = 0
@@ -98,13 +98,13 @@ function mostInASecond(begun: readonly { at: number }[]): number {
   return most
 }
 
-test('limits polls to 20 per second and client and 200 in total, even after a stall', async t => {
+test('limits polls per second to 20 per client and 200 in total, even after a stall', async t => {
   for (const [ids, clients] of [
     [200, 1],
     [480, 12],
     [1_000, 1_000]
   ] as const) {
-    await t.test(`${ids} ids of ${clients} clients`, async t => {
+    await t.test(`${ids} ids watched by ${clients} clients`, async t => {
       const bench = createBench()
       const names = Array.from({ length: ids }, (_, index) => `id-${index}`)
       const clientOf = (id: string) => Number(id.slice(3)) % clients
@@ -123,7 +123,7 @@ test('limits polls to 20 per second and client and 200 in total, even after a st
       bench.onFind = () => stalled
       const before = bench.polls
       await bench.run(12_000)
-      t.equal(bench.polls - before, MOST_POLLS, 'that wait for a response')
+      t.equal(bench.polls - before, MOST_POLLS, 'the maximum number of polls wait for a response')
       bench.onFind = () => undefined
       resume()
       set(2)
@@ -133,16 +133,16 @@ test('limits polls to 20 per second and client and 200 in total, even after a st
       for (const { seen } of watching) t.strictSame(seen, [1, 2, 3])
       const allowed = Math.min(200, 20 * clients)
       const most = mostInASecond(bench.begun)
-      t.ok(most <= allowed && most > 0.9 * allowed, `${most} of all`)
+      t.ok(most <= allowed && most > 0.9 * allowed, `${most} polls in total`)
       for (let client = 0; client < clients; client += 1) {
         const most = mostInASecond(bench.begun.filter(({ id }) => clientOf(id) === client))
-        if (most > 20) t.fail(`${most} of client ${client}`)
+        if (most > 20) t.fail(`${most} polls for client ${client}`)
       }
     })
   }
 })
 
-test('a client with many ids does not slow down the ids of others', async t => {
+test('a client with many ids does not slow down other clients', async t => {
   const bench = createBench()
   for (let index = 0; index < 200; index += 1) {
     bench.values.set(`id-${index}`, { step: 1 })
@@ -213,7 +213,7 @@ test('reports a change between a read and the start of the watch', async t => {
   const other = await bench.watch('a')
   const seen: string[] = []
   const { state, leave } = first.join(({ message }) => seen.push(message), 'a')
-  t.match(state.message, '"step":2', 'the newest state that is known')
+  t.match(state.message, '"step":2', 'the newest known state')
   const late = second.join(() => {}, 'b')
   t.match(late.state.message, '"step":2')
   bench.values.set('a', { step: 3 })
@@ -222,7 +222,7 @@ test('reports a change between a read and the start of the watch', async t => {
   for (const end of [leave, other.leave, late.leave]) end()
 })
 
-test('reports what a new reader finds to all watchers', async t => {
+test('reports a state read for a new reader to existing watchers', async t => {
   const bench = createBench()
   bench.values.set('a', { step: 1 })
   const { seen, leave } = await bench.watch('a')
@@ -237,7 +237,7 @@ test('continues after failures and while an id is not found', async t => {
   bench.values.set('a', { step: 1 })
   const { seen, leave } = await bench.watch('a')
   bench.onFind = () => {
-    throw new Error('the upstream fails')
+    throw new Error('upstream failed')
   }
   await bench.run(5_000)
   t.ok(bench.failures.length > 1)
@@ -262,7 +262,7 @@ test('polls immediately after a notification, even during another poll', async t
       respond = resolve
     })
   bench.watches.poll(['a', 'unknown'])
-  // It has read the present state already when the next one comes.
+  // The state changes after the running poll has read the old one.
   bench.values.set('a', { step: 2, isFinal: true })
   bench.watches.poll(['a'])
   bench.onFind = () => undefined
@@ -276,13 +276,13 @@ test('polls immediately after a notification, even during another poll', async t
   b.leave()
 })
 
-test('a late leave does not end a watch that others have started since', async t => {
+test('a late leave does not end a watch that another client has started since', async t => {
   const bench = createBench()
   bench.values.set('a', { step: 1 })
   const early = await bench.watch('a')
   bench.values.set('a', { step: 2, isFinal: true })
   await bench.run(2_000)
-  // The source lags.
+  // The source now returns an older state.
   bench.values.set('a', { step: 1 })
   const late = await bench.watch('a')
   early.leave()

@@ -11,7 +11,7 @@ import { until } from '../../helpers/until.ts'
 
 const Answer = checkFor(Type.Object({ ok: Type.Boolean() }))
 
-/** Limits of calls that run and wait concurrently (interface 19.15). */
+/** Limits on running calls, and on running and waiting calls together (interface 19.15). */
 const CONNECTIONS = 64
 const CALLS = 1024
 
@@ -21,29 +21,29 @@ function upstreamAt(t: Test, baseUrl: string, timeoutMs: number) {
   return upstream
 }
 
-test('of 1,500 calls to a silent upstream, 64 get a connection and 476 are rejected immediately', async t => {
+test('opens 64 connections for 1,500 calls to a silent upstream, and rejects 476 calls immediately', async t => {
   const server = await serve(t, () => {})
   const upstream = upstreamAt(t, server.url, 60_000)
   const codes: string[] = []
   for (let count = 0; count < 1500; count += 1) {
     upstream.get('/', Answer).catch(error => codes.push(error.code))
   }
-  await until(() => server.seen.length === CONNECTIONS, 'the server has as many calls as it gets')
+  await until(() => server.seen.length === CONNECTIONS, 'all connections are used')
   t.same(codes, Array(1500 - CALLS).fill('UPSTREAM_BUSY'))
   t.equal(server.connections(), CONNECTIONS)
 })
 
-test('running and waiting calls to a silent upstream time out, and calls succeed once it responds', async t => {
+test('running and waiting calls to a silent upstream time out, and later calls succeed once it responds', async t => {
   let silent = true
   const server = await serve(t, (_request, response) => silent || json(response, { ok: true }))
   const upstream = upstreamAt(t, server.url, 300)
   const late = { statusCode: 504, code: 'UPSTREAM_TIMEOUT' }
   await Promise.all(Array.from({ length: 300 }, () => t.rejects(upstream.get('/', Answer), late)))
   silent = false
-  t.same(await until(() => upstream.get('/', Answer).catch(() => undefined), 'calls work'), { ok: true })
+  t.same(await until(() => upstream.get('/', Answer).catch(() => undefined), 'a call succeeds'), { ok: true })
 })
 
-test('waiting calls start in order as others finish', async t => {
+test('waiting calls start in order as running calls finish', async t => {
   const held: ServerResponse[] = []
   const server = await serve(t, (_request, response) => held.push(response))
   const upstream = upstreamAt(t, server.url, 60_000)
@@ -72,12 +72,12 @@ test('a call times out at a host that accepts no connections', async t => {
   }
   await Promise.all([
     isLate('no connection', deaf.get('/', Answer)),
-    isLate('no answer in four times as long', silent.get('/', Answer))
+    isLate('no response', silent.get('/', Answer))
   ])
-  t.same(ends, ['no connection', 'no answer in four times as long'])
+  t.same(ends, ['no connection', 'no response'])
 })
 
-/** The URL of a stopped process that has more connections than its backlog allows. */
+/** Starts a process, stops it and fills its backlog. @returns its URL, which accepts no connections */
 async function deafServer(t: Test): Promise<string> {
   const listen =
     "require('net').createServer().listen(0, '127.0.0.1', 1, function () { console.log(this.address().port) })"

@@ -14,7 +14,7 @@ async function chainApiTo(t: Test, answer: (request: SeenRequest, response: Serv
   return { server, api }
 }
 
-test('finds a record by its id under the module path', async t => {
+test('finds a record by id under the module path', async t => {
   const { server, api } = await chainApiTo(t, (_q, r) => json(r, { thing: { index: '7' } }))
   t.same(await api.find('/things/thing', '7', 'thing'), { index: '7' })
   t.equal(server.seen[0]?.url, '/a-finance/a-blockchain/things/thing/7')
@@ -46,15 +46,15 @@ for (const [status, body] of NOT_FOUND) {
 }
 
 const FAULTS: [string, (response: ServerResponse) => void][] = [
-  ['a 404 that is not the gateway’s', r => r.writeHead(404).end('<h1>Not Found</h1>')],
+  ['a 404 that is not from the gateway', r => r.writeHead(404).end('<h1>Not Found</h1>')],
   ['a proxy’s 404', r => json(r, { message: 'Not Found' }, 404)],
-  ['a cache’s own missing key', r => json(r, { message: 'key not found' }, 404)],
-  ['a code that is a name', r => json(r, { code: 'NotFound', message: 'key not found' }, 404)],
+  ['a cache’s error about a missing key', r => json(r, { message: 'key not found' }, 404)],
+  ['a code that is a string', r => json(r, { code: 'NotFound', message: 'key not found' }, 404)],
   [
-    'a path that the gateway does not have',
+    'a path that the gateway does not serve',
     r => json(r, { code: 12, message: 'Not Implemented', details: [] }, 501)
   ],
-  ['an error of the chain', r => json(r, { code: 13, message: 'internal', details: [] }, 500)],
+  ['a chain error', r => json(r, { code: 13, message: 'internal', details: [] }, 500)],
   ['HTML', r => r.end('<html>')],
   ['another shape', r => json(r, { thing: 'text' })]
 ]

@@ -31,7 +31,7 @@ function breaker() {
   }
 }
 
-test('pauses after ten late calls in a row', async t => {
+test('pauses calls after ten consecutive timeouts', async t => {
   const { changes, made, fail, succeed } = breaker()
   for (let count = 0; count < LATE; count += 1) t.equal(await fail(), late)
   await t.rejects(succeed(), {
@@ -44,7 +44,7 @@ test('pauses after ten late calls in a row', async t => {
   t.same(changes, ['paused'])
 })
 
-test('failures that arrive in time pause nothing, and end a pause', async t => {
+test('errors that arrive in time do not pause calls, and end a pause', async t => {
   const { changes, made, fail, succeed, pass } = breaker()
   const reset = new UpstreamError('fee service', 'reset')
   for (let count = 0; count < 3 * LATE; count += 1) t.equal(await fail(reset), reset)
@@ -56,7 +56,7 @@ test('failures that arrive in time pause nothing, and end a pause', async t => {
   t.same(changes, ['paused', 'resumed'])
 })
 
-test('a response resets the count', async t => {
+test('a response resets the timeout count', async t => {
   const { changes, made, fail, succeed } = breaker()
   for (let round = 0; round < 5; round += 1) {
     for (let count = 1; count < LATE; count += 1) await fail()
@@ -66,7 +66,7 @@ test('a response resets the count', async t => {
   t.same(changes, [])
 })
 
-test('makes one trial call after a pause, and resumes when it succeeds', async t => {
+test('makes one trial call after a pause, and resumes if the trial succeeds', async t => {
   const { changes, made, fail, succeed, call, pass } = breaker()
   for (let count = 0; count < LATE; count += 1) await fail()
   pass(PAUSE_MS - 1)
@@ -77,7 +77,7 @@ test('makes one trial call after a pause, and resumes when it succeeds', async t
   await t.rejects(
     succeed(),
     { code: 'UPSTREAM_TIMEOUT' },
-    'a second one is not made while the first is under way'
+    'no second call is made while the trial is pending'
   )
   t.equal(made(), LATE + 1)
   answer('late but right')
@@ -86,7 +86,7 @@ test('makes one trial call after a pause, and resumes when it succeeds', async t
   t.same(changes, ['paused', 'resumed'])
 })
 
-test('pauses again when the trial is late', async t => {
+test('extends the pause if the trial times out', async t => {
   const { changes, made, fail, succeed, pass } = breaker()
   for (let count = 0; count < LATE; count += 1) await fail()
   for (let pauses = 1; pauses <= 3; pauses += 1) {
@@ -98,7 +98,7 @@ test('pauses again when the trial is late', async t => {
   t.same(changes, ['paused'])
 })
 
-test('late calls from before the pause do not delay the trial', async t => {
+test('timeouts of calls made before the pause do not delay the trial', async t => {
   const { made, call, fail, succeed, pass } = breaker()
   let end = (_error: Error) => {}
   const early = t.rejects(call(() => new Promise((_resolve, reject) => (end = reject))))

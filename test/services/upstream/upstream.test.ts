@@ -16,11 +16,11 @@ async function upstreamTo(t: Test, answer: Answering, options: Partial<UpstreamO
   return { server, upstream }
 }
 
-test('requests and responses are JSON', async t => {
+test('sends and parses JSON', async t => {
   const { server, upstream } = await upstreamTo(t, (_request, response) =>
     json(response, { feeId: 'a', newer: 1 })
   )
-  t.same(await upstream.get('/one', Answer), { feeId: 'a', newer: 1 }, 'newer fields are kept')
+  t.same(await upstream.get('/one', Answer), { feeId: 'a', newer: 1 }, 'unknown fields are kept')
   t.same(await upstream.post('/two', { amount: '1' }, Answer), { feeId: 'a', newer: 1 })
   t.match(server.seen, [
     { method: 'GET', url: '/one', body: '' },
@@ -52,7 +52,7 @@ const FAULTS: [string, Answering, RegExp][] = [
   ['a redirection', (_q, r) => r.writeHead(302, { location: '/' }).end(), /fee service: HTTP status 302/],
   ['a reset', (_q, r) => r.destroy(), /fee service: /],
   [
-    'a reset within the response',
+    'a connection reset during the response',
     (_q, r) => r.writeHead(200, { 'content-length': 99 }).write('{', () => r.destroy()),
     /fee service: /
   ],
@@ -66,18 +66,18 @@ const FAULTS: [string, Answering, RegExp][] = [
     (_q, r) => r.end('{"feeId":"\\ud800"}'),
     /fee service: the response contains half of a surrogate pair/
   ],
-  ['too large a body', (_q, r) => json(r, { feeId: 'x'.repeat(5000) }), /fee service: /]
+  ['a body that is too large', (_q, r) => json(r, { feeId: 'x'.repeat(5000) }), /fee service: /]
 ]
 
 for (const [name, answer, message] of FAULTS) {
-  test(`an upstream that responds with ${name} is a 502`, async t => {
+  test(`returns 502 for an upstream that responds with ${name}`, async t => {
     const { upstream } = await upstreamTo(t, answer, { maxBodyBytes: 4096 })
     await t.rejects(upstream.get('/', Answer), { statusCode: 502, code: 'UPSTREAM_ERROR', message })
     await t.rejects(upstream.post('/', {}, Answer), { statusCode: 502, code: 'UPSTREAM_ERROR', message })
   })
 }
 
-test('an upstream that hangs is a 504', async t => {
+test('returns 504 for an upstream that hangs', async t => {
   const before = await upstreamTo(t, () => {}, { timeoutMs: 50 })
   await t.rejects(before.upstream.get('/', Answer), {
     statusCode: 504,
@@ -88,7 +88,7 @@ test('an upstream that hangs is a 504', async t => {
   await t.rejects(within.upstream.get('/', Answer), { statusCode: 504, code: 'UPSTREAM_TIMEOUT' })
 })
 
-test('cuts off an upstream that sends byte by byte at the total timeout', async t => {
+test('aborts a response that arrives byte by byte at the total timeout', async t => {
   const { upstream } = await upstreamTo(
     t,
     (_q, response) => {
@@ -109,7 +109,7 @@ test('cuts off an upstream that sends byte by byte at the total timeout', async 
   })
 })
 
-test('a refusal has the upstream’s code and message', async t => {
+test('a refusal contains the upstream’s code and message', async t => {
   const { upstream } = await upstreamTo(t, (request, response) =>
     request.url === '/grpc'
       ? json(response, { code: 5, message: 'not found', details: [] }, 404)
@@ -123,5 +123,5 @@ test('a refusal has the upstream’s code and message', async t => {
   t.match(error, { httpStatus: 400, upstreamCode: undefined, reason: /^amount.* low!+$/s })
   t.equal(error.reason.length, 1013, 'whole')
   t.match(error.shortReason, /^amount {4}low!{287}$/, 'printable')
-  t.notOk(error.message.includes('!'.repeat(300)), 'cut where it is logged')
+  t.notOk(error.message.includes('!'.repeat(300)), 'the message is shortened')
 })

@@ -1,7 +1,7 @@
 import { parseUpstreamUrl } from '../../../services/upstream/url.ts'
 import { test } from '../../helpers/tap.ts'
 
-test('appends paths and queries to the URL and keeps its own query', async t => {
+test('appends paths and queries to the URL and keeps the URL’s query', async t => {
   const plain = parseUpstreamUrl('https://api.example')
   t.equal(plain.target(''), '/')
   t.equal(plain.target('/fees?a=1'), '/fees?a=1')
@@ -13,7 +13,7 @@ test('appends paths and queries to the URL and keeps its own query', async t => 
   t.equal(keyed.target('/fees?a=1'), '/v1/0123456789abcdef/fees?a=1&key=s%20ecret')
 })
 
-test('sends credentials in a header', async t => {
+test('moves the URL’s credentials to a header', async t => {
   const { origin, headers } = parseUpstreamUrl('https://operator:p%40ss@api.example')
   t.equal(origin, 'https://api.example')
   t.same(headers, { authorization: `Basic ${Buffer.from('operator:p@ss').toString('base64')}` })
@@ -26,7 +26,7 @@ test('sends credentials in a header', async t => {
   })
 })
 
-test('removes the secrets of the URL from strings, encoded or not', async t => {
+test('removes the URL’s secrets from strings, encoded or not', async t => {
   const { scrub } = parseUpstreamUrl(
     'https://operator:p%40ssword@api.example/rpc/0123456789abcdef?key=s%20ecret'
   )
@@ -37,18 +37,18 @@ test('removes the secrets of the URL from strings, encoded or not', async t => {
   t.equal(scrub('rpc error: code = NotFound'), 'rpc error: code = NotFound')
 })
 
-test('removes the credentials of any URL, however short', t => {
+test('removes the credentials from any URL, even short ones', t => {
   const { scrub } = parseUpstreamUrl('https://ab:cd@api.example')
   t.equal(scrub('no http://ab:cd@x/v1 and ws://key@y:80'), 'no http://[secret]@x/v1 and ws://[secret]@y:80')
   t.end()
 })
 
-test('removes a secret that begins like another one completely', async t => {
+test('removes the whole secret if it starts with another secret', async t => {
   const { scrub } = parseUpstreamUrl('https://sealed:sealed-letter@api.example/sealed-letters')
   t.equal(scrub('sealed-letters, sealed-letter, sealed'), '[secret], [secret], [secret]')
 })
 
-test('removes secrets as spelled in headers, JSON and other encodings', async t => {
+test('removes secrets encoded for headers, JSON and other formats', async t => {
   const { scrub } = parseUpstreamUrl('https://user:quo%22ted@api.example/?key=a/secret')
   for (const text of [Buffer.from('user:quo"ted').toString('base64'), 'quo\\"ted', 'a%2Fsecret']) {
     t.equal(scrub(`cannot find ${text}.`), 'cannot find [secret].')

@@ -14,7 +14,7 @@ test('accepts a phrase of 12, 15, 18, 21 or 24 words with a valid checksum', asy
   for (const [count, last] of valid) t.equal(mnemonicProblem(words(count, last)), undefined, `${count} words`)
 })
 
-test('locates the problem of a phrase without repeating a word', async t => {
+test('reports the position of a phrase’s error without repeating the word', async t => {
   const cases: [string, string][] = [
     ['', 'has 1 word'],
     [words(11, 'about'), 'has 11 words'],

@@ -4,8 +4,8 @@ import { DirectSecp256k1HdWallet, makeSignBytes, makeSignDoc } from '@cosmjs/pro
 import { createSigner } from '../../../services/wallet/signer.ts'
 import { test } from '../../helpers/tap.ts'
 
-// Public test phrases with their published addresses: the BIP-39 standard's first vector as Cosmos wallets
-// show it, and two of CosmJS's own tests.
+// Public test phrases with their published addresses: the BIP-39 standard's first test vector, whose address is the
+// one that Cosmos wallets show, and two phrases from CosmJS's tests.
 const ABANDON = `${'abandon '.repeat(11)}about`
 const FAUCET =
   'economy stock theory fatal elder harbor betray wasp final emotion task crumble siren bottom lizard educate guess current outdoor pair theory focus wife stone'
@@ -28,7 +28,7 @@ const VECTORS = [
   }
 ]
 
-test('derives the same addresses and keys as other wallets', async t => {
+test('derives the same addresses and keys as other Cosmos wallets', async t => {
   for (const { mnemonic, prefix, address, publicKey } of VECTORS) {
     const signer = await createSigner({ mnemonic, prefix })
     t.equal(signer.address, address)
@@ -51,7 +51,7 @@ test('signs transactions and other bytes like a CosmJS wallet', async t => {
   }
 })
 
-test('a logged signer shows no secret', async t => {
+test('logging a signer reveals no secret', async t => {
   const signer = await createSigner({ mnemonic: ABANDON, prefix: 'cosmos' })
   // The published private key of this phrase at m/44'/118'/0'/0/0.
   const key = 'c4a48e2fce1481cd3294b4490f6678090ea98d3d0e5cd984558ab0968741b104'
@@ -64,7 +64,7 @@ test('a logged signer shows no secret', async t => {
   t.notMatch(shown, toHex(Buffer.from(key, 'hex')))
 })
 
-test('rejects an invalid phrase without repeating it', async t => {
+test('rejects an invalid phrase without repeating it in the error', async t => {
   for (const mnemonic of [
     'hunter2 hunter3',
     `${'abandon '.repeat(11)}abandon`,

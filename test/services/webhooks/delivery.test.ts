@@ -7,7 +7,7 @@ import { memoryOutbox } from './memory-outbox.ts'
 
 const HOUR_MS = 3_600_000
 
-/** A delivery to that receiver, on a clock that the test runs. */
+/** Starts a delivery worker for this receiver, on a clock that the test advances. */
 function deliveryTo(receiver: Receiver, clock: VirtualClock) {
   const now = () => Math.round(clock.now())
   const outbox = memoryOutbox(now)
@@ -43,10 +43,10 @@ function deliveryTo(receiver: Receiver, clock: VirtualClock) {
   }
 }
 
-/** A delivery to a receiver with scripted responses. */
+/** Starts a delivery worker for a receiver with scripted responses. */
 function delivery(respond: (eventId: string) => DeliveryResult | Outcome) {
   const clock = createVirtualClock()
-  /** End of each attempt, in seconds. */
+  /** The time at which each attempt ended, in seconds. */
   const attempts: number[] = []
   let underWay = 0
   let most = 0
@@ -67,7 +67,7 @@ function delivery(respond: (eventId: string) => DeliveryResult | Outcome) {
 
 const submissionIds = (count: number) => Array.from({ length: count }, (_, index) => `s${index}`)
 
-test('sends an event by the schedule', async t => {
+test('retries an event on schedule', async t => {
   const { outbox, attempts, runFor } = delivery(() => 'refused')
   await outbox.add(['one'])
   await runFor(3 * HOUR_MS)
@@ -79,7 +79,7 @@ test('sends an event by the schedule', async t => {
   }
 })
 
-test('abandons an event after the last attempt of its schedule, and sends the next one of its submission', async t => {
+test('abandons an event after its last scheduled attempt, and then sends the submission’s next event', async t => {
   const { outbox, logged, runFor } = delivery(id => (id.includes('finished') ? 'delivered' : 'refused'))
   const ageMs = 80 * HOUR_MS
   await outbox.add(['early'], 'submission.committed', { attempts: 8, ageMs })
@@ -90,7 +90,7 @@ test('abandons an event after the last attempt of its schedule, and sends the ne
   t.match(logged('abandoned'), [{ level: 'error', fields: { submissionId: 'last', problem: 'status 500' } }])
 })
 
-test('sends the events of a submission in order without delaying others', async t => {
+test('sends a submission’s events in order without delaying other submissions', async t => {
   let isWell = false
   const order: string[] = []
   const { outbox, runFor } = delivery(eventId => {
@@ -111,24 +111,24 @@ test('sends at most 16 events in parallel', async t => {
   const { outbox, attempts, most, runFor } = delivery(() => 'delivered')
   await outbox.add(submissionIds(1000))
   await runFor(2_000)
-  t.equal(attempts.length, 1000, '180 submissions a second have 360')
+  t.equal(attempts.length, 1000, 'fast enough for the 360 events of 180 submissions per second')
   t.equal(most(), 16)
   t.equal(await outbox.count('delivered'), 1000)
 })
 
-test('sends occasional trials to a dead receiver, and everything once it has recovered', async t => {
+test('sends occasional trials to a dead receiver, and all events once it has recovered', async t => {
   let isWell = false
   const { outbox, attempts, entries, logged, runFor } = delivery(() => (isWell ? 'delivered' : 'failed'))
   await outbox.add(submissionIds(2000))
   await runFor(3 * HOUR_MS)
-  t.ok(attempts.length < 3 * 60 + 30, 'at most one a minute', { attempts: attempts.length })
-  t.ok(attempts.length > 3 * 59, 'and not much less', { attempts: attempts.length })
+  t.ok(attempts.length < 3 * 60 + 30, 'at most one attempt a minute', { attempts: attempts.length })
+  t.ok(attempts.length > 3 * 59, 'nearly one attempt a minute', { attempts: attempts.length })
   t.equal(logged('webhooks paused').length, 1)
   t.ok(entries.length < 30, 'the log has few lines', { lines: entries.length })
   isWell = true
   await runFor(5 * 60_000)
   t.equal(logged('delivery resumed').length, 1)
-  t.ok((await outbox.count('delivered')) > 1700, 'untried events are sent immediately')
+  t.ok((await outbox.count('delivered')) > 1700, 'events without an attempt are sent without delay')
   await runFor(6 * HOUR_MS)
   t.equal(await outbox.count('delivered'), 2000)
 })
@@ -136,14 +136,14 @@ test('sends occasional trials to a dead receiver, and everything once it has rec
 test('polls an idle outbox rarely, and immediately after a notification', async t => {
   const { outbox, attempts, worker, runFor } = delivery(() => 'delivered')
   await runFor(HOUR_MS)
-  t.ok(outbox.claims() < 750, 'every five seconds', { claims: outbox.claims() })
+  t.ok(outbox.claims() < 750, 'one claim every five seconds', { claims: outbox.claims() })
   await outbox.add(['one'])
   worker.wake()
   await runFor(20)
   t.equal(attempts.length, 1)
 })
 
-test('records a delivery later if the store fails, without sending it again', async t => {
+test('records a delivery later if the store fails, without resending the event', async t => {
   const { outbox, attempts, runFor } = delivery(() => 'delivered')
   const { record } = outbox
   let isDown = true
@@ -160,7 +160,7 @@ test('records a delivery later if the store fails, without sending it again', as
   t.equal(attempts.length, 1)
 })
 
-test('an attempt cut off by a stop is due immediately', async t => {
+test('an attempt aborted by a stop is due immediately after a restart', async t => {
   let closed = () => {}
   const isClosed = new Promise<undefined>(resolve => {
     closed = () => resolve(undefined)
@@ -171,11 +171,11 @@ test('an attempt cut off by a stop is due immediately', async t => {
   worker.wake()
   await clock.run(() => outbox.claims() > 0)
   await stop()
-  t.ok(clock.elapsed() <= 10_000, 'within seconds', { ms: clock.elapsed() })
+  t.ok(clock.elapsed() <= 10_000, 'the stop takes at most ten seconds', { ms: clock.elapsed() })
   t.match(await outbox.claim(1), [{ submissionId: 'one', attempts: 2 }])
 })
 
-test('a stop waits for pending attempts and starts none', async t => {
+test('stopping waits for pending attempts and starts no new ones', async t => {
   const { outbox, attempts, stop, runFor } = delivery(() => 'delivered')
   await outbox.add(submissionIds(100))
   await runFor(5)

@@ -4,7 +4,7 @@ import { toCount } from '../../../services/submission/store/rows.ts'
 import { insertInto, sql } from '../../../services/submission/store/sql.ts'
 import { createMemoryDatabase } from '../../simulation/store/memory-database.ts'
 
-/** The outbox of a store in memory, with events that a test writes. */
+/** An in-memory outbox to which a test writes events. */
 export function memoryOutbox(now: () => number) {
   const { context } = createMemoryDatabase(now)
   const { database, wallet } = context
@@ -17,9 +17,9 @@ export function memoryOutbox(now: () => number) {
       claims += 1
       return outbox.claim(limit)
     },
-    /** Number of claims. */
+    /** Returns the number of calls to `claim`. */
     claims: () => claims,
-    /** Writes events, the newest of their submissions. */
+    /** Writes one event per submission, newer than the submission's earlier events. */
     async add(
       submissionIds: readonly string[],
       type: EventType = 'submission.committed',
@@ -33,7 +33,7 @@ export function memoryOutbox(now: () => number) {
       })
       await database.run(insertInto('event', wallet, rows))
     },
-    /** Number of events in that state. */
+    /** Returns the number of events in a state. */
     async count(state: 'delivered' | 'abandoned') {
       return toCount(await database.get(sql`SELECT count(*) AS count FROM event WHERE state = ${state}`))
         .count

@@ -14,7 +14,7 @@ const event = {
 }
 
 function receiverAt(t: Test, url: string, timeoutMs?: number): Receiver {
-  // Two keys, as while a secret is being replaced.
+  // Two keys are configured while a secret is being replaced.
   const keys = [randomBytes(32), bytes].map(secret => createSecretKey(secret))
   const receiver = createReceiver({ url, keys, ...(timeoutMs !== undefined && { timeoutMs }) })
   t.teardown(receiver.close)
@@ -43,7 +43,7 @@ test('posts an event with a valid signature to the unchanged URL', async t => {
   t.strictSame(request && verify(request), JSON.parse(event.payload))
 })
 
-test('signs each attempt with its own time and the same id', async t => {
+test('signs each attempt with its own timestamp and the same id', async t => {
   const { url, seen } = await serve(t, (_request, response) => response.end())
   let seconds = 1_900_000_000
   const clock = { now: () => seconds * 1000 }
@@ -58,7 +58,7 @@ test('signs each attempt with its own time and the same id', async t => {
   t.equal(new Set(of('webhook-signature')).size, 2)
 })
 
-test('treats a 2xx status as delivered and any other as refused', async t => {
+test('treats a 2xx status as delivered and any other status as refused', async t => {
   let status = 200
   let fields = {}
   const { url } = await serve(t, (_request, response) => response.writeHead(status, fields).end('no'))
@@ -71,7 +71,7 @@ test('treats a 2xx status as delivered and any other as refused', async t => {
   t.match(await receiver.send(event), { result: 'refused', retryAfterMs: 90_000 })
 })
 
-test('decides by the status and reads little of the body', async t => {
+test('decides by the status, and closes the connection instead of reading a long body', async t => {
   let written = 0
   const { url } = await serve(t, (_request, response) => {
     response.writeHead(200)
@@ -91,9 +91,9 @@ test('decides by the status and reads little of the body', async t => {
   t.ok(written < 64 * 65_536, 'the connection is closed', { written })
 })
 
-test('frees the connection when a body never ends', async t => {
+test('frees the connection if the response body hangs', async t => {
   const { url } = await serve(t, (_request, response) => void response.writeHead(200).flushHeaders())
-  // Attempts that get none of the 16 connections time out.
+  // An attempt times out if it does not get one of the 16 connections.
   const receiver = receiverAt(t, url, 60_000)
   const outcomes = await Promise.all(Array.from({ length: 48 }, () => receiver.send(event)))
   t.ok(outcomes.every(outcome => outcome?.result === 'delivered'))
@@ -107,17 +107,17 @@ test('fails when the receiver is silent or unreachable', async t => {
   t.match(await receiverAt(t, 'http://nowhere.invalid').send(event), { result: 'failed' })
 })
 
-test('keeps details short, with nothing of the URL but its host', async t => {
+test('keeps details short, and includes only the URL’s host', async t => {
   const { url, close } = await serve(t, () => {})
   close()
   const sealed = `${url.replace('://', '://sealed-user:sealed-pass@')}/sealed-path?key=sealed-key`
   t.notMatch(JSON.stringify(await receiverAt(t, sealed).send(event)), /sealed/)
   const outcome = await receiverAt(t, `http://${'long.'.repeat(1000)}invalid`).send(event)
   t.match(outcome, { result: 'failed', detail: /long/ })
-  t.ok((outcome?.detail.length ?? 0) <= 500, 'shorter than the name')
+  t.ok((outcome?.detail.length ?? 0) <= 500, 'the host name is shortened')
 })
 
-test('ends each attempt in time, whatever the response', async t => {
+test('ends each attempt before the time limit for every kind of hostile response', async t => {
   const elsewhere = await serve(t, (_request, response) => response.end())
   await Promise.all(
     Object.entries(HOSTILITIES).map(async ([name, hostility]) => {
@@ -129,7 +129,7 @@ test('ends each attempt in time, whatever the response', async t => {
   t.equal(elsewhere.connections(), 0)
 })
 
-test('aborts pending attempts without an outcome when closed', async t => {
+test('aborts pending attempts on close and reports no outcome for them', async t => {
   let asked = () => {}
   const isAsked = new Promise<void>(resolve => {
     asked = resolve

@@ -3,10 +3,10 @@ import { test } from '../../helpers/tap.ts'
 
 const HOUR_MS = 3_600_000
 
-/** An age by which every attempt can have been made. */
+/** An event older than this may have had every scheduled attempt. */
 const OLD_MS = 100 * HOUR_MS
 
-test('pauses grow over days, and then attempts end', async t => {
+test('pauses grow over three days, and then attempts end', async t => {
   const pauses = Array.from({ length: 9 }, (_, made) => pauseAfter(made + 1, OLD_MS, undefined, 0.5) ?? 0)
   t.strictSame(
     pauses.map(ms => ms / 1000),
@@ -18,7 +18,7 @@ test('pauses grow over days, and then attempts end', async t => {
   t.equal(pauseAfter(10, OLD_MS, 1000, 0.5), undefined)
 })
 
-test('attempts cut off by stops do not shorten the schedule', async t => {
+test('attempts aborted by restarts do not shorten the schedule', async t => {
   t.equal(pauseAfter(20, 0, undefined, 0.5), 5000)
   t.equal(pauseAfter(20, 60 * HOUR_MS, undefined, 0.5), 24 * HOUR_MS)
   t.equal(pauseAfter(20, OLD_MS, undefined, 0.5), undefined)
@@ -29,13 +29,13 @@ test('pauses vary by up to 10%', async t => {
   t.equal(pauseAfter(1, OLD_MS, undefined, 1), 5500)
 })
 
-test('a receiver may ask for a longer pause, up to a day', async t => {
+test('a receiver’s retry-after extends the pause, up to a day', async t => {
   t.equal(pauseAfter(1, OLD_MS, 60_000, 0.5), 60_000)
-  t.equal(pauseAfter(3, OLD_MS, 60_000, 0.5), HOUR_MS / 2, 'a shorter one changes nothing')
+  t.equal(pauseAfter(3, OLD_MS, 60_000, 0.5), HOUR_MS / 2, 'a shorter retry-after has no effect')
   t.equal(pauseAfter(1, OLD_MS, 1e12, 0.5), 24 * HOUR_MS)
 })
 
-test('retry-after is seconds or a date', async t => {
+test('reads retry-after as seconds or as a date', async t => {
   const now = Date.UTC(2030, 0, 1)
   t.equal(readRetryAfter('120', now), 120_000)
   t.equal(readRetryAfter('Tue, 01 Jan 2030 00:01:00 GMT', now), 60_000)

@@ -12,7 +12,7 @@ const DAY_MS = 24 * HOUR_MS
 
 type Find = (kind: string, txId: string) => Promise<StatusRecord | undefined>
 
-/** Watches `count` transfers of that age, on a separate clock. */
+/** Watches `count` transfers of the given age, on a separate clock. */
 function watch(count: number, find: Find, ageMs = 0) {
   const clock = createVirtualClock()
   const { log, entries } = keepingLog()
@@ -77,7 +77,7 @@ function watch(count: number, find: Find, ageMs = 0) {
   }
 }
 
-test('writes the event of a transfer when its state is final', async t => {
+test('writes a transfer’s event once its state is final', async t => {
   let txstatus = 'Pending'
   const asked = new Set<string>()
   const { finished, wakes, runFor } = watch(2, async (kind, txId) => {
@@ -120,7 +120,7 @@ test('limits the polls per second', async t => {
     return { txstatus: 'Pending' }
   })
   await runFor(10_000)
-  t.equal(most, 16, 'at the same time')
+  t.equal(most, 16, 'at most 16 polls run concurrently')
   for (let second = 0; second < 10; second += 1) {
     const count = looks.filter(at => Math.floor(at / 1000) === second).length
     t.ok(count <= 448, `second ${second}`, { count })
@@ -141,7 +141,7 @@ test('polls again when a status is missing or unreadable', async t => {
   t.equal(finished.length, 3)
 })
 
-test('does not poll after a stop', async t => {
+test('stops polling when stopped', async t => {
   const { looks, stop, runFor } = watch(1, async () => ({ txstatus: 'Pending' }))
   await runFor(1000)
   await stop()

@@ -13,14 +13,14 @@ const STRICT = { ...ENFORCED, SERVICE_QUOTE_CHECK: 'required' }
 
 const USERS: Record<string, [chain: string, User]> = {
   'an EVM user': ['ETH', evmUser()],
-  'a Solana user whose signature is hex': ['SOL', solanaUser()],
-  'a Solana user whose signature is base58': ['SOL', solanaUser('base58')],
+  'a Solana user with a hex signature': ['SOL', solanaUser()],
+  'a Solana user with a base58 signature': ['SOL', solanaUser('base58')],
   'a Tron user': ['TRX', tronUser()]
 }
 
 const originOf = (chain: string, { address }: User) => ({ originChain: chain, originAddress: address })
 
-/** Creates a client's body for a new quote. Like newer widgets, it omits the message. */
+/** Builds a client's body for a new quote. The body omits the message, as newer widgets do. */
 async function signedBody(server: FastifyInstance, chain: string, user: User, chargeFeeAtTarget = false) {
   const quote = await quoteFor(server, originOf(chain, user))
   const { submitAmount, message } =
@@ -33,7 +33,7 @@ async function signedBody(server: FastifyInstance, chain: string, user: User, ch
 
 const refused = { statusCode: 400, code: 'APPROVAL_INVALID', details: [{ path: '/options/signature' }] }
 
-test('accepts the approvals of every chain family, with the fees at either end', async t => {
+test('accepts approvals from every chain family, with fees at the origin or the target', async t => {
   const server = await build(t, STRICT)
   for (const [name, [chain, user]] of Object.entries(USERS)) {
     for (const chargeFeeAtTarget of [false, true]) {
@@ -43,7 +43,7 @@ test('accepts the approvals of every chain family, with the fees at either end',
   }
 })
 
-test('accepts the message of the quote’s other side if it authorises at least as much', async t => {
+test('accepts the approval for the quote’s other side if it authorises at least as much', async t => {
   const server = await build(t, STRICT)
   const user = tronUser()
   for (const [chargeFeeAtTarget, submitted, signed, status] of [
@@ -64,7 +64,7 @@ test('accepts the message of the quote’s other side if it authorises at least 
   }
 })
 
-test('rejects every signature but the user’s, with the message to sign', async t => {
+test('rejects signatures that are not the user’s, and returns the message to sign', async t => {
   const server = await build(t, STRICT)
   const user = evmUser()
   const { body, options, message } = await signedBody(server, 'ETH', user)
@@ -74,10 +74,10 @@ test('rejects every signature but the user’s, with the message to sign', async
     t.match(response.json(), refused, signature)
     t.ok(response.json().message.endsWith(`; sign the message “${message}” with the origin address`))
   }
-  t.equal((await server.inject('/tx/1/status')).statusCode, 404, 'nothing reached the chain')
+  t.equal((await server.inject('/tx/1/status')).statusCode, 404, 'nothing was sent to the chain')
 })
 
-test('checks the approval of an unknown quote', async t => {
+test('checks the approval when the quote is unknown', async t => {
   const server = await build(t, ENFORCED)
   const user = evmUser()
   const { body, message } = await signedBody(server, 'ETH', user)
@@ -91,18 +91,22 @@ test('checks the approval of an unknown quote', async t => {
     ).json()
   const signature = await user.sign(message)
   t.match(await post({}, { signature }), { txId: Number }, 'the service builds the message')
-  t.match(await post({}, { signature, message }), { txId: Number }, 'the message of the request')
+  t.match(await post({}, { signature, message }), { txId: Number }, 'the request contains the message')
   const longer = message.replace('100.91275 ', '100.912750 ')
   t.match(
     await post({}, { signature: await user.sign(longer), message: longer }),
     { txId: Number },
-    'in its own spelling'
+    'the target address in the request’s spelling'
   )
   t.match(await post({}, { signature: await user.sign(longer) }), refused)
 
   const more = { amount: `${body.amount}0` }
   t.match(await post(more, { signature }), refused, 'ten times the amount')
-  t.match(await post(more, { signature, message }), refused, 'and the message for another amount')
+  t.match(
+    await post(more, { signature, message }),
+    refused,
+    'ten times the amount, with a message for the original amount'
+  )
   const free = 'I approve everything.'
   t.match(await post({}, { signature: await user.sign(free), message: free }), refused, 'any message')
   t.match(await post({ fee: '0' }, { signature }), refused, 'another fee')
@@ -113,7 +117,7 @@ test('checks the approval of an unknown quote', async t => {
   t.match(await post({ targetChain: 'ARB' }, { signature, message }), refused, 'another target chain')
 })
 
-test('sends the chain the message that was signed', async t => {
+test('sends the signed message to the chain', async t => {
   const devnet = await startNetwork(t)
   const server = await build(t, STRICT, { devnet })
   const user = evmUser()
@@ -124,12 +128,12 @@ test('sends the chain the message that was signed', async t => {
     t.match(await post({ message: other }), refused, other)
   }
   const longer = message.replace('100.91275 ', '100.912750 ')
-  t.match(await post({ message: longer }), refused, 'the same amount in another spelling')
+  t.match(await post({ message: longer }), refused, 'the same amount with another decimal place')
   t.match(await post({ message }), { txId: Number })
   t.match(messagesOn(devnet).transfers, [{ options: JSON.stringify({ ...options, message }) }])
 })
 
-test('rejects another submission with a quote’s approval if quotes are not compared', async t => {
+test('rejects a submission that differs from its approval even if quote checks are off', async t => {
   const server = await build(t, { ...ENFORCED, SERVICE_QUOTE_CHECK: 'off' })
   const user = evmUser()
   const { sent } = await signedBody(server, 'ETH', user)
@@ -137,7 +141,7 @@ test('rejects another submission with a quote’s approval if quotes are not com
   t.equal((await submit(server, sent)).statusCode, 200)
 })
 
-test('accepts a quote’s message however the fee service writes it', async t => {
+test('accepts a quote’s message in any wording', async t => {
   const side = { allowanceAmount: '101000000', submitAmount: '100500000', message: 'Pay 101 USDT?' }
   const quote = {
     feeId: randomUUID(),
@@ -152,10 +156,10 @@ test('accepts a quote’s message however the fee service writes it', async t =>
   const accepted = await submit(server, sent)
   t.equal(accepted.statusCode, 200)
   advanceClock(901)
-  t.same((await submit(server, sent)).json(), accepted.json(), 'a retry, when the quote has expired')
+  t.same((await submit(server, sent)).json(), accepted.json(), 'a retry after the quote has expired')
 })
 
-test('requires an approval of a swap, but not of a card payment', async t => {
+test('requires an approval for a swap, but not for a card payment', async t => {
   const server = await build(t, STRICT)
   const user = evmUser()
   const ends = { ...originOf('ETH', user), targetChain: 'AVX', targetSymbol: 'EURC' }
@@ -174,7 +178,7 @@ test('requires an approval of a swap, but not of a card payment', async t => {
   t.match((await submit(server, body)).json(), { txId: Number })
 })
 
-test('accepts and logs an invalid approval that is only observed, without the signature', async t => {
+test('accepts an invalid approval in observe mode, and logs it without the signature', async t => {
   const lines: string[] = []
   const logTo = (line: string) => lines.push(line)
   const devnet = await startNetwork(t)
@@ -195,7 +199,7 @@ test('accepts and logs an invalid approval that is only observed, without the si
     t.notOk(lines.some(line => line.includes(signature)))
 })
 
-test('checks nothing when the check is off', async t => {
+test('accepts invalid approvals if approval checks are off', async t => {
   const lines: string[] = []
   const env = { SERVICE_APPROVAL_CHECK: 'off', LOG_LEVEL: 'warn' }
   const server = await build(t, env, { logTo: line => lines.push(line) })
@@ -203,7 +207,7 @@ test('checks nothing when the check is off', async t => {
   t.same(lines, [])
 })
 
-test('checks a contract wallet if SERVICE_EVM_RPC names its chain', async t => {
+test('checks contract wallet signatures on chains listed in SERVICE_EVM_RPC', async t => {
   let result: string | undefined = `0x${'1'.padStart(64, '0')}`
   const rpc = await serve(t, (_request, response) =>
     json(response, {
@@ -226,7 +230,7 @@ test('checks a contract wallet if SERVICE_EVM_RPC names its chain', async t => {
   t.match(await post(), { statusCode: 502, code: 'UPSTREAM_ERROR' })
 })
 
-test('accepts an approval that cannot be checked if approvals are only observed', async t => {
+test('accepts an approval that cannot be checked in observe mode', async t => {
   const rpc = await serve(t, (_request, response) => json(response, {}, 500))
   const server = await build(t, { SERVICE_EVM_RPC: JSON.stringify({ ETH: rpc.url }) })
   const body = swapBody({}, { signature: `0x${'ab'.repeat(100)}` })

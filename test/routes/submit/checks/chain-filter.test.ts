@@ -6,7 +6,7 @@ const transfer = (change: object = {}) => ({ ...swapBody(change), amount: '10050
 const sepa = { paymentMethod: 'sepaEur' }
 const bank = { originSymbol: 'EUR', targetChain: 'BASE', targetSymbol: 'EURC' }
 
-test('filters the origin and the target of a submission separately', async t => {
+test('filters origin and target chains separately', async t => {
   const devnet = await startNetwork(t)
   const filter = {
     origin: { mode: 'whitelist', chains: ['ETH', 'CC'] },

@@ -22,7 +22,7 @@ test('rejects a transfer from or to a sanctioned address with 403', async t => {
   t.equal((await submit(server, await transferBody(server))).json().txId, 1, 'other submissions are accepted')
 })
 
-test('accepts a rejected quote once its addresses are compliant', async t => {
+test('accepts a rejected submission once its addresses are compliant', async t => {
   const { originAddress, targetAddress } = TRANSFER
   const records = (risk_score: string) =>
     [originAddress, targetAddress].map(address => ({ address, risk_score }))
@@ -34,10 +34,10 @@ test('accepts a rejected quote once its addresses are compliant', async t => {
   answer = records('low')
   t.equal((await submit(server, body)).statusCode, 200)
   const asked = { url: '/', body: JSON.stringify({ addresses: [originAddress, targetAddress] }) }
-  t.match(provider.seen, [asked, asked], 'one request each, both addresses in it')
+  t.match(provider.seen, [asked, asked], 'one request per attempt, with both addresses')
 })
 
-test('checks only the target of a card payment', async t => {
+test('checks only the target address of a card payment', async t => {
   const record = { address: TRANSFER.targetAddress, risk_score: 'low' }
   const provider = await serve(t, (_request, response) => json(response, [record]))
   const server = await build(t, { COMPLIANCE_URL: provider.url })
@@ -50,7 +50,7 @@ test('checks only the target of a card payment', async t => {
   t.match(provider.seen, [{ body: JSON.stringify({ addresses: [TRANSFER.targetAddress] }) }])
 })
 
-test('checks nothing without a provider', async t => {
+test('accepts any address if no provider is configured', async t => {
   const server = await build(t, { COMPLIANCE_URL: '' })
   const body = await transferBody(server, { targetAddress: sanctioned })
   t.equal((await submit(server, body)).statusCode, 200)

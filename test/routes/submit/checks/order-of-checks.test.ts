@@ -8,12 +8,12 @@ import { quoteFor, submit, swapBody, TRANSFER } from '../../../helpers/transfer-
 import { evmUser } from '../../../helpers/users.ts'
 
 const REFUSING = `export default async app => {
-  app.decorate('customTransValidation', ({ body }) => (body.dex === 'good' ? '' : 'not for this shop'))
+  app.decorate('customTransValidation', ({ body }) => (body.dex === 'good' ? '' : 'not available in this shop'))
 }`
 
 const user = evmUser()
 
-/** Creates a client's body for a new quote, with the right signature or another. */
+/** Builds a client's body for a new quote, with a valid or an invalid signature. */
 async function quoted(
   server: FastifyInstance,
   target: { targetChain: string; targetSymbol: string },
@@ -31,7 +31,7 @@ async function quoted(
   }
 }
 
-/** The checks in order (interface 6.16): a change that fails the check, one that passes it, and the response. */
+/** The checks in order (interface 6.16): a change that fails the check, a change that passes it, and the response. */
 async function checksOf(server: FastifyInstance, target: { targetChain: string; targetSymbol: string }) {
   const sanctioned = await quoted(server, target, complianceAddresses.sanctioned)
   const good = await quoted(server, target, TRANSFER.targetAddress)
@@ -92,7 +92,7 @@ const TARGETS: Record<string, { targetChain: string; targetSymbol: string }> = {
 }
 
 for (const [path, target] of Object.entries(TARGETS)) {
-  test(`POST ${path} reports the earliest check that fails`, async t => {
+  test(`POST ${path} reports the first check that fails`, async t => {
     const plugin = join(temporaryFolder(t), 'plugin.mjs')
     writeFileSync(plugin, REFUSING)
     const server = await build(t, {

@@ -8,7 +8,7 @@ import { transferBody } from '../../../helpers/transfer-flow.ts'
 
 const expired = { statusCode: 400, code: 'QUOTE_EXPIRED' }
 
-/** An attempt with a disconnected client, and its retry. Both arrived while the provider did not respond. */
+/** Submits, disconnects and submits the same body again, all before the compliance provider responds. */
 async function repeated(t: Test) {
   const devnet = await startNetwork(t)
   const provider = await lateProvider(t)
@@ -26,7 +26,7 @@ async function repeated(t: Test) {
   return { devnet, fees, provider, server, submit, body, retry }
 }
 
-test('joins a retry with the earlier attempt that is being checked', async t => {
+test('a retry joins an earlier attempt whose checks are still running', async t => {
   const { devnet, provider, submit, body, retry } = await repeated(t)
   provider.answer('low')
   const answer = await retry
@@ -36,7 +36,7 @@ test('joins a retry with the earlier attempt that is being checked', async t => 
   t.equal(messagesOn(devnet).transfers.length, 1)
 })
 
-test('checks a retry of a rejected attempt', async t => {
+test('repeats the checks for a retry if the earlier attempt was rejected', async t => {
   const { devnet, provider, retry } = await repeated(t)
   provider.answer('high')
   await provider.asked(2)
@@ -45,7 +45,7 @@ test('checks a retry of a rejected attempt', async t => {
   t.equal(messagesOn(devnet).transfers.length, 1)
 })
 
-test('checks other submissions without waiting', async t => {
+test('other submissions do not wait for pending checks', async t => {
   const { provider, server, submit, retry } = await repeated(t)
   const other = submit(await transferBody(server))
   await provider.asked(2)
@@ -54,7 +54,7 @@ test('checks other submissions without waiting', async t => {
   t.match([await retry, await other], [{ status: 200 }, { status: 200 }])
 })
 
-test('renews a quote that expires during the checks for every attempt', async t => {
+test('renews a quote that expires during the checks once for all attempts', async t => {
   const { devnet, provider, retry } = await repeated(t)
   advanceClock(601)
   provider.answer('low')
@@ -73,6 +73,6 @@ test('rejects every attempt if a quote expires during the checks and a new one c
   const another = submit(await transferBody(server))
   await provider.asked(2)
   provider.answer('low')
-  t.match(await another, { body: { txId: 1 } }, 'the new quote is the only one that was executed')
+  t.match(await another, { body: { txId: 1 } }, 'only the submission with the new quote was executed')
   t.equal(messagesOn(devnet).transfers.length, 1)
 })

@@ -4,7 +4,7 @@ import { messagesOn } from '../../../helpers/oracle/index.ts'
 import { test } from '../../../helpers/tap.ts'
 import { cardBody, submit, swapBody } from '../../../helpers/transfer-flow.ts'
 
-/** A wallet address of each family, by chain; for the test networks where the address depends on the network. */
+/** A wallet address of each chain family. Bitcoin addresses differ between networks: this is a testnet address. */
 const WALLETS = {
   ETH: '0x742d35Cc6634C0532925a3b844Bc454e4438f44e',
   SOL: 'vines1vzrYbzLMRdu58ou5XTby4qAqVRLmqo36NKPTg',
@@ -16,7 +16,7 @@ const TOKENS = { ETH: 'USDT', SOL: 'USDT', TRX: 'USDT', BTC: 'BTC' }
 type Name = keyof typeof WALLETS
 const names: Name[] = ['ETH', 'SOL', 'TRX', 'BTC']
 
-/** A transfer between two chains. */
+/** Builds a transfer between two chains. */
 function between(origin: Name, target: Name, change: object = {}) {
   const { amountIn: amount, ...rest } = swapBody({
     originChain: origin,
@@ -30,7 +30,7 @@ function between(origin: Name, target: Name, change: object = {}) {
   return { ...rest, amount }
 }
 
-test('accepts addresses of every family wherever the chain can be', async t => {
+test('accepts wallet addresses of every chain family as origin and as target', async t => {
   const devnet = await startNetwork(t)
   const server = await build(t, {}, { devnet })
   const pairs = names.flatMap(name => [
@@ -42,7 +42,7 @@ test('accepts addresses of every family wherever the chain can be', async t => {
   t.equal(messagesOn(devnet).transfers.length, pairs.length)
 })
 
-/** Invalid addresses, and those that users may confuse with their own: token contracts, pools and programs. */
+/** Invalid addresses, and addresses that users may mistake for their own: token contracts, pools and programs. */
 const INVALID: [Name, string][] = [
   ['ETH', '0x742d35Cc6634C0532925a3b844Bc454e4438f44E'],
   ['SOL', 'BwqrghZA2htAcqq8dzP1WDAhTXYTYWj7CHxF5j7TDBAe'],
@@ -59,7 +59,7 @@ const INVALID: [Name, string][] = [
   ['BTC', 'TB1QG02KSSVWEJVHR0XTKZ9PZXAK8X9R8VHD6UMKQ4']
 ]
 
-test('rejects an address that cannot be a user’s, in a quote, a transfer and a swap', async t => {
+test('rejects an address that is not a user wallet in a quote, a transfer and a swap', async t => {
   const server = await build(t)
   for (const [name, address] of INVALID) {
     const bodies = [{ field: 'targetAddress', body: between('ETH', name, { targetAddress: address }) }]
@@ -76,17 +76,21 @@ test('rejects an address that cannot be a user’s, in a quote, a transfer and a
       t.match(quote.json(), expected, `a quote with ${address} as ${field}`)
     }
   }
-  t.equal((await server.inject('/tx/1/status')).statusCode, 404, 'nothing reached the chain')
+  t.equal((await server.inject('/tx/1/status')).statusCode, 404, 'nothing was sent to the chain')
 })
 
-test('accepts addresses of Bitcoin’s main network on mainnet only', async t => {
+test('accepts Bitcoin mainnet addresses only on mainnet', async t => {
   const server = await build(t, {
     ...MAINNET,
     SERVICE_QUOTE_CHECK: 'known',
     SERVICE_APPROVAL_CHECK: 'observe'
   })
   const own = between('ETH', 'BTC', { targetAddress: MAINNET_BITCOIN })
-  t.equal((await submit(server, own)).statusCode, 503, 'passes the checks, but the wallet has no funds')
+  t.equal(
+    (await submit(server, own)).statusCode,
+    503,
+    'passes the checks and fails only because the wallet has no funds'
+  )
   t.match((await submit(server, between('ETH', 'BTC'))).json(), { code: 'ADDRESS_INVALID' })
 })
 
@@ -106,7 +110,7 @@ const ROUTES: [object, string, string][] = [
   [{ decimals: 18 }, 'VALIDATION', '/decimals']
 ]
 
-test('rejects chains and tokens that a transfer cannot have, and names the field', async t => {
+test('rejects unsupported chains and tokens, and names the field', async t => {
   const server = await build(t)
   for (const [change, code, field] of ROUTES) {
     const transfer = { ...swapBody(change), amount: '100500000' }
@@ -126,7 +130,7 @@ test('rejects chains and tokens that a transfer cannot have, and names the field
     message: 'decimals must be at most 2, the decimals of USD on CC, for the amount 0.01005',
     details: [{ path: '/decimals' }]
   })
-  t.equal((await server.inject('/tx/1/status')).statusCode, 404, 'nothing reached the chain')
+  t.equal((await server.inject('/tx/1/status')).statusCode, 404, 'nothing was sent to the chain')
 })
 
 test('rejects a disabled chain or rail as origin and as target', async t => {
@@ -151,13 +155,17 @@ test('rejects a chain that the registry does not list', async t => {
   })
 })
 
-test('rejects a token that can only be received as origin', async t => {
+test('rejects a receive-only token as origin', async t => {
   const server = await build(t)
   const weth = { originSymbol: 'WETH', amount: '1000000000000000000', decimals: 18, amountIn: undefined }
   const expected = { statusCode: 400, code: 'TOKEN_UNSUPPORTED', details: [{ path: '/originSymbol' }] }
   t.match((await submit(server, swapBody(weth))).json(), expected)
   const own = { ...weth, originChain: 'WLD' }
-  t.equal((await submit(server, swapBody(own))).statusCode, 200, 'unless the registry allows it')
+  t.equal(
+    (await submit(server, swapBody(own))).statusCode,
+    200,
+    'accepted as origin if the registry allows it'
+  )
   const received = {
     ...swapBody({ targetChain: 'ETH', targetSymbol: 'WETH', originChain: 'POL' }),
     amount: '1'
@@ -165,7 +173,7 @@ test('rejects a token that can only be received as origin', async t => {
   t.equal((await submit(server, received)).statusCode, 200, 'accepted as target')
 })
 
-test('accepts more decimals than the token’s if the amount needs no more', async t => {
+test('accepts more decimals than the token has if the extra digits are zero', async t => {
   const devnet = await startNetwork(t)
   const server = await build(t, {}, { devnet })
   const amount = (value: string) => ({ ...swapBody({ decimals: 18 }), amount: value })
@@ -174,7 +182,7 @@ test('accepts more decimals than the token’s if the amount needs no more', asy
   t.match(messagesOn(devnet).transfers, [{ amount: '1.000001' }])
 })
 
-test('requires the signature of a Permit2 token in the options', async t => {
+test('requires a Permit2 signature in the options for a Permit2 token', async t => {
   const server = await build(t)
   const from = { originChain: 'OPT', amount: '100500000', amountIn: undefined }
   const expected = { statusCode: 400, code: 'OPTIONS_INVALID', details: [{ path: '/options/permit2' }] }

@@ -19,21 +19,25 @@ test('rejects an amount above the chain’s limit and names the field', async t 
     t.equal(answer.statusCode, 400)
     t.match(answer.json(), { code: 'TRANSFER_LIMIT', details: [{ path: `/${field}`, message }] })
   }
-  t.equal((await server.inject('/tx/1/status')).statusCode, 404, 'nothing reached the chain')
-  t.equal((await submit(server, cardBody({ amount: '1000000' }))).statusCode, 200, 'the limit itself passes')
+  t.equal((await server.inject('/tx/1/status')).statusCode, 404, 'nothing was sent to the chain')
+  t.equal(
+    (await submit(server, cardBody({ amount: '1000000' }))).statusCode,
+    200,
+    'an amount equal to the limit is accepted'
+  )
 })
 
-test('returns no quote for an amount that no submission may have', async t => {
+test('rejects a quote request for an amount above the limit', async t => {
   const server = await build(t)
   const quote = (amount: string) => server.inject({ url: '/submit/fees', query: { ...TRANSFER, amount } })
   const refused = await quote('11000')
   t.equal(refused.statusCode, 400)
   t.match(refused.json(), { code: 'TRANSFER_LIMIT', details: [{ path: '/amount', message }] })
-  t.equal((await quote(LIMIT)).statusCode, 200, 'the limit itself is quoted')
-  t.equal((await quote('10000.01')).statusCode, 200, 'an amount that is within it after the fee')
+  t.equal((await quote(LIMIT)).statusCode, 200, 'an amount equal to the limit is quoted')
+  t.equal((await quote('10000.01')).statusCode, 200, 'an amount that is within the limit after the fee')
 })
 
-test('applies the limit to tokens that are pegged to USD only', async t => {
+test('applies the limit only to tokens pegged to USD', async t => {
   const server = await build(t)
   const euros = cardBody(
     { originChain: 'BANK', originSymbol: 'EUR', amount: '1000001' },
@@ -42,7 +46,7 @@ test('applies the limit to tokens that are pegged to USD only', async t => {
   t.equal((await submit(server, euros)).statusCode, 200)
 })
 
-test('ignores a limit that it cannot read', async t => {
+test('ignores an unreadable limit', async t => {
   for (const transferLimitMaxUSDT of ['', '0', 'none', '-1']) {
     const api = await throughProxy(t)
     api.answer = (response, { url }) =>
