@@ -10,7 +10,7 @@ import { CANARY, engineContext } from './engine-context.ts'
 
 const block = (height: number, previousHash = `B${height - 1}`) => chainBlock(height, { previousHash })
 
-/** Starts an engine in the given context; stopped when the test ends. */
+/** Starts an engine in the given context, and stops it when the test ends. */
 async function started(
   t: Test,
   {
@@ -39,7 +39,7 @@ const request = (feeId: string) => ({
   message: new TextEncoder().encode(feeId)
 })
 
-/** A running engine on a chain with scripted responses; its store is at block 100. */
+/** Starts an engine on a chain with scripted responses. Its store is at block 100. */
 async function runningEngine(t: Test, given?: Awaited<ReturnType<typeof engineContext>>) {
   const context = given ?? (await engineContext())
   const {
@@ -67,7 +67,7 @@ async function runningEngine(t: Test, given?: Awaited<ReturnType<typeof engineCo
     script,
     queue,
     broadcasts: () => broadcasts,
-    /** Requests go to another node from now on. */
+    /** Notifies the engine that requests now go to another node. */
     changeNode: () => changeNode(),
     submit: (feeId: string) => engine.submit(request(feeId)),
     grow() {
@@ -85,7 +85,7 @@ test('accepts, signs and sends nothing while the node follows another chain', as
   await until(() => broadcasts() === 1, 'the first submission is sent')
   const { block: ownBlock } = script
   script.block = height => (height === 101 ? block(101, 'FORK') : ownBlock(height))
-  await until(() => blocker() === 'foreign-chain', 'the engine notices the other chain')
+  await until(() => blocker() === 'foreign-chain', 'the engine detects the other chain')
   await t.rejects(submit('second'), { code: 'INTAKE_CLOSED', statusCode: 503 })
   t.match(await submit('first'), { status: 'broadcast' }, 'a retry returns the submission')
 
@@ -96,19 +96,19 @@ test('accepts, signs and sends nothing while the node follows another chain', as
     seen.push(height)
     return height === 101 ? block(101, 'FORK') : ownBlock(height)
   }
-  await until(() => seen.length > 5, 'the engine has looked several times')
+  await until(() => seen.length > 5, 'the engine has requested several blocks')
   t.match(await store.find('queued-before'), { status: 'queued' })
   t.equal(broadcasts(), 1)
 
   script.block = ownBlock
   grow()
-  await until(() => blocker() === undefined, 'the engine is on its chain again')
+  await until(() => blocker() === undefined, 'the engine is back on its own chain')
   t.match(await submit('second'), { status: 'queued' })
-  await until(() => broadcasts() > 1, 'the engine sends again')
-  await until(() => engine.health().unsettled === 3, 'all of them are counted')
+  await until(() => broadcasts() > 1, 'the engine resumes sending')
+  await until(() => engine.health().unsettled === 3, 'all submissions are counted')
 })
 
-test('reports a node that does not respond at the start, until one responds', async t => {
+test('reports node-unreachable from the start until a node responds', async t => {
   const context = await engineContext()
   const {
     engine: { chain },
@@ -117,13 +117,13 @@ test('reports a node that does not respond at the start, until one responds', as
   const { status, block: readBlock } = chain
   script.block = height => (height <= 100 ? block(height) : undefined)
   const noAnswer = async () => {
-    throw new NodeUnavailableError('node.example', 'no answer')
+    throw new NodeUnavailableError('node.example', 'no response')
   }
   Object.assign(chain, { status: noAnswer, block: noAnswer })
   const engine = await started(t, context)
   t.match(engine.health().blockers, [{ kind: 'node-unreachable', reason: /node\.example/ }])
   Object.assign(chain, { status, block: readBlock })
-  await until(() => engine.health().blockers.length === 0, 'the node answers')
+  await until(() => engine.health().blockers.length === 0, 'the node responds')
 })
 
 for (const error of [new NodesDisagreeError('two blocks 101'), new HistoryPrunedError(101, 200)]) {
@@ -133,7 +133,7 @@ for (const error of [new NodesDisagreeError('two blocks 101'), new HistoryPruned
     script.block = () => {
       throw error
     }
-    await until(() => blocker() !== undefined, 'the engine notices')
+    await until(() => blocker() !== undefined, 'the engine reports a blocker')
     await t.rejects(submit('first'), { code: 'INTAKE_CLOSED', statusCode: 503 })
     script.block = ownBlock
     grow()
@@ -152,20 +152,20 @@ test('closes intake for the rest of the day once the daily fee limit is reached'
   await t.rejects(submit('second'), { code: 'DAILY_FEE_LIMIT', statusCode: 503, headers })
 })
 
-test('lets no check refuse a possible retry before the wallet of an empty store is known', async t => {
+test('rejects retry checks on an empty store until the wallet’s state is known', async t => {
   const { engine: parts, script } = await engineContext()
   script.account = () => {
-    throw new NodeUnavailableError('node.example', 'no answer')
+    throw new NodeUnavailableError('node.example', 'no response')
   }
   const engine = await started(t, { engine: parts, store: createMemoryDatabase().open() })
   await t.rejects(engine.isAccepted(request('first')), { code: 'WALLET_UNKNOWN', statusCode: 503 })
   script.account = () => undefined
   const isUnknown = () => engine.health().blockers.some(({ kind }) => kind === 'wallet-unknown')
-  await until(isUnknown, 'the chain does not know the wallet')
-  t.equal(await engine.isAccepted(request('first')), false, 'it has executed nothing')
+  await until(isUnknown, 'the wallet is reported as unknown to the chain')
+  t.equal(await engine.isAccepted(request('first')), false, 'an unknown wallet has executed nothing')
 })
 
-test('signs nothing before it has asked for the account’s sequence', async t => {
+test('signs nothing before it has read the account’s sequence', async t => {
   const context = await engineContext()
   let answer = () => {}
   const asked = new Promise<undefined>(resolve => (answer = () => resolve(undefined)))
@@ -178,13 +178,13 @@ test('signs nothing before it has asked for the account’s sequence', async t =
     return ownBlock(height)
   }
   await submit('first')
-  await until(() => polls > 50, 'the engine has looked for blocks many times')
+  await until(() => polls > 50, 'the engine has requested many blocks')
   t.equal(broadcasts(), 0)
   answer()
   await until(() => broadcasts() === 1, 'the submission is sent')
 })
 
-test('asks nodes for more foreign transactions after the first, before it signs anything', async t => {
+test('after a foreign transaction, checks the nodes for more of them before signing', async t => {
   const { engine: parts, store, script, ...context } = await engineContext()
   const { simulateEverywhere } = parts.chain
   let asked = 0
@@ -208,11 +208,11 @@ test('asks nodes for more foreign transactions after the first, before it signs 
   }
   script.block = height => (height === 101 ? chainBlock(101, { transactions: [foreign] }) : undefined)
   script.height = 101
-  await until(() => broadcasts() === 2, 'the first submission is sent with the next sequence')
+  await until(() => broadcasts() === 2, 'the first submission is resent with the next sequence')
   t.equal(asked, 2)
 })
 
-test('counts the unsettled submissions in the store at the start', async t => {
+test('counts the store’s unsettled submissions at startup', async t => {
   const context = await engineContext()
   await context.queue('a', 'b')
   await context.open(['a'])
@@ -220,14 +220,14 @@ test('counts the unsettled submissions in the store at the start', async t => {
   t.equal(engine.health().unsettled, 2)
 })
 
-test('responds to waiting requests with the present state on shutdown', async t => {
+test('responds to waiting requests with the current state on shutdown', async t => {
   const { engine, submit, broadcasts } = await runningEngine(t)
   const { submissionId } = await submit('first')
   await until(() => broadcasts() === 1, 'the submission is sent')
   const waiting = engine.settled(submissionId, 1_000_000)
   await engine.drain()
   t.match(await waiting, { submissionId, status: 'broadcast' })
-  t.match(await submit('second'), { status: 'queued' }, 'accepted for the next start')
+  t.match(await submit('second'), { status: 'queued' }, 'queued until the next start')
 })
 
 test('returns a settled submission immediately', async t => {

@@ -24,29 +24,29 @@ const TYPE_URL = '/test.Msg'
 /** The wallet's own request, for the canary. */
 export const CANARY = { typeUrl: '/test.Canary', value: new Uint8Array() }
 
-/** Next sequence and cursor of the wallet's account when a context is created. */
+/** The account's next sequence and cursor in a new context. */
 const START = { nextSequence: 7, cursorHeight: 100, cursorHash: 'B100' }
 
-/** The chain's scripted responses, which a test may change at any time. */
+/** Scripted responses of the chain. A test may change them at any time. */
 export interface ChainScript {
   blockGas: number
   blockBytes: number | undefined
-  /** @param height the state after this block; the newest block when omitted */
+  /** @param height returns the state after this block; omit for the newest block */
   account(height?: number): AccountState | undefined
   /**
    * @param messages number of messages in the transaction
    * @param isControl true for a transfer of the wallet to itself
-   * @param isCanary true for a request without a user, alone or before a message
+   * @param isCanary true if the transaction starts with the canary, with or without further messages
    */
   simulate(messages: number, isControl: boolean, isCanary: boolean): SimulationResult
   broadcast(bytes: Uint8Array): BroadcastResult | Promise<BroadcastResult>
-  /** The height that the node reports. */
+  /** The height the node reports. */
   height: number
   block(height: number): ChainBlock | undefined
 }
 
 /**
- * Creates the context that an engine's workers share, with a store in memory and a scripted chain.
+ * Creates the context shared by an engine's workers, with an in-memory store and a scripted chain.
  * @param options.other overrides the script for a second node; omit for a single node
  */
 export async function engineContext({
@@ -58,14 +58,14 @@ export async function engineContext({
 } = {}) {
   const database = createMemoryDatabase()
   const store = database.open()
-  /** Belongs to no term, so its writes end when a term begins. */
+  /** Belongs to no term: its writes fail once a term begins. */
   const engineStore = createEngineStore(database.context, termWrites(database.context, 0))
   const settled: Submission[] = []
   const { log, entries } = keepingLog()
-  /** Wall clock and monotonic clock. */
+  /** Wall-clock and monotonic time. */
   const time = { now: 1_000_000, elapsed: 0 }
   const clock: Clock = { now: () => time.now, elapsed: () => time.elapsed, after: () => () => {} }
-  /** A copy, because a test may change its wallet. */
+  /** A copy, because tests may modify it. */
   const wallet = { ...testWallet }
   const script: ChainScript = {
     blockGas: 10_000_000,
@@ -78,11 +78,11 @@ export async function engineContext({
   }
   const simulations: number[] = []
 
-  /** A node that reads the script on each call. */
+  /** Creates a node that reads the script on each call. */
   function nodeOf(name: string, by: () => ChainScript) {
     const node: ChainNode = {
       host: name,
-      status: () => Promise.reject(new TypeError('the pool alone asks for a status')),
+      status: () => Promise.reject(new TypeError('only the pool requests a status')),
       account: async (_address, height) => by().account(height),
       blockLimits: async () => ({ gas: by().blockGas, bytes: by().blockBytes }),
       balance: async () => 0n,
@@ -178,16 +178,16 @@ export async function engineContext({
 
   return {
     engine,
-    /** The store as every replica uses it, and the database for more replicas. */
+    /** The store of one replica; open further replicas with `database`. */
     store,
     database,
     script,
     time,
     settled,
     entries,
-    /** The number of messages of each simulated batch, in order. */
+    /** Message count of each simulated batch, in order. */
     simulations,
-    /** Queues submissions with these ids. */
+    /** Queues submissions with the given ids. */
     async queue(...ids: string[]) {
       await store.take(
         ids.map(submissionId => ({
@@ -198,7 +198,7 @@ export async function engineContext({
         }))
       )
     },
-    /** Opens a slot with these submissions at the next sequence. */
+    /** Opens a slot for the given submissions at the next sequence. */
     async open(submissionIds: string[], change: Partial<SignedTx> = {}): Promise<SignedTx> {
       const sequence = engine.walletState().nextSequence
       const body = TxBody.encode(
@@ -229,7 +229,7 @@ export async function engineContext({
         slot.sentAt = engine.walletState().cursorHeight
       }
     },
-    /** Fails the current transaction of the lowest slot without a culprit, as a block does. */
+    /** Applies a block in which the lowest slot's current transaction fails without naming a culprit. */
     async failFirstSlot() {
       const slot = slots.first()
       if (!slot) throw new TypeError('there is no open slot')

@@ -13,7 +13,7 @@ import { PATIENCE_MS, until } from '../../helpers/until.ts'
 const feeIds = (count: number) => Array.from({ length: count }, (_, index) => `fee-${index}`)
 
 for (const sdk of ['0.47', '0.50', '0.53'] as const) {
-  test(`SDK ${sdk}: gives each of many submissions in shared transactions the result of its own message`, async t => {
+  test(`SDK ${sdk}: settles each submission in a shared transaction with the result of its own message`, async t => {
     const devnet = await startNetwork(t, { sdk })
     const { engine, submit, address } = await startEngine(t, devnet)
     const names = feeIds(120).map((feeId, index) =>
@@ -34,7 +34,7 @@ for (const sdk of ['0.47', '0.50', '0.53'] as const) {
   })
 }
 
-test('accepts the same submission at the same moment once', async t => {
+test('accepts only one of many concurrent identical submissions', async t => {
   const devnet = await startNetwork(t)
   const { engine, submit, address } = await startEngine(t, devnet)
   const taken = await Promise.all(Array.from({ length: 20 }, () => submit('fee-same')))
@@ -47,7 +47,7 @@ test('accepts the same submission at the same moment once', async t => {
   t.strictSame([...readChain(devnet, address).executions], [['fee-same', 1]])
 })
 
-test('executes a submission accepted before a stop once, after the next start', async t => {
+test('executes submissions accepted before a restart exactly once', async t => {
   const devnet = await startNetwork(t)
   const before = await startEngine(t, devnet)
   devnet.chain.pause()
@@ -67,7 +67,7 @@ test('executes a submission accepted before a stop once, after the next start', 
   t.equal(executions.get('fee-queued'), 1)
 })
 
-test('applies blocks while the signer hangs, and executes waiting submissions once it signs again', async t => {
+test('applies blocks while the signer hangs, and executes waiting submissions once the signer recovers', async t => {
   const devnet = await startNetwork(t)
   let isHanging = false
   const hung: (() => void)[] = []
@@ -88,7 +88,7 @@ test('applies blocks while the signer hangs, and executes waiting submissions on
   await until(() => hung.length > 0, 'the signer hangs')
   devnet.chain.resume()
   t.match(await engine.settled(sent.submissionId, PATIENCE_MS), { status: 'committed' })
-  await until(() => hung.length > 1, 'the signer is asked again')
+  await until(() => hung.length > 1, 'the engine calls the signer again')
   t.match(await engine.find(waiting.submissionId), { status: 'queued' })
 
   isHanging = false
@@ -104,7 +104,7 @@ test('applies blocks while the signer hangs, and executes waiting submissions on
   t.equal(sequences.length, 3)
 })
 
-test('accepts nothing for a wallet that is unknown to the chain until it has funds', async t => {
+test('rejects submissions until the chain knows the wallet', async t => {
   const devnet = await startNetwork(t)
   const unknown = 'legal winner thank year wave sausage worth useful legal winner thank yellow'
   const { engine, submit, address } = await startEngine(t, devnet, { mnemonic: unknown })
@@ -115,11 +115,11 @@ test('accepts nothing for a wallet that is unknown to the chain until it has fun
   const client = await SigningStargateClient.connectWithSigner(devnet.urls.rpc, donor)
   const fee = { amount: [{ denom: 'uSERVICE', amount: '10000' }], gas: '200000' }
   await client.sendTokens(devnet.addresses.other, address, [{ denom: 'uSERVICE', amount: '1000000' }], fee)
-  await until(() => engine.health().height !== undefined, 'the engine knows its account')
+  await until(() => engine.health().height !== undefined, 'the engine has found its account')
   t.notOk(engine.health().blockers.some(({ kind }) => kind === 'wallet-unknown'))
 })
 
-test('accepts nothing for a wallet that is not whitelisted, and loses nothing', async t => {
+test('rejects new submissions while the wallet is not whitelisted, and keeps the queued ones', async t => {
   const devnet = await startNetwork(t)
   const { engine, submit } = await startEngine(t, devnet, { mnemonic: OTHER_WALLET })
   const { submissionId } = await submit('fee-first')
@@ -129,7 +129,7 @@ test('accepts nothing for a wallet that is not whitelisted, and loses nothing', 
   t.match(await engine.find(submissionId), { status: 'queued' })
 })
 
-test('does not start on a restarted chain: a store belongs to one chain', async t => {
+test('refuses to start if the chain was restarted from genesis', async t => {
   const { directory, stop } = await startEngine(t, await startNetwork(t))
   await stop()
   const anew = await startNetwork(t)
@@ -140,14 +140,14 @@ test('does not start on a restarted chain: a store belongs to one chain', async 
   })
 })
 
-test('does not start with another wallet than the store’s', async t => {
+test('refuses to start with a wallet other than the store’s', async t => {
   const devnet = await startNetwork(t)
   const { directory, stop } = await startEngine(t, devnet)
   await stop()
   await t.rejects(startEngine(t, devnet, { directory, mnemonic: OTHER_WALLET }), { name: 'StoreOwnerError' })
 })
 
-test('waits for the results of awaited submissions when it drains, and accepts others', async t => {
+test('waits for awaited results when draining, and still accepts submissions', async t => {
   const devnet = await startNetwork(t)
   const { engine, submit } = await startEngine(t, devnet)
   const { submissionId } = await submit('fee-last')

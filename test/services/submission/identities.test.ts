@@ -4,7 +4,7 @@ import { test } from '../../helpers/tap.ts'
 
 const { typeUrl, encode, fromPartial } = createMessageTypes('service').requestTransaction
 
-test('hashes a message without its creator, so that the next wallet recognizes it', t => {
+test('excludes the creator from the content hash, so a new wallet recognizes the message', t => {
   const hashOf = (creator: string, amount = '1') =>
     contentHash(typeUrl, encode(fromPartial({ creator, amount })).finish()).toString('hex')
   t.equal(hashOf('service1one'), hashOf('service1another'))
@@ -13,7 +13,7 @@ test('hashes a message without its creator, so that the next wallet recognizes i
   t.end()
 })
 
-test('identifies a request by its feeId, and a payment of a rail by its seed too', t => {
+test('identifies a request by its feeId, and a fiat payment by its seed as well', t => {
   const options = JSON.stringify({ feeId: 'f-1', transactionIdSeed: 's-1' })
   const fee = { kind: 'fee', value: 'f-1' }
   t.strictSame(identitiesIn({ originChain: 'ETH', options }), [fee])

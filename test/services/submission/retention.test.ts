@@ -4,7 +4,7 @@ import { test } from '../../helpers/tap.ts'
 
 const DAY_MS = 86_400_000
 
-/** A clock that a test moves: `rest` ends the next pause and returns its length. */
+/** Creates a clock that the test controls: `rest` ends the next pause and returns its length. */
 function manualClock() {
   const pauses: { ms: number; action: () => void }[] = []
   let waiting: (() => void) | undefined
@@ -27,7 +27,7 @@ function manualClock() {
   }
 }
 
-test('deletes old submissions in steps with pauses at the start, then every hour', async t => {
+test('deletes old submissions in batches at startup, then every hour', async t => {
   const { clock, rest } = manualClock()
   const { log, entries } = keepingLog()
   const left = [500, 20, 0, 0]
@@ -45,7 +45,7 @@ test('deletes old submissions in steps with pauses at the start, then every hour
   t.match(entries, [{ fields: { deleted: 520 } }])
 })
 
-test('keeps everything with 0 days', t => {
+test('deletes nothing if retention is 0 days', t => {
   const store = {
     forget: () => t.fail('nothing is deleted') as never
   }

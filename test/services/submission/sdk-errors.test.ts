@@ -6,11 +6,11 @@ import {
 } from '../../../services/submission/sdk-errors.ts'
 import { test } from '../../helpers/tap.ts'
 
-test('reads the index of the failed message from the start of the log of a block or simulation', async t => {
+test('reads the index of the failed message from the start of a block or simulation log', async t => {
   const failed = 'failed to execute message; message index: 2: nope: unauthorized'
   t.equal(failedMessageIndex(failed, 3), 2)
   t.equal(failedMessageIndex(`rpc error: code = Unknown desc = ${failed} With gas wanted: '1'`, 3), 2)
-  t.equal(failedMessageIndex(failed, 2), undefined, 'there is no such message')
+  t.equal(failedMessageIndex(failed, 2), undefined, 'the index is out of range')
   t.equal(failedMessageIndex(failed.replace('2', '9'.repeat(30)), 3), undefined)
   for (const log of ['message index: 0', `invalid "${failed}"`, 'out of gas in location: x', '']) {
     t.equal(failedMessageIndex(log, 3), undefined, log)
@@ -22,7 +22,7 @@ test('reads the expected sequence from the log', async t => {
   const simulated = 'rpc error: code = Unknown desc = account sequence mismatch, expected 5, got 4: incorrect'
   t.equal(expectedSequence(simulated), 5)
   const quoted = 'failed to execute message; message index: 0: "account sequence mismatch, expected 5, got 4"'
-  t.equal(expectedSequence(quoted), undefined, 'a user’s text is not the SDK’s')
+  t.equal(expectedSequence(quoted), undefined, 'user input is not an SDK error')
   t.equal(expectedSequence('account sequence mismatch, expected , got 4'), undefined)
   t.equal(expectedSequence(`account sequence mismatch, expected ${'9'.repeat(20)}, got 4`), undefined)
 })
@@ -52,7 +52,7 @@ test('treats a refusal as the wallet’s only if the log ends with the SDK’s e
   )
   t.ok(
     isWalletRefused("not whitelisted: unauthorized [x.go:7] with gas used: '2': unknown request", wallet),
-    'as a simulation of SDK 0.53 puts it'
+    'the wording of an SDK 0.53 simulation'
   )
   t.notOk(isWalletRefused('the user does not own this: unauthorized', wallet))
   t.notOk(isWalletRefused(`no token "${wallet} is not whitelisted: unauthorized": invalid request`, wallet))

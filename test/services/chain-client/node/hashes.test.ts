@@ -14,8 +14,8 @@ const hex = (...parts: (Buffer | string)[]) => {
 const leaf = (text: string) => Buffer.from(hex(Buffer.of(0), Buffer.from(text, 'hex')), 'hex')
 const inner = (one: string, other: string) => Buffer.from(hex(Buffer.of(1), leaf(one), leaf(other)), 'hex')
 
-// The vectors of CometBFT's crypto/merkle and of RFC 6962.
-test('computes Merkle roots like CometBFT', t => {
+// Test vectors from CometBFT's crypto/merkle and RFC 6962.
+test('computes the same Merkle roots as CometBFT', t => {
   const rootOf = (...leaves: string[]) =>
     merkleRoot(leaves.map(leaf => Buffer.from(leaf, 'hex'))).toString('hex')
   t.equal(rootOf(), 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855')
@@ -30,8 +30,8 @@ test('computes Merkle roots like CometBFT', t => {
   t.end()
 })
 
-// The vector of CometBFT's types/block_test.go.
-test('hashes headers like CometBFT', t => {
+// Test vector from CometBFT's types/block_test.go.
+test('computes the same header hash as CometBFT', t => {
   const header = {
     version: { block: '1', app: '2' },
     chain_id: 'chainId',
@@ -55,7 +55,7 @@ test('hashes headers like CometBFT', t => {
   t.end()
 })
 
-/** The error for a block that the node changed. */
+/** Returns the error for a block that the node has modified. */
 async function refusal(t: Parameters<typeof startNetwork>[0], change: (block: Found) => object) {
   const devnet = await startNetwork(t, { control: true })
   devnet.control.pause()
@@ -76,7 +76,7 @@ async function refusal(t: Parameters<typeof startNetwork>[0], change: (block: Fo
 
 type Found = { header: Record<string, unknown>; data: { txs: string[] } }
 
-test('rejects a block whose transactions or header do not match its hash', async t => {
+test('rejects a block if its header does not match the block hash or its transactions do not match the header', async t => {
   t.equal(await refusal(t, () => ({})), undefined)
   const transactions = /the transactions of block \d+ are not those of its header/
   t.match(await refusal(t, () => ({ data: { txs: ['AAAA'] } })), transactions)

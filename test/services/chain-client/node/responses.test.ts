@@ -16,7 +16,7 @@ import { wallet } from '../../../helpers/wallet.ts'
 const network = await startNetwork(root)
 const address = network.addresses.development
 
-/** A chain client of a node that changes some responses; by default, a node of the network shared by all tests. */
+/** Creates a client for a node that modifies responses, by default in the network shared by all tests. */
 async function clientOf(t: Test, rewrite: Rewrite, { urls } = network) {
   const client = createChainClient({
     nodes: [await startRewritingNode(t, urls.rpc, rewrite)],
@@ -31,7 +31,7 @@ const only =
   (method, result) =>
     method === wanted ? change(result) : undefined
 
-/** Changes the application's response to an ABCI query. */
+/** Modifies the application's response to an ABCI query. */
 const inResponse = (change: object) =>
   only('abci_query', ({ response }) => ({ response: { ...(response as object), ...change } }))
 
@@ -42,14 +42,14 @@ const SIMULATION = { messages: [], publicKey: wallet.publicKey, sequence: 0 }
 
 const unavailable = { name: 'NodeUnavailableError' }
 
-test('reads only digits that are a safe integer', async t => {
+test('safeInteger accepts only digits within the safe range', async t => {
   t.equal(safeInteger('42'), 42)
   t.equal(safeInteger('9007199254740991'), Number.MAX_SAFE_INTEGER)
   for (const other of ['9007199254740992', 2n ** 64n, '', ' 1', '-1', -1n, '1.0', '1e3', '0x1', undefined])
     t.equal(safeInteger(other), undefined, String(other))
 })
 
-test('the gas limit of a block is a number or unlimited', async t => {
+test('accepts a numeric or unlimited block gas limit', async t => {
   const limit = async (rewrite: Rewrite) => {
     const client = await clientOf(t, rewrite)
     const { agreed } = await client.agreement({
@@ -65,10 +65,10 @@ test('the gas limit of a block is a number or unlimited', async t => {
   for (const nonsense of ['', 'many', '1.5', null, 5]) t.equal(await limit(gasLimitOf(nonsense)), undefined)
   t.equal(await limit(only('consensus_params', () => ({}))), undefined)
   const withoutBytes = only('consensus_params', () => ({ consensus_params: { block: { max_gas: '-1' } } }))
-  t.equal(await limit(withoutBytes), undefined, 'a missing limit is not that there is none')
+  t.equal(await limit(withoutBytes), undefined, 'a missing limit does not mean unlimited')
 })
 
-test('a status must have the lowest block and whether the node is syncing', async t => {
+test('rejects a status without the earliest height or the sync flag', async t => {
   const statusWith = (change: object) =>
     only('status', ({ sync_info, ...rest }) => ({
       ...rest,
@@ -82,8 +82,8 @@ test('a status must have the lowest block and whether the node is syncing', asyn
   t.match(await client.status(), { height: Number })
 })
 
-test('an account must have a height', async t => {
-  /** Undefined if the node has no usable response. */
+test('rejects an account response without a height or a readable account', async t => {
+  /** Returns the account, or undefined if the node's response is unusable. */
   async function account(change: object) {
     const client = await clientOf(t, inResponse(change))
     const ask = (node: ChainNode) => node.account(address)
@@ -96,7 +96,7 @@ test('an account must have a height', async t => {
   t.equal(await account({ log: 5 }), undefined)
 })
 
-test('reads every kind of account', async t => {
+test('reads base and vesting accounts, and rejects unreadable ones', async t => {
   const account = async (kind: { typeUrl: string }, encoded: Uint8Array) => {
     const any = Any.fromPartial({ typeUrl: kind.typeUrl, value: encoded })
     const value = QueryAccountResponse.encode(QueryAccountResponse.fromPartial({ account: any })).finish()
@@ -117,12 +117,12 @@ test('reads every kind of account', async t => {
 
   const large = BaseAccount.fromPartial({ ...baseAccount, sequence: 2n ** 53n })
   await t.rejects(account(BaseAccount, BaseAccount.encode(large).finish()), unavailable, 'beyond 2^53 − 1')
-  await t.rejects(account(ContinuousVestingAccount, new Uint8Array()), unavailable, 'without a base')
+  await t.rejects(account(ContinuousVestingAccount, new Uint8Array()), unavailable, 'without a base account')
   const stranger = account({ typeUrl: `/${'x'.repeat(100_000)}` }, new Uint8Array())
   await t.rejects(stranger, { ...unavailable, message: /^.{0,6000}$/ })
 })
 
-test('a balance must be digits of the requested denomination', async t => {
+test('rejects a balance that is not digits in the requested denomination', async t => {
   const balance = async (change: object) =>
     (await clientOf(t, inResponse(change))).balance(address, 'uservice')
   const coin = (amount: string, denom = 'uservice') => {
@@ -135,7 +135,7 @@ test('a balance must be digits of the requested denomination', async t => {
   }
 })
 
-test('a simulation must report its gas', async t => {
+test('treats a simulation without valid gas as unavailable', async t => {
   const simulate = async (change: object) => (await clientOf(t, inResponse(change))).simulate(SIMULATION)
   const answer = (gasUsed: bigint) => {
     const gasInfo = { gasWanted: 0n, gasUsed }
@@ -151,7 +151,7 @@ test('a simulation must report its gas', async t => {
   t.match(await simulate({ code: 6, log: { not: 'a text' } }), { status: 'unavailable' })
 })
 
-test('only the error for bytes in the cache is a usable response to a broadcast', async t => {
+test('treats a broadcast error as unusable unless the node already has the transaction', async t => {
   const broadcast = async (data: string) => {
     const error = { code: -32603, message: 'Internal error', data }
     const { url } = await serve(t, (_, response) => json(response, { jsonrpc: '2.0', id: 1, error }))
@@ -170,7 +170,7 @@ test('only the error for bytes in the cache is a usable response to a broadcast'
   t.strictSame(await refused.broadcast(new Uint8Array([1])), bare)
 })
 
-test('a broadcast response without a readable code or log is unusable', async t => {
+test('treats a broadcast response without a readable code or log as unusable', async t => {
   for (const change of [{ code: 'x' }, { code: 5, log: 7 }, { code: 5, codespace: 'x'.repeat(1000) }]) {
     const client = await clientOf(
       t,
@@ -180,7 +180,7 @@ test('a broadcast response without a readable code or log is unusable', async t 
   }
 })
 
-test('reads the log of a transaction in full, and shortens errors that are only logged', async t => {
+test('keeps a transaction’s log in full, and shortens errors that are only logged', async t => {
   const devnet = await startNetwork(t, { control: true })
   const log = `message index: 0: ${'x'.repeat(500_000)}: unauthorized`
   const failed = { code: 4, codespace: 'sdk', log }
@@ -257,7 +257,7 @@ test('rejects a block without one readable result per transaction', async t => {
         }
       ]
     },
-    'events of other programs, whatever they are'
+    'events from other programs may have any shape'
   )
   t.match(
     await blockOf(withResult({ gas_used: undefined, gas_wanted: undefined })),
@@ -272,7 +272,7 @@ test('rejects a block without one readable result per transaction', async t => {
     { log: 1 },
     { codespace: [] },
     { gas_used: 'much' },
-    // Such a number has the same hash as another number.
+    // Out-of-range numbers wrap around, and so have the same hash as another number.
     { code: 2 ** 32 },
     { gas_used: String(2n ** 64n) },
     { events: [{ type: 5, attributes: [] }] },
@@ -290,12 +290,12 @@ test('rejects a block without one readable result per transaction', async t => {
     const { header, ...rest } = found['block'] as { header: object }
     return { ...found, block: { ...rest, header: { ...header, height: String(height + 1) } } }
   })
-  await t.rejects(blockOf(anotherBlock), unavailable, 'a block of another height')
+  await t.rejects(blockOf(anotherBlock), unavailable, 'a block at another height')
   const client = await clientOf(t, () => undefined, devnet)
-  t.equal(await client.block(height + 1), undefined, 'a block that is not there yet')
+  t.equal(await client.block(height + 1), undefined, 'a block that does not exist yet')
 })
 
-test('words of error messages may be part of the URL', async t => {
+test('detects a missing block even if the URL contains words from error messages', async t => {
   const url = await startRewritingNode(t, network.urls.rpc, () => undefined)
   const client = createChainClient({ nodes: [`${url}/blockchain/current/exists`], timeoutMs: 2000 })
   t.teardown(() => client.close())

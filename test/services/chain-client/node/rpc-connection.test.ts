@@ -24,7 +24,7 @@ function connectionTo(t: Test, url: string, { timeoutMs = 600_000, clock = syste
   }
 }
 
-test('an HTTP error, an unreadable body or no response makes the node unavailable', async t => {
+test('reports the node as unavailable after an HTTP error, an unreadable body or no response', async t => {
   const bad: [answer: (response: ServerResponse) => void, late: boolean][] = [
     [response => result(response, 503), false],
     [response => response.end('<html>'), false],
@@ -47,10 +47,10 @@ test('shortens a large JSON-RPC error in the middle', async t => {
     .catch(reason => reason)
   t.match(caught, { name: 'RpcError', message: /\(-32603\): height 5 x+ … \d+ characters … x+ is wrong$/ })
   t.ok(caught instanceof RpcError && caught.message.length < 10_000)
-  t.ok(caught instanceof RpcError && caught.match(/is wrong$/), 'it is matched as a whole')
+  t.ok(caught instanceof RpcError && caught.match(/is wrong$/), 'match searches the full message')
 })
 
-test('doubles the time limit of late calls up to a minute, and lowers it again', async t => {
+test('doubles the time limit after late calls up to a minute, and lowers it after fast ones', async t => {
   const { url } = await serve(t, (_, response) => {
     now += tookMs
     result(response)
@@ -69,7 +69,7 @@ test('doubles the time limit of late calls up to a minute, and lowers it again',
     }
   }
   const { ask } = connectionTo(t, url, { timeoutMs: 5000, clock })
-  /** The time limits of `count` calls that are late at the same time. */
+  /** Makes `count` concurrent calls time out. @returns their time limits */
   async function lateTogether(count: number, method: string) {
     limits = []
     late.length = 0
@@ -81,7 +81,7 @@ test('doubles the time limit of late calls up to a minute, and lowers it again',
   const growth = []
   for (let times = 0; times < 6; times += 1) growth.push(...(await lateTogether(1, 'block_results')))
   t.strictSame(growth, [5000, 10_000, 20_000, 40_000, 60_000, 60_000])
-  t.strictSame(await lateTogether(1, 'block'), [5000], 'each kind of call by itself')
+  t.strictSame(await lateTogether(1, 'block'), [5000], 'each method has its own limit')
   for (const [quick, next] of [
     [8000, 16_000],
     [20, 5000]
@@ -93,14 +93,14 @@ test('doubles the time limit of late calls up to a minute, and lowers it again',
     t.strictSame(limits, [next])
   }
   t.strictSame(await lateTogether(2, 'block_results'), [5000, 5000])
-  t.strictSame(await lateTogether(1, 'block_results'), [10_000], 'calls that are late together count once')
+  t.strictSame(await lateTogether(1, 'block_results'), [10_000], 'concurrent late calls count once')
   for (const short of ['status', 'broadcast_tx_sync'] as const) {
     await lateTogether(1, short)
-    t.strictSame(await lateTogether(1, short), [5000], `${short} is not given more`)
+    t.strictSame(await lateTogether(1, short), [5000], `the limit for ${short} stays the same`)
   }
 })
 
-/** A node with an endless response. */
+/** Starts a node that sends an endless response. */
 async function endlessNode(t: Test) {
   let sent = 0
   const chunk = Buffer.alloc(MIB, ' ')
@@ -125,11 +125,11 @@ const BOUNDS: [method: string, mebibytes: number, path?: string][] = [
   ['block', 29],
   ['block_results', 64]
 ]
-/** The buffers of both ends of a connection. */
+/** Buffers at both ends of a connection. */
 const BUFFERED_MIB = 16
 
 for (const [method, mebibytes, path] of BOUNDS) {
-  test(`cuts off an endless response to ${path ?? method}`, async t => {
+  test(`aborts an endless response to ${path ?? method}`, async t => {
     const node = await endlessNode(t)
     await t.rejects(connectionTo(t, node.url).ask(method, path), {
       name: 'NodeUnavailableError',
@@ -141,7 +141,7 @@ for (const [method, mebibytes, path] of BOUNDS) {
   })
 }
 
-test('limits the size of a block by the chain’s parameters', async t => {
+test('limits the size of a block response by the chain’s parameters', async t => {
   const node = await endlessNode(t)
   const { ask, setBlockBytes } = connectionTo(t, node.url)
   setBlockBytes(3 * MIB)

@@ -8,13 +8,13 @@ const limit: Inquiry<number | undefined> = {
   agree: (one, other) => one === other
 }
 
-test('two nodes with the same response agree, and each is asked once', async t => {
+test('reaches agreement with one request per node if both nodes return the same', async t => {
   const { pool, a, b, answered } = await scriptedPool(2)
   t.match(await answered(pool.agreement(limit)), { agreed: [40_000_000, 40_000_000] })
   t.strictSame([a.asked, b.asked], [['blockLimits'], ['blockLimits']])
 })
 
-test('a node can agree with itself only if it is the only one', async t => {
+test('a node can agree with itself only if it is the only node', async t => {
   const { pool, a, b, answered } = await scriptedPool(2)
   a.answers.gasLimit = 1
   const { agreed, opinions } = await answered(pool.agreement(limit))
@@ -39,7 +39,7 @@ test('a node can agree with itself only if it is the only one', async t => {
   t.match(await lone.answered(lone.pool.agreement(limit)), { agreed: [40_000_000, 40_000_000] })
 })
 
-test('the only node must give the same response twice in a row', async t => {
+test('requires the same response twice in a row from a single node', async t => {
   const { pool, answered } = await scriptedPool(1)
   const answers = [1, 2, 1, 3]
   t.match(await answered(pool.agreement({ ...limit, ask: async () => answers.shift() })), {
@@ -48,7 +48,7 @@ test('the only node must give the same response twice in a row', async t => {
   })
 })
 
-test('a node that was wrong once can agree on a retry', async t => {
+test('reaches agreement if a node corrects its response on a retry', async t => {
   const { pool, a, answered } = await scriptedPool(2)
   a.answers.gasLimit = 1
   const asked = pool.agreement({
@@ -62,7 +62,7 @@ test('a node that was wrong once can agree on a retry', async t => {
   t.match(await answered(asked), { agreed: [40_000_000, 40_000_000], opinions: { length: 3 } })
 })
 
-test('an earlier response is confirmed by the other node first', async t => {
+test('confirms an earlier response with the other node first', async t => {
   const { pool, a, b, answered } = await scriptedPool(2)
   t.match(await answered(pool.agreement({ ...limit, said: { node: 'a', answer: 40_000_000 } })), {
     agreed: [40_000_000, 40_000_000]
@@ -70,7 +70,7 @@ test('an earlier response is confirmed by the other node first', async t => {
   t.strictSame([a.asked, b.asked], [[], ['blockLimits']])
 })
 
-test('a node that overstates its height does not exclude the others', async t => {
+test('still queries a node that only seems behind because another node overstates its height', async t => {
   const { pool, a, b, answered, pass } = await scriptedPool(2)
   a.height += 1000
   await pass(4100)
@@ -80,7 +80,7 @@ test('a node that overstates its height does not exclude the others', async t =>
   t.ok(b.asked.length > 0)
 })
 
-test('without any response there is no opinion, and both nodes are skipped', async t => {
+test('returns no opinions and skips both nodes if neither responds', async t => {
   const { pool, a, b, answered } = await scriptedPool(2)
   for (const node of [a, b]) node.failing.add('blockLimits')
   t.strictSame(await answered(pool.agreement(limit)), { agreed: undefined, opinions: [] })

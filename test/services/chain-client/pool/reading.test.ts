@@ -2,16 +2,16 @@ import { createNodePool, HistoryPrunedError } from '../../../../services/chain-c
 import { test } from '../../../helpers/tap.ts'
 import { block, type ScriptedNode, scriptedPool } from './scripted-node.ts'
 
-/** A cooldown of a second, plus the time to the next status call. */
+/** A one-second cooldown, plus the time until the next status call. */
 const AFTER_A_REST_MS = 3100
 
-/** Number of calls to each node. */
+/** Counts the calls to each node. */
 const asked = (...nodes: ScriptedNode[]) => nodes.map(node => node.asked.length)
 
-test('reads from the first healthy node, with the other one as a witness', async t => {
+test('reads from the first healthy node, with the other node as a witness', async t => {
   const { pool, a, b, answered } = await scriptedPool(2)
   t.match(await answered(pool.block(100)), { height: 100, node: 'a' })
-  t.strictSame(asked(a, b), [1, 1], 'the other one is a witness')
+  t.strictSame(asked(a, b), [1, 1], 'the other node is queried as a witness')
 })
 
 test('falls back to the next node within a call, and returns to the first', async t => {
@@ -19,13 +19,13 @@ test('falls back to the next node within a call, and returns to the first', asyn
   a.failing.add('block')
   t.match(await answered(pool.block(100)), { node: 'b' })
   t.match(await answered(pool.block(100)), { node: 'b' })
-  t.equal(a.asked.length, 1, 'the first rests')
+  t.equal(a.asked.length, 1, 'node a is in its cooldown')
   a.failing.clear()
   await pass(AFTER_A_REST_MS)
   t.match(await answered(pool.block(100)), { node: 'a' })
 })
 
-test('without a healthy node, asks the one that failed first', async t => {
+test('tries the node that failed earliest if no node is healthy', async t => {
   const { pool, a, b, answered } = await scriptedPool(2)
   for (const node of [a, b]) node.failing.add('block')
   a.slow.set('block', 3000)
@@ -35,7 +35,7 @@ test('without a healthy node, asks the one that failed first', async t => {
   t.match(await answered(pool.block(100)), { node: 'b' })
 })
 
-test('prefers a node that is behind to one that has just failed', async t => {
+test('prefers a node that is behind over a node that has just failed', async t => {
   const { pool, a, answered, pass } = await scriptedPool(2)
   a.height += 1000
   await pass(4100)
@@ -66,7 +66,7 @@ test('doubles the cooldown of a failing node up to 30 seconds', async t => {
   t.match(await answered(pool.block(100)), { node: 'a' })
 })
 
-test('a failed kind of call does not affect the others', async t => {
+test('keeps using a node for other methods after one method fails', async t => {
   const { pool, a, answered } = await scriptedPool(2)
   a.failing.add('block')
   await answered(pool.block(100))
@@ -74,7 +74,7 @@ test('a failed kind of call does not affect the others', async t => {
   t.strictSame(a.asked, ['block', 'broadcast'])
 })
 
-test('always asks a lone node', async t => {
+test('keeps using a failing node if it is the only one', async t => {
   const { pool, a, answered } = await scriptedPool(1)
   a.failing.add('block')
   for (let times = 0; times < 5; times++) await t.rejects(answered(pool.block(100)))
@@ -83,17 +83,17 @@ test('always asks a lone node', async t => {
   t.match(pool.health(), [{ reading: true, sending: true }])
 })
 
-test('asks the next node after two seconds', async t => {
+test('tries the next node after two seconds without a response', async t => {
   const { pool, a, clock, answered } = await scriptedPool(2)
   a.slow.set('block', 60_000)
   const before = clock.elapsed()
   t.match(await answered(pool.block(100)), { node: 'b' })
   t.equal(clock.elapsed() - before, 2000)
   await answered(pool.block(99))
-  t.equal(clock.elapsed() - before, 2000, 'and then passed over')
+  t.equal(clock.elapsed() - before, 2000, 'the slow node is skipped afterwards')
 })
 
-test('waits for a slow lone node, which stays healthy', async t => {
+test('waits for a slow node if it is the only one, and keeps it healthy', async t => {
   const { pool, a, clock, answered } = await scriptedPool(1)
   a.slow.set('block', 8000)
   t.match(await answered(pool.block(100)), { node: 'a' })
@@ -101,12 +101,16 @@ test('waits for a slow lone node, which stays healthy', async t => {
   t.match(pool.health(), [{ reading: true }])
 })
 
-test('skips a frozen node for reading and sending', async t => {
+test('skips a stalled node for reading and sending', async t => {
   const { pool, a, b, answered, pass, changes } = await scriptedPool(2)
   await answered(pool.broadcast(new Uint8Array()))
   pool.onNewBlock(() => {})
   b.announce(101)
-  t.match(await answered(pool.block(101)), { node: 'b' }, 'at once')
+  t.match(
+    await answered(pool.block(101)),
+    { node: 'b' },
+    'an announced block is read from node b immediately'
+  )
   for (const height of [102, 103, 104, 105]) b.announce(height)
   await pass(2100)
   t.match(pool.health(), [
@@ -127,7 +131,7 @@ test('skips a frozen node for reading and sending', async t => {
   t.equal(changes(), 2)
 })
 
-test('announcements wake the reader once per node until it has read a block', async t => {
+test('wakes the reader at most once per node until the next block is read', async t => {
   const { pool, a, b, answered } = await scriptedPool(2)
   let woken = 0
   pool.onNewBlock(() => {
@@ -137,13 +141,13 @@ test('announcements wake the reader once per node until it has read a block', as
   for (const height of [99, 5000, 99, 5001]) a.announce(height)
   t.equal(woken, 1)
   b.announce(101)
-  t.equal(woken, 2, 'another node is still heard')
+  t.equal(woken, 2, 'another node can still wake the reader')
   await answered(pool.block(101))
   b.announce(102)
   t.equal(woken, 3)
 })
 
-test('accepts a lower height from a node that overstated it', async t => {
+test('accepts a lower height from a node that overstated its height', async t => {
   const { pool, a, pass } = await scriptedPool(2)
   a.height = 1000
   await pass(4100)
@@ -153,7 +157,7 @@ test('accepts a lower height from a node that overstated it', async t => {
   t.match(pool.health(), [{ height: 100 }, { reading: true, lag: 0 }])
 })
 
-test('a late success does not clear a newer failure', async t => {
+test('keeps a newer failure when an earlier call succeeds late', async t => {
   const { pool, a, answered } = await scriptedPool(2)
   a.slow.set('block', 1500)
   const early = pool.block(100)
@@ -190,7 +194,7 @@ test('skips a node that is still syncing', async t => {
   t.match(await answered(pool.block(100)), { node: 'b' })
 })
 
-test('a node that claims missing blocks does not stop the others', async t => {
+test('reads from other nodes if one node lacks the blocks it claims to have', async t => {
   const { pool, a, b, answered, pass } = await scriptedPool(2)
   b.height = 1_000_000
   b.onBlock = height => (height <= 100 ? block(height) : undefined)
@@ -211,7 +215,7 @@ test('waits for another advancing node to confirm a block', async t => {
   t.match(await answered(pool.block(101)), { node: 'a', isAwaited: undefined, witness: { node: 'b' } })
 })
 
-/** Block interval of the second node, the time that the pool waits for the node, and the extra time after which it stops. */
+/** Block interval of node b, how long the pool is sure to wait for it, and the extra time until the pool stops. */
 const STANDSTILLS: [name: string, blockMs: number | undefined, awaitedMs: number, overMs: number][] = [
   ['waits 30 seconds for a node with an unknown block time', undefined, 26_000, 4000],
   ['waits 10 seconds for a node with fast blocks', 500, 7000, 3000],
@@ -235,7 +239,7 @@ for (const [name, blockMs, awaitedMs, overMs] of STANDSTILLS) {
   })
 }
 
-test('stops waiting after 30 seconds, and for a node that is syncing', async t => {
+test('stops waiting for a witness after 30 seconds, or if the node is syncing', async t => {
   const { pool, a, b, answered, pass } = await scriptedPool(2)
   a.height = 200
   await pass(2100)
@@ -250,7 +254,7 @@ test('stops waiting after 30 seconds, and for a node that is syncing', async t =
   t.match(await answered(pool.block(199)), { isAwaited: false })
 })
 
-test('skips a node for a block that it has deleted', async t => {
+test('skips a node for blocks that it has pruned', async t => {
   const { pool, a, answered } = await scriptedPool(2)
   a.onBlock = height => {
     if (height < 90) throw new HistoryPrunedError(height, 90)
@@ -258,12 +262,12 @@ test('skips a node for a block that it has deleted', async t => {
   }
   t.match(await answered(pool.block(50)), { node: 'b' })
   t.match(await answered(pool.block(51)), { node: 'b' })
-  t.equal(a.asked.length, 1, 'it is known then')
+  t.equal(a.asked.length, 1, 'the pruned range is remembered')
   t.match(await answered(pool.block(95)), { node: 'a' })
   t.match(pool.health(), [{ earliestHeight: 90, reading: true }, {}])
 })
 
-test('learns from the status which blocks a node has deleted', async t => {
+test('reads from the status which blocks a node has pruned', async t => {
   const { pool, a, answered, pass } = await scriptedPool(2)
   a.earliestHeight = 90
   await pass(2100)
@@ -271,7 +275,7 @@ test('learns from the status which blocks a node has deleted', async t => {
   t.equal(a.asked.length, 0)
 })
 
-test('reports a block that no node has any more', async t => {
+test('reports a block that every node has pruned', async t => {
   const { pool, a, answered } = await scriptedPool(1)
   a.onBlock = height => {
     throw new HistoryPrunedError(height, 90)
@@ -281,7 +285,7 @@ test('reports a block that no node has any more', async t => {
   }
 })
 
-test('a block may still be on a node that has just failed', async t => {
+test('reports a block as pruned only after an unavailable node has failed several times', async t => {
   const { pool, a, b, answered } = await scriptedPool(2)
   a.onBlock = height => {
     throw new HistoryPrunedError(height, 90)
@@ -294,7 +298,7 @@ test('a block may still be on a node that has just failed', async t => {
   t.strictSame(
     [errors[0], errors.at(-1)],
     ['NodeUnavailableError', 'HistoryPrunedError'],
-    'until it has failed several times'
+    'unavailable first, then pruned'
   )
 })
 
@@ -319,7 +323,7 @@ test('detects another chain within a call', async t => {
   t.match(await answered(pool.block(100)), { node: 'b', chainId: 'chain-1' })
 })
 
-test('returns responses of a lone node on another chain to the caller', async t => {
+test('returns responses from another chain if there is only one node', async t => {
   const { pool, a, answered } = await scriptedPool(1)
   pool.expectChain('chain-1')
   a.chainId = 'chain-2'
@@ -327,7 +331,7 @@ test('returns responses of a lone node on another chain to the caller', async t 
   t.match(await answered(pool.block(100)), { chainId: 'chain-2', node: 'a' })
 })
 
-test('asks a distrusted node only when all others have failed', async t => {
+test('uses a distrusted node only after all others have failed', async t => {
   const { pool, a, b, answered, pass } = await scriptedPool(2)
   t.equal(pool.distrust('a', 'is on a fork'), true)
   t.equal(pool.distrust('a', 'is on a fork'), false)
@@ -340,13 +344,13 @@ test('asks a distrusted node only when all others have failed', async t => {
   t.match(await answered(pool.block(100)), { node: 'a' })
   await pass(31_000)
   b.failing.clear()
-  t.match(await answered(pool.block(100)), { node: 'a' }, 'trusted again')
+  t.match(await answered(pool.block(100)), { node: 'a' }, 'node a is trusted again')
   t.equal(pool.distrust('a', 'is on a fork'), true)
   await pass(31_000)
-  t.match(pool.health(), [{ reading: false, fault: 'is on a fork' }, {}], 'for longer each time')
+  t.match(pool.health(), [{ reading: false, fault: 'is on a fork' }, {}], 'the second distrust lasts longer')
 })
 
-test('two nodes on one host have different names', async t => {
+test('gives two nodes on the same host different names', async t => {
   const { a, b, clock, answered } = await scriptedPool(2)
   const pool = createNodePool({ nodes: [a, { ...b, host: 'a' }], clock })
   a.failing.add('block')
@@ -365,18 +369,18 @@ test('reports the age of the newest block and the block interval', async t => {
   t.ok((health?.blockAgeMs ?? 0) >= 59_000, `${health?.blockAgeMs}`)
 })
 
-test('polls an unresponsive node less and less often', async t => {
+test('polls an unresponsive node with increasing pauses', async t => {
   const { a, pass } = await scriptedPool(1)
   let questions = 0
   a.status = async () => {
     questions += 1
-    throw new Error('no answer')
+    throw new Error('no response')
   }
   await pass(300_000)
-  t.ok(questions >= 10 && questions <= 17, `${questions} questions`)
+  t.ok(questions >= 10 && questions <= 17, `${questions} status requests`)
 })
 
-test('sends one status request at a time, and none after closing', async t => {
+test('sends one status request at a time, and none after close', async t => {
   const { pool, a, pass } = await scriptedPool(1)
   let open = 0
   let most = 0

@@ -12,16 +12,16 @@ import { createVirtualClock, type VirtualClock } from '../../../simulation/time/
 
 type Method = 'status' | 'account' | 'blockLimits' | 'balance' | 'block' | 'simulate' | 'broadcast'
 
-/** A node whose responses the test scripts. */
+/** A node with responses scripted by the test. */
 export interface ScriptedNode extends ChainNode {
   chainId: string
   height: number
   earliestHeight: number
   catchingUp: boolean
-  /** Methods that fail, and methods that are slow. */
+  /** Methods that fail, and delays of slow methods in milliseconds. */
   failing: Set<Method>
   slow: Map<Method, number>
-  /** The called methods, except for status calls. */
+  /** The methods called so far, except status. */
   asked: Method[]
   answers: { simulate: SimulationResult; broadcast: BroadcastResult; gasLimit: number }
   /** Replaces the block, or throws. */
@@ -92,7 +92,7 @@ function scriptedNode(host: string, clock: VirtualClock): ScriptedNode {
   return node
 }
 
-/** A pool of node a, or of nodes a and b, on a virtual clock. */
+/** Creates a pool of node a, or of nodes a and b, on a virtual clock. */
 export async function scriptedPool(count: 1 | 2) {
   const clock = createVirtualClock()
   const a = scriptedNode('a', clock)
@@ -113,7 +113,7 @@ export async function scriptedPool(count: 1 | 2) {
     await clock.run(() => isOver && clock.elapsed() >= end)
   }
 
-  /** Waits for a response, as long as it takes. */
+  /** Advances the clock until the promise settles. */
   async function answered<T>(promise: Promise<T>): Promise<T> {
     let isOver = false
     const settled = promise.finally(() => {

@@ -6,7 +6,7 @@ const simulation = { messages: [], publicKey: new Uint8Array(33), sequence: 7 }
 
 const sent = ({ asked }: ScriptedNode) => asked.filter(method => method === 'broadcast').length
 
-test('does not retry a failed broadcast, and reports that the next one goes to another node', async t => {
+test('does not retry a failed broadcast, and reports the switch to another node', async t => {
   const { pool, a, b, answered, changes } = await scriptedPool(2)
   a.failing.add('broadcast')
   t.match(await answered(pool.broadcast(bytes)), { status: 'unavailable', reason: /no broadcast/ })
@@ -15,7 +15,7 @@ test('does not retry a failed broadcast, and reports that the next one goes to a
   t.strictSame([sent(a), sent(b), changes()], [1, 1, 1])
 })
 
-test('a broadcast to every node returns the response of the best one', async t => {
+test('returns the best node’s response to a broadcast to all nodes', async t => {
   const { pool, a, b, answered, changes } = await scriptedPool(2)
   b.failing.add('broadcast')
   t.match(await answered(pool.broadcast(bytes, { everywhere: true })), { status: 'accepted' })
@@ -31,13 +31,13 @@ test('returns to the preferred node once it is healthy', async t => {
   a.failing.clear()
   await pass(500)
   await answered(pool.broadcast(bytes))
-  t.equal(sent(b), 1, 'not before its rest is over')
+  t.equal(sent(b), 1, 'node a is still in its cooldown')
   await pass(4000)
   await answered(pool.broadcast(bytes))
   t.strictSame([sent(a), changes()], [2, 2])
 })
 
-test('a full mempool affects only sending', async t => {
+test('stops only sending to a node whose mempool is full', async t => {
   const { pool, a, b, answered } = await scriptedPool(2)
   a.answers.broadcast = { status: 'unavailable', reason: 'mempool is full: number of txs 5000' }
   await answered(pool.broadcast(bytes))
@@ -47,7 +47,7 @@ test('a full mempool affects only sending', async t => {
   t.equal(sent(b), 1)
 })
 
-test('a refusal or a known transaction does not make a node unhealthy', async t => {
+test('keeps a node healthy after a refusal or a known transaction', async t => {
   const { pool, a, answered, changes } = await scriptedPool(2)
   for (const answer of [
     { status: 'known' },
@@ -59,7 +59,7 @@ test('a refusal or a known transaction does not make a node unhealthy', async t 
   t.equal(changes(), 0)
 })
 
-test('retries a failed simulation on another node, and broadcasts follow it', async t => {
+test('retries a failed simulation on another node, and sends broadcasts there too', async t => {
   const { pool, a, b, answered, changes } = await scriptedPool(2)
   a.failing.add('simulate')
   t.match(await answered(pool.simulate(simulation)), { status: 'passed' })
@@ -70,12 +70,12 @@ test('retries a failed simulation on another node, and broadcasts follow it', as
 
 test('does not retry a simulation that was too slow', async t => {
   const { pool, a, b, answered } = await scriptedPool(2)
-  a.answers.simulate = { status: 'unavailable', reason: 'no answer in time', late: true }
+  a.answers.simulate = { status: 'unavailable', reason: 'no response in time', late: true }
   t.match(await answered(pool.simulate(simulation)), { status: 'unavailable', late: true })
   t.strictSame(b.asked, [])
 })
 
-test('retries a refused simulation on another node, even if that seems to be behind', async t => {
+test('retries a refused simulation on another node, even if that node seems to be behind', async t => {
   const { pool, a, b, answered, pass } = await scriptedPool(2)
   const refused = { status: 'failed', code: 5, codespace: 'sdk', log: 'no' } as const
   a.answers.simulate = refused
@@ -88,11 +88,15 @@ test('retries a refused simulation on another node, even if that seems to be beh
   await answered(pool.broadcast(bytes, { everywhere: true }))
   t.equal(sent(b), 1)
   b.answers.simulate = { ...refused, code: 6 }
-  t.match(await answered(pool.simulate(simulation)), { code: 5, node: 'a' }, 'the first one’s reason')
+  t.match(
+    await answered(pool.simulate(simulation)),
+    { code: 5, node: 'a' },
+    'the first node’s refusal is returned'
+  )
 
-  b.answers.simulate = { status: 'unavailable', reason: 'no answer in time', late: true }
+  b.answers.simulate = { status: 'unavailable', reason: 'no response in time', late: true }
   const late = await answered(pool.simulate(simulation))
-  t.match(late, { status: 'unavailable', late: true }, 'a smaller transaction may pass there')
+  t.match(late, { status: 'unavailable', late: true }, 'a smaller transaction may pass in time')
 
   const lone = await scriptedPool(1)
   lone.a.answers.simulate = refused

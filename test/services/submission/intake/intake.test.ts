@@ -17,7 +17,7 @@ const request = (name: string, content = name) => ({
 
 const from = (...networks: Networks) => ({ networks, requestId: 'a request' })
 
-/** An intake over an in-memory store, with the sizes of the stored groups. */
+/** Creates an intake over an in-memory store, and records the size of each stored group. */
 function intakeOf() {
   const store = createMemoryDatabase().open()
   const { take } = store
@@ -48,7 +48,7 @@ function intakeOf() {
   return { intake, store, shares, groups, entries, state }
 }
 
-test('stores submissions that arrive together in one transaction, and notifies once', async t => {
+test('stores concurrent submissions in one transaction, and notifies once', async t => {
   const { intake, groups, state } = intakeOf()
   const first = [intake.submit(request('a')), intake.submit(request('b')), intake.submit(request('a'))]
   const [a, b, again] = await Promise.all(first)
@@ -58,11 +58,11 @@ test('stores submissions that arrive together in one transaction, and notifies o
   t.equal(again?.submissionId, a?.submissionId)
   await intake.submit(request('c'))
   for (let turn = 0; turn < 5; turn++) await new Promise(resolve => setImmediate(resolve))
-  t.strictSame(groups, [3, 1], 'and no empty group')
+  t.strictSame(groups, [3, 1], 'no empty group is stored')
   t.equal(state.accepted, 2)
 })
 
-test('counts new submissions until they settle, but no retries or conflicts', async t => {
+test('counts new submissions until they settle, and ignores retries and conflicts', async t => {
   const { intake } = intakeOf()
   intake.setUnsettled(10)
   await Promise.all([intake.submit(request('a')), intake.submit(request('a')), intake.submit(request('b'))])
@@ -72,7 +72,7 @@ test('counts new submissions until they settle, but no retries or conflicts', as
   t.equal(intake.unsettled, 10)
 })
 
-test('recognizes accepted content, and other content of its identity as a conflict', async t => {
+test('isAccepted recognizes a retry, and rejects different content for the same identity', async t => {
   const { intake, store, entries } = intakeOf()
   t.equal(await intake.isAccepted(request('a')), false)
   await intake.submit(request('a'))
@@ -82,12 +82,12 @@ test('recognizes accepted content, and other content of its identity as a confli
   await t.rejects(
     intake.isAccepted(request('a')),
     { code: 'INTAKE_CLOSED', statusCode: 503 },
-    'while the store cannot be read, no check may refuse for good what was accepted'
+    'a read error must not turn a retry into a permanent rejection'
   )
   t.equal(entries.length, 2)
 })
 
-test('closes at 50,000 unsettled submissions, including those being stored', async t => {
+test('closes intake at 50,000 unsettled submissions, including those being stored', async t => {
   const { intake } = intakeOf()
   intake.setUnsettled(49_998)
   const last = [intake.submit(request('a')), intake.submit(request('b'))]
@@ -100,7 +100,7 @@ test('closes at 50,000 unsettled submissions, including those being stored', asy
   t.match(await intake.submit(request('c')), { status: 'queued' })
 })
 
-test('allows one client address 5,000 unsettled submissions, and joins its retries to them', async t => {
+test('limits a client address to 5,000 unsettled submissions, but still joins its retries', async t => {
   const { intake, shares } = intakeOf()
   const mine = (name: string, content = name) => intake.submit(request(name, content), from('192.0.2.1'))
   const full = await Promise.all(Array.from({ length: 5000 }, (_, number) => mine(`a-${number}`)))
@@ -108,14 +108,18 @@ test('allows one client address 5,000 unsettled submissions, and joins its retri
   await t.rejects(mine('b'), refused)
   t.equal((await mine('a-7')).submissionId, full[7]?.submissionId)
   await t.rejects(mine('a-7', 'other content'), { code: 'QUOTE_ALREADY_USED' })
-  t.match(await intake.submit(request('c'), from('192.0.2.2')), { status: 'queued' }, 'others are accepted')
+  t.match(
+    await intake.submit(request('c'), from('192.0.2.2')),
+    { status: 'queued' },
+    'other clients are accepted'
+  )
   t.equal(intake.unsettled, 5001)
   shares.remove([full[0]?.submissionId ?? ''])
-  t.match(await mine('b'), { status: 'queued' }, 'one for each that is settled')
+  t.match(await mine('b'), { status: 'queued' }, 'a settled submission frees one place')
   await t.rejects(mine('d'), refused)
 })
 
-test('frees the share of a submission that was not accepted', async t => {
+test('frees the client’s share if a submission is not accepted', async t => {
   const { intake, store } = intakeOf()
   const mine = (name: string) => intake.submit(request(name), from('192.0.2.1'))
   await Promise.all(Array.from({ length: 4999 }, (_, number) => mine(`a-${number}`)))
@@ -128,7 +132,7 @@ test('frees the share of a submission that was not accepted', async t => {
   await t.rejects(mine('c'), { code: 'BACKLOG_SHARE' })
 })
 
-test('returns a retry’s submission while intake is closed, and accepts nothing else', async t => {
+test('returns the submission of a retry while intake is closed, and rejects everything else', async t => {
   const { intake, state, groups } = intakeOf()
   const { submissionId } = await intake.submit(request('a'))
   state.closed = new ServiceError('INTAKE_CLOSED', 'closed for the test')
@@ -139,7 +143,7 @@ test('returns a retry’s submission while intake is closed, and accepts nothing
   t.equal(intake.unsettled, 1)
 })
 
-test('refuses the whole group when the store fails, and logs the reason', async t => {
+test('rejects the whole group when the store fails, and logs the reason', async t => {
   const { intake, store, entries, state } = intakeOf()
   const { take } = store
   store.take = async () => {
@@ -155,17 +159,17 @@ test('refuses the whole group when the store fails, and logs the reason', async 
 
   state.closed = new ServiceError('INTAKE_CLOSED', 'closed for the test')
   store.join = async () => {
-    throw new Error('the disk cannot be read')
+    throw new Error('the disk is not readable')
   }
   await t.rejects(intake.submit(request('a')), { message: 'closed for the test' })
-  t.match(entries.at(-1), { level: 'error', fields: { err: { message: 'the disk cannot be read' } } })
+  t.match(entries.at(-1), { level: 'error', fields: { err: { message: 'the disk is not readable' } } })
 
   state.closed = undefined
   store.take = take
-  t.match(await intake.submit(request('a')), { status: 'queued' }, 'the next one is stored')
+  t.match(await intake.submit(request('a')), { status: 'queued' }, 'the next submission is stored')
 })
 
-/** Timers fire immediately. */
+/** A clock whose timers fire immediately. */
 const hastyClock: Clock = {
   ...systemClock,
   after(_ms, action) {
@@ -174,7 +178,7 @@ const hastyClock: Clock = {
   }
 }
 
-/** An intake over a store that loses responses. For each call, `isLost` returns whether the write is lost too. */
+/** Creates an intake over a store that loses responses. `isLost` decides for each call if the write is lost too. */
 function uncertainIntake(isLost: (call: number) => boolean | 'answered') {
   const store = createMemoryDatabase().open()
   const { take } = store
@@ -203,7 +207,7 @@ function uncertainIntake(isLost: (call: number) => boolean | 'answered') {
   }
 }
 
-test('repeats a call of unknown outcome with the same ids until it is known', async t => {
+test('repeats a write with the same ids until its outcome is known', async t => {
   for (const isLost of [true, false]) {
     const { intake, store, calls } = uncertainIntake(call => (call < 3 ? isLost : 'answered'))
     const submission = await intake.submit(request('a'))
@@ -214,7 +218,7 @@ test('repeats a call of unknown outcome with the same ids until it is known', as
   }
 })
 
-test('reports an outcome that stays unknown, which a retry finds out', async t => {
+test('reports SUBMISSION_UNKNOWN if the outcome stays unknown, and resolves it on a retry', async t => {
   const { intake, store, calls, entries } = uncertainIntake(call => (call > 5 ? 'answered' : call !== 2))
   await t.rejects(intake.submit(request('a')), {
     code: 'SUBMISSION_UNKNOWN',
@@ -229,7 +233,7 @@ test('reports an outcome that stays unknown, which a retry finds out', async t =
   t.equal(await store.countUnsettled(), 1)
 })
 
-test('keeps an outcome unknown after a later failure', async t => {
+test('reports SUBMISSION_UNKNOWN even if a later attempt fails', async t => {
   const { intake, store } = uncertainIntake(() => true)
   const { take } = store
   let calls = 0

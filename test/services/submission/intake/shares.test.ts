@@ -10,7 +10,7 @@ const settled = (submissionId: string): Submission => ({
   updatedAt: ''
 })
 
-/** Shares over a store where `isSettled` decides which submissions are settled. */
+/** Creates shares over a store in which `isSettled` decides which submissions are settled. */
 function sharesOf(isSettled: (submissionId: string) => boolean) {
   const lookedUp: string[][] = []
   const shares = createShares({
@@ -22,7 +22,7 @@ function sharesOf(isSettled: (submissionId: string) => boolean) {
   return { shares, lookedUp }
 }
 
-test('looks up settled submissions only after a notification without ids', async t => {
+test('looks up settled submissions only if a notification listed no ids', async t => {
   const { shares, lookedUp } = sharesOf(submissionId => submissionId.startsWith('old'))
   for (let number = 0; number < 5000; number += 1) shares.add(`new-${number}`, ['b'])
   for (let number = 0; number < 5000; number += 1) shares.add(`old-${number}`, ['a'])
@@ -36,12 +36,12 @@ test('looks up settled submissions only after a notification without ids', async
   t.same(
     lookedUp.map(({ length }) => length),
     [5000, 5000],
-    'each was looked up once, 5,000 at a time'
+    'each submission is looked up once, in batches of 5,000'
   )
   t.equal(new Set(lookedUp.flat()).size, 10_000)
 })
 
-test('repeats a lookup that failed', async t => {
+test('retries a failed lookup', async t => {
   let fails = true
   const shares = createShares({
     async findSettled(submissionIds) {
@@ -57,7 +57,7 @@ test('repeats a lookup that failed', async t => {
   t.equal(shares.closedReason(['a']), undefined)
 })
 
-test('allows the networks around a client twice and four times its share', async t => {
+test('allows the surrounding networks two and four times a client’s share', async t => {
   const { shares } = sharesOf(() => false)
   const fill = (client: string, around: string) => {
     const networks = [client, around, '48'] as const

@@ -11,7 +11,7 @@ const submission = (submissionId: string): Submission => ({
   updatedAt: ''
 })
 
-/** Waiters whose timers the test fires. */
+/** Creates waiters with timers that the test fires. */
 function waitersWithTimers() {
   const timers = new Set<() => void>()
   const clock: Clock = {
@@ -25,7 +25,7 @@ function waitersWithTimers() {
   return { waiters: createWaiters({ findSettled: async () => [] }, clock), timers }
 }
 
-test('gives a settled submission to all who still wait for it, and to nobody else', async t => {
+test('resolves only the pending waits for a settled submission', async t => {
   const { waiters, timers } = waitersWithTimers()
   const late = waiters.wait('a', 100)
   const [expire] = timers
@@ -39,7 +39,7 @@ test('gives a settled submission to all who still wait for it, and to nobody els
   t.equal(await late, undefined)
   waiters.finish(submission('a'))
   t.match(await Promise.all(waits), [{ submissionId: 'a' }, { submissionId: 'a' }])
-  t.equal(timers.size, 1, 'a timer that is not needed any more is cancelled')
+  t.equal(timers.size, 1, 'only the timer of b is left')
   t.notOk(isEmpty)
   waiters.finish(submission('b'))
   t.match(await other, { submissionId: 'b' })
@@ -47,7 +47,7 @@ test('gives a settled submission to all who still wait for it, and to nobody els
   await waiters.empty()
 })
 
-test('ends every wait on release, and later ones immediately', async t => {
+test('ends all waits on release, and later waits immediately', async t => {
   const { waiters, timers } = waitersWithTimers()
   const waits = [waiters.wait('a', 100), waiters.wait('b', 100)]
   const empty = waiters.empty()

@@ -9,7 +9,7 @@ import { engineContext } from '../engine-context.ts'
 
 const block = (height: number, hash = `B${height}`) => chainBlock(height, { hash })
 
-test('requires the chain and the block at the cursor of a node', async t => {
+test('checks the chain id and the block hash at the cursor', async t => {
   const { engine, script } = await engineContext()
   const verify = () => verifyChain(engine.chain, engine.walletState())
   script.block = height => block(height)
@@ -17,25 +17,29 @@ test('requires the chain and the block at the cursor of a node', async t => {
   script.block = height => block(height, 'FORK')
   await t.rejects(verify(), { name: 'ForeignChainError', message: /block 100 .*was restarted/ })
   script.block = () => undefined
-  t.equal(await verify(), false, 'the node has deleted the block')
+  t.equal(await verify(), false, 'the node has pruned the block')
   const { block: readBlock } = engine.chain
   engine.chain.block = height => Promise.reject(new HistoryPrunedError(height, 500))
-  t.equal(await verify(), false, 'all nodes have deleted it')
+  t.equal(await verify(), false, 'all nodes have pruned the block')
   engine.chain.block = readBlock
   script.height = 99
   script.block = height => block(height, 'FORK')
-  t.equal(await verify(), false, 'the node has not reached it')
+  t.equal(await verify(), false, 'the node has not reached the block')
   const other = { ...engine.walletState(), chainId: 'chain-2' }
   await t.rejects(verifyChain(engine.chain, other), { name: 'ForeignChainError', message: /chain-1/ })
 })
 
-test('reads the wallet at the block of its account’s state', async t => {
+test('uses the block of the account’s state as the cursor', async t => {
   const { engine, script } = await engineContext()
   const { chain } = engine
   const store = await leadingStore(createMemoryDatabase().open())
   t.match(await readWalletState(chain, 'service1wallet'), /has no account on the chain/)
   script.account = () => ({ accountNumber: 5n, sequence: 9, height: 90 })
-  await t.rejects(readWalletState(chain, 'service1wallet'), { name: 'NodesDisagreeError' }, 'no such block')
+  await t.rejects(
+    readWalletState(chain, 'service1wallet'),
+    { name: 'NodesDisagreeError' },
+    'the block is missing'
+  )
   script.block = height => block(height)
   const state = {
     address: 'service1wallet',
@@ -55,7 +59,7 @@ test('reads the wallet at the block of its account’s state', async t => {
 
 const ACCOUNT = { accountNumber: 5n, sequence: 9, height: 90 }
 
-test('does not read the wallet while nodes report different accounts, blocks or chains', async t => {
+test('rejects the wallet state while nodes report different accounts, blocks or chains', async t => {
   for (const account of [{ ...ACCOUNT, sequence: 1009 }, { ...ACCOUNT, accountNumber: 6n }, undefined]) {
     const { engine, script } = await engineContext({ other: { account: () => account } })
     script.account = () => ACCOUNT
@@ -74,7 +78,7 @@ test('does not read the wallet while nodes report different accounts, blocks or 
   await t.rejects(readWalletState(one.engine.chain, 'service1wallet'), { message: /block 90 is of chain-2/ })
 })
 
-test('reads the wallet at the earlier block of two nodes', async t => {
+test('reads the account at the lower of the two nodes’ heights', async t => {
   const later = { ...ACCOUNT, height: 92 }
   const { engine, script } = await engineContext({
     other: { account: height => (height === 90 ? ACCOUNT : { ...later, sequence: 12 }) }
@@ -88,9 +92,9 @@ test('reads the wallet at the earlier block of two nodes', async t => {
   t.match(await readWalletState(same.engine.chain, 'service1wallet'), { nextSequence: 9, cursorHeight: 90 })
 })
 
-test('does not read the wallet while no node responds, or only one of two', async t => {
+test('rejects the wallet state while no node, or only one of two nodes, responds', async t => {
   const unavailable = () => {
-    throw new NodeUnavailableError('node.example', 'no answer')
+    throw new NodeUnavailableError('node.example', 'no response')
   }
   const { engine, script } = await engineContext()
   script.account = unavailable
@@ -100,7 +104,7 @@ test('does not read the wallet while no node responds, or only one of two', asyn
   await t.rejects(readWalletState(two.engine.chain, 'service1wallet'), { name: 'NodesDisagreeError' })
 })
 
-test('skips a node with another history while another node has the right one', async t => {
+test('distrusts a forked node if another node has the right block', async t => {
   const { engine, script } = await engineContext()
   const distrusted: string[] = []
   engine.chain.distrust = node => {

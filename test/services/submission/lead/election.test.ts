@@ -5,10 +5,10 @@ import type { Term } from '../../../../services/submission/store/engine-writes.t
 import { keepingLog } from '../../../helpers/keeping-log.ts'
 import { test } from '../../../helpers/tap.ts'
 
-/** Resolves after the callbacks of all settled promises. */
+/** Resolves after the callbacks of all settled promises have run. */
 const turn = () => new Promise(resolve => setImmediate(resolve))
 
-/** An election that this process wins once; timers never fire. */
+/** Creates an election that this process wins once. Timers never fire. */
 function electionOf(stop = async () => {}) {
   let standings = 0
   let stepDown = () => {}
@@ -37,7 +37,7 @@ function electionOf(stop = async () => {}) {
   return { election, stepDown: () => stepDown(), standings: () => standings }
 }
 
-test('stands immediately when another process has stepped down, but not after its own term', async t => {
+test('stands immediately after another process steps down, but not after its own term ends', async t => {
   const { election, stepDown, standings } = electionOf()
   await election.start()
   stepDown()
@@ -51,7 +51,7 @@ test('stands immediately when another process has stepped down, but not after it
   await election.stop()
 })
 
-test('does not stand again while it stops', async t => {
+test('does not stand for election while stopping', async t => {
   let end = () => {}
   const ended = new Promise<void>(resolve => {
     end = resolve

@@ -5,7 +5,7 @@ import { chainBlock } from '../../../helpers/chain-block.ts'
 import { test } from '../../../helpers/tap.ts'
 import { engineContext } from '../engine-context.ts'
 
-/** A look-back from block 100, and the requested heights. */
+/** Creates a look-back from block 100 that records the requested heights. */
 async function lookBackOver(lookBackBlocks: number, nextSequence = 7) {
   const { engine, script } = await engineContext()
   const asked: number[] = []
@@ -25,14 +25,14 @@ async function toEnd(step: () => Promise<boolean>): Promise<void> {
 
 const downFrom100 = (lowest: number) => Array.from({ length: 101 - lowest }, (_, index) => 100 - index)
 
-test('reads the configured number of blocks, newest first, each once', async t => {
+test('reads the configured number of blocks once, newest first', async t => {
   const { engine, step, asked } = await lookBackOver(40)
   t.match(engine.blockers.present, [{ kind: 'looking-back', reason: /blocks 61 to 100$/ }])
   await toEnd(step)
   t.strictSame(asked, downFrom100(61))
 })
 
-test('ends at the first block of the chain, or at the oldest that a node has', async t => {
+test('stops at the chain’s first block, or at the oldest block that a node still has', async t => {
   const all = await lookBackOver(1000)
   await toEnd(all.step)
   t.strictSame(all.asked, downFrom100(1))
@@ -44,7 +44,7 @@ test('ends at the first block of the chain, or at the oldest that a node has', a
   await toEnd(pruned.step)
 })
 
-test('reads nothing for a wallet that has sent nothing, or with 0 blocks configured', async t => {
+test('reads nothing if the wallet has never sent a transaction or 0 blocks are configured', async t => {
   for (const [blocks, sequence] of [
     [1000, 0],
     [0, 7]
@@ -55,7 +55,7 @@ test('reads nothing for a wallet that has sent nothing, or with 0 blocks configu
   }
 })
 
-test('distrusts a node with another history, and adopts nothing', async t => {
+test('distrusts a forked node', async t => {
   const { engine, step, answers } = await lookBackOver(1000)
   const distrusted: string[] = []
   engine.chain.distrust = node => distrusted.push(node) > 0
@@ -64,7 +64,7 @@ test('distrusts a node with another history, and adopts nothing', async t => {
   t.strictSame(distrusted, ['node-1'])
 })
 
-test('distrusts a node with false results of a block, and reads that block again', async t => {
+test('distrusts a node with wrong block results, and rereads the block', async t => {
   const { engine, step, answers, asked } = await lookBackOver(1000)
   const distrusted: string[] = []
   engine.chain.distrust = node => distrusted.push(node) > 0
@@ -74,5 +74,5 @@ test('distrusts a node with false results of a block, and reads that block again
   asked.length = 0
   answers.block = height => chainBlock(height)
   await toEnd(step)
-  t.equal(asked[0], 90, 'another node is asked for the same block')
+  t.equal(asked[0], 90, 'the same block is requested from another node')
 })

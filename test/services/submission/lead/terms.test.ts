@@ -14,10 +14,10 @@ import { type Test, test } from '../../../helpers/tap.ts'
 import { PATIENCE_MS, until } from '../../../helpers/until.ts'
 import { CANARY, engineContext } from '../engine-context.ts'
 
-/** Time that a test waits for a result, on the clock below. */
+/** How long a test waits for a result, on the accelerated clock below. */
 const PATIENCE = 100 * PATIENCE_MS
 
-/** A chain of 100 blocks that refuses every message, and what replicas need that share one store. */
+/** Sets up replicas that share one store, on a chain of 100 blocks that refuses every message. */
 async function replicas(t: Test) {
   const context = await engineContext()
   const { script, database } = context
@@ -30,7 +30,7 @@ async function replicas(t: Test) {
     return { status: 'failed', code: 18, codespace: 'sdk', log }
   }
 
-  /** Starts a replica; stopped when the test ends. */
+  /** Starts a replica, and stops it when the test ends. */
   async function start(alter = (store: SubmissionStore) => store, nodes: Partial<ChainClient> = {}) {
     const store = database.open()
     const { log, entries } = keepingLog()
@@ -50,7 +50,7 @@ async function replicas(t: Test) {
     return {
       engine,
       entries,
-      /** Number of terms that the replica has begun. */
+      /** Returns how many terms the replica has begun. */
       terms: readings,
       loseLock: store.loseLock,
       submit: (feeId: string) =>
@@ -68,7 +68,7 @@ async function replicas(t: Test) {
 const troubles = (entries: LogEntry[]) =>
   entries.filter(({ level }) => level === 'warn' || level === 'error').map(({ message }) => message)
 
-test('lets one replica lead while the others serve their clients too', async t => {
+test('lets one replica lead while the others still serve clients', async t => {
   const { start } = await replicas(t)
   const leader = await start()
   const other = await start()
@@ -82,7 +82,7 @@ test('lets one replica lead while the others serve their clients too', async t =
   await until(() => other.engine.health().unsettled === 0, 'the backlog is counted')
 })
 
-test('finds results and queued submissions by polling, without notifications', async t => {
+test('picks up results and queued submissions by polling if no notifications arrive', async t => {
   const { start } = await replicas(t)
   const deaf = (store: SubmissionStore) => ({ ...store, onNotification() {} })
   const leader = await start(deaf)
@@ -93,7 +93,7 @@ test('finds results and queued submissions by polling, without notifications', a
   }
 })
 
-test('closes intake at every replica for the leader’s blockers', async t => {
+test('closes intake at every replica while the leader has a blocker', async t => {
   const { start, script } = await replicas(t)
   const leader = await start()
   const other = await start()
@@ -101,17 +101,17 @@ test('closes intake at every replica for the leader’s blockers', async t => {
   const log = 'the creator is not whitelisted: unauthorized'
   script.simulate = () => ({ status: 'failed', code: 4, codespace: 'sdk', log })
   const { submissionId } = await other.submit('fee-1')
-  await until(() => other.engine.health().blockers.length > 0, 'the blocker is known')
+  await until(() => other.engine.health().blockers.length > 0, 'the other replica reports the blocker')
   t.strictSame(other.engine.health().blockers, leader.engine.health().blockers)
   await t.rejects(other.submit('fee-2'), { code: 'WALLET_NOT_WHITELISTED' })
   script.simulate = passes
   t.match(await other.engine.settled(submissionId, PATIENCE), { status: 'rejected' })
-  await until(() => other.engine.health().blockers.length === 0, 'it is gone')
+  await until(() => other.engine.health().blockers.length === 0, 'the blocker is cleared')
   const { submissionId: next } = await other.submit('fee-2')
   t.match(await other.engine.settled(next, PATIENCE), { status: 'rejected' })
 })
 
-test('continues at another replica when the leader stops', async t => {
+test('elects another replica when the leader stops', async t => {
   const { start } = await replicas(t)
   const leader = await start()
   const other = await start()
@@ -122,7 +122,7 @@ test('continues at another replica when the leader stops', async t => {
   t.strictSame(troubles([...leader.entries, ...other.entries]), [])
 })
 
-test('ends the term at the next write of a leader that has lost its lock, and logs it once', async t => {
+test('ends a leader’s term at its next write after it loses its lock, and logs the loss once', async t => {
   const { start, store, script } = await replicas(t)
   const leader = await start()
   const other = await start()
@@ -142,7 +142,7 @@ test('ends the term at the next write of a leader that has lost its lock, and lo
   t.equal(leader.terms(), 1)
 })
 
-test('begins a new term after a write of unknown outcome', async t => {
+test('begins a new term after a write whose outcome is unknown', async t => {
   const { start, store, script } = await replicas(t)
   let losses = 1
   const losing = (store: SubmissionStore): SubmissionStore => ({
@@ -168,7 +168,7 @@ test('begins a new term after a write of unknown outcome', async t => {
   t.strictSame(troubles(replica.entries), [])
 })
 
-test('does not lead after a stop while it stands for election', async t => {
+test('does not lead if stopped while standing for election', async t => {
   const { start, database } = await replicas(t)
   const leader = await start()
   const other = await start()
@@ -176,7 +176,7 @@ test('does not lead after a stop while it stands for election', async t => {
   t.notOk(database.isLed)
 })
 
-test('ends a term that begins while the engine stops', async t => {
+test('ends a term that begins while the engine is stopping', async t => {
   const { start, database } = await replicas(t)
   const leader = await start()
   let elect = () => {}
@@ -199,7 +199,7 @@ test('ends a term that begins while the engine stops', async t => {
   t.notOk(database.isLed)
 })
 
-test('keeps leading without blocks as the only process of a store', async t => {
+test('keeps leading without readable blocks if no other process uses the store', async t => {
   const { start, database } = await replicas(t)
   const clock = fastClock(100)
   let asked = 0
@@ -213,30 +213,33 @@ test('keeps leading without blocks as the only process of a store', async t => {
   await start(alone, {
     async block() {
       asked += 1
-      throw new NodeUnavailableError('node.example', 'no answer')
+      throw new NodeUnavailableError('node.example', 'no response')
     }
   })
   const startedAt = clock.elapsed()
-  await until(() => clock.elapsed() - startedAt > 16_000, 'it is blind for as long as others may be')
+  await until(
+    () => clock.elapsed() - startedAt > 16_000,
+    'blocks are unreadable longer than the limit for several replicas'
+  )
   const before = asked
-  await until(() => asked > before + 2, 'it asks for a block')
+  await until(() => asked > before + 2, 'the replica requests a block')
   t.ok(database.isLed)
 })
 
-/** The chain's blocks up to height 100; the next block follows a different one. */
+/** Returns the chain's blocks up to height 100, then blocks from a fork. */
 const forkedBlock: ChainClient['block'] = async height => {
   const previousHash = height > 100 ? 'F' : `B${height - 1}`
   return { ...chainBlock(height), previousHash, node: 'fork' }
 }
 
-/** The blocks up to height 100; later blocks were pruned. */
+/** Returns blocks up to height 100. Later blocks are pruned. */
 const prunedBlock: ChainClient['block'] = async height => {
   if (height > 100) throw new HistoryPrunedError(height, height + 1)
   return forkedBlock(height)
 }
 
 const unreachableBlock: ChainClient['block'] = async () => {
-  throw new NodeUnavailableError('node.example', 'no answer')
+  throw new NodeUnavailableError('node.example', 'no response')
 }
 
 for (const [blocker, block] of [
@@ -244,7 +247,7 @@ for (const [blocker, block] of [
   ['foreign-chain', forkedBlock],
   ['history-pruned', prunedBlock]
 ] as const) {
-  test(`steps down without readable blocks, and stays away until it can read them: ${blocker}`, async t => {
+  test(`steps down while blocks are unreadable, and does not stand until they are readable: ${blocker}`, async t => {
     const { start, database } = await replicas(t)
     let asked = 0
     const blocked = await start(store => store, {
@@ -253,14 +256,14 @@ for (const [blocker, block] of [
         return block(height)
       }
     })
-    await until(() => !database.isLed, 'it steps down')
+    await until(() => !database.isLed, 'the replica steps down')
     const before = asked
-    await until(() => asked > before + 2, 'it asks for a block')
-    t.notOk(database.isLed, 'it stays away')
+    await until(() => asked > before + 2, 'the replica requests a block')
+    t.notOk(database.isLed, 'the replica does not stand for election')
     const reasons = () => blocked.engine.health().blockers.map(({ kind }) => kind)
-    await until(() => reasons().includes(blocker), 'the reason stays known')
+    await until(() => reasons().includes(blocker), 'the replica still reports the blocker')
     const other = await start()
-    await until(() => reasons().length === 0, 'the reason is gone')
+    await until(() => reasons().length === 0, 'the blocker is cleared')
     const { submissionId } = await blocked.submit('fee-1')
     t.match(await blocked.engine.settled(submissionId, PATIENCE), { status: 'rejected' })
     t.equal(blocked.terms(), 1)

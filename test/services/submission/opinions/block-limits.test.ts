@@ -1,7 +1,7 @@
 import { test } from '../../../helpers/tap.ts'
 import { engineContext } from '../engine-context.ts'
 
-test('reads the limits of a block that two nodes report, with a quarter of its bytes for a batch', async t => {
+test('reads the block limits that two nodes agree on, and gives a batch a quarter of the bytes', async t => {
   const { engine, script } = await engineContext({ other: {} })
   script.blockBytes = 400_000
   t.strictSame(await engine.blockLimits.read(), {
@@ -11,13 +11,13 @@ test('reads the limits of a block that two nodes report, with a quarter of its b
   })
 })
 
-test('ignores a node that understates the limits while another reports higher ones', async t => {
+test('ignores understated limits while another node reports higher ones', async t => {
   const { engine, script } = await engineContext({ other: { blockGas: 10_000_000, blockBytes: 2_000_000 } })
   Object.assign(script, { blockGas: 60_000, blockBytes: 1 })
   t.match(await engine.blockLimits.read(), { likelyGas: 10_000_000, batchBytes: 400_000 })
 })
 
-test('lowers the limit after a refusal to the highest response below the transaction’s gas', async t => {
+test('after a refusal, lowers the gas limit to the highest reported limit below the transaction’s gas', async t => {
   const { engine, script } = await engineContext({ other: { blockGas: 80_000 } })
   script.blockGas = 90_000
   t.equal(await engine.blockLimits.isBelow(90_000), false)
@@ -26,7 +26,7 @@ test('lowers the limit after a refusal to the highest response below the transac
   t.match(await engine.blockLimits.read(), { gas: 90_000 })
 })
 
-test('keeps the agreed limits until two nodes change them and the old ones are stale', async t => {
+test('keeps the agreed limits until they are stale and two nodes agree on new ones', async t => {
   const other = { blockGas: 10_000_000, blockBytes: 800_000 }
   const { engine, script, time } = await engineContext({ other })
   script.blockBytes = 800_000
@@ -35,7 +35,7 @@ test('keeps the agreed limits until two nodes change them and the old ones are s
   time.elapsed += 30_000
   t.strictSame(await engine.blockLimits.read(), agreed)
   other.blockGas = 60_000
-  t.match(await engine.blockLimits.read(), agreed, 'still fresh')
+  t.match(await engine.blockLimits.read(), agreed, 'the old limits are not stale yet')
   time.elapsed += 30_000
   t.match(await engine.blockLimits.read(), { gas: 60_000, likelyGas: 60_000, batchBytes: 200_000 })
 })

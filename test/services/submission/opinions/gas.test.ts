@@ -5,10 +5,10 @@ import { engineContext } from '../engine-context.ts'
 
 const answered = (gasUsed: number | undefined): SimulationResult =>
   gasUsed === undefined
-    ? { status: 'unavailable', reason: 'no answer', late: false }
+    ? { status: 'unavailable', reason: 'no response', late: false }
     : { status: 'passed', gasUsed }
 
-/** An estimate from a pool whose second node returns these figures in turn. */
+/** Creates an estimate whose second node returns the given figures in turn. */
 async function estimateWith(...figures: number[]) {
   let asked = 0
   const { engine, script } = await engineContext({ other: { simulate: () => answered(figures[asked++]) } })
@@ -29,7 +29,7 @@ async function estimateWith(...figures: number[]) {
   }
 }
 
-test('trusts the first figure if a second one agrees, and uses the larger', async t => {
+test('trusts the first figure if a second one is similar, and uses the larger', async t => {
   const { believe, asked, estimate } = await estimateWith(110_000)
   t.equal(estimate.perMessage, undefined)
   t.equal(await believe(100_000), 110_000)
@@ -37,7 +37,7 @@ test('trusts the first figure if a second one agrees, and uses the larger', asyn
   t.equal(estimate.perMessage, 110_000)
 })
 
-test('trusts a figure per message that is like the last ones, without asking', async t => {
+test('trusts a per-message figure similar to earlier ones without a second simulation', async t => {
   const { believe, asked } = await estimateWith(100_000)
   await believe(100_000)
   t.equal(await believe(1_000_000, { messages: 10 }), 1_000_000)
@@ -45,15 +45,15 @@ test('trusts a figure per message that is like the last ones, without asking', a
   t.equal(asked(), 1)
 })
 
-test('trusts figures up to twice the agreed one, but does not let them creep up', async t => {
+test('trusts figures up to twice the agreed figure, which they do not raise', async t => {
   const { believe, asked } = await estimateWith(100_000)
   await believe(100_000)
   t.equal(await believe(200_000), 200_000)
   t.equal(asked(), 1)
-  t.equal(await believe(400_000), 200_000, 'no other node says so')
+  t.equal(await believe(400_000), 200_000, 'no other node confirms the figure')
 })
 
-test('lets one node alone move a figure only up to twice the agreed one', async t => {
+test('keeps an unconfirmed figure between the agreed figure and twice that', async t => {
   const { believe } = await estimateWith(100_000)
   await believe(100_000)
   t.equal(await believe(2 ** 52), 200_000)
@@ -61,7 +61,7 @@ test('lets one node alone move a figure only up to twice the agreed one', async 
   t.equal(
     await believe(1_000_000, { failedBefore: true }),
     1_000_000,
-    'a block has shown that more is needed'
+    'a failed block showed that more gas is needed'
   )
 })
 
@@ -72,14 +72,14 @@ test('trusts any figure that another node confirms', async t => {
   t.equal(estimate.perMessage, 1_000_000)
 })
 
-test('confirms the figure of a transaction that failed before, however usual', async t => {
+test('confirms even a typical figure if the transaction failed before', async t => {
   const { believe, asked } = await estimateWith(100_000, 120_000)
   await believe(100_000)
   t.equal(await believe(100_000, { failedBefore: true }), 120_000)
   t.equal(asked(), 2)
 })
 
-test('uses the lowest figure before the first agreement, and the highest after a failure', async t => {
+test('without agreement, uses the lowest figure, or the highest after a failure', async t => {
   for (const [failedBefore, gas] of [
     [false, 1000],
     [true, 100_000]
@@ -89,7 +89,7 @@ test('uses the lowest figure before the first agreement, and the highest after a
   }
 })
 
-test('requests at least the gas of the bytes', async t => {
+test('requests at least the gas charged for the transaction’s bytes', async t => {
   const { believe } = await estimateWith(1)
   t.equal(await believe(1, { bytes: 400 }), 4000)
 })

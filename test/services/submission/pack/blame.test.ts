@@ -10,13 +10,13 @@ async function blameWith() {
   return {
     blame,
     time,
-    /** Fails a transaction of `messages` messages, with these submissions as suspects. */
+    /** Records the failure of a transaction with `messages` messages, of which the given submissions are suspects. */
     fail: (suspects: string[], messages = suspects.length, by: Failure['by'] = 'block') =>
       blame.failed({ suspects, messages, refusal, by })
   }
 }
 
-test('packs half of a failed transaction’s messages together next, and a named one alone', async t => {
+test('retries a failed transaction’s messages in halves, and a message named as the culprit alone', async t => {
   const { blame, fail } = await blameWith()
   for (const [messages, together] of [
     [9, 4],
@@ -31,10 +31,10 @@ test('packs half of a failed transaction’s messages together next, and a named
   fail(['named'], 9)
   t.equal(blame.together('named'), 1)
   t.equal(blame.together('other'), undefined)
-  t.equal(blame.resting, 0, 'none of them was alone')
+  t.equal(blame.resting, 0, 'none of the messages failed alone')
 })
 
-test('rests a lone message for a quarter of a second, then twice as long each time, up to ten minutes', async t => {
+test('pauses a message that fails alone for 250 ms, and doubles the pause each time up to ten minutes', async t => {
   const { blame, time, fail } = await blameWith()
   t.equal(blame.nextDueMs(), undefined)
   for (const pause of [250, 500, 1000, 2000, 4000]) {
@@ -44,14 +44,14 @@ test('rests a lone message for a quarter of a second, then twice as long each ti
     t.ok(blame.isResting('a'))
     t.equal(blame.resting, 1)
     time.elapsed += 1
-    t.notOk(blame.isResting('a'), 'it is due again')
+    t.notOk(blame.isResting('a'), 'the message is due again')
   }
   t.equal(blame.nextDueMs(), undefined)
   for (let times = 0; times < 20; times++) blame.rest('a')
   t.equal(blame.nextDueMs(), 600_000)
 })
 
-test('returns the first due message of several, and forgets settled ones', async t => {
+test('returns the shortest remaining pause, and forgets settled messages', async t => {
   const { blame, time } = await blameWith()
   blame.rest('a')
   time.elapsed += 100
@@ -62,16 +62,20 @@ test('returns the first due message of several, and forgets settled ones', async
   t.notOk(blame.isResting('a'))
 })
 
-test('convicts a message after three strikes of one kind', async t => {
+test('convicts a message after three failures of the same kind', async t => {
   const { blame, fail } = await blameWith()
   for (const by of ['block', 'gas', 'block', 'gas', 'node', 'node', 'node'] as const) fail(['a'], 1, by)
   t.equal(blame.convicted('a'), undefined)
   fail(['a'], 1)
   t.strictSame(blame.convicted('a'), refusal)
-  t.equal(blame.failures('a'), 6, 'too much gas in a simulation asks for no more')
+  t.equal(
+    blame.failures('a'),
+    6,
+    'a simulation that needs too much gas does not count towards the gas increase'
+  )
 })
 
-test('convicts nobody for failures with others, or at a node alone', async t => {
+test('convicts no message for failures next to other messages or failures at only one node', async t => {
   const { blame, fail } = await blameWith()
   for (let times = 0; times < 10; times++) {
     fail(['a', 'b'])
@@ -82,7 +86,7 @@ test('convicts nobody for failures with others, or at a node alone', async t => 
   t.equal(blame.convicted('b'), undefined)
 })
 
-test('absolves messages, which continue to rest', async t => {
+test('clears the failures of absolved messages but not their pauses', async t => {
   const { blame, fail } = await blameWith()
   for (let times = 0; times < 3; times++) fail(['a'], 1)
   blame.rest('a')
@@ -102,7 +106,7 @@ test('forgets earlier failures when the canary passes again after a refusal', as
   failed()
   await blame.control()
   failed()
-  t.strictSame(blame.convicted('a'), refusal, 'a canary that passes all the time forgives nothing')
+  t.strictSame(blame.convicted('a'), refusal, 'a canary that never failed clears no failures')
   script.simulate = () => ({ status: 'failed', code: 3, codespace: 'transaction', log: 'paused' })
   t.match(await blame.control(), { status: 'blocked', kind: 'requests-refused', reason: 'paused' })
   script.simulate = simulate

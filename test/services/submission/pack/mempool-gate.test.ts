@@ -10,9 +10,9 @@ const expects = (sequence: number): SimulationResult => ({
   log: `account sequence mismatch, expected ${sequence}, got 7: incorrect account sequence`
 })
 const passed: SimulationResult = { status: 'passed', gasUsed: 1 }
-const silent: SimulationResult = { status: 'unavailable', reason: 'no answer', late: false }
+const silent: SimulationResult = { status: 'unavailable', reason: 'no response', late: false }
 
-/** A gate in front of two nodes with these responses; the store's next sequence is 7. */
+/** Creates a gate in front of two nodes with the given responses. The store's next sequence is 7. */
 async function gateBefore(first: SimulationResult, second: SimulationResult) {
   const answers = { first, second }
   const { engine, script, time } = await engineContext({ other: { simulate: () => answers.second } })
@@ -21,7 +21,7 @@ async function gateBefore(first: SimulationResult, second: SimulationResult) {
   return { gate: createMempoolGate(engine), answers, time, kinds, engine }
 }
 
-test('opens if no node expects a higher sequence, and asks once', async t => {
+test('opens if no node expects a higher sequence, and queries the nodes only once', async t => {
   for (const first of [passed, expects(5), silent]) {
     const { gate, engine } = await gateBefore(first, passed)
     t.equal(await gate.pause(), 0)
@@ -30,14 +30,14 @@ test('opens if no node expects a higher sequence, and asks once', async t => {
   }
 })
 
-test('stays shut while nodes expect a higher sequence, and shuts again after a doubt', async t => {
+test('stays shut while nodes expect a higher sequence, and checks again after a doubt', async t => {
   const { gate, answers, kinds, time } = await gateBefore(expects(9), expects(9))
   t.ok(await gate.pause())
-  t.strictSame(kinds(), [], 'the next block may have it')
+  t.strictSame(kinds(), [], 'the next block may contain the unknown transaction')
   t.ok(await gate.pause())
   t.strictSame(kinds(), ['unknown-transactions'])
   time.elapsed += 1_000_000
-  t.ok(await gate.pause(), 'however long')
+  t.ok(await gate.pause(), 'the gate does not open after any amount of time')
   answers.first = answers.second = passed
   t.equal(await gate.pause(), 0)
   t.strictSame(kinds(), [])
@@ -47,7 +47,7 @@ test('stays shut while nodes expect a higher sequence, and shuts again after a d
   t.ok(await gate.pause())
 })
 
-test('believes a single node for a minute, or longer if no other responds', async t => {
+test('trusts a single node for a minute, or longer if no other node responds', async t => {
   for (const [other, isLong] of [
     [passed, false],
     [silent, true]
@@ -62,7 +62,7 @@ test('believes a single node for a minute, or longer if no other responds', asyn
   }
 })
 
-test('believes several nodes that are behind for a minute if another contradicts them', async t => {
+test('trusts several nodes for only a minute if all but one are behind and another node contradicts them', async t => {
   for (const [isBehind, isLong] of [
     [true, false],
     [false, true]
@@ -79,7 +79,7 @@ test('believes several nodes that are behind for a minute if another contradicts
   }
 })
 
-test('stays shut while no node responds, or if a doubt arises while it asks', async t => {
+test('stays shut while no node responds, or if a doubt is raised during the check', async t => {
   const mute = await gateBefore(silent, silent)
   t.ok(await mute.gate.pause())
   const { gate } = await gateBefore(passed, passed)

@@ -8,10 +8,10 @@ import { engineContext } from '../engine-context.ts'
 
 const ids = (count: number) => Array.from({ length: count }, (_, index) => `id-${index}`)
 
-/** A packer with these submissions in its queue. */
+/** Creates a packer with the given submissions in its queue. */
 const packerWith = (...queued: string[]) => packerOf(true, queued)
 
-/** The same on a chain where the canary has not passed yet. */
+/** Creates the same packer on a chain where the canary has not passed yet. */
 const packerOfNewChain = (...queued: string[]) => packerOf(false, queued)
 
 async function packerOf(canaryPassed: boolean, queued: string[]) {
@@ -21,13 +21,13 @@ async function packerOf(canaryPassed: boolean, queued: string[]) {
   return {
     ...context,
     step: createPacker(engine),
-    /** The signed transaction of the newest slot. */
+    /** Returns the signed transaction in the newest slot. */
     packed() {
       const slot = engine.slots.get(engine.walletState().nextSequence - 1)
       if (!slot) throw new TypeError('nothing was packed')
       return newestTx(slot)
     },
-    /** Sends all open slots, and waits until no batch needs to gather. */
+    /** Marks all open slots as sent, and advances the clock until the packer no longer waits to fill a batch. */
     sendAll(): void {
       markAllSent()
       time.elapsed += 1000
@@ -37,7 +37,7 @@ async function packerOf(canaryPassed: boolean, queued: string[]) {
 }
 
 const passed = (gasUsed: number): SimulationResult => ({ status: 'passed', gasUsed })
-const unavailable: SimulationResult = { status: 'unavailable', late: false, reason: 'no answer' }
+const unavailable: SimulationResult = { status: 'unavailable', late: false, reason: 'no response' }
 const failed = (log: string, code = 6, codespace = 'sdk'): SimulationResult => ({
   status: 'failed',
   code,
@@ -48,7 +48,7 @@ const unnamed = failed('something is wrong')
 const unauthorized = failed('the creator is not whitelisted: unauthorized')
 const paused = failed('failed to execute message; message index: 0: the module is paused', 3, 'transaction')
 
-test('signs a batch with the margin over its simulated gas, each for the next sequence', async t => {
+test('adds the gas margin to the simulated gas of a batch, and signs each batch for the next sequence', async t => {
   const { step, engine, queue, packed, sendAll, store } = await packerWith('a', 'b')
   t.equal(await step(), 0)
   t.match(packed(), { gasLimit: 300_000, feeAmount: 3000n, submissionIds: ['a', 'b'], sequence: 7 })
@@ -60,7 +60,7 @@ test('signs a batch with the margin over its simulated gas, each for the next se
   t.match(await store.walletState(), { nextSequence: 9 })
 })
 
-test('halves a batch until it fits the daily fee limit; a lone message that does not fit waits', async t => {
+test('halves a batch until its fee is within the daily limit, and waits if even a single message exceeds it', async t => {
   const { step, packed, engine, sendAll, kinds } = await packerWith('a', 'b', 'c', 'd')
   const { settings, blockers } = engine
   settings.dailyFeeLimit = 3500n
@@ -78,7 +78,7 @@ test('halves a batch until it fits the daily fee limit; a lone message that does
   t.strictSame(kinds(), [])
 })
 
-test('counts the fees of today’s blocks towards the limit, which blocks nothing while the queue is empty', async t => {
+test('counts fees from today’s blocks towards the daily limit, and raises no blocker while the queue is empty', async t => {
   const { step, engine, queue, open, failFirstSlot, time } = await packerWith('a')
   engine.settings.dailyFeeLimit = 5000n
   await open(['a'], { feeAmount: 4000n })
@@ -93,7 +93,7 @@ test('counts the fees of today’s blocks towards the limit, which blocks nothin
   t.equal(await step(), 2000)
 })
 
-test('treats the daily limit as reached while the fees paid cannot be read, and logs the reason', async t => {
+test('treats the daily limit as reached while the fees already paid cannot be read, and logs the reason', async t => {
   const { step, engine, entries, store, kinds } = await packerWith('a')
   const { feesPaidToday } = store
   engine.settings.dailyFeeLimit = 5000n
@@ -106,21 +106,21 @@ test('treats the daily limit as reached while the fees paid cannot be read, and 
   t.strictSame(kinds(), [])
 })
 
-test('packs nothing while a slot waits to be sent, or while 64 slots are open', async t => {
+test('packs nothing while a slot is unsent or 64 slots are open', async t => {
   const { step, queue, open, sendAll, simulations, packed, time } = await packerWith(...ids(64))
   for (const id of ids(63)) await open([id])
   time.elapsed += 1000
-  t.equal(await step(), UNTIL_WOKEN, 'a slot waits to be sent')
+  t.equal(await step(), UNTIL_WOKEN, 'one slot is unsent')
   sendAll()
   t.equal(await step(), 0)
   t.match(packed(), { submissionIds: ['id-63'] })
   await queue('late')
   sendAll()
   t.equal(await step(), UNTIL_WOKEN, '64 slots are open')
-  t.strictSame(simulations, [1, 1], 'the first gas figure is requested twice')
+  t.strictSame(simulations, [1, 1], 'the first gas figure is confirmed by a second simulation')
 })
 
-test('packs nothing while the open slots request the gas of two blocks', async t => {
+test('packs nothing while open slots request as much gas as two blocks', async t => {
   for (const [lastGas, pause] of [
     [2_499_999, 0],
     [2_500_000, UNTIL_WOKEN]
@@ -133,20 +133,20 @@ test('packs nothing while the open slots request the gas of two blocks', async t
   }
 })
 
-test('requests the gas that is left in the block if a message fits there', async t => {
+test('shrinks a batch to the gas left in the block if at least one message fits', async t => {
   const { step, open, sendAll, packed, queue } = await packerWith('a')
   t.equal(await step(), 0)
   t.equal(packed().gasLimit, 150_000)
   await queue(...ids(21))
-  // 10,000,000 of the block, less 150,000 and 8,950,000: 900,000 are left, which is six messages.
+  // The block's 10,000,000 less 150,000 and 8,950,000 leaves 900,000, enough for six messages.
   await open(ids(1), { gasLimit: 8_950_000 })
   sendAll()
   t.equal(await step(), 0)
   t.match(packed(), { gasLimit: 900_000, submissionIds: { length: 6 } })
 })
 
-test('packs at most a quarter of a block’s bytes, and at least one message', async t => {
-  // Each message of four bytes has 100 bytes of overhead.
+test('limits a batch to a quarter of the block’s bytes, but packs at least one message', async t => {
+  // Each message is four bytes plus 100 bytes of overhead.
   for (const [blockBytes, messages] of [
     [4 * 3 * 104, 3],
     [1, 1]
@@ -158,7 +158,7 @@ test('packs at most a quarter of a block’s bytes, and at least one message', a
   }
 })
 
-test('packs at most 500 messages once simulations are fast', async t => {
+test('packs at most 500 messages while simulations are fast', async t => {
   const { step, script, packed, sendAll } = await packerWith(...ids(1100))
   script.simulate = messages => passed(messages)
   for (const size of [128, 256, 500]) {
@@ -168,7 +168,7 @@ test('packs at most 500 messages once simulations are fast', async t => {
   }
 })
 
-test('packs messages that failed together in halves, and apart from others', async t => {
+test('splits messages that failed together into halves, and keeps them apart from other messages', async t => {
   const { step, engine, packed, sendAll } = await packerWith(...ids(4))
   engine.blame.together = id => (id === 'id-3' ? 1 : id === 'id-2' ? undefined : 2)
   for (const batch of [['id-0', 'id-1'], ['id-2'], ['id-3']]) {
@@ -178,31 +178,31 @@ test('packs messages that failed together in halves, and apart from others', asy
   }
 })
 
-test('gathers a batch longer the more slots are open, even if the wall clock is set back', async t => {
+test('waits longer to fill a batch the more slots are open, even if the wall clock is set back', async t => {
   const { step, open, markAllSent, queue, time } = await packerWith(...ids(4))
   for (const id of ids(3)) await open([id])
   markAllSent()
-  t.equal(await step(), 0, 'nothing was signed lately')
+  t.equal(await step(), 0, 'nothing was signed recently')
   markAllSent()
   await queue('e')
   time.now -= 60_000
-  t.equal(await step(), 8, 'two milliseconds for each of four slots')
+  t.equal(await step(), 8, 'two milliseconds per open slot, for four slots')
   time.elapsed += 8
   t.equal(await step(), 0)
 })
 
-test('lets a lone message request a whole block, and rejects it if it needs more three times', async t => {
+test('lets a single message request a whole block, and rejects it after three simulations that need more', async t => {
   const fitting = await packerWith('a')
   fitting.script.simulate = () => passed(8_000_000)
   t.equal(await fitting.step(), 0)
-  t.equal(fitting.packed().gasLimit, 10_000_000, 'the margin is cut off')
+  t.equal(fitting.packed().gasLimit, 10_000_000, 'the margin is capped at the block’s gas')
   t.strictSame(fitting.settled, [])
 
   const tooBig = await packerWith('a')
   tooBig.script.simulate = (_messages, _isControl, isCanary) => passed(isCanary ? 100_000 : 10_000_001)
   for (const pauseMs of [250, 500]) {
     t.equal(await tooBig.step(), 0)
-    t.equal(await tooBig.step(), pauseMs, 'it is simulated again later')
+    t.equal(await tooBig.step(), pauseMs, 'the message waits to be simulated again')
     t.strictSame(tooBig.settled, [])
     tooBig.time.elapsed += pauseMs
   }
@@ -210,7 +210,7 @@ test('lets a lone message request a whole block, and rejects it if it needs more
   t.match(tooBig.settled, [{ submissionId: 'a', status: 'rejected', error: { code: 41, codespace: 'sdk' } }])
 })
 
-test('cuts a batch that needs too much gas to the part that fits', async t => {
+test('shrinks a batch that needs too much gas until it fits', async t => {
   const { step, script, simulations, packed } = await packerWith('a', 'b')
   script.simulate = messages => passed(5_000_000 * messages)
   t.equal(await step(), 0)
@@ -218,7 +218,7 @@ test('cuts a batch that needs too much gas to the part that fits', async t => {
   t.match(packed(), { submissionIds: ['a'], gasLimit: 7_500_000 })
 })
 
-test('rejects a message after three failures alone, each with more gas, unless the control fails too', async t => {
+test('rejects a message that fails alone three times, each time with more gas, unless the control fails too', async t => {
   const { step, script, packed, markAllSent, failFirstSlot, time, settled } = await packerWith('a')
   const { simulate } = script
 
@@ -240,7 +240,7 @@ test('rejects a message after three failures alone, each with more gas, unless t
   t.equal(await step(), 2000)
   t.strictSame(settled, [])
   script.simulate = simulate
-  // The earlier failures do not count any more.
+  // The failed control has reset the failure count.
   await failThreeTimes()
   t.equal(await step(), 0)
   t.match(settled, [{ submissionId: 'a', status: 'rejected', error: { code: 11, message: 'out of gas' } }])
@@ -270,7 +270,7 @@ for (const [kind, answer] of [
   ['requests-refused', paused],
   ['wallet-not-whitelisted', unauthorized]
 ] as const) {
-  test(`rejects nothing while the chain refuses the canary too, and simulates it alone: ${kind}`, async t => {
+  test(`rejects nothing and simulates only the canary while the chain refuses it: ${kind}`, async t => {
     const { step, script, queue, settled, engine, packed, simulations } = await packerWith('a', 'b')
     const { simulate } = script
     script.simulate = () => answer
@@ -288,7 +288,7 @@ for (const [kind, answer] of [
   })
 }
 
-test('judges by a transfer until the canary has passed twice in a row: a node may be wrong', async t => {
+test('uses a transfer as the control until the canary has passed twice in a row', async t => {
   for (const passes of [0, 1]) {
     const { step, script, settled, kinds, simulations } = await packerOfNewChain('a', 'b')
     script.simulate = (_, isControl) => (isControl || simulations.length <= passes ? passed(1) : paused)
@@ -298,7 +298,7 @@ test('judges by a transfer until the canary has passed twice in a row: a node ma
   }
 })
 
-test('signs a message that is refused, but not behind the canary: a block decides', async t => {
+test('signs a message that simulates only behind the canary, and lets the block decide', async t => {
   const { step, script, settled, packed } = await packerWith('a')
   script.simulate = (messages, _isControl, isCanary) => (isCanary ? passed(100_000 * messages) : paused)
   t.equal(await step(), 0)
@@ -306,7 +306,7 @@ test('signs a message that is refused, but not behind the canary: a block decide
   t.match(packed(), { submissionIds: ['a'], gasLimit: 300_000 })
 })
 
-test('rejects nobody for absurd gas behind the canary', async t => {
+test('rejects no message for absurd gas that is reported behind the canary', async t => {
   const { step, script, settled, packed } = await packerWith('a')
   const { simulate } = script
   script.simulate = (_messages, _isControl, isCanary) => (isCanary ? passed(2 ** 52) : paused)
@@ -317,7 +317,7 @@ test('rejects nobody for absurd gas behind the canary', async t => {
   t.match(packed(), { submissionIds: ['a'], gasLimit: 150_000 })
 })
 
-test('rejects nobody for absurd gas that is reported once or twice', async t => {
+test('rejects no message for absurd gas that is reported only once or twice', async t => {
   const once = await packerWith('a')
   const { simulate } = once.script
   once.script.simulate = () => {
@@ -329,7 +329,7 @@ test('rejects nobody for absurd gas that is reported once or twice', async t => 
 
   const twice = await packerWith('a')
   twice.script.simulate = () => passed(2 ** 52)
-  t.equal(await twice.step(), 250, 'the node reports the same for the canary')
+  t.equal(await twice.step(), 250, 'the node reports the same gas for the canary')
   t.strictSame(twice.settled, [])
   twice.script.simulate = (_messages, _isControl, isCanary) => passed(isCanary ? 100_000 : 2 ** 52)
   t.equal(await twice.step(), 0)
@@ -340,7 +340,7 @@ test('rejects nobody for absurd gas that is reported once or twice', async t => 
   t.match(twice.packed(), { gasLimit: 150_000 })
 })
 
-test('halves a batch whose simulation is too slow, and the next batch stays as small', async t => {
+test('halves a batch whose simulation is too slow, and keeps the next batch at that size', async t => {
   const { step, script, simulations, packed, time, sendAll } = await packerWith(...ids(100))
   script.simulate = messages => {
     time.elapsed += messages * 100
@@ -353,10 +353,10 @@ test('halves a batch whose simulation is too slow, and the next batch stays as s
   sendAll()
   simulations.length = 0
   t.equal(await step(), 0)
-  t.strictSame(simulations, [25], 'a slow batch does not grow')
+  t.strictSame(simulations, [25], 'the batch size does not grow')
 })
 
-test('halves a batch without a response, and sets a lone message aside', async t => {
+test('halves a batch whose simulation gets no response, and sets a single message aside', async t => {
   const { step, script, packed, time, markAllSent, entries } = await packerWith('bad', 'b', 'c', 'd')
   const { simulate } = script
   script.simulate = (messages, _isControl, isCanary) => (isCanary ? passed(100_000 * messages) : unavailable)
@@ -371,29 +371,33 @@ test('halves a batch without a response, and sets a lone message aside', async t
     markAllSent()
   }
   t.strictSame(packedIds, ['b', 'c', 'd'])
-  t.ok(Number.isFinite(await step()), 'it is tried again')
+  t.ok(Number.isFinite(await step()), 'the packer wakes to retry the message')
   time.elapsed += 250
   t.equal(await step(), 0)
   t.match(packed(), { submissionIds: ['bad'] })
 })
 
-test('sets nobody aside while no node responds', async t => {
+test('sets no message aside while no node responds', async t => {
   const { step, script, simulations } = await packerWith('a', 'b')
   script.simulate = () => unavailable
   t.equal(await step(), 250)
   t.equal(await step(), 250)
-  t.strictSame(simulations, [2, 1, 2, 1], 'the batch and the canary')
+  t.strictSame(simulations, [2, 1, 2, 1], 'the batch, then the canary')
 })
 
-test('halves a batch without a culprit until one message is rejected', async t => {
+test('halves a batch whose refusal names no message until one message is rejected', async t => {
   const { step, script, simulations, settled } = await packerOfNewChain('a', 'b', 'c', 'd', 'e')
   script.simulate = (_, isControl) => (isControl ? passed(1) : unnamed)
   t.equal(await step(), 0)
-  t.strictSame(simulations, [1, 5, 1, 3, 1, 2, 1, 1, 1, 1, 1], 'the canary first and after each refusal')
+  t.strictSame(
+    simulations,
+    [1, 5, 1, 3, 1, 2, 1, 1, 1, 1, 1],
+    'the canary comes first and follows each refusal'
+  )
   t.match(settled, [{ submissionId: 'a', status: 'rejected', error: { message: 'something is wrong' } }])
 })
 
-test('rejects many messages with few simulations', async t => {
+test('needs few simulations to reject many messages', async t => {
   const bad = Array.from({ length: 200 }, (_, index) => `bad-${index}`)
   const { step, script, simulations, settled, engine, sendAll } = await packerWith(...bad, ...ids(100))
   script.simulate = (messages, _isControl, isCanary) =>
@@ -406,11 +410,11 @@ test('rejects many messages with few simulations', async t => {
   }
   t.equal(settled.length, 200)
   const simulated = simulations.reduce((sum, messages) => sum + messages, 0)
-  t.ok(simulated < 1500, `${simulated} messages were simulated for 300`)
-  t.ok(engine.slots.size < 10, 'the good ones still share transactions')
+  t.ok(simulated < 1500, `simulated ${simulated} messages to handle 300 submissions`)
+  t.ok(engine.slots.size < 10, 'valid messages still share transactions')
 })
 
-test('rejects nobody while the control fails as well', async t => {
+test('rejects no message while the control fails too', async t => {
   for (const [control, pause] of [
     [failed('no funds', 5), 0],
     [unavailable, 2000]
@@ -424,7 +428,7 @@ test('rejects nobody while the control fails as well', async t => {
   }
 })
 
-test('signs what passes while a new chain refuses the canary and a transfer of a wallet without funds', async t => {
+test('signs a batch that passes even if a new chain refuses the canary, and the transfer for lack of funds', async t => {
   const { step, script, packed, kinds } = await packerOfNewChain('a', 'b')
   script.simulate = (messages, isTransfer, isCanary) => {
     if (isTransfer) return failed('no funds', 5)
@@ -435,7 +439,7 @@ test('signs what passes while a new chain refuses the canary and a transfer of a
   t.strictSame(kinds(), [])
 })
 
-test('does not reject a lone message for what a node reported before the control passed', async t => {
+test('does not reject a single message for a refusal from before the control passed', async t => {
   const { step, script, settled, packed } = await packerOfNewChain('a')
   const { simulate } = script
   let controls = 0
@@ -450,8 +454,8 @@ test('does not reject a lone message for what a node reported before the control
   t.match(packed(), { submissionIds: ['a'] })
 })
 
-test('does not reject a lone message that one node refuses while another passes the control', async t => {
-  /** Another node responds each time, or from the control that follows the message. */
+test('does not reject a single message that one node refuses while another node passes the control', async t => {
+  /** The responding node changes on every request, or only from the second refusal on. */
   const changes = [() => true, (refusals: number) => refusals === 2]
   for (const isChanged of changes) {
     for (const packer of [await packerOfNewChain('a'), await packerWith('a')]) {
@@ -473,7 +477,7 @@ test('does not reject a lone message that one node refuses while another passes 
   }
 })
 
-test('rejects nobody for an unexpected sequence', async t => {
+test('rejects no message for an unexpected sequence', async t => {
   const { step, script, settled } = await packerWith('a')
   const mismatch = failed('account sequence mismatch, expected 9, got 7: incorrect account sequence', 32)
   script.simulate = (_, isControl) => (isControl ? passed(1) : mismatch)
@@ -481,7 +485,7 @@ test('rejects nobody for an unexpected sequence', async t => {
   t.strictSame(settled, [])
 })
 
-test('rejects a submission whose text reads like a refusal of the wallet, and no other', async t => {
+test('rejects only the submission whose own text reads like a refusal of the wallet', async t => {
   const { step, script, settled, packed, sendAll, kinds } = await packerWith('bad', 'good')
   let canaries = 0
   script.simulate = (messages, _isControl, isCanary) => {
@@ -493,14 +497,14 @@ test('rejects a submission whose text reads like a refusal of the wallet, and no
   }
   t.equal(await step(), 0)
   t.match(settled, [{ submissionId: 'bad', status: 'rejected', error: { message: /"whitelist me"/ } }])
-  t.equal(canaries, 1, 'in one transaction with the message')
+  t.equal(canaries, 1, 'the canary and the message share one transaction')
   t.strictSame(kinds(), [])
   sendAll()
   t.equal(await step(), 0)
   t.match(packed(), { submissionIds: ['good'] })
 })
 
-test('rejects nobody if the wallet leaves the whitelist, enters it or gets no response meanwhile', async t => {
+test('rejects no message if the whitelist changes or nodes stop responding during the checks', async t => {
   for (const [refusals, canaries, pause, blockers] of [
     [9, [passed(100_000), unauthorized], 2000, ['wallet-not-whitelisted']],
     [1, [passed(100_000)], 0, []],
@@ -516,7 +520,7 @@ test('rejects nobody if the wallet leaves the whitelist, enters it or gets no re
   }
 })
 
-test('checks the canary once while nothing is queued, and again after a refusal', async t => {
+test('checks the canary until it passes while nothing is queued, and again after a refusal', async t => {
   const { step, script, engine, simulations, queue, kinds } = await packerOfNewChain()
   const { simulate } = script
   script.simulate = () => unauthorized
@@ -528,7 +532,7 @@ test('checks the canary once while nothing is queued, and again after a refusal'
   script.simulate = simulate
   t.equal(await step(), UNTIL_WOKEN)
   t.strictSame(kinds(), [])
-  t.ok(engine.walletState().canaryPassed, 'it passed twice')
+  t.ok(engine.walletState().canaryPassed, 'the canary passed twice')
   t.equal(await step(), UNTIL_WOKEN)
   t.equal(simulations.length, 4, 'no further canary')
 
@@ -542,7 +546,7 @@ test('checks the canary once while nothing is queued, and again after a refusal'
   t.strictSame(kinds(), [])
 })
 
-test('packs a batch again whose sequence a foreign transaction has used meanwhile', async t => {
+test('repacks a batch if a foreign transaction uses its sequence first', async t => {
   const { step, engine, packed } = await packerWith('a')
   const { openSlot } = engine.store
   engine.store.openSlot = async signedTx => {
@@ -559,7 +563,7 @@ test('packs a batch again whose sequence a foreign transaction has used meanwhil
   t.match(packed(), { sequence: 8, submissionIds: ['a'] })
 })
 
-test('opens a slot in the store and then in memory, under the slot lock', async t => {
+test('opens a slot under the slot lock, first in the store and then in memory', async t => {
   const { engine } = await packerWith('a')
   const order: string[] = []
   const { openSlot } = engine.store
@@ -586,7 +590,7 @@ test('opens a slot in the store and then in memory, under the slot lock', async 
   t.strictSame(order, ['lock', 'store', 'walletState', 'memory', 'unlock'])
 })
 
-test('prices nothing while the signer rests after a failure, twice as long after each', async t => {
+test('simulates nothing while backing off from a signer failure, and doubles the pause each time up to 10 s', async t => {
   const { step, engine, queue, packed, time, simulations } = await packerWith('a')
   const { wallet, blockers } = engine
   const { signDirect } = wallet
@@ -616,7 +620,7 @@ test('prices nothing while the signer rests after a failure, twice as long after
   t.strictSame(blockers.present, [])
 })
 
-test('clears the blockers of the signer and the daily limit once no message or slot needs them', async t => {
+test('clears the signer and daily-limit blockers once nothing is queued or open', async t => {
   const { step, engine, store, open, markAllSent, kinds } = await packerWith('a', 'b')
   Object.assign(engine.wallet, {
     async signDirect() {
@@ -624,12 +628,12 @@ test('clears the blockers of the signer and the daily limit once no message or s
     }
   })
   t.equal(await step(), 1000)
-  engine.blockers.raise('daily-fee-limit', 'a slot that is signed again would exceed it')
+  engine.blockers.raise('daily-fee-limit', 'replacing the transaction in a slot would exceed the limit')
   const { sequence } = await open(['b'])
   markAllSent()
   await engine.store.reject('a', { code: 1, codespace: 'operator', message: 'cancelled' })
   await step()
-  t.strictSame(kinds(), ['signer-unavailable', 'daily-fee-limit'], 'an open slot may be signed again')
+  t.strictSame(kinds(), ['signer-unavailable', 'daily-fee-limit'], 'an open slot may still need a signature')
   engine.slots.remove(sequence)
   await step()
   t.strictSame(kinds(), [])

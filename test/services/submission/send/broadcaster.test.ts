@@ -14,10 +14,10 @@ const refused = (code: number, log: string, codespace = 'sdk'): BroadcastResult 
   log
 })
 
-/** A broadcaster with one slot per list of submissions, from sequence 7 on. */
+/** Creates a broadcaster with one slot per list of submissions, starting at sequence 7. */
 const broadcasterWith = (...slots: string[][]) => broadcasterOf(slots)
 
-/** The same with a second node, scripted by `other`. */
+/** Creates the same broadcaster with a second node, scripted by `other`. */
 async function broadcasterOf(slots: string[][], other?: Partial<ChainScript>) {
   const context = await engineContext(other && { other })
   await context.queue(...slots.flat())
@@ -36,10 +36,10 @@ async function broadcasterOf(slots: string[][], other?: Partial<ChainScript>) {
     broadcaster,
     slotAt,
     signedTxAt: (sequence: number) => newestTx(slotAt(sequence)),
-    /** Number of times that a transaction counted as sent. */
+    /** Returns how often a transaction was counted as sent. */
     sent: () => sent,
     kinds: () => context.engine.blockers.present.map(({ kind }) => kind),
-    /** Advances the cursor by empty blocks. */
+    /** Applies `count` empty blocks. */
     async blocks(count: number) {
       for (let left = count; left > 0; left--) {
         const height = context.engine.walletState().cursorHeight + 1
@@ -55,7 +55,7 @@ async function broadcasterOf(slots: string[][], other?: Partial<ChainScript>) {
   }
 }
 
-test('sends slots in sequence order, each once while it is accepted', async t => {
+test('sends each slot once, in sequence order, if the node accepts it', async t => {
   const { broadcaster, engine, script, signedTxAt, sent, slotAt } = await broadcasterWith(['a'], ['b'])
   const bytes: Uint8Array[] = []
   script.broadcast = each => {
@@ -69,10 +69,10 @@ test('sends slots in sequence order, each once while it is accepted', async t =>
   t.strictSame(bytes, [signedTxAt(7).bytes, signedTxAt(8).bytes])
   t.equal(sent(), 2)
   t.equal(slotAt(7).sentAt, 100, 'sent at the cursor')
-  t.equal(slotAt(8).sentAt, 104, 'sent at the newest block that was read')
+  t.equal(slotAt(8).sentAt, 104, 'sent at the newest block read')
 })
 
-test('clears its blockers when a transaction is accepted, or in a block before the response', async t => {
+test('clears its blockers once a transaction is accepted, or is in a block before the response arrives', async t => {
   const kinds = ['insufficient-funds', 'fee-too-high', 'signature-refused', 'transactions-refused'] as const
   for (const isInBlock of [false, true]) {
     const { broadcaster, engine, script } = await broadcasterWith(['a'])
@@ -88,7 +88,7 @@ test('clears its blockers when a transaction is accepted, or in a block before t
   }
 })
 
-test('sends again what two blocks do not contain, to all nodes: the first may pass nothing on', async t => {
+test('resends a transaction to all nodes if it is missing from the next two blocks', async t => {
   const { broadcaster, engine, slotAt, blocks } = await broadcasterWith(['a'], ['b'])
   const everywhere: (boolean | undefined)[] = []
   const { broadcast } = engine.chain
@@ -103,12 +103,12 @@ test('sends again what two blocks do not contain, to all nodes: the first may pa
   t.equal(await broadcaster.step(), UNTIL_WOKEN)
   await blocks(1)
   t.equal(slotAt(7).sentAt, undefined)
-  t.equal(slotAt(8).sentAt, undefined, 'and all that follow it')
+  t.equal(slotAt(8).sentAt, undefined, 'every later slot is resent too')
   await broadcaster.step()
   t.strictSame(everywhere, [false, false, true])
 })
 
-/** A node without a usable response to transactions of more than `most` messages. */
+/** Scripts a node that gives no usable response to transactions with more than `most` messages. */
 const silentAbove =
   (most: number, answered = true) =>
   (bytes: Uint8Array): BroadcastResult => {
@@ -117,7 +117,7 @@ const silentAbove =
     return isLarge ? { status: 'unavailable', reason: 'computer says no', answered } : { status: 'accepted' }
   }
 
-test('signs half of the bytes without a usable response, while a smaller transaction has one', async t => {
+test('halves a transaction that gets no usable response if a smaller transaction gets one', async t => {
   const { broadcaster, script, slotAt, signedTxAt, engine } = await broadcasterWith(['a', 'b', 'c', 'd', 'e'])
   const smaller: TxRaw[] = []
   script.broadcast = bytes => {
@@ -125,8 +125,12 @@ test('signs half of the bytes without a usable response, while a smaller transac
     return silentAbove(1)(bytes)
   }
   t.equal(await broadcaster.step(), 250)
-  t.equal(await broadcaster.step(), 0, 'the smaller one got a response: the bytes are sent once more')
-  t.match(smaller, [{ signatures: [{ length: 0 }] }], 'the smaller one can never be executed')
+  t.equal(
+    await broadcaster.step(),
+    0,
+    'the smaller transaction got a response, so the original is sent once more'
+  )
+  t.match(smaller, [{ signatures: [{ length: 0 }] }], 'the smaller transaction can never execute')
   t.equal(AuthInfo.decode(smaller[0]?.authInfoBytes ?? new Uint8Array()).fee?.gasLimit, 0n)
   t.equal(slotAt(7).signedTxs.length, 1)
   t.equal(await broadcaster.step(), 0)
@@ -136,7 +140,7 @@ test('signs half of the bytes without a usable response, while a smaller transac
   t.strictSame(signedTxAt(7).submissionIds, ['a'])
 })
 
-test('signs nothing again while smaller transactions get no usable response either', async t => {
+test('keeps a transaction as it is while smaller ones get no usable response either', async t => {
   for (const answer of [
     { status: 'unavailable', reason: 'mempool is full', answered: true },
     refused(20, 'mempool is full')
@@ -148,7 +152,7 @@ test('signs nothing again while smaller transactions get no usable response eith
   }
 })
 
-test('compares a lone message more often, and counts errors as strikes after four rests, but never silence', async t => {
+test('compares a single message more often; only error responses after four pauses count as strikes', async t => {
   for (const [rests, answered, isConvicted] of [
     [3, true, false],
     [4, true, true],
@@ -175,7 +179,7 @@ test('compares a lone message more often, and counts errors as strikes after fou
   }
 })
 
-test('signs other bytes after a node has known the present ones three times, and ever more rarely', async t => {
+test('signs new bytes after a node reports the current ones as known three times, and less often each time', async t => {
   for (const answer of [{ status: 'known' }, refused(19, 'tx already in mempool')] as const) {
     const { broadcaster, script, slotAt, signedTxAt, blocks } = await broadcasterWith(['a'])
     const first = signedTxAt(7)
@@ -202,7 +206,7 @@ test('signs other bytes after a node has known the present ones three times, and
 const mismatch = (expected: number, got: number) =>
   refused(32, `account sequence mismatch, expected ${expected}, got ${got}: incorrect account sequence`)
 
-test('counts a transaction as sent if its sequence was used: the next blocks decide', async t => {
+test('counts a transaction as sent if its sequence is already used', async t => {
   const { broadcaster, script, slotAt, sent } = await broadcasterWith(['a'], ['b'])
   script.broadcast = () => mismatch(8, 7)
   t.equal(await broadcaster.step(), 0)
@@ -210,12 +214,12 @@ test('counts a transaction as sent if its sequence was used: the next blocks dec
   t.equal(sent(), 1)
 })
 
-test('sends all slots again if a node lacks earlier transactions or gives no usable response', async t => {
+test('resends all slots if a node lacks earlier transactions or gives no usable response', async t => {
   for (const answer of [
     mismatch(7, 8),
     mismatch(8, 8),
     refused(32, 'incorrect account sequence'),
-    { status: 'unavailable', reason: 'no answer' }
+    { status: 'unavailable', reason: 'no response' }
   ] as const) {
     const { broadcaster, script, slotAt } = await broadcasterWith(['a'], ['b'])
     await broadcaster.step()
@@ -231,7 +235,7 @@ for (const [kind, answers] of Object.entries({
   'signature-refused': [refused(4, 'signature verification failed')],
   'fee-too-high': [refused(13, 'insufficient fees; got: 1000unit required: 100001unit: insufficient fee')]
 })) {
-  test(`blocks the engine and leaves the slot as it is: ${kind}`, async t => {
+  test(`raises ${kind} and leaves the slot unchanged`, async t => {
     for (const answer of answers) {
       const { broadcaster, script, kinds, slotAt } = await broadcasterWith(['a'])
       script.broadcast = () => answer
@@ -245,7 +249,7 @@ for (const [kind, answers] of Object.entries({
 const insufficientFee = (required: number) =>
   refused(13, `insufficient fees; got: 1000unit required: ${required}unit: insufficient fee`)
 
-test('pays a higher required fee in the same slot, up to the highest multiple of the configured price', async t => {
+test('pays a higher required fee in the same slot, up to the allowed multiple of the configured price', async t => {
   for (const fee of [1001, 5000]) {
     const { broadcaster, script, signedTxAt, slotAt } = await broadcasterWith(['a', 'b'])
     script.broadcast = () => insufficientFee(fee)
@@ -255,7 +259,7 @@ test('pays a higher required fee in the same slot, up to the highest multiple of
   }
 })
 
-test('pays the lower fee if two nodes require a higher one', async t => {
+test('pays the lower of two required fees if both nodes require more', async t => {
   for (const [one, two] of [
     [3000, 2000],
     [2000, 3000]
@@ -269,8 +273,8 @@ test('pays the lower fee if two nodes require a higher one', async t => {
   }
 })
 
-test('pays what one node alone requires if two new blocks lack bytes that the other has accepted', async t => {
-  // A block that nodes have already is not new, however far behind the cursor is.
+test('pays a fee that only one node requires if two new blocks lack the transaction the other node accepted', async t => {
+  // Blocks the nodes already have are not new, even if the cursor is behind them.
   for (const [newest, paidAt] of [
     [100, 102],
     [103, 106]
@@ -290,7 +294,7 @@ test('pays what one node alone requires if two new blocks lack bytes that the ot
   }
 })
 
-test('signs a slot again within the daily fee limit, and above it only if that costs no more', async t => {
+test('replaces a transaction within the daily fee limit, and beyond it only at no extra cost', async t => {
   const { broadcaster, script, engine, slotAt, signedTxAt } = await broadcasterWith(['a', 'b'], ['c'])
   const { settings, blockers } = engine
   script.broadcast = () => insufficientFee(2000)
@@ -309,7 +313,7 @@ test('signs a slot again within the daily fee limit, and above it only if that c
   t.match(signedTxAt(7), { feeAmount: 2000n, submissionIds: ['a'] })
 })
 
-test('treats a required fee that the slot already pays as a refusal of its content', async t => {
+test('treats a required fee that the slot already pays as a refusal of the slot’s messages', async t => {
   const { broadcaster, script, signedTxAt } = await broadcasterWith(['a', 'b'])
   script.broadcast = () => insufficientFee(1000)
   t.equal(await broadcaster.step(), 250)
@@ -317,12 +321,12 @@ test('treats a required fee that the slot already pays as a refusal of its conte
   t.strictSame(signedTxAt(7).submissionIds, ['a'])
 })
 
-test('requests half as much gas again after CheckTx ran out of it, a few times', async t => {
+test('raises the gas by half a few times after CheckTx runs out of gas', async t => {
   const { broadcaster, script, slotAt, signedTxAt, kinds } = await broadcasterWith(['a', 'b'])
   script.broadcast = () => refused(11, 'out of gas')
   t.equal(await broadcaster.step(), 0)
   t.match(signedTxAt(7), { gasLimit: 150_000, feeAmount: 1500n, submissionIds: ['a', 'b'] })
-  while ((await broadcaster.step()) < 2000) t.ok(slotAt(7).signedTxs.length < 7, 'the signing ends')
+  while ((await broadcaster.step()) < 2000) t.ok(slotAt(7).signedTxs.length < 7, 'signing stops')
   t.strictSame(kinds(), ['transactions-refused'])
   for (const { gasLimit, feeAmount } of slotAt(7).signedTxs) {
     t.ok(gasLimit <= 400_000 && feeAmount <= 4000n, 'at most four times the simulated gas')
@@ -332,7 +336,7 @@ test('requests half as much gas again after CheckTx ran out of it, a few times',
   t.equal(slotAt(7).signedTxs.length, signed, 'nothing more is signed')
 })
 
-test('signs a slot without its messages if it had requested no gas', async t => {
+test('replaces the messages of a slot that requested no gas with a self-transfer', async t => {
   const { broadcaster, script, signedTxAt, open, queue } = await broadcasterWith()
   await queue('a')
   await open(['a'], { gasLimit: 0, feeAmount: 0n })
@@ -342,45 +346,45 @@ test('signs a slot without its messages if it had requested no gas', async t => 
   t.match(signedTxAt(7), { submissionIds: [], gasLimit: 200_000 })
 })
 
-test('halves refused content down to a transfer of the wallet to itself', async t => {
+test('halves a refused transaction until only a self-transfer is left', async t => {
   const all = ['a', 'b', 'c', 'd', 'e']
   const { broadcaster, script, signedTxAt, slotAt, engine, store, kinds } = await broadcasterWith(all)
   script.broadcast = () => refused(5, 'not the SDK’s code 5', 'other')
   for (const left of [['a', 'b'], ['a'], []]) {
-    t.equal(await broadcaster.step(), 250, 'a first refusal is confirmed')
+    t.equal(await broadcaster.step(), 250, 'the first refusal must be confirmed')
     t.equal(await broadcaster.step(), 0)
     t.strictSame(signedTxAt(7).submissionIds, left)
   }
   t.match(signedTxAt(7), { gasLimit: 200_000, feeAmount: 2000n })
   t.strictSame(all.map(engine.blame.together), [1, 1, 2, 2, 2])
-  t.match(await store.find('e'), { status: 'broadcast' }, 'those left out stay bound to the slot')
+  t.match(await store.find('e'), { status: 'broadcast' }, 'dropped submissions stay bound to the slot')
   t.equal(await broadcaster.step(), 250)
   t.equal(await broadcaster.step(), 2000)
-  t.equal(slotAt(7).signedTxs.length, 4, 'nothing else is tried')
+  t.equal(slotAt(7).signedTxs.length, 4, 'no further transaction is signed')
   t.strictSame(kinds(), ['transactions-refused'])
-  t.equal(engine.blame.together('a'), undefined, 'no content is at fault')
+  t.equal(engine.blame.together('a'), undefined, 'no message is blamed')
   t.equal(engine.blame.failures('a'), 0)
-  t.ok(engine.blame.isResting('a'), 'the lone message rests')
+  t.ok(engine.blame.isResting('a'), 'the last remaining message pauses')
   t.notOk(engine.blame.isResting('b'))
 })
 
-test('returns the messages of a slot that requests more gas than a block has, and suspects none', async t => {
+test('drops the messages of a slot that requests more gas than a block allows, and blames none', async t => {
   const { broadcaster, script, signedTxAt, slotAt, engine } = await broadcasterWith(['a', 'b'])
   script.broadcast = () => refused(41, 'invalid gas limit')
   script.blockGas = 100_000
-  t.equal(await broadcaster.step(), 250, 'the limit of a block contradicts the node')
+  t.equal(await broadcaster.step(), 250, 'the block limit contradicts the refusal')
   t.equal(signedTxAt(7).submissionIds.length, 2)
   script.blockGas = 99_999
   t.equal(await broadcaster.step(), 0)
   t.match(signedTxAt(7), { submissionIds: [], gasLimit: 200_000, feeAmount: 2000n })
   t.equal(engine.blame.together('a'), undefined)
-  t.equal((await engine.blockLimits.read()).gas, 99_999, 'the next batch is packed for these blocks')
+  t.equal((await engine.blockLimits.read()).gas, 99_999, 'the next batch uses the lower limit')
   t.equal(await broadcaster.step(), 250)
   t.equal(await broadcaster.step(), 2000)
-  t.equal(slotAt(7).signedTxs.length, 2, 'nothing else is tried')
+  t.equal(slotAt(7).signedTxs.length, 2, 'no further transaction is signed')
 })
 
-test('keeps content that is refused once and then accepted', async t => {
+test('keeps a transaction that is refused once and then accepted', async t => {
   const { broadcaster, script, slotAt } = await broadcasterWith(['a', 'b'])
   script.broadcast = () => refused(18, 'invalid')
   t.equal(await broadcaster.step(), 250)
@@ -389,7 +393,7 @@ test('keeps content that is refused once and then accepted', async t => {
   t.match(slotAt(7), { sentAt: 100, signedTxs: { length: 1 } })
 })
 
-test('blames no content while the chain refuses the canary as well', async t => {
+test('blames no message while the chain refuses the canary too', async t => {
   const { broadcaster, script, slotAt, kinds } = await broadcasterWith(['a', 'b'])
   const log = 'the module is paused'
   script.simulate = () => ({ status: 'failed', code: 3, codespace: 'transaction', log })
@@ -403,7 +407,7 @@ test('blames no content while the chain refuses the canary as well', async t => 
   t.strictSame(kinds(), [])
 })
 
-test('signs few transactions for a node that requires a little more each time', async t => {
+test('limits the transactions signed for a node that requires a slightly higher fee each time', async t => {
   const { broadcaster, script, slotAt, signedTxAt, kinds } = await broadcasterWith(['a'])
   script.broadcast = () => insufficientFee(Number(signedTxAt(7).feeAmount) + 1)
   while ((await broadcaster.step()) === 0) t.ok(slotAt(7).signedTxs.length < 16)
@@ -411,7 +415,7 @@ test('signs few transactions for a node that requires a little more each time', 
   t.equal(signedTxAt(7).feeAmount, 5000n)
 })
 
-test('signs other bytes for a slot that was signed often, if a node knows the present ones', async t => {
+test('signs new bytes even for a slot signed many times if a node reports the current ones as known', async t => {
   const { broadcaster, script, slotAt, signedTxAt, blocks } = await broadcasterWith(['a'])
   script.broadcast = () => insufficientFee(Number(signedTxAt(7).feeAmount) + 1)
   for (let times = 0; times < 13; times++) await broadcaster.step()
@@ -425,7 +429,7 @@ test('signs other bytes for a slot that was signed often, if a node knows the pr
   t.equal(slotAt(7).signedTxs.length, length + 1)
 })
 
-test('leaves a slot alone that a block consumes during its broadcast or repair', async t => {
+test('does not touch a slot that a block consumes during its broadcast or repair', async t => {
   for (const answer of [insufficientFee(2000), refused(11, 'out of gas'), refused(18, 'invalid')]) {
     const during = await broadcasterWith(['a', 'b'])
     during.slotAt(7).refusals = 1
@@ -435,7 +439,7 @@ test('leaves a slot alone that a block consumes during its broadcast or repair',
     }
     t.equal(await during.broadcaster.step(), 0)
     t.equal((await during.engine.store.openSignedTxs()).length, 1)
-    t.strictSame(during.entries, [], 'the response is not even read')
+    t.strictSame(during.entries, [], 'the response is ignored')
 
     const late = await broadcasterWith(['a', 'b'])
     late.script.broadcast = () => answer
@@ -451,7 +455,7 @@ test('leaves a slot alone that a block consumes during its broadcast or repair',
   }
 })
 
-test('stores a signed transaction before it is in memory', async t => {
+test('stores a signed transaction before adding it to memory', async t => {
   const { broadcaster, script, engine } = await broadcasterWith(['a', 'b'])
   const { addSignedTx } = engine.store
   script.broadcast = () => refused(18, 'invalid')
@@ -467,17 +471,17 @@ test('stores a signed transaction before it is in memory', async t => {
   }
   await broadcaster.step()
   await t.rejects(broadcaster.step())
-  t.equal(engine.slots.get(7)?.signedTxs.length, 2, 'nothing is sent that is not stored')
+  t.equal(engine.slots.get(7)?.signedTxs.length, 2, 'only stored transactions are sent')
 })
 
-test('sends all again after a change of node, and wakes the loop unless a broadcast is under way', async t => {
+test('resends all slots after a node change, and wakes the loop unless a broadcast is in progress', async t => {
   const { broadcaster, script, slotAt } = await broadcasterWith(['a'])
   await broadcaster.step()
   t.ok(broadcaster.nodeChanged())
   t.equal(slotAt(7).sentAt, undefined)
   const broken = new TypeError('the client is broken')
   for (const [answer, outcome] of [
-    [{ status: 'unavailable', reason: 'no answer' }, 250],
+    [{ status: 'unavailable', reason: 'no response' }, 250],
     [broken, broken]
   ] as const) {
     script.broadcast = async () => {

@@ -26,11 +26,11 @@ const text = fc.oneof(
   }
 )
 
-/** The service knows nothing about another program's messages; they can emit any events. */
+/** `other` stands for messages from other programs, which may emit any events. */
 const KINDS = ['transaction_requested', 'swap_transaction_requested', 'other'] as const
 const otherType = fc.oneof(fc.constantFrom('coin_spent', 'transfer', 'error_log', ''), text)
 
-/** A message that users may send, and its outcome. */
+/** Generates a message with its outcome. */
 const message = fc.record({
   kind: fc.constantFrom(...KINDS),
   isRefused: fc.boolean(),
@@ -50,10 +50,10 @@ type Event = ReturnType<typeof event>
 const idOf = ({ kind, isRefused }: Message, index: number) =>
   isRefused || kind === 'other' ? 0 : 1000 + index
 
-/** Event types that the service interprets; other events must not have them by chance. */
+/** Returns whether the service interprets an event type, which generated events must therefore not use. */
 const isTaken = (type: string) => ['error', 'tx', ...KINDS].includes(type)
 
-/** The events of a message in the SDK's order: its own `message` event comes first. */
+/** Returns a message's events in the SDK's order: the `message` event comes first. */
 function eventsOf(sent: Message, index: number): Event[] {
   const result = sent.isRefused
     ? [event('error', ['code', String(index + 1)], ['content', `no ${index}`])]
@@ -71,7 +71,7 @@ function encodedBy<T>({ typeUrl, encode, fromPartial }: MessageType<T>, fields: 
   return { typeUrl, value: encode(fromPartial(fields)).finish() }
 }
 
-/** The transaction's bytes. The feeId of a wallet's message is its index. */
+/** Encodes the messages as a transaction. Each feeId contains the message's index. */
 function bytesOf(messages: readonly Message[]): Uint8Array {
   const encoded = messages.map(({ kind, amount }, index) => {
     const options = JSON.stringify({ feeId: `fee-${index}`, amount })
@@ -85,7 +85,7 @@ function bytesOf(messages: readonly Message[]): Uint8Array {
   return TxRaw.encode(TxRaw.fromPartial({ bodyBytes: body })).finish()
 }
 
-/** Encodes the events as Go does in the log of SDK 0.47: empty values, including 0, are omitted. */
+/** Encodes events like Go does in an SDK 0.47 log: empty values and 0 are omitted. */
 function logOf(perMessage: readonly Event[][]): string {
   const filled = (_name: string, value: unknown) => (value === '' || value === 0 ? undefined : value)
   const written = JSON.stringify(
@@ -95,7 +95,7 @@ function logOf(perMessage: readonly Event[][]): string {
   return written.replace(/[&<>]/g, character => `\\u00${character.charCodeAt(0).toString(16)}`)
 }
 
-/** `block` and `block_results` as a node writes them for a block with that transaction of the wallet. */
+/** Builds a block from a node's `block` and `block_results` responses, with the wallet's transaction in it. */
 function answersFor(messages: readonly Message[], sdk: Sdk, failure: object = {}) {
   const height = '7'
   const perMessage = messages.map(eventsOf)
@@ -113,7 +113,7 @@ function answersFor(messages: readonly Message[], sdk: Sdk, failure: object = {}
   const result = {
     code: 0,
     codespace: '',
-    // The log is empty from 0.50 on; 0.53 omits the field.
+    // The log is empty since SDK 0.50; SDK 0.53 omits the field.
     ...(sdk !== '0.53' && { log: sdk === '0.47' ? logOf(perMessage) : '' }),
     data: Buffer.from(TxMsgData.encode({ data: [], msgResponses }).finish()).toString('base64'),
     events: [sequence, ...(sdk === '0.47' ? perMessage.flat() : marked)],
@@ -147,7 +147,7 @@ function answersFor(messages: readonly Message[], sdk: Sdk, failure: object = {}
   )
 }
 
-/** The resolution of the wallet's slot after reading that block. */
+/** Returns how the block resolves the wallet's slot. */
 function resolutionOf(messages: readonly Message[], sdk: Sdk, failure?: object) {
   const slots = createSlotTable()
   const bytes = bytesOf(messages)
@@ -157,7 +157,7 @@ function resolutionOf(messages: readonly Message[], sdk: Sdk, failure?: object) 
   return resolveSlots(answersFor(messages, sdk, failure), slots, wallet).resolutions[0]
 }
 
-/** The same messages in a transaction that the store did not sign, without messages that are not requests. */
+/** Returns the requests adopted from the block when the store did not sign its transaction. */
 function adoptedOf(messages: readonly Message[], sdk: Sdk) {
   const identify = createIdentify('service', ADDRESS)
   const adopted = foreignRequests(answersFor(messages, sdk), {
@@ -191,7 +191,7 @@ const messages = fc.array(message, { minLength: 1, maxLength: 200, size: 'max' }
 const RUNS = { numRuns: 20, endOnFailure: true }
 
 for (const sdk of ['0.47', '0.50', '0.53'] as const) {
-  test(`SDK ${sdk}: reads the own result of each of 1 to 200 messages of any kind and length`, async t => {
+  test(`SDK ${sdk}: reads the right result for every message in a transaction of 1 to 200 arbitrary messages`, async t => {
     fc.assert(
       fc.property(messages, sent => {
         const expected = sent.map(expectedOf)
@@ -200,10 +200,10 @@ for (const sdk of ['0.47', '0.50', '0.53'] as const) {
       }),
       RUNS
     )
-    t.pass('each run had the results that the chain gave')
+    t.pass('every run matched the chain’s results')
   })
 
-  test(`SDK ${sdk}: suspects the message that the chain names, of 1 to 200 that fail together`, async t => {
+  test(`SDK ${sdk}: suspects only the message named in the log of a failed transaction of 1 to 200 messages`, async t => {
     fc.assert(
       fc.property(messages, fc.nat(199), text, (sent, place, reason) => {
         const culprit = place % sent.length
@@ -213,6 +213,6 @@ for (const sdk of ['0.47', '0.50', '0.53'] as const) {
       }),
       RUNS
     )
-    t.pass('each run had one suspect')
+    t.pass('every run had exactly one suspect')
   })
 }

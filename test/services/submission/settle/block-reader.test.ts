@@ -8,7 +8,7 @@ const block = (height: number): PoolBlock => ({ ...chainBlock(height), node: 'no
 
 type Chain = Parameters<typeof createBlockReader>[0]
 
-/** A reader of a node whose newest height the test changes. */
+/** Creates a reader for a node whose newest height the test can change. */
 function readerOf(node: { newest: number }, make = block) {
   const requests: number[] = []
   const chain: Chain = {
@@ -20,7 +20,7 @@ function readerOf(node: { newest: number }, make = block) {
   return { reader: createBlockReader(chain, systemClock), requests }
 }
 
-/** Reads from `height` on until `last` is read. @returns the heights */
+/** Reads the blocks from `height` to `last`. @returns their heights */
 async function readUpTo(
   reader: ReturnType<typeof createBlockReader>,
   height: number,
@@ -31,7 +31,7 @@ async function readUpTo(
   return heights
 }
 
-test('requests more blocks ahead the further behind it is, at most sixteen', async t => {
+test('prefetches more blocks the further behind the reader is, up to sixteen', async t => {
   const { reader, requests } = readerOf({ newest: 1000 })
   const ahead: number[] = []
   const heights: (number | undefined)[] = []
@@ -42,14 +42,14 @@ test('requests more blocks ahead the further behind it is, at most sixteen', asy
   t.strictSame(
     heights,
     Array.from(heights, (_, index) => index + 1),
-    'in order, each once'
+    'every block in order, without repeats'
   )
   t.strictSame(ahead.slice(0, 3), [0, 0, 1])
   t.equal(Math.max(...ahead), 16)
-  t.equal(new Set(requests).size, requests.length, 'each is requested once')
+  t.equal(new Set(requests).size, requests.length, 'no block is requested twice')
 })
 
-test('requests nothing ahead at the newest block', async t => {
+test('prefetches nothing at the newest block', async t => {
   const node = { newest: 1 }
   const { reader, requests } = readerOf(node)
   await reader.next(1)
@@ -60,7 +60,7 @@ test('requests nothing ahead at the newest block', async t => {
   t.strictSame(requests, [1, 2, 2, 2])
 })
 
-test('requests a block again that did not exist when it was prefetched', async t => {
+test('requests a block again if it did not exist when prefetched', async t => {
   const node = { newest: 3 }
   const { reader } = readerOf(node)
   await readUpTo(reader, 1, 3)
@@ -68,7 +68,7 @@ test('requests a block again that did not exist when it was prefetched', async t
   t.strictSame(await readUpTo(reader, 4, 5), [4, 5])
 })
 
-test('returns no block that another node has yet to confirm', async t => {
+test('withholds a block until another node confirms it', async t => {
   let isAwaited = true
   const { reader } = readerOf({ newest: 1 }, height => ({ ...block(height), isAwaited }))
   t.equal(await reader.next(1), undefined)
@@ -78,7 +78,7 @@ test('returns no block that another node has yet to confirm', async t => {
   t.match(await reader.next(1), { height: 1 })
 })
 
-test('requests a block again that is read again: the node may have been wrong', async t => {
+test('fetches a block again when the same height is read twice', async t => {
   const { reader, requests } = readerOf({ newest: 10 })
   await readUpTo(reader, 1, 4)
   const before = requests.length
@@ -86,7 +86,7 @@ test('requests a block again that is read again: the node may have been wrong', 
   t.ok(requests.slice(before).includes(4))
 })
 
-test('never lowers the newest height', async t => {
+test('never lowers the newest known height', async t => {
   const { reader } = readerOf({ newest: 10 })
   await reader.next(9)
   await reader.next(3)
@@ -97,18 +97,18 @@ test('defers a prefetch error until its block', async t => {
   let fails = true
   const chain: Chain = {
     async block(height) {
-      if (height === 4 && fails) throw new Error('no answer')
+      if (height === 4 && fails) throw new Error('no response')
       return block(height)
     }
   }
   const reader = createBlockReader(chain, systemClock)
   t.strictSame(await readUpTo(reader, 1, 3), [1, 2, 3])
-  await t.rejects(reader.next(4), { message: 'no answer' })
+  await t.rejects(reader.next(4), { message: 'no response' })
   fails = false
   t.match(await reader.next(4), { height: 4 })
 })
 
-test('prefetches few large blocks', async t => {
+test('prefetches fewer blocks if they are large', async t => {
   const large = (height: number): PoolBlock => ({
     ...block(height),
     transactions: [

@@ -3,7 +3,7 @@ import { createFollower } from '../../../../services/submission/settle/follower.
 import { test } from '../../../helpers/tap.ts'
 import { engineContext } from '../engine-context.ts'
 
-/** A block that follows the previous one; with `sequence`, another program's transaction in it consumed that sequence. */
+/** Creates a block on top of the previous one. Its foreign transaction consumes `sequence`, such as `ADDRESS/7`. */
 function block(height: number, change: Partial<ChainBlock> & { sequence?: string } = {}): ChainBlock {
   const { sequence, ...rest } = change
   const events = [{ type: 'tx', attributes: [{ key: 'acc_seq', value: sequence ?? 'another/1' }] }]
@@ -27,7 +27,7 @@ function block(height: number, change: Partial<ChainBlock> & { sequence?: string
   return { chainId: 'chain-1', height, ...hashes, transactions, ...rest }
 }
 
-/** A follower at block 100 of a node with these blocks. */
+/** Creates a follower at block 100, on a node with the given blocks. */
 async function followerOf(blocks: ChainBlock[]) {
   const context = await engineContext()
   context.script.block = height => blocks.find(each => each.height === height)
@@ -40,11 +40,11 @@ async function followerOf(blocks: ChainBlock[]) {
   return { ...context, step, calls }
 }
 
-test('applies blocks one after the other, and waits for a missing one', async t => {
+test('applies one block per step, and waits if the next block is missing', async t => {
   const { step, engine, calls, script, store } = await followerOf([block(101), block(102)])
   script.height = 102
   t.equal(await step(), 0)
-  t.strictSame(calls, ['block'], 'not caught up before the height of the start')
+  t.strictSame(calls, ['block'], 'not caught up below the node’s height at the start')
   t.equal(await step(), 0)
   t.equal(await step(), 500)
   t.strictSame(calls, ['block', 'block', 'caught up'])
@@ -52,8 +52,8 @@ test('applies blocks one after the other, and waits for a missing one', async t 
   t.match(await store.walletState(), { cursorHeight: 102, cursorHash: 'B102', nextSequence: 7 })
 })
 
-test('is caught up at the lowest height that nodes have reported since the start', async t => {
-  // A fast chain is always ahead, and a node may overstate its height at first.
+test('catches up once it reaches the lowest height reported since the start', async t => {
+  // On a fast chain the newest block is always ahead, and a node may overstate its height at first.
   for (const heights of [
     [101, 1000],
     [Number.MAX_SAFE_INTEGER, 101]
@@ -67,14 +67,14 @@ test('is caught up at the lowest height that nodes have reported since the start
   }
 })
 
-test('resolves a slot by a foreign transaction, and queues its submissions again', async t => {
+test('requeues the submissions of a slot whose sequence a foreign transaction consumed', async t => {
   const context = await followerOf([])
   const { step, engine, script, queue, open, entries, store, calls } = context
   await queue('a')
   await open(['a'])
   script.block = height => block(height, { sequence: `${engine.wallet.address}/9` })
   await step()
-  t.equal(engine.walletState().nextSequence, 8, 'a sequence that is not the next one changes nothing')
+  t.equal(engine.walletState().nextSequence, 8, 'an out-of-order sequence changes nothing')
   t.equal(engine.slots.size, 1)
   t.match(entries, [{ level: 'warn', fields: { hash: 'TX-101', sequence: '9', expected: 7 } }])
   t.notOk(calls.includes('foreign'))
@@ -82,17 +82,13 @@ test('resolves a slot by a foreign transaction, and queues its submissions again
     script.block = height => block(height, { sequence: `${engine.wallet.address}/${sequence}` })
     await step()
     t.equal(engine.slots.size, 0)
-    t.equal(
-      engine.walletState().nextSequence,
-      sequence + 1 === 8 ? 8 : 9,
-      'the sequence after the consumed one'
-    )
+    t.equal(engine.walletState().nextSequence, sequence + 1 === 8 ? 8 : 9, 'the next unused sequence')
   }
   t.match(await store.find('a'), { status: 'queued' })
-  t.ok(calls.includes('foreign'), 'there may be more transactions of the other program')
+  t.ok(calls.includes('foreign'), 'onForeign is called, because more foreign transactions may follow')
 })
 
-test('publishes settled submissions after they are stored', async t => {
+test('publishes settled submissions only after storing them', async t => {
   const { step, engine, script, queue, open, store } = await followerOf([])
   await queue('a', 'b')
   const { hash } = await open(['a'])
@@ -107,10 +103,10 @@ test('publishes settled submissions after they are stored', async t => {
   await step()
   t.strictSame(settled, ['committed'])
   t.match(await store.find('a'), { status: 'committed', transactionHash: hash, height: 101 })
-  t.equal(engine.walletState().nextSequence, 9, 'that of the open slot is taken')
+  t.equal(engine.walletState().nextSequence, 9, 'sequence 8 belongs to the open slot')
 })
 
-test('applies results that two nodes have, even if the next header contradicts them', async t => {
+test('applies results that two nodes agree on, even if the next header contradicts them', async t => {
   const witnessed = { ...block(101), witness: { ...block(101), node: 'node-2' } }
   for (const [first, cursorHeight] of [
     [witnessed, 101],
@@ -123,7 +119,7 @@ test('applies results that two nodes have, even if the next header contradicts t
   }
 })
 
-test('does not apply a block of another chain or history', async t => {
+test('rejects a block from another chain or a fork', async t => {
   for (const other of [{ chainId: 'chain-2' }, { previousHash: 'FORK' }, { previousHash: undefined }]) {
     const { step, engine, calls } = await followerOf([block(101, other)])
     await t.rejects(step(), { name: 'ForeignChainError' })
@@ -132,7 +128,7 @@ test('does not apply a block of another chain or history', async t => {
   }
 })
 
-test('reads a block again that could not be stored', async t => {
+test('retries a block that could not be stored', async t => {
   const { step, engine, calls } = await followerOf([block(101), block(102)])
   const { applyBlock } = engine.store
   engine.store.applyBlock = async () => {
@@ -146,7 +142,7 @@ test('reads a block again that could not be stored', async t => {
   t.equal(calls.filter(call => call === 'block').length, 1)
 })
 
-test('reads a block of another history again from another node', async t => {
+test('rereads a forked block from another node', async t => {
   const { step, engine, script } = await followerOf([block(101, { previousHash: 'FORK' })])
   const distrusted: string[] = []
   engine.chain.distrust = (node, reason) => {

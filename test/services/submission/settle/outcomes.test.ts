@@ -51,7 +51,7 @@ function responses(...txIds: bigint[]): Uint8Array {
 
 const requeued = (submissionId: string) => ({ submissionId, status: 'queued' })
 
-test('queues all messages of a failed transaction again, and suspects the named one or else all', async t => {
+test('requeues every message of a failed transaction, and suspects the named message or else all of them', async t => {
   const index = (number: number) => `failed to execute message; message index: ${number}: nope: unauthorized`
   for (const [log, messages, suspects] of [
     [index(1), ['a', 'b', 'c'], ['b']],
@@ -67,13 +67,13 @@ test('queues all messages of a failed transaction again, and suspects the named 
   }
 })
 
-test('resolves no slot by a transaction that failed before its messages, or of another wallet', async t => {
+test('ignores a transaction that failed before its messages ran, and transactions from other wallets', async t => {
   const events = [{ type: 'tx', attributes: [{ key: 'acc_seq', value: 'service1walletother/7' }] }]
   t.strictSame(resolve([transaction({ code: 32, codespace: 'sdk', events: [] })]), [])
   t.strictSame(resolve([transaction({ hash: 'X', events })]), [])
 })
 
-test('queues every submission of a slot again that a foreign transaction consumed', async t => {
+test('requeues every submission of a slot that a foreign transaction consumed', async t => {
   const signedTxs = [signedTx(), signedTx({ hash: 'H2', submissionIds: ['a', 'd'] })]
   t.strictSame(resolve([transaction({ hash: 'FOREIGN' })], signedTxs), [
     {
@@ -86,7 +86,7 @@ test('queues every submission of a slot again that a foreign transaction consume
   ])
 })
 
-test('queues again what the executed transaction of a slot lacks', async t => {
+test('requeues the submissions that are missing from a slot’s executed transaction', async t => {
   const signedTxs = [
     signedTx({ submissionIds: ['a', 'b', 'c', 'd', 'e'] }),
     signedTx({ hash: 'H2', submissionIds: ['a', 'b'] }),
@@ -102,7 +102,7 @@ test('queues again what the executed transaction of a slot lacks', async t => {
   t.equal(executed('H3')?.failure, undefined)
 })
 
-test('does not settle, queue again or suspect a submission that has left its slot', async t => {
+test('does not settle, requeue or suspect a submission that has left its slot', async t => {
   const left = [signedTx({ submissionIds: ['a', '', 'c'] })]
   const [executed] = resolve([transaction({ data: responses(11n, 12n, 13n) })], left)
   t.strictSame(
@@ -118,14 +118,14 @@ test('does not settle, queue again or suspect a submission that has left its slo
   t.strictSame(failed?.failure?.suspects, ['a', 'c'])
 })
 
-test('resolves no slot by an unordered transaction of the wallet', async t => {
+test('ignores an unordered transaction from the wallet', async t => {
   const events = [{ type: 'tx', attributes: [{ key: 'acc_seq', value: `${ADDRESS}/0` }] }]
   const bytesOf = (unordered: boolean) =>
     TxRaw.encode(
       TxRaw.fromPartial({ bodyBytes: TxBody.encode(TxBody.fromPartial({ unordered })).finish() })
     ).finish()
   const open = [signedTx({ sequence: 0 })]
-  // The last cannot be decoded, so it is not known to be an ordered transaction.
+  // The second transaction cannot be decoded, so it may be unordered.
   for (const bytes of [bytesOf(true), Uint8Array.of(255)]) {
     t.strictSame(read([transaction({ hash: 'X', bytes, events })], open), {
       resolutions: [],
@@ -137,7 +137,7 @@ test('resolves no slot by an unordered transaction of the wallet', async t => {
   }
 })
 
-/** The outcome of a message that is alone in a successful transaction, with this response and these events. */
+/** Returns the outcome of the only message in a successful transaction with the given response and events. */
 function lone(
   response: Uint8Array | undefined,
   events: ChainEvent[],
@@ -163,7 +163,7 @@ const errorEvent = (attributes: Record<string, string>) => ({
   attributes: Object.entries(attributes).map(([key, value]) => ({ key, value }))
 })
 
-test('reads the transaction id from the response, the event or both', async t => {
+test('reads the transaction id from the message response, its event or both', async t => {
   for (const outcome of [
     lone(response(11n), [requested('11')]),
     lone(response(11n), []),
@@ -178,20 +178,26 @@ test('reads the transaction id from the response, the event or both', async t =>
   }
 })
 
-test('commits a message without a transaction id that is missing, unreadable or contradicted', async t => {
+test('commits a message without a transaction id if the id is missing, unreadable or contradictory', async t => {
   const cases: [string, ReturnType<typeof lone>][] = [
     ['nothing', lone(undefined, [])],
     ['an empty response', lone(new Uint8Array(), [])],
     ['no id in the response', lone(response(0n), [])],
-    ['an id beyond what a JSON number holds', lone(response(2n ** 53n), [])],
-    ['another id in the event', lone(response(11n), [requested('12')])],
+    ['an id above 2^53 − 1', lone(response(2n ** 53n), [])],
+    ['a different id in the event', lone(response(11n), [requested('12')])],
     ['two ids in events', lone(undefined, [requested('11'), requested('12')])],
-    ['an id of another event', lone(undefined, [requested('11', 'transfer_requested')])],
-    ['an id and a refusal', lone(response(11n), [errorEvent({ code: '42', content: 'no' })])],
-    ['an event of each', lone(undefined, [requested('11'), errorEvent({ code: '42', content: 'no' })])],
+    ['an id in another event type', lone(undefined, [requested('11', 'transfer_requested')])],
+    [
+      'an id in the response and an error event',
+      lone(response(11n), [errorEvent({ code: '42', content: 'no' })])
+    ],
+    [
+      'a success event and an error event',
+      lone(undefined, [requested('11'), errorEvent({ code: '42', content: 'no' })])
+    ],
     ['no log', lone(undefined, [], { log: '' })],
-    ['a cut log', lone(undefined, [requested('11')], { log: '[{"msg_index":0,"events":[{"type"' })],
-    ['a log of another shape', lone(undefined, [requested('11')], { log: '[null]' })]
+    ['a truncated log', lone(undefined, [requested('11')], { log: '[{"msg_index":0,"events":[{"type"' })],
+    ['a log with an unexpected shape', lone(undefined, [requested('11')], { log: '[null]' })]
   ]
   for (const ids of ['', '0', '-1', '1.5', '1e1', '0x1', '"1"', ' 1', '9007199254740993']) {
     cases.push([`event ${ids}`, lone(undefined, [requested(ids)])])
@@ -202,13 +208,13 @@ test('commits a message without a transaction id that is missing, unreadable or 
   }
 })
 
-test('ignores the responses unless there is one per message', async t => {
+test('ignores the message responses unless there is exactly one per message', async t => {
   const log = JSON.stringify([{ events: [requested('11')] }, { events: [] }, { events: [requested('13')] }])
   const [resolution] = resolve([transaction({ data: responses(11n, 13n), log })])
   t.match(resolution?.outcomes, [{ txId: 11 }, { txId: undefined }, { txId: 13 }])
 })
 
-test('commits messages without known events, with the events that contain their ids, whatever was refused', async t => {
+test('matches events by transaction id and commits all messages if the log does not assign the events', async t => {
   const events = [
     ...transaction().events,
     requested('11'),
@@ -237,7 +243,7 @@ test('commits messages without known events, with the events that contain their 
   }
 })
 
-test('reads no result without readable gas of our own transaction, and ignores the gas of others', async t => {
+test('fails on unreadable gas in our own transaction, and ignores it in foreign ones', async t => {
   for (const gas of [
     { gasUsed: undefined },
     { gasWanted: undefined },
@@ -252,7 +258,7 @@ test('reads no result without readable gas of our own transaction, and ignores t
   }
 })
 
-test('SDK 0.50: keeps a module’s own attribute msg_index', async t => {
+test('SDK 0.50: keeps a msg_index attribute that a module added itself', async t => {
   const index = (value: string) => ({ key: 'msg_index', value })
   const event = { type: 'ibc', attributes: [index('2'), { key: 'k', value: 'v' }] }
   const events = [
@@ -264,7 +270,7 @@ test('SDK 0.50: keeps a module’s own attribute msg_index', async t => {
   t.match(resolution?.outcomes, [{ events: [event] }, { events: [] }, { events: [] }])
 })
 
-test('SDK 0.50: assigns events to the message of their msg_index', async t => {
+test('SDK 0.50: assigns events to messages by msg_index', async t => {
   const marked = (index: string, id: string) => {
     const { type, attributes } = requested(id)
     return { type, attributes: [...attributes, { key: 'msg_index', value: index }] }
@@ -279,7 +285,7 @@ test('SDK 0.50: assigns events to the message of their msg_index', async t => {
   ])
 })
 
-test('rejects a message by an error event, with its code or that of an error without one', async t => {
+test('rejects a message that has an error event, with the event’s code or 1', async t => {
   t.match(lone(response(0n), [errorEvent({ code: '42', content: 'no' })]), {
     status: 'rejected',
     error: { code: 42, codespace: 'transaction', message: 'no' }
@@ -299,7 +305,7 @@ const withSequence = (text: string) => ({
   events: [{ type: 'tx', attributes: [{ key: 'acc_seq', value: `${ADDRESS}/${text}` }] }]
 })
 
-test('knows the sequence of our own transaction, and needs a readable one of a foreign transaction', async t => {
+test('ignores a foreign transaction with an unreadable sequence, but resolves our own by its hash', async t => {
   for (const text of ['', 'x', '7.0', '-7', '07', '9007199254740993']) {
     t.match(resolve([transaction({ ...withSequence(text), data: responses(1n, 2n, 3n) })]), [{ sequence: 7 }])
     t.strictSame(read([transaction({ hash: 'FOREIGN', ...withSequence(text) })]), {
@@ -309,7 +315,7 @@ test('knows the sequence of our own transaction, and needs a readable one of a f
   }
 })
 
-test('consumes only the next sequence of the wallet, one after the other', async t => {
+test('consumes only the wallet’s next sequence, in order', async t => {
   const foreign = (hash: string, text: string) => transaction({ hash, ...withSequence(text) })
   const open = [signedTx(), signedTx({ hash: 'H8', sequence: 8, submissionIds: ['d'] })]
   t.match(

@@ -5,7 +5,7 @@ import { test } from '../../../helpers/tap.ts'
 
 const policy = (gasPrice: string, clock: Clock) => createFeePolicy({ gasPrice, maxPriceFactor: 5 }, clock)
 
-test('multiplies with decimals exactly, and rounds up', async t => {
+test('multiplies by a decimal exactly, and rounds up', async t => {
   t.equal(multiplyUp(100_000n, '0.025'), 2500n)
   t.equal(multiplyUp(100_001n, '0.025'), 2501n)
   t.equal(multiplyUp(3n, '1.5'), 5n)
@@ -31,11 +31,11 @@ test('reads the required fee from a node’s log', async t => {
   t.equal(requiredFee(log, 'uOTHER'), undefined)
   t.equal(requiredFee('insufficient fees', 'uSERVICE'), undefined)
   t.equal(requiredFee('required: uSERVICE: insufficient fee', 'uSERVICE'), undefined, 'no amount')
-  t.equal(requiredFee('required: 1.5uSERVICE: insufficient fee', 'uSERVICE'), undefined, 'no digits')
+  t.equal(requiredFee('required: 1.5uSERVICE: insufficient fee', 'uSERVICE'), undefined, 'not an integer')
   t.equal(requiredFee('required: -5uSERVICE: insufficient fee', 'uSERVICE'), undefined)
 })
 
-test('charges at least the fee last required by a node, in proportion to the gas', async t => {
+test('charges at least the gas price that a node last required', async t => {
   let now = 0
   const fees = policy('0.025', { ...systemClock, elapsed: () => now })
   t.equal(fees.feeFor(100_000), 2500n)
@@ -43,32 +43,32 @@ test('charges at least the fee last required by a node, in proportion to the gas
   t.equal(fees.feeFor(100_000), 5000n)
   t.equal(fees.feeFor(50_001), 2501n)
   now += 3_600_000
-  t.equal(fees.feeFor(100_000), 2500n, 'later the configured price is tried again')
+  t.equal(fees.feeFor(100_000), 2500n, 'after an hour the configured price applies again')
 })
 
-test('pays no fee above the highest multiple of the configured price', async t => {
+test('pays at most the allowed multiple of the configured price', async t => {
   const fees = policy('0.025', systemClock)
   t.notOk(fees.raise(12_501n, 100_000))
   t.notOk(fees.raise(10n ** 18n, 100_000))
   t.equal(fees.feeFor(100_000), 2500n)
   t.notOk(policy('0', systemClock).raise(1n, 100_000))
-  t.ok(fees.raise(12_500n, 100_000), 'exactly five times is paid')
+  t.ok(fees.raise(12_500n, 100_000), 'exactly five times the configured price is allowed')
 })
 
-test('keeps a required fee within the limit for more gas, although it was rounded up', async t => {
+test('stays within the price limit for more gas after a required fee was rounded up', async t => {
   const fees = policy('0.025', systemClock)
   t.ok(fees.raise(10_315n, 82_500), 'five times 2062.5, rounded up')
   t.equal(fees.feeFor(2_000_000), 250_000n)
 })
 
-test('raises a raised price by half, but not for a fee that is covered', async t => {
+test('raises an already raised price by half, unless it already covers the required fee', async t => {
   const fees = policy('0.025', systemClock)
   t.ok(fees.raise(5000n, 100_000))
-  t.ok(fees.raise(5000n, 100_000), 'the next slot was signed before')
+  t.ok(fees.raise(5000n, 100_000), 'the next slot was signed before the raise')
   t.equal(fees.feeFor(100_000), 5000n)
   t.ok(fees.raise(5001n, 100_000))
   t.equal(fees.feeFor(100_000), 7500n)
   t.ok(fees.raise(12_499n, 100_000))
   t.ok(fees.raise(12_500n, 100_000))
-  t.equal(fees.feeFor(100_000), 12_500n, 'never above five times')
+  t.equal(fees.feeFor(100_000), 12_500n, 'never above five times the configured price')
 })

@@ -24,7 +24,7 @@ const messages = requests.map(request => registry.encodeAsAny(request))
 const pubkey = encodePubkey(encodeSecp256k1Pubkey(signer.publicKey))
 const bodyBytes = registry.encodeTxBody({ messages: requests })
 
-test('encodes the same bytes as CosmJS', async t => {
+test('encodes a signed transaction to the same bytes as CosmJS', async t => {
   for (const [sequence, feeAmount] of [
     [0, 0n],
     [1, 1n],
@@ -44,13 +44,13 @@ test('encodes the same bytes as CosmJS', async t => {
   }
 })
 
-test('encodes a transaction that no chain executes with an empty signature and no fee', async t => {
+test('encodes an unsigned transaction with an empty signature, no fee and no gas, so it can never execute', async t => {
   const authInfoBytes = makeAuthInfoBytes([{ pubkey, sequence: 7 }], [], 0, undefined, undefined)
   const raw = TxRaw.fromPartial({ bodyBytes, authInfoBytes, signatures: [new Uint8Array()] })
   t.same(unsignedTransaction(signer, messages, 7), TxRaw.encode(raw).finish())
 })
 
-test('rejects a document that the signer has changed', async t => {
+test('rejects a transaction that the signer has modified', async t => {
   const account = { chainId: 'service-1', accountNumber: 1n }
   const plan = { messages, sequence: 1, gasLimit: 123_456, feeAmount: 1n, denom: 'uservice' }
   const generous: typeof signer.signDirect = (address, document) => {

@@ -28,10 +28,10 @@ function request(name: string) {
   return { ...ofStore(name), typeUrl, message: encode(fromPartial({ originChain: 'ETH', options })).finish() }
 }
 
-/** Only SQLite stores such a string; libsql ends the process when it reads it. */
+/** Only SQLite can store invalid UTF-8. Reading it as text makes libsql abort the process. */
 const NOT_UTF8 = "payload = CAST(x'ff' AS TEXT)"
 
-/** Damages to a row: values that no server has written. */
+/** Column values that a server never writes. */
 const damages = [
   "payload = ''",
   "payload = '{'",
@@ -41,7 +41,7 @@ const damages = [
   'redeliveries = -1'
 ]
 
-/** The block that consumes a slot. */
+/** Builds the block that consumes a slot. */
 const blockOf = (sequence: number, outcomes: SubmissionOutcome[]): BlockOutcome => ({
   ...block(100 + sequence, consumed(sequence, outcomes)),
   time: START
@@ -53,7 +53,7 @@ async function openIn(t: Test, place: StorePlace, now?: () => number, onDamage?:
   const { outbox } = opened
   const store = await leadingStore(opened)
 
-  /** Settles submissions in a new slot; a number commits its submission with that transaction id. */
+  /** Settles submissions in a new slot. A number commits the submission with that transaction id. */
   async function settle(
     sequence: number,
     names: Record<string, number | 'rejected' | undefined>
@@ -77,7 +77,7 @@ async function openIn(t: Test, place: StorePlace, now?: () => number, onDamage?:
   return { store, outbox, settle }
 }
 
-/** A new store with webhooks, on a clock that the test moves. */
+/** Opens a new store with webhooks, on a clock the test controls. */
 async function newStore(t: Test, { newPlace }: StoreKind) {
   const clock = { time: START }
   const opened = await openIn(t, await newPlace(t), () => clock.time)
@@ -85,7 +85,7 @@ async function newStore(t: Test, { newPlace }: StoreKind) {
   return { ...opened, clock }
 }
 
-/** Claims the event that has been due longest. */
+/** Claims the event that has been due the longest. */
 async function claimOne(outbox: Outbox): Promise<OutboxEvent> {
   const [event] = await outbox.claim(1)
   if (event === undefined) throw new Error('nothing was claimed')
@@ -115,7 +115,7 @@ for (const [name, kind] of Object.entries(await durableStores(root))) {
     }
   })
 
-  test(`${name}: writes no event for a submission settled before webhooks were switched on`, async t => {
+  test(`${name}: writes no event for a submission settled before webhooks were enabled`, async t => {
     const place = await kind.newPlace(t)
     const without = await leadingStore(await place.open(WALLET_STATE.address))
     await without.putWalletState(FIRST)
@@ -129,7 +129,7 @@ for (const [name, kind] of Object.entries(await durableStores(root))) {
     t.strictSame(idsOf(await outbox.claim(10)), ['msg_id-b_rejected'])
   })
 
-  test(`${name}: writes no event for a block that is refused or applied again`, async t => {
+  test(`${name}: writes no event for a block that is rejected or already applied`, async t => {
     const { store, outbox, settle } = await newStore(t, kind)
     await settle(1, { a: 1 })
     await t.rejects(store.applyBlock(blockOf(1, [committed('id-a', 1)])), { name: 'StoreConflictError' })
@@ -141,7 +141,7 @@ for (const [name, kind] of Object.entries(await durableStores(root))) {
     t.match(await outbox.backlog(), { pending: 3 })
   })
 
-  test(`${name}: writes no event for a submission that goes back to the queue`, async t => {
+  test(`${name}: writes no event for a submission that is requeued`, async t => {
     const { store, outbox } = await newStore(t, kind)
     await store.take([request('a')])
     await store.openSlot(signed(1, ['id-a']))
@@ -149,7 +149,7 @@ for (const [name, kind] of Object.entries(await durableStores(root))) {
     t.strictSame(await outbox.claim(10), [])
   })
 
-  test(`${name}: reserves a claimed event, which is due again after a minute without a result`, async t => {
+  test(`${name}: reserves a claimed event for a minute, then lets it be claimed again`, async t => {
     const { outbox, settle, clock } = await newStore(t, kind)
     await settle(1, { a: 1, b: 2, c: 3 })
     t.strictSame(idsOf(await outbox.claim(2)), ['msg_id-a_committed', 'msg_id-b_committed'])
@@ -167,7 +167,7 @@ for (const [name, kind] of Object.entries(await durableStores(root))) {
     )
   })
 
-  test(`${name}: postpones an event only for its newest claim`, async t => {
+  test(`${name}: ignores a failed delivery reported by an outdated claim`, async t => {
     const { outbox, settle, clock } = await newStore(t, kind)
     await settle(1, { a: 1 })
     const first = await claimOne(outbox)
@@ -182,7 +182,7 @@ for (const [name, kind] of Object.entries(await durableStores(root))) {
     clock.time += 1
     t.match(await outbox.claim(1), [{ eventId: first.eventId, attempts: 3, payload: first.payload }])
     await outbox.record([delivered(first)])
-    t.match(await outbox.backlog(), { pending: 0 }, 'a delivery counts, however late it is reported')
+    t.match(await outbox.backlog(), { pending: 0 }, 'a late report of a delivery still counts')
   })
 
   test(`${name}: never claims a delivered or abandoned event again`, async t => {
@@ -202,13 +202,13 @@ for (const [name, kind] of Object.entries(await durableStores(root))) {
     t.strictSame(await outbox.backlog(), { pending: 1, oldestPendingAt: START, abandoned: 1, watched: 2 })
   })
 
-  test(`${name}: watches a transfer from the delivery of its first event until it is final`, async t => {
+  test(`${name}: watches a transfer from the delivery of its first event until its final state`, async t => {
     const { outbox, settle, clock } = await newStore(t, kind)
     await settle(1, { a: 42, b: undefined, c: 'rejected' })
-    t.strictSame(await outbox.claimTransfers(10), [], 'their own events would have to wait')
+    t.strictSame(await outbox.claimTransfers(10), [], 'the committed events are not delivered yet')
     const committedEvents = await outbox.claim(10)
     await outbox.record(committedEvents.map(delivered))
-    t.match(await outbox.backlog(), { watched: 1 }, 'not without a transaction id')
+    t.match(await outbox.backlog(), { watched: 1 }, 'only the transfer with a transaction id is watched')
     const claimed = await outbox.claimTransfers(10)
     t.match(claimed, [
       { submissionId: 'id-a', txId: 42, kind: 'transfer', request: { feeId: 'a' }, committedAt: START }
@@ -243,7 +243,7 @@ for (const [name, kind] of Object.entries(await durableStores(root))) {
     t.match(await outbox.claimTransfers(10), [{ submissionId: 'id-a' }])
   })
 
-  test(`${name}: deletes events with their submission, but no submission with an undelivered event`, async t => {
+  test(`${name}: deletes events along with their submission, and keeps submissions with undelivered events`, async t => {
     const { store, outbox, settle, clock } = await newStore(t, kind)
     const forgetAll = async () => {
       while ((await store.forget(0, 100)) > 0) t.pass('deleting')
@@ -266,7 +266,7 @@ for (const [name, kind] of Object.entries(await durableStores(root))) {
     t.match(await outbox.backlog(), { pending: 0, watched: 0 })
   })
 
-  test(`${name}: makes events due that a wrong clock has postponed beyond the longest pause`, async t => {
+  test(`${name}: makes events due if a wrong clock postponed them beyond the longest pause`, async t => {
     const { outbox, settle, clock } = await newStore(t, kind)
     const DAY = 1440 * MINUTE
     clock.time += 100 * DAY
@@ -276,7 +276,11 @@ for (const [name, kind] of Object.entries(await durableStores(root))) {
     clock.time = START
     t.strictSame([await outbox.claim(10), await outbox.claimTransfers(10)], [[], []])
     await outbox.correctTimes(101 * DAY)
-    t.strictSame([await outbox.claim(10), await outbox.claimTransfers(10)], [[], []], 'a pause is left alone')
+    t.strictSame(
+      [await outbox.claim(10), await outbox.claimTransfers(10)],
+      [[], []],
+      'a valid pause is unchanged'
+    )
     await outbox.correctTimes(DAY)
     const due = await outbox.claim(10)
     t.match(due, [{ submissionId: 'id-b', createdAt: START }])
@@ -287,7 +291,7 @@ for (const [name, kind] of Object.entries(await durableStores(root))) {
     ])
   })
 
-  test(`${name}: abandons each damaged event, and claims the others`, async t => {
+  test(`${name}: abandons damaged events, and claims the others`, async t => {
     const place = await kind.newPlace(t)
     const first = await openIn(t, place)
     await first.store.putWalletState(FIRST)
@@ -302,7 +306,7 @@ for (const [name, kind] of Object.entries(await durableStores(root))) {
 
     const found: string[] = []
     const { outbox, store } = await openIn(t, place, Date.now, ({ message }) => found.push(message))
-    t.strictSame(idsOf(await outbox.claim(2)), ['msg_id-good_committed'], 'however many come before it')
+    t.strictSame(idsOf(await outbox.claim(2)), ['msg_id-good_committed'], 'behind all the damaged events')
     t.strictSame(
       found.sort(),
       expected.map((damage, at) => `stored event id-bad-${at} is damaged: column ${damage.split(' ')[0]}`)
@@ -312,10 +316,10 @@ for (const [name, kind] of Object.entries(await durableStores(root))) {
     await place.execute('UPDATE event SET due_at = 0')
     const again = await openIn(t, place, Date.now, ({ message }) => found.push(message))
     t.strictSame(idsOf(await again.outbox.claim(9)), ['msg_id-good_committed'])
-    t.equal(found.length, expected.length, 'each is reported once')
+    t.equal(found.length, expected.length, 'each damaged event is reported once')
   })
 
-  test(`${name}: claims events even if the number of attempts of one is at the maximum`, async t => {
+  test(`${name}: claims events even if an attempt counter is at the column’s maximum`, async t => {
     const place = await kind.newPlace(t)
     const first = await openIn(t, place)
     await first.store.putWalletState(FIRST)
@@ -327,7 +331,7 @@ for (const [name, kind] of Object.entries(await durableStores(root))) {
     t.strictSame(idsOf(await outbox.claim(9)), ['msg_id-bad_committed', 'msg_id-good_committed'])
   })
 
-  test(`${name}: abandons each damaged transfer, and watches the others`, async t => {
+  test(`${name}: abandons damaged transfers, and watches the others`, async t => {
     const place = await kind.newPlace(t)
     const first = await openIn(t, place)
     await first.store.putWalletState(FIRST)

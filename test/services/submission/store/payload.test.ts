@@ -55,13 +55,13 @@ for (const submission of [
   rejected,
   { ...rejected, transactionHash: 'AB', height: 7 }
 ]) {
-  test(`an event has a ${submission.status} submission exactly as the API returns it`, async t => {
+  test(`the event contains a ${submission.status} submission exactly as the API returns it`, async t => {
     const { payload } = submissionSettled({ submission, ...transfer })
     t.ok(payload.includes(`"submission":${await answerOf(submission)},`), payload)
   })
 }
 
-test('an event has the amounts and parties of its request, and no other user input', async t => {
+test('the event contains the request’s amounts and parties, and no other user input', async t => {
   const { payload, ...event } = submissionSettled({ submission: committed, ...transfer })
   t.strictSame(event, { submissionId: '8b0c', type: 'submission.committed', isWatched: true })
   const { type, timestamp, data } = JSON.parse(payload)
@@ -74,7 +74,7 @@ test('an event has the amounts and parties of its request, and no other user inp
   })
 })
 
-test('the event of a fiat transfer has its payment', async t => {
+test('the event for a fiat transfer contains the payment', async t => {
   const { fromPartial, encode, typeUrl } = requestTransaction
   const options = JSON.stringify({ feeId: 'fee-1', transactionIdSeed: 'payment-1' })
   const message = encode(fromPartial({ originChain: 'FIAT', options })).finish()
@@ -82,7 +82,7 @@ test('the event of a fiat transfer has its payment', async t => {
   t.match(JSON.parse(payload).data.request, { feeId: 'fee-1', transactionIdSeed: 'payment-1' })
 })
 
-test('the event of a swap has both amounts', async t => {
+test('the event for a swap contains both amounts', async t => {
   const { fromPartial, encode, typeUrl } = requestSwapTransaction
   const message = encode(fromPartial({ ...ROUTE, amountIn: '1', amountOut: '0.9', fee: '0.1' })).finish()
   const { type, payload, isWatched } = submissionSettled({ submission: rejected, typeUrl, message })
@@ -91,13 +91,13 @@ test('the event of a swap has both amounts', async t => {
   t.strictSame([kind, request], ['swap', { ...ROUTE, amountIn: '1', amountOut: '0.9', fee: '0.1' }])
 })
 
-test('the event of a message that cannot be decoded has empty request fields', async t => {
+test('the event for an undecodable message has empty request fields', async t => {
   const message = new Uint8Array([0x0a, 0x7f])
   const { payload } = submissionSettled({ submission: committed, typeUrl: '/x.Y', message })
   t.match(JSON.parse(payload).data, { submission: { txId: 42 }, request: { originChain: '', amount: '' } })
 })
 
-test('the event of a final transfer has its record and its request', async t => {
+test('the event for a finished transfer contains its record and request', async t => {
   const request = { ...ROUTE, amount: '1', fee: '0' }
   const watched = { submissionId: '8b0c', txId: 42, kind: 'transfer', request, committedAt: 1 } as const
   const record = { tx_id: 42, status: 'Completed' }

@@ -8,14 +8,14 @@ import { temporaryFolder } from '../../../helpers/app.ts'
 import { evaluating, run } from '../../../helpers/repository.ts'
 import { test } from '../../../helpers/tap.ts'
 
-test('only one process can use a data directory', async t => {
+test('lets only one process use a data directory', async t => {
   const directory = t.testdir()
   const first = openDatabase(directory)
   t.throws(() => openDatabase(directory), {
     name: 'DataDirectoryError',
     message: /in use by another process/
   })
-  // The refused attempt ran in the same process, whose locks end when it closes the file.
+  // The rejected attempt ran in this process, where closing the file releases all of the process's locks.
   const open = `import { openDatabase } from '${import.meta.resolve('../../../../services/submission/store/sqlite/database.ts')}'
     openDatabase(process.argv[1])`
   const other = run(process.execPath, [...evaluating(open), directory])
@@ -24,19 +24,19 @@ test('only one process can use a data directory', async t => {
   openDatabase(directory).close()
 })
 
-test('reports why a directory cannot be locked if no process uses it', async t => {
+test('reports why a data directory that is not in use cannot be locked', async t => {
   const directory = t.testdir({ 'lock.db': 'x'.repeat(5000) })
   t.throws(() => openDatabase(directory), { message: /cannot be locked: file is not a database/ })
 })
 
-test('flushes every commit to the disk', async t => {
+test('flushes every commit to disk', async t => {
   const { connection, close } = openDatabase(t.testdir())
   t.teardown(close)
   t.match(connection.prepare('PRAGMA synchronous').get({}), { synchronous: 2 }, 'FULL')
   t.match(connection.prepare('PRAGMA journal_mode').get({}), { journal_mode: 'wal' })
 })
 
-test('the database file is complete after closing, even while another program reads it', async t => {
+test('leaves a complete database file on close, even while another program reads it', async t => {
   const [directory, copy] = [temporaryFolder(t), temporaryFolder(t)]
   const { connection, close } = openDatabase(directory)
   connection.exec("CREATE TABLE kept (text TEXT); INSERT INTO kept VALUES ('kept')")
@@ -49,7 +49,7 @@ test('the database file is complete after closing, even while another program re
   t.match(copied.connection.prepare('SELECT text FROM kept').get({}), { text: 'kept' })
 })
 
-test('refuses a database restored next to a newer log and leaves it unchanged, but opens it alone', async t => {
+test('refuses to open a database restored next to a newer WAL file, and opens it without the WAL file', async t => {
   const [directory, restored, empty] = [temporaryFolder(t), temporaryFolder(t), temporaryFolder(t)]
   const { connection, close } = openDatabase(directory)
   t.teardown(close)
@@ -80,7 +80,7 @@ test('refuses a database restored next to a newer log and leaves it unchanged, b
   t.match(alone.connection.prepare('SELECT count(*) AS kept FROM kept').get({}), { kept: 100 })
 })
 
-test('rejects a path that is not a directory, not a database or from a newer version', async t => {
+test('rejects a path that is not a directory, not a database or from a newer server version', async t => {
   const directory = t.testdir({ file: '', broken: { 'submissions.db': 'x'.repeat(5000) } })
   t.throws(() => openDatabase(join(directory, 'file')), { message: /not a directory that can be written/ })
   t.throws(() => openDatabase('/proc/nowhere/data'), { message: /not a directory that can be written/ })
@@ -93,7 +93,7 @@ test('rejects a path that is not a directory, not a database or from a newer ver
   t.throws(() => openDatabase(join(directory, 'newer')), { message: /newer version \(schema 99\)/ })
 })
 
-test('reports a full disk, and works again once there is space', async t => {
+test('reports a full disk, and recovers once there is space', async t => {
   const open = openDatabase(t.testdir())
   const { connection } = open
   const database = createSqliteDatabase(open)
@@ -108,7 +108,7 @@ test('reports a full disk, and works again once there is space', async t => {
   t.match(connection.prepare('SELECT count(*) AS count FROM filler').get({}), { count: 1 })
 })
 
-test('creates files that only the owner can read, whatever the umask, and restricts existing ones', async t => {
+test('makes new and existing files readable only by the owner, regardless of the umask', async t => {
   const umask = process.umask(0)
   t.teardown(() => process.umask(umask))
   const directory = join(t.testdir(), 'data')

@@ -15,13 +15,13 @@ import {
 } from '../../../helpers/store-data.ts'
 import { type Test, test } from '../../../helpers/tap.ts'
 
-/** Steps that read all rows of a wallet. The other indexes by wallet only contain queued, due or watched rows. */
+/** Query plan steps that read all rows of a wallet. Other wallet indexes contain only queued, due or watched rows. */
 const READS_ALL = [
   /^SCAN (submission|identity|event)\b/,
   /^SEARCH .* (sqlite_autoindex_\w+|submission_by_slot|submission_settled|submission_by_status) \(wallet_id=\?\)$/
 ]
 
-/** Records the prepared statements. */
+/** Records every prepared statement. */
 function keepStatements(t: Test) {
   const folder = temporaryFolder(t)
   const texts = new Set<string>()
@@ -35,7 +35,7 @@ function keepStatements(t: Test) {
   return {
     folder,
     texts,
-    /** @returns a function that returns the steps of a statement */
+    /** @returns a function that returns the query plan steps of a statement */
     openToExplain() {
       const database = new Database(join(folder, 'submissions.db'))
       t.teardown(() => database.close())
@@ -48,7 +48,7 @@ function keepStatements(t: Test) {
   }
 }
 
-test('looks up rows by an index in every statement', async t => {
+test('uses an index in every statement', async t => {
   const { folder, texts, openToExplain } = keepStatements(t)
   const store = await leadingStore(createSqliteStore(folder, Date.now, {}))
   const { outbox } = store
@@ -101,7 +101,7 @@ test('looks up rows by an index in every statement', async t => {
   }
 })
 
-test('a list reads only the rows of its page, whatever its filter', async t => {
+test('reads only the rows on the requested page for every list filter', async t => {
   const { folder, texts, openToExplain } = keepStatements(t)
   const store = createSqliteStore(folder)
   t.teardown(() => store.close())
@@ -137,7 +137,11 @@ test('a list reads only the rows of its page, whatever its filter', async t => {
         [],
         text
       )
-      t.notMatch(steps.join('\n'), /SEARCH submission .*\nUSE TEMP B-TREE/, 'read in the order of the list')
+      t.notMatch(
+        steps.join('\n'),
+        /SEARCH submission .*\nUSE TEMP B-TREE/,
+        'rows are read in list order, without a sort'
+      )
       count += 1
     }
     texts.clear()

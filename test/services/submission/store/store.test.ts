@@ -27,7 +27,7 @@ import { until } from '../../../helpers/until.ts'
 const key = (value: string): Identity => ({ kind: 'key', value })
 const payment = (value: string): Identity => ({ kind: 'payment', value })
 
-/** A request executed by a transaction that the store did not sign. */
+/** Builds a request that was executed by a transaction the store did not sign. */
 function executed(name: string, content = name, identities = [fee(name)]): WalletRequest {
   const { typeUrl, message } = request(name, content)
   const execution = {
@@ -56,7 +56,7 @@ const ELSEWHERE = { transactionHash: 'ELSEWHERE', height: 101 }
 for (const [name, { newPlace }] of Object.entries(await durableStores(root))) {
   const open = async (place: StorePlace, now?: () => number) => leadingStore(await place.open(OWNER, now))
 
-  /** A new store with a wallet, which has accepted requests with these names. */
+  /** Opens a new store with a wallet, and queues requests with the given names. */
   async function openNew(t: Test, names: string[] = [], now?: () => number) {
     const store = await open(await newPlace(t), now)
     t.teardown(() => store.close())
@@ -66,7 +66,7 @@ for (const [name, { newPlace }] of Object.entries(await durableStores(root))) {
     return { ...store, idsInQueue }
   }
 
-  test(`${name}: joins a request with the same identity and content, and rejects other content or another type`, async t => {
+  test(`${name}: joins a request with the same identity and content, and reports a conflict if content or type differs`, async t => {
     const store = await openNew(t)
     t.equal(await store.join(request('a')), undefined)
     const conflict = { status: 'conflict', kind: 'fee' }
@@ -82,10 +82,10 @@ for (const [name, { newPlace }] of Object.entries(await durableStores(root))) {
     t.strictSame(await store.idsInQueue(), ['id-a'])
     t.equal(await store.find('never-used'), undefined)
     await store.reject('id-a', REFUSAL)
-    t.equal(await store.join(request('a')), undefined, 'a refused submission may be submitted again')
+    t.equal(await store.join(request('a')), undefined, 'a rejected submission can be resubmitted')
   })
 
-  test(`${name}: the pages of a list contain each matching submission once, newest first`, async t => {
+  test(`${name}: lists each matching submission once across pages, newest first`, async t => {
     const accepted = Array.from('tonsfrmgeqlhdpkciaj', (letter, index) => ({
       submissionId: `id-${letter}`,
       createdAt: 1 + Math.floor(index / 2),
@@ -141,7 +141,7 @@ for (const [name, { newPlace }] of Object.entries(await durableStores(root))) {
     }
   })
 
-  test(`${name}: each identity finds its submission, and a conflict reports the first taken one`, async t => {
+  test(`${name}: matches a submission by any of its identities, and reports the first conflicting one`, async t => {
     const store = await openNew(t)
     await store.take([request('a', 'content', [fee('1'), key('k1'), payment('p1')])])
     const results = await store.take([
@@ -164,11 +164,11 @@ for (const [name, { newPlace }] of Object.entries(await durableStores(root))) {
     t.strictSame(await store.idsInQueue(), ['id-a', 'id-g'])
   })
 
-  test(`${name}: a retry adds its identities to the submission that it joins, but not after a conflict`, async t => {
+  test(`${name}: adds a retry’s identities to the submission it joins, but not after a conflict`, async t => {
     const store = await openNew(t)
     await store.take([request('a', 'content', [fee('1')])])
     await store.join(request('b', 'content', [fee('1'), key('k')]))
-    t.equal(await store.join(request('b', 'other', [key('k')])), undefined, 'joining changes nothing')
+    t.equal(await store.join(request('b', 'other', [key('k')])), undefined, 'join stores no identities')
     await store.take([
       request('b', 'content', [fee('1'), key('k')]),
       request('c', 'other', [fee('1'), key('l')])
@@ -177,7 +177,7 @@ for (const [name, { newPlace }] of Object.entries(await durableStores(root))) {
     t.match(await store.take([request('d', 'third', [fee('2'), key('l')])]), [{ status: 'created' }])
   })
 
-  test(`${name}: a rejected submission keeps its record and frees each of its identities`, async t => {
+  test(`${name}: keeps the record of a rejected submission and frees all its identities`, async t => {
     const store = await openNew(t)
     await store.take([request('a', 'content', [fee('1'), key('k'), payment('p')])])
     t.match(await store.reject('id-a', REFUSAL), { status: 'rejected', error: REFUSAL })
@@ -193,7 +193,7 @@ for (const [name, { newPlace }] of Object.entries(await durableStores(root))) {
     t.match(await store.find('id-a'), { status: 'rejected', error: REFUSAL })
   })
 
-  test(`${name}: repeating a call with the same ids creates nothing more`, async t => {
+  test(`${name}: creates nothing when a call is repeated with the same ids`, async t => {
     let now = 0
     const store = await openNew(t, [], () => now++)
     const requests = [request('a'), request('b'), request('c', 'no identity', [])]
@@ -206,7 +206,7 @@ for (const [name, { newPlace }] of Object.entries(await durableStores(root))) {
     t.equal(await store.countUnsettled(), 2)
   })
 
-  test(`${name}: keeps submissions, signed transactions and the wallet state, in order, across a restart`, async t => {
+  test(`${name}: keeps submissions, signed transactions and wallet state across a restart, in order`, async t => {
     const place = await newPlace(t)
     const before = await open(place)
     await before.putWalletState(WALLET_STATE)
@@ -216,7 +216,7 @@ for (const [name, { newPlace }] of Object.entries(await durableStores(root))) {
     await before.openSlot(signed(7, ['id-a']))
     await before.openSlot(signed(8, ['id-b']))
     await before.addSignedTx(signed(7, ['id-a'], '7b'))
-    await t.rejects(before.addSignedTx(signed(99, ['id-a'])), 'there is no such slot')
+    await t.rejects(before.addSignedTx(signed(99, ['id-a'])), 'the slot does not exist')
     await before.close()
 
     const after = await open(place)
@@ -230,7 +230,7 @@ for (const [name, { newPlace }] of Object.entries(await durableStores(root))) {
     t.equal(await after.countUnsettled(), 4)
   })
 
-  test(`${name}: finds the oldest unsettled submission in the queue and in open slots`, async t => {
+  test(`${name}: returns when the oldest unsettled submission was created, whether queued or in an open slot`, async t => {
     let now = 1_000_000
     const store = await openNew(t, [], () => now)
     t.equal(await store.oldestUnsettled(), undefined)
@@ -241,23 +241,23 @@ for (const [name, { newPlace }] of Object.entries(await durableStores(root))) {
     await store.openSlot(signed(7, ['id-a']))
     t.equal(await store.oldestUnsettled(), 1_000_000, 'in a slot')
     await store.applyBlock(block(101, consumed(7, [committed('id-a')])))
-    t.equal(await store.oldestUnsettled(), 2_000_000, 'the one that is left')
+    t.equal(await store.oldestUnsettled(), 2_000_000, 'the remaining submission')
     await store.reject('id-b', REFUSAL)
     t.equal(await store.oldestUnsettled(), undefined)
   })
 
-  test(`${name}: uses a sequence once, and binds a submission to one slot`, async t => {
+  test(`${name}: uses each sequence once, and binds a submission to only one slot`, async t => {
     const store = await openNew(t, ['a', 'b'])
     const conflict = { name: 'StoreConflictError' }
     await t.rejects(store.openSlot(signed(8, ['id-a'])), conflict)
     await store.openSlot(signed(7, ['id-a']))
     await t.rejects(store.openSlot(signed(7, ['id-b'])), conflict)
     await t.rejects(store.openSlot(signed(8, ['id-b', 'id-a'])), conflict)
-    t.match(await store.find('id-b'), { status: 'queued' }, 'a refused slot leaves nothing behind')
+    t.match(await store.find('id-b'), { status: 'queued' }, 'a rejected slot changes nothing')
     t.equal((await store.walletState())?.nextSequence, 8)
   })
 
-  test(`${name}: a block settles and requeues submissions, resolves its slot and moves the cursor`, async t => {
+  test(`${name}: applies a block: settles and requeues submissions, resolves the slot and advances the cursor`, async t => {
     const store = await openNew(t, ['a', 'b', 'c'])
     await store.openSlot(signed(7, ['id-a', 'id-b', 'id-c']))
     const events = [{ type: 'requested', attributes: [{ key: 'txId', value: '12' }] }]
@@ -278,7 +278,7 @@ for (const [name, { newPlace }] of Object.entries(await durableStores(root))) {
       },
       { submissionId: 'id-b', status: 'rejected', height: 101, error: REFUSAL }
     ])
-    t.strictSame(settled, [await store.find('id-a'), await store.find('id-b')], 'returned as they are stored')
+    t.strictSame(settled, [await store.find('id-a'), await store.find('id-b')], 'returned as stored')
     t.match(
       (await store.findSettled(['id-b', 'id-c', 'no such id'])).map(one => one.submissionId),
       ['id-b']
@@ -290,7 +290,7 @@ for (const [name, { newPlace }] of Object.entries(await durableStores(root))) {
     t.equal(await store.countUnsettled(), 1)
   })
 
-  test(`${name}: a foreign transaction advances the sequence and requeues the slot's submissions`, async t => {
+  test(`${name}: advances the sequence and requeues the slot’s submissions after a foreign transaction`, async t => {
     const store = await openNew(t, ['a'])
     await store.openSlot(signed(7, ['id-a']))
     const queued: SubmissionOutcome[] = [{ submissionId: 'id-a', status: 'queued' }]
@@ -302,7 +302,7 @@ for (const [name, { newPlace }] of Object.entries(await durableStores(root))) {
     t.equal((await store.walletState())?.nextSequence, 9)
   })
 
-  test(`${name}: rejects a block that does not follow, omits a submission or calls an own transaction foreign`, async t => {
+  test(`${name}: rejects a block that skips a height, omits a submission or calls our own transaction foreign`, async t => {
     const store = await openNew(t, ['a'])
     await store.openSlot(signed(7, ['id-a']))
     const wrong = [
@@ -329,7 +329,7 @@ for (const [name, { newPlace }] of Object.entries(await durableStores(root))) {
     t.match(await store.walletState(), { nextSequence: 4 })
   })
 
-  test(`${name}: every replica reads the newest report of the leader with its age`, async t => {
+  test(`${name}: returns the leader’s latest report and its age`, async t => {
     const store = await openNew(t)
     t.equal(await store.report(), undefined)
     const heard: Notification[] = []
@@ -342,13 +342,16 @@ for (const [name, { newPlace }] of Object.entries(await durableStores(root))) {
     }
     await store.putReport({ blockers: [], loops: [], withoutTxId: 0 })
     await store.putReport(report)
-    await until(() => heard.filter(({ kind }) => kind === 'reported').length === 2, 'both are announced')
+    await until(
+      () => heard.filter(({ kind }) => kind === 'reported').length === 2,
+      'both reports are announced'
+    )
     const { ageMs = -1, ...stored } = (await store.report()) ?? {}
     t.strictSame(stored, report)
     t.ok(ageMs >= 0)
   })
 
-  test(`${name}: adds up the fees of own transactions in blocks for each UTC day`, async t => {
+  test(`${name}: sums the fees of our own transactions in blocks per UTC day`, async t => {
     let now = Date.parse('2026-11-22T23:59:00Z')
     const place = await newPlace(t)
     const before = await open(place, () => now)
@@ -358,24 +361,24 @@ for (const [name, { newPlace }] of Object.entries(await durableStores(root))) {
     await before.openSlot(signed(7, ['id-a']))
     await before.addSignedTx({ ...signed(7, ['id-a'], '7b'), feeAmount: 5n })
     await before.openSlot(signed(8, ['id-b']))
-    t.equal(await before.feesPaidToday(), 0n, 'not before a block')
+    t.equal(await before.feesPaidToday(), 0n, 'no fee counts before a block')
     const failed = consumed(8, [{ submissionId: 'id-b', status: 'queued' }])
     const slots = [consumed(7, [committed('id-a')]), failed, consumed(9, [], 'foreign')]
     await before.applyBlock({ ...block(101, ...slots), time: now })
-    t.equal(await before.feesPaidToday(), 2n ** 71n, 'exactly, also of a transaction that failed')
+    t.equal(await before.feesPaidToday(), 2n ** 71n, 'the exact sum, including a failed transaction')
     await before.close()
 
     const after = await open(place, () => now)
     t.teardown(() => after.close())
     t.equal(await after.feesPaidToday(), 2n ** 71n, 'after a restart')
     now = Date.parse('2026-11-23T00:00:00Z')
-    t.equal(await after.feesPaidToday(), 2n ** 71n, 'until a block of the next day, whatever the clock shows')
+    t.equal(await after.feesPaidToday(), 2n ** 71n, 'the day changes with a block, not with the clock')
     await after.openSlot(signed(10, ['id-b']))
     await after.applyBlock({ ...block(102, consumed(10, [committed('id-b')])), time: now })
     t.equal(await after.feesPaidToday(), 2n ** 70n)
   })
 
-  test(`${name}: announces queued and settled submissions once they are stored`, async t => {
+  test(`${name}: announces queued and settled submissions after storing them`, async t => {
     const store = await openNew(t)
     const heard: Notification[] = []
     store.onNotification(notification => void heard.push(notification))
@@ -385,7 +388,7 @@ for (const [name, { newPlace }] of Object.entries(await durableStores(root))) {
     await store.applyBlock(block(101, consumed(7, [committed('id-a')])))
     await store.applyBlock(block(102))
     await store.reject('id-b', REFUSAL)
-    await until(() => heard.length >= 3, 'the notifications of three changes have come')
+    await until(() => heard.length >= 3, 'three notifications have arrived')
     t.strictSame(
       heard.filter(({ kind }) => kind !== 'stepped-down'),
       [
@@ -396,24 +399,23 @@ for (const [name, { newPlace }] of Object.entries(await durableStores(root))) {
     )
   })
 
-  /** Ends a term. Only with PostgreSQL may its leader not know. */
+  /** Ways to end a term. Only PostgreSQL can end it without the leader noticing. */
   const endings: Record<string, (term: Term, place: StorePlace) => Promise<unknown>> = {
     'that has stepped down': async term => {
       await term.stepDown()
       if (!term.ended.aborted) throw new Error('the term has not ended')
     },
     ...(name === 'postgres' && {
-      'that was replaced without knowing it': (_, place) =>
-        place.execute('UPDATE wallet SET epoch = epoch + 1')
+      'that was replaced without noticing': (_, place) => place.execute('UPDATE wallet SET epoch = epoch + 1')
     })
   }
   for (const [how, end] of Object.entries(endings)) {
-    test(`${name}: no write of a leader ${how} has an effect`, async t => {
+    test(`${name}: rejects every write of a leader ${how}`, async t => {
       const place = await newPlace(t)
       const store = await place.open(OWNER)
       t.teardown(() => store.close())
       const first = await store.lead()
-      if (first === undefined) throw new Error('the store does not lead')
+      if (first === undefined) throw new Error('the store did not begin a term')
       await first.store.putWalletState(WALLET_STATE)
       await store.take([request('a'), request('b')])
       await first.store.openSlot(signed(7, ['id-a']))
@@ -446,7 +448,7 @@ for (const [name, { newPlace }] of Object.entries(await durableStores(root))) {
         await t.rejects(async () => run(first.store), { name: 'TermEndedError' }, write)
         t.strictSame(await contents(), before, write)
       }
-      t.match(await first.store.queued(10), [{ submissionId: 'id-b' }], 'it may still read')
+      t.match(await first.store.queued(10), [{ submissionId: 'id-b' }], 'reads are still allowed')
       const second = await store.lead()
       t.ok((second?.epoch ?? 0) > first.epoch)
       await second?.store.openSlot(signed(8, ['id-b']))
@@ -454,7 +456,7 @@ for (const [name, { newPlace }] of Object.entries(await durableStores(root))) {
     })
   }
 
-  test(`${name}: deletes old settled submissions in steps, with the slots that nothing needs any more`, async t => {
+  test(`${name}: deletes old settled submissions in batches, along with unneeded slots`, async t => {
     let now = 1000
     const names = ['a', 'b', 'c', 'd', 'young', 'bound', 'queued']
     const store = await openNew(t, names, () => now)
@@ -482,23 +484,23 @@ for (const [name, { newPlace }] of Object.entries(await durableStores(root))) {
       await store.applyBlock({ ...block(height), time })
     }
     now = 9000
-    t.equal(await store.forget(1000, 10), 0, 'a clock alone makes nothing old')
+    t.equal(await store.forget(1000, 10), 0, 'the clock alone does not age a submission')
     await passTo(103, 9000)
     now = 2000
-    t.equal(await store.forget(1000, 10), 0, 'nor does the time of blocks alone')
+    t.equal(await store.forget(1000, 10), 0, 'block time alone does not age a submission')
     now = 9000
-    t.equal(await store.forget(8000, 10), 0, 'what was settled at that time is not older than it')
-    t.equal(await store.forget(7999, 2), 2, 'a step has a limit')
-    t.equal(await store.forget(7999, 2), 3, 'the others, and the slot before all that are needed')
+    t.equal(await store.forget(8000, 10), 0, 'a submission settled exactly at the cutoff is kept')
+    t.equal(await store.forget(7999, 2), 2, 'the batch size is limited')
+    t.equal(await store.forget(7999, 2), 3, 'the remaining submissions and the slot below every needed slot')
     t.equal(await store.forget(7999, 2), 0)
     const found = await Promise.all(names.map(async id => (await store.find(`id-${id}`))?.status))
     t.strictSame(found, [undefined, undefined, undefined, undefined, 'committed', 'broadcast', 'queued'])
 
-    t.equal(await store.forget(0, 10), 1, 'slots after an open one stay')
+    t.equal(await store.forget(0, 10), 1, 'slots above an open slot are kept')
     t.match(await store.openSignedTxs(), [{ sequence: 8 }])
     await settle(104, 8, ['id-bound'])
     await passTo(105, 9001)
-    t.equal(await store.forget(0, 10), 3, 'a submission and two slots')
+    t.equal(await store.forget(0, 10), 3, 'one submission and two slots')
     t.match(await store.walletState(), { nextSequence: 10, cursorHeight: 105 })
     await store.openSlot(signed(10, ['id-queued']))
     t.match(await store.take([{ ...request('a', 'changed'), submissionId: 'id-a2' }]), [
@@ -506,7 +508,7 @@ for (const [name, { newPlace }] of Object.entries(await durableStores(root))) {
     ])
   })
 
-  test(`${name}: deleting a rejected submission leaves its identity with the newer one`, async t => {
+  test(`${name}: keeps an identity with the newer submission when the rejected one is deleted`, async t => {
     let now = 1000
     const store = await openNew(t, ['a'], () => now)
     await store.reject('id-a', REFUSAL)
@@ -520,7 +522,7 @@ for (const [name, { newPlace }] of Object.entries(await durableStores(root))) {
     ])
   })
 
-  test(`${name}: adopts requests executed elsewhere: settles queued copies, and retries join`, async t => {
+  test(`${name}: adopts requests executed elsewhere: queued copies settle and retries join`, async t => {
     const store = await openNew(t, ['a', 'b'])
     await store.take([request('c', 'old')])
     const adoptions = [
@@ -551,31 +553,31 @@ for (const [name, { newPlace }] of Object.entries(await durableStores(root))) {
     t.match(await store.join(request('unknown')), {
       submission: { status: 'committed', txId: 5, ...ELSEWHERE }
     })
-    t.equal(await store.join(request('b')), undefined, 'a refused one may be submitted again')
+    t.equal(await store.join(request('b')), undefined, 'a rejected request can be resubmitted')
     t.equal(await store.join(request('never')), undefined)
     t.equal(await store.countUnsettled(), 0)
-    t.strictSame(await store.adopt([executed('a'), executed('unknown')]), [], 'once is enough')
+    t.strictSame(await store.adopt([executed('a'), executed('unknown')]), [], 'already adopted')
   })
 
-  test(`${name}: an adopted submission leaves its open slot, which is resolved without it`, async t => {
+  test(`${name}: removes an adopted submission from its open slot, and resolves the slot without it`, async t => {
     const store = await openNew(t, ['a', 'b'])
     await store.openSlot(signed(7, ['id-a', 'id-b']))
     const adoptions = [refused('b'), executed('a', 'a', [fee('a'), payment('p')])]
     await store.applyBlock({ ...block(101), adoptions })
     t.match(await store.find('id-a'), { status: 'committed', ...ELSEWHERE })
-    t.match(await store.find('id-b'), { status: 'broadcast' }, 'its slot may still execute it')
+    t.match(await store.find('id-b'), { status: 'broadcast' }, 'the slot may still execute id-b')
     t.match(await store.openSignedTxs(), [{ submissionIds: ['', 'id-b'] }])
     await store.applyBlock(block(102, consumed(7, [committed('id-b')])))
     t.match(await store.find('id-a'), { status: 'committed', ...ELSEWHERE })
     t.match(await store.find('id-b'), { status: 'committed', transactionHash: hashOf(7) })
   })
 
-  test(`${name}: a payment executed elsewhere rejects a queued submission with another feeId`, async t => {
+  test(`${name}: rejects a queued submission whose payment was executed elsewhere with another feeId`, async t => {
     const store = await openNew(t)
     await store.take([request('a', 'a', [fee('a'), payment('p')])])
     await store.adopt([executed('b', 'b', [fee('b'), payment('p')])])
     t.match(await store.find('id-a'), { status: 'rejected', error: { codespace: 'service' } })
     t.match(await store.join(request('b', 'b', [payment('p')])), { submission: { submissionId: 'new-b' } })
-    t.match(await store.take([request('a')]), [{ status: 'created' }], 'its feeId is free')
+    t.match(await store.take([request('a')]), [{ status: 'created' }], 'the feeId is free again')
   })
 }

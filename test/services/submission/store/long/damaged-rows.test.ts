@@ -21,7 +21,7 @@ const events = [{ type: 'x', attributes: [{ key: 'k', value: SECRET }] }]
 
 const request = (name: string) => requestFor(name, SECRET)
 
-/** A store with submissions `queued`, `broadcast`, `committed` and `rejected`, damaged afterwards. */
+/** Creates a store with one submission of each status, then damages it with `sql`. */
 async function damagedStore(t: Test, kind: StoreKind, sql: string): Promise<LeadingStore> {
   const place = await kind.newPlace(t)
   const store = await leadingStore(await place.open(WALLET_STATE.address))
@@ -45,7 +45,7 @@ async function damagedStore(t: Test, kind: StoreKind, sql: string): Promise<Lead
 const update = (status: string, column: string, value: string) =>
   `UPDATE submission SET ${column} = ${value} WHERE status = '${status}'`
 
-/** Damages: status and column of a submission, with the damaged values. */
+/** The status and column of the submission to damage, and the damaged values. */
 const submissions: [status: string, column: string, ...values: string[]][] = [
   ['broadcast', 'transaction_hash', 'NULL', "''"],
   ['committed', 'transaction_hash', 'NULL', "''"],
@@ -61,67 +61,68 @@ const submissions: [status: string, column: string, ...values: string[]][] = [
   ['queued', 'updated_at', '-1']
 ]
 
-/** Checks that other rows in the queue are read. @returns the damage */
+/** Checks that the rest of the queue is still read. @returns the reported damage */
 async function readQueue(store: LeadingStore): Promise<unknown> {
   await store.take([request('next')])
   const damages: unknown[] = []
   const [next, ...others] = await store.queued(9, damage => damages.push(damage))
-  if (next?.submissionId !== 'id-next' || others.length > 0) throw new Error('the next one is not read')
+  if (next?.submissionId !== 'id-next' || others.length > 0)
+    throw new Error('the next submission is not read')
   return damages[0]
 }
 
-/** Other reads: name, read, damage, and the place in the error. */
+/** Other reads: their name, the read, the SQL that damages the row, and the expected error message. */
 const reads: [name: string, read: (store: LeadingStore) => Promise<unknown>, sql: string, place: string][] = [
   [
-    'the queue',
+    'queue',
     readQueue,
     update('queued', 'type_url', "''"),
     'stored submission id-queued is damaged: column type_url'
   ],
   [
-    'the queue',
+    'queue',
     readQueue,
     update('queued', 'type_url', "'/example.msg'"),
     'stored submission id-queued is damaged: column message'
   ],
   [
-    'the signed transactions',
+    'signed transactions',
     s => s.openSignedTxs(),
     "UPDATE signed_tx SET submission_ids = '[1]'",
     `stored signed_tx ${hashOf(8)} is damaged: column submission_ids`
   ],
   [
-    'the signed transactions',
+    'signed transactions',
     s => s.openSignedTxs(),
     "UPDATE signed_tx SET submission_ids = 'x'",
     `stored signed_tx ${hashOf(8)} is damaged: column submission_ids`
   ],
   [
-    'the signed transactions',
+    'signed transactions',
     s => s.openSignedTxs(),
     "UPDATE signed_tx SET fee_amount = '1.5'",
     `stored signed_tx ${hashOf(8)} is damaged: column fee_amount`
   ],
   [
-    'the signed transactions',
+    'signed transactions',
     s => s.openSignedTxs(),
     'UPDATE signed_tx SET gas_limit = -1',
     `stored signed_tx ${hashOf(8)} is damaged: column gas_limit`
   ],
   [
-    'the state of the wallet',
+    'wallet state',
     s => s.walletState(),
     "UPDATE wallet_state SET account_number = ''",
     'stored wallet_state service1wallet is damaged: column account_number'
   ],
   [
-    'the state of the wallet',
+    'wallet state',
     s => s.walletState(),
     'UPDATE wallet_state SET next_sequence = -1',
     'stored wallet_state service1wallet is damaged: column next_sequence'
   ],
   [
-    'the state of the wallet',
+    'wallet state',
     s => s.walletState(),
     "UPDATE wallet_state SET cursor_hash = ''",
     'stored wallet_state service1wallet is damaged: column cursor_hash'
@@ -130,7 +131,7 @@ const reads: [name: string, read: (store: LeadingStore) => Promise<unknown>, sql
 
 for (const [engine, kind] of Object.entries(await durableStores(root))) {
   for (const [status, column, ...values] of submissions) {
-    test(`${engine}: reports where a ${status} submission with a damaged ${column} is stored`, async t => {
+    test(`${engine}: reports the row and column of a ${status} submission with a damaged ${column}`, async t => {
       for (const value of values) {
         const store = await damagedStore(t, kind, update(status, column, value))
         const error = await store.find(`id-${status}`).catch(caught => caught)
@@ -143,7 +144,7 @@ for (const [engine, kind] of Object.entries(await durableStores(root))) {
     })
   }
 
-  test(`${engine}: a retry of a damaged submission reports the damage`, async t => {
+  test(`${engine}: reports the damage when a damaged submission is retried`, async t => {
     const store = await damagedStore(t, kind, update('committed', 'events', 'NULL'))
     const retry = { ...request('committed'), submissionId: 'id-again' }
     const damaged = { status: 'damaged', damage: { name: 'StoreCorruptError' } }
@@ -158,7 +159,7 @@ for (const [engine, kind] of Object.entries(await durableStores(root))) {
     t.notOk(submission && 'txId' in submission)
   })
 
-  test(`${engine}: a list continues after a damaged submission`, async t => {
+  test(`${engine}: continues a list after a damaged submission`, async t => {
     for (const [status, column, ...values] of submissions) {
       const store = await damagedStore(t, kind, update(status, column, `${values.at(-1)}`))
       const [damages, found]: [unknown[], string[]] = [[], []]
@@ -176,7 +177,7 @@ for (const [engine, kind] of Object.entries(await durableStores(root))) {
   })
 
   for (const [name, read, sql, place] of reads) {
-    test(`${engine}, ${name}: ${place} is damaged`, async t => {
+    test(`${engine}: reports a damaged row in the ${name}: ${place}`, async t => {
       const error = await read(await damagedStore(t, kind, sql)).catch(caught => caught)
       t.match(error, { name: 'StoreCorruptError', message: `${place}` })
     })

@@ -23,15 +23,15 @@ const postgres = await startPostgres(root)
 
 const MANY = 200
 
-/** More than an operation needs, but far fewer than one statement per item. */
+/** Above what any operation needs, but far below one statement per item. */
 const MOST_STATEMENTS = 25
 
-/** Counts the statements of operations. @returns the number since its last call */
+/** Counts SQL statements. @returns a function that returns the count since its last call */
 function countStatements(t: Test): () => number {
   const { mock: sent } = mock.method(Client.prototype, 'query')
   t.teardown(() => sent.restore())
   return () => {
-    // A session shows by `SELECT` that its process is alive.
+    // A session sends `SELECT` as a heartbeat.
     const statements = sent.calls.filter(({ arguments: [text] }) => String(text) !== 'SELECT')
     sent.resetCalls()
     return statements.length
@@ -41,7 +41,7 @@ function countStatements(t: Test): () => number {
 const numbers = Array.from({ length: MANY }, (_, number) => number)
 const isEven = (number: number) => number % 2 === 0
 
-/** A database with 20,000 submissions: every second one has a caller, and a few are rejected. */
+/** Creates a database with 20,000 submissions. Every second submission has a caller, and a few are rejected. */
 async function openFull(t: Test): Promise<Client> {
   const client = new Client(await postgres.createDatabase())
   await client.connect()
@@ -55,7 +55,7 @@ async function openFull(t: Test): Promise<Client> {
   return client
 }
 
-test('looks up results by their ids', async t => {
+test('looks up results by submission id', async t => {
   const client = await openFull(t)
   const submissionIds = numbers.map(number => `id-${number}`)
   const { text, values } = compile(findSettled(1, submissionIds), dialect)
@@ -72,14 +72,14 @@ interface Plan {
   Plans?: Plan[]
 }
 
-/** Number of submission rows that a plan has read. */
+/** Counts the submission rows that a query plan has read. */
 function rowsRead(plan: Plan): number {
   const { 'Actual Rows': found, 'Rows Removed by Filter': removed = 0, 'Actual Loops': loops } = plan
   const own = plan['Relation Name'] === 'submission' ? (found + removed) * loops : 0
   return (plan.Plans ?? []).reduce((sum, inner) => sum + rowsRead(inner), own)
 }
 
-test('a list reads only the rows of its page, whatever its filter', async t => {
+test('reads only the rows on the requested page for every list filter', async t => {
   const client = await openFull(t)
   for (const statistics of ['', 'ANALYZE']) {
     await client.query(statistics)
@@ -93,12 +93,12 @@ test('a list reads only the rows of its page, whatever its filter', async t => {
     t.strictSame(
       counts.filter(({ read }) => read > 20),
       [],
-      'at most a page of each status'
+      'at most one page per status'
     )
   }
 })
 
-test('runs as many statements for many submissions as for few', async t => {
+test('runs a bounded number of statements for many submissions', async t => {
   const statementsSent = countStatements(t)
   const { outbox, replica } = await openWithOutbox(t, await postgres.createDatabase())
   const store = await leadingStore(replica)
@@ -144,7 +144,7 @@ test('runs as many statements for many submissions as for few', async t => {
   t.match(await outbox.backlog(), { pending: MANY / 2, watched: 0 })
 })
 
-test('combines the reads of one turn of the event loop', async t => {
+test('combines reads from the same event-loop turn', async t => {
   const statementsSent = countStatements(t)
   const { take, find, join, quotes } = await openReplica(t, await postgres.createDatabase())
   const requests = numbers.map(number => requestOf(`content ${number}`, `fee-${number}`))

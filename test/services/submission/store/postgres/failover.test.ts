@@ -9,7 +9,7 @@ import { until } from '../../../../helpers/until.ts'
 
 const postgres = await startPostgres(root)
 
-test('uses a promoted standby, which has every accepted submission', async t => {
+test('switches to a promoted standby without losing an accepted submission', async t => {
   const url = await postgres.createDatabase()
   const standby = await startStandby(t, postgres)
   const proxy = await proxyFor(t, url)
@@ -21,12 +21,16 @@ test('uses a promoted standby, which has every accepted submission', async t => 
 
   await postgres.stop('SIGKILL')
   proxy.moveTo(standby.port)
-  await until(() => first?.ended.aborted, 'the leader knows that its term is over')
+  await until(() => first?.ended.aborted, 'the leader detects that its term is over')
   const retries = requests.map(request => ({ ...request, submissionId: `again-${request.submissionId}` }))
   // Connections to the killed server fail first.
-  await until(() => refusesAsReadOnly(store.take(retries)), 'the standby refuses what is new')
-  await until(() => refusesAsReadOnly(store.lead()), 'the standby refuses to be led')
-  await t.rejects(store.find('id-1'), StoreUnavailableError, 'it may lack submissions, so nothing is read')
+  await until(() => refusesAsReadOnly(store.take(retries)), 'the standby rejects new submissions')
+  await until(() => refusesAsReadOnly(store.lead()), 'the standby rejects a new term')
+  await t.rejects(
+    store.find('id-1'),
+    StoreUnavailableError,
+    'nothing is read from a standby that may lack submissions'
+  )
 
   await runSql(url.replace(`:${postgres.port}/`, `:${standby.port}/`), 'SELECT pg_promote()')
   const taken = await until(() => store.take(retries).catch(() => undefined), 'the standby has taken over')
@@ -34,13 +38,13 @@ test('uses a promoted standby, which has every accepted submission', async t => 
     taken,
     requests.map(({ submissionId }) => ({ status: 'joined', submission: { submissionId } }))
   )
-  const second = await until(() => store.lead().catch(() => undefined), 'it leads again')
+  const second = await until(() => store.lead().catch(() => undefined), 'the replica leads again')
   t.ok(second.epoch > (first?.epoch ?? 0))
   await t.rejects(async () => first?.store.setCanaryPassed(), { name: 'TermEndedError' })
   await second.store.setCanaryPassed()
 })
 
-/** Whether an attempt fails because the database is read-only; false if it cannot be reached. */
+/** Returns whether an attempt fails because the database is read-only, or false if the database is unreachable. */
 async function refusesAsReadOnly(attempt: Promise<unknown>): Promise<boolean> {
   try {
     await attempt
@@ -48,5 +52,5 @@ async function refusesAsReadOnly(attempt: Promise<unknown>): Promise<boolean> {
     if (error instanceof StoreUnavailableError) return error.message.includes('is read-only')
     throw error
   }
-  throw new Error('a database that can only be read was written')
+  throw new Error('a read-only database accepted a write')
 }

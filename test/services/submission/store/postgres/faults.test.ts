@@ -10,11 +10,11 @@ import { until } from '../../../../helpers/until.ts'
 
 const postgres = await startPostgres(root, '-c', 'max_connections=40')
 
-/** Retries a call until the store is usable. */
+/** Retries a call until the store is usable again. */
 const again = (take: () => Promise<IntakeResult[]>) =>
-  until(() => take().catch(() => undefined), 'the store can be used again')
+  until(() => take().catch(() => undefined), 'the store is usable again')
 
-test('reports an unknown outcome when a commit loses its connection, and the call can be repeated', async t => {
+test('reports an unknown outcome if the connection is lost during a commit, and accepts the repeated call', async t => {
   const url = await postgres.createDatabase()
   const proxy = await proxyFor(t, url)
   const store = await openReplica(t, proxy.url)
@@ -54,11 +54,11 @@ test('keeps every accepted submission when the database server is killed', async
   t.match(await again(() => store.take([requestOf('content', 'fee')])), [
     { status: 'joined', submission: { submissionId: request.submissionId } }
   ])
-  t.ok(await until(() => store.lead().catch(() => undefined), 'it leads again'))
-  await until(() => heard.some(({ kind }) => kind === 'settled'), 'any notification may have been missed')
+  t.ok(await until(() => store.lead().catch(() => undefined), 'the replica leads again'))
+  await until(() => heard.some(({ kind }) => kind === 'settled'), 'missed notifications are signalled')
 })
 
-test('uses a database again that was read-only for a while', async t => {
+test('recovers once a read-only database is writable again', async t => {
   const url = await postgres.createDatabase()
   const store = await openReplica(t, url)
   const request = requestOf('content', 'fee')
@@ -71,15 +71,15 @@ test('uses a database again that was read-only for a while', async t => {
   }
   await set('on')
   await t.rejects(
-    until(async () => (await store.take([requestOf('content', 'new')])) && false, 'a write is refused'),
+    until(async () => (await store.take([requestOf('content', 'new')])) && false, 'a write is rejected'),
     { name: 'StoreUnavailableError', message: /is read-only/ }
   )
-  t.ok(await store.find(request.submissionId), 'it is still read')
+  t.ok(await store.find(request.submissionId), 'reads still succeed')
   await set('off')
   t.match(await again(() => store.take([requestOf('content', 'new')])), [{}])
 })
 
-test('works again once the database server has a free connection', async t => {
+test('recovers once the database server has a free connection', async t => {
   const url = await postgres.createDatabase()
   const store = await openReplica(t, url)
   const clients: Client[] = []
@@ -102,7 +102,7 @@ test('works again once the database server has a free connection', async t => {
   t.match(await again(() => store.take([requestOf('content', 'fee')])), [{ status: 'created' }])
 })
 
-test('drops connections to a silent database server, and uses it again once it responds', async t => {
+test('drops connections to an unresponsive database server, and reconnects once it responds', async t => {
   const proxy = await proxyFor(t, await postgres.createDatabase())
   const store = await openReplica(t, proxy.url)
   await store.take([requestOf('content', 'fee')])
@@ -112,7 +112,7 @@ test('drops connections to a silent database server, and uses it again once it r
   t.match(await again(() => store.take([requestOf('content', 'fee')])), [{ status: 'joined' }])
 })
 
-test('waits for the database at the start, and reports why it stops waiting', async t => {
+test('waits for the database at startup, and reports the reason if it stops waiting', async t => {
   const url = await postgres.createDatabase()
   await postgres.stop()
   await t.rejects(openReplica(t, url, { startMs: 0 }), {
@@ -124,7 +124,7 @@ test('waits for the database at the start, and reports why it stops waiting', as
   t.equal(await (await opening).countUnsettled(), 0)
 })
 
-test('refuses a database server that is too old', async t => {
+test('refuses to start with a database server that is too old', async t => {
   const url = await postgres.createDatabase()
   const [row] = await runSql(url, "SELECT current_setting('server_version_num') AS version")
   const { version } = Object(row)
@@ -136,7 +136,7 @@ test('refuses a database server that is too old', async t => {
   })
 })
 
-test('refuses a database that cannot store every string', async t => {
+test('refuses to start with a database encoding other than UTF8', async t => {
   await runSql(postgres.urlOf('postgres'), "CREATE DATABASE latin TEMPLATE template0 ENCODING 'LATIN1'")
   await t.rejects(openReplica(t, postgres.urlOf('latin')), {
     name: 'DatabaseUnusableError',
@@ -144,7 +144,7 @@ test('refuses a database that cannot store every string', async t => {
   })
 })
 
-test('reports an unknown outcome when the wait for a standby is cancelled', async t => {
+test('reports an unknown outcome if the wait for a standby is cancelled', async t => {
   const url = await postgres.createDatabase()
   const store = await openReplica(t, url)
   const request = requestOf('content', 'fee')
@@ -169,7 +169,7 @@ test('reports an unknown outcome when the wait for a standby is cancelled', asyn
   t.match(await store.take([request]), [{ status: 'created' }])
 })
 
-test('waits for the disk at each commit, whatever the settings of the database', async t => {
+test('commits synchronously even if the database setting is off', async t => {
   const url = await postgres.createDatabase()
   await runSql(url, `ALTER DATABASE ${new URL(url).pathname.slice(1)} SET synchronous_commit = off`)
   t.match(await runSql(url, 'SHOW synchronous_commit'), [{ synchronous_commit: 'off' }])
@@ -178,7 +178,7 @@ test('waits for the disk at each commit, whatever the settings of the database',
   t.match(await database.transaction(({ get }) => get(show)), { synchronous_commit: 'on' })
 })
 
-test('reports an unknown outcome when the server fails a commit', async t => {
+test('reports an unknown outcome if the server fails during a commit', async t => {
   const url = await postgres.createDatabase()
   const store = await openReplica(t, url)
   await runSql(

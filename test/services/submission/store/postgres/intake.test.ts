@@ -13,7 +13,7 @@ for (const [content, second] of [
   ['content', 'joined'],
   ['other', 'conflict']
 ] as const) {
-  test(`of two replicas that accept an identity at once, one creates and the other gets: ${second}`, async t => {
+  test(`creates a submission once if two replicas accept the same identity at the same time; the other reports ${second}`, async t => {
     const url = await postgres.createDatabase()
     const replicas = await Promise.all([openReplica(t, url), openReplica(t, url)])
     for (let round = 0; round < 30; round += 1) {
@@ -29,7 +29,7 @@ for (const [content, second] of [
   })
 }
 
-test('batches that share identities in any order wait for each other, and none fails', async t => {
+test('stores concurrent batches that share identities in any order without deadlocks', async t => {
   const url = await postgres.createDatabase()
   const replicas = await Promise.all([openReplica(t, url), openReplica(t, url), openReplica(t, url)])
   const fees = Array.from({ length: 12 }, (_, index) => `fee-${index}`)
@@ -47,10 +47,10 @@ test('batches that share identities in any order wait for each other, and none f
   )
   const ids = new Set((await Promise.all(rounds)).flat(2).map(idOf))
   t.equal(ids.size, await replicas[0]?.countUnsettled())
-  t.notOk(ids.has(undefined), 'the content is the same, so nothing is a conflict')
+  t.notOk(ids.has(undefined), 'identical content never conflicts')
 })
 
-test('old submissions can be deleted while they are retried', async t => {
+test('deletes old submissions while retries of them arrive', async t => {
   const url = await postgres.createDatabase()
   const [one, other] = await Promise.all([openReplica(t, url), openReplica(t, url)])
   const term = await one.lead()
@@ -107,7 +107,7 @@ for (const [days, clock] of [
   })
 }
 
-test("wallets that share a database do not see each other's submissions", async t => {
+test('separates the submissions of wallets that share a database', async t => {
   const url = await postgres.createDatabase()
   const one = await openReplica(t, url)
   const other = await openReplica(t, url, { owner: 'service1other' })
@@ -117,10 +117,10 @@ test("wallets that share a database do not see each other's submissions", async 
   t.equal(await one.find(idOf(theirs) ?? ''), undefined)
   t.equal(await one.countUnsettled(), 1)
   t.ok(await one.lead())
-  t.ok(await other.lead(), 'each has a leader of its own')
+  t.ok(await other.lead(), 'each wallet has its own leader')
 })
 
-test('an identity may contain any character', async t => {
+test('accepts any character in an identity', async t => {
   const store = await openReplica(t, await postgres.createDatabase())
   const [first] = await store.take([requestOf('content', 'with \0 and \\u0000')])
   const [again, other] = await store.take([

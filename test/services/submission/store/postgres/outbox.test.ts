@@ -17,7 +17,7 @@ async function leadingTerm({ replica }: Replica): Promise<Term> {
   return until(() => replica.lead(), 'a term begins')
 }
 
-/** Puts new submissions into a slot. @returns their ids, and the block that commits them */
+/** Opens a slot with new submissions. @returns their ids and the block that commits them */
 async function openSlot({ replica }: Replica, term: Term, count: number) {
   const requests = Array.from({ length: count }, (_, index) => requestOf(`content ${index}`, `fee-${index}`))
   await replica.take(requests)
@@ -27,7 +27,7 @@ async function openSlot({ replica }: Replica, term: Term, count: number) {
   return { submissionIds, block: block(101, consumed(7, outcomes)) }
 }
 
-/** Two replicas; the first leads and has settled `count` submissions. */
+/** Opens two replicas, of which the first leads and has settled `count` submissions. */
 async function twoReplicas(t: Test, count: number) {
   const url = await postgres.createDatabase()
   const [one, other] = [await openWithOutbox(t, url), await openWithOutbox(t, url)]
@@ -38,7 +38,7 @@ async function twoReplicas(t: Test, count: number) {
   return { url, one, other, submissionIds }
 }
 
-/** Claims and delivers until nothing is due. */
+/** Claims and delivers events until none are due. */
 async function deliverAll({ outbox }: Replica): Promise<OutboxEvent[]> {
   const all: OutboxEvent[] = []
   for (let events = await outbox.claim(7); events.length > 0; events = await outbox.claim(7)) {
@@ -48,18 +48,18 @@ async function deliverAll({ outbox }: Replica): Promise<OutboxEvent[]> {
   return all
 }
 
-test('replicas that claim at the same time never claim the same event', async t => {
+test('never hands the same event to two replicas that claim concurrently', async t => {
   const { one, other, submissionIds } = await twoReplicas(t, MANY)
   const claimed = (await Promise.all([one, other, one, other].map(deliverAll))).flat()
   t.strictSame(claimed.map(event => event.submissionId).sort(), [...submissionIds].sort())
   t.match(await one.outbox.backlog(), { pending: 0, watched: MANY })
 })
 
-test('replicas that finish the same transfers at the same time write one event for each', async t => {
+test('writes one event per transfer if two replicas finish it concurrently', async t => {
   const { one, other } = await twoReplicas(t, MANY)
   await deliverAll(one)
   const transfers = await one.outbox.claimTransfers(MANY)
-  t.strictSame(await other.outbox.claimTransfers(MANY), [], 'reserved for the first')
+  t.strictSame(await other.outbox.claimTransfers(MANY), [], 'reserved for the first replica')
   const finished = transfers.map(transfer => ({ transfer, record: {} }))
   await Promise.all([one.outbox.finish(finished), other.outbox.finish(finished.toReversed())])
   const claimed = (await Promise.all([one, other].map(deliverAll))).flat()
@@ -77,7 +77,7 @@ test('redelivers the events of a submission in order', async t => {
   await runSql(url, "UPDATE event SET state = 'pending', due_at = 0")
   const [first, ...others] = (await Promise.all([one.outbox.claim(9), other.outbox.claim(9)])).flat()
   t.strictSame([first?.type, others], ['submission.committed', []])
-  t.strictSame(await other.outbox.claim(9), [], 'the later one waits while the first is reserved')
+  t.strictSame(await other.outbox.claim(9), [], 'the later event waits while the first is reserved')
   if (first) await one.outbox.record([{ ...first, outcome: 'delivered' }])
   t.match(await other.outbox.claim(9), [{ type: 'transfer.finished' }])
 })
@@ -86,7 +86,7 @@ for (const [moment, isApplied] of [
   ['before', false],
   ['after', true]
 ] as const) {
-  test(`writes each event once when the connection is lost ${moment} the commit of a block`, async t => {
+  test(`writes each event once if the connection is lost ${moment} a block is committed`, async t => {
     const proxy = await proxyFor(t, await postgres.createDatabase())
     const replica = await openWithOutbox(t, proxy.url)
     const term = await leadingTerm(replica)

@@ -13,7 +13,7 @@ const postgres = await startPostgres(root)
 const next = [...migrations, 'CREATE TABLE added (column_of_it INTEGER)']
 
 for (const released of migrations.keys()) {
-  test(`replicas that start at the same time upgrade schema ${released} together`, async t => {
+  test(`upgrades schema ${released} once if several replicas start at the same time`, async t => {
     const url = await postgres.createDatabase()
     if (released > 0) await (await openReplica(t, url, { migrations: migrations.slice(0, released) })).close()
     const replicas = await Promise.all([1, 2, 3, 4, 5].map(() => openReplica(t, url)))
@@ -24,7 +24,7 @@ for (const released of migrations.keys()) {
   })
 }
 
-test('refuses a newer schema', async t => {
+test('refuses to start with a newer schema', async t => {
   const url = await postgres.createDatabase()
   await (await openReplica(t, url, { migrations: next })).close()
   await t.rejects(openReplica(t, url), {
@@ -35,7 +35,7 @@ test('refuses a newer schema', async t => {
   })
 })
 
-test('upgrades an older schema, but not while replicas of its version run', async t => {
+test('upgrades an older schema only once no replica of the older version is running', async t => {
   const url = await postgres.createDatabase()
   const older = await openReplica(t, url)
   await older.take([requestOf('content', 'fee')])
@@ -48,11 +48,11 @@ test('upgrades an older schema, but not while replicas of its version run', asyn
   t.equal(await (await waiting).countUnsettled(), 1)
 })
 
-/** Ends the connection for notifications of every replica. */
+/** Closes the notification connection of every replica. */
 const END_SESSIONS = `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
   WHERE datname = current_database() AND query IN ('SHOW fsync', 'SELECT')`
 
-test('does not upgrade a schema that a replica uses, even without a connection for notifications', async t => {
+test('does not upgrade a schema in use, even if the replica has lost its notification connection', async t => {
   const url = await postgres.createDatabase()
   const older = await openReplica(t, url)
   await older.take([requestOf('content', 'fee')])
@@ -62,7 +62,7 @@ test('does not upgrade a schema that a replica uses, even without a connection f
   await t.rejects(upgrade, { message: /replicas of that version still use it/ })
 })
 
-test('a replica stops using a database that was upgraded while it was cut off', async t => {
+test('stops using a database that was upgraded while the replica was disconnected', async t => {
   const url = await postgres.createDatabase()
   const proxy = await proxyFor(t, url)
   const { log, entries } = keepingLog()
@@ -82,14 +82,14 @@ test('a replica stops using a database that was upgraded while it was cut off', 
     lead: () => older.lead()
   }
   const refused = { name: 'DatabaseUnusableError', message: /was written by a newer version \(schema/ }
-  await until(() => entries.some(({ level }) => level === 'error'), 'the log says why')
+  await until(() => entries.some(({ level }) => level === 'error'), 'the reason is logged')
   for (const [name, use] of Object.entries(uses)) await t.rejects(use(), refused, name)
   t.match(entries.at(-1), { fields: { err: refused }, message: 'stopped using the database' })
   t.match(await newer.take([{ ...request, submissionId: 'again' }]), [{ status: 'joined' }])
   t.equal(await newer.countUnsettled(), 1)
 })
 
-test('omits the ids from the notification of many submissions', async t => {
+test('omits the ids from a notification about many submissions', async t => {
   const url = await postgres.createDatabase()
   const [one, other] = await Promise.all([openReplica(t, url), openReplica(t, url)])
   const heard: Notification[] = []
@@ -97,12 +97,12 @@ test('omits the ids from the notification of many submissions', async t => {
   const term = await one.lead()
   const names = Array.from({ length: 300 }, (_, index) => `a-name-that-is-as-long-as-a-uuid-${index}`)
   await one.take(names.map(name => ({ ...requestOf('content', name), submissionId: name })))
-  await until(() => heard.length === 1, 'the other replica heard of them')
+  await until(() => heard.length === 1, 'the other replica is notified of the queued submissions')
   await term?.store.putWalletState(WALLET_STATE)
   await term?.store.openSlot(signed(7, names))
   const outcomes = names.map(name => committed(name))
   await term?.store.applyBlock(block(101, consumed(7, outcomes)))
-  await until(() => heard.length === 2, 'the other replica heard of their end')
+  await until(() => heard.length === 2, 'the other replica is notified of the settled submissions')
   t.strictSame(heard, [{ kind: 'queued' }, { kind: 'settled' }])
   t.equal((await other.findSettled(names)).length, 300)
 })

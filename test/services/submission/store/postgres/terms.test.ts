@@ -11,7 +11,7 @@ const postgres = await startPostgres(root)
 const END_LEADER =
   "SELECT pg_terminate_backend(pid) FROM pg_locks WHERE locktype = 'advisory' AND mode = 'ExclusiveLock'"
 
-test('one replica leads at a time', async t => {
+test('lets only one replica lead at a time', async t => {
   const url = await postgres.createDatabase()
   const [one, other] = await Promise.all([openReplica(t, url), openReplica(t, url)])
   const first = await one.lead()
@@ -20,24 +20,24 @@ test('one replica leads at a time', async t => {
   t.equal(await other.lead(), undefined)
   await first?.stepDown()
   const second = await other.lead()
-  t.ok((second?.epoch ?? 0) > (first?.epoch ?? 0), 'at once')
+  t.ok((second?.epoch ?? 0) > (first?.epoch ?? 0), 'the next term begins immediately')
   t.equal(await one.lead(), undefined)
   await other.close()
-  t.ok(await until(() => one.lead(), 'the replica leads that did not close'))
+  t.ok(await until(() => one.lead(), 'the remaining replica leads'))
 })
 
-test('a leader notices that its connection has ended, and another replica leads', async t => {
+test('ends the term of a leader that loses its connection, and lets another replica lead', async t => {
   const url = await postgres.createDatabase()
   const [one, other] = await Promise.all([openReplica(t, url), openReplica(t, url)])
   const first = await one.lead()
   await runSql(url, END_LEADER)
-  await until(() => first?.ended.aborted, 'the leader knows that its term is over')
+  await until(() => first?.ended.aborted, 'the leader detects that its term is over')
   const second = await until(() => other.lead(), 'the other replica leads')
   await t.rejects(async () => first?.store.putWalletState(WALLET_STATE), { name: 'TermEndedError' })
   await second.store.putWalletState(WALLET_STATE)
 })
 
-test('replaces a leader that is cut off, and ignores its later writes', async t => {
+test('replaces a disconnected leader, and rejects its late writes', async t => {
   const url = await postgres.createDatabase()
   const proxy = await proxyFor(t, url)
   const [one, other] = [await openReplica(t, proxy.url), await openReplica(t, url)]
@@ -55,10 +55,10 @@ test('replaces a leader that is cut off, and ignores its later writes', async t 
   t.match(await other.find(id), { status: 'queued' })
   await t.rejects(async () => first?.store.setCanaryPassed(), { name: 'TermEndedError' })
   await second.store.setCanaryPassed()
-  t.ok(await one.walletState(), 'the other one can read')
+  t.ok(await one.walletState(), 'the replaced replica can still read')
 })
 
-test('a new term begins only after the writes of the previous one have ended', async t => {
+test('begins a new term only after the previous term’s writes have ended', async t => {
   const url = await postgres.createDatabase()
   const [one, other] = await Promise.all([openReplica(t, url), openReplica(t, url)])
   const first = await one.lead()
@@ -68,7 +68,7 @@ test('a new term begins only after the writes of the previous one have ended', a
     await get(sql`SELECT FROM wallet FOR UPDATE`)
     await until(() => isReplaced, 'another replica leads')
   })
-  const expected = t.rejects(stuck, 'the server has ended it')
+  const expected = t.rejects(stuck, 'the server has ended the transaction')
   await runSql(url, END_LEADER)
   const second = await until(() => other.lead().catch(() => undefined), 'the other replica leads')
   isReplaced = true

@@ -20,7 +20,7 @@ const [named, numbered, expired] = await Promise.all([
 ])
 const url = await postgres.createDatabase()
 
-/** Starts the server with that certificate, or without TLS. */
+/** Restarts the server with the given certificate, or without TLS. */
 async function serve(files: Certificate | undefined): Promise<void> {
   await postgres.stop()
   if (files === undefined) return postgres.start()
@@ -28,7 +28,7 @@ async function serve(files: Certificate | undefined): Promise<void> {
   await postgres.start('-c', 'ssl=on', '-c', `ssl_cert_file=${certificate}`, '-c', `ssl_key_file=${key}`)
 }
 
-/** The URL of the database with a host name, and parameters in which `authority` and `other` stand for their files. */
+/** Builds a database URL for a host. In the parameters, `authority` and `other` stand for their certificate files. */
 function urlOf(host: string, parameters: string): string {
   const from = url.replace('127.0.0.1', host)
   return `${from}${parameters.replace(/(?<==)(authority|other)$/, name =>
@@ -94,7 +94,7 @@ const cases: [server: string, files: Certificate | undefined, cases: Case[]][] =
 ]
 
 for (const [server, files, ways] of cases) {
-  test(`a server with ${server}`, async t => {
+  test(`enforces sslmode for a server with ${server}`, async t => {
     await serve(files)
     for (const [host, parameters, outcome] of ways) {
       const opening = openReplica(t, urlOf(host, parameters))
@@ -110,7 +110,7 @@ for (const [server, files, ways] of cases) {
   })
 }
 
-test('trusts a new authority without a restart, and ignores an unusable file', async t => {
+test('picks up a new CA without a restart, and ignores an unusable CA file', async t => {
   const path = join(t.testdir(), 'authorities.pem')
   writeFileSync(path, readFileSync(authority.certificate))
   await serve(named)
@@ -125,7 +125,7 @@ test('trusts a new authority without a restart, and ignores an unusable file', a
           () => true,
           () => false
         ),
-      'the pool has connected again'
+      'the pool has reconnected'
     )
   writeFileSync(path, 'cut off')
   await serve(named)
@@ -136,15 +136,15 @@ test('trusts a new authority without a restart, and ignores an unusable file', a
   t.match(await store.database.get(ENCRYPTED), { ssl: true })
 })
 
-test('an expired certificate makes the database unavailable until it is replaced', async t => {
+test('treats the database as unavailable until an expired certificate is replaced', async t => {
   await serve(named)
   const store = await openReplica(t, urlOf('localhost', '?sslmode=verify-full&sslrootcert=authority'))
   await serve(expired)
   const refused = until(async () => {
     const error = await store.find('id').catch((thrown: unknown) => thrown)
     return error instanceof DatabaseUnusableError && error
-  }, 'the connections of the pool are replaced')
-  t.ok((await refused) instanceof StoreUnavailableError, 'a client is answered that it may try again')
+  }, 'the pool has replaced its connections')
+  t.ok((await refused) instanceof StoreUnavailableError, 'clients get a retryable error')
   await serve(named)
   await until(
     () =>
@@ -152,11 +152,11 @@ test('an expired certificate makes the database unavailable until it is replaced
         () => true,
         () => false
       ),
-    'it is used again'
+    'the database is usable again'
   )
 })
 
-test('sends nothing in plain text to a server without TLS', async t => {
+test('sends no plain text to a server without TLS', async t => {
   const received: Buffer[] = []
   const server = createServer(socket => {
     socket
@@ -176,7 +176,7 @@ test('sends nothing in plain text to a server without TLS', async t => {
   t.equal(Buffer.concat(received).toString('hex'), REQUEST_FOR_TLS)
 })
 
-test('reports that the server requires TLS', async t => {
+test('reports that the database server may require TLS', async t => {
   const rules = join(postgres.data, 'pg_hba.conf')
   const before = readFileSync(rules, 'utf8')
   writeFileSync(rules, before.replaceAll(/^host /gm, 'hostssl '))
@@ -190,7 +190,7 @@ test('reports that the server requires TLS', async t => {
   await openReplica(t, urlOf('localhost', '?sslmode=verify-full&sslrootcert=authority'))
 })
 
-test('accepts a password with special characters, and never shows a wrong one', async t => {
+test('accepts a password with special characters, and omits a wrong password from the error', async t => {
   await serve(undefined)
   const password = `p@ss:/?#[]%&='" \\ü€😀`
   await runSql(url, `CREATE ROLE special LOGIN SUPERUSER PASSWORD '${password.replace("'", "''")}'`)
