@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { FastifyInstance } from 'fastify'
+import { patientGet } from './patient-fetch.ts'
 import { ROUTE } from './transfer.ts'
 
 /** Parameters of a fee request for a transfer. */
@@ -7,7 +8,7 @@ export const TRANSFER = { ...ROUTE, amount: '100.5' }
 
 /** Requests a transfer's quote, as a widget does. */
 export async function quoteFor(server: FastifyInstance, change: Partial<typeof TRANSFER> = {}) {
-  const response = await server.inject({ url: '/submit/fees', query: { ...TRANSFER, ...change } })
+  const response = await patientGet(server, `/submit/fees?${new URLSearchParams({ ...TRANSFER, ...change })}`)
   if (response.statusCode !== 200) throw new Error(`no quote: ${response.body}`)
   return response.json()
 }
