@@ -10,7 +10,7 @@ test('evicts the oldest bodies, except those still being submitted', async t => 
     histories.end(`body ${index}`, history)
   }
   const of = (text: string) => mayBeAccepted(histories.begin(text))
-  t.notOk(of('body 0'), 'forgotten')
+  t.notOk(of('body 0'), 'the oldest body is evicted')
   t.ok(of('body 1'))
   t.ok(of('body 1000'))
   t.equal(histories.begin('current'), current)

@@ -23,7 +23,7 @@ export function exampleOf(schema: Schema): unknown {
   return Object.fromEntries(shown.map(([name, property]) => [name, exampleOf(property)]))
 }
 
-/** A parameter's example as a string. */
+/** Returns a parameter's example as a string. */
 const textOf = ({ schema, example }: Parameter) => String(example ?? exampleOf(schema))
 
 /** Builds a request from an operation's examples: required parameters, and the example of the body or its properties. */

@@ -73,7 +73,7 @@ test('the packed client', async t => {
   writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions }))
   await run(join(root, 'node_modules/.bin/tsc'), [], { cwd: folder })
 
-  t.test('is small and installs nothing else', async t => {
+  t.test('is small and has no dependencies', async t => {
     t.ok(statSync(join(folder, tarball)).size < 100_000, `${statSync(join(folder, tarball)).size} bytes`)
     for (const name of ['index', 'webhooks']) {
       const code = readFileSync(join(path, `dist/${name}.js`))
@@ -88,7 +88,7 @@ test('the packed client', async t => {
     )
   })
 
-  t.test('takes a transfer to Completed', async t => {
+  t.test('runs a transfer to Completed', async t => {
     const server = await build(t, { SERVICE_QUOTE_CHECK: 'required' }, { devnet: await startNetwork(t) })
     const url = await server.listen({ host: '127.0.0.1', port: 0 })
     t.equal(await run(process.execPath, ['client.js', url], { cwd: folder }), 'Sepolia Completed /amount\n')

@@ -50,14 +50,14 @@ test('serves cached responses for ten minutes while the chain API is down', asyn
   t.match((await api.server.inject('/chains/env')).json(), { transferLimitMaxUSDT: null })
 })
 
-test('reports the age of the oldest part of the pools', async t => {
+test('/chains/pool reports the age of its oldest upstream response', async t => {
   stopClock(t)
   const { server } = await throughProxy(t)
   for (const part of ['/chains', '/chains/tss_pubkey', '/chains/pool_balance']) {
     await server.inject(part)
     advanceClock(5)
     t.equal((await server.inject('/chains/pool')).headers.age, '5', part)
-    // Advances the clock until no cached value may be served.
+    // Skip the time for which a cached value may be served.
     advanceClock(601)
   }
 })

@@ -2,7 +2,7 @@ import { throughProxy } from '../../helpers/chain-api.ts'
 import { json } from '../../helpers/local-server.ts'
 import { test } from '../../helpers/tap.ts'
 
-test('returns empty lists for a pair that the chain does not know', async t => {
+test('returns empty lists for an unknown pair', async t => {
   const api = await throughProxy(t)
   api.answer = response => json(response, { code: 5, message: 'not found', details: [] }, 404)
   t.same((await api.server.inject('/chains/get_available_chains/WLD')).json(), { Chains: [] })

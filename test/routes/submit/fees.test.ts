@@ -133,7 +133,7 @@ test('rejects invalid chains and addresses without calling the fee service', asy
   t.same(asked(), [])
 })
 
-test('describes malformed values without regular expressions', async t => {
+test('error messages for malformed values contain no regular expressions', async t => {
   const server = await build(t)
   const wrong = ' \n'
   const query = Object.fromEntries(Object.keys(TRANSFER).map(name => [name, wrong]))

@@ -86,7 +86,7 @@ test('sends every field of a transfer and of a swap to the chain', async t => {
   t.strictSame(swaps, [{ ...common, amountIn: '100.5', amountOut: '99.9', dex, slippage, options }])
 })
 
-/** Version 1.4, with the amount in whole tokens. */
+/** Changes a body to version 1.4, whose amount is in whole tokens. */
 const OLDER = { submitAmount: '99000000', fee: undefined }
 
 /** Name, change to the body, error code and field. */

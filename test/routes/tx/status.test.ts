@@ -76,7 +76,7 @@ test('returns the same record if no index is configured', async t => {
   }
 })
 
-test('returns a liquidity-pool transaction with the fields of interface 9.5', async t => {
+test('returns a liquidity-pool transaction with the fields in interface 9.5', async t => {
   const server = await build(t)
   t.strictSame(await read(server, '/tx/lp/2/status'), {
     failreason: 'the allowance does not cover the pull',

@@ -116,7 +116,7 @@ test('omits default values', async t => {
   )
 })
 
-test('decodes a uint64 above the safe integers', async t => {
+test('decodes a uint64 above the safe integer range', async t => {
   const txId = [0x81, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x10]
   const bytes = [...[0x0a, 3, ...ascii('200')], ...[0x12, 2, ...ascii('ok')], 0x18, ...txId]
   const response = { code: '200', msg: 'ok', txId: 2n ** 53n + 1n }

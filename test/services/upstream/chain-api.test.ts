@@ -59,7 +59,7 @@ const FAULTS: [string, (response: ServerResponse) => void][] = [
   ['another shape', r => json(r, { thing: 'text' })]
 ]
 for (const [name, answer] of FAULTS) {
-  test(`${name} is a 502`, async t => {
+  test(`${name} results in a 502`, async t => {
     const { api } = await chainApiTo(t, (_q, r) => answer(r))
     await t.rejects(api.find('/things/thing', '7', 'thing'), { code: 'UPSTREAM_ERROR', statusCode: 502 })
     await t.rejects(api.get('/things', List), { code: 'UPSTREAM_ERROR', statusCode: 502 })

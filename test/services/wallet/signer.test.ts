@@ -4,8 +4,8 @@ import { DirectSecp256k1HdWallet, makeSignBytes, makeSignDoc } from '@cosmjs/pro
 import { createSigner } from '../../../services/wallet/signer.ts'
 import { test } from '../../helpers/tap.ts'
 
-// Public test phrases with their published addresses: the BIP-39 standard's first test vector, whose address is the
-// one that Cosmos wallets show, and two phrases from CosmJS's tests.
+// Public test phrases with their published addresses: the BIP-39 standard's first test vector, with its address in
+// Cosmos wallets, and two phrases from CosmJS's tests.
 const ABANDON = `${'abandon '.repeat(11)}about`
 const FAUCET =
   'economy stock theory fatal elder harbor betray wasp final emotion task crumble siren bottom lizard educate guess current outdoor pair theory focus wife stone'

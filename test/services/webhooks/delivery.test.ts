@@ -160,7 +160,7 @@ test('records a delivery later if the store fails, without resending the event',
   t.equal(attempts.length, 1)
 })
 
-test('an attempt aborted by a stop is due immediately after a restart', async t => {
+test('an event whose attempt was aborted by a stop is due immediately', async t => {
   let closed = () => {}
   const isClosed = new Promise<undefined>(resolve => {
     closed = () => resolve(undefined)
