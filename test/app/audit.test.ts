@@ -153,7 +153,7 @@ test('a command does nothing if its audit line cannot be written', async t => {
   })
 })
 
-test('warns of a world-writable audit log', async t => {
+test('warns about a world-writable audit log', async t => {
   const SERVICE_AUDIT_FILE = join(temporaryFolder(t), 'audit.jsonl')
   writeFileSync(SERVICE_AUDIT_FILE, '')
   chmodSync(SERVICE_AUDIT_FILE, 0o666)

@@ -322,7 +322,7 @@ test('startup fails with an invalid key file', async t => {
   }
 })
 
-test('a rotated key keeps the expiry of the previous one', async t => {
+test('a rotated key keeps the expiry of the previous key', async t => {
   const { path, tool, keys } = await service(t)
   const ends = () =>
     JSON.parse(readFileSync(path, 'utf8')).callers[0].keys.map(

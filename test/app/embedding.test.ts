@@ -224,7 +224,7 @@ test('a validation that decorates the instance before or after registration reje
   }
 })
 
-test('startup fails with a validation that is not a function, or with two', async t => {
+test('startup fails if the validation is not a function or is registered twice', async t => {
   const wrong = await embed(t)
   wrong.server.decorate('customTransValidation', JSON.parse('"no cards"'))
   wrong.server.register(transactionBackEnd, { configuration: wrong.configuration })

@@ -46,7 +46,7 @@ test('logs why a submission is rejected, without its signature', async t => {
   await assertChainRefusal(t, server, lines)
 })
 
-test('shortens a long path', async t => {
+test('truncates a long path', async t => {
   const lines: string[] = []
   const server = await build(t, { LOG_LEVEL: 'info' }, { logTo: text => lines.push(text) })
   await server.inject(`/${'a'.repeat(14_000)}`)
@@ -54,7 +54,7 @@ test('shortens a long path', async t => {
   t.match(JSON.parse(text), { req: { path: `/${'a'.repeat(199)}…` } })
 })
 
-test('logs 50 rejections of other origins per second and counts the rest', async t => {
+test('logs 50 rejections of unlisted origins per second and counts the rest', async t => {
   takeTime(t)
   const lines: string[] = []
   const server = await build(t, { LOG_LEVEL: 'info' }, { logTo: text => lines.push(text) })
@@ -68,7 +68,7 @@ test('logs 50 rejections of other origins per second and counts the rest', async
   t.equal(lines.filter(text => text.includes('ORIGIN_BLOCKED')).length, 50)
 })
 
-test('logs 50 unlimited requests per second, and every rate-limited one', async t => {
+test('logs 50 requests per second that have no rate limit, and every request that has one', async t => {
   takeTime(t)
   const lines: string[] = []
   const server = await build(t, { LOG_LEVEL: 'info' }, { logTo: text => lines.push(text) })

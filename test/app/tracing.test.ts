@@ -34,7 +34,7 @@ async function start(t: Test) {
 
 const quote = `/submit/fees?${new URLSearchParams(TRANSFER)}`
 
-test('passes the trace of a request to its log lines and upstream calls', async t => {
+test('adds a request’s trace to its log lines and upstream calls', async t => {
   const { request, asked, logged } = await start(t)
   const tracestate = 'vendor=t61rcWkgMzE,other@system=1'
   const calls: [path: string, upstream: string, body?: object][] = [

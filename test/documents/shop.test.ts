@@ -83,7 +83,7 @@ test('the shop rejects an event without a valid signature', async t => {
   t.equal(await state(), 'open')
 })
 
-test('the shop rejects a payment with another amount, token or address', async t => {
+test('the shop does not accept a payment whose amount, token or address differs from the order', async t => {
   for (const change of [
     { amount: '24.5' },
     { targetSymbol: 'USDT' },

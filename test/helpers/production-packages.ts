@@ -14,7 +14,7 @@ export function productionPackages(dist: string): string[] {
     .filter(path => existsSync(join(root, path)))
 }
 
-/** Unit of `stat`'s block count, whatever the file system's block size. */
+/** Unit of `stat`'s block count, regardless of the file system's block size. */
 const BLOCK = 512
 
 /** Returns the disk usage of a file or a folder with its contents, in bytes. */

@@ -20,7 +20,7 @@ test('requests are counted by route pattern and status', async t => {
   t.notMatch(text, ID)
 })
 
-test('upstreams and nodes are measured by name and result', async t => {
+test('upstream and node calls are counted by name and result', async t => {
   const devnet = await startNetwork(t)
   const server = await build(t, {}, { devnet })
   await server.inject('/chains')

@@ -23,7 +23,7 @@ test('rate limit and origin control', async t => {
   ]
   const limited = await build(t, { RATE_LIMIT_MAX: '2', TRUST_PROXY: 'loopback' }, { devnet })
   for (const [index, [what, request, within]] of REQUESTS.entries()) {
-    t.test(`${what} is limited`, async t => {
+    t.test(`${what} is rate-limited`, async t => {
       // Each case uses its own client address.
       const headers = { ...request.headers, 'x-forwarded-for': `192.0.2.${index}` }
       const ask = () => limited.inject({ ...request, headers })

@@ -33,7 +33,7 @@ async function statusFor(port: number, client: string, headers: Record<string, s
   return response?.statusCode
 }
 
-test('TRUST_PROXY=2 behind two proxies limits and logs clients by their own addresses', async t => {
+test('with TRUST_PROXY=2 behind two proxies, rate limits and logs use the client’s address', async t => {
   const logged: string[] = []
   const app = await build(
     t,

@@ -29,7 +29,7 @@ test('servers with the same database act as one service', async t => {
   t.match(after.json(), { txId: 2 }, 'the other server continues')
 })
 
-test('a server accepts nothing while its database is down, and continues afterwards', async t => {
+test('a server accepts no submissions while its database is down, and recovers afterwards', async t => {
   const devnet = await startNetwork(t)
   const server = await build(t, { DATABASE_URL: await postgres.createDatabase() }, { devnet })
   const body = await transferBody(server)

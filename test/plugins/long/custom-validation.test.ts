@@ -189,7 +189,7 @@ const BROKEN: [string, RegExp][] = [
   [validation(`'yes'`), /points to a plugin that does not decorate a function/]
 ]
 
-test('a broken module is a configuration error', async t => {
+test('a broken module is reported as a configuration error', async t => {
   const devnet = await startNetwork(t)
   for (const [text, line] of BROKEN) {
     await t.rejects(build(t, { SERVICE_CUSTOM_PLUGIN: moduleOf(t, text) }, { devnet }), {

@@ -45,7 +45,7 @@ test('a server flooded with submissions', async t => {
       `/health ${share(health, 0.5)} ms, 99 %: ${share(health, 0.99)} ms`
   )
 
-  await t.test('rejects what it cannot handle and accepts the rest', async t => {
+  await t.test('rejects submissions that it cannot handle and accepts the rest', async t => {
     // The initial burst also exceeds the limit for upstream calls, which may time out if the flood shares a core.
     const expected = /^(none|202|503 (OVERLOADED|UPSTREAM_BUSY|COMPLIANCE_UNAVAILABLE)|504 UPSTREAM_TIMEOUT)$/
     for (const answer of Object.keys(answers)) t.match(answer, expected)
@@ -62,7 +62,7 @@ test('a server flooded with submissions', async t => {
     submissionIds.push(submissionId)
   })
 
-  await t.test('executes everything that it accepted', async t => {
+  await t.test('executes every submission that it accepted', async t => {
     for (const id of submissionIds) {
       const state = async () => (await fetch(`${server.url}/submissions/${id}`)).text()
       await until(async () => (await state()).includes('"committed"'), `${id} is on the chain`)
