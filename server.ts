@@ -81,7 +81,7 @@ try {
 } catch (err) {
   // Some invalid settings, such as a module that does not load, are detected only on use.
   if (err instanceof ConfigError) print(err)
-  else server.log.fatal({ err }, 'start failed')
+  else server.log.fatal({ err }, 'startup failed')
   await server.close()
   process.exit(1)
 }

@@ -30,7 +30,7 @@ function requireAtMostOne(app: FastifyInstance): void {
   const around = Reflect.getPrototypeOf(app)
   if (Object.hasOwn(app, NAME) && around !== null && NAME in around) {
     throw new Error(
-      `There are two validations: the instance is decorated with ${NAME}, and there is an option or SERVICE_CUSTOM_PLUGIN too`
+      `There are two validations: a decorator ${NAME} on the instance, and the option or SERVICE_CUSTOM_PLUGIN. Remove one`
     )
   }
 }

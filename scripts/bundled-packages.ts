@@ -50,7 +50,7 @@ function describe(folder: string): BundledPackage {
   const { name, version, license, author } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
   if (!permissive.includes(license)) {
     throw new Error(
-      `${name}@${version} is in the bundle, but its licence is not permissive: ${JSON.stringify(license)}`
+      `${name}@${version} is in the bundle, but its licence is ${JSON.stringify(license)}, which is not permissive`
     )
   }
   const files = readdirSync(folder).filter(file =>

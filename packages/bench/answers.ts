@@ -5,27 +5,27 @@ import type { Lab } from './lab.ts'
 import { script } from './processes/child.ts'
 import { type Server, startServing } from './processes/server.ts'
 
-/** A response of our server that the other servers send too. */
+/** A response of the service that the servers in the comparison also send. */
 export interface Answer {
-  /** Including the query. */
+  /** The request path, including the query. */
   path: string
   headers: Record<string, string>
   body: string
-  /** The upstream URL that a server fetches the body from for each request, with the query in JSON. */
+  /** The upstream URL from which a server fetches the body on each request, sending the query as JSON. */
   from?: string
 }
 
-/** The response of every server, and the only one that a bare server needs to compare startup. */
+/** The health response. Every server has it, and the startup benchmark needs no other. */
 export const HEALTH: Answer = {
   path: '/health',
   headers: { 'content-type': 'text/plain; charset=utf-8' },
   body: 'ok'
 }
 
-/** Headers that a server sets itself. */
+/** Headers that servers set themselves. */
 const OWN_HEADERS = new Set(['connection', 'keep-alive', 'date', 'content-length', 'transfer-encoding'])
 
-/** What a server answers at a path, once its answer has the status 200 and what `isWanted` wants. */
+/** Requests a path until the response has status 200 and a body that `isWanted` accepts. */
 export async function answerOf(
   url: string,
   path: string,
@@ -37,12 +37,12 @@ export async function answerOf(
     if (response.status !== 200 || !isWanted(body)) return false
     const headers = [...response.headers].filter(([name]) => !OWN_HEADERS.has(name))
     return { path, headers: Object.fromEntries(headers), body }
-  }, `${path} is answered`)
+  }, `${path} returns the expected response`)
 }
 
 let files = 0
 
-/** Starts a server with these answers: `bare`, a Fastify without plugins, or `express`. */
+/** Starts a server that sends the given responses: `bare`, a Fastify without plugins, or `express`. */
 export async function serve(
   lab: Lab,
   name: 'bare' | 'express',

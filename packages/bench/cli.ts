@@ -11,19 +11,19 @@ const suites: Record<string, Benchmark[]> = { reads, start, submit, replicas }
 
 const USAGE = `Usage: npm run bench -- [options] [suite ...]
 
-  Suites: ${Object.keys(suites).join(', ')}; without names all of them
+  Suites: ${Object.keys(suites).join(', ')} (default: all)
 
-  --smallest   as little as possible, to see that everything works; the figures mean nothing
-  --help       print this text
+  --smallest   a smoke test with the smallest load; ignore the figures
+  --help       print this help
 
-Prints tables in Markdown. The exit code is 1 when a response was wrong or missing, or a benchmark failed, and 2 for wrong arguments.
+Prints Markdown tables. Exits with code 1 if a response is wrong or missing or a benchmark fails, and with 2 for invalid arguments.
 `
 
 async function run(names: string[], isSmallest: boolean): Promise<void> {
   const [load = 0] = loadavg()
   process.stdout.write(
     `Node ${process.version}, ${availableParallelism()} cores (${cpus()[0]?.model.trim()}), load average before ` +
-      `${load.toFixed(1)}${isSmallest ? ', the smallest size: the figures mean nothing' : ''}\n`
+      `${load.toFixed(1)}${isSmallest ? ', smoke test: ignore the figures' : ''}\n`
   )
   for (const benchmark of names.flatMap(name => suites[name] ?? [])) {
     const result = await runIn(benchmark, isSmallest)

@@ -3,11 +3,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Result } from './report.ts'
 
-/** The tools of a benchmark. */
+/** The environment of a benchmark. */
 export interface Lab {
   /** A temporary folder, deleted when the benchmark ends. */
   directory: string
-  /** Whether to do the minimum, as a smoke test. */
+  /** Whether to run a smoke test with the smallest load. */
   isSmallest: boolean
   /** Registers a cleanup for the end of the benchmark. Cleanups run in reverse order. */
   teardown(action: () => unknown): void
@@ -15,7 +15,7 @@ export interface Lab {
 
 export type Benchmark = (lab: Lab) => Promise<Result>
 
-/** Runs a benchmark in a new folder. */
+/** Runs a benchmark in a new temporary folder. */
 export async function runIn(benchmark: Benchmark, isSmallest: boolean): Promise<Result> {
   const directory = await mkdtemp(join(tmpdir(), 'bench-'))
   const actions: (() => unknown)[] = [() => rm(directory, { recursive: true, force: true })]

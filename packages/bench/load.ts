@@ -4,26 +4,26 @@ import type { Figure } from './report.ts'
 import { sum } from './statistics.ts'
 import { type Answer, connect, isCommitted, runClients, times } from './submissions.ts'
 
-/** A load: each client submits again when it has its response. */
+/** The size of a load. Each client sends its next submission when it receives the response. */
 export interface LoadOptions {
   clients: number
-  /** Submissions of the warm-up, which are not measured. */
+  /** Number of unmeasured submissions for the warm-up. */
   warmUp: number
-  /** Measured submissions. */
+  /** Number of measured submissions. */
   count: number
 }
 
 /** The result of a load. */
 export interface Load {
-  /** Starts with the warm-up. */
+  /** All responses, starting with the warm-up. */
   answers: Answer[]
   measured: Answer[]
   perSecond: number
-  /** CPU time of the servers per submission, including HTTP, in milliseconds. */
+  /** The servers' CPU time per submission, including HTTP, in milliseconds. */
   cpuMs: number
 }
 
-/** Submits to one server, or to several replicas in turn. */
+/** Runs a load against one server, or several replicas in turn. */
 export async function load(
   servers: readonly Server[],
   { clients, warmUp, count }: LoadOptions
@@ -40,11 +40,11 @@ export async function load(
   return { answers: [...warm, ...measured], measured, perSecond: count / seconds, cpuMs: cpuMs / count }
 }
 
-/** Blocks to ignore at either end of a load, while clients start and finish. */
+/** Number of blocks to ignore at the start and end of a load, while clients start and finish. */
 const ENDS = 3
 
 /**
- * Compares the blocks of a load with their capacity. The limit is gas, not bytes.
+ * Compares the blocks of a load with their capacity, which gas limits, not bytes.
  * @returns submissions per block
  */
 export function fullness({ blocks }: Network, { maxBlockGas }: NetworkOptions, { measured }: Load) {
@@ -59,7 +59,7 @@ export function fullness({ blocks }: Network, { maxBlockGas }: NetworkOptions, {
   return { perBlock, capacity, percent: (100 * perBlock) / capacity }
 }
 
-/** Figures for how full the blocks are. @param compared the same figures of something else, with its name */
+/** Creates the figures for how full the blocks are. @param compared the same figures for another subject, by name */
 export function fullnessFigures(
   { perBlock, capacity, percent }: ReturnType<typeof fullness>,
   atLeast: number,

@@ -10,17 +10,17 @@ import { connect } from './submissions.ts'
 
 const NETWORK = { blockTimeMs: 1000, maxBlockGas: 40_000_000 }
 
-/** Many short rounds spread the noise of the machine evenly over all servers. */
+/** The usual load. Many short rounds spread the machine's noise evenly over all servers. */
 const USUAL = { connections: 50, rounds: 15, amount: 5000 }
 const SMALLEST = { connections: 2, rounds: 1, amount: 10 }
 
-/** Timeout of a request, in seconds. */
+/** Request timeout in seconds. */
 const PATIENCE_S = 600
 
 const FEE_PATH = '/v2/fees/calculate'
 const QUERY = { ...ROUTE, amount: '100.5' }
 
-/** The target rate of responses, in percent of another server's rate. */
+/** The target response rates, as a percentage of another server's rate. */
 const LIMITS = { fixed: { Express: 150 }, quote: { bare: 40 } }
 
 /** The result of one server in one round. */
@@ -31,14 +31,14 @@ interface Round {
   wrong: number
 }
 
-/** The path to read, and the servers. */
+/** A path to read and the servers to compare. */
 interface Case {
   name: string
   path: string
   /** The expected body, if all responses are the same. */
   expectBody?: string
   servers: Record<string, Server>
-  /** In percent of what each of these servers does. */
+  /** Target rates as a percentage of each of these servers' rates. */
   limits: Record<string, number>
 }
 
@@ -51,7 +51,7 @@ async function ask({ url, usage }: Server, { path, expectBody }: Case, { isSmall
     connections,
     amount,
     timeout: PATIENCE_S,
-    // How often to check whether all responses have arrived, in milliseconds.
+    // Check every 10 ms whether all responses have arrived.
     sampleInt: 10,
     ...(expectBody !== undefined && { expectBody })
   })
@@ -64,7 +64,7 @@ async function ask({ url, usage }: Server, { path, expectBody }: Case, { isSmall
   }
 }
 
-/** The servers take turns. The first round warms up. */
+/** Compares the servers, which take turns. The first round is a warm-up. */
 async function compare(it: Case, lab: Lab): Promise<{ figures: Figure[]; wrong: number }> {
   const { rounds } = lab.isSmallest ? SMALLEST : USUAL
   const all = Object.entries(it.servers).map(([label, server]) => ({ label, server, rounds: [] as Round[] }))
@@ -77,7 +77,7 @@ async function compare(it: Case, lab: Lab): Promise<{ figures: Figure[]; wrong: 
     }
   }
   const of = (label: string) => all.find(one => one.label === label)?.rounds ?? []
-  /** By rounds. */
+  /** Compares the rates round by round. */
   const rateOf = (label: string, atLeast: number | undefined): Figure => ({
     name: `${it.name}, of ${label}`,
     unit: '%',
@@ -104,18 +104,18 @@ async function compare(it: Case, lab: Lab): Promise<{ figures: Figure[]; wrong: 
   }
 }
 
-/** A quote of the development network's fee service. */
+/** Requests a quote from the development network's fee service. */
 async function quoteOf({ env, address }: Network): Promise<string> {
   const response = await fetch(`${env['SERVICE_BACKEND_FEE_URL']}${FEE_PATH}`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ ...QUERY, creator: address })
   })
-  if (!response.ok) throw new Error(`the fee service answered ${response.status}`)
+  if (!response.ok) throw new Error(`the fee service responded with status ${response.status}`)
   return response.text()
 }
 
-/** How many responses the server sends, compared with bare servers that send the same bytes, and with Express. */
+/** Measures the service's response rate, compared with bare servers that send the same bytes, and with Express. */
 const fromMemoryAndUpstreams: Benchmark = async lab => {
   const network = await startNetwork(lab, NETWORK)
   const json = { 'content-type': 'application/json' }

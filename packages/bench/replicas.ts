@@ -10,14 +10,14 @@ import type { Figure } from './report.ts'
 import { median, sum } from './statistics.ts'
 import { type Answer, connect, runClients, wrongOf } from './submissions.ts'
 
-/** With fewer, no replica would be left to take over. */
+/** Minimum number of replicas for a takeover. */
 const SMALLEST_REPLICAS = 2
 const REPLICAS = 3
 
-/** As in production: a commit waits for the disk. */
+/** Database settings as in production, where commits wait for the disk. */
 const DURABLE = ['-c', 'fsync=on', '-c', 'full_page_writes=on']
 
-/** Starts a database. @returns what starts as many replicas on it as are missing */
+/** Starts a database. @returns a function that starts the missing replicas */
 async function prepareReplicas(lab: Lab, network: Network): Promise<(running: Server[]) => Promise<void>> {
   const { createDatabase } = await startPostgres(lab, ...DURABLE)
   const env = { DATABASE_URL: await createDatabase() }
@@ -35,7 +35,9 @@ const FILL = {
   scale: { clients: 256, warmUp: 1000, count: 5000 }
 }
 
-/** Measures how full three replicas on one database make the blocks, compared with one process and the embedded store. */
+/**
+ * Measures how full blocks are with three replicas on one database, compared with one process and the embedded store.
+ */
 const fill: Benchmark = async lab => {
   const scale = lab.isSmallest ? { clients: 3, warmUp: 3, count: 6 } : FILL.scale
   const network = await startNetwork(lab, FILL.network)
@@ -76,18 +78,18 @@ const fill: Benchmark = async lab => {
 
 const HAND_OVER = {
   network: { blockTimeMs: 250, maxBlockGas: 8_000_000 },
-  /** `ms` is how long a leader is under load before it ends, and how long the load is looked at after its end. */
+  /** `ms` is how long the load runs before the leader is stopped, and how long it is observed afterwards. */
   scale: { clients: 64, rounds: 5, ms: 4000 }
 }
 
-/** The newest term that a replica has begun, by its log. */
+/** Reads the newest term that a replica has started, from its log. */
 async function newestTerm({ logPath }: Server): Promise<number> {
   const log = await readFile(logPath, 'utf8')
   const [last] = [...log.matchAll(/"epoch":(\d+),"msg":"engine ready"/g)].slice(-1)
   return Number(last?.[1] ?? 0)
 }
 
-/** The replica that has begun the newest term, once that is newer than `after`. */
+/** Waits for a term newer than `after`, and returns its replica. */
 async function leaderOf(
   replicas: readonly Server[],
   after: number
@@ -104,22 +106,22 @@ async function leaderOf(
 const highestTerm = async (replicas: readonly Server[]) =>
   Math.max(...(await Promise.all(replicas.map(newestTerm))))
 
-/** How the end of a leader affected clients, in milliseconds. */
+/** The effect of stopping a leader on clients, in milliseconds. */
 interface Round {
-  /** The longest time without a response. */
+  /** The longest time without a response, after the signal. */
   pause: number
-  /** The same before the signal. */
+  /** The longest time without a response, before the signal. */
   pauseBefore: number
 }
 
-/** The longest time between two responses, from `start` to `end`. */
+/** Returns the longest time between two responses from `start` to `end`. */
 function longestPause(answers: readonly Answer[], start: number, end: number): number {
   const at = answers.map(({ answeredAt }) => answeredAt).filter(time => time > start && time < end)
   const all = [start, ...at.sort((one, other) => one - other), end]
   return Math.max(...all.map((time, index) => time - (all[index - 1] ?? time)))
 }
 
-/** Measures how long submissions wait when the leader ends under load. */
+/** Measures how long submissions wait when the leader is stopped under load. */
 const handOver: Benchmark = async lab => {
   const { clients, rounds, ms } = lab.isSmallest ? { clients: 2, rounds: 1, ms: 0 } : HAND_OVER.scale
   const network = await startNetwork(lab, HAND_OVER.network)
@@ -134,7 +136,7 @@ const handOver: Benchmark = async lab => {
     return !isOver
   })
 
-  /** Until some time has passed, and a submission that was sent in it was answered. @returns when it began */
+  /** Waits `ms`, and until a submission sent since `begin` has a response. @returns `begin` */
   async function underLoad(begin = Date.now()): Promise<number> {
     await delay(ms)
     await until(() => answers.some(({ sentAt }) => sentAt >= begin), 'a submission has a response')
@@ -146,7 +148,7 @@ const handOver: Benchmark = async lab => {
     await start(running)
     const beganAt = await underLoad()
     const { leader, term } = await leaderOf(running, newest)
-    // A load balancer does the same when it knows that a server is about to stop.
+    // Remove the leader first, like a load balancer before a planned shutdown.
     running.splice(running.indexOf(leader), 1)
     const signalledAt = Date.now()
     await leader.stop(signal)

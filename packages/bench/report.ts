@@ -1,9 +1,9 @@
-/** A measured value, with its comparisons. */
+/** A measured value and its comparisons. */
 export interface Figure {
   name: string
   unit: string
   value: number
-  /** The same value for other subjects in the same run, by subject. */
+  /** The values of other subjects in the same run, by subject. */
   compared?: Record<string, number>
   /** The project's target on an idle machine. */
   limit?: { atLeast: number } | { atMost: number }
@@ -15,11 +15,11 @@ export interface Result {
   /** The subject and the conditions of the measurement. */
   conditions: string
   figures: Figure[]
-  /** The number of wrong or missing responses, and of those that contradict the chain. */
+  /** The number of responses that are wrong, missing or contradict the chain. */
   wrong: number
 }
 
-/** Three significant digits; no fraction for whole numbers and from 100 on. */
+/** Formats a number with three significant digits, and without a fraction from 100 on. */
 function digits(value: number): string {
   const magnitude = Math.abs(value)
   if (Number.isInteger(value) || magnitude >= 100) return Math.round(value).toLocaleString('en')

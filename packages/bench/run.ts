@@ -11,7 +11,7 @@ import { build } from 'esbuild'
 const root = join(import.meta.dirname, '../..')
 const cache = join(root, 'node_modules', '.cache')
 mkdirSync(cache, { recursive: true })
-// Inside the repository, so that the bundles find the installed packages.
+// Write the bundles inside the repository, so that they can import the installed packages.
 const folder = mkdtempSync(join(cache, 'bench-'))
 process.once('exit', () => rmSync(folder, { recursive: true, force: true }))
 

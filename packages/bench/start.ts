@@ -14,15 +14,15 @@ const NETWORK = { blockTimeMs: 1000, maxBlockGas: 40_000_000 }
 const USUAL = { warmUp: 1, rounds: 9, idleMs: 5000 }
 const SMALLEST = { warmUp: 0, rounds: 1, idleMs: 0 }
 
-/** The measurements of one start. */
+/** The measurements of a single start. */
 interface Start {
   /** From the start of the process to the first response of `/health`, in milliseconds. */
   healthyMs: number
-  /** CPU time of the whole process until then, in milliseconds. */
+  /** CPU time of the whole process until the first response, in milliseconds. */
   cpuMs: number
   /** From the first response to the first accepted submission, in milliseconds. */
   acceptedMs: number
-  /** Resident memory without requests, in bytes. */
+  /** Resident memory when idle, in bytes. */
   rss: number
 }
 
@@ -55,9 +55,9 @@ const timeAndMemory: Benchmark = async lab => {
   const { warmUp, rounds, idleMs } = lab.isSmallest ? SMALLEST : USUAL
   const network = await startNetwork(lab, NETWORK)
   const [own, bare]: [Start[], Start[]] = [[], []]
-  // Alternate, so that the noise of the machine affects both. The first round fills the disk cache.
+  // Alternate, so that the machine's noise affects both. The first round fills the disk cache.
   for (let round = 0; round < warmUp + rounds; round += 1) {
-    // The service responds once the submission is stored.
+    // Without a timeout, the service responds when the submission is stored.
     const service = () => startService(lab, network, { SERVICE_SUBMIT_TIMEOUT: '0' })
     const one = await measure(service, submitFirst, idleMs)
     const other = await measure(

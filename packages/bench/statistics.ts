@@ -1,4 +1,4 @@
-/** The value that the fraction `part` (0 to 1) of the values does not exceed. */
+/** Returns the percentile of the values at the fraction `part` (0 to 1). */
 export function percentile(values: readonly number[], part: number): number {
   const sorted = values.toSorted((one, other) => one - other)
   return sorted[Math.max(0, Math.ceil(sorted.length * part) - 1)] ?? Number.NaN

@@ -10,10 +10,10 @@ import type { BlockFacts, Network } from './processes/network.ts'
 import type { Server } from './processes/server.ts'
 import { percentile } from './statistics.ts'
 
-/** Delay between starting two clients, so that the listen backlog does not overflow. */
+/** Delay between client starts, which keeps the listen backlog from overflowing. */
 const START_MS = 1
 
-/** The pause of a client whose submission has no result yet. */
+/** How long a client waits before it retries a submission without a result. */
 const PAUSE_MS = 100
 
 /** How many contradictions to print. */
@@ -38,18 +38,18 @@ const Committed = Type.Object({
 
 /** The outcome of one submission. */
 export interface Outcome {
-  /** The height of its block; undefined when it was not committed. */
+  /** The height of the submission's block. Undefined if it was not committed. */
   height?: number
-  /** Why it was not committed. */
+  /** Why the submission was not committed. */
   reason?: string
-  /** The feeId of a request to the service. */
+  /** The feeId, if the submission was sent to the service. */
   feeId?: string
   told?: Extract<Told, { status: 'committed' }>
-  /** How often the client had to ask again, for a result or after an error. */
+  /** How often the client retried, for a result or after an error. */
   repeats?: number
 }
 
-/** Times in milliseconds since the epoch. */
+/** An outcome with its times in milliseconds since the epoch. */
 export interface Answer extends Outcome {
   sentAt: number
   answeredAt: number
@@ -58,7 +58,7 @@ export interface Answer extends Outcome {
 /** Submits one transfer with a new feeId. */
 export type Submit = () => Promise<Outcome>
 
-/** Runs clients that submit the next transfer when the last one has its response, while `more` returns true. */
+/** Runs clients that each submit one transfer after another while `more` returns true. */
 export async function runClients(count: number, submit: Submit, more: (answers: Answer[]) => boolean) {
   const answers: Answer[] = []
   async function client(_: unknown, index: number): Promise<void> {
@@ -79,9 +79,9 @@ export function times(count: number): () => boolean {
 }
 
 /**
- * Clients of the service, each with a keep-alive connection. As all clients must, they retry with the same feeId until
- * there is a result. Requests go to the replicas in turn.
- * @param servers may change while clients use them
+ * Creates clients of the service, each with a keep-alive connection. Like all clients, they must retry with the same
+ * feeId until there is a result. Requests go to the replicas in turn.
+ * @param servers the list may change at any time
  */
 export function connect(
   servers: readonly Pick<Server, 'url'>[],
@@ -98,7 +98,7 @@ export function connect(
     return pool
   }
 
-  /** Undefined until there is a result. */
+  /** Sends a submission. @returns undefined if there is no result yet */
   async function ask(feeId: string): Promise<Outcome | undefined> {
     const { path, body: request } = ownRequest(feeId)
     const pool = nextPool()
@@ -139,8 +139,8 @@ export function connect(
 export const isCommitted = ({ height }: Outcome) => height !== undefined
 
 /**
- * Counts the submissions that were not committed, and the responses that contradict the chain, over all submissions to this
- * network.
+ * Counts the submissions that were not committed and the responses that contradict the chain.
+ * @param answers the outcomes of all submissions to this network
  */
 export async function wrongOf({ rpc, address }: Network, answers: readonly Answer[]): Promise<number> {
   const failed = answers.filter(answer => !isCommitted(answer))
@@ -153,7 +153,7 @@ export async function wrongOf({ rpc, address }: Network, answers: readonly Answe
   return lines.length
 }
 
-/** The milliseconds between the block that has a submission and its answer, which a part of the answers do not exceed. */
+/** Returns the percentile of the time from a submission's block to its response, in milliseconds. */
 export function afterBlock(answers: readonly Answer[], blocks: readonly BlockFacts[], part: number): number {
   const committedAt = new Map(blocks.map(block => [block.height, block.committedAt]))
   return percentile(

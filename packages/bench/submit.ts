@@ -9,8 +9,8 @@ import { runUsualWay } from './usual-way.ts'
 const SMALLEST = { clients: 2, warmUp: 2, count: 6, usualMs: 0 }
 
 /**
- * About 190 submissions fit into a block. That is far less than one core can submit in a second, so that the chain is
- * the limit and not the machine. It is also less than the number of clients, each of which waits for its block.
+ * About 190 submissions fit into a block. That is far less than one core can submit per second, so the chain is the
+ * limit and not the machine. It is also less than the number of clients, which each wait for a block.
  */
 const FILL = {
   network: { blockTimeMs: 1000, maxBlockGas: 8_000_000 },
@@ -40,14 +40,14 @@ async function measure(
   return { network, scale, own, rss, wrong: await wrongOf(network, own.answers) }
 }
 
-/** The same, followed by the usual way on the same network with a limited number of clients. */
+/** Measures a service, then the usual way on the same network with up to `mostUsual` clients. */
 async function compare(lab: Lab, setup: Setup, mostUsual: number, env: Record<string, string> = {}) {
   const measured = await measure(lab, setup, () => env)
   const { network, scale } = measured
   return { ...measured, usual: await runUsualWay(network, Math.min(mostUsual, scale.clients), scale.usualMs) }
 }
 
-/** Measures how full the service makes blocks when one core can submit more than fits. */
+/** Measures how full blocks are when one core can submit more than fits into them. */
 const fill: Benchmark = async lab => {
   const { network, own, wrong, usual } = await compare(lab, FILL, FILL.scale.clients)
   const { answers, committed, perSecond } = usual
@@ -71,7 +71,7 @@ const fill: Benchmark = async lab => {
   }
 }
 
-/** Measures how full blocks are when each signature takes 50 ms, as with a key service. */
+/** Measures how full blocks are when each signature takes 50 ms, as with a key management service. */
 const slowSigner: Benchmark = async lab => {
   const phrase = await measure(lab, FILL)
   const slow = await measure(lab, FILL, ({ address }) => ({
@@ -121,7 +121,7 @@ const latency: Benchmark = async lab => {
   }
 }
 
-/** Blocks with room for far more than one core can submit. */
+/** Settings for blocks with room for far more than one core can submit. */
 const BATCHES = {
   network: { blockTimeMs: 1000, maxBlockGas: 2_000_000_000 },
   scale: { clients: 2000, warmUp: 20_000, count: 40_000, usualMs: 15_000 }

@@ -7,13 +7,13 @@ import { DEVELOPMENT_WALLET } from '../devnet/wallets.ts'
 import type { Network } from './processes/network.ts'
 import { type Answer, isCommitted, runClients, type Submit } from './submissions.ts'
 
-/** The service's default (interface 17.6). */
+/** The same as the service's default (interface 17.6). */
 const GAS_MULTIPLIER = 1.5
 const GAS_PRICE = '0.025'
 
 /**
- * Submits as services usually do: a new CosmJS client per request simulates, signs and broadcasts with the library's
- * defaults. The wallet is derived only once, which is faster than in many services.
+ * Creates a client that submits as services usually do: a new CosmJS client per request simulates, signs and broadcasts
+ * with the library's defaults. Derives the wallet only once, so it is faster than many services.
  */
 async function usualWay({ rpc, address, env }: Network): Promise<Submit> {
   const { requestTransaction } = createMessageTypes('service')
@@ -41,13 +41,13 @@ export interface UsualRun {
   answers: Answer[]
   committed: number
   perSecond: number
-  /** CPU time for each that was committed, in milliseconds, of this process, without an HTTP server. */
+  /** CPU time of this process per committed submission, in milliseconds. Does not include an HTTP server. */
   cpuMs: number
 }
 
 /**
- * Submits in the usual way for the given time, and until at least one submission is committed. The service must not use the
- * wallet meanwhile, because it expects no other user.
+ * Submits in the usual way for the given time, and until at least one submission is committed. Stop the service first,
+ * because it must be the wallet's only user.
  */
 export async function runUsualWay(network: Network, clients: number, ms: number): Promise<UsualRun> {
   const submit = await usualWay(network)

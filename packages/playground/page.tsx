@@ -10,7 +10,7 @@ import { SubmissionStep } from './steps/submission-step.tsx'
 import { TransferStep } from './steps/transfer-step.tsx'
 import { WholeScript } from './steps/whole-script.tsx'
 
-/** The whole page. */
+/** Renders the page. */
 export function Page() {
   const { env, backendVersion } = environment.value ?? {}
   return (

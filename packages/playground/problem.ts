@@ -13,13 +13,13 @@ interface Facts {
   readonly mayBeAccepted?: boolean
 }
 
-/** Why something failed. */
+/** An error to display. */
 export class Problem extends Error {
   readonly code: string
   readonly statusCode: number | undefined
   readonly requestId: string | undefined
   readonly details: readonly Detail[]
-  /** Whether a submission may have been accepted. If so, retry only with the same body. */
+  /** Whether the service may have accepted the submission. If so, retry only with the same body. */
   readonly mayBeAccepted: boolean
 
   constructor({ code, message, statusCode, requestId, details = [], mayBeAccepted = false }: Facts) {

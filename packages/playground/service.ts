@@ -24,7 +24,7 @@ interface ErrorBody {
 
 /**
  * Returns the body of the service's response to a `client.api` call.
- * @throws Problem when the service refuses
+ * @throws Problem when the response is an error
  */
 export async function dataOf<T>(call: Promise<{ data?: T; error?: ErrorBody }>): Promise<T> {
   const { data, error } = await call
@@ -39,7 +39,7 @@ export const unreadable = () =>
 /** Converts a thrown value for display. */
 export function problemOf(error: unknown): Problem {
   if (error instanceof Problem) return error
-  // fetch throws a TypeError when there is no response.
+  // fetch throws a TypeError if there is no response.
   if (error instanceof TypeError)
     return new Problem({ code: 'NETWORK', message: 'The service did not respond.' })
   if (!(error instanceof ClientError)) return new Problem({ code: 'PAGE', message: String(error) })

@@ -41,7 +41,7 @@ export default fp(
     const { createAuditLog } = await import('../../services/audit/index.ts')
     const log = createAuditLog(path)
     const failed = onceAMinute<unknown>((lines, err) =>
-      app.log.error({ err, lines }, 'audit log could not be written')
+      app.log.error({ err, lines }, 'failed to write the audit log')
     )
     const record = (entry: AuditEntry) => log.append(entry).catch(failed)
     app.decorate('audit', entry => record(toEntry(entry)))

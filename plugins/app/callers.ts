@@ -35,7 +35,7 @@ export default fp(
         variable: 'SERVICE_API_KEYS_FILE',
         path,
         content: 'API keys',
-        expected: 'a file that the operator’s tool has written (`keys add`)',
+        expected: 'a file written by the operator tool (`keys add`)',
         parse: parseKeyFile
       }),
       clock: systemClock,

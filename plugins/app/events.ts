@@ -34,7 +34,7 @@ export default fp(
     const streams = createStreams({ most, mostOfOneClient, observe: metrics.stream })
 
     const onFailure = onceAMinute<unknown>((polls, err) =>
-      app.log.warn({ polls, err }, 'watched states could not be read')
+      app.log.warn({ polls, err }, 'failed to read watched states')
     )
     const limit = createPollLimiter(MOST_POLLS)
     const watchStatus = (kind: StatusKind) =>

@@ -22,7 +22,7 @@ export default fp(
         const text = await metrics.text()
         response.writeHead(200, { 'content-type': metrics.contentType }).end(text)
       } catch (err) {
-        app.log.error({ err }, 'metrics could not be collected')
+        app.log.error({ err }, 'failed to collect metrics')
         response.writeHead(500).end()
       }
     })

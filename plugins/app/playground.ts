@@ -72,7 +72,8 @@ export default fp<{ isEmbedded: boolean; secrets: Secrets }>(
       { schema: { hide: true } },
       async ({ params }, reply) => {
         const content = (await load()).get(params.file)
-        if (content === undefined) throw new ServiceError('ROUTE_NOT_FOUND', 'There is no such file')
+        if (content === undefined)
+          throw new ServiceError('ROUTE_NOT_FOUND', 'The playground has no such file')
         return reply
           .type(typeOf(params.file))
           .headers({ 'cache-control': 'public, max-age=31536000, immutable' })
@@ -98,7 +99,7 @@ export default fp<{ isEmbedded: boolean; secrets: Secrets }>(
         const id = String(headers['webhook-id'])
         const signed = signedHeaders(keys ?? [], id, Number(headers['webhook-timestamp']), body)
         if (keys === undefined || !isSame(signed['webhook-signature'], headers['webhook-signature']))
-          throw new ServiceError('BAD_REQUEST', 'The signature of the webhook is wrong')
+          throw new ServiceError('BAD_REQUEST', 'The webhook signature is invalid')
         if (!received.some(each => each.id === id))
           received.push({ id, receivedAt: new Date().toISOString(), event: JSON.parse(body) })
         if (received.length > MOST_WEBHOOKS) received.shift()

@@ -29,7 +29,7 @@ export default fp<{ secrets: Secrets; wallet: Signer }>(
     app.addHook('onClose', () => retention?.stop())
 
     function onDamage(err: Error): void {
-      log.error({ err }, 'damaged webhook event abandoned: its receiver will not get it')
+      log.error({ err }, 'damaged webhook event abandoned: it will not be delivered')
     }
 
     /** Opens the store. Loads only the driver in use. */

@@ -26,8 +26,7 @@ export default fp<{ secrets: Secrets }>(
     const { outbox } = store
     let webhooks: Webhooks | undefined
     app.decorate('redeliver', async selection => {
-      if (outbox === undefined)
-        throw new ServiceError('NOT_CONFIGURED', 'No receiver of webhooks is configured')
+      if (outbox === undefined) throw new ServiceError('NOT_CONFIGURED', 'No webhook receiver is configured')
       const count = await outbox.redeliver(selection)
       webhooks?.wake()
       return count

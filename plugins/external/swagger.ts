@@ -7,7 +7,7 @@ import { version } from '../../services/version.ts'
 
 const title = 'Transaction back end'
 
-/** Two arrows in opposite directions. */
+/** The page icon: two arrows in opposite directions. */
 const icon =
   '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect width="32" height="32" rx="7" fill="#3652d9"/>' +
   '<path d="M7 12h17l-5-5M25 20H8l5 5" fill="none" stroke="#fff" stroke-width="3"/></svg>'

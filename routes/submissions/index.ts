@@ -65,7 +65,7 @@ function timeOf(field: string, text: string | undefined): number | undefined {
   const day = text.slice(0, 10)
   // `Date.parse` converts February 30 to March 2.
   if (Number.isNaN(time) || !new Date(day).toISOString().startsWith(day))
-    throw fieldError(field, 'must be a date and time that exist')
+    throw fieldError(field, 'must be a valid date and time')
   return time
 }
 
@@ -79,6 +79,6 @@ function afterOf(cursor: string | undefined): Place | undefined {
     /^(-?\d{1,16}) ([\w-]{1,64})$/.exec(Buffer.from(cursor, 'base64url').toString()) ?? []
   const after = submissionId !== undefined && { createdAt: Number(createdAt), submissionId }
   if (!after || cursorOf(after) !== cursor)
-    throw fieldError('cursor', 'must be the value of `next` in an earlier response')
+    throw fieldError('cursor', 'must be the value of `next` from an earlier response')
   return after
 }

@@ -3,8 +3,8 @@ import Fastify from 'fastify'
 import type { Answer } from '../answers.ts'
 
 /**
- * Fastify without plugins as a process: `bare-process.js FILE [log]` serves the responses in FILE. With `log` it writes one
- * line per request, as a production service does.
+ * Runs Fastify without plugins: `bare-process.js FILE [log]` serves the responses in FILE. With `log`, writes one line
+ * per request, like a production service.
  */
 const [file = '', log] = process.argv.slice(2)
 const answers: Answer[] = JSON.parse(readFileSync(file, 'utf8'))
@@ -16,7 +16,7 @@ if (log === 'log') {
   })
 }
 for (const { path, headers, body, from } of answers) {
-  // Only what asks others needs a client, which would make the start longer.
+  // Load the HTTP client only for responses from an upstream, because it slows down startup.
   const { request } = from === undefined ? {} : await import('undici')
   server.route({
     method: ['GET', 'POST'],

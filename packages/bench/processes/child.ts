@@ -6,14 +6,14 @@ import { type Static, type TSchema, Type } from '@sinclair/typebox'
 import { Value } from '@sinclair/typebox/value'
 import type { Lab } from '../lab.ts'
 
-/** Far longer than a server needs to stop on a busy machine. */
+/** Timeout for stopping a process. Far longer than a server needs on a busy machine. */
 const STOP_MS = 120_000
 
-/** How much of a failed process's log to show. */
+/** How many characters of a failed process's log to show. */
 const SHOWN = 4000
 
 const Usage = Type.Object({
-  /** CPU time of all threads since the start, user and kernel mode, in milliseconds. */
+  /** CPU time of all threads since the start, in user and kernel mode, in milliseconds. */
   cpuMs: Type.Number(),
   /** Resident memory in bytes. */
   rss: Type.Number()
@@ -24,9 +24,9 @@ export type Usage = Static<typeof Usage>
 export interface Child {
   readonly pid: number | undefined
   readonly logPath: string
-  /** Rejects when the process ends, with the end of its log. */
+  /** Rejects with the end of the process's log when the process exits. */
   readonly failure: Promise<never>
-  /** Waits for the next message with this topic. @throws Error when the process ends first */
+  /** Waits for the next message with this topic. @throws Error when the process exits first */
   next<T extends TSchema>(topic: string, schema: T): Promise<Static<T>>
   each<T extends TSchema>(topic: string, schema: T, listener: (message: Static<T>) => void): void
   /** Reads the resource usage. `collect` runs the garbage collector first. */
@@ -35,12 +35,12 @@ export interface Child {
   stop(signal?: NodeJS.Signals): Promise<void>
 }
 
-/** The path of a bundled script. */
+/** Returns the path of a bundled script. */
 export const script = (name: string) => join(import.meta.dirname, `${name}.js`)
 
 let started = 0
 
-/** Starts a node process that reports its usage on request. It ends with the benchmark. */
+/** Starts a Node process that reports its usage on request. The end of the benchmark stops it. */
 export function startChild({ directory, teardown }: Lab, args: string[], env: Record<string, string>): Child {
   started += 1
   const logPath = join(directory, `process-${started}.log`)
@@ -57,7 +57,7 @@ export function startChild({ directory, teardown }: Lab, args: string[], env: Re
   const exited = once(child, 'exit').then(() => process.off('exit', kill))
   const failure = exited.then((): never => {
     const end = readFileSync(logPath, 'utf8').slice(-SHOWN)
-    throw new Error(`${args.join(' ')} ended with ${child.exitCode ?? child.signalCode}: ${end}`)
+    throw new Error(`${args.join(' ')} exited with ${child.exitCode ?? child.signalCode}: ${end}`)
   })
   failure.catch(() => {})
 
@@ -95,7 +95,7 @@ export function startChild({ directory, teardown }: Lab, args: string[], env: Re
     next,
     each,
     usage({ collect = false } = {}) {
-      // Each request has its own topic, because a busy process may not have answered the last one yet.
+      // Give each request its own topic, because a busy process may not have responded to the previous request yet.
       questions += 1
       const topic = `usage ${questions}`
       const usage = next(topic, Usage)

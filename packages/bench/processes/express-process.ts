@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import express from 'express'
 import type { Answer } from '../answers.ts'
 
-/** Express as a process: `express-process.js FILE` sends the responses in FILE, with `res.json` if they are JSON. */
+/** Runs Express: `express-process.js FILE` serves the responses in FILE, with `res.json` if they are JSON. */
 const [file = ''] = process.argv.slice(2)
 const answers: Answer[] = JSON.parse(readFileSync(file, 'utf8'))
 const app = express()

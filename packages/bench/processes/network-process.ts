@@ -2,8 +2,8 @@ import { TxMsgData } from 'cosmjs-types/cosmos/base/abci/v1beta1/abci'
 import { startDevnet } from '../../devnet/index.ts'
 
 /**
- * The development network as a process: `network-process.js BLOCK_TIME_MS MAX_BLOCK_GAS`. Sends its addresses to its
- * parent, then each committed block.
+ * Runs the development network: `network-process.js BLOCK_TIME_MS MAX_BLOCK_GAS`. Sends its addresses to the parent
+ * process, then each committed block.
  */
 const [blockTimeMs = '', maxBlockGas = ''] = process.argv.slice(2)
 const devnet = await startDevnet({ blockTimeMs: Number(blockTimeMs), maxBlockGas: BigInt(maxBlockGas) })

@@ -3,7 +3,7 @@ import type { Lab } from '../lab.ts'
 import { type Child, script, startChild } from './child.ts'
 
 const NetworkFacts = Type.Object({
-  /** Settings that connect a server to the network. */
+  /** Environment variables for a server on the network. */
   env: Type.Record(Type.String(), Type.String()),
   rpc: Type.String(),
   /** Chain address of the whitelisted wallet. */
@@ -12,9 +12,9 @@ const NetworkFacts = Type.Object({
 
 const BlockFacts = Type.Object({
   height: Type.Number(),
-  /** Milliseconds since the epoch. */
+  /** When the block was committed, in milliseconds since the epoch. */
   committedAt: Type.Number(),
-  /** Messages of the successful transactions, one per submission. */
+  /** Number of messages in successful transactions. Each submission is one message. */
   messages: Type.Number(),
   gasWanted: Type.Number()
 })

@@ -8,12 +8,12 @@ import type { Network } from './network.ts'
 
 const HOST = '127.0.0.1'
 
-/** A process that serves HTTP and answers `/health`. */
+/** A process that serves HTTP, including `/health`. */
 export interface Server extends Pick<Child, 'pid' | 'logPath' | 'usage' | 'stop'> {
   url: string
 }
 
-/** Starts a script that listens on PORT of its environment, and waits for its first response to `/health`. */
+/** Starts a script that listens on the environment variable PORT, and waits for its first response to `/health`. */
 export async function startServing(
   lab: Lab,
   args: string[],
@@ -54,17 +54,17 @@ export function startService(
     ...network,
     LOG_LEVEL: 'info',
     SERVICE_DATA_DIR: join(lab.directory, `data-${stores}`),
-    // All requests come from one address. Unless it is a proxy, its connections are limited (interface 21.6).
+    // All requests come from one address. The server limits its connections unless it is a proxy (interface 21.6).
     TRUST_PROXY: HOST,
     RATE_LIMIT_MAX: '1000000',
     RATE_LIMIT_WINDOW: '1000',
-    // More than any load can spend.
+    // More than the fees of any load.
     SERVICE_DAILY_FEE_LIMIT: '1000000000000000000',
     ...change
   })
 }
 
-/** Waits until a server is ready, that is, until it has caught up with the chain. */
+/** Waits until a server has caught up with the chain. */
 export async function untilReady({ url }: Server): Promise<void> {
   await until(() => isOk(`${url}/ready`), 'the server is ready')
 }

@@ -3,10 +3,10 @@ import type { OfflineDirectSigner } from '@cosmjs/proto-signing'
 import { createSigner } from '../../../services/wallet/signer.ts'
 import { DEVELOPMENT_WALLET } from '../../devnet/wallets.ts'
 
-/** The latency of a key service per signature. */
+/** A typical latency of key management services. */
 const SIGNING_MS = 50
 
-/** For SERVICE_SIGNER_MODULE: the development wallet with the latency of a key service. */
+/** Creates the development wallet with the latency of a key management service, for SERVICE_SIGNER_MODULE. */
 export default async (): Promise<OfflineDirectSigner> => {
   const { getAccounts, signDirect } = await createSigner({ mnemonic: DEVELOPMENT_WALLET, prefix: 'service' })
   return {

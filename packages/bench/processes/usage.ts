@@ -1,6 +1,6 @@
 import { isMainThread } from 'node:worker_threads'
 
-// Loaded with `node --import` into a measured process: reports its usage to its parent on request.
+// Loaded into measured processes with `node --import`. Reports resource usage to the parent process on request.
 interface Question {
   topic: string
   collect?: boolean
@@ -8,7 +8,7 @@ interface Question {
 
 if (isMainThread) {
   process.on('message', ({ topic, collect }: Question) => {
-    // Collect garbage first, so that heap sizes are comparable.
+    // Collect garbage, so that memory sizes are comparable.
     if (collect) globalThis.gc?.()
     const { user, system } = process.cpuUsage()
     process.send?.({ topic, cpuMs: (user + system) / 1000, rss: process.memoryUsage.rss() })

@@ -1,6 +1,6 @@
 import { literal } from './literal.ts'
 
-/** Sample TypeScript for integrators: the calls that the page itself makes in each step. */
+/** Sample TypeScript for integrators, with the same calls that the page makes in each step. */
 
 export function setUpCode(baseUrl: string): string {
   return `// npm install viem ./transaction-back-end-client-VERSION.tgz
@@ -35,7 +35,7 @@ const account = privateKeyToAccount(generatePrivateKey())
 const quote = await client.quote(${withAccount(asked)})`
 }
 
-/** Sets the key's account as the origin address: the service accepts only that account's signature. */
+/** Replaces the origin address with the key's account: the service accepts only that account's signature. */
 function withAccount(request: string): string {
   return request.replace(/(originAddress: )'.*'/, '$1account.address')
 }

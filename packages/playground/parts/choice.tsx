@@ -8,7 +8,7 @@ interface Props<T extends string> {
   onChoose: (value: T) => void
 }
 
-/** Radio buttons in one bar. */
+/** Renders radio buttons as a bar. */
 export function Choice<T extends string>({ legend, name, value, options, onChoose }: Props<T>) {
   return (
     <fieldset class="choice">

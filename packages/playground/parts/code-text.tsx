@@ -1,6 +1,6 @@
 import { highlight } from '../code/highlight.ts'
 
-/** Code in colours. */
+/** Renders code with syntax highlighting. */
 export function CodeText({ code }: { code: string }) {
   return (
     <pre>

@@ -3,13 +3,13 @@ import { Icon } from './icon.tsx'
 
 interface Props {
   text: string
-  /** The accessible name. */
+  /** Accessible name. */
   label: string
   /** Visible label; omit to show only the icon. */
   children?: string
 }
 
-/** Copies a string. */
+/** Renders a button that copies a string to the clipboard. */
 export function CopyButton({ text, label, children = '' }: Props) {
   const outcome = useSignal<'copied' | 'failed' | undefined>(undefined)
   const copy = async () => {

@@ -2,7 +2,7 @@ import { now } from '../state/now.ts'
 import { getQuote, isExpired, quote } from '../state/quote.ts'
 import { isLocked } from '../state/submission.ts'
 
-/** The time until the quote expires. */
+/** Shows the time until the quote expires. */
 export function Countdown() {
   const { expiresAt } = quote.value ?? {}
   if (quote.value === undefined) return <p class="countdown muted">Expires —</p>

@@ -8,10 +8,10 @@ import { Icon } from './icon.tsx'
 const languages = ['curl', 'Client'] as const
 type Language = (typeof languages)[number]
 
-/** Shared by all panels. */
+/** The selected language of all panels. */
 const language = signal<Language>('curl')
 
-/** Response headers that clients use. */
+/** Response headers to show. */
 const shownHeaders = ['content-type', 'retry-after', 'etag', 'age', 'x-request-id']
 
 interface Props {
@@ -124,7 +124,7 @@ function ResponsePane({ name, exchange }: { name: string; exchange: Exchange | u
   )
 }
 
-/** Moves between tabs with the arrow keys, as usual in a tab list. */
+/** Moves between tabs with the arrow keys. */
 function moveTab(event: KeyboardEvent & { currentTarget: HTMLElement }): void {
   if (event.key !== 'ArrowLeft' && event.key !== 'ArrowRight') return
   const { currentTarget: tab } = event

@@ -3,11 +3,11 @@ import { Reserved } from './reserved.tsx'
 interface Props {
   name: string
   value: string | undefined
-  /** A placeholder as wide as the value. */
+  /** A placeholder with the width of the value. */
   like: string
 }
 
-/** A row of a description list, for a value that loads later. */
+/** Renders a row of a description list, for a value that may not be loaded yet. */
 export function Fact({ name, value = '—', like }: Props) {
   return (
     <>

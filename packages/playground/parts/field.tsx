@@ -15,7 +15,9 @@ interface FieldAttributes {
   'aria-invalid': 'true' | undefined
 }
 
-/** A control with its label, hint and error from the service. `children` renders the control with these attributes. */
+/**
+ * Renders a control with label, hint and the service's error. `children` renders the control with the given attributes.
+ */
 function Field({
   name,
   label,
@@ -50,7 +52,7 @@ function Field({
 interface SelectProps extends Props {
   value: Signal<string>
   options: readonly { value: string; label: string; disabled?: boolean }[]
-  /** Sets the value by default. */
+  /** Called with the chosen value. By default, sets `value`. */
   onChoose?: (value: string) => void
 }
 

@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals'
 import { CodeText } from './code-text.tsx'
 
-/** Longer code is folded at first. code.css leaves room for this many lines of about this length. */
+/** The size of folded code. code.css reserves space for MOST_LINES lines of about LINE_LENGTH characters. */
 const MOST_LINES = 11
 const LINE_LENGTH = 70
 
@@ -9,11 +9,11 @@ interface Props {
   code: string
   /** Describes the code in the button's accessible name. */
   of: string
-  /** Whether folded code shows its end, as for a stream. */
+  /** Whether to show the end of folded code, as for a stream. */
   showsEnd?: boolean
 }
 
-/** Code of unknown length. Long code is folded, with a button to show all of it. */
+/** Renders code. Folds long code and adds a button that shows all of it. */
 export function Folded({ code, of, showsEnd = false }: Props) {
   const isOpen = useSignal(false)
   const rows = code.split('\n').map(line => Math.max(1, Math.ceil(line.length / LINE_LENGTH)))

@@ -3,11 +3,11 @@ import { likeHash, Reserved } from './reserved.tsx'
 
 interface Props {
   hash: string | undefined
-  /** No trailing slash; undefined for a network without an explorer. */
+  /** The explorer's URL without a trailing slash. Undefined if the network has no explorer. */
   explorer: string | undefined
 }
 
-/** A transaction hash, linked to the explorer if there is one. */
+/** Renders a transaction hash, with a link to the explorer if there is one. */
 export function HashLink({ hash, explorer }: Props) {
   return (
     <Reserved like={likeHash}>

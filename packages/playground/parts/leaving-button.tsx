@@ -6,7 +6,7 @@ interface Props {
   children: ComponentChildren
 }
 
-/** A button that disappears when pressed. Focus moves to its step's heading instead of the top of the page. */
+/** Renders a button that disappears when pressed. Moves the focus to the step's heading, so that it is not lost. */
 export function LeavingButton({ look = 'link', onClick, children }: Props) {
   return (
     <button

@@ -16,7 +16,7 @@ const retries: Readonly<Record<string, string>> = {
 interface Props {
   problem: Problem
   again?: { label: string; run: () => void }
-  /** Whether it concerns a submission, which may have been executed. */
+  /** Whether the problem concerns a submission, which the chain may have executed. */
   isOfSubmission?: boolean
 }
 
@@ -25,11 +25,11 @@ export function ProblemView({ problem, again, isOfSubmission = false }: Props) {
   const { code, message, statusCode, requestId, details, mayBeAccepted } = problem
   const advice = adviceFor(problem)
   const isPerhaps = mayBeAccepted || advice?.executed === 'perhaps'
-  // The message usually repeats a single detail.
+  // Skip details that the message repeats.
   const others = details.filter(detail => !message.endsWith(detail.message))
   const element = useRef<HTMLDivElement>(null)
   useEffect(() => {
-    // If a field is invalid, it gets the focus instead.
+    // Do not scroll if a field is invalid, because that field gets the focus.
     if (document.querySelector('[aria-invalid="true"]') === null) {
       element.current?.scrollIntoView({ block: 'nearest' })
     }

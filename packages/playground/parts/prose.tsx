@@ -1,6 +1,6 @@
-/** Renders plain text, with the parts in backticks as code. */
+/** Renders plain text. Parts in backticks become code. */
 export function Prose({ text }: { text: string }) {
-  // Every second piece is between backticks. The pieces never change their order.
+  // Every second piece is between backticks.
   let start = 0
   return (
     <>

@@ -1,11 +1,11 @@
 import type { ComponentChildren } from 'preact'
 
-/** A placeholder as wide as the pending value, so that the layout does not shift. */
+/** Placeholders with the width of the pending values, so that the layout does not shift. */
 export const likeUuid = '00000000-0000-4000-8000-000000000000'
 export const likeHash = `0x${'0'.repeat(64)}`
 export const likeSignature = `0x${'0'.repeat(130)}`
 
-/** A value that loads later; only its length is known at first. */
+/** Renders a value, or a placeholder of the same width until it is loaded. */
 export function Reserved({ like, children }: { like: string; children: ComponentChildren }) {
   return (
     <span class="reserved">

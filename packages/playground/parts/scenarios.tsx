@@ -1,7 +1,7 @@
 import { isLocked } from '../state/submission.ts'
 import { choose, isChosen, isOffered, scenarios } from '../state/transfer.ts'
 
-/** Buttons that fill the form for one kind of transfer. */
+/** Renders buttons that fill in the form for a kind of transfer. */
 export function Scenarios() {
   return (
     <fieldset class="scenarios" disabled={isLocked.value}>

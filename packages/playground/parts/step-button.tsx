@@ -10,7 +10,7 @@ interface Props {
   children: ComponentChildren
 }
 
-/** Runs a step. Only the current step's button stands out. */
+/** Renders the button that runs a step. Highlights only the current step's button. */
 export function StepButton({
   step,
   type = 'button',

@@ -7,20 +7,20 @@ import { Icon } from './icon.tsx'
 
 interface Props {
   step: Step
-  /** One sentence. */
+  /** A short introduction. */
   intro: ComponentChildren
   exchange: Omit<ComponentProps<typeof ExchangePanel>, 'name'>
   children: ComponentChildren
 }
 
-/** A step: its number and name and, once reached, its intro, controls, request and response. */
+/** Renders a step: its number and name and, once reached, its intro, controls, request and response. */
 export function StepFrame({ step, intro, exchange, children }: Props) {
   const section = useRef<HTMLElement>(null)
   const wasCurrent = useRef(true)
   const title = titles.value[step]
   const isCurrent = currentStep.value === step
 
-  // Scroll the next step into view, but not while the page loads.
+  // Scroll to the next step, but not on page load.
   useSignalEffect(() => {
     const becomesCurrent = currentStep.value === step && !wasCurrent.current
     wasCurrent.current = currentStep.value === step

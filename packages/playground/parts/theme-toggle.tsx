@@ -14,14 +14,14 @@ function toggle(): void {
   const theme = isDark.value ? 'dark' : 'light'
   dataset['theme'] = theme
   try {
-    // theme.ts reads it when the page loads.
+    // theme.ts reads the choice on page load.
     localStorage.setItem('theme', theme)
   } catch {
-    // localStorage may be blocked. The choice then lasts until the user leaves the page.
+    // localStorage may be blocked. The choice then lasts only until the user leaves the page.
   }
 }
 
-/** Switches between light and dark. Until then the system's preference applies. */
+/** Renders the switch between light and dark. Defaults to the system's preference. */
 export function ThemeToggle() {
   return (
     <button

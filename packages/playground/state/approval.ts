@@ -18,7 +18,7 @@ const loader = createLoader<Approval>()
 export const approvalState = loader.state
 export const approval = computed(() => readyValue(approvalState.value))
 
-/** Crypto: signs the message of the chosen fee option (interface 6.11). */
+/** Signs the message of the chosen fee option, for crypto transfers (interface 6.11). */
 export async function sign(): Promise<void> {
   const message = side.value?.message
   if (message === undefined) return
@@ -26,7 +26,7 @@ export async function sign(): Promise<void> {
   await loader.load(async () => ({ kind: 'signature', value: await sign(message) }))
 }
 
-/** Rails: requests a payment seed and the payment's id (interface 10.12). */
+/** Requests a payment seed and the payment's id, for fiat rails (interface 10.12). */
 export async function startPayment(): Promise<void> {
   await loader.load(async signal => {
     const seed = await dataOf(client.api.GET('/uuid', { parseAs: 'text', signal }))

@@ -3,7 +3,7 @@ import { Problem } from '../problem.ts'
 import { type Chain, client, dataOf, type Environment, unreadable } from '../service.ts'
 import { createLoader, readyValue } from './loadable.ts'
 
-/** The chains and the service's environment, loaded with the page. */
+/** The chains and the service's environment, loaded when the page loads. */
 const catalogue = createLoader<{ chains: Chain[]; environment: Environment }>()
 
 export const catalogueState = catalogue.state
@@ -34,7 +34,7 @@ export function chainOf(shortName: string): Chain | undefined {
   return chains.value.find(chain => chain.shortName === shortName)
 }
 
-/** The family of chains with the same address and signature format: `EVM`, `SOL`, `TRX`, `BTC` or a rail. */
+/** Returns the family of chains with the same address and signature format: `EVM`, `SOL`, `TRX`, `BTC` or a rail. */
 export function familyOf(shortName: string): string {
   const { compatibility = 'EVM' } = chainOf(shortName) ?? {}
   return compatibility === 'SELF' ? shortName : compatibility

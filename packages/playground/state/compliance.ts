@@ -2,9 +2,9 @@ import { Problem } from '../problem.ts'
 import { client, dataOf } from '../service.ts'
 
 /**
- * If the service checks compliance, checks the addresses before the user signs or approves anything.
+ * Checks the addresses before the user signs or approves anything, if the service has a compliance provider.
  * @param fields the addresses by field name
- * @throws Problem when an address is not compliant, or the provider cannot decide
+ * @throws Problem when an address is not compliant, or the provider cannot check it
  */
 export async function assertCompliant(fields: Record<string, string>, signal: AbortSignal): Promise<void> {
   const { enabled } = await dataOf(client.api.GET('/compliant/enabled', { signal }))

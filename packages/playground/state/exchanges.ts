@@ -1,9 +1,9 @@
 import { signal } from '@preact/signals'
 
-/** A request of the page and the part of its response received so far. */
+/** A request sent by the page, and the part of the response received so far. */
 export interface Exchange {
   readonly method: string
-  /** Includes the query, without the path prefix of the service. */
+  /** The path with the query, without the service's path prefix. */
   readonly path: string
   readonly status?: number
   readonly statusText?: string
@@ -13,12 +13,12 @@ export interface Exchange {
   readonly body: string
 }
 
-/** More than one transfer needs. The oldest are dropped first. */
+/** Maximum number of exchanges to keep. More than one transfer needs. */
 const MOST = 50
 
 const exchanges = signal<readonly Exchange[]>([])
 
-/** The newest exchange whose `METHOD path` matches. */
+/** Returns the newest exchange whose `METHOD path` matches. */
 export const exchangeOf = (pattern: RegExp): Exchange | undefined =>
   exchanges.value.findLast(({ method, path }) => pattern.test(`${method} ${path}`))
 
@@ -36,12 +36,12 @@ export async function recordingFetch(request: Request, baseUrl: string): Promise
   const response = await fetch(request)
   const { status, statusText, headers } = response
   update({ status, statusText, headers, ms: Math.round(performance.now() - sentAt) })
-  // An aborted request ends here too. The caller handles its error.
+  // Ignore errors, including aborts: the caller handles them.
   void readBody(response.clone(), body => update({ body })).catch(() => {})
   return response
 }
 
-/** Shows the body as it arrives, such as each event of a stream. */
+/** Reads the body and calls `show` whenever a part arrives, such as an event of a stream. */
 async function readBody({ body }: Response, show: (body: string) => void): Promise<void> {
   let text = ''
   for await (const part of body?.pipeThrough(new TextDecoderStream()) ?? []) {

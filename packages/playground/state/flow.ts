@@ -26,7 +26,7 @@ export const currentStep = computed<Step | undefined>(() => {
   return 'transfer'
 })
 
-/** A page opened by a transfer's link shows only the last step. */
+/** Returns whether a step is hidden. A page opened from a transfer's link shows only the last step. */
 const isMissing = (step: Step) => linked.value !== undefined && step !== 'status'
 
 export function isDone(step: Step): boolean {
@@ -34,7 +34,7 @@ export function isDone(step: Step): boolean {
   return !isMissing(step) && (current === undefined || steps.indexOf(step) < steps.indexOf(current))
 }
 
-/** A step opens when it is reached; the quote step when a quote is requested. */
+/** Returns whether a step is open. A step opens when reached, the quote step as soon as a quote is requested. */
 export function isOpen(step: Step): boolean {
   if (step === 'quote' && quoteState.value.status !== 'idle') return true
   return isDone(step) || currentStep.value === step
@@ -47,7 +47,7 @@ export function startOver(): void {
   forgetQuote()
 }
 
-// A quote is valid only for its request, an approval only for its quote and fee option, an error only for all of these.
+// A quote is valid only for its request, an approval only for its quote and fee option, a result only for its approval.
 forgetOnChange(forgetQuote, quoteRequest, transfer.means)
 forgetOnChange(forgetApproval, quote, chosenSide)
 forgetOnChange(forgetSubmission, approval)

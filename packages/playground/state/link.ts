@@ -1,6 +1,6 @@
 import { signal } from '@preact/signals'
 
-/** A transfer or a swap on the chain. */
+/** A transfer or swap on the chain. */
 export interface Watched {
   readonly txId: number
   readonly isSwap: boolean
@@ -15,7 +15,7 @@ function readLink(query: URLSearchParams): Watched | undefined {
   return /^[1-9]\d{0,14}$/.test(id) ? { txId: Number(id), isSwap } : undefined
 }
 
-/** Puts the transfer's link into the address bar, so that it survives a reload and can be shared. */
+/** Shows the transfer's link in the address bar, so that the user can reload the page or share the link. */
 export function showLink(watched: Watched | undefined): void {
   const query = watched === undefined ? '' : `?${watched.isSwap ? 'swap' : 'transfer'}=${watched.txId}`
   if (location.search !== query) history.replaceState(null, '', location.pathname + query)

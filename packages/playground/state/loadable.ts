@@ -44,7 +44,7 @@ export function createLoader<T>(): Loader<T> {
   }
 }
 
-/** The value if loaded, else undefined. */
+/** Returns the value if it is loaded. */
 export function readyValue<T>(state: Loadable<T>): T | undefined {
   return state.status === 'ready' ? state.value : undefined
 }

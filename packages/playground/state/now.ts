@@ -2,7 +2,7 @@ import { signal } from '@preact/signals'
 
 let timer: ReturnType<typeof setInterval> | undefined
 
-/** The current time, updated every second while something shows it. */
+/** The current time, updated every second while the page displays it. */
 export const now = signal(Date.now(), {
   watched() {
     this.value = Date.now()

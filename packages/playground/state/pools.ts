@@ -7,7 +7,7 @@ const pools = createLoader<Pool[]>()
 
 export const loadPools = () => pools.load(signal => dataOf(client.api.GET('/chains/pool', { signal })))
 
-/** The spender of an approval on the origin chain (interface 4.18). */
+/** The pool's address on the origin chain, which is the spender to approve (interface 4.18). */
 export const poolAddress = computed(
   () =>
     readyValue(pools.state.value)?.find(({ chainName }) => chainName === transfer.originChain.value)

@@ -15,17 +15,17 @@ export const quote = computed(() => readyValue(quoteState.value))
 /** The fee options of a quote. */
 export type FeeSide = 'feeFromOrigin' | 'feeFromTarget'
 
-/** The user's last choice of a fee option. */
+/** The fee option that the user chose last. */
 export const wantedSide = signal<FeeSide>('feeFromOrigin')
 
-/** The fee option in effect: a swap quote has only the first. */
+/** The fee option in effect. Swap quotes have only `feeFromOrigin`. */
 export const chosenSide = computed<FeeSide>(() =>
   quote.value !== undefined && quote.value[wantedSide.value] === undefined
     ? 'feeFromOrigin'
     : wantedSide.value
 )
 
-/** The values to approve, sign and submit with the chosen fee option. */
+/** The values to approve, sign and submit for the chosen fee option. */
 export const side = computed(() => quote.value?.[chosenSide.value])
 
 /** The parameters of the quote request (interface 5.2). */

@@ -1,4 +1,4 @@
-/** Receiving addresses. They need no owner, because the development network moves no tokens. */
+/** Sample target addresses. Nobody needs to own them, because the development network moves no tokens. */
 const samples = {
   EVM: '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC',
   SOL: '9xQeWvG816bUx9EPjHmaT23yvVM2ZWbrrpZb9PusVFin',
@@ -6,12 +6,12 @@ const samples = {
   BTC: 'tb1qw508d6qejxtdg4y5r3zarvary0c5xw7kxpjzsx'
 }
 
-/** @param family as returned by `familyOf` */
+/** Returns the sample address of a chain family. @param family as returned by `familyOf` */
 export function sampleAddressOf(family: string): string {
   return Object.entries(samples).find(([name]) => name === family)?.[1] ?? samples.EVM
 }
 
-/** Addresses with special outcomes on the development network (devnet/README.md). */
+/** Target addresses and their outcomes on the development network (devnet/README.md). */
 export const outcomes = [
   ['Completed', samples.EVM],
   ['The pull fails', ending('f1')],

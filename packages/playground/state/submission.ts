@@ -25,13 +25,13 @@ const asOption = ({ kind, value }: Approval) =>
 /** The body of the first attempt. Every retry sends the same body (docs/errors.md, Retrying). */
 const kept = signal<SubmitBody | undefined>(undefined)
 
-/** How often the user has sent it, and how far the last time has come. */
+/** How often the user has sent the body. `progress` is the state of the last time. */
 export const times = signal(0)
 export const progress = signal<SubmitState | undefined>(undefined)
 
 /**
- * One transfer has one body until its result is known, so nothing can be changed once it was sent, unless it was certainly
- * not accepted.
+ * Whether the form is locked. Once the body has been sent, the user cannot change the transfer, unless the service has
+ * definitely not accepted the submission.
  */
 export const isLocked = computed(() => {
   const state = submissionState.value
@@ -40,7 +40,7 @@ export const isLocked = computed(() => {
 
 export const body = computed(() => (isLocked.value ? kept.value : preparedBody.value))
 
-/** Whether the body is a swap, which has its own route. */
+/** Whether the body is a swap. Swaps have a separate route. */
 export const isSwapBody = computed(() => body.value !== undefined && 'amountIn' in body.value)
 
 export async function submit(): Promise<void> {

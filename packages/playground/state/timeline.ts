@@ -3,16 +3,16 @@ import { history, isFailed, isOver } from './watch.ts'
 
 export interface Entry {
   readonly status: string
-  /** The last status reached is `under way`, or final: `completed` or `failed`. */
+  /** The newest status is `under way`, or `completed` or `failed` if it is final. */
   readonly state: 'past' | 'under way' | 'completed' | 'failed' | 'to come'
-  /** When the page first saw it; it can miss a short status. */
+  /** When the page first received this status. Missing if the page never received it. */
   readonly at?: Date
 }
 
 /** Statuses of a successful transfer, in order (interface 9.7). */
 export const path = ['Available', 'Pull_Confirmed', 'Pulled', 'Paid', 'Completed']
 
-/** Past, current and expected statuses of the transfer. */
+/** The transfer's past, current and expected statuses. */
 export const timeline = computed<Entry[]>(() => {
   const seen = new Map(history.value.map(({ status, at }) => [status, at]))
   const last = history.value.at(-1)?.status

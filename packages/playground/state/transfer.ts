@@ -8,7 +8,7 @@ const FIRST_ORIGIN = 'ETH'
 
 export type Means = 'crypto' | 'CC' | 'BANK'
 
-/** The user's choices in the first step. */
+/** The user's input in the first step. */
 export const transfer = {
   means: signal<Means>('crypto'),
   originChain: signal(FIRST_ORIGIN),
@@ -26,7 +26,7 @@ export interface Scenario {
   readonly target: readonly [chain: string, symbol: string]
 }
 
-/** Form presets, one for each kind of transfer. */
+/** Form presets for each kind of transfer. */
 export const scenarios: readonly Scenario[] = [
   { name: 'Crypto transfer', means: 'crypto', origin: ['ETH', 'USDT'], target: ['POL', 'USDC'] },
   { name: 'Card payment', means: 'CC', origin: ['CC', 'USD'], target: ['POL', 'USDC'] },
@@ -51,7 +51,7 @@ export const isChosen = ({ means, origin, target }: Scenario) =>
   transfer.targetChain.value === target[0] &&
   transfer.targetSymbol.value === target[1]
 
-/** Whether the service lists the chains of a scenario. */
+/** Returns whether the service lists a scenario's chains. */
 export const isOffered = ({ origin, target }: Scenario) =>
   chainOf(origin[0]) !== undefined && chainOf(target[0]) !== undefined
 
@@ -68,7 +68,7 @@ export const targets = computed(() =>
   chains.value.filter(({ supportedLocations }) => supportedLocations.includes('target'))
 )
 
-/** Tokens that follow different currencies are swapped (interface 5.22). */
+/** Whether the tokens are pegged to different currencies, which requires a swap (interface 5.22). */
 export const isSwap = computed(() => {
   const origin = tokenOf(transfer.originChain.value, transfer.originSymbol.value)
   const target = tokenOf(transfer.targetChain.value, transfer.targetSymbol.value)
@@ -90,7 +90,7 @@ export function chooseOrigin(shortName: string): void {
   })
 }
 
-/** Chooses a target chain. Replaces an address of another family. */
+/** Chooses a target chain. Replaces the target address if it belongs to another family. */
 export function chooseTarget(shortName: string): void {
   batch(() => {
     const before = familyOf(transfer.targetChain.value)
@@ -105,7 +105,7 @@ function keepSymbol(symbol: Signal<string>, tokens: readonly { symbol: string }[
   if (!tokens.some(token => token.symbol === symbol.value)) symbol.value = tokens[0]?.symbol ?? ''
 }
 
-/** Replaces chosen chains that the service does not list. */
+/** Replaces the chosen chains if the service does not list them. */
 function keepListed(): void {
   const [origin] = origins.value
   const [target] = targets.value

@@ -4,7 +4,7 @@ import { createEvmKey, createSolanaKey, createTronKey, type Key } from '../keys/
 import { familyOf } from './catalogue.ts'
 import { isRail, transfer } from './transfer.ts'
 
-/** Keys that exist only in the memory of this page. */
+/** Keys that exist only in this page's memory. */
 const evmKey = createEvmKey()
 const tronKey = createTronKey()
 const solanaKey = signal<Key | undefined>(undefined)
@@ -16,15 +16,15 @@ createSolanaKey().then(
   () => {}
 )
 
-/** Whether this page can sign on a chain. */
+/** Returns whether this page can sign on a chain. */
 export const canSign = (chain: string) => familyOf(chain) !== 'SOL' || solanaKey.value !== undefined
 
 const opened = signal<{ wallet: BrowserWallet; key: Key } | undefined>(undefined)
 
-/** The wallet that is asking its user to expose an account to this page. */
+/** The wallet that is asking the user to share an account with this page. */
 export const askedWallet = signal<BrowserWallet | undefined>(undefined)
 
-/** Family of wallets that can sign on the origin chain. Browser wallets sign only on EVM chains. */
+/** The family of keys that can sign on the origin chain. Browser wallets sign only on EVM chains. */
 export const originFamily = computed(() => {
   const family = familyOf(transfer.originChain.value)
   return family === 'SOL' || family === 'TRX' ? family : 'EVM'
@@ -33,10 +33,10 @@ export const originFamily = computed(() => {
 /** The browser wallet that pays and signs, if any. */
 export const chosenWallet = computed(() => (originFamily.value === 'EVM' ? opened.value?.wallet : undefined))
 
-/** The signer in the steps' code samples. */
+/** The signer in the code samples. */
 export const signer = computed(() => (chosenWallet.value === undefined ? originFamily.value : 'browser'))
 
-/** Whether the code samples can create a key like the payer's: viem creates only EVM keys. */
+/** Whether the code samples can create a key like the payer's. viem supports only EVM keys. */
 export const isEvmKey = computed(
   () => !isRail.value && originFamily.value === 'EVM' && chosenWallet.value === undefined
 )
@@ -56,13 +56,13 @@ export function chooseThrowAwayKey(): void {
   opened.value = undefined
 }
 
-/** Ignores pending wallet responses. */
+/** Makes the page ignore pending wallet responses. */
 export function stopAsking(): void {
   choices += 1
   askedWallet.value = undefined
 }
 
-/** @throws Problem when the user or the wallet refuses */
+/** Opens a browser wallet to pay and sign. @throws Problem when the user or the wallet refuses */
 export async function chooseBrowserWallet(wallet: BrowserWallet): Promise<void> {
   stopAsking()
   const own = choices

@@ -5,7 +5,7 @@ import { client, problemOf } from '../service.ts'
 import { linked, showLink, type Watched } from './link.ts'
 import { isSwapBody, submitted } from './submission.ts'
 
-/** A status and when the page first saw it. */
+/** A status and when the page first received it. */
 export interface Seen {
   readonly status: string
   readonly at: Date
@@ -15,18 +15,18 @@ export const record = signal<TransferRecord | SwapRecord | undefined>(undefined)
 export const history = signal<readonly Seen[]>([])
 export const watchProblem = signal<Problem | undefined>(undefined)
 
-/** Whether the last status is final. The client then stops watching. */
+/** Whether the last status is final, so the client has stopped watching. */
 export const isOver = signal(false)
 const isCompleted = computed(() => record.value?.txstatus === 'Completed')
 export const isFailed = computed(() => isOver.value && !isCompleted.value)
 
-/** The transaction to watch: from the page's link, or from an executed submission. */
+/** The transaction to watch, from the page's URL or from an executed submission. */
 export const watched = computed<Watched | undefined>(() => {
   const txId = submitted.value?.txId
   return linked.value ?? (txId === undefined ? undefined : { txId, isSwap: isSwapBody.value })
 })
 
-/** Time from the first status seen to the final one, in seconds. */
+/** Time from the first received status to the final status, in seconds. */
 export const duration = computed(() => {
   const [first, last] = [history.value[0], history.value.at(-1)]
   if (!isOver.value || first === undefined || last === undefined || first === last) return undefined
@@ -62,7 +62,9 @@ function note(next: TransferRecord | SwapRecord): void {
   history.value = [...history.peek(), { status, at: new Date() }]
 }
 
-/** The watched transaction. A retry of the same submission does not restart the watch. */
+/**
+ * The id of the watched transaction. A retry of the same submission has the same id, so it does not restart the watch.
+ */
 const watchedId = computed(() => watched.value?.txId)
 
 effect(() => {

@@ -2,7 +2,7 @@ import { effect, signal, untracked } from '@preact/signals'
 import { baseUrl } from '../service.ts'
 import { isOver, watched } from './watch.ts'
 
-/** A webhook that the server has sent to itself (plugins/app/playground.ts). */
+/** A webhook that the server sent to itself (plugins/app/playground.ts). */
 export interface Webhook {
   readonly id: string
   readonly receivedAt: string
@@ -20,7 +20,7 @@ interface Received {
 
 const POLL_MS = 1000
 
-/** Number of polls after the transfer is final: its last webhook arrives within seconds. */
+/** Number of polls after the transfer is final. Its last webhook arrives within seconds. */
 const LOOKS_AFTER_END = 30
 
 export const received = signal<Received | undefined>(undefined)

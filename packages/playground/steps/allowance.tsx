@@ -4,7 +4,7 @@ import { poolAddress } from '../state/pools.ts'
 import { side } from '../state/quote.ts'
 import { transfer } from '../state/transfer.ts'
 
-/** The token approval in the user's wallet before submission, outside of this service (interface 16.3). */
+/** Shows the allowance that the user approves in a wallet before submission, outside this service (interface 16.3). */
 export function Allowance() {
   const { originChain, originSymbol } = transfer
   const amount = side.value && tokens(side.value.allowanceAmount, originSymbol.value)

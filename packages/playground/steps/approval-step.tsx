@@ -13,7 +13,7 @@ import { Allowance } from './allowance.tsx'
 import { Message } from './message.tsx'
 import { Payment } from './payment.tsx'
 
-/** The user approves the transfer by signing or paying. */
+/** Lets the user approve the transfer by signing or paying. */
 export function ApprovalStep() {
   const agree = isRail.value ? startPayment : sign
   const state = approvalState.value

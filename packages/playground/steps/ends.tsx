@@ -15,7 +15,7 @@ const chainOptions = (chains: readonly Chain[]) =>
 const tokenOptions = (shortName: string, end: 'origin' | 'target') =>
   tokensAt(shortName, end).map(({ symbol }) => ({ value: symbol, label: symbol }))
 
-/** Origin, target and amount of the transfer. */
+/** Renders the fields for origin, target and amount. */
 export function Ends() {
   const { originChain, originSymbol, amount, targetChain, targetSymbol } = transfer
   return (

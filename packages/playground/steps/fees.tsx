@@ -3,7 +3,7 @@ import { grouped, tokens } from '../code/amount.ts'
 import { quote } from '../state/quote.ts'
 import { isSwap, transfer } from '../state/transfer.ts'
 
-/** The fees of the quote, in the origin token. */
+/** Shows the fees of the quote in the origin token. */
 export function Fees() {
   const { originGas, processing, targetGas, swap, total } = quote.value?.fees ?? {}
   const { totalFeeUsd } = quote.value ?? {}

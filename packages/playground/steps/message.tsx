@@ -3,7 +3,7 @@ import { likeSignature } from '../parts/reserved.tsx'
 import { approval } from '../state/approval.ts'
 import { side } from '../state/quote.ts'
 
-/** The message to sign, and its signature. */
+/** Shows the message to sign and its signature. */
 export function Message() {
   const signature = approval.value?.kind === 'signature' ? approval.value.value : undefined
   return (

@@ -17,7 +17,7 @@ import {
 
 const THROW_AWAY = 'throw-away'
 
-/** Selects the wallet that pays and signs. */
+/** Lets the user select the wallet that pays and signs. */
 export function Payer() {
   const problem = useSignal<Problem | undefined>(undefined)
   const chosen = askedWallet.value ?? chosenWallet.value
@@ -59,7 +59,7 @@ export function Payer() {
   )
 }
 
-/** Keeps the chosen wallet in the list, even if wallets that announced themselves have replaced it. */
+/** Adds the chosen wallet to the list if it is missing, because wallets announced later may have replaced it. */
 function withChosen(listed: readonly BrowserWallet[], chosen: BrowserWallet | undefined) {
   return chosen === undefined || listed.some(({ id }) => id === chosen.id) ? listed : [...listed, chosen]
 }

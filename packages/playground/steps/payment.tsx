@@ -2,7 +2,7 @@ import { Fact } from '../parts/fact.tsx'
 import { likeHash, likeUuid } from '../parts/reserved.tsx'
 import { approval } from '../state/approval.ts'
 
-/** The payment's ids at the payment provider and at the service. */
+/** Shows the payment's ids at the payment provider and the service. */
 export function Payment() {
   const { value, transactionId } = approval.value ?? {}
   return (

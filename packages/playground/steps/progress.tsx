@@ -3,7 +3,7 @@ import { ProblemView } from '../parts/problem-view.tsx'
 import { problemOf } from '../service.ts'
 import { progress, submissionState, times } from '../state/submission.ts'
 
-/** Progress of the submission. */
+/** Shows the progress of the submission. */
 export function Progress() {
   const isUnderWay = submissionState.value.status === 'loading'
   const state = isUnderWay ? progress.value : undefined

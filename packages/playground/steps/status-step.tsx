@@ -9,13 +9,13 @@ import { duration, isFailed, isOver, record, startWatching, watched, watchProble
 import { Timeline } from './timeline.tsx'
 import { Webhooks } from './webhooks.tsx'
 
-/** Starts the next transfer. The pressed button becomes disabled, so focus moves to the first step. */
+/** Starts the next transfer. Moves the focus to the first step, because the pressed button becomes disabled. */
 function beginAgain(): void {
   startOver()
   document.getElementById('transfer-title')?.focus()
 }
 
-/** Shows the transfer's progress from status to status. */
+/** Shows the transfer's status changes. */
 export function StatusStep() {
   const { txId, isSwap = isSwapBody.value } = watched.value ?? {}
   const path = `/${isSwap ? 'swap_tx' : 'tx'}/${txId ?? 'TX_ID'}`

@@ -22,7 +22,7 @@ import {
 import { isRail } from '../state/transfer.ts'
 import { Progress } from './progress.tsx'
 
-/** Submits the transfer, which the chain executes exactly once. */
+/** Lets the user submit the transfer, which the chain executes exactly once. */
 export function SubmissionStep() {
   const state = submissionState.value
   const canSubmit = isLocked.value || (approval.value !== undefined && !isExpired.value)

@@ -22,8 +22,8 @@ const meanings: Readonly<Record<string, string>> = {
 }
 
 /**
- * The transfer's past and expected statuses. A failed transfer has fewer of them but keeps the same height, so that the
- * layout below does not shift and the reason has room.
+ * Shows the transfer's past and expected statuses. The height stays the same for a failed transfer, which has fewer, so
+ * that the layout below does not shift and the failure reason fits.
  */
 export function Timeline({ children }: { children: ComponentChildren }) {
   const entries = timeline.value
@@ -70,7 +70,7 @@ function TimelineEntry({ status, state, at }: Entry) {
   )
 }
 
-/** The transaction hash of a status, linked to its chain's explorer. */
+/** Renders the transaction hash of a status, with a link to its chain's explorer. */
 function Hash({ status, isToCome }: { status: string; isToCome: boolean }) {
   const { pullhash, releasehash, refundhash, originchain = '', targetchain = '' } = record.value ?? {}
   const hashes: Readonly<Record<string, [hash: string | undefined, chain: string]>> = {

@@ -28,7 +28,7 @@ const hint = computed(() => {
     : `${from} and ${to} are pegged to the same currency, so this is a transfer.`
 })
 
-/** Collects the origin, the target and the amount. */
+/** Lets the user choose origin, target and amount. */
 export function TransferStep() {
   const { originChain, targetChain } = transfer
   const state = catalogueState.value
@@ -57,7 +57,7 @@ export function TransferStep() {
         onSubmit={async event => {
           event.preventDefault()
           await getQuote()
-          // After the page has rendered the error.
+          // Wait until the page has rendered the error.
           requestAnimationFrame(() =>
             form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus()
           )

@@ -3,7 +3,7 @@ import { Folded } from '../parts/folded.tsx'
 import { baseUrl } from '../service.ts'
 import { received, webhooksOf } from '../state/webhooks.ts'
 
-/** The transfer's webhooks in order of arrival. */
+/** Shows the transfer's webhooks in order of arrival. */
 export function Webhooks({ txId }: { txId: number | undefined }) {
   const webhooks = webhooksOf(txId)
   return (

@@ -6,7 +6,7 @@ import { chosenSide, quoteRequest } from '../state/quote.ts'
 import { isRail, isSwap } from '../state/transfer.ts'
 import { isEvmKey, signer } from '../state/wallet.ts'
 
-/** The complete script for an integrator. */
+/** Shows the complete script for integrators. */
 export function WholeScript() {
   const side = chosenSide.value
   const script = [

@@ -70,6 +70,6 @@ test('the server process', async t => {
     const port = typeof address === 'object' ? address?.port : undefined
     const taken = await spawnServer(t, testEnv(t, devnet, { PORT: String(port) }))
     t.equal(await taken.exited, 1)
-    t.match(taken.output, /"level":60.*EADDRINUSE.*start failed/)
+    t.match(taken.output, /"level":60.*EADDRINUSE.*startup failed/)
   })
 })
