@@ -136,7 +136,7 @@ export function openNamedFile<Entry>(options: {
         } catch (err) {
           log.error(
             err instanceof ConfigError ? { problems: err.problems } : { err },
-            `the file of ${content} is invalid; keeping the previous ${content}`
+            `the ${content} file is invalid; keeping the previous ${content}`
           )
         }
       }, WATCH_MS)

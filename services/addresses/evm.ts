@@ -14,7 +14,7 @@ export function isEvmAddress(text: string): text is `0x${string}` {
  */
 export function evmProblem(address: string): string | undefined {
   if (!isEvmAddress(address)) return 'must be an EVM address: 0x and 40 hex digits'
-  if (ZERO.test(address)) return 'must not be the zero address, where tokens are lost'
+  if (ZERO.test(address)) return 'must not be the zero address: tokens sent there are lost'
   return ONE_CASE.test(address) || isAddress(address)
     ? undefined
     : 'must have a valid EIP-55 checksum, or be in lower case'

@@ -24,7 +24,7 @@ export function solanaProblem(address: string): string | undefined {
   if (isOffCurveAddress(address))
     return 'must be the address of a Solana wallet, on the ed25519 curve, not of a program'
   if (isWeakKey(base58.decode(address)))
-    return 'must be the address of a wallet, not a weak key for which anybody can sign'
+    return 'must be the address of a wallet, not a weak key, for which anybody can sign'
   const isReserved = address.slice(0, -1).endsWith(OF_RUNTIME) || TOKEN_PROGRAMS.includes(address)
   return isReserved ? 'must be the address of a wallet, not of a Solana program or system account' : undefined
 }

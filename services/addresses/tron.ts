@@ -10,6 +10,6 @@ export function tronProblem(address: string): string | undefined {
     return 'must be a Tron address: T and 33 more base58 characters, with a valid checksum'
   }
   return bytes.slice(1).every(byte => byte === 0)
-    ? 'must not be the zero address, where tokens are lost'
+    ? 'must not be the zero address: tokens sent there are lost'
     : undefined
 }

@@ -41,7 +41,7 @@ export function startLoop(
   async function attempt(): Promise<number> {
     try {
       const pause = await step()
-      if (lastError !== undefined) log?.info({ loop: name }, 'engine step works again')
+      if (lastError !== undefined) log?.info({ loop: name }, 'engine step recovered')
       lastError = undefined
       succeededAt = clock.elapsed()
       failedAt = undefined

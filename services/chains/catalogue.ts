@@ -46,7 +46,7 @@ export function assertLocation(
   location: ChainLocation
 ): void {
   if (supportedLocations.includes(location)) return
-  const problem = `must be a chain that can be the ${location}, which ${shortName} cannot`
+  const problem = `must be a chain that can be the ${location}, not ${shortName}`
   throw fieldError(`${location}Chain`, problem, 'CHAIN_UNSUPPORTED')
 }
 
@@ -54,7 +54,7 @@ function viemChains(environment: Environment): CatalogueChain[] {
   return networks.map(([shortName, mainnet, testnet]) => {
     const isTestnet = environment === 'testnet'
     const { name, id, nativeCurrency, rpcUrls, blockExplorers, blockTime } = isTestnet ? testnet : mainnet
-    if (blockExplorers === undefined) throw new Error(`viem knows no explorer of ${name}`)
+    if (blockExplorers === undefined) throw new Error(`viem has no block explorer for ${name}`)
     const { name: explorer, url, apiUrl } = blockExplorers.default
     return {
       shortName,

@@ -65,7 +65,7 @@ export function pools(
   balances: readonly Omit<Pool, 'poolAddress'>[],
   source: string
 ): Pool[] {
-  if (keys === undefined) throw new UpstreamError(source, 'no pool keys')
+  if (keys === undefined) throw new UpstreamError(source, 'the response contains no pool keys')
   return chains.flatMap(({ shortName }) => {
     const kind = family(shortName)
     if (kind === undefined || kind === 'FIAT') return []

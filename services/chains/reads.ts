@@ -30,7 +30,7 @@ export function createChainReads(
         stale: { maxAgeMs: 600_000, waitAboveMs: 60_000, waitMs: 1_000 },
         onFailing: (key, err) =>
           log.warn({ err, read: path, key }, 'chain API read failed; serving the last value, if any'),
-        onRecovered: key => log.info({ read: path, key }, 'chain API read works again')
+        onRecovered: key => log.info({ read: path, key }, 'chain API read recovered')
       },
       async key => from(await chainApi.get(key === '' ? path : `${path}/${key}`, shape))
     )
@@ -42,7 +42,7 @@ export function createChainReads(
     from: (response: Static<T>) => U
   ): () => Promise<Aged<U>> {
     const read = byKey(path, shape, response => {
-      if (response === undefined) throw new UpstreamError(chainApi.name, `nothing at ${path}`)
+      if (response === undefined) throw new UpstreamError(chainApi.name, `${path} was not found`)
       return from(response)
     })
     return () => read('')

@@ -58,6 +58,6 @@ function read(verdict: unknown): Read {
     if (isRefusal && message !== '') return { message, customCode: code }
   }
   throw new TypeError(
-    `returned a value of type ${typeof verdict} instead of a string or { code, message } with 1 to 64 letters, digits, _ . - as code and a non-empty message`
+    `returned a value of type ${typeof verdict}; expected a string, or { code, message } with a code of 1 to 64 letters, digits, _ . - and a non-empty message`
   )
 }

@@ -40,11 +40,11 @@ export function createMetrics(log: Logger) {
     // An upstream may have several clients, each with its own pauses.
     paused(upstream, err) {
       upstreamPaused.inc({ upstream })
-      log.warn({ err, upstream }, 'upstream calls paused because the last ones timed out')
+      log.warn({ err, upstream }, 'upstream calls paused because the last calls timed out')
     },
     resumed(upstream) {
       upstreamPaused.dec({ upstream })
-      log.info({ upstream }, 'upstream responds again')
+      log.info({ upstream }, 'upstream recovered')
     }
   }
   const node: NodeObserver = (node, request, result, seconds) =>

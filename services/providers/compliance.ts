@@ -113,7 +113,8 @@ export function createComplianceService(options: {
   function recordIn(received: readonly Static<typeof AddressRecord>[], address: string): AddressRecord {
     const own = received.filter(record => canonicalAddress(record.address) === address)
     const decisive = own.find(({ risk_score }) => !accepted.has(risk_score)) ?? own[0]
-    if (decisive === undefined) throw new UpstreamError(upstream.name, 'no record of a requested address')
+    if (decisive === undefined)
+      throw new UpstreamError(upstream.name, 'the response contains no record for a requested address')
     const { name, risk_score } = decisive
     const isName = typeof name === 'string' || name === null
     return { address: decisive.address, ...(isName && { name }), risk_score }

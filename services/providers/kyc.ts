@@ -49,7 +49,7 @@ export function createKycService(
       const records = await ask(uuid)
       // A provider that ignores the filter returns other people's sessions.
       if (records.some(record => record.external_uuid.toLowerCase() !== uuid.toLowerCase())) {
-        throw new UpstreamError(upstream.name, 'a record of another session')
+        throw new UpstreamError(upstream.name, 'the response contains a record of another session')
       }
       return records.map(({ id, status, external_uuid, created_at }) => ({
         id,

@@ -68,7 +68,10 @@ export function createFeeService(options: {
       return await chains.token(chain, symbol)
     } catch (err) {
       if (!(err instanceof UpstreamError)) throw err
-      log.warn({ err, chain, symbol }, 'token could not be read; quoting without its decimals')
+      log.warn(
+        { err, chain, symbol },
+        'token could not be read from the registry; requesting the quote without its decimals'
+      )
       return undefined
     }
   }
@@ -139,7 +142,11 @@ export function createFeeService(options: {
       const agreed = read.agreed && { ...read.agreed, ...(caller !== undefined && { caller }) }
       const formatted = formatQuote(quote, format, decimals, upstream.name)
       if (quotes && agreed) await quotes.remember(agreed)
-      else if (quotes) log.warn({ feeId: quote.feeId }, 'quote cannot be compared with its submission')
+      else if (quotes)
+        log.warn(
+          { feeId: quote.feeId },
+          'quote has no usable fee or amounts; its submission cannot be checked against it'
+        )
       const proof = agreed && proofs?.prove(agreed)
       if (options === undefined && proof === undefined) return formatted
       const sent = isObject(formatted['options']) ? formatted['options'] : {}
@@ -190,7 +197,7 @@ function originOf({ originChain, originAddress }: FeeQuery): { originChain: stri
 function assertNotFiner(amount: string, decimals: number): void {
   const { floor, ceiling } = unitsAt(exactAmount(amount), decimals)
   if (floor !== ceiling)
-    throw fieldError('amount', `must have at most ${decimals} decimal places, as the origin token has`)
+    throw fieldError('amount', `must have at most ${decimals} decimal places, like the origin token`)
 }
 
 /** Rejects chains and addresses that are not possible. Leaves unknown chains to the fee service. */

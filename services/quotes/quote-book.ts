@@ -81,7 +81,7 @@ function readQuotes(path: string, log: Logger): unknown[] {
   try {
     const quotes = parseJson(readFileSync(path, 'utf8'))
     if (file.Check(quotes)) return quotes
-    log.warn({}, 'quotes file is corrupt and ignored')
+    log.warn({}, 'quotes file is corrupt; starting without quotes')
   } catch (err) {
     const isMissing = err instanceof Error && 'code' in err && err.code === 'ENOENT'
     if (!isMissing) log.warn({ err }, 'quotes file could not be read')

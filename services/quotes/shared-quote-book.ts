@@ -62,7 +62,7 @@ export function createSharedQuoteBook(options: { table: QuoteTable; log: Logger;
       } catch (err) {
         log.warn(
           { err, feeId: quote.feeId },
-          'quote could not be stored; its submission cannot be compared with it'
+          'quote could not be stored; its submission cannot be checked against it'
         )
       }
     },

@@ -38,7 +38,7 @@ export function createRouteChecks(options: {
 
   const allowed: Check = ({ chain }, location) => {
     if (filter.allows(location, chain)) return
-    const problem = `must be a chain that this service allows as ${location}, which ${chain} is not`
+    const problem = `must be a chain that this service allows as ${location}, not ${chain}`
     throw fieldError(`${location}Chain`, problem, 'CHAIN_FILTERED')
   }
 
@@ -62,10 +62,10 @@ export function createRouteChecks(options: {
   ): Promise<Token> {
     const refusal = (problem: string) => fieldError(`${location}Symbol`, problem, 'TOKEN_UNSUPPORTED')
     const token = await chains.token(chain, symbol)
-    if (token === undefined) throw refusal(`must be a token of ${chain}, which ${symbol} is not`)
+    if (token === undefined) throw refusal(`must be a token of ${chain}, not ${symbol}`)
     if (token.supportedLocations?.includes(location) === false) {
       const use = location === 'origin' ? 'sent from' : 'received on'
-      throw refusal(`must be a token that can be ${use} ${chain}, which ${symbol} is not`)
+      throw refusal(`must be a token that can be ${use} ${chain}, not ${symbol}`)
     }
     if (amount !== undefined) assertDecimals(amount, token, `${symbol} on ${chain}`)
     return token
@@ -96,7 +96,7 @@ export function createRouteChecks(options: {
       if (!tokens.origin.isPermit2 || hasPermit2) return tokens
       throw optionsError(
         'options/permit2',
-        `must be the Permit2 signature that ${origin.symbol} on ${origin.chain} needs`
+        `must be the Permit2 signature that ${origin.symbol} on ${origin.chain} requires`
       )
     }
   }
@@ -116,6 +116,6 @@ function assertDecimals({ whole, decimals, assumed }: ClaimedAmount, token: Toke
 }
 
 function unknownChain(chain: string, location: ChainLocation): ServiceError {
-  const problem = `must be a short name from GET /chains, which ${chain} is not`
+  const problem = `must be a short name from GET /chains, not ${chain}`
   return fieldError(`${location}Chain`, problem, 'CHAIN_UNSUPPORTED')
 }

@@ -61,7 +61,7 @@ function claimedDecimals(body: SwapBody) {
 function slippageText({ slippage = '' }: SwapBody): string {
   const text = String(slippage)
   if (typeof slippage === 'number' && text.includes('e')) {
-    throw fieldError('slippage', 'must be a string, or a number that needs no exponent')
+    throw fieldError('slippage', 'must be a string, or a number without an exponent')
   }
   return text
 }

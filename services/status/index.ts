@@ -38,7 +38,7 @@ export function createStatusService(options: {
       return await index?.find(resource, txId)
     } catch (err) {
       if (!(err instanceof UpstreamError)) throw err
-      log.warn({ err, txId }, 'index failed; reading the status from the REST API')
+      log.warn({ err, txId }, 'GraphQL index failed; reading the status from the REST API')
       return undefined
     }
   }
@@ -57,7 +57,7 @@ export function createStatusService(options: {
       return (await fromChain(resource, txId)) ?? indexed
     } catch (err) {
       if (!(err instanceof UpstreamError)) throw err
-      log.warn({ err, txId }, 'REST API failed; the status lacks the hash of its refund')
+      log.warn({ err, txId }, 'REST API failed; returning the status without the refund hash')
       return indexed
     }
   }

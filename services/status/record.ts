@@ -24,13 +24,13 @@ export function readRecord(
   const entries = resource.fields.map(field => [field.name, readValue(field, pick(field), source)] as const)
   const record: StatusRecord = Object.fromEntries(entries)
   const { tx_id } = record
-  if (String(tx_id) !== txId) throw new UpstreamError(source, `record ${tx_id} instead of ${txId}`)
+  if (String(tx_id) !== txId) throw new UpstreamError(source, `returned record ${tx_id} instead of ${txId}`)
   return record
 }
 
 function readValue({ name, kind, optional }: RecordField, value: unknown, source: string): string | number {
   if (value === undefined || value === null || value === '') {
-    if (!optional) throw new UpstreamError(source, `no ${name} in a record`)
+    if (!optional) throw new UpstreamError(source, `a record has no ${name}`)
     return kind === 'text' ? '' : 0
   }
   if (kind === 'text' && typeof value === 'string') return value
@@ -38,5 +38,5 @@ function readValue({ name, kind, optional }: RecordField, value: unknown, source
     const count = typeof value === 'string' && DIGITS.test(value) ? Number(value) : value
     if (typeof count === 'number' && Number.isSafeInteger(count) && count >= 0) return count
   }
-  throw new UpstreamError(source, `unexpected ${name} in a record`)
+  throw new UpstreamError(source, `a record has an unexpected ${name}`)
 }

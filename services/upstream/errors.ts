@@ -51,7 +51,7 @@ export class UpstreamPausedError extends UpstreamError {
   override readonly result = 'paused'
 
   constructor(upstream: string) {
-    const problem = 'calls are paused because the last ones timed out'
+    const problem = 'calls are paused because the last calls timed out'
     super(upstream, problem, undefined, 'UPSTREAM_TIMEOUT', { 'retry-after': '1' })
   }
 }

@@ -113,7 +113,7 @@ async function checked(signer: OfflineDirectSigner, settings: SignerSettings): P
       const digest = sha256(makeSignBytes(answer.signed))
       const signature = fromBase64(answer.signature.signature)
       if (!secp256k1.verify(signature, digest, publicKey, { prehash: false, lowS: true })) {
-        throw new TypeError('the signer returned a signature that is not of the wallet’s key')
+        throw new TypeError('the signer returned a signature that was not made with the wallet’s key')
       }
       return answer
     }

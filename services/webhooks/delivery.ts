@@ -156,7 +156,7 @@ export function startDelivery(options: DeliveryOptions) {
       cancel()
       await receiver.close()
       await record().catch(err =>
-        log.warn({ err }, 'deliveries could not be recorded, so their webhooks will be sent again')
+        log.warn({ err }, 'deliveries could not be recorded; their webhooks will be resent')
       )
     }
   }

@@ -84,7 +84,7 @@ export function startWebhooks(options: WebhookOptions) {
     async () => {
       const names = receivers.current().map(({ receiver }) => receiver)
       const events = await outbox.abandonUnconfigured(names, UNCONFIGURED_MS)
-      if (events > 0) log.error({ events }, 'abandoned events of receivers that are no longer configured')
+      if (events > 0) log.error({ events }, 'abandoned events for receivers that are no longer configured')
       return HOUR_MS
     },
     { clock, log }

@@ -33,11 +33,12 @@ const readEntries = entriesReader('receivers', Type.Array(ReceiverEntry, { minIt
 function parse(text: string, isStrict: boolean): ReceiverSettings[] {
   const receivers = readEntries(text)
   for (const { name, url, secrets } of receivers) {
-    if (!isWebhookUrl(url))
-      throw new FileError(`has a URL of ${name} that is not an http(s) URL without a fragment`)
-    if (isStrict && !url.startsWith('https:')) throw new FileError(`has a URL of ${name} that is not https`)
+    if (!isWebhookUrl(url)) throw new FileError(`has a URL for ${name} that is not http(s) or has a fragment`)
+    if (isStrict && !url.startsWith('https:')) throw new FileError(`has a URL for ${name} that is not https`)
     if (keysOf(secrets).length < secrets.length)
-      throw new FileError(`has a secret of ${name} that is not \`whsec_\` and the base64 of 24 to 64 bytes`)
+      throw new FileError(
+        `has a secret for ${name} that is not \`whsec_\` followed by the base64 of 24 to 64 bytes`
+      )
   }
   return receivers.map(toSettings)
 }

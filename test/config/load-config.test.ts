@@ -571,9 +571,9 @@ test('reports an unusable webhook receivers file in one line, without secrets', 
     [[{ ...shop, types: ['all'] }], /malformed at `receivers.0.types.0`/],
     [[{ ...shop, more: 1 }], /malformed at `receivers.0.more`/],
     [[shop, shop], /has the name shop twice/],
-    [[{ ...shop, url: 'ftp://shop.example' }], /URL of shop that is not an http/],
-    [[{ ...shop, url: 'http://shop.example' }], /URL of shop that is not https/],
-    [[{ ...shop, secrets: [`${secret}x`] }], /secret of shop that is not/]
+    [[{ ...shop, url: 'ftp://shop.example' }], /URL for shop that is not http/],
+    [[{ ...shop, url: 'http://shop.example' }], /URL for shop that is not https/],
+    [[{ ...shop, secrets: [`${secret}x`] }], /secret for shop that is not/]
   ]
   for (const [receivers, expected] of wrong) {
     const lines = linesAbout(receivers)

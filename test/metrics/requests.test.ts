@@ -81,7 +81,7 @@ test('a paused upstream appears in the metrics and the log, and requests continu
     return index.seen.length > asked
   }, 'the index is called again')
   await paused(0)
-  t.ok(log.some(({ msg }) => msg === 'upstream responds again'))
+  t.ok(log.some(({ msg }) => msg === 'upstream recovered'))
 })
 
 test('caches report the results and ages of reads', async t => {

@@ -19,7 +19,7 @@ export interface SignedTexts {
 export type SignatureCheck = ReturnType<typeof createSignatureCheck>
 
 const NOT_THEIRS = 'is not the origin address’s signature'
-const HIGH_S = 'must have its s in the lower half of the curve order, as wallets sign'
+const HIGH_S = 'must have an s in the lower half of the curve order, as wallets create it'
 
 /**
  * Creates the check of approval signatures.

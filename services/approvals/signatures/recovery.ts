@@ -87,7 +87,7 @@ export function createRecovery() {
       if (pending.size === 0) started.unref()
     })
     started.on('error', fail)
-    started.on('exit', () => fail(new Error('the thread that recovers signers has ended')))
+    started.on('exit', () => fail(new Error('the signer recovery thread exited')))
     return started
   }
 

@@ -10,7 +10,8 @@ import type { Block, BlockResults } from './responses.ts'
 function integer(digits: string | undefined): bigint | undefined {
   if (digits === undefined) return undefined
   const value = BigInt(digits)
-  if (BigInt.asIntN(64, value) !== value) throw new RangeError(`${digits} has more than 64 bits`)
+  if (BigInt.asIntN(64, value) !== value)
+    throw new RangeError(`gas_wanted or gas_used has more than 64 bits: ${digits}`)
   return value
 }
 
@@ -32,17 +33,17 @@ export function toChainBlock(
   const bodies = (data.txs ?? []).map(fromBase64)
   const results = txs_results ?? []
   if (header.height !== String(height) || resultsHeight !== String(height)) {
-    throw new Error(`the response for block ${height} is another block`)
+    throw new Error(`the response for block ${height} is for a different height`)
   }
   if (results.length !== bodies.length) {
     throw new Error(`block ${height} has ${bodies.length} transactions and ${results.length} results`)
   }
   if (!merkleRoot(bodies.map(sha256)).equals(fromHex(header.data_hash))) {
-    throw new Error(`the transactions of block ${height} are not those of its header`)
+    throw new Error(`the transactions of block ${height} do not match the data hash in its header`)
   }
   const hash = upperHex(headerHash(header))
   if (block_id.hash.toUpperCase() !== hash) {
-    throw new Error(`the header of block ${height} does not have the hash of the block`)
+    throw new Error(`the header of block ${height} does not match the block hash`)
   }
   const transactions = results.map((result, index) => {
     const bytes: Uint8Array = bodies[index] ?? new Uint8Array()

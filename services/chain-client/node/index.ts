@@ -65,7 +65,7 @@ export function createRpcNode(options: { url: string; timeoutMs: number; clock: 
     const earliestHeight = safeInteger(sync_info.earliest_block_height)
     const blockTime = Date.parse(sync_info.latest_block_time)
     if (height === undefined || earliestHeight === undefined || Number.isNaN(blockTime)) {
-      throw new Error('the newest or the earliest block cannot be read')
+      throw new Error('the status has an invalid block height or time')
     }
     if (!knowsLimits) readBlockLimits().catch(() => {})
     return {

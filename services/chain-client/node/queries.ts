@@ -70,7 +70,7 @@ export function createQueries(call: RpcConnection['call']) {
       const { client, answered } = clientAt(height)
       try {
         const found = await client.auth.account(address)
-        if (!found) throw new Error('the account cannot be read')
+        if (!found) throw new Error(`the response contains no account for ${address}`)
         const { accountNumber, sequence } = accountFromAny(found)
         return { accountNumber, sequence, height: answered.height }
       } catch (error) {
@@ -84,7 +84,8 @@ export function createQueries(call: RpcConnection['call']) {
 
     async balance(address: string, denom: string): Promise<bigint> {
       const coin = await clientAt().client.bank.balance(address, denom)
-      if (coin.denom !== denom || !/^\d+$/.test(coin.amount)) throw new Error('the balance cannot be read')
+      if (coin.denom !== denom || !/^\d+$/.test(coin.amount))
+        throw new Error(`the response contains no valid balance in ${denom}`)
       return BigInt(coin.amount)
     },
 
@@ -93,7 +94,7 @@ export function createQueries(call: RpcConnection['call']) {
         const pubkey = encodeSecp256k1Pubkey(publicKey)
         const { gasInfo } = await clientAt().client.tx.simulate(messages, undefined, pubkey, sequence)
         const gasUsed = safeInteger(gasInfo?.gasUsed)
-        if (!gasUsed) throw new Error('the gas of a simulation cannot be read')
+        if (!gasUsed) throw new Error('the simulation response contains no valid gas_used')
         return { status: 'passed', gasUsed }
       } catch (error) {
         if (!(error instanceof QueryRefusedError)) throw error

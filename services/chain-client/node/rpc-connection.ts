@@ -108,7 +108,8 @@ export function createRpcConnection(url: UpstreamUrl, options: { timeoutMs: numb
           const { code, message, data = '' } = response.error
           throw new RpcError(code, message, typeof data === 'string' ? data : JSON.stringify(data), url.scrub)
         }
-        if (!shape.Check(response.result)) throw new Error(`the response to ${method} cannot be read`)
+        if (!shape.Check(response.result))
+          throw new Error(`the response to ${method} has an unexpected format`)
         return response.result
       } catch (error) {
         if (error instanceof RpcError) throw error

@@ -63,7 +63,7 @@ export function createNodePool(options: {
           skipped.add(key)
           log?.warn({ node: name, use, reason: present.reason }, 'RPC node skipped')
         } else if (!present && skipped.delete(key)) {
-          log?.info({ node: name, use }, 'RPC node in use again')
+          log?.info({ node: name, use }, 'RPC node back in use')
         }
       }
     }

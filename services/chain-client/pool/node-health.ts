@@ -116,9 +116,9 @@ export function createPooledNode(
     if (fault) return { rank: 'cooldown', reason: fault.reason }
     const lag = expectedHeight - height
     if (lag > MAX_LAG) return { rank: 'behind', reason: `is ${lag} blocks behind another node` }
-    if (status?.catchingUp) return { rank: 'behind', reason: 'is still reading old blocks' }
+    if (status?.catchingUp) return { rank: 'behind', reason: 'is still syncing old blocks' }
     if (!hasPruned(wanted)) return undefined
-    return { rank: 'pruned', reason: `does not have block ${wanted} any more` }
+    return { rank: 'pruned', reason: `no longer has block ${wanted}` }
   }
 
   /**

@@ -73,7 +73,7 @@ export function createReading(
         const answer = await work(from)
         if (isForeign(answer)) {
           foreign = { from, answer }
-          if (question === 'block') from.distrust('has blocks of another chain')
+          if (question === 'block') from.distrust('has blocks from another chain')
         } else if (answer === undefined && height !== undefined) {
           missing = { from, answer }
           if (reported > height + MAX_LAG)

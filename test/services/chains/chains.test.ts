@@ -235,7 +235,7 @@ test('fails if the chain API returns 404, except for the transfer limit', async 
   const chains = await chainsWith(t, {})
   await t.rejects(async () => chains.list(), {
     code: 'UPSTREAM_ERROR',
-    message: 'chain API: nothing at /chains/chain'
+    message: 'chain API: /chains/chain was not found'
   })
   t.equal(await chains.transferLimit(), undefined)
   const limited = await chainsWith(t, {

@@ -160,7 +160,7 @@ test('rejects a REST API record without a required value', async t => {
       // Failures are cached, so each read uses a new id.
       id += 1
       record = { ...REST, index: String(id), [name]: missing }
-      const error = { statusCode: 502, message: /^chain API: no \w+ in a record$/ }
+      const error = { statusCode: 502, message: /^chain API: a record has no \w+$/ }
       await t.rejects(async () => status.find('transfer', String(id)), error, `${name} ${missing}`)
     }
   }

@@ -38,7 +38,7 @@ test('pauses calls after ten consecutive timeouts', async t => {
     code: 'UPSTREAM_TIMEOUT',
     statusCode: 504,
     headers: { 'retry-after': '1' },
-    message: 'fee service: calls are paused because the last ones timed out'
+    message: 'fee service: calls are paused because the last calls timed out'
   })
   t.equal(made(), LATE)
   t.same(changes, ['paused'])

@@ -90,7 +90,8 @@ function createChainNode(
     const { gasUsed, failure } = node.simulate(transaction)
     if (failure) return { status: 'failed', ...failure }
     const gas = gasReport(gasUsed)
-    if (gas <= 0 || !Number.isSafeInteger(gas)) throw new Error('the gas of a simulation cannot be read')
+    if (gas <= 0 || !Number.isSafeInteger(gas))
+      throw new Error('the simulation response contains no valid gas_used')
     return { status: 'passed', gasUsed: gas }
   }
 

@@ -78,9 +78,9 @@ type Found = { header: Record<string, unknown>; data: { txs: string[] } }
 
 test('rejects a block if its header does not match the block hash or its transactions do not match the header', async t => {
   t.equal(await refusal(t, () => ({})), undefined)
-  const transactions = /the transactions of block \d+ are not those of its header/
+  const transactions = /the transactions of block \d+ do not match the data hash in its header/
   t.match(await refusal(t, () => ({ data: { txs: ['AAAA'] } })), transactions)
-  const header = /the header of block \d+ does not have the hash of the block/
+  const header = /the header of block \d+ does not match the block hash/
   const fields: object[] = [
     { chain_id: 'another' },
     { time: '2026-01-01T00:00:00.000000001Z' },
