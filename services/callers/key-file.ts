@@ -49,7 +49,7 @@ const readEntries = entriesReader('callers', Type.Array(CallerEntry))
 export function parseKeyFile(text: string): CallerEntry[] {
   const callers = readEntries(text)
   const hashes = callers.flatMap(({ keys }) => keys.map(({ hash }) => hash))
-  if (new Set(hashes).size < hashes.length) throw new FileError('has a key twice')
+  if (new Set(hashes).size < hashes.length) throw new FileError('has the same key twice')
   for (const { name, origins = [], keys } of callers) {
     // A key with an invalid expiry time would never expire.
     if (keys.some(({ expiresAt }) => expiresAt !== undefined && Number.isNaN(Date.parse(expiresAt))))

@@ -308,9 +308,9 @@ test('startup fails with an invalid key file', async t => {
   const caller = JSON.parse(text).callers[0]
   const wrong: [object, RegExp][] = [
     [{ callers: [caller, caller] }, /has the name shop twice/],
-    [{ callers: [caller, { ...caller, name: 'other' }] }, /has a key twice/],
+    [{ callers: [caller, { ...caller, name: 'other' }] }, /has the same key twice/],
     [{ callers: [{ ...caller, scopes: ['all'] }] }, /is malformed at `callers.0.scopes/],
-    [{ callers: [{ ...caller, origins: ['shop/path'] }] }, /origins of shop/],
+    [{ callers: [{ ...caller, origins: ['shop/path'] }] }, /invalid origin for shop/],
     [
       { callers: [{ ...caller, keys: [{ ...caller.keys[0], expiresAt: '2026-13-01T00:00:00.000Z' }] }] },
       /key of shop with an invalid expiry time/
