@@ -77,7 +77,7 @@ export function createReading(
         } else if (answer === undefined && height !== undefined) {
           missing = { from, answer }
           if (reported > height + MAX_LAG)
-            from.failed(question, `reported block ${reported} and does not have block ${height}`)
+            from.failed(question, `reported block ${reported} but does not have block ${height}`)
         } else return { from, answer }
       } catch (error) {
         if (error instanceof HistoryPrunedError) pruned = error

@@ -200,7 +200,7 @@ test('reads from other nodes if one node lacks the blocks it claims to have', as
   b.onBlock = height => (height <= 100 ? block(height) : undefined)
   await pass(4100)
   t.equal(await answered(pool.block(101)), undefined)
-  t.match(pool.health()[1], { reading: false, fault: /no longer has block 101/ })
+  t.match(pool.health()[1], { reading: false, fault: /does not have block 101/ })
   await pass(2100)
   a.height = 101
   t.match(await answered(pool.block(101)), { node: 'a' })
