@@ -8,9 +8,10 @@ export class NodeUnavailableError extends Error {
   /** Whether the node exceeded its time limit. */
   readonly late: boolean
 
-  /** @param host the node's host and port; never the whole URL, which may contain a key */
-  constructor(host: string, cause: unknown, { late = false } = {}) {
-    super(`RPC node ${host} is unavailable: ${messageOf(cause)}`, { cause })
+  /** @param host host and port, never the whole URL, which may contain a key; undefined if no node is available */
+  constructor(host: string | undefined, cause: unknown, { late = false } = {}) {
+    const subject = host === undefined ? 'no RPC node is available' : `RPC node ${host} is unavailable`
+    super(`${subject}: ${messageOf(cause)}`, { cause })
     this.late = late
   }
 }

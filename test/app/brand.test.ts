@@ -79,7 +79,7 @@ test('logs a SERVICE_CHAIN_PREFIX that differs from the chain’s, and reports n
     { SERVICE_CHAIN_PREFIX: 'other', LOG_LEVEL: 'error' },
     { logTo: line => lines.push(line) }
   )
-  const said = 'SERVICE_CHAIN_PREFIX is other, and the addresses of the chain begin with service'
+  const said = 'SERVICE_CHAIN_PREFIX is other, but addresses on the chain begin with service'
   await until(() => lines.some(line => line.includes(said)), 'the log names the variable')
   const { checks } = (await server.inject('/ready')).json()
   t.match(checks, { signer: { ok: false, detail: 'wallet-unknown' } })

@@ -3,12 +3,12 @@ import { shorten } from '../../errors/shown.ts'
 import type { Logger } from '../../logger.ts'
 import type { Blocker, BlockerKind } from '../types.ts'
 
-/** The pause while an operator must act first. */
+/** The pause before the next attempt while a blocker is present. */
 export const BLOCKED_MS = 2000
 
 export type Blockers = ReturnType<typeof createBlockers>
 
-/** The present blockers of the engine. Each one is logged when raised and when cleared. */
+/** Tracks the engine's current blockers. Logs each blocker when it is raised and when it is cleared. */
 export function createBlockers({
   log,
   clock,

@@ -20,46 +20,47 @@ import { createSlotTable } from './slots.ts'
 
 export interface EngineSettings {
   feeDenom: string
-  /** Base units per gas, and the margin over the simulated gas, as decimal strings (interface 17.6, 17.7). */
+  /** Base units per unit of gas, as a decimal string (interface 17.7). */
   gasPrice: string
+  /** The factor applied to the simulated gas, as a decimal string (interface 17.6). */
   gasMultiplier: string
-  /** The most gas per message and per transaction, whatever nodes report (interface 17.6). */
+  /** The maximum gas per message and per transaction, regardless of what nodes report (interface 17.6). */
   maxMessageGas: number
   maxTransactionGas: number
-  /** The highest price of gas, as a multiple of `gasPrice` (interface 17.8). */
+  /** The highest gas price, as a multiple of `gasPrice` (interface 17.8). */
   maxPriceFactor: number
-  /** Accepts nothing new: another wallet takes over once everything is settled (interface 7.27). */
+  /** Accepts no new submissions: another wallet takes over once all submissions are settled (interface 7.27). */
   isIntakeClosed?: boolean
-  /** How many blocks an empty store looks back over (interface 7.23). */
+  /** The number of past blocks that are read when the store is empty (interface 7.23). */
   lookBackBlocks: number
-  /** The most fees per UTC day, in base units; undefined for no limit (interface 17.10). */
+  /** The maximum fees per UTC day, in base units; undefined for no limit (interface 17.10). */
   dailyFeeLimit?: bigint | undefined
 }
 
-/** Dependencies of a leader that are the same in every term. */
+/** The leader dependencies that stay the same in every term. */
 export interface Tools {
   chain: ChainClient
   wallet: Signer
-  /** An encoded request of this wallet that is only simulated, to show whether the wallet may submit. */
+  /** An encoded request by this wallet. It is only ever simulated, to check whether the wallet may submit. */
   canary: Any
-  /** The identities of the wallet's requests, in transactions that the store does not know. */
+  /** Returns the identities of the wallet's requests in transactions that are not in the store. */
   identify: Identify
   settings: EngineSettings
   clock: Clock
-  /** The trace in which a submission was accepted, as far as known. */
+  /** Returns the trace in which a submission was accepted; undefined if unknown. */
   traceOf: (submissionId: string) => Context | undefined
 }
 
 export type EngineContext = ReturnType<typeof createContext>
 
-/** State that the workers of one term share. It is dropped when the term ends. */
+/** Creates the state that the workers of one term share. It is discarded when the term ends. */
 export function createContext(
   { canary, traceOf, ...tools }: Tools,
   term: {
     store: EngineStore
     feesPaidToday: SubmissionStore['feesPaidToday']
     log: Logger
-    /** Runs a change of the term, and ends the term if the change shows that another has begun. */
+    /** Runs a write. Ends the term if the write fails because a newer term has begun, or if its outcome is unknown. */
     inTerm: <T>(change: () => Promise<T>) => Promise<T>
     onSigned: () => void
     onSettled: (submissions: readonly Submission[]) => void
@@ -76,7 +77,7 @@ export function createContext(
   let account: WalletState | undefined
 
   function walletState(): WalletState {
-    if (!account) throw new TypeError('the state of the wallet is not loaded yet')
+    if (!account) throw new TypeError('the wallet state is not loaded yet')
     return account
   }
 
@@ -106,15 +107,15 @@ export function createContext(
     blockLimits: createBlockLimits(chain, clock),
     fees: createFeePolicy(settings, clock),
     /**
-     * Runs one change of the slots at a time, first in the store and then in memory. No other change sees only one of
-     * the two.
+     * Runs slot changes one at a time. Each change updates the store and then memory, and no other change runs in
+     * between.
      */
     withSlotLock: <T>(change: () => Promise<T>): Promise<T> => lock(() => inTerm(change)),
-    /** The wallet's account and the cursor as stored; undefined until loaded. */
+    /** The wallet's stored account and cursor; undefined until loaded. */
     get account(): WalletState | undefined {
       return account
     },
-    /** Like `account`, but throws until it is loaded. */
+    /** Like `account`, but throws until the account is loaded. */
     walletState,
     setWalletState(state: WalletState): void {
       const isFirst = !account
@@ -127,7 +128,7 @@ export function createContext(
       spans.signed(signedTx)
       onSigned()
     },
-    /** Passes settled submissions to the requests that wait for them. */
+    /** Passes settled submissions to the requests waiting for them. */
     publishSettled(submissions: readonly Submission[]): void {
       blame.forget(submissions.map(({ submissionId }) => submissionId))
       onSettled(submissions)

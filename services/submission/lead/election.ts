@@ -8,10 +8,13 @@ import type { SubmissionStore, WalletState } from '../store/types.ts'
 import type { Leader } from './leader.ts'
 import { storedSigner } from './start.ts'
 
-/** The pause between two attempts to lead. */
+/** The pause between attempts to become the leader. */
 const STAND_MS = 1000
 
-/** Stands for election until this process leads, runs the wallet for that term, and stands again. */
+/**
+ * Stands for election repeatedly. Once elected, this process runs the wallet until its term ends, and then stands
+ * again.
+ */
 export function createElection(options: {
   store: Pick<SubmissionStore, 'lead' | 'walletState'>
   chain: Pick<ChainClient, 'block' | 'status'>
@@ -25,7 +28,7 @@ export function createElection(options: {
   let leader: Leader | undefined
   let seen: WalletState | undefined
   let isStopped = false
-  /** The newest term of this process. */
+  /** The epoch of this process's latest term. */
   let ownEpoch: number | undefined
   let wasBlind = false
 
@@ -36,7 +39,7 @@ export function createElection(options: {
     try {
       await candidate.start()
     } catch (error) {
-      // A term that ends while it starts is an ordinary change of leadership.
+      // A term that ends during its start is an ordinary change of leadership.
       if (candidate.isEnded) return
       leader = undefined
       await candidate.stop()
@@ -46,8 +49,8 @@ export function createElection(options: {
   }
 
   /**
-   * Whether the nodes have another block than the next one of the store's chain.
-   * @throws if none can be reached, or all have deleted that block
+   * Returns whether the nodes' block after the cursor is not on the store's chain.
+   * @throws if no node can be reached, or all nodes have deleted that block
    */
   async function isOffChain(): Promise<boolean> {
     if (!seen) {
@@ -60,15 +63,15 @@ export function createElection(options: {
   }
 
   async function stand(): Promise<void> {
-    // A process that could read no block while it led stands again when a node responds that is on the store's chain, even
-    // if that has no next block yet.
+    // After a term in which it could not read blocks, this process stands again once a node on the store's chain
+    // responds, even if that node has no next block yet.
     if (wasBlind) wasBlind = await isOffChain().catch(() => true)
     const term = wasBlind ? undefined : await store.lead()
     if (term) await begin(term)
     else seen = await storedSigner(store, address)
   }
 
-  /** One term, or one attempt. */
+  /** Stands for election unless this process leads. If it leads, waits until its term ends. */
   async function step(): Promise<number> {
     if (!leader) await stand()
     if (!leader) return STAND_MS
@@ -84,31 +87,31 @@ export function createElection(options: {
     get leader(): Leader | undefined {
       return leader
     },
-    /** The wallet's account as last seen; undefined until a replica has stored it. */
+    /** The wallet's last known account; undefined until a replica has stored it. */
     get account(): WalletState | undefined {
       return leader?.account ?? seen
     },
     get health(): LoopHealth[] {
       return leader?.loops ?? (loop ? [loop.health()] : [])
     },
-    /** Reads the account if it is not known yet. */
+    /** Loads the account from the store unless it is already loaded. */
     async readAccount(): Promise<void> {
       if (!seen) seen = await storedSigner(store, address)
     },
-    /** Stands for the first time. @throws like the start of a leader */
+    /** Stands for election once, and then starts the loop that stands again. @throws like `start` of a leader */
     async start(): Promise<void> {
       await stand()
       loop = startLoop('election', step, { clock, log })
     },
-    /** The leader of that term has stepped down. */
+    /** Stands immediately after the leader of this term has stepped down. */
     steppedDown(epoch: number): void {
       // A process that abandoned its own term lets other replicas stand first.
       if (epoch !== ownEpoch) loop?.wake()
     },
-    /** Stops the workers of the present term after their current steps, and steps down. */
+    /** Stops the current term's workers after their current steps, and steps down. */
     async stop(): Promise<void> {
       isStopped = true
-      // Stop the loop first, so that nothing wakes it to stand again while the present term ends.
+      // Stop the loop first, so that it cannot stand again while the current term ends.
       const stopped = loop?.stop()
       await leader?.stop()
       await stopped

@@ -15,22 +15,19 @@ import { BLOCKED_MS } from './blockers.ts'
 import { createContext, type Tools } from './context.ts'
 import { createStart } from './start.ts'
 
-/** No node has the next block, or none that can be trusted. Reading the next block clears these. */
+/** Blockers raised while no node has a next block that can be trusted. Reading the next block clears them. */
 const NO_BLOCKS = ['foreign-chain', 'history-pruned', 'nodes-disagree'] as const
 
-/** How often the packer looks for submissions of other replicas whose notification was lost. */
+/** How often the packer checks for submissions from other replicas, whose notifications may have been lost. */
 const LOOK_MS = 1000
 
-/** How often the leader reports even if nothing has changed: its silence is a signal too. */
+/** The longest interval between two reports. An older report shows that the leader has stalled. */
 const REPORT_MS = 5000
 
-/**
- * A leader that cannot read any block of the chain for this long steps down, because the nodes of another replica may
- * have the blocks.
- */
+/** A leader that cannot read blocks for this long steps down, because another replica's nodes may have the blocks. */
 const MOST_BLIND_MS = 15_000
 
-/** The workers that operators see. The other workers report and audit. */
+/** The workers that the report includes. The reporter and the auditor are left out. */
 const REPORTED = ['follower', 'packer', 'broadcaster']
 
 function blockerOf(error: unknown): BlockerKind | undefined {
@@ -42,7 +39,10 @@ function blockerOf(error: unknown): BlockerKind | undefined {
 
 export type Leader = ReturnType<typeof createLeader>
 
-/** Runs the wallet for one term: signs, sends and follows. Its state in memory ends with the term. */
+/**
+ * Runs the wallet for one term: signs and sends transactions, and follows the chain. Its in-memory state is discarded
+ * when the term ends.
+ */
 export function createLeader(options: {
   term: Term
   store: Pick<SubmissionStore, 'walletState' | 'feesPaidToday'>
@@ -55,7 +55,10 @@ export function createLeader(options: {
   const { epoch } = term
   const { clock } = tools
   const workers = new Map<string, Loop>()
-  /** Nothing is signed until the store's sequence has been compared with the account's, if nodes can report it. */
+  /**
+   * Whether the first audit is over, even if nodes could not report the account's sequence. Nothing is signed before
+   * that.
+   */
   let isAudited = false
   let followedAt = clock.elapsed()
   let isBlind = false
@@ -65,7 +68,7 @@ export function createLeader(options: {
     markEnded = resolve
   })
 
-  /** After the end, everything is logged at level `debug`: a call in flight may fail, which is harmless. */
+  /** Logs everything at level `debug` once the term has ended: calls in flight may still fail, which is harmless. */
   const at =
     (level: 'info' | 'warn' | 'error'): Logger['info'] =>
     (fields, message) =>
@@ -85,7 +88,10 @@ export function createLeader(options: {
 
   term.ended.addEventListener('abort', () => void end('another process may lead'))
 
-  /** A write that fails because the term has ended, or whose outcome is unknown, ends the term before anything else is written. */
+  /**
+   * Runs a write. If it fails because the term has ended, or if its outcome is unknown, ends this term before anything
+   * else is written.
+   */
   async function inTerm<T>(change: () => Promise<T>): Promise<T> {
     try {
       return await change()
@@ -129,7 +135,7 @@ export function createLeader(options: {
       wake('packer')
     },
     onForeign: mempoolGate.doubt,
-    // Transactions sent before the start may be in blocks by now, so these are read before anything is sent.
+    // Transactions sent before the start may already be in blocks, so blocks are read before anything is sent.
     onCaughtUp() {
       work('broadcaster', onOwnChain(broadcaster.step))
       work('packer', onOwnChain(pack))
@@ -138,7 +144,8 @@ export function createLeader(options: {
   })
 
   /**
-   * Pauses a worker while no node has the blocks of the store's chain: the results of sent transactions cannot be read.
+   * Pauses a worker while no node has the blocks of the store's chain, because the results of sent transactions could
+   * not be read.
    */
   function onOwnChain(step: () => Promise<number>): () => Promise<number> {
     return async () => (NO_BLOCKS.some(blockers.has) ? BLOCKED_MS : step())
@@ -182,7 +189,7 @@ export function createLeader(options: {
   }
 
   return {
-    /** The wallet's account and the cursor; undefined until known. */
+    /** The wallet's account and cursor; undefined until loaded. */
     get account(): WalletState | undefined {
       return context.account
     },
@@ -197,14 +204,14 @@ export function createLeader(options: {
     get isEnded(): boolean {
       return isEnded
     },
-    /** Resolves when the term has ended: lost, abandoned or by `stop`. */
+    /** Resolves when the term was lost, abandoned or stopped. */
     ended,
     /** Whether the term was abandoned because no block could be read. */
     get isBlind(): boolean {
       return isBlind
     },
     /**
-     * Resumes from the state in the store and starts the workers. Returns even if no node responds.
+     * Resumes from the stored state and starts the workers. Returns even if no node responds.
      * @throws StoreOwnerError, ForeignChainError, StoreCorruptError
      */
     async start(): Promise<void> {
@@ -212,17 +219,17 @@ export function createLeader(options: {
       await inTerm(start.begin)
       work('follower', follow)
     },
-    /** A submission was queued. */
+    /** Wakes the packer for a queued submission. */
     queued: () => wake('packer'),
-    /** A node has a new block. */
+    /** Wakes the follower because a node has a new block. */
     blockAnnounced: () => wake('follower'),
-    /** Requests now go to another node. */
+    /** Resends the open slots because requests now go to another node. */
     nodeChanged(): void {
       if (broadcaster.nodeChanged()) wake('broadcaster')
     },
     /** Stops each worker after its current step, and steps down. */
     async stop(): Promise<void> {
-      // The follower first: its last step may start the others.
+      // Stop the follower first: its last step may start the other workers.
       await workers.get('follower')?.stop()
       await Promise.all([...workers.values()].map(worker => worker.stop()))
       await end()

@@ -15,9 +15,10 @@ interface TracedSlot {
 }
 
 /**
- * The spans of a submission after its intake (interface 14.20), if this process has accepted it since its start. Each
- * submission of a transaction has its own spans, because each belongs to the trace of its own request.
- * @param intakeOf the trace in which a submission was accepted
+ * Creates the spans of a submission after its intake (interface 14.20), provided that this process accepted it since it
+ * started. Submissions that share a transaction have separate spans, because each one belongs to the trace of its own
+ * request.
+ * @param intakeOf returns the trace in which a submission was accepted
  */
 export function createSlotSpans(intakeOf: (submissionId: string) => Context | undefined) {
   const open = new Map<number, TracedSlot>()
@@ -32,7 +33,7 @@ export function createSlotSpans(intakeOf: (submissionId: string) => Context | un
   }
 
   return {
-    /** A transaction was signed. The span of its slot lasts until a block consumes the slot. */
+    /** Starts the slot spans of a signed transaction. They end when a block consumes the slot. */
     signed(signedTx: SignedTx): void {
       const { sequence, submissionIds } = signedTx
       if (open.has(sequence)) return
@@ -51,7 +52,7 @@ export function createSlotSpans(intakeOf: (submissionId: string) => Context | un
         if (slot) slot.waitsSince = Date.now()
       }
     },
-    /** A block was applied. */
+    /** Ends the spans of the slots that an applied block has resolved. */
     applied({ height, resolutions }: Pick<BlockOutcome, 'height' | 'resolutions'>): void {
       for (const { sequence, transactionHash, outcomes } of resolutions) {
         const { submissions = [], waitsSince: startTime } = open.get(sequence) ?? {}

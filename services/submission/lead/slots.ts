@@ -1,41 +1,47 @@
 import type { SignedTx } from '../store/types.ts'
 
 /**
- * Replaces the id of a submission that another transaction has settled while it was in the slot. Its message is still
- * in the signed bytes, so the place stays. The store's SQL writes the same value.
+ * Takes the place of a submission id in a slot once another transaction has settled the submission. The message is
+ * still in the signed bytes, so the list keeps the place. The store's SQL writes the same value.
  */
 const LEFT = ''
 
-/** Whether the submission in this place of a signed transaction has left it. */
+/** Whether this place in a signed transaction is empty because its submission has left the slot. */
 export const hasLeft = (submissionId: string): boolean => submissionId === LEFT
 
-/** Initial state of the newest signed transaction of a slot, before it is sent. */
+/** Returns the initial send state of a slot's newest signed transaction. */
 const unsent = () => ({
-  /** Height of the chain when it was sent; undefined while it still has to be sent. */
+  /** The chain height at which the transaction was sent; undefined while it still has to be sent. */
   sentAt: undefined as number | undefined,
   timesSent: 0,
-  /** Whether it was passed to a node before, whatever the response. */
+  /** Whether the transaction was sent to a node before, regardless of the response. */
   isTried: false,
-  /** The height at which one node accepted it while another required a higher fee. */
+  /** The height at which one node accepted the transaction while another required a higher fee. */
   acceptedElsewhereAt: undefined as number | undefined,
-  /** How often in a row the node has refused its content. */
+  /** The number of consecutive refusals of the transaction's content. */
   refusals: 0,
-  /** How often in a row it got no usable response, except while smaller transactions got none either. */
+  /**
+   * The number of consecutive sends without a usable response. Reset when a smaller transaction gets no response
+   * either.
+   */
   failures: 0
 })
 
-/** A sequence that no block has consumed, with all transactions signed for it, the newest last. */
+/** A sequence number that no block has consumed, with all transactions signed for it, newest last. */
 export interface OpenSlot extends ReturnType<typeof unsent> {
   sequence: number
   signedTxs: SignedTx[]
-  /** How often other bytes were signed because a node knew the present ones but no block contained them. */
+  /**
+   * The number of times the slot was signed again because a node had the bytes in its cache but no block contained
+   * them.
+   */
   timesRenewed: number
 }
 
-/** The signed transaction that is sent for a slot. */
+/** Returns the signed transaction that is sent for a slot. */
 export const newestTx = (slot: OpenSlot) => signedTxAt(slot, -1)
 
-/** The signed transaction with which a slot was opened. */
+/** Returns the signed transaction with which a slot was opened. */
 export const firstTx = (slot: OpenSlot) => signedTxAt(slot, 0)
 
 function signedTxAt({ signedTxs, sequence }: OpenSlot, index: number): SignedTx {
@@ -44,7 +50,9 @@ function signedTxAt({ signedTxs, sequence }: OpenSlot, index: number): SignedTx 
   return signedTx
 }
 
-/** The most that a slot can cost, in base units: the chain may execute any of its signed transactions. */
+/**
+ * Returns the highest fee that a slot can cost, in base units: the chain may execute any of its signed transactions.
+ */
 export function dearestFee(slot: OpenSlot | undefined): bigint {
   const fees = slot?.signedTxs.map(({ feeAmount }) => feeAmount) ?? []
   return fees.reduce((dearest, fee) => (fee > dearest ? fee : dearest), 0n)
@@ -52,7 +60,7 @@ export function dearestFee(slot: OpenSlot | undefined): bigint {
 
 export type SlotTable = ReturnType<typeof createSlotTable>
 
-/** The open slots in memory. Every change is written to the store first. */
+/** Creates the in-memory table of open slots. Every change is written to the store first. */
 export function createSlotTable() {
   // A Map keeps insertion order, which is sequence order: slots are opened one after the other.
   const slots = new Map<number, OpenSlot>()
@@ -62,7 +70,7 @@ export function createSlotTable() {
     get size(): number {
       return slots.size
     },
-    /** The number of submissions that would be executed if the newest signed transactions of all slots were. */
+    /** The number of submissions in the newest signed transactions of all slots. */
     get submissions(): number {
       return all().reduce((count, slot) => count + newestTx(slot).submissionIds.length, 0)
     },
@@ -70,11 +78,11 @@ export function createSlotTable() {
     get gasLimits(): number[] {
       return all().map(slot => newestTx(slot).gasLimit)
     },
-    /** The most that the open slots can cost. */
+    /** The highest total of fees that the open slots can cost. */
     get fees(): bigint {
       return all().reduce((total, slot) => total + dearestFee(slot), 0n)
     },
-    /** Adds a signed transaction, to a new slot or as the newest of an open one. It then has to be sent. */
+    /** Adds a signed transaction to a new or an open slot, and marks the slot to be sent. */
     add(signedTx: SignedTx): void {
       const { sequence } = signedTx
       const slot = slots.get(sequence) ?? { sequence, signedTxs: [], timesRenewed: 0, ...unsent() }
@@ -89,7 +97,7 @@ export function createSlotTable() {
       return undefined
     },
     /**
-     * Empties the place of a submission that was settled while in a slot. The slot then has to be signed and sent
+     * Removes a settled submission from its open slot, but keeps its place. The slot must then be signed and sent
      * again.
      * @returns the slot's sequence
      */
@@ -110,7 +118,7 @@ export function createSlotTable() {
     first: (): OpenSlot | undefined => slots.values().next().value,
     /** The slot with the lowest sequence whose newest signed transaction has to be sent. */
     nextToSend: () => all().find(({ sentAt }) => sentAt === undefined),
-    /** Marks all slots to be sent again. */
+    /** Marks all slots to be resent. */
     replay(): void {
       for (const slot of slots.values()) slot.sentAt = undefined
     }

@@ -6,7 +6,7 @@ import type { SubmissionStore, WalletState } from '../store/types.ts'
 import { BLOCKED_MS } from './blockers.ts'
 import type { EngineContext } from './context.ts'
 
-/** How long a start waits for a look back, which may continue after it. */
+/** How long a start waits for the look-back, which may continue afterwards. */
 const MOST_LOOKING_MS = 5000
 
 /** The number of blocks requested in parallel. */
@@ -18,7 +18,7 @@ class StoreOwnerError extends Error {
 }
 
 /**
- * The stored state of the wallet's account.
+ * Returns the stored wallet state; undefined if there is none.
  * @throws StoreOwnerError if the store belongs to another wallet
  */
 export async function storedSigner(
@@ -33,9 +33,9 @@ export async function storedSigner(
 }
 
 /**
- * Checks before anything is signed that a node has the chain and the history of the store. A node with another history
- * is skipped while there are others.
- * @returns false if no node has the block at the cursor, so that the history cannot be compared
+ * Checks, before anything is signed, that a node is on the store's chain and has the block at the cursor. Skips nodes
+ * with a different history while other nodes are left.
+ * @returns false if no node has the block at the cursor, so the history cannot be compared
  * @throws ForeignChainError
  * @throws NodeUnavailableError
  */
@@ -43,7 +43,9 @@ export async function verifyChain(chain: ChainClient, stored: WalletState): Prom
   const { chainId, cursorHeight, cursorHash } = stored
   const status = await chain.status()
   if (status.chainId !== chainId) {
-    throw new ForeignChainError(`the node follows ${status.chainId}, the store belongs to ${chainId}`)
+    throw new ForeignChainError(
+      `the node is on chain ${status.chainId}, but the store belongs to chain ${chainId}`
+    )
   }
   if (status.height < cursorHeight) return false
   const block = await chain.block(cursorHeight).catch(error => {
@@ -53,7 +55,7 @@ export async function verifyChain(chain: ChainClient, stored: WalletState): Prom
   if (!block) return false
   if (block.hash === cursorHash) return true
   const error = new ForeignChainError(
-    `block ${cursorHeight} of the node is not the one in the store: the chain was restarted or the node is on ` +
+    `the node's block ${cursorHeight} differs from the block in the store: the chain was restarted or the node is on ` +
       'a fork; a new chain needs a new store'
   )
   if (chain.distrust(block.node, error.message)) return verifyChain(chain, stored)
@@ -61,11 +63,12 @@ export async function verifyChain(chain: ChainClient, stored: WalletState): Prom
 }
 
 /**
- * Looks back over the chain before a new store begins at the block of the wallet's account. Adopts what the wallet has
- * executed, so that a retry gets its result (interface 7.23). Each block must have the hash and the results that the
- * block after it confirms.
- * @returns a step that reads some blocks, newest first. Resolves with true at the bound, or if no node has an earlier
- *   block. Throws NodeUnavailableError, and ForeignChainError if the nodes contradict each other
+ * Reads the chain backwards from the block at which a new store begins. Adopts the requests that the wallet has
+ * executed, so that a retry gets the existing result (interface 7.23). The next block must confirm the hash and the
+ * results of each block.
+ * @returns a function that reads the next few blocks, newest first. It resolves with true after the lowest block, or if
+ *   no node has an earlier block. It throws NodeUnavailableError, or ForeignChainError if the nodes contradict each
+ *   other
  */
 export function createLookBack(
   { chain, store, wallet, identify, settings, blockers, log }: EngineContext,
@@ -75,22 +78,22 @@ export function createLookBack(
   const lowest = Math.max(1, cursorHeight - depth + 1)
   let height = cursorHeight
   let hash: string | undefined = cursorHash
-  /** The hash of the results of the block at `height`, from the header above it. */
+  /** The results hash of the block at `height`, from the header of the next block. */
   let resultsHash: string | undefined
   let adopted = 0
   if (depth > 0) {
-    const reason = `a new store: what the wallet has executed is read from the blocks ${lowest} to ${cursorHeight}`
+    const reason = `the store is new: reading what the wallet has executed from blocks ${lowest} to ${cursorHeight}`
     blockers.raise('looking-back', reason)
   }
 
   async function readNext(asked: ReturnType<typeof chain.block>): Promise<void> {
     const block = await asked
-    if (!block) throw new NodeUnavailableError('of the pool', `no node has block ${height} at present`)
+    if (!block) throw new NodeUnavailableError(undefined, `none has block ${height} at present`)
     const wrong =
       block.hash !== hash
-        ? `block ${height} of the node is not the one that the next block follows`
+        ? `the node's block ${height} is not the predecessor of the next block`
         : block.resultsHash !== (resultsHash ?? block.resultsHash) &&
-          `the node's results of block ${height} are not those that the next header confirms`
+          `the node's results of block ${height} do not match the next block's header`
     if (wrong) {
       chain.distrust(block.node, wrong)
       throw new ForeignChainError(wrong)
@@ -104,7 +107,7 @@ export function createLookBack(
   }
 
   function finish(): true {
-    if (depth > 0) log.info({ from: height + 1, to: cursorHeight, adopted }, 'looked back over the chain')
+    if (depth > 0) log.info({ from: height + 1, to: cursorHeight, adopted }, 'look-back finished')
     return true
   }
 
@@ -115,7 +118,7 @@ export function createLookBack(
     try {
       for (const request of asked) await readNext(request)
     } catch (error) {
-      // No node has this block, nor any before it.
+      // No node has this block or an earlier one.
       if (error instanceof HistoryPrunedError) return finish()
       throw error
     }
@@ -123,14 +126,14 @@ export function createLookBack(
   }
 }
 
-/** Starts a term from the stored state or, the first time, from the account that the chain reports. */
+/** Starts a term from the stored state, or from the account that the chain reports if the store is new. */
 export function createStart(
   context: EngineContext,
   store: Pick<SubmissionStore, 'walletState'>,
   epoch: number
 ) {
   const { chain, wallet, slots, blockers, clock, log } = context
-  /** The account that the chain reports, and the look back from there. */
+  /** The account that the chain reports, and the look-back from its block. */
   let found: { account: WalletState; lookBack: () => Promise<boolean> } | undefined
 
   async function load(account: WalletState): Promise<void> {
@@ -146,7 +149,7 @@ export function createStart(
   }
 
   /**
-   * Stores the wallet's account for the first time, after a look back over the chain (interface 7.23).
+   * Stores the wallet's account for the first time, after the look-back (interface 7.23).
    * @returns the pause until the next step or attempt
    * @throws NodeUnavailableError, NodesDisagreeError, StoreOwnerError
    */
@@ -160,12 +163,12 @@ export function createStart(
       if (!(await found.lookBack())) return 0
     } catch (error) {
       if (!(error instanceof ForeignChainError)) throw error
-      // Either node may be wrong, so the account is requested again too.
-      log.warn({ reason: error.message }, 'restarting the look back')
+      // Either node may be wrong, so request the account again too.
+      log.warn({ reason: error.message }, 'restarting the look-back')
       found = undefined
       return BLOCKED_MS
     }
-    // An earlier attempt that failed afterwards, or whose commit failed, may have stored it already.
+    // An earlier attempt may have stored the account, even if its commit or a later step failed.
     const stored = await storedSigner(store, wallet.address)
     if (!stored) await context.store.putWalletState(found.account)
     await load(stored ?? found.account)
@@ -175,7 +178,7 @@ export function createStart(
   return {
     register,
     /**
-     * Loads the stored state, and compares the node with it. Returns even if no node responds.
+     * Loads the stored state, and checks the node against it. Returns even if no node responds.
      * @throws StoreOwnerError, ForeignChainError, StoreCorruptError
      */
     async begin(): Promise<void> {
@@ -185,7 +188,7 @@ export function createStart(
       try {
         if (!stored) while (!context.account && clock.elapsed() < end && (await register()) === 0);
         else if (!(await verifyChain(chain, stored))) {
-          log.warn({ height: stored.cursorHeight }, 'no node has the newest block that was read')
+          log.warn({ height: stored.cursorHeight }, 'no node has the last block that this service processed')
         }
       } catch (error) {
         if (error instanceof NodesDisagreeError) return void blockers.raise('nodes-disagree', error.message)

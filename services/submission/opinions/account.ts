@@ -12,7 +12,7 @@ type Report = AccountState | ForeignPrefix | undefined
 
 const isAccount = (report: Report): report is AccountState => report !== undefined && 'sequence' in report
 
-/** A report without its height. */
+/** Describes a report without its height. */
 function describe(report: Report): string {
   if (report === undefined) return 'no account'
   if (!isAccount(report)) return `no address of the chain, whose prefix is ${report.expectedPrefix}`
@@ -20,7 +20,7 @@ function describe(report: Report): string {
 }
 
 function disagreement(opinions: readonly Opinion<Report>[]): Error {
-  if (opinions.length === 0) return new NodeUnavailableError('of the pool', 'no node reports the account')
+  if (opinions.length === 0) return new NodeUnavailableError(undefined, 'none reports the account')
   const reports = opinions.map(({ node, answer }) => {
     const height = isAccount(answer) ? ` at block ${answer.height}` : ''
     return `${node} reports ${describe(answer)}${height}`
@@ -31,7 +31,8 @@ function disagreement(opinions: readonly Opinion<Report>[]): Error {
 }
 
 /**
- * Two nodes may be at different blocks. Another node can also report the account at the block of a node that is behind.
+ * Returns the report that two nodes agree on. If nodes are at different blocks, requests the account again at the block
+ * of the node that is furthest behind.
  */
 async function agreedReport(chain: Pick<ChainClient, 'agreement'>, address: string): Promise<Report> {
   const reportAt = (height?: number) =>
@@ -52,9 +53,10 @@ async function agreedReport(chain: Pick<ChainClient, 'agreement'>, address: stri
 }
 
 /**
- * Reads the wallet's account, to store it for the first time: its number, its sequence and the block of this state,
- * after which every block is read (interface 7.25). Two nodes must report it, or a single node twice (interface 19.18).
- * If they are at different blocks, the earlier one counts: a later block may contain what only one of them knows.
+ * Reads the wallet's account before it is stored for the first time: its number, its sequence and the block of that
+ * state, from which on every block is read (interface 7.25). Two nodes must report the same account, or a single node
+ * twice (interface 19.18). If the nodes are at different blocks, uses the earlier block, because later blocks may
+ * contain transactions that one of the nodes has not yet processed.
  * @returns the reason if the chain has no such account
  * @throws NodeUnavailableError, NodesDisagreeError
  */
@@ -67,18 +69,17 @@ export async function readWalletState(
   if (!account) return `${address} has no account on the chain: it needs funds for its fees`
   if (!isAccount(account)) {
     const [prefix] = address.split('1')
-    return `SERVICE_CHAIN_PREFIX is ${prefix}, and the addresses of the chain begin with ${account.expectedPrefix}`
+    return `SERVICE_CHAIN_PREFIX is ${prefix}, but addresses on the chain begin with ${account.expectedPrefix}`
   }
   const { accountNumber, sequence: nextSequence, height: cursorHeight } = account
   const { agreed, opinions } = await agreedBlock(chain, cursorHeight)
-  if (opinions.length === 0)
-    throw new NodeUnavailableError('of the pool', `no node has block ${cursorHeight}`)
+  if (opinions.length === 0) throw new NodeUnavailableError(undefined, `none has block ${cursorHeight}`)
   const [block] = agreed ?? []
   if (block?.chainId !== chainId) {
     throw new NodesDisagreeError(
       block
-        ? `block ${cursorHeight} is of ${block.chainId}, and a node follows ${chainId}`
-        : `no two nodes have the same block ${cursorHeight}, at which they report the account`
+        ? `block ${cursorHeight} belongs to chain ${block.chainId}, but a node is on chain ${chainId}`
+        : `no two nodes have the same block ${cursorHeight}, the block of the reported account`
     )
   }
   const { hash: cursorHash } = block

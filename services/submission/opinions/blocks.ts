@@ -1,11 +1,11 @@
 import type { ChainBlock, ChainClient, NodeBlock, PoolBlock } from '../../chain-client/index.ts'
 
-/** The nodes contradict each other, or too few of them have responded, and nothing shows which is right. */
+/** The nodes contradict each other, or too few nodes have responded, so it is unknown which one is right. */
 export class NodesDisagreeError extends Error {
   override name = 'NodesDisagreeError'
 }
 
-/** The node follows a chain other than the store's. */
+/** The node is on a chain other than the store's. */
 export class ForeignChainError extends Error {
   override name = 'ForeignChainError'
 }
@@ -13,21 +13,23 @@ export class ForeignChainError extends Error {
 /** The predecessor of a block: the cursor, or the block before it. */
 export type Predecessor = Pick<ChainBlock, 'chainId' | 'height' | 'hash'>
 
-/** @returns the error if the block does not follow on the same chain */
+/** Checks that a block directly follows its predecessor on the same chain. @returns the error if it does not */
 export function discontinuity(block: ChainBlock, before: Predecessor): ForeignChainError | undefined {
   if (block.chainId !== before.chainId) {
-    return new ForeignChainError(`the node follows ${block.chainId}, the store belongs to ${before.chainId}`)
+    return new ForeignChainError(
+      `the node is on chain ${block.chainId}, but the store belongs to chain ${before.chainId}`
+    )
   }
   if (block.previousHash !== before.hash) {
     return new ForeignChainError(
-      `block ${block.height} of the node does not follow block ${before.height} that was read before: ` +
+      `the node's block ${block.height} does not follow block ${before.height}, which was processed before: ` +
         'the chain was restarted or the node is on a fork'
     )
   }
   return undefined
 }
 
-/** The block at a height, as agreed by two nodes. */
+/** Reads a block until two nodes agree on it. */
 export const agreedBlock = (
   chain: Pick<ChainClient, 'agreement'>,
   height: number,
@@ -42,15 +44,15 @@ export const agreedBlock = (
     agree: (one, other) => one !== undefined && other !== undefined && isSame(one, other)
   })
 
-/** The fields of an outcome that decide. Texts and other events may differ between nodes. */
+/** The fields of an outcome that nodes must agree on. Messages and other events may differ between nodes. */
 const DECISIVE = [
   ['resolutions', 'sequence', 'transactionHash', 'origin', 'outcomes', 'submissionId', 'status', 'txId'],
   ['adoptions', 'execution']
 ].flat()
 
 /**
- * Whether two responses about a block decide the same. The hash of the results does not cover events.
- * @param outcomeOf what a block decides, without ids generated for it
+ * Returns whether two responses for a block lead to the same outcome. The results hash does not cover events.
+ * @param outcomeOf returns the outcome of a block, without generated ids
  */
 export function decideSame(
   one: NodeBlock,
@@ -62,9 +64,9 @@ export function decideSame(
 }
 
 /**
- * Finds out which node's response about a block is wrong: the one that other nodes outvote, or the one that the next
- * block contradicts, if two nodes agree on the next block (interface 19.20). Nodes found to be wrong are skipped.
- * @param isSame whether two responses decide the same
+ * Determines which node's response for a block is wrong: the response that other nodes outvote, or that the next block
+ * contradicts if two nodes agree on the next block (interface 19.20). Distrusts the nodes that were wrong.
+ * @param isSame returns whether two responses lead to the same outcome
  * @returns whether the block can be read again immediately; false while the next block is awaited
  * @throws NodesDisagreeError if nothing shows which node is wrong, or no other node is left
  */
@@ -78,7 +80,7 @@ export async function findWrongNode(
 
   function passOver(isRight: (answer: NodeBlock) => boolean): boolean {
     const wrong = answers.filter(answer => !isRight(answer))
-    const reason = `its block ${height}, or the results of that, are not those of the chain`
+    const reason = `its block ${height}, or the results of that block, differ from the chain`
     const passedOver = wrong.filter(({ node }) => chain.distrust(node, reason))
     if (wrong.length > 0 && passedOver.length === 0)
       throw new NodesDisagreeError(`no node is left: ${reason}`)
@@ -95,6 +97,6 @@ export async function findWrongNode(
   if (right) return passOver(answer => isSame(answer, right)) || true
   if (nextBlock.opinions.every(({ answer }) => answer === undefined)) return false
   throw new NodesDisagreeError(
-    `${answers.map(({ node }) => node).join(' and ')} have different blocks ${height}, or results of it`
+    `${answers.map(({ node }) => node).join(' and ')} report different blocks or results at height ${height}`
   )
 }

@@ -6,35 +6,38 @@ import {
 } from '../../chain-client/index.ts'
 import type { Clock } from '../../clock.ts'
 
-/** The limit if the chain sets none. Without a limit, a wrong simulation could request any amount of gas. */
+/** The gas limit if the chain sets none. Without a limit, a wrong simulation could request any amount of gas. */
 const UNLIMITED_GAS = 100_000_000
 
 /** A simulation sends the transaction in hex, and a node accepts requests of at most 1,000,000 bytes. */
 const MAX_BATCH_BYTES = 400_000
 
-/** A transaction may use a quarter of the bytes of a block, which the header, the commit and others share. */
+/**
+ * A transaction may use a quarter of a block's bytes, because the header, the commit and other transactions need space
+ * too.
+ */
 const BLOCK_SHARE = 4
 
-/** How long the limits of a block are cached. The chain's governance may change them. */
+/** How long block limits are cached. The chain's governance may change them. */
 const FRESH_MS = 30_000
 
-/**
- * Reads the limits of a block. A node that lies about them must neither cause a message to be refused nor let it run
- * out of gas.
- */
+/** Reads the block limits. A node that lies about them must not cause a message to be refused or to run out of gas. */
 export function createBlockLimits(chain: Pick<ChainClient, 'agreement'>, clock: Clock) {
-  /** The most gas, as last reported by two nodes, if there are two. */
+  /** The maximum gas that two nodes last agreed on, if any did. */
   let agreedGas: number | undefined
   let highestGas = UNLIMITED_GAS
   let batchBytes = MAX_BATCH_BYTES
   let askedAt = Number.NEGATIVE_INFINITY
 
   const limits = () => ({
-    /** The most gas. Before nodes agree, the limit that applies if the chain sets none. */
+    /** The maximum gas of a block. Before two nodes agree, UNLIMITED_GAS. */
     gas: agreedGas ?? UNLIMITED_GAS,
-    /** The most gas. Before nodes agree, the highest response. */
+    /** The maximum gas of a block. Before two nodes agree, the highest reported value. */
     likelyGas: agreedGas ?? highestGas,
-    /** The most bytes for all messages of one transaction. Before nodes agree, based on the highest response. */
+    /**
+     * The maximum size of all messages in a transaction, in bytes. Before two nodes agree, based on the highest
+     * reported value.
+     */
     batchBytes
   })
 
@@ -47,7 +50,7 @@ export function createBlockLimits(chain: Pick<ChainClient, 'agreement'>, clock: 
       },
       agree: (one, other) => one.gas === other.gas && one.bytes === other.bytes
     })
-    if (opinions.length === 0) throw new NodeUnavailableError('every node', 'no limits of a block')
+    if (opinions.length === 0) throw new NodeUnavailableError(undefined, 'none reports the block limits')
     const answers = agreed ?? opinions.map(({ answer }) => answer)
     const bytes = Math.max(...answers.map(answer => answer.bytes))
     agreedGas = agreed?.[0].gas ?? agreedGas
@@ -58,12 +61,12 @@ export function createBlockLimits(chain: Pick<ChainClient, 'agreement'>, clock: 
   }
 
   return {
-    /** @returns the cached limits, or the chain's if those are too old. @throws NodeUnavailableError */
+    /** Returns the cached limits, or requests them from the nodes if they are too old. @throws NodeUnavailableError */
     read: async () => (clock.elapsed() - askedAt >= FRESH_MS ? refresh() : limits()),
     /**
-     * Asks the nodes again, after a node has refused a transaction with this gas for exceeding the limit of a block. A
-     * single response that agrees with that node counts too.
-     * @returns whether that gas is above the limit
+     * Requests the limits again after a node has refused a transaction with this gas limit for exceeding the block
+     * limit. A single other response is enough to confirm the refusal.
+     * @returns whether this gas limit exceeds the block limit
      * @throws NodeUnavailableError
      */
     async isBelow(gas: number): Promise<boolean> {
@@ -75,10 +78,10 @@ export function createBlockLimits(chain: Pick<ChainClient, 'agreement'>, clock: 
   }
 }
 
-/** The SDK's default gas for each byte of a transaction. No executed transaction used less. */
+/** The SDK's default gas per transaction byte. No executed transaction uses less. */
 const GAS_PER_BYTE = 10
 
-/** Two figures agree if neither is more than this many times the other. */
+/** Two gas figures agree if neither is more than AGREEMENT times the other. */
 const AGREEMENT = 2
 
 const agree = (a: number, b: number) => Math.max(a, b) <= AGREEMENT * Math.min(a, b)
@@ -86,7 +89,10 @@ const agree = (a: number, b: number) => Math.max(a, b) <= AGREEMENT * Math.min(a
 const figuresOf = (answers: readonly SimulationResult[]) =>
   answers.flatMap(answer => (answer.status === 'passed' ? answer.gasUsed : []))
 
-/** The most gas that a transaction with this many messages requests, whatever nodes report (interface 17.6). */
+/**
+ * Returns the maximum gas for a transaction with this number of messages, regardless of what nodes report (interface
+ * 17.6).
+ */
 export function gasCap(
   { maxMessageGas, maxTransactionGas }: { maxMessageGas: number; maxTransactionGas: number },
   messages: number
@@ -94,7 +100,7 @@ export function gasCap(
   return Math.min(maxMessageGas * Math.max(1, messages), maxTransactionGas)
 }
 
-/** The gas of a simulation, as reported by one node. */
+/** The gas that one node reported for a simulation. */
 export interface SimulatedGas {
   gasUsed: number
   node: string
@@ -104,7 +110,7 @@ export interface SimulatedGas {
 /** Decides which simulated gas to trust: a node may be wrong or lie, and gas costs money. */
 export function createGasEstimate(chain: Pick<ChainClient, 'agreement' | 'simulate'>) {
   let perMessage: number | undefined
-  /** The gas per message that two nodes agreed on. It does not follow later figures, which would creep up. */
+  /** The gas per message that two nodes agreed on. Later figures do not change it, so that it cannot creep up. */
   let agreedPerMessage: number | undefined
 
   function bounded(figures: readonly number[], messages: number, failedBefore: boolean): number {
@@ -115,7 +121,7 @@ export function createGasEstimate(chain: Pick<ChainClient, 'agreement' | 'simula
     return Math.min(Math.max(lowest, usual), AGREEMENT * usual)
   }
 
-  /** Simulates the same transaction until two nodes agree. */
+  /** Simulates the same transaction on other nodes until two nodes agree. */
   async function confirm({ gasUsed, node, simulation }: SimulatedGas) {
     const { agreed, opinions } = await chain.agreement<SimulationResult>({
       question: 'simulate',
@@ -129,22 +135,22 @@ export function createGasEstimate(chain: Pick<ChainClient, 'agreement' | 'simula
       }
     })
     if (agreed) return { isAgreed: true, figures: figuresOf(agreed) }
-    // No other node confirms it. A node that was wrong once may be right now.
+    // No other node confirms the figure. A node that was wrong once may be right now.
     const answers = [...opinions.map(({ answer }) => answer), await chain.simulate(simulation)]
     return { isAgreed: false, figures: figuresOf(answers) }
   }
 
   return {
-    /** The gas of one message of the last batches; undefined before the first. */
+    /** The gas per message of the last batch; undefined before the first batch. */
     get perMessage(): number | undefined {
       return perMessage
     },
     /**
-     * The gas that a transaction needs. A figure that differs from the last agreed one, or that was too low before, is
-     * trusted if another node agrees. If none does, the result stays between the agreed figure and twice as much.
-     * Before the first agreement it is the lowest figure, and after a failure the highest.
-     * @param transaction.bytes of its messages
-     * @returns `isCertain`: two nodes reported it, now or before
+     * Returns the gas that a transaction needs. A figure that differs from the last agreed figure, or that was too low
+     * before, is trusted only if another node agrees. Otherwise the result is limited to between the agreed figure and
+     * twice that. Before the first agreement, the result is the lowest figure; after a failure, the highest.
+     * @param transaction.bytes the size of its messages
+     * @returns `isCertain` is true if two nodes agreed, now or earlier
      */
     async believe(
       reported: SimulatedGas,

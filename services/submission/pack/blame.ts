@@ -9,50 +9,49 @@ import { controlMessage } from '../sign/transaction.ts'
 import type { QueuedMessage, WalletState } from '../store/types.ts'
 import type { BlockerKind, Refusal } from '../types.ts'
 
-/** How long a lone message rests after a refusal. Doubles each time, up to the longest. */
+/** How long a lone message rests before it is tried again. Doubles with each rest, up to LONGEST_REST_MS. */
 const FIRST_REST_MS = 250
 const LONGEST_REST_MS = 600_000
 
-/** A lone message is rejected after this many refusals, each after its simulation passed. */
+/** A message is rejected after failing alone this many times, each time after its simulation passed. */
 const MOST_STRIKES = 3
 
-/** Size refusals of a lone message count only after this many rests: the node's mempool may be nearly full. */
+/**
+ * Size refusals of a lone message count as strikes only after this many rests: the node's mempool may be nearly full.
+ */
 const RESTS_BEFORE_SIZE_COUNTS = 4
 
 /** A transaction that was refused or failed because of its content. */
 export interface Failure {
-  /** The submissions that may be the cause: all in the transaction, or the one the chain identifies. */
+  /** The submissions that may be at fault: all in the transaction, or only the one that the chain identifies. */
   suspects: readonly string[]
   /** The number of messages in the transaction. */
   messages: number
   refusal: Refusal
   /**
-   * What refused it. `block`: it failed in a block. `gas`: nodes agree that it needs more gas than a block has. `size`:
-   * a node gives no usable response to these bytes, but responds to smaller ones. `node`: CheckTx. This alone rejects
-   * no message, because the mempool or the state of a single node may be the cause.
+   * How the transaction failed. `block`: in a block. `gas`: nodes agree that it needs more gas than a block allows.
+   * `size`: a node gives no usable response to it, but responds to smaller transactions. `node`: in CheckTx. Such a
+   * failure is not a strike, because the mempool or the state of a single node may be the cause.
    */
   by: 'block' | 'gas' | 'size' | 'node'
 }
 
-/** No usable response, or none about the messages. */
+/** No usable response, or a response that is not about the messages. */
 type Unavailable = { status: 'unavailable'; reason: string; late: boolean }
 
-/**
- * The chain refuses the wallet's own request: the state of the chain is the cause, not a message (interface 7.16,
- * 17.4).
- */
+/** The chain refuses the control, so the chain's state is the cause and not a user's message (interface 7.16, 17.4). */
 type Blocked = { status: 'blocked'; kind: BlockerKind; reason: string }
 
-/** The simulated gas reported by one node. May include the canary before the message. */
+/** The simulated gas that one node reported. May include the gas of the canary that precedes the message. */
 type Passed = { status: 'passed' } & SimulatedGas
 
 /**
  * The chain refuses both the canary, which has never passed, and the transfer. It may still accept requests, for example
- * from a wallet without funds where gas is free.
+ * if gas is free and the wallet has no funds.
  */
 type Unproven = { status: 'unproven'; reason: string }
 
-/** Whether the chain accepts what no user has written. */
+/** Whether the chain accepts the control. */
 export type ControlResult = Passed | Blocked | Unavailable | Unproven
 
 export type Verdict =
@@ -64,19 +63,19 @@ export type Verdict =
   /** An unidentified message fails: try half of the batch next. */
   | { status: 'unclear' }
 
-/** The evidence against a message, initially none. */
+/** Returns the initial evidence against a message: none. */
 const innocent = () => ({
-  /** The most messages of the next transaction with it; undefined while it is no suspect. */
+  /** The maximum number of messages in this message's next transaction; undefined unless it is a suspect. */
   together: undefined as number | undefined,
   failures: 0,
-  /** Counted by what refused it: kinds that may be wrong for different reasons do not add up. */
+  /** Strikes by kind of failure. The kinds are counted separately, because each may be wrong for a different reason. */
   strikes: { block: 0, gas: 0, size: 0, node: 0 },
   conviction: undefined as Refusal | undefined
 })
 
 interface Suspect extends ReturnType<typeof innocent> {
   rests: number
-  /** When the message is due again, in elapsed time of the clock. */
+  /** When the rest ends, as a value of `clock.elapsed()`. */
   until: number
 }
 
@@ -89,16 +88,16 @@ const unavailable = (log: string): Unavailable => ({
 })
 
 /**
- * Finds the message at fault when a simulation, a broadcast or a block refuses a transaction for its content. The batch
- * is halved until one message is left, or narrowed to it immediately if the chain identifies it. That message is
- * simulated, and so is a *control*: the wallet's canary, which is a request without a user, or a transfer of the wallet
- * to itself while the chain has never passed the canary. If the control passes and the message fails, the message is
- * rejected with the chain's reason. The pool checks each refusal with a second node. A failure that does not show in a
- * simulation is a strike if the message failed alone. Three strikes reject the message, provided that the control
- * passes. Strikes and suspects are lost when the term ends.
+ * Identifies the message at fault when a simulation, a broadcast or a block refuses a transaction for its content.
+ * Halves the batch until one message is left, or picks the message immediately if the chain identifies it. Simulates
+ * that message and a *control*: the wallet's canary, a request that belongs to no user, or a transfer from the wallet
+ * to itself until the canary has passed once. If the control passes and the message fails, the message is rejected with
+ * the chain's reason. The pool checks each refusal with a second node. A failure that a simulation does not reproduce
+ * is a strike if the message failed alone. After three strikes, the message is rejected, provided that the control
+ * passes. Strikes and suspects are discarded when the term ends.
  * @param options.canary encoded
- * @param options.setCanaryPassed records that the chain has passed the canary. From then on, a failing canary shows the
- *   state of the chain
+ * @param options.setCanaryPassed records that the canary has passed once. From then on, a failing canary means that the
+ *   chain's state is the cause
  */
 export function createBlame(options: {
   chain: Pick<ChainClient, 'simulate'>
@@ -111,7 +110,7 @@ export function createBlame(options: {
 }) {
   const { chain, wallet, feeDenom, canary, walletState, setCanaryPassed, clock } = options
   const suspects = new Map<string, Suspect>()
-  /** The chain has refused the control since it last passed. */
+  /** Whether the chain has refused the control since the control last passed. */
   let isPaused = false
 
   function suspect(submissionId: string): Suspect {
@@ -120,7 +119,7 @@ export function createBlame(options: {
     return one
   }
 
-  /** Lets a message rest: each attempt costs money or delays the others. */
+  /** Postpones a message, because each attempt costs money or delays other messages. */
   function rest(submissionId: string): void {
     const one = suspect(submissionId)
     one.until = clock.elapsed() + Math.min(FIRST_REST_MS * 2 ** one.rests, LONGEST_REST_MS)
@@ -129,7 +128,10 @@ export function createBlame(options: {
 
   const waits = () => [...suspects.values()].map(({ until }) => until - clock.elapsed()).filter(ms => ms > 0)
 
-  /** An unexpected sequence is no message's fault: another transaction came first, or the node is behind. */
+  /**
+   * Simulates messages. Treats an unexpected sequence as a missing response: another transaction came first, or the
+   * node is behind.
+   */
   async function simulate(messages: Any[]) {
     const simulation: Simulation = {
       messages,
@@ -141,14 +143,14 @@ export function createBlame(options: {
     return { ...(isOutOfOrder ? unavailable(answer.log) : answer), node, simulation }
   }
 
-  /** Simulates the canary or, if it fails and is not known to have passed before, the transfer. */
+  /** Simulates the canary. If it fails and has never passed before, simulates the transfer instead. */
   async function simulateControl() {
     let answer = await simulate([canary])
     if (walletState().canaryPassed) return answer
-    // A node may be wrong once.
+    // Repeat the first pass: a node may be wrong once.
     if (answer.status === 'passed') answer = await simulate([canary])
     if (answer.status === 'passed') await setCanaryPassed()
-    // Its content may be at fault. Any healthy account can send a transfer.
+    // The canary's content may be at fault. Any healthy account can send a transfer.
     const isInvalid = answer.status === 'failed' && !isWalletRefused(answer.log, wallet.address)
     return isInvalid ? simulate([controlMessage(wallet.address, feeDenom)]) : answer
   }
@@ -156,7 +158,7 @@ export function createBlame(options: {
   async function control(): Promise<ControlResult> {
     const answer = await simulateControl()
     if (answer.status === 'passed' && isPaused) {
-      // Failures during the pause may have been caused by it.
+      // The pause may have caused the failures recorded during it.
       suspects.clear()
       isPaused = false
     }
@@ -173,7 +175,7 @@ export function createBlame(options: {
     return result.status === 'unproven' ? unavailable(result.reason) : result
   }
 
-  /** Judges a message alone. A refusal counts only if the same node passes the control before and after. */
+  /** Simulates a message alone. A refusal counts only if the same node passes the control before and after it. */
   async function judgeAlone(message: QueuedMessage, isBatch: boolean): Promise<Verdict> {
     const before = await provenControl()
     if (before.status !== 'passed') return before
@@ -189,10 +191,10 @@ export function createBlame(options: {
   }
 
   return {
-    /** Checks whether the chain accepts what no user has written. */
+    /** Checks whether the chain accepts the control. */
     control,
 
-    /** Simulates a batch. Judges a message if it is alone or the chain identifies it. */
+    /** Simulates a batch. If that fails, judges the message that the chain identifies or that is alone in the batch. */
     async examine(batch: readonly QueuedMessage[]): Promise<Verdict> {
       const isBatch = batch.length > 1
       const answer = await simulate(batch.map(toAny))
@@ -209,7 +211,7 @@ export function createBlame(options: {
       }
       const suspected = named ?? (isBatch ? undefined : batch[0])
       if (suspected) return judgeAlone(suspected, isBatch)
-      // Without this check, a pause of the chain would halve batches down to single messages.
+      // Without this check, a paused chain would halve batches down to single messages.
       const controlled = await control()
       const isNotPaused = controlled.status === 'passed' || controlled.status === 'unproven'
       return isNotPaused ? { status: 'unclear' } : controlled
@@ -230,19 +232,19 @@ export function createBlame(options: {
 
     rest,
     isResting: (submissionId: string) => (suspects.get(submissionId)?.until ?? 0) > clock.elapsed(),
-    /** The number of resting messages. The queue is read that much further. */
+    /** The number of resting messages. The packer reads this many additional messages from the queue. */
     get resting(): number {
       return waits().length
     },
-    /** Milliseconds until the next message is due again; undefined if none is resting. */
+    /** Returns the milliseconds until the next rest ends; undefined if no message is resting. */
     nextDueMs: () => (waits().length > 0 ? Math.min(...waits()) : undefined),
-    /** The most messages of the next transaction with it; undefined while it is no suspect. */
+    /** Returns the maximum number of messages in the message's next transaction; undefined unless it is a suspect. */
     together: (submissionId: string) => suspects.get(submissionId)?.together,
-    /** How many of the message's transactions have failed. Each failure raises the gas requested. */
+    /** Returns how many of the message's transactions have failed. Each failure raises the gas limit. */
     failures: (submissionId: string) => suspects.get(submissionId)?.failures ?? 0,
-    /** The reason to reject the message, unless the control fails too. */
+    /** Returns the reason to reject the message, provided that the control passes; undefined before the last strike. */
     convicted: (submissionId: string) => suspects.get(submissionId)?.conviction,
-    /** Clears messages after another cause was found. Their current rests continue. */
+    /** Clears the evidence against messages after another cause was found. Rests in progress continue. */
     absolve(submissionIds: readonly string[]): void {
       for (const submissionId of submissionIds) Object.assign(suspects.get(submissionId) ?? {}, innocent())
     },

@@ -8,13 +8,14 @@ import { controlMessage } from '../sign/transaction.ts'
  */
 const WEAK_CLAIM_MS = 60_000
 
-/** The pause before nodes are asked again. A block ends it too. */
+/** The pause between checks. A new block ends it early. */
 const RETRY_MS = 1000
 
 /**
- * Signs nothing new while a mempool may contain a transaction of the wallet that the store does not know. An older copy
- * of the store lacks that transaction, so a retry of its content would be executed a second time. Nodes that have it
- * expect a higher sequence than the store's next one. Nothing new is signed until no node does (interface 7.24).
+ * Keeps new slots from being signed while a mempool may contain a transaction of the wallet that is missing from the
+ * store. If the store was restored from an older copy, a retry of that transaction's content would be executed a second
+ * time. Nodes with the transaction expect a higher sequence than the store's next one, so nothing new is signed until
+ * no node does (interface 7.24).
  */
 export function createMempoolGate(engine: EngineContext) {
   const { chain, wallet, settings, blockers, clock, log, walletState } = engine
@@ -31,13 +32,13 @@ export function createMempoolGate(engine: EngineContext) {
   }
 
   return {
-    /** A block contained a transaction that the store did not know, so there may be more. */
+    /** Closes the gate after a block contained a transaction that is missing from the store: there may be more. */
     doubt(): void {
       isSure = false
       doubts += 1
       since = undefined
     },
-    /** @returns the pause before nodes are asked again; 0 if new slots may be signed */
+    /** @returns the pause before the next check; 0 if new slots may be signed */
     async pause(): Promise<number> {
       if (isSure) return 0
       const { nextSequence } = walletState()
@@ -57,16 +58,19 @@ export function createMempoolGate(engine: EngineContext) {
       const isContradicted = claims.length < heard.length
       const isWeak = isContradicted && (claims.length === 1 || claims.every(({ isBehind }) => isBehind))
       if (isWeak && since !== undefined && clock.elapsed() - since >= WEAK_CLAIM_MS) {
-        log.warn({ sequence: nextSequence, claims }, 'ignored the few nodes that expect a higher sequence')
+        log.warn(
+          { sequence: nextSequence, claims },
+          'ignored nodes that expect a higher sequence, because other nodes contradict them'
+        )
         return open()
       }
-      // The next block may contain the transaction. Raise a blocker only if it stays.
+      // The next block may contain the transaction. Raise a blocker only if the claim persists.
       if (since === undefined) since = clock.elapsed()
       else {
         blockers.raise(
           'unknown-transactions',
-          `a node expects sequence ${Math.max(...claims.map(({ sequence }) => sequence))}, and the store's next one is ${nextSequence}: a transaction of the ` +
-            'wallet that the store does not know waits in its mempool'
+          `a node expects sequence ${Math.max(...claims.map(({ sequence }) => sequence))}, but the store's next one is ${nextSequence}: the node's mempool ` +
+            'contains a transaction of the wallet that is missing from the store'
         )
       }
       return RETRY_MS

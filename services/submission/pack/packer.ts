@@ -10,24 +10,27 @@ import type { QueuedMessage } from '../store/types.ts'
 import type { Refusal } from '../types.ts'
 import type { ControlResult } from './blame.ts'
 
-/** The most messages per transaction. */
+/** The maximum number of messages per transaction. */
 const MAX_MESSAGES = 500
 
 /** Overhead of a message's Any: tags, lengths and type URL. */
 const MESSAGE_OVERHEAD_BYTES = 100
 
-/** A transaction may request the block's gas divided by this, because blocks are shared. */
+/** A transaction may request a block's gas divided by BLOCK_SHARE, because other accounts use the block too. */
 const BLOCK_SHARE = 4
 
-/** The open slots request at most as much gas as this many full transactions: two blocks, unless the configuration allows less. */
+/** The open slots together may request the gas of this many full transactions: two blocks, or less if so configured. */
 const MAX_FULL_TRANSACTIONS = 8
 
-/** The most open slots, however small their transactions: a node checks each one again after every block. */
+/**
+ * The maximum number of open slots, regardless of their size: a node rechecks every pending transaction after each
+ * block.
+ */
 const MAX_OPEN_SLOTS = 64
 
 /**
- * The more slots are open, the longer the next batch gathers, because each transaction has a cost of its own for the
- * node, the wallet and this process. A lone submission is sent immediately; the cap bounds the wait.
+ * How long a batch waits for more messages: longer the more slots are open, because each transaction adds overhead for
+ * the node, the wallet and this process. Without open slots, a submission is sent immediately.
  */
 const GATHER_MS_PER_SLOT = 2
 const MAX_GATHER_MS = 50
@@ -35,16 +38,16 @@ const MAX_GATHER_MS = 50
 /** The pause after a batch that could not be priced. */
 const RETRY_MS = 250
 
-/** Size of the first batch. Small, because the duration of a simulation is still unknown. */
+/** The size of the first batch. Small, because it is not yet known how long simulations take. */
 const FIRST_BATCH = 128
 
-/** A batch grows no further when its simulation takes longer than this. */
+/** Batches stop growing when a simulation takes longer than this. */
 const SLOW_SIMULATION_MS = 1000
 
-/** The chain refuses all requests for now. */
+/** Blockers raised while the chain refuses all requests. */
 const REQUEST_BLOCKERS = ['wallet-not-whitelisted', 'requests-refused'] as const
 
-/** The most gas that a block may contain, as agreed by nodes, and that the next transaction may request. */
+/** The maximum gas of a block, as agreed by nodes, and of the next transaction. */
 interface GasLimits {
   block: number
   transaction: number
@@ -53,23 +56,23 @@ interface GasLimits {
 const firstHalf = (batch: QueuedMessage[]) => batch.slice(0, Math.ceil(batch.length / 2))
 
 /**
- * Packs queued submissions into signed transactions: as many messages as fit, one slot per transaction, stored before
- * sending. Nothing is packed while a transaction waits to be sent, and the next batch gathers meanwhile.
+ * Packs queued submissions into signed transactions, with as many messages as fit. Each transaction gets a slot, and is
+ * stored before it is sent. Packs nothing while a transaction waits to be sent; the next batch grows meanwhile.
  * @returns a loop step
  */
 export function createPacker(engine: EngineContext): () => Promise<number> {
   const { store, chain, slots, blame, settings, fees, blockers, clock, log } = engine
   const gasEstimate = createGasEstimate(chain)
   /**
-   * The most messages in the next batch. Halved after a refusal, because each one costs another simulation of the whole
-   * batch, after a simulation without a response, and if the fee would exceed the daily limit. Doubled after a full batch
-   * that passes quickly.
+   * The maximum number of messages in the next batch. Halved after a refusal, because every refusal costs another
+   * simulation of the whole batch; after a simulation without a response; and if the fee would exceed the daily limit.
+   * Doubled after a full batch passes quickly.
    */
   let batchSize = FIRST_BATCH
   let lastSignedAt = Number.NEGATIVE_INFINITY
-  /** The control has passed in this term. */
+  /** Whether the control has passed in this term. */
   let isChecked = false
-  /** Error messages of damaged queued submissions. The queue is read that much further. */
+  /** Error messages of damaged queued submissions. As many additional rows are read from the queue. */
   const damages = new Set<string>()
 
   function onDamage(err: StoreCorruptError): void {
@@ -78,19 +81,19 @@ export function createPacker(engine: EngineContext): () => Promise<number> {
     log.error({ err }, 'a queued submission is damaged and is skipped')
   }
 
-  /** The gas limit for a batch. Earlier failures raise it (interface 17.6). */
+  /** Returns the gas limit for a batch. Earlier failures raise it (interface 17.6). */
   function gasLimit(gasUsed: number, failures: number): number {
     const limit = multiplyUp(BigInt(gasUsed), settings.gasMultiplier)
     return Number(limit * 2n ** BigInt(Math.min(failures, 2)))
   }
 
-  /** Gas to request per message; undefined before the first batch. */
+  /** Returns the gas to request per message; undefined before the first batch. */
   function gasPerMessage(): number | undefined {
     const { perMessage } = gasEstimate
     return perMessage === undefined ? undefined : gasLimit(Math.ceil(perMessage), 0)
   }
 
-  /** The most gas that the next transaction may request; 0 while the open slots request enough. */
+  /** Returns the maximum gas for the next transaction; 0 while the open slots already request enough. */
   function nextGasLimit(blockGas: number): number {
     const budget = Math.min(Math.floor(blockGas / BLOCK_SHARE), settings.maxTransactionGas)
     let inOpenSlots = 0
@@ -105,8 +108,8 @@ export function createPacker(engine: EngineContext): () => Promise<number> {
   }
 
   /**
-   * The longest run of queued messages, in order, that fits one transaction. Suspects share a transaction only with
-   * others of the same limit: a smaller transaction needs less gas and narrows the culprit down.
+   * Returns the longest run of queued messages that fits into one transaction. Suspects share a transaction only with
+   * suspects that have the same limit: a smaller transaction needs less gas and narrows down which message is at fault.
    * @param maxBytes limit for all messages together; a lone message may exceed it
    */
   function nextBatch(queued: readonly QueuedMessage[], maxGas: number, maxBytes: number): QueuedMessage[] {
@@ -125,13 +128,13 @@ export function createPacker(engine: EngineContext): () => Promise<number> {
     return batch
   }
 
-  /** How many more milliseconds the next batch may gather. */
+  /** Returns how many more milliseconds the next batch may wait for messages. */
   function gatherMs(batch: QueuedMessage[], queued: QueuedMessage[]): number {
     if (batch.length < queued.length || batch.length >= batchSize) return 0
     return lastSignedAt + Math.min(slots.size * GATHER_MS_PER_SLOT, MAX_GATHER_MS) - clock.elapsed()
   }
 
-  /** Signs a batch for the next sequence and stores it. The broadcaster sends it. */
+  /** Signs a batch for the next sequence and stores the transaction, which the broadcaster then sends. */
   async function signSlot(batch: QueuedMessage[], gasLimit: number): Promise<void> {
     const { hash, sequence, submissionIds } = await engine.withSlotLock(async () => {
       const state = engine.walletState()
@@ -167,8 +170,8 @@ export function createPacker(engine: EngineContext): () => Promise<number> {
 
   /**
    * Rejects a message with three strikes, unless the chain refuses the control as well.
-   * @param excess set if nodes agree that the message needs more gas than a block has. Counts as a strike, unless the
-   *   control needs more than that too
+   * @param excess set if nodes agree that the message needs more gas than a block allows. Counts as a strike, unless
+   *   the control exceeds that limit too
    */
   async function convict({ submissionId }: QueuedMessage, excess?: { gas: number; blockGas: number }) {
     const control = await blame.control()
@@ -181,7 +184,7 @@ export function createPacker(engine: EngineContext): () => Promise<number> {
     if (excess) {
       const { gas, blockGas } = excess
       if (control.status === 'passed' && control.gasUsed > blockGas) return RETRY_MS
-      const message = `needs ${gas} gas, and a transaction may ask for ${blockGas}: invalid gas limit`
+      const message = `needs ${gas} gas, but a transaction may request at most ${blockGas}: invalid gas limit`
       const refusal = { code: SDK_CODE.invalidGasLimit, codespace: 'sdk', message }
       blame.failed({ suspects: [submissionId], messages: 1, refusal, by: 'gas' })
     }
@@ -190,8 +193,8 @@ export function createPacker(engine: EngineContext): () => Promise<number> {
   }
 
   /**
-   * Handles a batch without a response: tries smaller ones, down to a lone message, which rests so that the others can
-   * go on.
+   * Handles a simulation without a response: tries smaller batches. If even a lone message gets no response, it rests
+   * while other messages proceed.
    */
   async function withoutAnswer(
     batch: QueuedMessage[],
@@ -206,12 +209,12 @@ export function createPacker(engine: EngineContext): () => Promise<number> {
     batchSize = Math.ceil(batch.length / 2)
     if (!first || others.length > 0) return price(firstHalf(batch), limits)
     const { submissionId } = first
-    log.warn({ submissionId, reason }, 'no node can price a submission; the others go on')
+    log.warn({ submissionId, reason }, 'no node can price a submission; continuing with the others')
     blame.rest(submissionId)
     return 0
   }
 
-  /** Prices a batch, makes it smaller until it fits and passes, and signs it. */
+  /** Simulates a batch, shrinks it until it fits and passes, and signs it. */
   async function price(batch: QueuedMessage[], limits: GasLimits): Promise<number> {
     const startedAt = clock.elapsed()
     const verdict = await blame.examine(batch)
@@ -238,7 +241,7 @@ export function createPacker(engine: EngineContext): () => Promise<number> {
     const asked = Math.min(gasLimit(gasUsed, failures), gasCap(settings, batch.length))
     // A lone message may request the gas of a whole block, but no more.
     const limit = others.length > 0 ? asked : Math.min(asked, limits.block)
-    // The report of a single node rejects no message. If it overstates the gas, a block decides.
+    // A single node's report never rejects a message. If the node overstates the gas, a block decides.
     if (first && gasUsed > limit && isCertain) {
       if (others.length > 0) return price(firstHalf(batch), limits)
       return convict(first, { gas: gasUsed, blockGas: limit })
@@ -277,14 +280,15 @@ export function createPacker(engine: EngineContext): () => Promise<number> {
     const present = await store.queued(MAX_MESSAGES + blame.resting + damages.size, onDamage)
     const queued = present.filter(({ submissionId }) => !blame.isResting(submissionId)).slice(0, MAX_MESSAGES)
     const [first] = queued
-    // While the chain refuses all requests, the control is cheaper than a batch, which every new submission would try
-    // again. Otherwise it is checked once in a term, unless a batch shows the same.
+    // While the chain refuses all requests, checking the control is cheaper than simulating a batch for every new
+    // submission. Otherwise the control is checked once per term, or not at all if the canary has passed before and a
+    // batch is waiting.
     const isBlocked = REQUEST_BLOCKERS.some(blockers.has)
     const isSure = !isBlocked && (isChecked || (first !== undefined && engine.walletState().canaryPassed))
     const pause = isSure ? 0 : await checkControl()
     if (pause > 0) return pause
     if (!first) {
-      // Nothing waits for the daily fee limit or for the signer, unless an open slot may have to be signed again.
+      // Nothing waits for the daily fee limit or the signer, unless an open slot may have to be signed again.
       if (slots.size === 0) blockers.clear('daily-fee-limit', 'signer-unavailable')
       return blame.nextDueMs() ?? UNTIL_WOKEN
     }
@@ -302,7 +306,7 @@ export function createPacker(engine: EngineContext): () => Promise<number> {
     try {
       return await pack()
     } catch (error) {
-      // An adoption settled one of the submissions between reading and storing. Nothing was stored; the batch is packed again.
+      // An adoption settled a submission between reading and storing. Nothing was stored; the batch is packed again.
       if (error instanceof StoreConflictError) return RETRY_MS
       if (error instanceof SignerUnavailableError) return error.restMs
       throw error

@@ -13,27 +13,30 @@ import { createSlotRepair } from './slot-repair.ts'
 /** The pause after an unusable response. */
 const RETRY_MS = 250
 
-/** A transaction is sent again if none of this many blocks after sending contains it. */
+/** A transaction is resent after this many blocks without it. */
 const RESEND_AFTER_BLOCKS = 2
 
-/** After this many sends, a node that knows the bytes while no block contains them is sent other bytes. */
+/**
+ * After this many sends, other bytes are signed if a node has the present bytes in its cache but no block contains
+ * them.
+ */
 const MAX_TIMES_SENT = 3
 
 /**
- * A node must refuse the content this often in a row before the slot is signed with less of it: a node may be wrong.
+ * The number of consecutive content refusals before the slot is signed with fewer messages: a node may be wrong once.
  */
 const MIN_REFUSALS = 2
 
-/**
- * From this many failures in a row on, each is followed by a smaller transaction. Bytes are too large if they fail this
- * often in a row although each smaller one got a response. A lone message is rejected in the end, so it is compared more
- * often.
- */
+/** Once a transaction has failed this often in a row, each failure is compared with a smaller transaction. */
 const FAILURES_TO_COMPARE = 2
+
+/** A transaction counts as too large after this many consecutive failures while smaller transactions get a response. */
 const MOST_FAILURES = 3
+
+/** The same for a lone message. The limit is higher, because the message may be rejected for its size. */
 const MOST_LONE_FAILURES = 5
 
-/** Blockers that may keep an open slot from being sent. */
+/** Blockers that can keep an open slot from being sent. */
 const OF_SLOTS = ['insufficient-funds', 'fee-too-high', 'signature-refused', 'transactions-refused'] as const
 /** Blockers that an accepted transaction clears. */
 const BLOCKERS = [...OF_SLOTS, 'requests-refused'] as const
@@ -46,13 +49,13 @@ function hasAnswer(answer: BroadcastResult): boolean {
   return answer.codespace !== 'sdk' || answer.code !== SDK_CODE.mempoolFull
 }
 
-/** The fee that a node requires for a signed transaction; undefined unless it is above the present one. */
+/** Returns the fee that a node requires for a signed transaction; undefined unless it exceeds the present fee. */
 function higherFee(answer: BroadcastResult, { feeAmount }: SignedTx, denom: string): bigint | undefined {
   const fee = answer.status === 'refused' ? requiredFee(answer.log, denom) : undefined
   return fee !== undefined && fee > feeAmount ? fee : undefined
 }
 
-/** Sends signed transactions to a node. The node's responses are hints: only the follower resolves slots. */
+/** Sends signed transactions to a node. The node's responses are only hints: only the follower resolves slots. */
 export function createBroadcaster(engine: EngineContext, onSent: () => void) {
   const { chain, blocks, slots, settings, blockers, log, spans } = engine
   const repair = createSlotRepair(engine)
@@ -73,15 +76,15 @@ export function createBroadcaster(engine: EngineContext, onSent: () => void) {
   function outOfOrder(slot: OpenSlot, reason: string): number {
     const { sequence } = slot
     const expected = expectedSequence(reason) ?? sequence
-    // The sequence was used, in a block or by a foreign transaction in the mempool. The next blocks decide.
+    // A block or a foreign transaction in the mempool has used the sequence. The next blocks decide.
     if (expected > sequence) return markSent(slot)
-    log.warn({ sequence, expected }, 'the node lacks earlier transactions; sending all again')
+    log.warn({ sequence, expected }, 'the node lacks earlier transactions; resending all')
     return replay()
   }
 
   async function alreadyInMempool(slot: OpenSlot): Promise<number> {
-    // Each renewal waits for twice as many sends: a node that always claims to know the bytes must not cause endless
-    // signing.
+    // Each renewal requires twice as many sends as the one before, so that a node that always reports the bytes as
+    // known cannot cause endless signing.
     if (slot.timesSent < MAX_TIMES_SENT * 2 ** slot.timesRenewed) return markSent(slot)
     slot.timesRenewed += 1
     await repair.renew(slot)
@@ -89,8 +92,8 @@ export function createBroadcaster(engine: EngineContext, onSent: () => void) {
   }
 
   /**
-   * Whether the node responds to a smaller transaction of the wallet. It has neither a signature nor gas, so it is
-   * never executed. If the node checks it at all, the transaction has passed everything that depends on its size.
+   * Returns whether the node responds to a smaller transaction. That transaction has neither a signature nor gas, so it
+   * is never executed. If the node checks it, it has passed every limit that depends on its size.
    */
   async function answersSmaller(sequence: number): Promise<boolean> {
     const message = controlMessage(engine.wallet.address, settings.feeDenom)
@@ -98,8 +101,8 @@ export function createBroadcaster(engine: EngineContext, onSent: () => void) {
   }
 
   /**
-   * No usable response. Most causes are temporary. A cause in the bytes stays, whatever error the node returns, and
-   * shows when smaller transactions get a response (interface 17.11).
+   * Handles a missing or unusable response. Most causes are temporary. If the bytes are the cause, they keep failing
+   * with any kind of error, while smaller transactions get a response (interface 17.11).
    */
   async function unanswered(
     slot: OpenSlot,
@@ -108,14 +111,11 @@ export function createBroadcaster(engine: EngineContext, onSent: () => void) {
   ): Promise<number> {
     const { sequence } = slot
     const messages = newestTx(slot).submissionIds.length
-    log.warn(
-      { sequence, reason: shorten(reason), messages },
-      'no usable response to a broadcast; sending again'
-    )
+    log.warn({ sequence, reason: shorten(reason), messages }, 'no usable response to a broadcast; resending')
     slot.failures += 1
     if (messages === 0 || slot.failures < FAILURES_TO_COMPARE) return replay()
     if (slot.failures >= (messages === 1 ? MOST_LONE_FAILURES : MOST_FAILURES)) {
-      // A missing response is no evidence about the size.
+      // A missing response does not show that the size is the cause.
       await repair.shrink(slot, tooLarge(`${reason}: tx too large`), answered ? 'size' : 'node')
       return 0
     }
@@ -126,14 +126,15 @@ export function createBroadcaster(engine: EngineContext, onSent: () => void) {
     return RETRY_MS
   }
 
-  /** The node refuses the content, or the chain refuses all requests for now. */
+  /** Handles a refusal of the content, unless the chain currently refuses all requests. */
   async function refusedContent(slot: OpenSlot, answer: Refused): Promise<number> {
     const { sequence } = slot
     const { code, codespace } = answer
     slot.refusals += 1
     if (slot.refusals < MIN_REFUSALS) return RETRY_MS
     if (newestTx(slot).submissionIds.length === 0) {
-      // Even a transfer from the wallet to itself is refused: no content is at fault, and other bytes would not help.
+      // Even a transfer from the wallet to itself is refused, so no message is at fault and signing other bytes would
+      // not help.
       engine.blame.absolve(firstTx(slot).submissionIds)
       return blockers.raise('transactions-refused', answer.log)
     }
@@ -146,8 +147,9 @@ export function createBroadcaster(engine: EngineContext, onSent: () => void) {
   }
 
   /**
-   * A node requires a higher fee. Sends the same bytes to another node. If that one accepts them, nothing more is paid
-   * unless they are still in no block some blocks later. If both require more, the lower of the two fees is paid.
+   * Handles a node that requires a higher fee. Sends the same bytes to another node. If that node accepts them, the fee
+   * is raised only if the next few blocks do not contain them. If both nodes require more, pays the lower of the two
+   * fees.
    */
   async function feeRefused(slot: OpenSlot, refusal: Refused): Promise<number> {
     const signedTx = newestTx(slot)
@@ -166,7 +168,7 @@ export function createBroadcaster(engine: EngineContext, onSent: () => void) {
     const answers = agreed ?? opinions.map(({ answer }) => answer)
     if (answers.some(({ status }) => status === 'accepted' || status === 'known')) {
       const { cursorHeight } = engine.walletState()
-      // Blocks up to the newest of the nodes cannot contain it, however far behind the cursor is.
+      // No block up to the nodes' newest height can contain the transaction, even if the cursor is behind.
       slot.acceptedElsewhereAt ??= newestHeight(chain.health()) ?? cursorHeight
       if (cursorHeight - slot.acceptedElsewhereAt < RESEND_AFTER_BLOCKS) return markSent(slot)
     }
@@ -234,11 +236,12 @@ export function createBroadcaster(engine: EngineContext, onSent: () => void) {
   }
 
   return {
-    /** A loop step: sends the next slot's bytes, strictly in sequence order. */
+    /** Sends the next unsent slot, strictly in sequence order. This is a loop step. */
     async step(): Promise<number> {
       const slot = slots.nextToSend()
       if (!slot) {
-        // A block contained the transaction before the node's response to it arrived, so that response clears nothing.
+        // A block may resolve the last slot before the response to its broadcast arrives, which would then clear
+        // nothing.
         if (slots.size === 0) blockers.clear(...OF_SLOTS)
         return UNTIL_WOKEN
       }
@@ -257,8 +260,9 @@ export function createBroadcaster(engine: EngineContext, onSent: () => void) {
       if (sentAt !== undefined && cursorHeight - sentAt >= RESEND_AFTER_BLOCKS) replay()
     },
     /**
-     * Resends all open slots, because requests now go to another node.
-     * @returns false during a broadcast: its failure may have caused the change, and it replays by itself
+     * Marks all open slots to be resent, because requests now go to another node.
+     * @returns false during a broadcast, whose failure may have caused the change and which then resends the slots
+     *   itself
      */
     nodeChanged(): boolean {
       replay()

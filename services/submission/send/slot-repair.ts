@@ -6,14 +6,15 @@ import { CONTROL_GAS, controlMessage, messagesOf } from '../sign/transaction.ts'
 import type { Refusal } from '../types.ts'
 
 /**
- * The most gas to request, as a multiple of the slot's first request, which came from the simulation: a node that lies
- * about gas must not make the wallet pay an arbitrary fee.
+ * The maximum gas to request, as a multiple of the slot's first request, which is based on a simulation. A node that
+ * lies about gas must not make the wallet pay an arbitrary fee.
  */
 const MAX_GAS_FACTOR = 4
 
 /**
- * Signs an open slot again. Two transactions with the same sequence can never both be executed, so other bytes for the
- * same slot are always safe. Every method throws FeeLimitError if they would cost too much.
+ * Creates the functions that sign an open slot again. Two transactions with the same sequence can never both be
+ * executed, so it is always safe to sign other bytes for the same slot. Every method throws FeeLimitError if the new
+ * transaction could exceed the daily fee limit.
  */
 export function createSlotRepair(engine: EngineContext) {
   const { store, slots, blame, fees, wallet, settings, log } = engine
@@ -35,7 +36,7 @@ export function createSlotRepair(engine: EngineContext) {
 
   const priced = (gasLimit: number) => ({ gasLimit, feeAmount: fees.feeFor(gasLimit) })
 
-  /** A transfer from the wallet to itself, without submissions. */
+  /** Returns the plan of a transfer from the wallet to itself, without submissions. */
   const transfer = () => ({
     messages: [controlMessage(wallet.address, settings.feeDenom)],
     submissionIds: [],
@@ -58,14 +59,14 @@ export function createSlotRepair(engine: EngineContext) {
       const { gasLimit: present, submissionIds } = newestTx(slot)
       const first = firstTx(slot)
       const gasLimit = Math.min(Math.ceil(present * 1.5), gasCap(settings, submissionIds.length))
-      // If messages were dropped, the rest needs less gas than was requested for all of them.
+      // If messages were dropped, the rest need less gas than was requested for all.
       const hasAll = submissionIds.length === first.submissionIds.length
       if (!hasAll || gasLimit <= present || gasLimit > MAX_GAS_FACTOR * first.gasLimit) return false
       await replace(slot, priced(gasLimit), 'slot signed again: it needs more gas')
       return true
     },
     /**
-     * Signs the messages without those whose submissions another transaction has settled; a transfer if none is left.
+     * Signs only the messages whose submissions no other transaction has settled, or a transfer if no message is left.
      */
     async leaveOut(slot: OpenSlot): Promise<void> {
       const { submissionIds } = newestTx(slot)
@@ -81,27 +82,32 @@ export function createSlotRepair(engine: EngineContext) {
       )
     },
     /**
-     * Signs the same messages as other bytes, when a node has the present bytes in its cache but not in its mempool.
+     * Signs the same messages with a slightly higher fee, and so as other bytes, because a node has the present bytes
+     * in its cache but not in its mempool.
      */
     async renew(slot: OpenSlot): Promise<void> {
       const feeAmount = newestTx(slot).feeAmount + 1n
-      await replace(slot, { feeAmount }, 'slot signed again: the node has lost bytes that it claims to know')
+      await replace(
+        slot,
+        { feeAmount },
+        'slot signed again: the node reports the transaction as known, but no block contains it'
+      )
     },
     /**
-     * Signs a transfer from the wallet to itself, when blocks may allow less gas than the messages request. The
-     * messages return to the queue when a block has consumed the slot, and none of them is a suspect.
+     * Signs a transfer from the wallet to itself in place of the messages, because blocks may allow less gas than they
+     * request. The messages return to the queue once a block has consumed the slot. None of them becomes a suspect.
      * @returns false if the slot already has that transfer
      */
     async withdraw(slot: OpenSlot): Promise<boolean> {
       if (newestTx(slot).submissionIds.length === 0) return false
-      await replace(slot, transfer(), 'slot signed again without its messages: blocks have less gas')
+      await replace(slot, transfer(), 'slot signed again without its messages: blocks allow less gas')
       return true
     },
     /**
-     * Signs half of the messages or, instead of a lone one, a transfer from the wallet to itself: the node refuses the
-     * content of the transaction, and the later slots wait for it. Messages left out return to the queue only when a
+     * Signs half of the messages, or a transfer from the wallet to itself in place of a lone message, because the node
+     * refuses the transaction's content and the later slots wait for it. Dropped messages return to the queue once a
      * block has consumed the slot.
-     * @param by `size` if the node refuses these bytes as such but responds to smaller ones
+     * @param by `size` if the node responds only to smaller transactions
      */
     async shrink(slot: OpenSlot, refusal: Refusal, by: 'node' | 'size'): Promise<void> {
       const { submissionIds } = newestTx(slot)

@@ -1,13 +1,16 @@
 import type { ChainNode } from '../../chain-client/index.ts'
 import type { EngineContext } from '../lead/context.ts'
 
-/** The pause after an audit, and after one that nodes could not answer or while the sequences differ. */
+/** The pause after a successful audit. */
 const AUDIT_MS = 60_000
+
+/** The pause after an audit that failed or found different sequences. */
 const RETRY_MS = 5000
 
 /**
- * Compares the store's next sequence with the account's, as two nodes report it exactly after the block at the cursor.
- * Only then can no unread block make them differ (interface 7.26). A node may have been wrong at the first start.
+ * Compares the store's next sequence with the account's sequence that two nodes report for the cursor's block. At any
+ * other block, unread transactions could explain a difference (interface 7.26). Corrects the store if a node reported a
+ * wrong sequence at the first start.
  * @param onCorrected called when the next sequence was corrected
  * @returns a loop step
  */
@@ -15,7 +18,10 @@ export function createAudit(
   { chain, wallet, store, slots, blockers, log, walletState, setWalletState, withSlotLock }: EngineContext,
   onCorrected: () => void
 ): () => Promise<number> {
-  /** Undefined if the node has another block at this height, or cannot report it. */
+  /**
+   * Returns the sequence that a node reports at a block; undefined if the node has another block at this height or no
+   * report.
+   */
   async function sequenceAt(node: ChainNode, height: number, hash: string): Promise<number | undefined> {
     try {
       const [account, block] = await Promise.all([node.account(wallet.address, height), node.block(height)])
@@ -26,7 +32,7 @@ export function createAudit(
     }
   }
 
-  /** The report of a single node stops the service, but changes nothing. */
+  /** Handles a sequence that nodes report. A single node's report raises a blocker, but never changes the store. */
   async function correct(sequence: number, isByTwo: boolean): Promise<number> {
     const state = walletState()
     const expected = slots.first()?.sequence ?? state.nextSequence
@@ -35,14 +41,14 @@ export function createAudit(
       return AUDIT_MS
     }
     if (slots.size > 0 || !isByTwo) {
-      const reason = `the next sequence of the account is ${sequence}, and that of the store ${expected}`
+      const reason = `the account's next sequence is ${sequence}, but the store's is ${expected}`
       blockers.raise('sequence-differs', reason)
       return RETRY_MS
     }
     await store.correctSequence(expected, sequence)
     setWalletState({ ...state, nextSequence: sequence })
     blockers.clear('sequence-differs')
-    log.warn({ sequence, expected }, 'corrected the next sequence of the store')
+    log.warn({ sequence, expected }, "corrected the store's next sequence")
     onCorrected()
     return AUDIT_MS
   }

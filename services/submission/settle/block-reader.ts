@@ -1,19 +1,21 @@
 import type { ChainClient, PoolBlock } from '../../chain-client/index.ts'
 import type { Clock } from '../../clock.ts'
 
-/** The most blocks to request ahead, and the most memory for them: each may be large. */
+/** The maximum number of prefetched blocks. */
 const MAX_AHEAD = 16
+
+/** The maximum memory for prefetched blocks, because a block may be large. */
 const MAX_AHEAD_BYTES = 32 * 1024 * 1024
 
-/** A node that takes longer than this for a block is busy enough. */
+/** Fewer blocks are prefetched after a block that takes longer than this, so as not to overload the node. */
 const SLOW_MS = 2000
 
 /**
- * Reads blocks in order. While each block already exists, the blocks after it are requested too: more the further
- * behind the reader is, fewer if blocks are large or slow, and none after an error.
+ * Reads blocks in order. While the reader is behind the chain, it also prefetches the next blocks: more with each block
+ * that already exists, fewer if blocks are large or slow, and none after an error.
  */
 export function createBlockReader(chain: Pick<ChainClient, 'block'>, clock: Clock) {
-  /** By height, without requests that failed or whose block did not exist yet. */
+  /** Requests by height. A request is removed if it fails or if its block does not exist yet. */
   let requests = new Map<number, Promise<PoolBlock | undefined>>()
   let newest = 0
   let blocksInARow = 0
@@ -58,7 +60,7 @@ export function createBlockReader(chain: Pick<ChainClient, 'block'>, clock: Cloc
       return newest
     },
     /**
-     * @returns the block at this height, which is then dropped; undefined if there is none yet
+     * Returns the block at this height and drops it from memory; undefined if the block does not exist yet.
      * @throws HistoryPrunedError, NodeUnavailableError
      */
     async next(height: number): Promise<PoolBlock | undefined> {
@@ -66,16 +68,19 @@ export function createBlockReader(chain: Pick<ChainClient, 'block'>, clock: Cloc
       const isEarly = requests.has(height)
       const asked = request(height)
       for (let next = height + 1; next <= height + ahead(); next++) request(next)
-      // A block that did not exist, or whose request failed, when prefetched may exist now.
+      // Request the block again if its prefetch failed or it did not exist then.
       const block = isEarly ? ((await asked.catch(() => undefined)) ?? (await request(height))) : await asked
       requests.delete(height)
       blocksInARow = block ? blocksInARow + 1 : 0
       blockBytes = block ? sizeOf(block) : 0
       return block
     },
-    /** The block at this height, without dropping it; undefined if there is none yet. @throws as `next` */
+    /**
+     * Returns the block at this height and keeps it in memory; undefined if the block does not exist yet. @throws as
+     * `next`
+     */
     peek: request,
-    /** Drops the prefetched blocks, because they came from a node that is not trusted. */
+    /** Drops the prefetched blocks, because they came from a node that is no longer trusted. */
     forget(): void {
       requests = new Map()
       blocksInARow = 0
@@ -83,7 +88,7 @@ export function createBlockReader(chain: Pick<ChainClient, 'block'>, clock: Cloc
   }
 }
 
-/** The approximate memory of a block, in bytes. */
+/** Returns the approximate memory size of a block, in bytes. */
 function sizeOf({ transactions, witness }: PoolBlock): number {
   let size = witness ? sizeOf(witness) : 0
   for (const { bytes, data, log, events } of transactions) {

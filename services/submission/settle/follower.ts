@@ -12,10 +12,10 @@ import type { BlockOutcome } from '../store/types.ts'
 import { type ReadResolution, resolveSlots } from './outcomes.ts'
 import { foreignRequests } from './wallet-requests.ts'
 
-/** The pause between two requests for the next block, unless a new block wakes the follower. */
+/** The pause between requests for the next block, unless a new block wakes the follower. */
 const POLL_MS = 500
 
-/** The outcome of a block, and why transactions of the wallet failed in it. */
+/** The outcome of a block, with the failures of the wallet's transactions. */
 interface ReadBlock extends BlockOutcome {
   resolutions: ReadResolution[]
 }
@@ -28,15 +28,15 @@ export function createFollower(
   engine: EngineContext,
   events: {
     onBlock: () => void
-    /** A block contained a transaction of the wallet that this store has not signed. */
+    /** Called after a block with a transaction of the wallet that is missing from the store. */
     onForeign: () => void
     onCaughtUp: () => void
   }
 ): () => Promise<number> {
   const { store, chain, blocks, slots, blame, log, spans } = engine
   /**
-   * Reaching this height counts as caught up: a fast chain may always be some blocks ahead. It is the lowest of the
-   * newest heights known since the start, because a node may at first have reported blocks that do not exist.
+   * The follower has caught up at this height: a fast chain may always be some blocks ahead. This is the lowest of the
+   * newest heights reported since the start, because a node may have reported blocks that do not exist.
    */
   let goal = Number.POSITIVE_INFINITY
   /** The last block that this follower applied. */
@@ -62,15 +62,15 @@ export function createFollower(
     const { height, hash, time } = block
     const { resolutions, ignored } = resolveSlots(block, slots, engine.walletState())
     for (const odd of ignored)
-      log.warn({ height, ...odd }, 'a transaction consumed no sequence of the wallet')
+      log.warn({ height, ...odd }, 'ignored a transaction that reports a sequence it cannot have consumed')
     for (const tx of block.transactions) {
       if (tx.code === 0 && slots.findSignedTx(tx.hash)?.submissionIds.some(hasLeft))
-        log.error({ height, hash: tx.hash }, 'two stores of one wallet have executed the same request')
+        log.error({ height, hash: tx.hash }, 'the same request was executed from two stores of one wallet')
     }
     return { height, hash, time, resolutions, adoptions: adoptionsIn(block) }
   }
 
-  /** Updates the slots in memory after the store. */
+  /** Updates the in-memory slots after the store was updated. */
   function applied({ height, hash, resolutions, adoptions = [] }: ReadBlock): void {
     spans.applied({ height, resolutions })
     for (const { sequence, transactionHash, origin, outcomes, failure } of resolutions) {
@@ -97,7 +97,7 @@ export function createFollower(
   }
 
   /**
-   * A submission that was executed elsewhere must not be executed by its slot as well: the broadcaster signs the slot
+   * Removes a submission that another transaction has executed from its slot. The broadcaster then signs the slot
    * again.
    */
   function leaveSlot(submissionId: string): void {
@@ -124,16 +124,16 @@ export function createFollower(
     return true
   }
 
-  /** Logs an error if the results of the last applied block were wrong. They cannot be undone. */
+  /** Logs an error if this block shows that the results of the last applied block were wrong. They cannot be undone. */
   function compareWithLast(block: PoolBlock): void {
     if (!last || block.previousHash !== last.hash || block.lastResultsHash === last.resultsHash) return
     log.error(
       { height: last.height, node: last.node },
-      'the next header contradicts the applied results of a block: run verify of the operator’s tool'
+      'the next header contradicts the applied results of a block: run `verify` of the operator tool'
     )
   }
 
-  /** Drops the witness if it is on another chain: it proves nothing about this block. */
+  /** Drops the witness if it is on another chain and so proves nothing about this block. */
   function withoutFork(block: PoolBlock, before: Predecessor): PoolBlock {
     const error = block.witness && discontinuity(block.witness, before)
     if (!block.witness || !error) return block
@@ -141,7 +141,10 @@ export function createFollower(
     return { ...block, witness: undefined }
   }
 
-  /** Asks again immediately if another node can respond. @throws the error if none can */
+  /**
+   * Distrusts the node of a block. The block is then read again from another node. @throws the error if no other node
+   * is left
+   */
   async function refuse(block: PoolBlock, error: ForeignChainError): Promise<number> {
     blocks.forget()
     if (chain.distrust(block.node, error.message)) return 0
@@ -149,21 +152,22 @@ export function createFollower(
   }
 
   /**
-   * Handles a block of which nothing was applied.
+   * Handles a block that was not applied because its nodes or headers contradict each other.
    * @returns the pause before it is read again
    * @throws NodesDisagreeError
    */
   async function handleDispute(block: PoolBlock): Promise<number> {
     log.warn(
       { height: block.height },
-      'nodes have different blocks, or results that the next header contradicts'
+      'nodes report different blocks or results, or the next header contradicts the results'
     )
     blocks.forget()
     return (await findWrongNode(chain, block, isSame)) ? 0 : POLL_MS
   }
 
   /**
-   * Whether the next block contradicts the results of a block that only one node has. Results of two nodes are trusted.
+   * Returns whether the next block contradicts the results of a block that only one node reported. Results from two
+   * nodes are trusted.
    */
   async function isContradicted(block: PoolBlock): Promise<boolean> {
     const isNewest = chain.health().every(({ height = 0 }) => height <= block.height)

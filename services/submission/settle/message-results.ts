@@ -8,12 +8,12 @@ import { checkFor } from '../../schema-check.ts'
 import type { Execution } from '../store/types.ts'
 import type { Refusal, SubmissionEvent } from '../types.ts'
 
-/** The results of a block are impossible or unreadable. The block is not applied, and is read again. */
+/** The results of a block are invalid. The block is not applied, but read again. */
 class BlockResultError extends Error {
   override name = 'BlockResultError'
 }
 
-/** Go omits an empty list or writes null, and omits an empty string. */
+/** Go omits empty strings, and writes empty lists as null or omits them. */
 const optional = <T extends Parameters<typeof Type.Array>[0]>(schema: T) =>
   Type.Optional(Type.Union([schema, Type.Null()]))
 
@@ -57,7 +57,7 @@ function eventsInLog(log: string, messageCount: number): EventsByMessage | undef
 function markedEvents(events: BlockTransaction['events'], messageCount: number): EventsByMessage {
   const byMessage = Array.from({ length: messageCount }, (): SubmissionEvent[] => [])
   for (const { type, attributes } of events) {
-    // The SDK appends its attribute; a module's own may have the same name.
+    // The SDK appends its attribute last; a module's own attribute may have the same name.
     const last = attributes.at(-1)
     const index = last?.key === 'msg_index' ? safeInteger(last.value) : undefined
     if (index !== undefined) byMessage[index]?.push({ type, attributes: attributes.slice(0, -1) })
@@ -66,24 +66,24 @@ function markedEvents(events: BlockTransaction['events'], messageCount: number):
 }
 
 /**
- * Splits the events of a successful transaction by message. SDK 0.47 groups them in the JSON log. SDK 0.50 marks each
- * with a `msg_index` attribute, which is dropped here because clients do not know the other messages.
+ * Splits the events of a successful transaction by message. SDK 0.47 groups them in the JSON log. SDK 0.50 adds a
+ * `msg_index` attribute to each event, which is dropped here because a client sees only its own message.
  * @returns the events of each message; undefined for a message whose events are unknown (interface 7.14)
  */
 function eventsByMessage({ log, events }: BlockTransaction, messageCount: number): EventsByMessage {
   return eventsInLog(log, messageCount) ?? markedEvents(events, messageCount)
 }
 
-/** @returns the value of an attribute of the first event of that type */
+/** Returns the value of an attribute in the first event of this type. */
 function attributeOf(events: readonly SubmissionEvent[], type: string, key: string): string | undefined {
   const event = events.find(candidate => candidate.type === type)
   return event?.attributes.find(attribute => attribute.key === key)?.value
 }
 
-/** The events that contain the id of a request (interface 8.7). */
+/** The types of the events that contain a request's id (interface 8.7). */
 const REQUESTED_EVENTS = ['transaction_requested', 'swap_transaction_requested']
 
-/** The id in a message's response. Ids start at 1; 0 is the proto3 default of a missing field. */
+/** Returns the id in a message's response. Ids start at 1; 0 is the proto3 default for a missing field. */
 function idInResponse(response: Uint8Array | undefined): number | undefined {
   if (response === undefined) return undefined
   try {
@@ -100,24 +100,24 @@ function idsInEvents(events: readonly SubmissionEvent[]): (number | undefined)[]
     .map(({ value }) => safeInteger(value) || undefined)
 }
 
-/** The events of a transaction that contain an id: those of one message, whatever else is in the transaction. */
+/** Returns the events that contain an id. They all belong to one message, even if the transaction has others. */
 function eventsNaming(id: number | undefined, events: readonly SubmissionEvent[]): SubmissionEvent[] {
   return id === undefined ? [] : events.filter(event => idsInEvents([event]).includes(id))
 }
 
 /**
- * All transaction ids that the chain reports for one message, in its response or in its own events.
- * @returns usually one id; none if nothing readable is there, several if the reports contradict each other
+ * Returns all transaction ids that the chain reports for one message, in its response and in its events.
+ * @returns usually one id; none if no report is readable, several if the reports contradict each other
  */
 function reportedTxIds(response: Uint8Array | undefined, events: readonly SubmissionEvent[]): number[] {
   const reported = [idInResponse(response), ...idsInEvents(events)]
   return [...new Set(reported.filter(id => id !== undefined))]
 }
 
-/** The SDK's code for an error without a code of its own. */
+/** The SDK's code for errors that have no code of their own. */
 const INTERNAL_ERROR_CODE = 1
 
-/** A refusal of one message by an `error` event (interface 8.8). */
+/** Returns the refusal that an `error` event reports for one message (interface 8.8). */
 function eventRefusal(events: SubmissionEvent[]): Refusal {
   return {
     code: safeInteger(attributeOf(events, 'error', 'code')) ?? INTERNAL_ERROR_CODE,
@@ -129,15 +129,15 @@ function eventRefusal(events: SubmissionEvent[]): Refusal {
 function ownGas({ hash, gasUsed, gasWanted }: BlockTransaction) {
   const gas = { gasUsed: safeInteger(gasUsed), gasWanted: safeInteger(gasWanted) }
   if (gas.gasUsed === undefined || gas.gasWanted === undefined) {
-    throw new BlockResultError(`transaction ${hash} has no readable gas`)
+    throw new BlockResultError(`transaction ${hash}: gasUsed or gasWanted is missing or not a safe integer`)
   }
   return { gasUsed: gas.gasUsed, gasWanted: gas.gasWanted }
 }
 
 /**
- * The outcome of one message of a successful transaction (interface 7.14). Only an `error` event without any
- * transaction id is a refusal, because a refused submission may be submitted and executed again. Any other message was
- * executed. Its id is known if all reports agree.
+ * Returns the outcome of one message of a successful transaction (interface 7.14). Only an `error` event without any
+ * transaction id counts as a refusal, because a refused submission may be resubmitted and executed. Any other message
+ * was executed. Its id is known if all reports agree.
  */
 function messageOutcome(
   submissionId: string,
@@ -153,7 +153,7 @@ function messageOutcome(
   return { submissionId, status: 'committed', txId: isContradicted ? undefined : txId, ...gas, events }
 }
 
-/** The responses of the messages in order; none unless there is one per message. */
+/** Returns the message responses in order; an empty array unless there is one response per message. */
 function responsesOf({ data }: BlockTransaction, messageCount: number): Uint8Array[] {
   try {
     const { msgResponses } = TxMsgData.decode(data)
@@ -164,9 +164,9 @@ function responsesOf({ data }: BlockTransaction, messageCount: number): Uint8Arr
 }
 
 /**
- * The outcomes of the messages of a successful transaction. If the events of a message are unknown, the transaction's
- * events that contain the id of its response are used instead. An `error` event then refuses nothing, because it may
- * belong to another message.
+ * Returns the outcomes of the messages of a successful transaction. If a message's events are unknown, uses the
+ * transaction's events that contain the id from the message's response. `error` events are then ignored, because they
+ * may belong to another message.
  * @param submissionIds in the order of the messages
  */
 export function messageOutcomes(tx: BlockTransaction, submissionIds: readonly string[]): Execution[] {

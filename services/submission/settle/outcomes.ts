@@ -7,7 +7,7 @@ import { failedMessageIndex, refusalOf } from '../sdk-errors.ts'
 import type { SignedTx, SlotResolution, SubmissionOutcome } from '../store/types.ts'
 import { messageOutcomes } from './message-results.ts'
 
-/** The consumed sequence of `address`, from the event `tx.acc_seq` of the ante handler. */
+/** Returns the sequence of `address` that a transaction consumed, from the ante handler's `tx.acc_seq` event. */
 export function reportedSequence({ events }: BlockTransaction, address: string): string | undefined {
   for (const { type, attributes } of events) {
     if (type !== 'tx') continue
@@ -19,8 +19,8 @@ export function reportedSequence({ events }: BlockTransaction, address: string):
 }
 
 /**
- * Whether a transaction consumes a sequence. An unordered transaction (`TxBody.unordered`, from SDK 0.53 on) consumes
- * none, whatever its events report.
+ * Returns whether a transaction consumes a sequence. An unordered transaction (`TxBody.unordered`, since SDK 0.53) does
+ * not, regardless of its events.
  */
 function isOrdered({ bytes }: BlockTransaction): boolean {
   try {
@@ -31,8 +31,8 @@ function isOrdered({ bytes }: BlockTransaction): boolean {
 }
 
 /**
- * The sequence of the wallet that a transaction claims to have consumed.
- * @param signedTx the transaction if it is ours: its sequence is then known without the event
+ * Returns the wallet's sequence that a transaction claims to have consumed.
+ * @param signedTx set if the transaction is ours: its sequence is then known without the event
  * @returns undefined if it is not a transaction of the wallet, or failed before it consumed a sequence
  */
 function claimedSequence(
@@ -47,7 +47,7 @@ function claimedSequence(
 
 const requeued = (submissionId: string): SubmissionOutcome => ({ submissionId, status: 'queued' })
 
-/** The failure of an own transaction, and which of its submissions may have caused it. */
+/** Returns the failure of our own transaction, with the submissions that may have caused it. */
 function failureOf({ submissionIds }: SignedTx, tx: BlockTransaction): Failure {
   const messages = submissionIds.length
   const named = failedMessageIndex(tx.log, messages)
@@ -57,14 +57,14 @@ function failureOf({ submissionIds }: SignedTx, tx: BlockTransaction): Failure {
   return { suspects, messages, refusal: refusalOf(tx), by: 'block' }
 }
 
-/** A slot that a block has consumed, and why its own transaction failed, if it did. */
+/** A slot that a block has consumed, with the failure of our own transaction, if it failed. */
 export interface ReadResolution extends SlotResolution {
   failure: Failure | undefined
 }
 
 /**
- * Queues submissions again that the transaction has not executed, including those that only other signed transactions
- * of the slot contain.
+ * Resolves a slot. Requeues the submissions that the transaction has not executed, including those that only other
+ * signed transactions of the slot contain.
  */
 function resolution(sequence: number, tx: BlockTransaction, slots: SlotTable): ReadResolution {
   const signedTx = slots.findSignedTx(tx.hash)
@@ -81,22 +81,22 @@ function resolution(sequence: number, tx: BlockTransaction, slots: SlotTable): R
   }
 }
 
-/** The results of a block for the wallet. */
+/** A block's results for the wallet. */
 export interface BlockReading {
   resolutions: ReadResolution[]
-  /** Transactions that claim a sequence of the wallet that they cannot have consumed. They change nothing. */
+  /** Transactions that report a sequence of the wallet they cannot have consumed. They change nothing. */
   ignored: { hash: string; sequence: string; expected: number }[]
 }
 
 /**
- * Reads which slots a block consumed, and the outcomes of their submissions. Only blocks decide:
- * - a sequence is consumed if the ante handler's event reports it, whoever signed the transaction, and if it is the
- *   wallet's next one; an unordered transaction consumes none;
+ * Determines which slots a block consumed, and the outcomes of their submissions. Only blocks decide:
+ * - a sequence is consumed if it is the wallet's next one and the ante handler's event reports it, no matter who signed
+ *   the transaction; an unordered transaction consumes none;
  * - a transaction that failed in the ante handler consumed nothing, and its bytes may succeed later;
- * - no message of a failed transaction was executed, so all of them are queued again. Those that may have caused the
- *   failure are suspects: only a simulation along with the wallet's canary distinguishes a bad message from a temporary
- *   state of the chain.
- * @param wallet.nextSequence that of the next slot
+ * - no message of a failed transaction was executed, so all of them are requeued. Messages that may have caused the
+ *   failure become suspects: only a simulation together with the wallet's canary distinguishes a bad message from a
+ *   temporary state of the chain.
+ * @param wallet.nextSequence the sequence of the next slot
  * @throws BlockResultError
  */
 export function resolveSlots(

@@ -9,13 +9,13 @@ import type { Identity } from '../types.ts'
 import { messageOutcomes } from './message-results.ts'
 import { reportedSequence } from './outcomes.ts'
 
-/** Returns the identities of a message of the wallet; none for any other message, or one that cannot be read. */
+/** Returns the identities of a request by the wallet; an empty array for any other or unreadable message. */
 export type Identify = (message: Any) => readonly Identity[]
 
 /**
- * Reads transfers and swaps.
- * @param brand in the packages of the messages
- * @param address of the wallet, which must have created them
+ * Creates a function that returns the identities of the wallet's transfers and swaps.
+ * @param brand the brand in the protobuf package names of the messages
+ * @param address the wallet's address, which must be the creator of a message
  */
 export function createIdentify(brand: string, address: string): Identify {
   const { requestTransaction, requestSwapTransaction } = createMessageTypes(brand)
@@ -28,9 +28,10 @@ export function createIdentify(brand: string, address: string): Identify {
 }
 
 /**
- * The requests of the wallet that a block has executed, or refused by an event, in foreign transactions, which this store
- * has not signed. Another program signed them, or this program did before the store was lost or rolled back.
- * @param wallet.isOwn whether the store has a transaction, by its hash
+ * Returns the wallet's requests that a block has executed, or refused by an event, in foreign transactions. Foreign
+ * transactions are not in this store: another program signed them, or this program did before the store was lost or
+ * rolled back.
+ * @param wallet.isOwn returns whether the transaction with this hash is in the store
  */
 export function foreignRequests(
   { transactions, height }: ChainBlock,
@@ -47,7 +48,7 @@ function requestsIn(tx: BlockTransaction, height: number, identify: Identify): W
   const messages = messagesIn(tx)
   const identities = messages.map(message => identitiesOf(message, identify))
   if (identities.every(({ length }) => length === 0)) return []
-  // A submission created for the message gets this id.
+  // If a submission is created for the message, it gets this id.
   const outcomes = messageOutcomes(
     tx,
     messages.map(() => randomUUID())
@@ -67,7 +68,7 @@ function identitiesOf(message: Any, identify: Identify): readonly Identity[] {
   }
 }
 
-/** The messages of a transaction; none if its bytes cannot be read. */
+/** Returns the messages of a transaction; an empty array if its bytes are unreadable. */
 function messagesIn({ bytes }: BlockTransaction): Any[] {
   try {
     return TxBody.decode(TxRaw.decode(bytes).bodyBytes).messages

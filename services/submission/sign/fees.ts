@@ -3,17 +3,17 @@ import type { Clock } from '../../clock.ts'
 
 const ceilDiv = (dividend: bigint, divisor: bigint) => (dividend + divisor - 1n) / divisor
 
-/** @returns ceil(amount × factor), exactly; `factor` is a decimal string */
+/** Returns exactly ceil(amount × factor). `factor` is a decimal string. */
 export function multiplyUp(amount: bigint, factor: string): bigint {
   const { units, decimals } = exactAmount(factor)
   return unitsAt({ units: amount * units, decimals }, 0).ceiling
 }
 
-/** Gas for about 100,000 transfers. */
+/** The gas of about 100,000 transfers. */
 const DAILY_GAS = 10n ** 10n
 
 /**
- * The daily fee limit if none is configured, in base units (interface 17.10).
+ * Returns the default daily fee limit, in base units (interface 17.10).
  * @returns undefined if gas costs nothing
  */
 export function defaultDailyFeeLimit(gasPrice: string): string | undefined {
@@ -22,7 +22,7 @@ export function defaultDailyFeeLimit(gasPrice: string): string | undefined {
 }
 
 /**
- * Reads the fee that a node requires from the message of `insufficient fee` (sdk 13). No other field contains it.
+ * Reads the required fee from the message of an `insufficient fee` error (sdk 13), the only field that contains it.
  * @returns base units of `denom`; undefined if the message has no such amount
  */
 export function requiredFee(log: string, denom: string): bigint | undefined {
@@ -38,13 +38,13 @@ export function requiredFee(log: string, denom: string): bigint | undefined {
 const RAISED_PRICE_MS = 600_000
 
 /**
- * A further raise adds at least half, so that a node that requires a little more each time makes the wallet sign few
- * transactions.
+ * Every further raise is at least 50 %, so that a node that keeps requiring slightly more cannot make the wallet sign
+ * many transactions.
  */
 const RAISE = { numerator: 3n, denominator: 2n }
 
 /**
- * The fees that the wallet pays for gas.
+ * Calculates the fees that the wallet pays for gas.
  * @param options.gasPrice base units per gas, a decimal string (interface 17.7)
  * @param options.maxPriceFactor the highest fee, as a multiple of that price (interface 17.8)
  */
@@ -58,12 +58,12 @@ export function createFeePolicy(
   const larger = (a: bigint, b: bigint) => (a > b ? a : b)
   const smaller = (a: bigint, b: bigint) => (a < b ? a : b)
 
-  /** @returns the fee in base units: ceil(gas × price), and at least in proportion to the fee last required */
+  /** Returns the fee in base units: ceil(gas × price), or more in proportion to the fee that a node last required. */
   function feeFor(gasLimit: number): bigint {
     const configured = configuredFee(gasLimit)
     if (clock.elapsed() > required.until) return configured
     const inProportion = ceilDiv(BigInt(gasLimit) * required.fee, required.gasLimit)
-    // The required fee was rounded up to a whole unit, which matters more the smaller its transaction was.
+    // The required fee was rounded up to a whole unit, which matters most for small transactions.
     return smaller(highestFee(gasLimit), larger(configured, inProportion))
   }
 
@@ -71,7 +71,7 @@ export function createFeePolicy(
     feeFor,
     /**
      * Records that a node requires `fee` base units for this gas limit, which `feeFor` then covers.
-     * @returns false, with no effect, if that is more than the wallet pays without its owner's decision
+     * @returns false, with no effect, if the fee exceeds the highest fee that is allowed
      */
     raise(fee: bigint, gasLimit: number): boolean {
       const configured = configuredFee(gasLimit)

@@ -9,10 +9,10 @@ import { StoreCorruptError } from '../store/errors.ts'
 import type { SignedTx, SubmissionStore, WalletState } from '../store/types.ts'
 import { signTransaction } from './transaction.ts'
 
-/** Timeout of the signer, in milliseconds. No block is applied meanwhile. */
+/** The timeout of the signer, in milliseconds. No block is applied while it signs. */
 const MOST_SIGNING_MS = 5000
 
-/** The first rest after a failure. Doubles with each further failure in a row, up to the longest. */
+/** The first rest after a failure. Doubles with each consecutive failure, up to LONGEST_REST_MS. */
 const FIRST_REST_MS = 1000
 const LONGEST_REST_MS = 10_000
 
@@ -27,17 +27,20 @@ export class SignerUnavailableError extends Error {
   }
 }
 
-/** A transaction could push the fees of the day above their limit. */
+/** The transaction could exceed the daily fee limit. */
 export class FeeLimitError extends Error {
   override name = 'FeeLimitError'
 }
 
-/** A transaction before it is signed. */
+/** The plan of a transaction that is not signed yet. */
 export interface SigningPlan extends Omit<SignedTx, 'hash' | 'bytes'> {
   messages: Any[]
 }
 
-/** Signs within the daily fee limit, with a signer that may fail. While the signer rests, nobody waits for it. */
+/**
+ * Creates the functions that sign within the daily fee limit. After the signer fails, calls are rejected without delay
+ * until its rest ends.
+ */
 export function createSigning({
   wallet,
   settings,
@@ -68,8 +71,8 @@ export function createSigning({
   }
 
   /**
-   * The most that the chain can charge today is the fees already charged plus the dearest transaction of each open
-   * slot. A transaction that costs no more than another of its slot adds nothing to that.
+   * Checks the daily fee limit. The chain can charge at most the fees already paid plus the dearest transaction of each
+   * open slot. A transaction that costs no more than another one in its slot adds nothing.
    */
   async function checkFeeLimit({ sequence, feeAmount }: SigningPlan): Promise<void> {
     const { dailyFeeLimit: limit } = settings
@@ -88,12 +91,12 @@ export function createSigning({
   }
 
   return {
-    /** Checks the signer before anything is priced. @throws SignerUnavailableError while the signer rests */
+    /** Rejects early, before anything is priced. @throws SignerUnavailableError while the signer rests */
     requireSigner,
     /**
-     * Signs a transaction without sending it. Waits up to the timeout: a later signature is dropped, because what is
-     * not stored is not sent. The caller must keep the lock of the slots until the signed transaction is stored, so
-     * that every check of the fees counts all others (interface 17.10).
+     * Signs a transaction without sending it. A signature that arrives after the timeout is dropped: only stored
+     * transactions are sent. The caller must hold the slot lock until the signed transaction is stored, so that every
+     * fee check counts all signed transactions (interface 17.10).
      * @throws FeeLimitError, SignerUnavailableError
      */
     async sign(plan: SigningPlan): Promise<SignedTx> {

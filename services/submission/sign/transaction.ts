@@ -7,7 +7,7 @@ import type { Any } from 'cosmjs-types/google/protobuf/any'
 import { transactionHash } from '../../chain-client/index.ts'
 import type { Signer } from '../../wallet/signer.ts'
 
-/** The account for which a transaction is signed. */
+/** The chain account that signs a transaction. */
 export interface SigningAccount {
   chainId: string
   accountNumber: bigint
@@ -35,21 +35,21 @@ function encodeParts({ publicKey }: Signer, plan: TransactionPlan) {
 /**
  * Signs messages that are already encoded, so that the stored bytes are the signed bytes.
  * @returns the transaction and its hash
- * @throws Error if the signer signed another document, as some do when a user changes the fee
+ * @throws Error if the signer signed a different document, for example because a user changed the fee
  */
 export async function signTransaction(wallet: Signer, account: SigningAccount, plan: TransactionPlan) {
   const { bodyBytes, authInfoBytes } = encodeParts(wallet, plan)
   const document = makeSignDoc(bodyBytes, authInfoBytes, account.chainId, account.accountNumber)
   const { signed, signature } = await wallet.signDirect(wallet.address, structuredClone(document))
   if (Buffer.compare(makeSignBytes(signed), makeSignBytes(document)) !== 0) {
-    throw new Error('the signer has changed the transaction')
+    throw new Error('the signer changed the transaction')
   }
   const signatures = [fromBase64(signature.signature)]
   const bytes = TxRaw.encode(TxRaw.fromPartial({ bodyBytes, authInfoBytes, signatures })).finish()
   return { bytes, hash: transactionHash(bytes) }
 }
 
-/** @returns a transaction that no chain executes: with an empty signature and no fee */
+/** Builds a transaction that no chain executes, with an empty signature and no fee. */
 export function unsignedTransaction(wallet: Signer, messages: Any[], sequence: number): Uint8Array {
   const plan = { messages, sequence, gasLimit: 0, feeAmount: 0n, denom: '' }
   return TxRaw.encode(
@@ -57,18 +57,21 @@ export function unsignedTransaction(wallet: Signer, messages: Any[], sequence: n
   ).finish()
 }
 
-/** Gas limit of a transaction with only the control message, well above what a transfer of coins uses. */
+/** The gas limit of a transaction that contains only the control message, well above the gas of a coin transfer. */
 export const CONTROL_GAS = 200_000
 
 const registry = new Registry([[MsgSend.typeUrl, MsgSend]])
 
-/** One base unit from the wallet to itself: the chain accepts it whenever the wallet can pay a fee. */
+/**
+ * Builds a transfer of one base unit from the wallet to itself. The chain accepts it whenever the wallet can pay the
+ * fee.
+ */
 export function controlMessage(address: string, denom: string): Any {
   const value = { fromAddress: address, toAddress: address, amount: [{ denom, amount: '1' }] }
   return registry.encodeAsAny({ typeUrl: MsgSend.typeUrl, value })
 }
 
-/** The messages of a signed transaction. */
+/** Returns the messages of a signed transaction. */
 export function messagesOf({ bytes }: { bytes: Uint8Array }): Any[] {
   return TxBody.decode(TxRaw.decode(bytes).bodyBytes).messages
 }

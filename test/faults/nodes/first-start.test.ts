@@ -66,7 +66,7 @@ for (const [name, lie] of Object.entries(LIES)) {
 const above = (sequence: number) => [
   {
     kind: 'sequence-differs',
-    reason: `the next sequence of the account is 0, and that of the store ${sequence}`
+    reason: `the account's next sequence is 0, but the store's is ${sequence}`
   }
 ]
 

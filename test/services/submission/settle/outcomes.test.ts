@@ -252,7 +252,7 @@ test('fails on unreadable gas in our own transaction, and ignores it in foreign 
   ]) {
     t.throws(() => resolve([transaction({ data: responses(11n, 12n, 13n), ...gas })]), {
       name: 'BlockResultError',
-      message: 'transaction H has no readable gas'
+      message: 'transaction H: gasUsed or gasWanted is missing or not a safe integer'
     })
     t.match(resolve([transaction({ hash: 'X', ...gas })]), [{ origin: 'foreign' }])
   }

@@ -65,6 +65,6 @@ test('rejects a transaction that the signer has modified', async t => {
   }
   for (const signDirect of [generous, inPlace]) {
     const signing = signTransaction({ ...signer, signDirect }, account, plan)
-    await t.rejects(signing, /the signer has changed the transaction/)
+    await t.rejects(signing, /the signer changed the transaction/)
   }
 })
