@@ -16,23 +16,26 @@ import type { Blocker, BlockerKind, Submission } from './types.ts'
 
 export type * from './types.ts'
 
-/** How often results and the backlog are polled, regardless of notifications. */
+/** The interval at which results and the backlog are polled, regardless of notifications. */
 const LOOK_MS = 1000
 
 const DAY_S = 86_400
 
-/** How long a shutdown waits for the results of submissions whose clients wait (interface 7.13). */
+/** How long a shutdown waits for submissions whose clients are waiting for a result (interface 7.13). */
 const DRAIN_MS = 10_000
 
-/** Blockers that close intake, with the reason for clients: nothing could be executed until an operator acts (interface 6.28). */
+/**
+ * Blockers that close intake, with the reason shown to clients: nothing can be executed while such a blocker is present
+ * (interface 6.28).
+ */
 const CLOSING = new Map<BlockerKind, string>([
-  ['foreign-chain', 'The RPC node follows another chain'],
+  ['foreign-chain', 'The RPC node is on another chain'],
   ['history-pruned', 'No RPC node has the blocks that the service must read'],
   ['nodes-disagree', 'The RPC nodes disagree'],
-  ['looking-back', 'The service reads what it has executed']
+  ['looking-back', 'The service is still reading what it has already executed']
 ])
 
-/** The error for clients if a damaged row is the cause (interface 7.22). */
+/** Converts the error of a damaged row to the error for clients (interface 7.22). */
 const asDamage = (cause: unknown) =>
   cause instanceof StoreCorruptError ? new ServiceError('SUBMISSION_DAMAGED', undefined, { cause }) : cause
 
@@ -48,8 +51,8 @@ function reading<T>(read: Promise<T>): Promise<T> {
 export type SubmissionEngine = ReturnType<typeof createSubmissionEngine>
 
 /**
- * The submission engine: puts each submission on the chain exactly once and follows it there (interface 7.1, 7.2).
- * One wallet, one store, one engine.
+ * Creates the submission engine, which puts each submission on the chain exactly once and follows it there (interface
+ * 7.1, 7.2). An engine has one wallet and one store.
  */
 export function createSubmissionEngine({
   store,
@@ -76,16 +79,17 @@ export function createSubmissionEngine({
   let withoutTxId = 0
   let cancelRelease = () => {}
   let looking: Loop | undefined
-  /** The leader's report, used while this process does not lead. */
+  /** The leader's latest report, used while this process does not lead. */
   let report: Awaited<ReturnType<SubmissionStore['report']>>
 
-  /** Passes submissions that this process has settled to its own clients, without reading them again. */
+  /** Passes submissions that this process settled to its own clients, without rereading them. */
   function onSettled(submissions: readonly Submission[]): void {
     for (const submission of submissions) {
       submissionLog.settled(submission)
       waiters.finish(submission)
       if (submission.status !== 'committed' || submission.txId !== undefined) continue
-      // Executed and final. Only an operator can find the id, by the hash (interface 7.14).
+      // The submission was executed and is final. Only an operator can look up the id by the transaction hash
+      // (interface 7.14).
       const { submissionId, transactionHash: hash, height } = submission
       withoutTxId += 1
       log.error(
@@ -97,19 +101,19 @@ export function createSubmissionEngine({
 
   const noteDamage = (err: StoreCorruptError) => log.error({ err }, 'skipped a damaged submission in a list')
 
-  /** The blockers of the leading process. */
+  /** Returns the leader's current blockers. */
   const present = (): Blocker[] => election.leader?.blockers.present ?? report?.blockers ?? []
 
-  /** The reason to refuse submissions (interface 6.28). */
+  /** Returns the reason to reject new submissions; undefined while intake is open (interface 6.28). */
   function closedReason(): ServiceError | undefined {
     if (settings.isIntakeClosed)
-      return new ServiceError('INTAKE_CLOSED', 'The service hands over to another wallet')
+      return new ServiceError('INTAKE_CLOSED', 'The service is handing over to another wallet')
     const kinds = new Set(present().map(({ kind }) => kind))
     for (const [kind, reason] of CLOSING)
       if (kinds.has(kind)) return new ServiceError('INTAKE_CLOSED', reason)
     if (kinds.has('wallet-not-whitelisted')) return new ServiceError('WALLET_NOT_WHITELISTED')
     if (kinds.has('daily-fee-limit')) {
-      // Time left in the UTC day.
+      // The time left in the UTC day.
       const seconds = DAY_S - (Math.floor(store.now() / 1000) % DAY_S)
       return new ServiceError('DAILY_FEE_LIMIT', undefined, { headers: { 'retry-after': String(seconds) } })
     }
@@ -117,8 +121,8 @@ export function createSubmissionEngine({
   }
 
   /**
-   * Until the store contains everything that the wallet has executed, no check may refuse a possible retry permanently
-   * (interface 7.23).
+   * Returns why a request cannot be recognized as a retry yet. Until the store contains everything that the wallet has
+   * executed, no check may permanently reject a possible retry (interface 7.23).
    */
   function incompleteReason(): ServiceError | undefined {
     const kinds = present().map(({ kind }) => kind)
@@ -134,7 +138,7 @@ export function createSubmissionEngine({
     else hearSettled(notification.submissionIds)
   }
 
-  /** @param submissionIds undefined if there are too many to list */
+  /** @param submissionIds undefined if there were too many to list */
   function hearSettled(submissionIds: readonly string[] | undefined): void {
     intake.noteSettled(submissionIds?.length ?? 0)
     if (submissionIds) shares.remove(submissionIds)
@@ -161,7 +165,7 @@ export function createSubmissionEngine({
 
   return {
     /**
-     * Resumes from the state in the store and starts the workers. Returns even if no node responds.
+     * Resumes from the stored state and starts the workers. Returns even if no node responds.
      * @throws StoreOwnerError if the store belongs to another wallet
      * @throws ForeignChainError if the store belongs to another chain
      * @throws StoreCorruptError
@@ -178,15 +182,15 @@ export function createSubmissionEngine({
     isAccepted: intake.isAccepted,
     /** @throws ServiceError STORE_UNAVAILABLE, SUBMISSION_DAMAGED */
     find: (submissionId: string) => reading(store.find(submissionId)),
-    /** Up to `limit` submissions, newest first, without damaged ones. @throws as `find` */
+    /** Lists up to `limit` submissions, newest first, without damaged ones. @throws like `find` */
     list: (filter: ListingFilter, limit: number) => reading(store.list(filter, limit, noteDamage)),
     /**
-     * Waits until the submission is committed or rejected, at most `timeoutMs`, and returns its state.
+     * Waits up to `timeoutMs` until the submission is committed or rejected, and returns its state.
      * @throws StoreUnavailableError if the state cannot be read
      */
     async settled(submissionId: string, timeoutMs: number): Promise<Submission> {
       const waiting = waiters.wait(submissionId, timeoutMs)
-      // A failed read is retried every second, and at the end for this submission alone.
+      // A failed read is retried every second, and at the end for this submission only.
       await waiters.lookFor([submissionId]).catch(() => {})
       const settled =
         (await waiting) ?? (await store.find(submissionId).catch(cause => Promise.reject(asDamage(cause))))
@@ -194,8 +198,8 @@ export function createSubmissionEngine({
       return settled
     },
     /**
-     * Resolves when no client waits for a result, after 10 seconds at the latest. Later clients may still wait, but no
-     * longer than that.
+     * Resolves when no client waits for a result, after 10 seconds at the latest. Requests that arrive in the meantime
+     * may also wait, but only until then.
      */
     async drain(): Promise<void> {
       cancelRelease = clock.after(DRAIN_MS, waiters.release)
@@ -210,15 +214,15 @@ export function createSubmissionEngine({
     health() {
       const { leader } = election
       return {
-        /** Empty while the engine can work. */
+        /** Empty while nothing stops the engine. */
         blockers: present(),
-        /** The newest block that was read; undefined before the first. */
+        /** The newest block whose results were applied; undefined before the first. */
         height: election.account?.cursorHeight,
-        /** The newest block that a healthy node reports; undefined while none does. */
+        /** The newest block that a healthy node reports; undefined while no healthy node reports a block. */
         newestHeight: newestHeight(chain.health()),
-        /** The workers that run in this process and in the leading one. */
+        /** The workers of this process and of the leader. */
         loops: [...election.health, ...(leader ? [] : (report?.loops ?? []))],
-        /** How long the leading process has not reported, in milliseconds; 0 if it is this process. */
+        /** The age of the leader's report, in milliseconds; 0 if this process leads. */
         leaderSilentMs: leader ? 0 : (report?.ageMs ?? 0),
         /** Undefined unless this process leads. */
         inFlight: leader?.inFlight,

@@ -4,37 +4,41 @@ import { parseJson } from '../json.ts'
 import type { MsgRequestTransaction } from '../messages/index.ts'
 import type { Identity } from './types.ts'
 
-/**
- * An identity as databases store it: the prefix keeps a value of one kind from standing for one of another (interface 7.3).
- */
+/** Returns the database key of an identity. The prefix keeps equal values of different kinds apart (interface 7.3). */
 export const identityKey = ({ kind, value }: Identity): string => storedText(`${kind}:${value}`)
 
-/** A text as databases store it: PostgreSQL has no character NUL, and JSON has it escaped. Nothing else begins with `json:`. */
+/**
+ * Converts a string to the form that databases store. A string with NUL, which PostgreSQL cannot store, is stored as
+ * JSON, where NUL is escaped. No other stored string begins with `json:`.
+ */
 export function storedText(text: string): string {
   const whole = Buffer.from(text).toString()
   return whole.includes('\0') ? `json:${JSON.stringify(whole)}` : whole
 }
 
-/** The original of a string written by `storedText`. */
+/** Returns the original of a string that `storedText` converted. */
 export function originalText(stored: string): string {
   return stored.startsWith('json:') ? String(parseJson(stored.slice('json:'.length))) : stored
 }
 
-/** The tag of a message's first field if it is a string: the creator, who signs. */
+/** The protobuf tag of field 1 as a string: the creator, who signs the message. */
 const CREATOR = 0x0a
 
 /**
- * The content of a submission is its encoded message with its type, and without its creator: the service's next wallet knows what
- * the one before it has executed (interface 7.4).
+ * Hashes the content of a submission: the type and the encoded message without its creator, so that the service's next
+ * wallet recognizes what the previous wallet has executed (interface 7.4).
  */
 export function contentHash(typeUrl: string, message: Uint8Array): Buffer {
   const [tag, length = 0] = message
-  // An address has less than 128 bytes, so its length is one byte.
+  // An address has fewer than 128 bytes, so its length takes one byte.
   const content = tag === CREATOR && length < 0x80 ? message.subarray(2 + length) : message
   return hash('sha256', Buffer.concat([Buffer.from(`${typeUrl}\0`), content]), 'buffer')
 }
 
-/** What a transfer or swap itself says that it is known by: its feeId, and from a rail its payment (interface 7.3). */
+/**
+ * Returns the identities that a transfer or swap contains: its feeId, and its payment if a rail created it (interface
+ * 7.3).
+ */
 export function identitiesIn({
   originChain,
   options

@@ -5,7 +5,7 @@ import type { SubmissionStore } from './store/types.ts'
 
 const DAY_MS = 86_400_000
 const INTERVAL_MS = 3_600_000
-/** Small steps with pauses keep waits of intake and the engine short. */
+/** Small steps with pauses in between, so that intake and the engine only wait briefly. */
 const STEP_SIZE = 500
 const STEP_PAUSE_MS = 100
 

@@ -6,8 +6,8 @@ export type { Refusal, SubmissionEvent }
 
 /**
  * The client-visible parts of a submission (interface 7.7, 7.9, 7.10), as read from the store. Its status:
- * - `queued`: accepted, and in no open slot;
- * - `broadcast`: in an open slot, whose signed bytes are stored. They are sent next, so no node may have them yet;
+ * - `queued`: accepted, but not in an open slot;
+ * - `broadcast`: in an open slot, whose signed bytes are stored. They may not have been sent yet;
  * - `committed` or `rejected`: settled.
  */
 export type Submission = ReturnType<typeof toSubmission>
@@ -31,7 +31,7 @@ export interface Identity {
 export interface SubmissionRequest {
   identities: readonly Identity[]
   typeUrl: string
-  /** The protobuf-encoded message. With the type URL, it is the content bound to the identities. */
+  /** The protobuf-encoded message. Together with the type URL, it is the content that is bound to the identities. */
   message: Uint8Array
   /** The owner of the API key. Only this caller gets the result on a retry (interface 24.5). */
   caller?: string
@@ -59,13 +59,13 @@ export const BLOCKER_KINDS = [
   'node-unreachable',
   /** The store is new: the engine reads the wallet's earlier transactions from the chain (interface 7.23). */
   'looking-back',
-  /** The wallet has no account on the chain: it has received nothing yet. */
+  /** The wallet has no account on the chain, because it has never received funds. */
   'wallet-unknown',
   /** The chain refuses all requests of this wallet (interface 17.4). */
   'wallet-not-whitelisted',
   /** The chain refuses requests that it accepted before, for example because a module is paused. */
   'requests-refused',
-  /** The signer does not sign: it is down, slow, throttled or uses a different key (interface 17.14). */
+  /** The signer fails: it is down, slow, throttled or has a different key (interface 17.14). */
   'signer-unavailable',
   /** The wallet cannot pay its fees. */
   'insufficient-funds',
@@ -91,9 +91,8 @@ export const BLOCKER_KINDS = [
 
 export type BlockerKind = (typeof BLOCKER_KINDS)[number]
 
-/** The contents of signed transactions that are not in a block yet. */
+/** The number of slots and submissions in signed transactions that are not in a block yet. */
 export interface InFlight {
-  /** Sequences of the wallet. */
   slots: number
   submissions: number
 }

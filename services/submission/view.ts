@@ -1,8 +1,8 @@
 import type { Submission } from './types.ts'
 
 /**
- * A submission as clients and receivers of webhooks get it (interface 7.9, 7.10). The chain's code is a `chainCode` there, because
- * `code` is that of an error of the service.
+ * Converts a submission to the form that clients and webhook receivers get (interface 7.9, 7.10). The chain's code is
+ * named `chainCode`, because `code` is the code of a service error.
  */
 export function viewOf<T extends Submission>(submission: T) {
   if (submission.status !== 'rejected') return submission

@@ -35,7 +35,7 @@ test('a server does not start with a read-only data directory, and logs why', as
   const env = testEnv(t, await startNetwork(t), { SERVICE_DATA_DIR: '/sys/data' })
   const server = await spawnServer(t, env)
   t.equal(await server.exited, 1)
-  t.match(server.output, /SERVICE_DATA_DIR: \/sys\/data is not a directory that can be written/)
+  t.match(server.output, /SERVICE_DATA_DIR: \/sys\/data is not a writable directory/)
 })
 
 for (const gone of ['submissions.db', 'submissions.db-wal']) {

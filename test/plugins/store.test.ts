@@ -54,6 +54,6 @@ test('startup fails with the reason if the database is unusable', async t => {
     message: 'DATABASE_URL: the database does not exist on this server (3D000)'
   })
   await t.rejects(start(postgres.urlOf('postgres').replace(/:[^:@]+@/, ':wrong@')), {
-    message: 'DATABASE_URL: the database does not accept this user and password (28P01)'
+    message: 'DATABASE_URL: the database rejects this user name or password (28P01)'
   })
 })

@@ -11,14 +11,19 @@ import type { Requester, Submission, SubmissionRequest } from '../types.ts'
 import type { Shares } from './shares.ts'
 import { feeIdOf, type RequestIds, type SubmissionLog } from './submission-log.ts'
 
-/** How often a call is made while its outcome stays unknown, and the pause between two calls. */
+/** The maximum number of calls while the outcome is unknown. */
 const MOST_CALLS = 5
+
+/** The pause between calls whose outcome is unknown. */
 const PAUSE_MS = 500
 
-/** With this many unsettled submissions, new ones are refused, because they would wait for hours (interface 6.28). */
+/**
+ * The number of unsettled submissions at which new submissions are rejected, because they would wait for hours
+ * (interface 6.28).
+ */
 const BACKLOG_LIMIT = 50_000
 
-/** @returns the submission. @throws IdentityTakenError; ServiceError SUBMISSION_DAMAGED */
+/** Returns the submission of a result. @throws IdentityTakenError; ServiceError SUBMISSION_DAMAGED */
 function joined(result: IntakeResult): Submission {
   if (result.status === 'conflict') throw new IdentityTakenError(result.kind)
   if (result.status === 'damaged')
@@ -27,8 +32,8 @@ function joined(result: IntakeResult): Submission {
 }
 
 /**
- * Makes submissions durable before responding. Those that arrive in one turn of the event loop share one database
- * transaction, and so one flush to disk.
+ * Creates the intake, which makes submissions durable before it responds. Submissions that arrive in the same turn of
+ * the event loop share a database transaction, and so a flush to disk.
  */
 export function createIntake(options: {
   store: SubmissionStore
@@ -36,14 +41,16 @@ export function createIntake(options: {
   submissionLog: SubmissionLog
   clock: Clock
   shares: Shares
-  /** Why intake is closed; undefined while it is open. */
+  /** Returns why intake is closed; undefined while it is open. */
   closedReason: () => ServiceError | undefined
-  /** Why a retry may go unrecognized although the chain has executed it; undefined if the store is complete. */
+  /**
+   * Returns why a retry might not be recognized although the chain has executed it; undefined if the store is complete.
+   */
   incompleteReason: () => ServiceError | undefined
 }) {
   const { store, log, submissionLog, clock, shares, closedReason, incompleteReason } = options
   let unsettled = 0
-  /** Number of submissions being stored. */
+  /** The number of submissions that are being stored. */
   let pending = 0
 
   function accepted(request: SubmissionRequest, ids: RequestIds, result: IntakeResult): Submission {
@@ -56,7 +63,7 @@ export function createIntake(options: {
   }
 
   /**
-   * Stores submissions, and repeats the call while its outcome is unknown. The ids make it the same call each time.
+   * Stores submissions, and repeats the call while its outcome is unknown. The submissionIds make the repetition safe.
    * @throws ServiceError SUBMISSION_UNKNOWN if the outcome stays unknown
    * @throws the store's error if nothing was stored
    */
@@ -66,7 +73,7 @@ export function createIntake(options: {
       try {
         return await store.take(requests)
       } catch (error) {
-        // A later call without effect proves nothing about an earlier one that may have had an effect.
+        // A later call that had no effect does not show that an earlier call had none.
         if (unknown === undefined && !(error instanceof StoreUncertainError)) throw error
         unknown = error
       }
@@ -82,8 +89,8 @@ export function createIntake(options: {
       return new Map(results.map((result, index) => [requests[index]?.submissionId, result]))
     } catch (err) {
       const isUnknown = err instanceof ServiceError && err.code === 'SUBMISSION_UNKNOWN'
-      if (isUnknown) log.error({ err }, 'unknown whether submissions were stored')
-      else log.error({ err }, 'refused submissions that could not be stored')
+      if (isUnknown) log.error({ err }, 'could not determine whether submissions were stored')
+      else log.error({ err }, 'rejected submissions that could not be stored')
       throw isUnknown ? err : new ServiceError('INTAKE_CLOSED')
     } finally {
       pending -= requests.length
@@ -130,25 +137,25 @@ export function createIntake(options: {
   }
 
   return {
-    /** Number of submissions that are neither committed nor rejected. */
+    /** The number of submissions that are neither committed nor rejected. */
     get unsettled(): number {
       return unsettled
     },
-    /** Sets that number to the store's count. */
+    /** Sets the number of unsettled submissions to the store's count. */
     setUnsettled(count: number): void {
       unsettled = count
     },
-    /** Subtracts submissions that were settled. */
+    /** Subtracts settled submissions from the number. */
     noteSettled(count: number): void {
       unsettled -= count
     },
     /**
-     * Accepts a submission. Resolves once it is durable. A retry, with any of the identities and the same content,
+     * Accepts a submission, and resolves once it is durable. A retry with any of the identities and the same content
      * returns the existing submission (interface 7.4), even while intake is closed (interface 6.29).
      * @param requester omit it to skip the per-client limit
      * @throws IdentityTakenError if an identity belongs to other content (interface 7.5)
      * @throws ServiceError SUBMISSION_UNKNOWN if it is not known whether it was accepted (interface 6.42)
-     * @throws ServiceError of status 503 if nothing was accepted (interface 6.28)
+     * @throws ServiceError with status 503 if nothing was accepted (interface 6.28)
      * @throws ServiceError BACKLOG_SHARE if nothing was accepted, because the client has used its share
      */
     submit(request: SubmissionRequest, requester: Partial<Requester> = {}): Promise<Submission> {
@@ -164,12 +171,12 @@ export function createIntake(options: {
       })
     },
     /**
-     * Whether the content was accepted before, so that `submit` returns that submission.
+     * Returns whether the content was already accepted, so that `submit` returns that submission.
      * @throws IdentityTakenError if an identity belongs to other content (interface 7.5)
-     * @throws ServiceError of status 503 if that cannot be determined
+     * @throws ServiceError with status 503 if that cannot be determined
      */
     async isAccepted(request: SubmissionRequest): Promise<boolean> {
-      // Later checks could permanently refuse a submission that was accepted, and the user would pay again.
+      // Later checks could permanently reject a submission that was already accepted, and the user would pay again.
       const found = await existing(request, new ServiceError('INTAKE_CLOSED'))
       if (found) return joined(found) !== undefined
       const incomplete = incompleteReason()

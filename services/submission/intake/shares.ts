@@ -3,27 +3,27 @@ import { createNetworkShares, type Networks } from '../../http/network-shares.ts
 import type { SubmissionStore } from '../store/types.ts'
 
 /**
- * The most unsettled submissions per client: a tenth of the backlog. An IPv6 /48 network may have four tenths
+ * The maximum number of unsettled submissions per client: 10 % of the backlog. An IPv6 /48 network may have 40 %
  * (interface 6.43).
  */
 const MOST_OF_CLIENT = 5000
 
-/** The most submissions per lookup. */
+/** The maximum number of submissions per lookup. */
 const LOOK_UP = 5000
 
 export type Shares = ReturnType<typeof createShares>
 
 /**
- * Counts the unsettled submissions of each client that this process accepted, so that no client fills the backlog.
- * Nothing is stored: client addresses are kept no longer than needed.
+ * Counts the unsettled submissions that this process accepted from each client, so that no client can fill the backlog.
+ * Client addresses are kept only in memory, and no longer than needed.
  */
 export function createShares(store: Pick<SubmissionStore, 'findSettled'>) {
-  /** By submission, least recently looked up first. */
+  /** The clients by submissionId, least recently looked up first. */
   const clients = new Map<string, Networks>()
   const { isFull, count } = createNetworkShares(MOST_OF_CLIENT)
   let doubtful = 0
 
-  /** Removes submissions that settled or were not accepted. Ignores unknown ids. */
+  /** Removes submissions that were settled or not accepted. Ignores unknown ids. */
   function remove(submissionIds: readonly string[]): void {
     for (const submissionId of submissionIds) {
       const client = clients.get(submissionId)
@@ -34,18 +34,18 @@ export function createShares(store: Pick<SubmissionStore, 'findSettled'>) {
   }
 
   return {
-    /** The reason to refuse a submission of this client. */
+    /** Returns the reason to reject a submission from this client; undefined if the client has capacity left. */
     closedReason: (client: Networks) => (isFull(client) ? new ServiceError('BACKLOG_SHARE') : undefined),
     add(submissionId: string, client: Networks): void {
       clients.set(submissionId, client)
       count(client, 1)
     },
     remove,
-    /** Notes that submissions with unknown ids may have settled. */
+    /** Records that submissions with unknown ids may have been settled. */
     doubt(): void {
       doubtful = clients.size
     },
-    /** Looks for such submissions, some at a time. */
+    /** Looks for such submissions, up to LOOK_UP at a time. */
     async look(): Promise<void> {
       if (doubtful === 0) return
       const looked = [...clients].slice(0, LOOK_UP)
@@ -53,7 +53,7 @@ export function createShares(store: Pick<SubmissionStore, 'findSettled'>) {
       doubtful = Math.max(0, doubtful - LOOK_UP)
       remove(settled.map(({ submissionId }) => submissionId))
       for (const [submissionId, client] of looked) {
-        // Move to the end, so that the others come first next time.
+        // Move it to the end, so that other submissions come first next time.
         if (clients.delete(submissionId)) clients.set(submissionId, client)
       }
     }

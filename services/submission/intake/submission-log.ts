@@ -3,10 +3,10 @@ import type { Logger } from '../../logger.ts'
 import { traceFields } from '../../tracing/index.ts'
 import type { Identity, Submission } from '../types.ts'
 
-/** The most submissions that can be waiting (interface 6.28). */
+/** The maximum number of remembered submissions, which is the size of the backlog (interface 6.28). */
 const MOST_KNOWN = 50_000
 
-/** Links the log lines of a submission to the request that submitted it, as far as known. */
+/** The ids that link the log lines of a submission to its request. */
 export interface RequestIds {
   reqId: string | undefined
   trace: Context
@@ -17,10 +17,13 @@ export const feeIdOf = (identities: readonly Identity[]): string | undefined =>
 
 export type SubmissionLog = ReturnType<typeof createSubmissionLog>
 
-/** Log lines about single submissions (interface 14.17): one when accepted, one when settled. */
+/**
+ * Creates the log of submissions (interface 14.17): a line when a submission is accepted, and a line when it is
+ * settled.
+ */
 export function createSubmissionLog(log: Logger) {
   /**
-   * Data that the store does not return, for unsettled submissions that this process has accepted since its start.
+   * Data that is not in the store, for the unsettled submissions that this process has accepted since it started.
    * Oldest first.
    */
   const origins = new Map<string, { feeId: string | undefined; trace: Context }>()
@@ -53,9 +56,9 @@ export function createSubmissionLog(log: Logger) {
         log.info({ ...ids, hash, height, code, codespace, reason }, 'submission rejected')
       }
     },
-    /** The trace in which a submission was accepted, as far as known. */
+    /** Returns the trace in which a submission was accepted; undefined if unknown. */
     traceOf: (submissionId: string) => origins.get(submissionId)?.trace,
-    /** Drops submissions that another process has settled and logged. */
+    /** Forgets submissions that another process has settled and logged. */
     forget(submissionIds: readonly string[]): void {
       for (const submissionId of submissionIds) origins.delete(submissionId)
     }

@@ -5,7 +5,10 @@ import type { Submission } from '../types.ts'
 
 type Finish = (submission: Submission | undefined) => void
 
-/** Requests waiting for their submission to settle. Finds the results no matter which replica stored them. */
+/**
+ * Creates the list of requests that wait for their submission to settle. Returns results no matter which replica stored
+ * them.
+ */
 export function createWaiters(store: Pick<SubmissionStore, 'findSettled'>, clock: Clock) {
   const waiting = new Map<string, Set<Finish>>()
   let onEmpty: (() => void)[] = []
@@ -49,8 +52,8 @@ export function createWaiters(store: Pick<SubmissionStore, 'findSettled'>, clock
     /** Looks up the results of all awaited submissions. */
     look: () => look(),
     /**
-     * Looks up the results of the given submissions if a request awaits them. Calls in the same turn of the event loop share
-     * one lookup, which skips submissions that this process settles in that turn.
+     * Looks up the results of those given submissions that a request awaits. Calls in the same turn of the event loop
+     * share one lookup, which skips submissions that this process settles in that turn.
      */
     lookFor: coalesce((lists: (readonly string[])[]) => look(lists.flat())),
     /** Ends all current and future waits without a result. */

@@ -6,7 +6,7 @@ import type { Holder } from './rows.ts'
 import type { Queries, StoreContext } from './sql.ts'
 import type { Execution, WalletRequest } from './types.ts'
 
-/** Rejects a queued submission when the chain has executed another request with one of its identities. */
+/** The reason to reject a queued submission after the chain has executed another request with one of its identities. */
 const SUPERSEDED: Refusal = {
   code: 1,
   codespace: 'service',
@@ -14,11 +14,11 @@ const SUPERSEDED: Refusal = {
 }
 
 /**
- * Applies the rules of identity (interface 7.3 to 7.6) to a request executed by a transaction that is not in the store. It
- * settles a submission with the same content, even one in a slot. A refusal by an event settles only a queued submission,
- * because a slot may still execute it. A queued submission with other content would execute an identity twice, so it is
- * rejected. If there is no submission, one is created, so that a retry gets the result.
- * @param settle settles unsettled submissions, and adds them to the result of the transaction unless they are new
+ * Applies the identity rules (interface 7.3 to 7.6) to a request executed by a transaction that is not in the store.
+ * Settles a submission with the same content, even if it is in a slot. A refusal by an event settles only a queued
+ * submission, because a slot may still execute a broadcast one. Rejects queued submissions with other content, which
+ * would execute an identity twice. If there is no submission, creates one, so that a retry gets the result.
+ * @param settle settles unsettled submissions, and reports them as settled unless they are new
  */
 export async function adoptRequest(
   context: StoreContext,

@@ -39,7 +39,7 @@ const DAY_MS = 86_400_000
 /** The transaction and block that include a message. */
 type Inclusion = Pick<WalletRequest, 'transactionHash' | 'height'>
 
-/** The columns that an outcome sets. Omitted columns become NULL. */
+/** Returns the columns that an outcome sets. Omitted columns become NULL. */
 function outcomeRow(
   outcome: SubmissionOutcome,
   { transactionHash, height }: Partial<Inclusion> = {},
@@ -54,10 +54,11 @@ function outcomeRow(
 }
 
 /**
- * The part of the store that only the leader changes. Every method is one database transaction, with the rules of
- * `SubmissionStore`. The keys guarantee one slot per sequence and one slot per submission. A write throws TermEndedError
- * once a newer term has begun or this one has ended, and may throw StoreUncertainError. Reads may then be stale.
- * @param outbox with a webhook receiver: writes an event for each settled submission
+ * Creates the part of the store that only the leader changes. Every method is one database transaction and follows the
+ * rules of `createStore`. The keys guarantee one slot per sequence and one slot per submission. A write throws
+ * TermEndedError once this term has ended or a newer one has begun, and may throw StoreUncertainError. After the end of
+ * the term, reads may be stale.
+ * @param outbox writes an event for each settled submission; undefined without webhooks
  */
 export function createEngineStore(context: StoreContext, write: TermWrite, outbox?: EventWriter) {
   const { database, wallet, now } = context
@@ -79,7 +80,7 @@ export function createEngineStore(context: StoreContext, write: TermWrite, outbo
 
   /**
    * Writes the outcomes of submissions.
-   * @param condition on the `submission` and its `outcome`; all must meet it
+   * @param condition a condition on `submission` and `outcome` that every row must meet
    * @param sequence the new slot of each submission
    * @throws StoreConflictError
    */
@@ -103,7 +104,7 @@ export function createEngineStore(context: StoreContext, write: TermWrite, outbo
     )
   }
 
-  /** Reads settled submissions in the given order, writes their events and notifies the waiters. */
+  /** Returns settled submissions in the given order, writes their events and notifies the replicas. */
   async function settled(transaction: Transaction, submissionIds: readonly string[]): Promise<Submission[]> {
     if (submissionIds.length === 0) return []
     const [rows] = await allOf(
@@ -119,10 +120,10 @@ export function createEngineStore(context: StoreContext, write: TermWrite, outbo
   }
 
   /**
-   * Deletes the signed transactions of the slots that a block consumes, and adds the fees of our own; foreign transactions
-   * are never stored. Amounts may be too large for SQL integers.
-   * @returns the write of the day's new total; undefined if it does not change
-   * @throws StoreConflictError when one of our transactions is reported as foreign
+   * Deletes the signed transactions of the slots that a block consumes, and adds up the fees of our own transactions;
+   * foreign transactions are never stored. Adds here and not in SQL, because amounts may be too large for SQL integers.
+   * @returns the statement that writes the day's new total; undefined if the total does not change
+   * @throws StoreConflictError if one of our transactions is reported as foreign
    */
   async function takeFees({ all }: Queries, { resolutions, time }: BlockOutcome) {
     if (resolutions.length === 0) return undefined
@@ -139,17 +140,19 @@ export function createEngineStore(context: StoreContext, write: TermWrite, outbo
     for (const { transactionHash, origin } of resolutions) {
       const fee = fees.get(transactionHash)
       if (fee !== undefined && origin === 'foreign')
-        throw new StoreConflictError(`transaction ${transactionHash} is not foreign`)
+        throw new StoreConflictError(
+          `transaction ${transactionHash} is reported as foreign, but is in the store`
+        )
       total += fee ?? 0n
     }
-    // Damaged amounts stay unchanged.
+    // A damaged amount is left unchanged.
     const [before] = readEach(paid.length > 0 ? paid : [{ day, amount: '0' }], toFeeDay)
     const amount = before && String(BigInt(before.amount) + total)
     const instead = sql`ON CONFLICT (wallet_id, day) DO UPDATE SET amount = excluded.amount`
     return amount && insertInto('fee_day', wallet, [{ day, amount }], instead)
   }
 
-  /** Sends the writes of a block, except its adoptions. */
+  /** Starts the writes of a block, except its adoptions. */
   function applyOwn(queries: Queries, { height, hash, time, resolutions }: BlockOutcome) {
     const { run, get } = queries
     const writes: Promise<unknown>[] = [
@@ -187,9 +190,7 @@ export function createEngineStore(context: StoreContext, write: TermWrite, outbo
           WHERE ${ofWallet} AND sequence ${isAnyOf(sequences)} AND status = 'broadcast' LIMIT 1`
       ).then(left => {
         if (left === undefined) return
-        throw new StoreConflictError(
-          `slot ${sequences.join(', ')} is resolved, but a submission in it is not`
-        )
+        throw new StoreConflictError(`a submission has no outcome in resolved slots: ${sequences.join(', ')}`)
       })
     )
     return writes
@@ -206,7 +207,7 @@ export function createEngineStore(context: StoreContext, write: TermWrite, outbo
         if (isNew) return
         for (const { submissionId } of executions) {
           ids.push(submissionId)
-          // Replaces its id in signed transactions with an empty one.
+          // Replace the id in signed transactions with an empty id.
           const id = JSON.stringify(submissionId)
           await transaction.run(
             sql`UPDATE signed_tx SET submission_ids = replace(submission_ids, ${id}, '""')
@@ -228,7 +229,7 @@ export function createEngineStore(context: StoreContext, write: TermWrite, outbo
 
     /**
      * Corrects the next sequence.
-     * @throws StoreConflictError when `from` is not the next sequence, or a slot is open
+     * @throws StoreConflictError if `from` is not the next sequence, or if a slot is open
      */
     correctSequence: (from: number, to: number) =>
       write(({ run }) =>
@@ -242,10 +243,10 @@ export function createEngineStore(context: StoreContext, write: TermWrite, outbo
         )
       ),
 
-    /** Records that the wallet's canary has passed. */
+    /** Records that the wallet's canary has passed once. */
     setCanaryPassed: () => change(sql`UPDATE wallet_state SET canary_passed = 1 WHERE ${ofWallet}`),
 
-    /** The oldest queued submissions, oldest first, without damaged rows. */
+    /** Returns the oldest queued submissions, oldest first, without damaged rows. */
     queued: async (limit: number, onDamage?: DamageObserver) =>
       readEach(
         await database.all(
@@ -255,7 +256,7 @@ export function createEngineStore(context: StoreContext, write: TermWrite, outbo
         onDamage
       ),
 
-    /** The signed transactions of all open slots, by sequence, then oldest first. */
+    /** Returns the signed transactions of all open slots, ordered by sequence and age, oldest first. */
     async openSignedTxs(): Promise<SignedTx[]> {
       const rows = await database.all(
         sql`SELECT * FROM signed_tx WHERE ${ofWallet} ORDER BY sequence, position`
@@ -265,7 +266,7 @@ export function createEngineStore(context: StoreContext, write: TermWrite, outbo
 
     /**
      * Opens a slot for the signed transaction's sequence and binds its submissions to it.
-     * @throws StoreConflictError when the sequence is not the next one or a submission is not queued
+     * @throws StoreConflictError if the sequence is not the next one, or if a submission is not queued
      */
     openSlot: (signedTx: SignedTx) =>
       write(async transaction => {
@@ -307,7 +308,7 @@ export function createEngineStore(context: StoreContext, write: TermWrite, outbo
         )
       }),
 
-    /** Rejects a queued submission, which is in no open slot. @throws StoreConflictError when it is not queued */
+    /** Rejects a queued submission, which is not in an open slot. @throws StoreConflictError if it is not queued */
     reject: (submissionId: string, error: Refusal) =>
       write(async transaction => {
         const [, [rejected]] = await allOf(
@@ -324,9 +325,10 @@ export function createEngineStore(context: StoreContext, write: TermWrite, outbo
       }),
 
     /**
-     * Applies a block: outcomes, resolved slots, next sequence, adoptions and cursor together.
-     * @returns the submissions that it settled; not those that an adoption created
-     * @throws StoreConflictError when the block does not follow the cursor, or a submission of a resolved slot has no outcome
+     * Applies a block in one transaction: outcomes, resolved slots, next sequence, adoptions and cursor.
+     * @returns the submissions that the block settled, except those that an adoption created
+     * @throws StoreConflictError if the block does not follow the cursor, or if a submission of a resolved slot has no
+     *   outcome
      */
     applyBlock: (block: BlockOutcome) =>
       write(async transaction => {
@@ -343,8 +345,8 @@ export function createEngineStore(context: StoreContext, write: TermWrite, outbo
           ids.push(...(await adoptAll(transaction, adoptions)))
         }
         if (addFees) writes.push(run(addFees))
-        // Dates everything settled since the last block. Uses the later of the block's time and the store's clock, so that a
-        // wrong clock makes nothing old (interface 7.15).
+        // Date all submissions settled since the last block. Uses the later of the block's time and the store's clock,
+        // so that a wrong clock cannot make a submission look old (interface 7.15).
         const dateSettled = sql`UPDATE submission SET settled_at = ${Math.max(now(), time)}
           WHERE ${ofWallet} AND status IN ('committed', 'rejected') AND settled_at IS NULL`
         writes.push(run(dateSettled))
@@ -353,16 +355,16 @@ export function createEngineStore(context: StoreContext, write: TermWrite, outbo
       }),
 
     /**
-     * Adopts requests executed by transactions that are not in the store, by the rules of `adoptRequest`. If this settles a
-     * submission in a slot, the signed transactions of the slot have an empty id in its place from then on.
+     * Adopts requests executed by transactions that are not in the store, by the rules of `adoptRequest`. If that
+     * settles a submission in a slot, the slot's signed transactions get an empty id in its place.
      * @returns the settled submissions
      */
     adopt: (requests: readonly WalletRequest[]) =>
       write(async transaction => settled(transaction, await adoptAll(transaction, requests))),
 
     /**
-     * For the operator: replaces the result of a committed submission with the chain's result in the same transaction. If its
-     * status or txId changes, its webhook events are written anew.
+     * For operators: replaces the result of a committed submission with the result that the chain reports for the same
+     * transaction. If the status or txId changes, rewrites the submission's webhook events.
      */
     correct: (execution: Execution, inclusion: Inclusion) =>
       write(async transaction => {
@@ -395,7 +397,7 @@ export function createEngineStore(context: StoreContext, write: TermWrite, outbo
   }
 }
 
-/** The leader's part of the store, without the methods for operators. */
+/** The leader's part of the store, without the method for operators. */
 export type EngineStore = Omit<ReturnType<typeof createEngineStore>, 'correct'>
 
 /** The right to lead the wallet until another replica takes over. */
@@ -406,10 +408,10 @@ export interface Term {
   /** Set if no other process can lead. */
   isAlone?: true
   /**
-   * Aborted once the term is known to be over: ended, or lost with the lock. The signal may come late or never, so only a
-   * write shows whether the term continues.
+   * Aborted once the term is known to have ended, or to be lost with the lock. The signal may come late or never, so
+   * only a write proves that the term continues.
    */
   ended: AbortSignal
-  /** Ends the term, so that another can begin immediately. */
+  /** Ends the term, so that another term can begin immediately. */
   stepDown(): Promise<void>
 }

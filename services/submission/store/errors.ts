@@ -23,8 +23,8 @@ export class TermEndedError extends Error {
 }
 
 /**
- * A write whose outcome is unknown because its commit failed. The write was applied completely or not at all, and any later
- * call that succeeds sees the final state.
+ * A write whose outcome is unknown because its commit failed. The write was applied completely or not at all, and any
+ * later successful call sees the final state.
  */
 export class StoreUncertainError extends Error {
   override name = 'StoreUncertainError'
@@ -34,7 +34,7 @@ export class StoreUncertainError extends Error {
 export class StoreUnavailableError extends Error {
   override name = 'StoreUnavailableError'
 
-  /** @param reason continues "the database" */
+  /** @param reason completes the sentence "the database …" */
   constructor(reason: string, options?: ErrorOptions) {
     super(`the database ${reason}`, options)
   }
@@ -43,6 +43,6 @@ export class StoreUnavailableError extends Error {
 /** The transaction collided with a concurrent one. A retry may succeed. */
 export class CollisionError extends StoreUnavailableError {
   constructor() {
-    super('was changed by another transaction at the same moment')
+    super('was changed by a concurrent transaction')
   }
 }

@@ -20,7 +20,7 @@ import { allOf, forUpdate, isAnyOf, type Sql, type StoreContext, sql } from './s
 import { nextEpoch, termWrites } from './term.ts'
 import type { ListingFilter, Notification, WalletState } from './types.ts'
 
-/** The right to begin a term. One replica has it at a time. */
+/** The right to begin a term. Only one replica has it at a time. */
 export interface LeaderLock {
   /** Aborted when the lock is lost. */
   lost?: AbortSignal
@@ -33,7 +33,7 @@ export interface LeaderLock {
 /** Emits the notifications of a store within this process. */
 export type Notifications = EventEmitter<{ notification: [Notification] }>
 
-/** A wallet in an open database, with the parts that differ between drivers. */
+/** A wallet in an open database, with the functions that differ between drivers. */
 export interface StoreDriver extends StoreContext {
   /** @returns undefined while another replica has the lock */
   lock(): Promise<LeaderLock | undefined>
@@ -41,17 +41,20 @@ export interface StoreDriver extends StoreContext {
   close(): Promise<void>
 }
 
-/** Looks up the ids first, so that the index of all settled submissions is not scanned. */
+/**
+ * Selects the settled ones of some submissions. Looks up the ids first, so that the index of all settled submissions is
+ * not scanned.
+ */
 export const findSettled = (wallet: number, submissionIds: readonly string[]): Sql =>
   sql`WITH found AS MATERIALIZED (
       SELECT * FROM submission WHERE wallet_id = ${wallet} AND submission_id ${isAnyOf(submissionIds)})
     SELECT * FROM found WHERE status IN ('committed', 'rejected')`
 
 /**
- * The durable state of the service as every replica uses it, in any database. Several replicas may share it. One of
- * them leads at a time, and changes what is in `EngineStore`. Every method is one database transaction: if it resolves,
- * its effect survives a crash; if it throws, it had no effect, except with a StoreUncertainError. A method that reads
- * rows throws StoreCorruptError for a damaged row, unless its description says otherwise.
+ * Creates the durable state of the service, in any database. Several replicas may share it. One of them leads at a
+ * time, and only the leader uses `EngineStore`. Every method is one database transaction: if it resolves, its effect
+ * survives a crash; if it throws anything but a StoreUncertainError, it had no effect. A method that reads rows throws
+ * StoreCorruptError for a damaged row, unless its comment states otherwise.
  */
 export function createStore(driver: StoreDriver, webhooks?: Webhooks) {
   const { database, wallet, now, lock, notifications } = driver
@@ -77,11 +80,11 @@ export function createStore(driver: StoreDriver, webhooks?: Webhooks) {
     ...createIntake(driver),
     ...(outbox && { outbox }),
     /**
-     * The store's time in milliseconds since the epoch. All replicas that share the store write and compare times by
-     * it.
+     * The store's time in milliseconds since the epoch. All replicas that share the store write and compare times with
+     * this clock.
      */
     now,
-    /** Calls back after each change. Notifications may be lost or repeated, so callers must poll as well. */
+    /** Calls the listener after each change. Notifications may be lost or repeated, so callers must poll as well. */
     onNotification(listener: (notification: Notification) => void): void {
       notifications.on('notification', listener)
     },
@@ -92,18 +95,18 @@ export function createStore(driver: StoreDriver, webhooks?: Webhooks) {
     },
 
     /**
-     * A page of up to `limit` submissions, newest first. The order never changes, so pages neither repeat nor skip
-     * submissions.
-     * @param onDamage called for each damaged row, which is left out of its page
+     * Returns a page of up to `limit` submissions, newest first. The order never changes, so pages neither repeat nor
+     * skip submissions.
+     * @param onDamage called for each damaged row, which is left out of the page
      */
     list: (filter: ListingFilter, limit: number, onDamage?: DamageObserver) =>
       listPage(driver, filter, limit, onDamage),
 
-    /** The committed and rejected ones of these submissions, in any order, without damaged ones. */
+    /** Returns the settled ones of the given submissions, in any order, without damaged ones. */
     findSettled: async (submissionIds: readonly string[]): Promise<Submission[]> =>
       readEach(await database.all(findSettled(wallet, submissionIds)), toSubmission),
 
-    /** The number of queued and broadcast submissions. */
+    /** Returns the number of queued and broadcast submissions. */
     async countUnsettled(): Promise<number> {
       const row = await database.get(
         sql`SELECT (SELECT count(*) FROM submission WHERE wallet_id = ${wallet} AND status = 'queued') +
@@ -113,8 +116,8 @@ export function createStore(driver: StoreDriver, webhooks?: Webhooks) {
     },
 
     /**
-     * When the oldest unsettled submission was accepted, by the store's time; undefined if there is none. Runs as a
-     * transaction, which first checks that the store can be written.
+     * Returns when the oldest unsettled submission was accepted, in the store's time; undefined if there is none. Runs
+     * as a transaction, which first checks that the store is writable.
      */
     oldestUnsettled: (): Promise<number | undefined> =>
       database.transaction(async ({ get }) => {
@@ -130,8 +133,8 @@ export function createStore(driver: StoreDriver, webhooks?: Webhooks) {
       }),
 
     /**
-     * The fees that the wallet has paid on the UTC day of the newest block, in base units. Counts its own transactions
-     * in blocks of that day, successful or not.
+     * Returns the fees that the wallet has paid on the UTC day of the newest block, in base units. Counts our own
+     * transactions in blocks of that day, both successful and failed.
      */
     async feesPaidToday(): Promise<bigint> {
       const row = await database.get(
@@ -141,13 +144,13 @@ export function createStore(driver: StoreDriver, webhooks?: Webhooks) {
       return row === undefined ? 0n : BigInt(toFeeDay(row).amount)
     },
 
-    /** The wallet's account; undefined until a leader has stored it. */
+    /** Returns the wallet's account; undefined until a leader has stored it. */
     async walletState(): Promise<WalletState | undefined> {
       const row = await database.get(sql`SELECT * FROM wallet_state WHERE wallet_id = ${wallet}`)
       return row === undefined ? undefined : toWalletState(row)
     },
 
-    /** The newest report of a leader, with its age in milliseconds; undefined before the first. */
+    /** Returns the newest leader report, with its age in milliseconds; undefined before the first report. */
     async report() {
       const row = await database.get(
         sql`SELECT report, ${now()} - reported_at AS age_ms FROM wallet
@@ -158,11 +161,11 @@ export function createStore(driver: StoreDriver, webhooks?: Webhooks) {
 
     /**
      * Deletes up to `limit` submissions that were settled long ago, with their events, and up to `limit` resolved slots
-     * that are older than every slot to which a submission still belongs. Keeps open slots, unsettled submissions, and
-     * submissions with an undelivered event. A wrong clock deletes nothing early: the age is the shorter of the time by
-     * the store's clock and the time by block timestamps.
+     * that are older than every slot that a submission still belongs to. Keeps open slots, unsettled submissions, and
+     * submissions with an undelivered event. A wrong clock cannot cause early deletion: a submission must be old enough
+     * by both the store's clock and block timestamps.
      * @param keepMs how long submissions are kept
-     * @returns how many submissions and slots it deleted; 0 if there are no more
+     * @returns the number of deleted submissions and slots; 0 if none is left to delete
      */
     forget: (keepMs: number, limit: number): Promise<number> =>
       database.transaction(async ({ all, run }) => {
@@ -180,10 +183,10 @@ export function createStore(driver: StoreDriver, webhooks?: Webhooks) {
         )
         const old = sql`wallet_id = ${wallet} AND submission_id ${isAnyOf(rows.map(row => toSubmissionId(row).submissionId))}`
         const [, , submissions, slots] = await allOf(
-          // Lock identities before their submissions, as intake does. With `key` alone, SQLite would scan all keys for
-          // the order.
+          // Lock identities before their submissions, as intake does. Ordered by plain `key`, SQLite would scan all
+          // keys.
           all(sql`SELECT key FROM identity WHERE ${old} ORDER BY key || '' ${forUpdate}`),
-          // A transfer that is not final by then is no longer watched.
+          // A transfer that is still not final is no longer watched.
           run(sql`DELETE FROM event WHERE ${old}`),
           run(sql`DELETE FROM submission WHERE ${old}`),
           run(
@@ -199,7 +202,8 @@ export function createStore(driver: StoreDriver, webhooks?: Webhooks) {
       }),
 
     /**
-     * Begins a term, unless another replica leads. Every write of an earlier term has happened by then, or never will.
+     * Begins a term, unless another replica leads. Every write of an earlier term has then either happened or never
+     * will.
      * @returns undefined while another replica leads
      */
     async lead(): Promise<Term | undefined> {

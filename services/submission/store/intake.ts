@@ -6,10 +6,10 @@ import { type Holder, toHolder, toKey } from './rows.ts'
 import { allOf, insertInto, isAnyOf, type Queries, type Row, type StoreContext, sql } from './sql.ts'
 import type { IntakeRequest, IntakeResult, JoinResult } from './types.ts'
 
-/** The submission of each identity by the identity's key, or the error of a damaged row. */
+/** The submissions by identity key; the error if the row is damaged. */
 export type Holders = Map<string, Holder | StoreCorruptError>
 
-/** An identity and the submission that it is bound to. */
+/** An identity key and the submission that it is bound to. */
 export interface Binding {
   key: string
   submissionId: string
@@ -39,7 +39,7 @@ function holderOrDamage(row: Row): Holder | StoreCorruptError {
   }
 }
 
-/** Adds queued submissions, unless an earlier call with an unknown outcome has added them. */
+/** Inserts queued submissions, unless an earlier call with an unknown outcome has already inserted them. */
 export async function insertSubmissions(
   { run }: Queries,
   { wallet }: StoreContext,
@@ -55,9 +55,9 @@ export async function insertSubmissions(
 }
 
 /**
- * Binds identities to submissions. Each identity is free or belongs to a rejected submission. They are written in key order,
+ * Binds identities to submissions. Each identity must be free or belong to a rejected submission. Writes in key order,
  * so that two replicas cannot deadlock.
- * @throws CollisionError when another replica has bound one of them since it was read
+ * @throws CollisionError if another replica has bound one of the identities since they were read
  */
 export async function bindIdentities(
   { run }: Queries,
@@ -82,9 +82,9 @@ export function createIntake(context: StoreContext) {
 
   return {
     /**
-     * Accepts a batch by the rules of identity (interface 7.3 to 7.6). A joined submission also gets the request's other
-     * identities. Results are in the order of the requests. A call may be repeated with the same submissionIds:
-     * submissions that an earlier call created are reported as `created` again.
+     * Accepts a batch by the identity rules (interface 7.3 to 7.6). A joined submission also gets the request's other
+     * identities. Results are in request order. A call may be repeated with the same submissionIds: submissions that an
+     * earlier call created are still reported as `created`.
      * @throws StoreUncertainError
      */
     take: (requests: readonly IntakeRequest[]): Promise<IntakeResult[]> =>
@@ -102,11 +102,11 @@ export function createIntake(context: StoreContext) {
           return { submission, contentHash: contentHash(typeUrl, message), ...(caller && { caller }) }
         }
 
-        /** Takes the earlier requests of the batch into account. */
+        /** Accepts one request, taking the earlier requests of the batch into account. */
         function takeOne(request: IntakeRequest): IntakeResult {
           const found = examine(request, holders, request.submissionId)
           if ('status' in found) return found
-          // An earlier call with an unknown outcome has created it.
+          // An earlier call with an unknown outcome created the submission.
           if (found.own) return { status: 'created', submission: found.own.submission }
           const holder = found.joined ?? create(request)
           for (const key of found.free) {
@@ -125,7 +125,9 @@ export function createIntake(context: StoreContext) {
         return results
       }),
 
-    /** Returns the result that `take` would have, or undefined if it would create a submission. Changes nothing. */
+    /**
+     * Returns the result that `take` would return, or undefined if `take` would create a submission. Changes nothing.
+     */
     async join(request: SubmissionRequest): Promise<JoinResult | undefined> {
       const found = examine(request, await coalescedHolders(request))
       if ('status' in found) return found
@@ -143,7 +145,7 @@ interface Examined {
   free: string[]
 }
 
-/** Applies the rules of identity to a request (interface 7.3 to 7.6). */
+/** Applies the identity rules to a request (interface 7.3 to 7.6). */
 function examine(
   { identities, typeUrl, message, caller }: SubmissionRequest,
   holders: Holders,

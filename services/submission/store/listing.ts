@@ -5,7 +5,7 @@ import type { ListingFilter, SubmissionPage } from './types.ts'
 
 const STATUSES = ['queued', 'broadcast', 'committed', 'rejected'] as const
 
-/** A page of a list; see `createStore`. */
+/** Reads a page of a list; see `list` of `createStore`. */
 export async function listPage(
   { database, wallet }: StoreContext,
   filter: ListingFilter,
@@ -23,8 +23,9 @@ export async function listPage(
 }
 
 /**
- * Reads few more rows than it returns with any filter: a feeId or a txId finds one or two rows, and an index has the others
- * by status in list order. The cursor and `to` form one condition, because SQLite would start at `to` and scan to the cursor.
+ * Selects a page. With any filter, the database reads few more rows than it returns: a feeId or a txId matches one or
+ * two rows, and for the other filters an index has the rows of each status in list order. The cursor and `to` are
+ * combined into one condition, because SQLite would otherwise start at `to` and scan to the cursor.
  */
 export function selectListed(wallet: number, filter: ListingFilter, limit: number): Sql {
   const { statuses = STATUSES, caller, feeId, txId, from, to, after } = filter

@@ -26,7 +26,7 @@ import { isAnyOf, jsonArray, type Row, type Sql, type StoreContext, sql } from '
 import { nextEpoch, termWrites } from './term.ts'
 
 /**
- * Opens a store for the operator's tool. The caller must close what it opens.
+ * Creates the functions with which the operator tool opens a store. The caller must close every opened store.
  * @param options.webhooks as for the server
  */
 export function createOperatorAccess({
@@ -35,24 +35,24 @@ export function createOperatorAccess({
 }: {
   webhooks: Webhooks | undefined
   /**
-   * @param use `redeliver` changes events, and `own` anything, without a server
-   * @returns with `lost`, which is aborted once other processes can open the store again
+   * @param use `redeliver` allows changes of events; `own` allows any change, and needs all servers stopped
+   * @returns the store; `lost` is aborted once other processes can open the store again
    */
   open(use: 'read' | 'redeliver' | 'own'): Promise<StoreContext & { lost?: AbortSignal }>
 }) {
   return {
     /**
-     * Opens the store as it is, even while servers use it.
-     * @throws DataDirectoryError, StoreUnavailableError if there is none, or if its schema has another version
+     * Opens the store read-only, even while servers use it.
+     * @throws DataDirectoryError, StoreUnavailableError if there is no store, or if its schema has another version
      */
     async read() {
       const context = await open('read')
       return { queries: createOperatorQueries(context), close: context.database.close }
     },
     /**
-     * Opens the store for this process alone, and upgrades it to this version's schema. No server that uses it can run
-     * until it is closed.
-     * @throws DataDirectoryError, StoreUnavailableError if there is none, or while servers use it
+     * Opens the store exclusively, and upgrades it to this version's schema. No server can use the store until it is
+     * closed.
+     * @throws DataDirectoryError, StoreUnavailableError if there is no store, or while servers use it
      */
     async own() {
       const context = await open('own')
@@ -67,10 +67,10 @@ export function createOperatorAccess({
       }
     },
     /**
-     * Makes events due now, as if they had never been delivered. In PostgreSQL this works even while servers use the
+     * Makes events due now, as if they had never been delivered. With PostgreSQL, this works even while servers use the
      * store: each of their claims and outcomes is a separate transaction.
-     * @returns how many
-     * @throws as `own`; in PostgreSQL as `read`
+     * @returns the number of events
+     * @throws like `own`; with PostgreSQL like `read`
      */
     async redeliver(selection: EventSelection): Promise<number> {
       const context = await open('redeliver')
@@ -81,10 +81,10 @@ export function createOperatorAccess({
 
 export type OperatorAccess = ReturnType<typeof createOperatorAccess>
 
-/** The store with everything that an operator may change in it. */
+/** The store with all the queries and writes for operators. */
 export type OwnedStore = Omit<Awaited<ReturnType<OperatorAccess['own']>>, 'close'>
 
-/** Which submissions to list. */
+/** The conditions of a list of submissions. */
 export interface Selection {
   states: readonly Submission['status'][]
   /** Only submissions last changed before this time, in milliseconds since the epoch. */
@@ -102,7 +102,7 @@ const readWhole = mapper('submission', 'submission_id', {
   sequence: Type.Optional(Count)
 })
 
-/** A submission with everything that the store has about it. */
+/** A submission with all its stored data. */
 export type StoredSubmission = ReturnType<typeof toWhole>
 
 function toWhole(row: Row) {
@@ -112,7 +112,9 @@ function toWhole(row: Row) {
     submission: toSubmission(row),
     typeUrl,
     message,
-    /** The identity keys, see `identityKey`. Those that a refused submission lacks belong to later submissions. */
+    /**
+     * The identity keys, see `identityKey`. Identities that a rejected submission has lost belong to later submissions.
+     */
     identities: identities.map(originalText),
     /** The slot that contains the submission; once settled, the slot that settled it. */
     sequence
@@ -130,11 +132,11 @@ const readEvent = mapper('event', 'submission_id', {
   state: Type.Union([Type.Literal('pending'), Type.Literal('delivered'), Type.Literal('abandoned')]),
   /** Attempts since the event was written, or since an operator last requested redelivery. */
   attempts: Count,
-  /** The problem of the last failed attempt. */
+  /** The reason why the last attempt failed. */
   problem: Type.Optional(Type.String())
 })
 
-/** An event for the receiver of webhooks, without its payload. */
+/** Reads a webhook event without its payload. */
 function toEvent(row: Row) {
   const { problem, ...event } = readEvent(row)
   return { ...event, eventId: eventIdOf(event), problem }
@@ -146,7 +148,7 @@ const failing: DamageObserver = damage => {
   throw damage
 }
 
-/** Queries of one wallet for operators, in addition to those of the engine. Every method throws StoreCorruptError. */
+/** Creates the operator's queries for a wallet. Every method may throw StoreCorruptError. */
 function createOperatorQueries({ database: { all, get }, wallet }: StoreContext) {
   const ofWallet = sql`wallet_id = ${wallet}`
 
@@ -160,7 +162,10 @@ function createOperatorQueries({ database: { all, get }, wallet }: StoreContext)
 
   return {
     walletState: () => one(sql`SELECT * FROM wallet_state WHERE ${ofWallet}`, toWalletState),
-    /** Oldest first. @param onDamage called for damaged rows, which are left out; without it they throw */
+    /**
+     * Lists submissions, oldest first. @param onDamage called for damaged rows, which are left out. If omitted, a
+     * damaged row throws
+     */
     async list({ states, changedBefore = ALL, limit = ALL }: Selection, onDamage = failing) {
       const rows = await all(
         sql`SELECT ${STORED} FROM submission
@@ -170,15 +175,15 @@ function createOperatorQueries({ database: { all, get }, wallet }: StoreContext)
       return readEach(rows, toWhole, onDamage)
     },
     find: (submissionId: string) => one(stored(submissionId), toWhole),
-    /** The raw columns of a submission. Never throws for a damaged one. */
+    /** Returns the raw columns of a submission, even of a damaged one. */
     columns: (submissionId: string) => get(stored(submissionId)),
-    /** The transaction that consumed a slot; undefined while the slot is open. */
+    /** Returns the transaction that consumed a slot; undefined while the slot is open. */
     resolution: (sequence: number) =>
       one(
         sql`SELECT * FROM slot WHERE ${ofWallet} AND sequence = ${sequence} AND origin IS NOT NULL`,
         toResolution
       ),
-    /** The signed transactions of a slot, oldest first. They are deleted once it is resolved. @param onDamage as for `list` */
+    /** Returns the signed transactions of an open slot, oldest first. @param onDamage as for `list` */
     async signedTxs(sequence: number, onDamage = failing) {
       const rows = await all(
         sql`SELECT * FROM signed_tx WHERE ${ofWallet} AND sequence = ${sequence} ORDER BY position`

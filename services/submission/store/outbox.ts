@@ -30,9 +30,11 @@ import {
 export type Delivery = Pick<OutboxEvent, 'submissionId' | 'type' | 'receiver' | 'attempts' | 'redeliveries'> &
   (
     | { outcome: 'delivered' }
-    /** Due again after `delayMs`. */
+    /** The event is due again after `delayMs`. */
     | { outcome: 'postponed'; delayMs: number; problem: string }
-    /** Not retried unless an operator requests it. Later events of the submission no longer wait for it. */
+    /**
+     * The event is not retried unless an operator requests it. Later events of the submission no longer wait for it.
+     */
     | { outcome: 'abandoned'; problem: string }
   )
 
@@ -40,7 +42,7 @@ export type Delivery = Pick<OutboxEvent, 'submissionId' | 'type' | 'receiver' | 
 export interface Webhooks {
   /** Called once for each damaged event. */
   onDamage?: DamageObserver | undefined
-  /** The receivers of new events. Default: a single receiver of all events. */
+  /** Returns the receivers of new events. Default: a single receiver of all events. */
   subscriptions?: () => readonly Subscription[]
 }
 
@@ -54,20 +56,23 @@ export interface EventSelection {
 /** How long a claim reserves an event or transfer, in milliseconds. */
 const RESERVED_MS = 60_000
 
-/** More than any event reaches. The cap keeps the count of a damaged row from overflowing. */
+/** The cap on the attempt count, more than any event reaches. It keeps the count of a damaged row from overflowing. */
 const MOST_ATTEMPTS = 999_999
 
 const toPosition = mapper('event', 'submission_id', { position: Count })
 
 const readClaimed = mapper('event', 'submission_id', {
   ...EventKey.properties,
-  // Never sign and send a malformed event.
+  // A malformed event must never be signed and sent.
   payload: Type.Object({ type: Text, timestamp: Text, data: Type.Object({}) }),
-  /** By the store's time, in milliseconds since the epoch. */
+  /** When the event was written, in the store's time, in milliseconds since the epoch. */
   createdAt: Time,
-  /** Delivery attempts, including the one that this claim starts: 1 for the first. Identifies the claim. */
+  /** The number of delivery attempts, including the attempt that this claim starts. Identifies the claim. */
   attempts: Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER }),
-  /** How often an operator had requested redelivery. An attempt that started before the latest request no longer counts. */
+  /**
+   * The number of redeliveries that an operator has requested. An attempt that started before the latest request no
+   * longer counts.
+   */
   redeliveries: Count
 })
 
@@ -78,14 +83,14 @@ function toOutboxEvent(row: Row) {
   const event = readClaimed(row)
   return {
     ...event,
-    /** The same for every attempt, even after the store is restored from a backup. */
+    /** The same for all attempts, even after the store was restored from a backup. */
     eventId: eventIdOf(event),
     /** The exact JSON body. */
     payload: String(row['payload'])
   }
 }
 
-/** The event of a committed submission. The event of its transfer repeats parts of it. */
+/** Reads the event of a committed submission. The event of its transfer repeats some of the fields. */
 const readWatched = mapper('event', 'submission_id', {
   submissionId: Text,
   payload: Type.Object({
@@ -95,7 +100,7 @@ const readWatched = mapper('event', 'submission_id', {
       request: EventRequest
     })
   }),
-  /** When the submission was committed, by the store's time, in milliseconds since the epoch. */
+  /** When the submission was committed, in the store's time, in milliseconds since the epoch. */
   createdAt: Time
 })
 
@@ -113,21 +118,21 @@ const toWaiting = mapper('event', 'submission_id', { submissionId: Text, receive
 const toBacklog = mapper('event', '', {
   pending: Count,
   /**
-   * When the oldest pending event was written, by the store's time; undefined if there is none. Accepts any number, so that
-   * a damaged row does not hide the other counts.
+   * When the oldest pending event was written, in the store's time; undefined if there is none. Accepts any number, so
+   * that a damaged row does not hide the other counts.
    */
   oldestPendingAt: Type.Optional(Type.Number()),
   abandoned: Count,
-  /** Transfers being watched. */
+  /** The number of watched transfers. */
   watched: Count
 })
 
 /** Counts of undelivered events and watched transfers. */
 export type Backlog = ReturnType<typeof toBacklog>
 
-/** Rows of the table `event`. Each is read separately, so that a damaged row does not block the others. */
+/** Rows of the table `event`. Each row is read separately, so that a damaged row does not block the others. */
 export interface EventRows<T> {
-  /** In the order they were written. */
+  /** The events in the order in which they were written. */
   readable: T[]
   damaged: { position: number; damage: StoreCorruptError }[]
 }
@@ -148,11 +153,11 @@ export function readEvents<T>(rows: readonly Row[], read: (row: Row) => T): Even
 /** A copy of an event for one receiver. */
 interface Copy extends NewEvent {
   receiver: string
-  /** `skipped`: the receiver does not want this event, only the later event of the transfer. */
+  /** `skipped`: the receiver wants only the later event of the transfer, not this event. */
   state: 'pending' | 'skipped'
 }
 
-/** One copy for each receiver that wants this event or the later event of its transfer. */
+/** Returns one copy for each receiver that wants this event or the later event of its transfer. */
 const copiesOf = (event: NewEvent, subscriptions: readonly Subscription[]): Copy[] =>
   subscriptions.flatMap(({ receiver, types }) => {
     const isWatched = event.isWatched && types.includes('transfer.finished')
@@ -161,7 +166,7 @@ const copiesOf = (event: NewEvent, subscriptions: readonly Subscription[]): Copy
     return isWanted || isWatched ? [{ ...event, receiver, isWatched, state }] : []
   })
 
-/** The SQL condition of a selection. Without a state, it leaves out skipped copies. */
+/** Returns the SQL condition of a selection. Without a state, it excludes skipped copies. */
 export function selected(wallet: number, { state, submissionId, receiver }: EventSelection): Sql {
   const ofSubmission = submissionId === undefined ? sql`` : sql`AND submission_id = ${submissionId}`
   const ofReceiver = receiver === undefined ? sql`` : sql`AND receiver = ${receiver}`
@@ -186,14 +191,15 @@ export const redeliver = (
   )
 
 /**
- * The webhook events, stored with the submissions. The transaction that settles a submission also writes its event, so no
- * event is lost or invented. Every replica may claim events. A claim lasts 60 seconds; if the claimant dies, the event
- * becomes due again. Every method is one database transaction, follows the rules of `SubmissionStore` and may be repeated.
+ * Creates the outbox of webhook events, which are stored with the submissions. The transaction that settles a
+ * submission also writes its event, so no event is lost or invented. Every replica may claim events. A claim lasts 60
+ * seconds; if the replica dies, the event becomes due again. Every method is one database transaction, follows the
+ * rules of `createStore` and may be repeated.
  */
 export function createOutbox(
   context: StoreContext,
   {
-    /** Called once for each damaged event, when it is set aside (interface 23.12). */
+    /** Called once for each damaged event, when the event is set aside (interface 23.12). */
     onDamage = () => {},
     subscriptions = () => [ONLY_RECEIVER]
   }: Webhooks = {}
@@ -214,8 +220,8 @@ export function createOutbox(
   }
 
   /**
-   * Claims rows until `limit` of them are readable or none is left. Sets damaged rows aside in the transaction that claims
-   * them, so that they are not claimed again.
+   * Claims rows until `limit` readable rows are claimed or no row is left. Sets damaged rows aside in the same
+   * transaction, so that they are not claimed again.
    */
   async function claimReadable<T>(
     limit: number,
@@ -240,7 +246,7 @@ export function createOutbox(
     return [...readable, ...(await claimReadable(damaged.length, claim, read))]
   }
 
-  /** Skips events that another replica is claiming. */
+  /** Claims events of a receiver. Skips events that another replica is claiming. */
   const claimEvents = (receiver: string, limit: number) =>
     sql`WITH due AS MATERIALIZED (
         SELECT position FROM event
@@ -255,7 +261,7 @@ export function createOutbox(
       WHERE position IN (SELECT position FROM due)
       RETURNING *`
 
-  /** Claims only one copy per transfer, on behalf of all receivers waiting for it. */
+  /** Claims one copy per transfer, on behalf of all receivers that wait for the transfer. */
   const claimTransfers = (limit: number) =>
     sql`WITH due AS MATERIALIZED (
         SELECT position FROM event
@@ -270,8 +276,8 @@ export function createOutbox(
 
   return {
     /**
-     * Writes the events of submissions settled by a transaction of the leader, in the given order. Writes none for a damaged
-     * submission, so that the others can still settle.
+     * Writes the events of submissions that a transaction of the leader settles, in the given order. Skips damaged
+     * submissions, so that the others can still settle.
      */
     async writeSettled(transaction: Queries, rows: readonly Row[]): Promise<void> {
       const events = readEach(
@@ -291,16 +297,16 @@ export function createOutbox(
     },
 
     /**
-     * Reserves events that are due for a receiver and have no earlier pending event of the same submission. Damaged events
-     * are marked `abandoned` with the damage as their problem.
-     * @returns up to `limit` events, the longest due first
+     * Reserves events that are due for a receiver and have no earlier pending event of the same submission. Marks
+     * damaged events `abandoned`, with the damage as their problem.
+     * @returns up to `limit` events, longest due first
      */
     claim: (limit: number, receiver: string = ONLY_RECEIVER.receiver): Promise<OutboxEvent[]> =>
       claimReadable(limit, left => claimEvents(receiver, left), toOutboxEvent),
 
     /**
-     * Records how attempts ended. A delivery always counts, unless an operator has requested redelivery since. Other outcomes
-     * count only from the newest claim of the event.
+     * Records how attempts ended. A delivery always counts, unless an operator has requested redelivery since then. Any
+     * other outcome counts only if it comes from the newest claim of the event.
      */
     record(deliveries: readonly Delivery[]): Promise<void> {
       const at = now()
@@ -322,9 +328,9 @@ export function createOutbox(
     },
 
     /**
-     * Reserves transfers that are due. Watching starts once the event of the committed submission is no longer pending for at
-     * least one receiver: until then, the event of the transfer would have to wait anyway. The event of a damaged transfer is
-     * marked `abandoned`.
+     * Reserves transfers that are due. Watching starts once the event of the committed submission is no longer pending
+     * for at least one receiver: before that, the event of the transfer would have to wait anyway. Marks the event of a
+     * damaged transfer `abandoned`.
      */
     claimTransfers: (limit: number) => claimReadable(limit, claimTransfers, toWatchedTransfer),
 
@@ -357,24 +363,24 @@ export function createOutbox(
     redeliver: (selection: EventSelection) => redeliver(context, selection),
 
     /**
-     * Abandons pending events of receivers that are no longer configured. Nothing else would.
+     * Abandons pending events of receivers that are no longer configured, which nothing else does.
      * @param receivers the configured receivers
-     * @param ageMs the least time overdue: replicas may have different configurations for a while
+     * @param ageMs how long an event must be overdue: replicas may have different configurations for a while
      * @returns the number of events
      */
     abandonUnconfigured: (receivers: readonly string[], ageMs: number) =>
       database.transaction(({ run }) =>
         run(
           sql`UPDATE event
-            SET state = 'abandoned', problem = 'the receiver is no longer in the configuration', updated_at = ${now()}
+            SET state = 'abandoned', problem = 'the receiver is no longer configured', updated_at = ${now()}
             WHERE ${ofWallet} AND state = 'pending' AND due_at <= ${now() - ageMs}
               AND NOT (receiver ${isAnyOf(receivers)})`
         )
       ),
 
     /**
-     * Makes events and transfers due now if they are postponed beyond the longest pause: the clock was wrong when they were
-     * postponed (interface 23.15).
+     * Makes events and transfers due now if they are postponed for longer than the longest pause, which means that the
+     * clock was wrong at that time (interface 23.15).
      * @param longestMs the longest pause
      */
     correctTimes: (longestMs: number) =>
@@ -408,6 +414,6 @@ export function createOutbox(
 }
 
 type AnyOutbox = ReturnType<typeof createOutbox>
-/** For use in the leader's transactions. */
+/** The part that the leader's transactions use. */
 export type EventWriter = Pick<AnyOutbox, 'writeSettled'>
 export type Outbox = Omit<AnyOutbox, keyof EventWriter>

@@ -52,20 +52,22 @@ export const EventKey = Type.Object({
 })
 export type EventKey = Static<typeof EventKey>
 
-/** The types of events that a receiver gets. */
+/** The event types that a receiver gets. */
 export interface Subscription {
   /** The name of the receiver. */
   receiver: string
   types: readonly EventType[]
 }
 
-/** The receiver when there is only one: it gets all events. */
+/** The receiver of all events if no other receivers are configured. */
 export const ONLY_RECEIVER: Subscription = { receiver: 'default', types: EVENT_TYPES }
 
 /** An event before it is copied for each receiver. */
 export interface NewEvent extends Omit<EventKey, 'receiver'> {
   payload: string
-  /** Whether another event follows once the transfer is final. Without a transaction id, that cannot be observed. */
+  /**
+   * Whether another event follows once the transfer is final. Without a transaction id, the transfer cannot be watched.
+   */
   isWatched: boolean
 }
 
@@ -80,13 +82,13 @@ export interface SettledRequest {
 const { requestTransaction, requestSwapTransaction } = createMessageTypes('service')
 
 /**
- * `webhook-id`. Built from the key alone, so that a restored store resends an event under the id that the receiver knows.
- * All receivers get the same id.
+ * Returns the `webhook-id`. It depends only on the key, so that a restored store resends an event with the id that the
+ * receiver has already seen. All receivers get the same id.
  */
 export const eventIdOf = ({ submissionId, type }: Pick<EventKey, 'submissionId' | 'type'>): string =>
   `msg_${submissionId}_${type.slice(type.indexOf('.') + 1)}`
 
-/** The event of a submission that was committed or rejected. */
+/** Builds the event of a committed or rejected submission. */
 export function submissionSettled({ submission, typeUrl, message }: SettledRequest): NewEvent {
   const type = `submission.${submission.status}` as const
   const { kind, request } = describe(typeUrl, message)
@@ -100,8 +102,8 @@ export function submissionSettled({ submission, typeUrl, message }: SettledReque
 }
 
 /**
- * The event of a transfer or swap that has reached a final state.
- * @param at when the final state was seen, in milliseconds since the epoch
+ * Builds the event of a transfer or swap that has reached a final state.
+ * @param at when the final state was detected, in milliseconds since the epoch
  */
 export function transferFinished(transfer: WatchedTransfer, record: StatusRecord, at: number): NewEvent {
   const type = 'transfer.finished'
@@ -113,7 +115,7 @@ export function transferFinished(transfer: WatchedTransfer, record: StatusRecord
 const body = (type: EventKey['type'], timestamp: string, data: object): string =>
   JSON.stringify({ type, timestamp, data })
 
-/** The same fields in the same order as the response of `GET /submissions/:submissionId` (interface 7.9). */
+/** Returns the same fields, in the same order, as the response to `GET /submissions/:submissionId` (interface 7.9). */
 function stateOf(submission: CommittedSubmission | RejectedSubmission): object {
   const { submissionId, status, transactionHash, height, createdAt, updatedAt } = submission
   const view = viewOf(submission)
@@ -143,7 +145,10 @@ function describe(typeUrl: string, message: Uint8Array): { kind: RequestKind; re
   }
 }
 
-/** A damaged message must not prevent its submission from settling. Its event then lacks the request's data. */
+/**
+ * Decodes a message, or returns an empty one: a damaged message must not keep its submission from settling. The event
+ * then lacks the request's data.
+ */
 function decode<T>(type: MessageType<T>, message: Uint8Array): T {
   try {
     return type.decode(message)

@@ -17,10 +17,10 @@ const Digits = Type.String({ pattern: '^[0-9]+$' })
 const { Optional } = Type
 
 /**
- * Creates a mapper for the rows of a table. NULL is left out. A field whose shape is an object or an array is JSON in
- * the column.
+ * Creates a mapper for the rows of a table. Leaves out NULLs. Parses the column as JSON if the field is an object or an
+ * array.
  * @param key the column that identifies the row in errors
- * @returns a function that throws StoreCorruptError for a row of another shape
+ * @returns a function that throws StoreCorruptError if a row does not have this shape
  */
 export function mapper<P extends TProperties>(
   table: string,
@@ -85,23 +85,21 @@ export type SubmissionEvent = Static<typeof SubmissionEvent>
 const submissionMapper = <P extends TProperties>(shape: P) => mapper('submission', 'submission_id', shape)
 
 const inStatus = {
-  /** Accepted and durable, not bound to a slot. */
+  /** Accepted and durable, but not in a slot. */
   queued: submissionMapper({ ...base, status: Type.Literal('queued') }),
   /**
-   * Bound to a slot. Its signed bytes are stored, and are sent until a block decides. The hash is that of the newest
+   * In a slot. The signed bytes are stored, and sent until a block decides. The hash is the hash of the newest
    * transaction.
    */
   broadcast: submissionMapper({ ...base, status: Type.Literal('broadcast'), transactionHash: Text }),
   committed: submissionMapper({
     ...base,
     status: Type.Literal('committed'),
-    /**
-     * The chain's sequential transaction id; missing if the chain did not report it in readable form (interface 7.14).
-     */
+    /** The chain's sequential transaction id; missing if the chain did not report a readable id (interface 7.14). */
     txId: Optional(FromOne),
     transactionHash: Text,
     height: FromOne,
-    /** Gas of the whole chain transaction, which other submissions may share. */
+    /** The gas of the whole chain transaction, which other submissions may share. */
     gasUsed: Count,
     gasWanted: Count,
     /** The events of this submission's own message. */
@@ -111,7 +109,7 @@ const inStatus = {
     ...base,
     status: Type.Literal('rejected'),
     error: Refusal,
-    /** Hash and height are set if the refusal is in a block. */
+    /** The hash and height are set if a block contains the refusal. */
     transactionHash: Optional(Text),
     height: Optional(FromOne)
   })
@@ -127,7 +125,7 @@ const readStatus = submissionMapper({
 
 export const toSubmissionId = submissionMapper({ submissionId: Text })
 
-/** Times are ISO 8601, UTC. */
+/** Reads a submission. Times are in ISO 8601, UTC. */
 export function toSubmission(row: Row) {
   const { createdAt, updatedAt, ...state } = inStatus[readStatus(row).status](row)
   const times = {
@@ -143,7 +141,7 @@ export const toPlace = submissionMapper({
   submissionId: Type.String({ pattern: '^[\\w-]{1,64}$' })
 })
 
-/** What a submission executes. */
+/** Reads the content that a submission executes. */
 export const toRequest = submissionMapper({
   submissionId: Text,
   contentHash: Bytes,
@@ -151,7 +149,7 @@ export const toRequest = submissionMapper({
   message: Bytes
 })
 
-/** The accepted message. Checks its hash, because nothing else may be executed. */
+/** Reads the accepted message. Checks its hash, because nothing else may be executed. */
 export function toQueuedMessage(row: Row) {
   const { contentHash: accepted, ...queued } = toRequest(row)
   if (!contentHash(queued.typeUrl, queued.message).equals(accepted))
@@ -159,7 +157,7 @@ export function toQueuedMessage(row: Row) {
   return queued
 }
 
-/** A submission with the fields that a retry is compared with. */
+/** A submission with the fields that are compared with a retry. */
 export type Holder = ReturnType<typeof toHolder>
 
 export const toHolder = (row: Row) => ({ submission: toSubmission(row), ...readContent(row) })
@@ -177,11 +175,11 @@ const readSignedTx = mapper('signed_tx', 'hash', {
   gasLimit: Count,
   /** In base units of the fee denom. */
   feeAmount: Digits,
-  /** In the order of the messages. An id is empty if another transaction has settled the submission. */
+  /** The ids in message order. An id is empty if another transaction has settled the submission. */
   submissionIds: Type.Array(Type.String())
 })
 
-/** A signed transaction. Checks its hash, because its messages may be signed again. */
+/** Reads a signed transaction. Checks its hash, because its messages may be signed again. */
 export function toSignedTx(row: Row) {
   const { feeAmount, ...signedTx } = readSignedTx(row)
   if (transactionHash(signedTx.bytes) !== signedTx.hash) throw damage('signed_tx', 'hash', row, 'bytes')
@@ -194,12 +192,10 @@ const readWalletState = mapper('wallet_state', 'address', {
   accountNumber: Digits,
   /** The sequence number of the next slot. */
   nextSequence: Count,
-  /** The newest block whose results were applied, and its hash. */
+  /** The newest block whose results were applied. */
   cursorHeight: Count,
   cursorHash: Text,
-  /**
-   * Whether the chain is known to pass the wallet's canary. If so, a refusal of the canary is about the chain's state.
-   */
+  /** Whether the wallet's canary has ever passed. If so, the chain's state is the cause when the canary is refused. */
   canaryPassed: Type.Integer({ minimum: 0, maximum: 1 })
 })
 
@@ -226,7 +222,7 @@ const readReport = mapper('wallet', 'wallet_id', {
 
 export function toReport(row: Row) {
   const { report, ageMs } = readReport(row)
-  // A leader of a newer version may report kinds that this version does not know.
+  // A leader with a newer version may report kinds that are unknown to this version.
   const blockers = report.blockers.flatMap(({ kind: word, ...rest }) => {
     const kind = BLOCKER_KINDS.find(known => known === word)
     return kind ? { kind, ...rest } : []
@@ -237,14 +233,14 @@ export function toReport(row: Row) {
   return { ...report, blockers, loops, ageMs }
 }
 
-/** The single row of a query for `count`. */
+/** Reads the single row of a query for `count`. */
 export const toCount = mapper('submission', '', { count: Count })
-/** The single row of a query for a `time`. */
+/** Reads the single row of a query for `time`. */
 export const toTime = mapper('submission', '', { time: Optional(Time) })
 export const toEpoch = mapper('wallet', '', { epoch: Count })
-/** The key of an identity in a row of its submission. */
+/** Reads the identity key from a row that also contains its submission. */
 export const toKey = mapper('identity', '', { key: Type.String() })
-/** The fees that were paid on a UTC day, in base units. */
+/** Reads the fees that were paid on a UTC day, in base units. */
 export const toFeeDay = mapper('fee_day', 'day', { day: Count, amount: Digits })
-/** The hash of a signed transaction, and its fee. */
+/** Reads the hash and the fee of a signed transaction. */
 export const toPaidFee = mapper('signed_tx', 'hash', { hash: Text, feeAmount: Digits })

@@ -1,25 +1,28 @@
 import type { Notification } from './types.ts'
 
-/** Adds a parameter to a statement. @returns how the statement refers to it */
+/** Adds a parameter to a statement. @returns its placeholder */
 type Bind = (value: unknown) => string
 
-/** The differences between SQLite and PostgreSQL in statements. */
+/** The differences between SQLite and PostgreSQL statements. */
 export interface Dialect {
-  /** The parameter with that number, from 1. */
+  /** Returns the placeholder of a parameter. Numbers start at 1. */
   parameter(number: number): string
-  /** The condition that a column is one of the values. */
+  /** Returns the condition that a column has one of the values. */
   isAnyOf(values: readonly unknown[], bind: Bind): string
-  /** A JSON array of objects as rows of a table, under another name. BLOBs are strings such as `\x00ff`. */
+  /**
+   * Returns a FROM item that reads a JSON array of objects as rows with a table's columns. BLOBs are strings such as
+   * `\x00ff`.
+   */
   rows(json: string, table: string, name: string): string
-  /** All values of a column as a JSON array. */
+  /** Returns an aggregate of a column as a JSON array. */
   jsonArray(column: string): string
-  /** Ends a query to lock its rows until the end of the transaction. */
+  /** The end of a query that locks its rows until the transaction ends. */
   forUpdate: string
   /** Like `forUpdate`, but skips rows that another transaction has locked. */
   forUpdateSkipLocked: string
 }
 
-/** A statement or a part of one. */
+/** A statement or part of a statement. */
 export class Sql {
   readonly write: (dialect: Dialect, bind: Bind) => string
 
@@ -28,14 +31,14 @@ export class Sql {
   }
 }
 
-/** A statement template: each value is a parameter, unless it is SQL itself. */
+/** Builds a statement from a template: values become parameters, unless they are SQL themselves. */
 export const sql = (texts: TemplateStringsArray, ...values: unknown[]): Sql =>
   new Sql((dialect, bind) => {
     const write = (value: unknown) => (value instanceof Sql ? value.write(dialect, bind) : bind(value))
     return texts.reduce((text, next, index) => text + write(values[index - 1]) + next)
   })
 
-/** SQL text from this program as part of a statement. */
+/** Inserts SQL text as it is. Only for text from this program. */
 export const raw = (text: string): Sql => new Sql(() => text)
 
 /** `column ${isAnyOf(values)}` */
@@ -49,10 +52,9 @@ export const forUpdate: Sql = new Sql(dialect => dialect.forUpdate)
 export const forUpdateSkipLocked: Sql = new Sql(dialect => dialect.forUpdateSkipLocked)
 
 /**
- * `FROM ${rowsOf(table, 'name', wallet, rows)}`: values as a table with the columns of another table, so that one
- * statement handles all of them. A field that a row omits is NULL. A field without a column is ignored. Each row has
- * its `wallet_id`: if that were a parameter, SQLite would scan all rows of the wallet rather than look up each of
- * these.
+ * `FROM ${rowsOf(table, 'name', wallet, rows)}`: presents values as a table with the columns of another table, so that
+ * one statement handles all rows. Omitted fields are NULL. Fields without a column are ignored. Each row contains the
+ * `wallet_id`: if it were a parameter, SQLite would scan all rows of the wallet instead of looking up each row.
  */
 export function rowsOf(table: string, name: string, wallet: number, rows: readonly object[]): Sql {
   const plain = (value: unknown) =>
@@ -66,8 +68,8 @@ export function rowsOf(table: string, name: string, wallet: number, rows: readon
 }
 
 /**
- * Inserts rows in their order: both databases read a JSON array from its start.
- * @param rows each has the same fields, all of which are columns
+ * Inserts rows in order: both databases read a JSON array from the start.
+ * @param rows all with the same fields, each of which is a column
  * @param rest `ORDER BY`, `ON CONFLICT`
  */
 export function insertInto(table: string, wallet: number, rows: readonly object[], rest: Sql = sql``): Sql {
@@ -76,47 +78,49 @@ export function insertInto(table: string, wallet: number, rows: readonly object[
     SELECT ${columns} FROM ${rowsOf(table, 'inserted', wallet, rows)} WHERE true ${rest}`
 }
 
-/** The column of a field: `type_url` of `typeUrl`. */
+/** Returns the column of a field, such as `type_url` for `typeUrl`. */
 export const columnOf = (field: string): string => field.replaceAll(/[A-Z]/g, '_$&').toLowerCase()
 
-/** The text of a statement in a dialect, and its parameters. */
+/** Returns the SQL text of a statement in a dialect, and its parameters. */
 export function compile(statement: Sql, dialect: Dialect): { text: string; values: unknown[] } {
   const values: unknown[] = []
   const text = statement.write(dialect, value => {
-    if (value === undefined) throw new TypeError('a parameter of a statement is undefined')
+    if (value === undefined) throw new TypeError(`SQL parameter ${values.length + 1} is undefined`)
     return dialect.parameter(values.push(value))
   })
   return { text, values }
 }
 
-/** Read by `rows`. */
+/** A row of a result. The mappers in `rows.ts` check it. */
 export type Row = Readonly<Record<string, unknown>>
 
-/** Runs statements. Statements called together are sent together, and run in the order of the calls. */
+/** Runs statements. Statements that are started together are sent together, and run in the order of the calls. */
 export interface Queries {
   all(statement: Sql): Promise<Row[]>
-  /** The first row. */
+  /** Returns the first row. */
   get(statement: Sql): Promise<Row | undefined>
   /** @returns the number of changed rows */
   run(statement: Sql): Promise<number>
 }
 
 export interface Transaction extends Queries {
-  /** Notifies all replicas of the wallet, once the transaction is committed. */
+  /** Notifies all replicas of the wallet once the transaction has been committed. */
   announce(notification: Notification, wallet: number): Promise<void>
 }
 
-/** A database behind a driver. Every method throws StoreUnavailableError while the database cannot be used. */
+/**
+ * A database as its driver presents it. Every method throws StoreUnavailableError while the database is unavailable.
+ */
 export interface Database extends Queries {
   /**
-   * Runs `work` as one transaction: if it throws, nothing is changed. May run it again after a CollisionError.
+   * Runs `work` as one transaction. If `work` throws, nothing is changed. After a CollisionError, `work` may run again.
    * @throws StoreUncertainError if the commit fails
    */
   transaction<T>(work: (transaction: Transaction) => Promise<T>): Promise<T>
   close(): Promise<void>
 }
 
-/** A wallet in a database, with the clock by which all its users write. */
+/** A wallet in a database, with the clock that all its users share. */
 export interface StoreContext {
   database: Database
   /** The wallet's number in the database. */
@@ -125,7 +129,7 @@ export interface StoreContext {
   now: () => number
 }
 
-/** Waits for statements that are sent together. @throws the error of the first that failed */
+/** Waits for statements that are sent together. @throws the error of the first failed statement */
 export async function allOf<T extends readonly unknown[]>(
   ...steps: T
 ): Promise<{ -readonly [K in keyof T]: Awaited<T[K]> }> {

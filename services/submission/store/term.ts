@@ -6,9 +6,10 @@ import { forUpdate, type StoreContext, sql, type Transaction } from './sql.ts'
 export type TermWrite = <T>(work: (transaction: Transaction) => Promise<T>) => Promise<T>
 
 /**
- * The writes of one term. Each first locks the term, so that no other term begins before the write ends.
+ * Creates the function that runs the writes of one term. Every write first locks the term, so that no other term can
+ * begin before the write ends.
  * @param ended aborted once this process knows that the term is over
- * @throws TermEndedError once a newer one has begun; nothing is changed
+ * @throws TermEndedError once a newer term has begun; nothing is changed
  */
 export function termWrites(
   { database, wallet }: StoreContext,
@@ -21,9 +22,9 @@ export function termWrites(
       const term = transaction.get(
         sql`SELECT epoch FROM wallet WHERE wallet_id = ${wallet} AND epoch = ${epoch} ${forUpdate}`
       )
-      // A leader may have lost its lock without knowing it, so each write locks the row of its epoch first: a newer term
-      // begins only after this transaction, or has changed the epoch, and then nothing is written. The first statements of
-      // the work are sent without waiting for that.
+      // A leader may have lost its lock without noticing, so each write first locks the row of its epoch. A newer term
+      // can then begin only after this transaction. If one has already begun, the epoch differs and nothing is written.
+      // The first statements of the work are sent without waiting for the lock.
       const [present, result] = await Promise.allSettled([term, work(transaction)])
       if (present.status === 'rejected') throw present.reason
       if (present.value === undefined) throw new TermEndedError()

@@ -9,7 +9,7 @@ import type { StoreCorruptError } from './errors.ts'
 import type { createStore } from './index.ts'
 import type { Holder, toPlace, toQueuedMessage, toReport, toSignedTx, toWalletState } from './rows.ts'
 
-/** The wallet's account, and the cursor: the newest block that was read. */
+/** The wallet's account, and the cursor: the last block whose results were applied. */
 export type WalletState = ReturnType<typeof toWalletState>
 
 /** A queued submission, ready to pack. */
@@ -18,25 +18,30 @@ export type QueuedMessage = ReturnType<typeof toQueuedMessage>
 /** Signed bytes for one slot. */
 export type SignedTx = ReturnType<typeof toSignedTx>
 
-/** The leader's report, which every replica passes on. */
+/** The leader's report, which every replica serves to operators. */
 export type LeaderReport = Omit<ReturnType<typeof toReport>, 'ageMs'>
 
-/** A request to accept; `submissionId` is used if a new submission is created. */
+/** A request to accept. A new submission gets its `submissionId`. */
 export interface IntakeRequest extends SubmissionRequest {
   submissionId: string
 }
 
-/** The result for identities that belong to a submission: the same content joins it, other content is a conflict. */
+/**
+ * The result for identities that already belong to a submission: the same content joins the submission, other content
+ * is a conflict.
+ */
 export type JoinResult =
   | { status: 'joined'; submission: Submission }
   /** The kind of the first identity that belongs to other content. */
   | { status: 'conflict'; kind: Identity['kind'] }
-  /** The outcome of the submission with one of them is unreadable. */
+  /** The submission of one of the identities is unreadable. */
   | { status: 'damaged'; damage: StoreCorruptError }
 
 export type IntakeResult = { status: 'created'; submission: Submission } | JoinResult
 
-/** The outcome of one submission whose slot a block has consumed; `queued` if the block did not execute it. */
+/**
+ * The outcome of a submission whose slot a block has consumed; `queued` if the block did not execute the submission.
+ */
 export type SubmissionOutcome = Execution | { submissionId: string; status: 'queued' }
 
 /** The final outcome of a message that a transaction has executed. `txId` as in `CommittedSubmission`. */
@@ -48,7 +53,7 @@ export type Execution =
 
 /** A request of the wallet in a successful transaction: executed, or refused by an event. */
 export interface WalletRequest extends SubmissionRequest {
-  /** Its `submissionId` is used if a new submission is created. */
+  /** A new submission gets its `submissionId`. */
   execution: Execution
   transactionHash: string
   height: number
@@ -73,17 +78,17 @@ export interface BlockOutcome {
   adoptions?: readonly WalletRequest[]
 }
 
-/** Which submissions to list. All given conditions apply (interface 24.7). */
+/** The conditions of a list of submissions. All given conditions apply (interface 24.7). */
 export interface ListingFilter {
   statuses?: readonly Submission['status'][] | undefined
   caller?: string | undefined
   feeId?: string | undefined
   txId?: number | undefined
-  /** Accepted at this time or later, in milliseconds since the epoch. */
+  /** Accepted at or after this time, in milliseconds since the epoch. */
   from?: number | undefined
   /** Accepted before this time. */
   to?: number | undefined
-  /** Submissions after this place in the list. */
+  /** The submissions after this place in the list. */
   after?: Place | undefined
 }
 
@@ -91,7 +96,7 @@ export interface ListingFilter {
 export type Place = ReturnType<typeof toPlace>
 
 export interface SubmissionPage {
-  /** With the owners of the API keys that submitted them. */
+  /** The submissions, with the owners of the API keys that submitted them. */
   submissions: Holder[]
   /** Where the next page begins; undefined on the last one. */
   next: Place | undefined
@@ -100,12 +105,12 @@ export interface SubmissionPage {
 /** A change of the store by any replica. */
 export type Notification =
   | { kind: 'queued' }
-  /** The leader's report is new, and perhaps the wallet's account as well. */
+  /** The leader's report has changed, and perhaps also the wallet's account. */
   | { kind: 'reported' }
   /** The ids are omitted when there are too many. */
   | { kind: 'settled'; submissionIds?: readonly string[] }
-  /** The leader of that term has stepped down. */
+  /** The leader of the term has stepped down. */
   | { kind: 'stepped-down'; epoch: number }
 
-/** A store in any database, without the member that not every store has. */
+/** A store in any database, without `outbox`, which exists only with webhooks. */
 export type SubmissionStore = Omit<ReturnType<typeof createStore>, 'outbox'>

@@ -50,10 +50,10 @@ test('a server does not start while a command is writing to the store', async t 
   await t.rejects(openReplica(t, url), {
     name: 'DatabaseUnusableError',
     message:
-      "DATABASE_URL: the database is in use by the operator's tool: start the server once the tool has ended"
+      'DATABASE_URL: the database is in use by the operator tool: start the server once the tool has exited'
   })
   await t.rejects(ownedBy(url), {
-    message: 'DATABASE_URL: the database is in use by another command of this tool'
+    message: 'DATABASE_URL: the database is in use by another command of the operator tool'
   })
   await owned.close()
   await openReplica(t, url)
@@ -71,7 +71,7 @@ test('a server that lost its connections does not lead during a command, and rec
   )
   await until(async () => {
     const error = await server.find('id').catch((thrown: unknown) => thrown)
-    return String(error).includes("in use by the operator's tool")
+    return String(error).includes('in use by the operator tool')
   }, 'the server detects the running command')
   t.equal(await server.lead().catch(() => undefined), undefined, 'the server does not lead')
   await t.rejects(async () => term?.store.setCanaryPassed(), { name: 'TermEndedError' })
@@ -102,7 +102,7 @@ test('does not change a database without a store or without this wallet', async 
   for (const command of [READING, WRITING]) {
     t.match(await tool(...command), {
       code: 1,
-      err: `DATABASE_URL: the database has nothing of the wallet ${development}\n`
+      err: `DATABASE_URL: the database has no data of the wallet ${development}\n`
     })
   }
   t.strictSame(await runSql(url, 'SELECT address FROM wallet'), [{ address: 'service1wallet' }])

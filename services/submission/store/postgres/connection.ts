@@ -5,21 +5,21 @@ import { asStoreError, BEHIND_POOLER, DatabaseUnusableError } from './errors.ts'
 
 const INT8 = 20
 
-/** Timeouts of both sides, in milliseconds. A transaction of the store takes a few milliseconds. */
+/** The timeouts of the server and the client, in milliseconds. A transaction of the store takes a few milliseconds. */
 export const LIMITS = {
   connectionTimeoutMillis: 5000,
   // Limits how long a replica that stalls in the middle of a transaction blocks the others.
   idle_in_transaction_session_timeout: 3000,
   lock_timeout: 5000,
   statement_timeout: 7000,
-  // Longer than the server's own limits, so that only a lost connection reaches it.
+  // Longer than the server's own limits, so that only a lost connection exceeds this timeout.
   query_timeout: 9000
 } as const
 
 /** No timeouts, for statements that may take long. */
 export const PATIENT = { query_timeout: 0, statement_timeout: 0 } as const
 
-/** The options of every connection to the database. */
+/** Returns the options of every connection to the database. */
 export function connectionOptions(address: DatabaseAddress): ClientConfig {
   return {
     ...address,
@@ -27,7 +27,7 @@ export function connectionOptions(address: DatabaseAddress): ClientConfig {
     application_name: 'transaction-back-end',
     // Statements that are sent together share a round trip.
     pipeline: true,
-    // The server drops the connections of an unreachable machine within a minute.
+    // The server drops connections from an unreachable machine within a minute.
     options: '-c tcp_keepalives_idle=30 -c tcp_keepalives_interval=10 -c tcp_keepalives_count=3',
     keepAlive: true,
     keepAliveInitialDelayMillis: 5000,
@@ -37,7 +37,7 @@ export function connectionOptions(address: DatabaseAddress): ClientConfig {
   }
 }
 
-/** Keeps an integer that is not safe as a string, which the row's schema then rejects. */
+/** Parses an integer. An unsafe integer stays a string, which the row's schema then rejects. */
 function exactInteger(text: string): number | string {
   const number = Number(text)
   return Number.isSafeInteger(number) ? number : text
@@ -52,10 +52,10 @@ const CHECK_MS = 1500
 /** The server ends the session and releases its locks after this many missed checks. */
 const MISSED_CHECKS = 4
 
-/** A session without a response for this long counts as lost, in milliseconds. */
+/** A session counts as lost after this many milliseconds without a response. */
 const RESPONSE_MS = 4000
 
-/** A connection for one purpose. Its locks and channels end with it. */
+/** A connection for one purpose. Its locks and channels end with the connection. */
 export interface DedicatedConnection {
   readonly client: Client
   readonly ended: AbortSignal
@@ -63,7 +63,8 @@ export interface DedicatedConnection {
 }
 
 /**
- * @param use a session stays open; a task closes it after its work, and its statements may take long
+ * @param use `session` for a connection that stays open; `task` for one that is closed after its work and whose
+ *   statements may take long
  * @throws StoreUnavailableError, DatabaseUnusableError
  */
 export async function openDedicated(
@@ -110,8 +111,8 @@ const SERVER = `SELECT current_setting('server_version_num')::integer AS version
   (extract(epoch FROM current_setting('idle_in_transaction_session_timeout')::interval) * 1000)::integer AS limit`
 
 /**
- * Reads the database server's clock, which all replicas share regardless of their own clocks.
- * @returns a function that returns milliseconds since the epoch, counting on from the server's current time
+ * Reads the database server's clock, which all replicas use instead of their own clocks.
+ * @returns a function that returns the server's time in milliseconds since the epoch
  */
 export async function serverTime(client: ClientBase): Promise<() => number> {
   const [row] = (await client.query<{ time: number }>(TIME)).rows

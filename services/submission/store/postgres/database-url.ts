@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import type { ConnectionOptions } from 'node:tls'
 import type { ClientConfig } from 'pg'
 
-/** The required form of a database URL, for the error about an invalid one. */
+/** The required form of a database URL, for the error message about an invalid URL. */
 export const DATABASE_URL_FORM =
   'postgres://USER:PASSWORD@HOST:PORT/DATABASE with one host, special characters as %XX, and no other parameters than ' +
   '?sslmode= (disable, require, verify-ca or verify-full) and &sslrootcert= (the path of a file with certificates, which ' +
@@ -14,11 +14,11 @@ export type DatabaseAddress = Required<Pick<ClientConfig, 'host' | 'port' | 'use
   Pick<ClientConfig, 'password'>
 
 /**
- * Reads the URL of a database. Certificates are checked as in libpq: `require` encrypts, and checks only with a
- * `sslrootcert`; `verify-ca` does not compare the host name. Unlike libpq, there is no mode that falls back to plain text,
- * and `verify-full` without a `sslrootcert` trusts the public authorities.
+ * Reads the URL of a database. Certificates are checked as in libpq: `require` encrypts, and checks only with an
+ * `sslrootcert`; `verify-ca` does not compare the host name. Unlike libpq, no mode falls back to plain text, and
+ * `verify-full` without an `sslrootcert` trusts public certificate authorities.
  * @returns undefined when the URL is invalid
- * @throws an error with a code when the file of `sslrootcert` cannot be read or has no certificate
+ * @throws an error with a code if the `sslrootcert` file is unreadable or contains no certificate
  */
 export function readDatabaseUrl(text: string): DatabaseAddress | undefined {
   if (!URL.canParse(text)) return undefined
@@ -41,10 +41,13 @@ export function readDatabaseUrl(text: string): DatabaseAddress | undefined {
   }
 }
 
-/** One host name or address: no list, no socket path. */
+/** A single host name or address, not a list or a socket path. */
 const HOST = /^([\w.-]+|\[[\da-f:.]+\])$/i
 
-/** @returns undefined for unknown, repeated or contradictory parameters: certificates that are unused or missing */
+/**
+ * Returns the TLS options; undefined for unknown, repeated or contradictory parameters, such as unused or missing
+ * certificates.
+ */
 function sslOptions(parameters: URLSearchParams): ConnectionOptions | false | undefined {
   const { sslmode = 'disable', sslrootcert: path, ...others } = Object.fromEntries(parameters)
   if (Object.keys(others).length > 0 || parameters.size > new Set(parameters.keys()).size) return undefined
@@ -59,7 +62,10 @@ function sslOptions(parameters: URLSearchParams): ConnectionOptions | false | un
   let ca = readCertificates(path)
   return {
     ...options,
-    /** Each connection reads the file, so that a new authority needs no restart. An unusable file is ignored. */
+    /**
+     * Each connection rereads the file, so that a new certificate authority needs no restart. Keeps the last
+     * certificates if the file is unusable.
+     */
     get ca() {
       try {
         ca = readCertificates(path)
@@ -75,7 +81,9 @@ function readCertificates(path: string): string {
   return text
 }
 
-/** @returns undefined for an invalid escape, or for NUL, which ends a string in the protocol */
+/**
+ * Decodes a part of the URL. @returns undefined for an invalid escape, or for NUL, which ends a string in the protocol
+ */
 function decode(text: string): string | undefined {
   try {
     const decoded = decodeURIComponent(text)

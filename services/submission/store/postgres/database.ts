@@ -46,21 +46,21 @@ function createQueries(query: (config: QueryConfig) => Promise<QueryResult>): Qu
   }
 }
 
-/** Connections of one replica for reads and writes. Its session has one more. */
+/** The maximum number of connections of a replica for reads and writes. Its session uses another connection. */
 const MOST_CONNECTIONS = 8
 
-/** The maximum number of runs of a transaction that collides with others. */
+/** The maximum number of times that a transaction runs if it collides with others. */
 const MOST_RUNS = 5
 
 /** The connection pool. */
 export interface PostgresDatabase extends Database {
-  /** Rejects every use with this error from now on; undefined allows use again. */
+  /** Makes every later call throw this error; undefined allows calls again. */
   refuse(reason: Error | undefined): void
 }
 
 /**
  * @param version the schema version that each connection requires
- * @param user `operator` allows long statements, and reads from a standby
+ * @param user `operator` allows long statements, and may read from a standby
  */
 export function createDatabase(
   address: DatabaseAddress,
@@ -76,7 +76,7 @@ export function createDatabase(
       client.on('error', () => {})
       const set = client.query<{ standby: boolean }>(SETTINGS)
       const [{ rows }] = await Promise.all([set, lockSchema(client, version)])
-      // A standby may lack a submission that was just accepted, and a client would be told that it does not exist.
+      // A standby may lack a submission that was just accepted, and clients would get a 404.
       if (user === 'server' && rows[0]?.standby !== false)
         throw new StoreUnavailableError('is read-only: this server is a standby')
     }
@@ -147,9 +147,9 @@ export function createDatabase(
 }
 
 /**
- * A commit returns once it is on the server's disk, regardless of the settings of the server, the database or the user.
- * Each statement is planned for its own parameters: an array of thousands needs another plan than one of ten, and tables
- * grow.
+ * Ensures that a commit returns only once it is on the server's disk, regardless of the settings of the server, the
+ * database or the user. Also plans each statement for its own parameters: an array of thousands needs a different plan
+ * than an array of ten, and tables grow.
  */
 const SETTINGS = `SELECT pg_is_in_recovery() AS standby,
   set_config('plan_cache_mode', 'force_custom_plan', false),
@@ -170,7 +170,7 @@ async function commit(client: PoolClient): Promise<void> {
       throw new StoreUncertainError('a commit failed', { cause: asStoreError(error) })
     })
     .finally(() => client.off('notice', warn))
-  // The wait for the standby was cancelled: only this server has the commit.
+  // The wait for the standby was cancelled, so only this server may have the commit.
   if (isWarned) throw new StoreUncertainError('a commit has not reached the standby')
   if (command !== 'COMMIT') {
     throw new TypeError('a transaction was committed after one of its statements had failed')

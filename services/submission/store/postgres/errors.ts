@@ -1,7 +1,7 @@
 import { DatabaseError } from 'pg'
 import { CollisionError, StoreUnavailableError } from '../errors.ts'
 
-/** This program cannot use the database until an operator changes one of the two. */
+/** The database cannot be used until an operator changes the database or this program. */
 export class DatabaseUnusableError extends StoreUnavailableError {
   override name = 'DatabaseUnusableError'
 
@@ -11,23 +11,23 @@ export class DatabaseUnusableError extends StoreUnavailableError {
   }
 }
 
-/** A pooler drops a connection's initial timeouts, and may share the connection, including its lock and notifications. */
+/** A pooler drops a connection's initial timeouts, and may share the connection with its locks and notifications. */
 export const BEHIND_POOLER =
   'is behind a pooler, which is not supported: use the address of the server itself'
 
-/** Why the database refuses access, by SQLSTATE. The server's own messages may contain users and values. */
+/** Why the database refuses access, by SQLSTATE. The server's own messages may contain user names and values. */
 const UNUSABLE: Readonly<Record<string, string>> = {
   // The server itself accepts every initial setting, so the error comes from a pooler.
   '08P01': BEHIND_POOLER,
-  '28000': 'does not let this user in: another user, TLS (sslmode) or a client certificate is required',
-  '28P01': 'does not accept this user and password',
+  '28000': 'rejects this user: another user, TLS (sslmode) or a client certificate is required',
+  '28P01': 'rejects this user name or password',
   '3D000': 'does not exist on this server',
-  '42501': 'does not give this user the rights that the service needs'
+  '42501': 'does not grant this user the privileges that the service needs'
 }
 
 /** Why a TLS connection fails, by error code. */
 const NOT_TRUSTED: readonly [code: RegExp, reason: string][] = [
-  [/^ERR_TLS_CERT_ALTNAME_INVALID$/, 'has a certificate for another host than that of the URL'],
+  [/^ERR_TLS_CERT_ALTNAME_INVALID$/, 'has a certificate for a host other than the one in the URL'],
   [/^CERT_(HAS_EXPIRED|NOT_YET_VALID)$/, 'has a certificate that has expired or is not valid yet'],
   [
     /^(CERT_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_|INVALID_)/,
@@ -42,9 +42,9 @@ const NO_TLS = 'The server does not support SSL connections'
 const UNAVAILABLE: Readonly<Record<string, string>> = {
   '25006': 'is read-only: another server may have taken over',
   '25P03': 'ended a transaction that took too long',
-  '57014': 'took too long for a statement',
+  '57014': 'canceled a statement that took too long',
   '55P03': 'was locked for too long',
-  '53300': 'has no connection left: see max_connections',
+  '53300': 'has no connections left: see max_connections',
   '53100': 'has no disk space left',
   '57P03': 'is starting or shutting down',
   '08': 'lost the connection',
@@ -52,10 +52,10 @@ const UNAVAILABLE: Readonly<Record<string, string>> = {
   '57': 'is shutting down or was restarted'
 }
 
-/** A serialization failure, a deadlock, and a reference to a row that was just deleted, by SQLSTATE. */
+/** The SQLSTATEs of a serialization failure, a deadlock, and a reference to a row that was just deleted. */
 const COLLISIONS: readonly unknown[] = ['40001', '40P01', '23503']
 
-/** Whether the transaction failed only because of concurrent ones, so that a retry may succeed. */
+/** Whether the transaction failed only because of concurrent transactions, so that a retry may succeed. */
 export function isCollision(error: unknown): boolean {
   return (
     error instanceof CollisionError || (error instanceof DatabaseError && COLLISIONS.includes(error.code))
@@ -67,7 +67,7 @@ export function isConnectionLost(error: unknown): boolean {
   return !(error instanceof DatabaseError) || error.severity !== 'ERROR' || error.code === '25006'
 }
 
-/** Converts a driver error to the one that the store throws; a temporary failure becomes a StoreUnavailableError. */
+/** Converts a driver error to a store error. A temporary failure becomes a StoreUnavailableError. */
 export function asStoreError(error: unknown): unknown {
   if (error instanceof StoreUnavailableError) return error
   if (!(error instanceof DatabaseError)) return asConnectionError(error)

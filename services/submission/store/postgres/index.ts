@@ -15,7 +15,7 @@ const START_MS = 30_000
 const RETRY_MS = 1000
 
 /**
- * The store in a PostgreSQL database, which any number of replicas and wallets may share.
+ * Opens the store in a PostgreSQL database, which any number of replicas and wallets may share.
  * @param options.owner the wallet's address
  * @throws DatabaseUnusableError
  */
@@ -62,7 +62,7 @@ export async function openPostgresStore(options: {
   }
 }
 
-/** Retries while the database is unreachable, because it may be starting at the same time. */
+/** Retries while the database is unreachable, because it may still be starting. */
 async function patiently<T>(attempt: () => Promise<T>, forMs: number, log: Logger): Promise<T> {
   const end = performance.now() + forMs
   for (;;) {

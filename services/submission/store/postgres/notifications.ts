@@ -1,10 +1,13 @@
 import { type Queries, sql } from '../sql.ts'
 import type { Notification } from '../types.ts'
 
-/** In bytes; the server accepts less than 8000. */
+/** The maximum payload in bytes. The server accepts fewer than 8000. */
 const MAX_PAYLOAD = 7900
 
-/** The channel for notifications between replicas. The database sends them when their transaction commits. */
+/**
+ * Returns the channel for notifications between replicas. The database sends a notification when its transaction
+ * commits.
+ */
 export const channelOf = (wallet: number) => `submissions_${wallet}`
 
 export function writeNotification(notification: Notification): string {
@@ -17,7 +20,7 @@ export async function notify({ get }: Queries, notification: Notification, walle
   await get(sql`SELECT pg_notify(${channelOf(wallet)}, ${writeNotification(notification)})`)
 }
 
-/** Replaces notifications that may have been missed. */
+/** Emitted after a reconnect in place of notifications that may have been missed. */
 export const EVERYTHING: readonly Notification[] = [
   { kind: 'queued' },
   { kind: 'settled' },

@@ -10,7 +10,7 @@ import { lockSchema, migrateSchema, migrations } from './schema.ts'
 import { findWallet } from './session.ts'
 
 /**
- * The store of a wallet in a database, for the operator's tool.
+ * Gives the operator tool access to a wallet's store in a database.
  * @param options.owner the wallet's address
  * @param options.webhooks as for the server
  */
@@ -21,7 +21,7 @@ export function postgresForOperator(options: {
 }) {
   const { address, owner, webhooks } = options
 
-  /** @param isAlone no server can run until the store is closed */
+  /** @param isAlone whether to keep servers from running until the store is closed */
   async function open(isAlone: boolean) {
     const { client, ended, close } = await openDedicated(address, isAlone ? 'session' : 'task')
     try {
@@ -30,7 +30,7 @@ export function postgresForOperator(options: {
       await lockSchema(client, migrations.length)
       const account = await owner()
       const wallet = await findWallet(client, account)
-      if (wallet === undefined) throw new DatabaseUnusableError(`has nothing of the wallet ${account}`)
+      if (wallet === undefined) throw new DatabaseUnusableError(`has no data of the wallet ${account}`)
       if (isAlone) await claimAlone(client, wallet)
       const now = await serverTime(client)
       const database = createDatabase(address, migrations.length, 'operator')
@@ -49,7 +49,7 @@ export function postgresForOperator(options: {
 }
 
 /**
- * Claims a wallet until the connection ends.
+ * Claims a wallet exclusively until the connection ends.
  * @throws DatabaseUnusableError with the number of running servers
  */
 async function claimAlone(client: ClientBase, wallet: number): Promise<void> {
@@ -58,12 +58,12 @@ async function claimAlone(client: ClientBase, wallet: number): Promise<void> {
   const servers = row?.servers ?? 0
   throw new DatabaseUnusableError(
     servers === 0
-      ? 'is in use by another command of this tool'
+      ? 'is in use by another command of the operator tool'
       : `is in use by ${servers} server${servers === 1 ? '' : 's'}: stop ${servers === 1 ? 'it' : 'them'} first`
   )
 }
 
-/** The tool never creates a store. @throws DatabaseUnusableError */
+/** Checks that the database has a store, because the tool never creates one. @throws DatabaseUnusableError */
 async function assertHasStore(client: ClientBase): Promise<void> {
   const [row] = (await client.query<{ exists: boolean }>(HAS_SCHEMA)).rows
   if (!row?.exists) throw new DatabaseUnusableError('has no submissions')

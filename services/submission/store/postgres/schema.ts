@@ -34,9 +34,10 @@ export const migrations: readonly string[] = shared.map((step, index) =>
 )
 
 /**
- * Upgrades the schema to this version. If several replicas do so at the same time, one changes it and the others wait.
- * @throws DatabaseUnusableError when the schema is newer
- * @throws StoreUnavailableError while replicas of an older version use it
+ * Upgrades the schema to this version. If several replicas start at the same time, one of them upgrades it and the
+ * others wait.
+ * @throws DatabaseUnusableError if the schema is newer
+ * @throws StoreUnavailableError while replicas with an older version use the schema
  */
 export async function migrateSchema(address: DatabaseAddress, migrations: readonly string[]): Promise<void> {
   const { client, close } = await openDedicated(address, 'task')
@@ -66,9 +67,9 @@ export async function migrateSchema(address: DatabaseAddress, migrations: readon
 }
 
 /**
- * Locks the schema against changes until the connection ends. Every connection of the store starts with this, so that none
- * uses a schema that changed while the replica was cut off.
- * @throws DatabaseUnusableError, StoreUnavailableError when the schema has another version
+ * Locks the schema against changes until the connection ends. Every connection of the store starts with this lock, so
+ * that none uses a schema that changed while the replica was disconnected.
+ * @throws DatabaseUnusableError, StoreUnavailableError if the schema has another version
  */
 export async function lockSchema(client: ClientBase, version: number): Promise<void> {
   // Sent together, executed in this order.
@@ -77,12 +78,12 @@ export async function lockSchema(client: ClientBase, version: number): Promise<v
   if (applied < version) throw new StoreUnavailableError(`has schema ${applied}; expected schema ${version}`)
 }
 
-/** @throws DatabaseUnusableError when the schema is newer than this version */
+/** Returns the schema version. @throws DatabaseUnusableError if the schema is newer than this version */
 async function knownVersion(client: ClientBase, version: number): Promise<number> {
   const { rows } = await client.query<{ version: number }>('SELECT version FROM schema_version')
   const applied = rows[0]?.version ?? 0
   if (applied <= version) return applied
   throw new DatabaseUnusableError(
-    `was written by a newer version (schema ${applied}): start that version; this one knows schema ${version}`
+    `was written by a newer version (schema ${applied}): start that version; this version supports schema ${version}`
   )
 }

@@ -14,9 +14,10 @@ import { lockSchema } from './schema.ts'
 const RETRY_MS = 1000
 
 /**
- * Opens the session of a replica: a connection that claims the wallet for a server, receives notifications and can take the
- * leader's lock. Reconnects whenever it is lost.
- * @param options.onUnusable called with the reason while the database must not be used, and with undefined afterwards
+ * Opens the session of a replica: a connection that claims the wallet for a server, receives notifications and can take
+ * the leader lock. Reconnects whenever the connection is lost.
+ * @param options.onUnusable called with the reason when the database must not be used, and with undefined when it can
+ *   be used again
  */
 export async function openSession(options: {
   address: DatabaseAddress
@@ -45,12 +46,10 @@ export async function openSession(options: {
       await client.query('INSERT INTO wallet (address) VALUES ($1) ON CONFLICT (address) DO NOTHING', [owner])
       const wallet = await findWallet(client, owner)
       if (wallet === undefined || wallet !== (known ?? wallet))
-        throw new DatabaseUnusableError(
-          'was replaced: it has another number for this wallet than at the start'
-        )
+        throw new DatabaseUnusableError('was replaced: its number for this wallet has changed since startup')
       if (!(await tryLock(client, 'serve', wallet, 'shared'))) {
         throw new DatabaseUnusableError(
-          "is in use by the operator's tool: start the server once the tool has ended"
+          'is in use by the operator tool: start the server once the tool has exited'
         )
       }
       now = await serverTime(client)
@@ -62,7 +61,7 @@ export async function openSession(options: {
       if (setting?.fsync === 'off') {
         log.warn({}, 'fsync is off on the database server: accepted submissions are lost if it loses power')
       }
-      if (ended.aborted || isClosed) throw new StoreUnavailableError('lost the connection')
+      if (ended.aborted || isClosed) throw new StoreUnavailableError('lost the notification connection')
       ended.addEventListener('abort', lost)
       current = dedicated
       return wallet
@@ -74,9 +73,9 @@ export async function openSession(options: {
 
   function lost(): void {
     current = undefined
-    failure = new StoreUnavailableError('lost the connection')
+    failure = new StoreUnavailableError('lost the notification connection')
     if (isClosed) return
-    log.warn({}, 'lost the connection for notifications from the database')
+    log.warn({}, 'lost the database notification connection')
     retry = setTimeout(reopen, RETRY_MS)
   }
 
@@ -85,13 +84,13 @@ export async function openSession(options: {
     try {
       await open(wallet)
       onUnusable(undefined)
-      log.info({}, 'reconnected for notifications from the database')
+      log.info({}, 'reconnected to the database; notifications resumed')
       for (const notification of EVERYTHING) notifications.emit('notification', notification)
     } catch (err) {
       if (err instanceof DatabaseUnusableError) {
         onUnusable(err)
         if (!(failure instanceof DatabaseUnusableError)) log.error({ err }, 'stopped using the database')
-      } else log.debug({ err }, 'cannot reconnect for notifications from the database')
+      } else log.debug({ err }, 'could not reconnect to the database for notifications')
       failure = err
       if (!isClosed) retry = setTimeout(reopen, RETRY_MS)
     }
@@ -104,7 +103,7 @@ export async function openSession(options: {
     return reopening
   }
 
-  /** Takes the leader's lock, which ends with the connection. @returns undefined while another replica has it */
+  /** Takes the leader lock, which ends with the connection. @returns undefined while another replica has the lock */
   async function lock(): Promise<LeaderLock | undefined> {
     if (current === undefined) await reopen()
     if (current === undefined) throw failure
@@ -132,7 +131,7 @@ export async function openSession(options: {
   return {
     /** The wallet's number in the database. */
     wallet,
-    /** The time of the database's server, as of the newest connection. */
+    /** Returns the database server's time, as read on the newest connection. */
     now: () => now(),
     lock,
     async close() {
@@ -143,7 +142,7 @@ export async function openSession(options: {
   }
 }
 
-/** @returns the wallet's number in the database */
+/** Returns the wallet's number in the database; undefined if the database has no such wallet. */
 export async function findWallet(client: ClientBase, owner: string): Promise<number | undefined> {
   const find = 'SELECT wallet_id AS wallet FROM wallet WHERE address = $1'
   return (await client.query<{ wallet: number }>(find, [owner])).rows[0]?.wallet

@@ -21,7 +21,7 @@ export type Connection = Database.Database
 export interface OpenDatabase {
   connection: Connection
   /**
-   * Writes to a file that was deleted or replaced are lost at the next start.
+   * Checks that the database files are still in place: writes to a deleted or replaced file are lost at the next start.
    * @throws StoreUnavailableError
    */
   assertInPlace?(): void
@@ -40,10 +40,10 @@ export class DataDirectoryError extends Error {
 const OWNER_ONLY = 0o600
 const OTHERS = 0o077
 
-/** Moves the contents of the write-ahead log into the database, and flushes it. */
+/** Moves the contents of the write-ahead log into the database, and flushes the database. */
 const FOLD_LOG = 'PRAGMA wal_checkpoint(TRUNCATE)'
 
-/** Shadows the table `wallet` of the file: terms belong to this process alone, and begin even while the disk fails. */
+/** Shadows the file's table `wallet`: terms only matter to this process, and must begin even while the disk fails. */
 const TERMS = 'PRAGMA temp_store = MEMORY; CREATE TEMP TABLE wallet AS SELECT * FROM main.wallet'
 
 const databaseFile = (directory: string) => join(directory, 'submissions.db')
@@ -52,8 +52,8 @@ const stat = (path: string) => statSync(path, { throwIfNoEntry: false })
 const reasonOf = (cause: unknown) => (cause instanceof Error ? cause.message : String(cause))
 
 /**
- * Opens the embedded database for this process alone, so that no second process uses the same wallet and store. Every
- * commit is on disk before it returns.
+ * Opens the embedded database exclusively, so that no second process uses the same wallet and store. A commit returns
+ * only once it is on disk.
  * @throws DataDirectoryError
  */
 export function openDatabase(directory: string): OpenDatabase {
@@ -65,7 +65,7 @@ export function openDatabase(directory: string): OpenDatabase {
     const connection = new Database(file)
     if (wasKilled) assertWhole(connection, directory)
     connection.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON')
-    // Writes of a process that was killed, or whose flush failed, may not be on disk yet.
+    // Writes by a process that was killed, or whose flush failed, may not be on disk yet.
     connection.exec(FOLD_LOG)
     const inodes = [file, logOf(file)].map(path => [path, stat(path)?.ino] as const)
     migrate(connection, directory)
@@ -99,7 +99,7 @@ export function openForReading(directory: string): OpenDatabase {
     connection.exec('PRAGMA query_only = ON')
     const version = knownVersion(connection, directory)
     if (version < migrations.length) {
-      const upgrade = 'the server, and each command that needs it stopped, upgrades it'
+      const upgrade = 'start the server once, or run a command that needs it stopped, to upgrade it'
       throw new DataDirectoryError(
         directory,
         `was written by an older version (schema ${version}): ${upgrade}`
@@ -112,7 +112,7 @@ export function openForReading(directory: string): OpenDatabase {
   return { connection, close: () => void connection.close() }
 }
 
-/** @throws DataDirectoryError if there is none */
+/** @throws DataDirectoryError if the directory has no database */
 export function assertHasDatabase(directory: string): void {
   if (!stat(databaseFile(directory))?.size) throw new DataDirectoryError(directory, 'has no database')
 }
@@ -139,30 +139,31 @@ function migrate(connection: Connection, directory: string): void {
 }
 
 /**
- * Detects a database that was put next to the log of another copy: a mixture of both, which most queries read without
- * an error. Checks before anything is moved between the two files. Closing the connection would move data too.
+ * Detects a database that was placed next to another copy's log. SQLite would mix the two, and most queries would read
+ * the mixture without an error. Checks before any data is moved between the two files. Closing the connection would
+ * move data too.
  * @throws DataDirectoryError
  */
 function assertWhole(connection: Connection, directory: string): void {
   try {
-    // A value that violates a check constraint damages its row alone, and is detected when the row is read.
+    // A value that violates a check constraint damages only its row, and is detected when the row is read.
     connection.exec('PRAGMA ignore_check_constraints = ON')
     const result: unknown = connection.prepare('PRAGMA integrity_check(1)').get({})
     connection.exec('PRAGMA ignore_check_constraints = OFF')
     if (Object(result).integrity_check === 'ok') return
   } catch {
-    // As bad as a failed check.
+    // Treat an error like a failed check.
   }
-  const advice = 'a restored one must not be next to a submissions.db-wal of another time'
+  const advice = 'do not restore it next to a submissions.db-wal from another time'
   throw new DataDirectoryError(directory, `has a damaged submissions.db: ${advice}`)
 }
 
-/** Folds the log into the database, so that a copy of this one file is complete. */
+/** Moves the log into the database, so that a copy of this one file is complete. */
 function foldLog(connection: Connection): void {
   try {
     connection.exec(FOLD_LOG)
   } catch {
-    // The disk is full or fails. The log is complete, and the next start reads it.
+    // The disk is full or failing. The log is complete, and the next start reads it.
   }
 }
 
@@ -171,7 +172,10 @@ function asDirectoryError(directory: string, cause: unknown): DataDirectoryError
   return new DataDirectoryError(directory, `cannot be opened: ${reasonOf(cause)}`, { cause })
 }
 
-/** Like `mkdir -p`. Node's recursive mkdir hangs if a parent cannot contain directories, as in /proc. */
+/**
+ * Creates a directory like `mkdir -p`. Node's recursive mkdir hangs if a parent cannot contain directories, as in
+ * /proc.
+ */
 function makeDirectory(directory: string): void {
   if (stat(directory)?.isDirectory()) return
   makeDirectory(dirname(directory))
@@ -179,10 +183,9 @@ function makeDirectory(directory: string): void {
 }
 
 /**
- * Creates a database file for its owner alone, whatever the umask of the process, or removes the permissions of others.
- * An existing file is not opened: closing it would release the locks that this process has on it.
- * SQLite gives its journals, `-wal` and `-shm`, the mode of the database. Journals of an earlier version may have
- * another.
+ * Creates a database file that only its owner can access, regardless of the umask, or removes the permissions of
+ * others. Does not open an existing file, because closing it would release this process's locks on it. SQLite gives its
+ * journals, `-wal` and `-shm`, the mode of the database, but journals from an earlier version may have another mode.
  */
 function makePrivate(database: string): void {
   if (!existsSync(database)) closeSync(openSync(database, 'a', OWNER_ONLY))
@@ -190,13 +193,13 @@ function makePrivate(database: string): void {
     try {
       if (((stat(path)?.mode ?? 0) & OTHERS) !== 0) chmodSync(path, OWNER_ONLY)
     } catch {
-      // Some file systems have no permissions, and the files of a mounted volume may belong to another user.
+      // Some file systems have no permissions, and the files on a mounted volume may belong to another user.
     }
   }
 }
 
 /**
- * Creates a data directory, and locks it for this process alone.
+ * Creates a data directory and locks it exclusively.
  * @throws DataDirectoryError
  */
 function lockedDirectory(directory: string): { close(): void } {
@@ -204,7 +207,7 @@ function lockedDirectory(directory: string): { close(): void } {
     makeDirectory(resolve(directory))
     accessSync(directory, constants.W_OK)
   } catch (cause) {
-    throw new DataDirectoryError(directory, 'is not a directory that can be written', { cause })
+    throw new DataDirectoryError(directory, 'is not a writable directory', { cause })
   }
   const path = join(directory, 'lock.db')
   try {

@@ -8,8 +8,8 @@ import { type Connection, type OpenDatabase, schemaVersion } from './database.ts
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
 /**
- * Makes a statement return strings as bytes, because libsql ends the process when it reads a string that is not UTF-8.
- * Such a string stays bytes, which no row shape allows.
+ * Makes a statement return strings as bytes, because libsql crashes the process when it reads a string that is not
+ * UTF-8. Such a string is kept as bytes, which the mappers reject.
  */
 function readingTexts(connection: Connection, sql: string) {
   const columns = connection.prepare(sql).columns()
@@ -40,13 +40,13 @@ function decoded(text: Uint8Array | ArrayBuffer): unknown {
   }
 }
 
-/** The embedded store has one wallet. */
+/** The id of the only wallet in the embedded store. */
 export const WALLET = 1
 
 function dialectOf(connection: Connection): Dialect {
   const columns = new Map<string, string>()
 
-  /** The columns of a table, read from a JSON object. */
+  /** Returns the SQL that reads a table's columns from a JSON object. */
   function columnsOf(table: string): string {
     const list = connection
       .prepare(`PRAGMA table_info(${table})`)
@@ -73,12 +73,12 @@ function dialectOf(connection: Connection): Dialect {
   }
 }
 
-/** Bytes in the type that the driver accepts. */
+/** Converts bytes to the type that the driver accepts. */
 const plain = (value: unknown) => (value instanceof Uint8Array ? Buffer.from(value) : value)
 
 /**
- * The port to an open database. It has one connection, so calls during a transaction wait for its end.
- * @param notifications emits what a transaction announces, after its commit
+ * Runs statements in an open database. There is only one connection, so calls wait until a running transaction ends.
+ * @param notifications emits a transaction's notifications after its commit
  */
 export function createSqliteDatabase(
   { connection, assertInPlace, close }: OpenDatabase,
@@ -117,16 +117,23 @@ export function createSqliteDatabase(
     return prepared.run(values.map(plain)).changes
   }
 
-  /** After an error, SQLite may have rolled back. Later statements must not be written on their own. */
+  /**
+   * Runs a statement in a transaction. SQLite may have rolled back after an error, and later statements must not run
+   * outside a transaction.
+   */
   const inTransaction =
     <T>(execute: (statement: Sql) => T) =>
     async (statement: Sql): Promise<T> => {
-      if (!connection.inTransaction) throw new StoreUnavailableError('has rolled back the transaction')
+      if (!connection.inTransaction)
+        throw new StoreUnavailableError('rolled back the transaction after an error')
       return execute(statement)
     }
   const queries: Queries = { all: inTransaction(all), get: inTransaction(get), run: inTransaction(run) }
 
-  /** A failed flush leaves the transaction in the file: this process no longer sees it, but the next start may. */
+  /**
+   * Commits. If the flush fails, the transaction stays in the file: this process no longer sees it, but the next start
+   * may.
+   */
   function commit(): void {
     try {
       connection.exec('COMMIT')
@@ -137,15 +144,15 @@ export function createSqliteDatabase(
   }
 
   /**
-   * Commits an empty change in place of the failed commit. Once that succeeds, the next start sees the same state as
-   * this process.
+   * Commits an empty change in place of the failed commit. If that succeeds, the next start sees the same state as this
+   * process.
    */
   function overwriteFailedCommit(): void {
     try {
       connection.exec(`BEGIN IMMEDIATE; PRAGMA user_version = ${schemaVersion(connection)}; COMMIT`)
     } catch (cause) {
       if (connection.inTransaction) connection.exec('ROLLBACK')
-      throw new StoreUnavailableError('cannot be written', { cause })
+      throw new StoreUnavailableError('is not writable', { cause })
     }
     isUncertain = false
   }
@@ -170,7 +177,8 @@ export function createSqliteDatabase(
           for (const notification of announced) notifications?.emit('notification', notification)
           return result
         } catch (err) {
-          // If the disk is full, SQLite has already rolled back. The driver's own function would then hide the cause.
+          // If the disk is full, SQLite has already rolled back. The driver's own transaction function would hide the
+          // cause.
           if (connection.inTransaction) connection.exec('ROLLBACK')
           throw err
         }

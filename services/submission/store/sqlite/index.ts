@@ -6,7 +6,7 @@ import { assertHasDatabase, openDatabase, openForReading } from './database.ts'
 import { createSqliteDatabase, WALLET } from './driver.ts'
 
 /**
- * The embedded store: one SQLite file in `directory`, owned by this process, which can always lead.
+ * Opens the embedded store: one SQLite file in `directory`. It belongs to this process, which can always lead.
  * @throws DataDirectoryError
  */
 export function createSqliteStore(directory: string, now: () => number = Date.now, webhooks?: Webhooks) {
@@ -17,14 +17,14 @@ export function createSqliteStore(directory: string, now: () => number = Date.no
 }
 
 /**
- * The embedded store in a directory, for the operator's tool.
+ * Gives the operator tool access to the embedded store in a directory.
  * @param options.webhooks as for the server
  */
 export const sqliteForOperator = (directory: string, { webhooks }: { webhooks?: Webhooks | undefined }) =>
   createOperatorAccess({
     webhooks,
     async open(use) {
-      // Without a database there is nothing to read or change, and none must be created.
+      // The operator tool must not create a database.
       assertHasDatabase(directory)
       const open = use === 'read' ? openForReading : openDatabase
       return { database: createSqliteDatabase(open(directory)), wallet: WALLET, now: Date.now }

@@ -227,7 +227,7 @@ test('reports SUBMISSION_UNKNOWN if the outcome stays unknown, and resolves it o
     headers: { 'retry-after': '5' }
   })
   t.equal(calls.length, 5)
-  t.match(entries, [{ level: 'error', message: 'unknown whether submissions were stored' }])
+  t.match(entries, [{ level: 'error', message: 'could not determine whether submissions were stored' }])
   const [first] = calls
   t.equal((await intake.submit(request('a'))).submissionId, first?.[0])
   t.equal(await store.countUnsettled(), 1)

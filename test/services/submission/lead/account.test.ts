@@ -75,7 +75,9 @@ test('rejects the wallet state while nodes report different accounts, blocks or 
   const one = await engineContext()
   one.script.account = () => ACCOUNT
   one.script.block = height => ({ ...block(height), chainId: 'chain-2' })
-  await t.rejects(readWalletState(one.engine.chain, 'service1wallet'), { message: /block 90 is of chain-2/ })
+  await t.rejects(readWalletState(one.engine.chain, 'service1wallet'), {
+    message: /block 90 belongs to chain chain-2/
+  })
 })
 
 test('reads the account at the lower of the two nodes’ heights', async t => {

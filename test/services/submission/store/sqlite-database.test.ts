@@ -70,7 +70,7 @@ test('refuses to open a database restored next to a newer WAL file, and opens it
   const backup = readFileSync(join(restored, 'submissions.db'))
   t.throws(() => openDatabase(restored), {
     name: 'DataDirectoryError',
-    message: /has a damaged submissions\.db: .* submissions\.db-wal of another time/
+    message: /has a damaged submissions\.db: .* submissions\.db-wal from another time/
   })
   t.same(readFileSync(join(restored, 'submissions.db')), backup)
 
@@ -82,8 +82,8 @@ test('refuses to open a database restored next to a newer WAL file, and opens it
 
 test('rejects a path that is not a directory, not a database or from a newer server version', async t => {
   const directory = t.testdir({ file: '', broken: { 'submissions.db': 'x'.repeat(5000) } })
-  t.throws(() => openDatabase(join(directory, 'file')), { message: /not a directory that can be written/ })
-  t.throws(() => openDatabase('/proc/nowhere/data'), { message: /not a directory that can be written/ })
+  t.throws(() => openDatabase(join(directory, 'file')), { message: /not a writable directory/ })
+  t.throws(() => openDatabase('/proc/nowhere/data'), { message: /not a writable directory/ })
   t.throws(() => openDatabase(join(directory, 'broken')), {
     message: /cannot be opened: file is not a database/
   })

@@ -96,7 +96,7 @@ test('recovers once the database server has a free connection', async t => {
   }
   await t.rejects(store.take([requestOf('content', 'fee')]), {
     name: 'StoreUnavailableError',
-    message: /no connection left/
+    message: /no connections left/
   })
   await Promise.all(clients.splice(0).map(client => client.end()))
   t.match(await again(() => store.take([requestOf('content', 'fee')])), [{ status: 'created' }])

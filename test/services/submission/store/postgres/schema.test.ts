@@ -30,7 +30,7 @@ test('refuses to start with a newer schema', async t => {
   await t.rejects(openReplica(t, url), {
     name: 'DatabaseUnusableError',
     message: new RegExp(
-      `newer version \\(schema ${next.length}\\): start that version; this one knows schema ${migrations.length}`
+      `newer version \\(schema ${next.length}\\): start that version; this version supports schema ${migrations.length}`
     )
   })
 })

@@ -39,7 +39,7 @@ function urlOf(host: string, parameters: string): string {
 const ENCRYPTED = sql`SELECT ssl FROM pg_stat_ssl WHERE pid = pg_backend_pid()`
 
 const NOT_TRUSTED = 'has a certificate that is not trusted: see sslrootcert (UNABLE_TO_VERIFY_LEAF_SIGNATURE)'
-const OTHER_HOST = 'has a certificate for another host than that of the URL (ERR_TLS_CERT_ALTNAME_INVALID)'
+const OTHER_HOST = 'has a certificate for a host other than the one in the URL (ERR_TLS_CERT_ALTNAME_INVALID)'
 const NOT_VALID = 'has a certificate that has expired or is not valid yet (CERT_HAS_EXPIRED)'
 const NO_TLS = 'has no TLS, which sslmode requires'
 
@@ -184,8 +184,7 @@ test('reports that the database server may require TLS', async t => {
   await serve(named)
   await t.rejects(openReplica(t, url), {
     name: 'DatabaseUnusableError',
-    message:
-      /does not let this user in: another user, TLS \(sslmode\) or a client certificate is required \(28000\)$/
+    message: /rejects this user: another user, TLS \(sslmode\) or a client certificate is required \(28000\)$/
   })
   await openReplica(t, urlOf('localhost', '?sslmode=verify-full&sslrootcert=authority'))
 })
@@ -199,6 +198,6 @@ test('accepts a password with special characters, and omits a wrong password fro
   const refused = openReplica(t, withPassword(`${password}x`))
   await t.rejects(refused, {
     name: 'DatabaseUnusableError',
-    message: 'DATABASE_URL: the database does not accept this user and password (28P01)'
+    message: 'DATABASE_URL: the database rejects this user name or password (28P01)'
   })
 })
