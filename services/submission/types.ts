@@ -12,10 +12,10 @@ export type { Refusal, SubmissionEvent }
  */
 export type Submission = ReturnType<typeof toSubmission>
 
-/** Executed by the chain, as read from a block. */
+/** A submission that the chain has executed, as read from a block. */
 export type CommittedSubmission = Extract<Submission, { status: 'committed' }>
 
-/** Permanently rejected by the chain. */
+/** A submission that the chain has permanently rejected. */
 export type RejectedSubmission = Extract<Submission, { status: 'rejected' }>
 
 /**
@@ -37,11 +37,11 @@ export interface SubmissionRequest {
   caller?: string
 }
 
-/** The origin of a submission. */
+/** The client and the request behind a submission. */
 export interface Requester {
   /** The networks whose backlog shares the submission uses (interface 6.43). */
   networks: Networks
-  /** For the log (interface 14.17). */
+  /** The request id for the log (interface 14.17). */
   requestId: string
 }
 
@@ -50,7 +50,7 @@ export interface Blocker {
   kind: BlockerKind
   /** The chain's error message, for the log and the operator. */
   reason: string
-  /** ISO 8601, UTC. */
+  /** When the blocker was raised, in ISO 8601, UTC. */
   since: string
 }
 
@@ -97,8 +97,8 @@ export interface InFlight {
   submissions: number
 }
 
-/** The submission engine as the routes use it. */
+/** The part of the submission engine that the routes use. */
 export type SubmissionService = Omit<SubmissionEngine, 'start' | 'drain' | 'stop'>
 
-/** The state of the engine, for operators. */
+/** The engine's state for operators. */
 export type EngineHealth = ReturnType<SubmissionEngine['health']>

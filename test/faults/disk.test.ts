@@ -48,7 +48,7 @@ for (const gone of ['submissions.db', 'submissions.db-wal']) {
     await t.rejects(submit(), { code: 'INTAKE_CLOSED', statusCode: 503 })
     await t.rejects(network.store.oldestUnsettled(), {
       name: 'StoreUnavailableError',
-      message: `the database is not where it was: ${gone} was deleted or replaced`
+      message: `the database is no longer in place: ${gone} was deleted or replaced`
     })
     const { height } = engine.health()
     await network.blocks(3)

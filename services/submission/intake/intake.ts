@@ -82,7 +82,7 @@ export function createIntake(options: {
     }
   }
 
-  /** Stores the submissions of one turn of the event loop, and returns the results by submissionId. */
+  /** Stores all submissions that arrive in the same turn of the event loop, and returns the results by submissionId. */
   const storeTogether = coalesce(async (requests: IntakeRequest[]) => {
     try {
       const results = await storeRepeatedly(requests)
@@ -132,7 +132,7 @@ export function createIntake(options: {
     } finally {
       if (result?.status !== 'created') shares.remove([submissionId])
     }
-    if (!result) throw new TypeError(`the store has no result for ${submissionId}`)
+    if (!result) throw new TypeError(`the store returned no result for submission ${submissionId}`)
     return accepted(request, ids, result)
   }
 

@@ -47,7 +47,7 @@ export function createWaiters(store: Pick<SubmissionStore, 'findSettled'>, clock
         waiting.set(submissionId, (waiting.get(submissionId) ?? new Set()).add(finish))
       })
     },
-    /** Ends the waits for this settled submission. */
+    /** Resolves all waits for this settled submission. */
     finish: finishAll,
     /** Looks up the results of all awaited submissions. */
     look: () => look(),

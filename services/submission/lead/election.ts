@@ -105,7 +105,7 @@ export function createElection(options: {
     },
     /** Stands immediately after the leader of this term has stepped down. */
     steppedDown(epoch: number): void {
-      // A process that abandoned its own term lets other replicas stand first.
+      // If this process abandoned its own term, let other replicas stand first.
       if (epoch !== ownEpoch) loop?.wake()
     },
     /** Stops the current term's workers after their current steps, and steps down. */

@@ -12,7 +12,7 @@ const MOST_LOOKING_MS = 5000
 /** The number of blocks requested in parallel. */
 const BLOCKS_AT_ONCE = 16
 
-/** The store was written for another wallet or another chain. */
+/** The store belongs to another wallet. */
 class StoreOwnerError extends Error {
   override name = 'StoreOwnerError'
 }
@@ -88,7 +88,7 @@ export function createLookBack(
 
   async function readNext(asked: ReturnType<typeof chain.block>): Promise<void> {
     const block = await asked
-    if (!block) throw new NodeUnavailableError(undefined, `none has block ${height} at present`)
+    if (!block) throw new NodeUnavailableError(undefined, `none has block ${height}`)
     const wrong =
       block.hash !== hash
         ? `the node's block ${height} is not the predecessor of the next block`

@@ -83,7 +83,7 @@ export async function findWrongNode(
     const reason = `its block ${height}, or the results of that block, differ from the chain`
     const passedOver = wrong.filter(({ node }) => chain.distrust(node, reason))
     if (wrong.length > 0 && passedOver.length === 0)
-      throw new NodesDisagreeError(`no node is left: ${reason}`)
+      throw new NodesDisagreeError(`no trusted node is left: ${reason}`)
     return wrong.length > 0
   }
 

@@ -9,7 +9,7 @@ import type { Clock } from '../../clock.ts'
 /** The gas limit if the chain sets none. Without a limit, a wrong simulation could request any amount of gas. */
 const UNLIMITED_GAS = 100_000_000
 
-/** A simulation sends the transaction in hex, and a node accepts requests of at most 1,000,000 bytes. */
+/** A simulation sends the transaction hex-encoded, and nodes accept requests of up to 1,000,000 bytes. */
 const MAX_BATCH_BYTES = 400_000
 
 /**

@@ -60,7 +60,7 @@ export type Verdict =
   | Unavailable
   /** The chain refuses this message, regardless of the rest of the transaction. */
   | { status: 'refused'; message: QueuedMessage; error: Refusal }
-  /** An unidentified message fails: try half of the batch next. */
+  /** A message fails, but it is unknown which one: try half of the batch next. */
   | { status: 'unclear' }
 
 /** Returns the initial evidence against a message: none. */
@@ -184,7 +184,7 @@ export function createBlame(options: {
     if (again.status !== 'failed') return again
     const after = await provenControl()
     if (after.status !== 'passed') return after
-    // Nodes may be in different states.
+    // The nodes may be in different states, so their responses cannot be compared.
     if (before.node !== again.node || after.node !== again.node)
       return unavailable('the responses came from several nodes')
     return { status: 'refused', message, error: refusalOf(again) }

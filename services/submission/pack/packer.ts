@@ -13,7 +13,7 @@ import type { ControlResult } from './blame.ts'
 /** The maximum number of messages per transaction. */
 const MAX_MESSAGES = 500
 
-/** Overhead of a message's Any: tags, lengths and type URL. */
+/** The encoding overhead of a message: the tags, lengths and type URL of its Any. */
 const MESSAGE_OVERHEAD_BYTES = 100
 
 /** A transaction may request a block's gas divided by BLOCK_SHARE, because other accounts use the block too. */
@@ -78,7 +78,7 @@ export function createPacker(engine: EngineContext): () => Promise<number> {
   function onDamage(err: StoreCorruptError): void {
     if (damages.has(err.message)) return
     damages.add(err.message)
-    log.error({ err }, 'a queued submission is damaged and is skipped')
+    log.error({ err }, 'skipped a damaged queued submission')
   }
 
   /** Returns the gas limit for a batch. Earlier failures raise it (interface 17.6). */
@@ -100,7 +100,7 @@ export function createPacker(engine: EngineContext): () => Promise<number> {
     let left = blockGas
     for (const gas of slots.gasLimits) {
       inOpenSlots += gas
-      // A block ends before the first transaction that does not fit.
+      // A block is full as soon as the next transaction does not fit.
       left = (gas <= left ? left : blockGas) - gas
     }
     if (inOpenSlots >= MAX_FULL_TRANSACTIONS * budget) return 0
@@ -160,8 +160,8 @@ export function createPacker(engine: EngineContext): () => Promise<number> {
   }
 
   /**
-   * @returns the pause if the chain refuses all requests, so that no message is at fault, or if no node responds; 0
-   *   otherwise
+   * @returns a pause if the chain refuses all requests or if no node responds, because no message is at fault then;
+   *   otherwise 0
    */
   function pauseAfter(result: ControlResult): number {
     if (result.status === 'unavailable') return RETRY_MS
@@ -266,7 +266,7 @@ export function createPacker(engine: EngineContext): () => Promise<number> {
 
   /**
    * Checks whether the wallet may submit.
-   * @returns the pause if it may not, or if no node responds; 0 if it may
+   * @returns a pause if it may not, or if no node responds; otherwise 0
    */
   async function checkControl(): Promise<number> {
     if (pauseAfter(await blame.control()) > 0) return BLOCKED_MS

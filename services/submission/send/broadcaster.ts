@@ -163,7 +163,7 @@ export function createBroadcaster(engine: EngineContext, onSent: () => void) {
         return answer
       }
     })
-    // A block may have resolved the slot meanwhile.
+    // A block may have resolved the slot in the meantime.
     if (slots.get(slot.sequence) !== slot) return 0
     const answers = agreed ?? opinions.map(({ answer }) => answer)
     if (answers.some(({ status }) => status === 'accepted' || status === 'known')) {

@@ -23,7 +23,7 @@ export function createSlotRepair(engine: EngineContext) {
     const before = newestTx(slot)
     const { hash: _hash, bytes: _bytes, ...present } = before
     await engine.withSlotLock(async () => {
-      // A block may have consumed the slot meanwhile, or settled one of its submissions.
+      // In the meantime, a block may have consumed the slot or settled one of its submissions.
       if (slots.get(slot.sequence) !== slot || newestTx(slot) !== before) return
       const signedTx = await engine.signing.sign({ ...present, messages: messagesOf(before), ...change })
       await store.addSignedTx(signedTx)
@@ -44,7 +44,10 @@ export function createSlotRepair(engine: EngineContext) {
   })
 
   return {
-    /** Signs the same messages with the fee that a node requires. @returns false if that fee is above the limit */
+    /**
+     * Signs the same messages with the fee that a node requires. @returns false if that fee exceeds the highest allowed
+     * fee
+     */
     async reprice(slot: OpenSlot, fee: bigint): Promise<boolean> {
       const { gasLimit } = newestTx(slot)
       if (!fees.raise(fee, gasLimit)) return false
@@ -117,7 +120,7 @@ export function createSlotRepair(engine: EngineContext) {
       const smaller = { messages, submissionIds: submissionIds.slice(0, half), ...priced(gasLimit) }
       const change = half > 0 ? smaller : transfer()
       await replace(slot, change, 'slot signed again with fewer messages: the node refused its content')
-      // Each attempt with a lone message costs a transfer, so the message rests.
+      // Each attempt with a lone message costs the fee of a transfer, so the message rests first.
       const suspects = submissionIds.slice(half)
       blame.failed({ suspects, messages: submissionIds.length, refusal, by })
     }

@@ -64,7 +64,7 @@ export function createAudit(
     if (sequence === undefined) return RETRY_MS
     const isByTwo = new Set(opinions.map(({ node }) => node)).size > 1
     return withSlotLock(async () => {
-      // A block may have consumed sequences meanwhile.
+      // A block may have consumed sequences in the meantime.
       return walletState().cursorHeight === cursorHeight ? correct(sequence, isByTwo) : RETRY_MS
     })
   }

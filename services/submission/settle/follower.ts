@@ -21,8 +21,8 @@ interface ReadBlock extends BlockOutcome {
 }
 
 /**
- * Reads every block after the cursor, once and in order, and applies its results to the wallet's slots.
- * @returns a loop step
+ * Creates the loop step that reads every block after the cursor, once and in order, and applies its results to the
+ * wallet's slots.
  */
 export function createFollower(
   engine: EngineContext,

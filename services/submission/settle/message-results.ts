@@ -42,7 +42,8 @@ const readEvent = ({ type = '', attributes }: Static<typeof LoggedEvent>): Submi
 })
 
 /**
- * @returns undefined unless the log has one entry per message. A log that lacks any was not written by this transaction
+ * Parses the events of each message from the log; undefined unless the log has one entry per message. An incomplete log
+ * does not belong to this transaction.
  */
 function eventsInLog(log: string, messageCount: number): EventsByMessage | undefined {
   const logs = parseJson(log)

@@ -16,7 +16,7 @@ const MOST_SIGNING_MS = 5000
 const FIRST_REST_MS = 1000
 const LONGEST_REST_MS = 10_000
 
-/** The signer failed, or rests after a failure. Nothing was signed. */
+/** The signer failed, or is resting after a failure. Nothing was signed. */
 export class SignerUnavailableError extends Error {
   override name = 'SignerUnavailableError'
   readonly restMs: number
@@ -63,7 +63,7 @@ export function createSigning({
 
   function requireSigner(): void {
     const left = restsUntil - clock.elapsed()
-    if (left > 0) throw new SignerUnavailableError('the signer rests after a failure', left)
+    if (left > 0) throw new SignerUnavailableError('the signer failed; waiting before the next attempt', left)
   }
 
   function late(): never {
@@ -79,7 +79,7 @@ export function createSigning({
     const added = feeAmount - dearestFee(slots.get(sequence))
     if (limit === undefined || added <= 0n) return
     const paid = await feesPaidToday().catch(cause => {
-      // If the fees paid cannot be read, treat the limit as reached.
+      // If the paid fees are unreadable, treat the limit as reached.
       throw cause instanceof StoreCorruptError ? new FeeLimitError(cause.message, { cause }) : cause
     })
     if (paid + slots.fees + added > limit) {

@@ -10,7 +10,7 @@ import type { Execution, WalletRequest } from './types.ts'
 const SUPERSEDED: Refusal = {
   code: 1,
   codespace: 'service',
-  message: 'the chain has executed another request with its feeId or payment'
+  message: 'the chain has executed another request with the same feeId or payment'
 }
 
 /**

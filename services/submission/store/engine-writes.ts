@@ -100,7 +100,7 @@ export function createEngineStore(context: StoreContext, write: TermWrite, outbo
           FROM ${rowsOf('submission', 'outcome', wallet, outcomes)}
           WHERE submission.wallet_id = outcome.wallet_id AND submission.submission_id = outcome.submission_id AND ${condition}`
       ),
-      `a submission is not in the expected state: one of ${outcomes.map(({ submissionId }) => submissionId).join(', ')}`
+      `one of these submissions is not in the expected state: ${outcomes.map(({ submissionId }) => submissionId).join(', ')}`
     )
   }
 
@@ -239,7 +239,7 @@ export function createEngineStore(context: StoreContext, write: TermWrite, outbo
             sql`UPDATE wallet_state SET next_sequence = ${to} WHERE ${ofWallet} AND next_sequence = ${from}
               AND NOT EXISTS (SELECT 1 FROM signed_tx WHERE ${ofWallet})`
           ),
-          `sequence ${from} is not the next one, or a slot is open`
+          `sequence ${from} is not the next sequence, or a slot is open`
         )
       ),
 
@@ -278,7 +278,7 @@ export function createEngineStore(context: StoreContext, write: TermWrite, outbo
             run(
               sql`UPDATE wallet_state SET next_sequence = ${sequence + 1} WHERE ${ofWallet} AND next_sequence = ${sequence}`
             ),
-            `sequence ${sequence} is not the next one`
+            `sequence ${sequence} is not the next sequence`
           ),
           run(sql`INSERT INTO slot (wallet_id, sequence) VALUES (${wallet}, ${sequence})`),
           expectChanges(
@@ -405,7 +405,7 @@ export interface Term {
   /** Increases with each term of the wallet. Every write checks it. */
   epoch: number
   store: EngineStore
-  /** Set if no other process can lead. */
+  /** True if no other process can lead. */
   isAlone?: true
   /**
    * Aborted once the term is known to have ended, or to be lost with the lock. The signal may come late or never, so

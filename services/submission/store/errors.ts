@@ -18,7 +18,7 @@ export class TermEndedError extends Error {
   override name = 'TermEndedError'
 
   constructor() {
-    super('the term is over: another one may have begun')
+    super('the term has ended: another process may lead')
   }
 }
 

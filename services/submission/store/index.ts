@@ -24,9 +24,9 @@ import type { ListingFilter, Notification, WalletState } from './types.ts'
 export interface LeaderLock {
   /** Aborted when the lock is lost. */
   lost?: AbortSignal
-  /** Set if no other process can have the lock. */
+  /** True if no other process can take the lock. */
   isAlone?: true
-  /** @param notification for the replicas that wait for the lock */
+  /** @param notification sent to the replicas that wait for the lock */
   release(notification?: Notification): Promise<void>
 }
 
@@ -169,7 +169,7 @@ export function createStore(driver: StoreDriver, webhooks?: Webhooks) {
      */
     forget: (keepMs: number, limit: number): Promise<number> =>
       database.transaction(async ({ all, run }) => {
-        // Nothing is old before the first block.
+        // Before the first block, no submission counts as old.
         const rows = await all(
           sql`SELECT submission_id FROM submission
             WHERE wallet_id = ${wallet} AND status IN ('committed', 'rejected')

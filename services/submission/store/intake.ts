@@ -74,7 +74,7 @@ export async function bindIdentities(
   if (changes !== bindings.length) throw new CollisionError()
 }
 
-/** Accepts submissions. */
+/** Creates the functions that accept submissions. */
 export function createIntake(context: StoreContext) {
   const { database, wallet, now } = context
 

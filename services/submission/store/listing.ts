@@ -17,7 +17,7 @@ export async function listPage(
   const page = rows.slice(0, limit)
   return {
     submissions: readEach(page, toHolder, onDamage),
-    // Even the place of a damaged row may be unreadable. The next page then starts with that row.
+    // The place of a damaged row may be unreadable too. The next page then starts with that row.
     next: rows.length > limit ? (readEach(page, toPlace).at(-1) ?? toPlace(page.at(-1))) : undefined
   }
 }

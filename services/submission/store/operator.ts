@@ -130,7 +130,7 @@ const toResolution = mapper('slot', 'sequence', {
 const readEvent = mapper('event', 'submission_id', {
   ...EventKey.properties,
   state: Type.Union([Type.Literal('pending'), Type.Literal('delivered'), Type.Literal('abandoned')]),
-  /** Attempts since the event was written, or since an operator last requested redelivery. */
+  /** The number of attempts since the event was written, or since an operator last requested redelivery. */
   attempts: Count,
   /** The reason why the last attempt failed. */
   problem: Type.Optional(Type.String())

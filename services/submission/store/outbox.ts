@@ -175,7 +175,7 @@ export function selected(wallet: number, { state, submissionId, receiver }: Even
 }
 
 /**
- * Makes events due now, as if they had never been delivered, in one database transaction.
+ * Makes events due now, as if they had never been delivered. Runs as one database transaction.
  * @returns the number of events
  */
 export const redeliver = (
@@ -341,7 +341,10 @@ export function createOutbox(
           WHERE ${ofWallet} AND submission_id ${isAnyOf(submissionIds)} AND watch_due_at IS NOT NULL`
       ),
 
-    /** Writes `transfer.finished` and ends the watch, unless another replica already has. */
+    /**
+     * Writes the `transfer.finished` events and stops watching the transfers, unless another replica has already done
+     * so.
+     */
     finish: (finished: readonly { transfer: WatchedTransfer; record: StatusRecord }[]) =>
       database.transaction(async transaction => {
         const submissionIds = finished.map(({ transfer }) => transfer.submissionId)

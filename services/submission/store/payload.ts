@@ -23,9 +23,9 @@ const OptionalText = Type.Optional(Type.String())
 
 /** The request fields by which a shop recognizes its order. Amounts are decimal strings in whole tokens. */
 export const EventRequest = Type.Object({
-  /** The quote; missing if the request has none. */
+  /** The id of the quote; missing if the request has none. */
   feeId: OptionalText,
-  /** The card or bank payment; missing if there is none. */
+  /** The identifier of the card or bank payment; missing if there is no such payment. */
   transactionIdSeed: OptionalText,
   originChain: Type.String(),
   originAddress: Type.String(),

@@ -10,7 +10,7 @@ import { columnOf, type Row } from './sql.ts'
 export const Text = Type.String({ minLength: 1 })
 export const Count = Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER })
 const FromOne = Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER })
-/** Milliseconds since the epoch, within the range of a Date. */
+/** Milliseconds since the epoch, limited to the range of a Date. */
 export const Time = Type.Integer({ minimum: 0, maximum: 8.64e15 })
 const Bytes = Type.Uint8Array()
 const Digits = Type.String({ pattern: '^[0-9]+$' })
@@ -173,7 +173,7 @@ const readSignedTx = mapper('signed_tx', 'hash', {
   sequence: Count,
   bytes: Bytes,
   gasLimit: Count,
-  /** In base units of the fee denom. */
+  /** In base units of the fee denomination. */
   feeAmount: Digits,
   /** The ids in message order. An id is empty if another transaction has settled the submission. */
   submissionIds: Type.Array(Type.String())

@@ -8,7 +8,7 @@ export type TermWrite = <T>(work: (transaction: Transaction) => Promise<T>) => P
 /**
  * Creates the function that runs the writes of one term. Every write first locks the term, so that no other term can
  * begin before the write ends.
- * @param ended aborted once this process knows that the term is over
+ * @param ended aborted once this process detects that the term has ended
  * @throws TermEndedError once a newer term has begun; nothing is changed
  */
 export function termWrites(
@@ -42,7 +42,7 @@ export async function nextEpoch({ database, wallet }: StoreContext): Promise<num
   return toEpoch(row).epoch
 }
 
-/** Waits for a write. @throws StoreConflictError unless it changed `count` rows */
+/** Waits for a write. @throws StoreConflictError unless the write changed exactly `count` rows */
 export async function expectChanges(count: number, changes: Promise<number>, conflict: string) {
   if ((await changes) !== count) throw new StoreConflictError(conflict)
 }

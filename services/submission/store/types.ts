@@ -44,7 +44,7 @@ export type IntakeResult = { status: 'created'; submission: Submission } | JoinR
  */
 export type SubmissionOutcome = Execution | { submissionId: string; status: 'queued' }
 
-/** The final outcome of a message that a transaction has executed. `txId` as in `CommittedSubmission`. */
+/** The final outcome of a message in a successful transaction. `txId` has the meaning of `CommittedSubmission`. */
 export type Execution =
   | (Pick<CommittedSubmission, 'submissionId' | 'status' | 'gasUsed' | 'gasWanted' | 'events'> & {
       txId: number | undefined
@@ -92,7 +92,7 @@ export interface ListingFilter {
   after?: Place | undefined
 }
 
-/** A place in the order of a list: `createdAt` in milliseconds since the epoch. */
+/** A position in a list: `createdAt` in milliseconds since the epoch. */
 export type Place = ReturnType<typeof toPlace>
 
 export interface SubmissionPage {
@@ -107,7 +107,7 @@ export type Notification =
   | { kind: 'queued' }
   /** The leader's report has changed, and perhaps also the wallet's account. */
   | { kind: 'reported' }
-  /** The ids are omitted when there are too many. */
+  /** The ids are omitted if there are too many of them. */
   | { kind: 'settled'; submissionIds?: readonly string[] }
   /** The leader of the term has stepped down. */
   | { kind: 'stepped-down'; epoch: number }

@@ -81,7 +81,7 @@ export function createDatabase(
         throw new StoreUnavailableError('is read-only: this server is a standby')
     }
   })
-  // A lost connection fails its statements; an idle one is replaced. Without a listener, Node would exit.
+  // Losing a connection fails its statements, and idle connections are replaced. Without a listener, Node would exit.
   pool.on('error', () => {})
 
   let refusal: Error | undefined
@@ -173,6 +173,6 @@ async function commit(client: PoolClient): Promise<void> {
   // The wait for the standby was cancelled, so only this server may have the commit.
   if (isWarned) throw new StoreUncertainError('a commit has not reached the standby')
   if (command !== 'COMMIT') {
-    throw new TypeError('a transaction was committed after one of its statements had failed')
+    throw new TypeError('a transaction was committed although one of its statements failed')
   }
 }

@@ -81,7 +81,7 @@ export function asStoreError(error: unknown): unknown {
 
 function asConnectionError(error: unknown): StoreUnavailableError {
   if (error instanceof Error && error.message === NO_TLS) {
-    return new DatabaseUnusableError('has no TLS, which sslmode requires', { cause: error })
+    return new DatabaseUnusableError('does not support TLS, which sslmode requires', { cause: error })
   }
   const code = error instanceof Error && 'code' in error ? String(error.code) : ''
   const named = code === '' ? '' : ` (${code})`

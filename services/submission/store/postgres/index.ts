@@ -10,8 +10,10 @@ import { createQuoteTable } from './quote-table.ts'
 import { migrations as allMigrations, migrateSchema } from './schema.ts'
 import { openSession } from './session.ts'
 
-/** How long startup waits for an unreachable database, and the pause between attempts. */
+/** How long startup waits for an unreachable database. */
 const START_MS = 30_000
+
+/** The pause between attempts to reach the database. */
 const RETRY_MS = 1000
 
 /**

@@ -14,7 +14,7 @@ const POSTGRES: readonly [sqlite: RegExp, postgres: string][] = [
   [/\) STRICT/g, ')']
 ]
 
-/** A table that only replicas need. A crash of the database server may empty it. */
+/** A table that only replicas need. It may be empty after a crash of the database server. */
 const QUOTES = `
   CREATE UNLOGGED TABLE quote (
     wallet_id  BIGINT NOT NULL,
@@ -47,7 +47,7 @@ export async function migrateSchema(address: DatabaseAddress, migrations: readon
     await client.query('CREATE TABLE IF NOT EXISTS schema_version (version INTEGER NOT NULL)')
     const applied = await knownVersion(client, migrations.length)
     if (applied === migrations.length) return
-    // Waiting for the lock would block new connections of the older replicas.
+    // Waiting for the lock would block new connections from older replicas.
     if (!(await tryLock(client, 'use', 0, 'alone'))) {
       throw new StoreUnavailableError(
         `has schema ${applied}, and replicas of that version still use it: stop all of them, then start this version, ` +
@@ -72,7 +72,7 @@ export async function migrateSchema(address: DatabaseAddress, migrations: readon
  * @throws DatabaseUnusableError, StoreUnavailableError if the schema has another version
  */
 export async function lockSchema(client: ClientBase, version: number): Promise<void> {
-  // Sent together, executed in this order.
+  // The two statements are sent together and run in this order.
   const locked = client.query('SELECT pg_advisory_lock_shared($1, 0)', [LOCKS.use])
   const [applied] = await Promise.all([knownVersion(client, version), locked])
   if (applied < version) throw new StoreUnavailableError(`has schema ${applied}; expected schema ${version}`)

@@ -37,7 +37,7 @@ export async function openSession(options: {
   let failure: unknown
   let now = Date.now
 
-  /** @param known the wallet's number at the start */
+  /** @param known the wallet's number as first read; undefined on the first call */
   async function open(known?: number): Promise<number> {
     const dedicated = await openDedicated(address, 'session')
     const { client, ended, close } = dedicated
@@ -59,7 +59,10 @@ export async function openSession(options: {
       await client.query(`LISTEN ${channelOf(wallet)}`)
       const [setting] = (await client.query<{ fsync: string }>('SHOW fsync')).rows
       if (setting?.fsync === 'off') {
-        log.warn({}, 'fsync is off on the database server: accepted submissions are lost if it loses power')
+        log.warn(
+          {},
+          'fsync is off on the database server: accepted submissions may be lost in a power failure'
+        )
       }
       if (ended.aborted || isClosed) throw new StoreUnavailableError('lost the notification connection')
       ended.addEventListener('abort', lost)

@@ -28,7 +28,7 @@ export interface OpenDatabase {
   close(): void
 }
 
-/** The data directory cannot be used: no permission, used by another process, or written by another version. */
+/** The data directory is unusable: it is not accessible, in use by another process, or from another version. */
 export class DataDirectoryError extends Error {
   override name = 'DataDirectoryError'
 
@@ -75,7 +75,9 @@ export function openDatabase(directory: string): OpenDatabase {
       assertInPlace() {
         const moved = inodes.find(([path, inode]) => stat(path)?.ino !== inode)
         if (moved === undefined) return
-        throw new StoreUnavailableError(`is not where it was: ${basename(moved[0])} was deleted or replaced`)
+        throw new StoreUnavailableError(
+          `is no longer in place: ${basename(moved[0])} was deleted or replaced`
+        )
       },
       close() {
         foldLog(connection)
@@ -123,7 +125,7 @@ const toVersion = mapper('pragma', '', { userVersion: Count })
 export const schemaVersion = (connection: Connection): number =>
   toVersion(Object(connection.prepare('PRAGMA user_version').get({}))).userVersion
 
-/** @throws DataDirectoryError when the schema is newer */
+/** Returns the schema version. @throws DataDirectoryError if the schema is newer */
 function knownVersion(connection: Connection, directory: string): number {
   const version = schemaVersion(connection)
   if (version <= migrations.length) return version

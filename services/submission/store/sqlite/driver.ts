@@ -139,7 +139,7 @@ export function createSqliteDatabase(
       connection.exec('COMMIT')
     } catch (cause) {
       isUncertain = true
-      throw new StoreUncertainError('a commit could not be written completely', { cause })
+      throw new StoreUncertainError('a commit failed and may or may not be on disk', { cause })
     }
   }
 
