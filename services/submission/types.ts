@@ -19,8 +19,8 @@ export type CommittedSubmission = Extract<Submission, { status: 'committed' }>
 export type RejectedSubmission = Extract<Submission, { status: 'rejected' }>
 
 /**
- * Identifies a submission (interface 7.3): the feeId, the `Idempotency-Key`, or the `transactionIdSeed` of a card or bank
- * payment. Equal values of different kinds are different identities.
+ * Identifies a submission (interface 7.3): the feeId, the `Idempotency-Key`, or the `transactionIdSeed` of a card or
+ * bank payment. Equal values of different kinds are different identities.
  */
 export interface Identity {
   kind: 'fee' | 'key' | 'payment'
@@ -85,7 +85,10 @@ export const BLOCKER_KINDS = [
   'sequence-differs',
   /** Every node has pruned the next block. Needs a node with more history or an operator's decision. */
   'history-pruned',
-  /** Nodes disagree on blocks, results or the wallet's account, and the right version is unknown (interface 7.25, 19.20). */
+  /**
+   * Nodes disagree on blocks, results or the wallet's account, and it is unknown which is right (interface 7.25,
+   * 19.20).
+   */
   'nodes-disagree'
 ] as const
 

@@ -46,8 +46,8 @@ type Blocked = { status: 'blocked'; kind: BlockerKind; reason: string }
 type Passed = { status: 'passed' } & SimulatedGas
 
 /**
- * The chain refuses both the canary, which has never passed, and the transfer. It may still accept requests, for example
- * if gas is free and the wallet has no funds.
+ * The chain refuses the canary, which has never passed, and also the transfer. It may still accept requests, for
+ * example if gas is free and the wallet has no funds.
  */
 type Unproven = { status: 'unproven'; reason: string }
 
