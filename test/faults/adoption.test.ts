@@ -17,7 +17,7 @@ const stores = Object.entries(await durableStores(root))
 
 const named = (name: string, count: number) => Array.from({ length: count }, (_, index) => `${name}-${index}`)
 
-/** Submits each feeId, and waits until all are settled. */
+/** Submits a transfer for each feeId and waits until all are settled. */
 async function settleAll(
   { engine, submit }: Engine,
   feeIds: readonly string[]
@@ -29,7 +29,7 @@ async function settleAll(
   return new Map(settled.map((submission, index) => [feeIds[index] ?? '', submission]))
 }
 
-/** The part of a result that the chain decides. */
+/** Returns the fields of a submission that depend only on the chain. */
 const resultOf = (submission: Submission | undefined) =>
   submission?.status === 'committed'
     ? {
@@ -42,7 +42,7 @@ const resultOf = (submission: Submission | undefined) =>
 
 type Results = ReadonlyMap<string, Submission>
 
-/** Retries have the results of the chain. */
+/** Asserts that the retries returned the results from the chain. */
 function assertSame(t: Test, retried: Results, executed: Results): void {
   for (const [feeId, result] of executed) t.strictSame(resultOf(retried.get(feeId)), resultOf(result), feeId)
 }
@@ -52,12 +52,12 @@ function assertOnce(t: Test, devnet: Devnet, address: string, results: Results):
   assertExactlyOnce(t, readChain(devnet, address), accepted)
 }
 
-/** Waits until the engine has looked back over the chain and accepts submissions. */
+/** Waits until the engine has read the past blocks and accepts submissions. */
 const looked = ({ engine }: Engine) =>
-  until(() => engine.health().height !== undefined, 'the engine has looked back')
+  until(() => engine.health().height !== undefined, 'the engine has read the past blocks')
 
 for (const [name, { newPlace }] of stores) {
-  test(`${name}: retries to an empty store get the results of the chain`, async t => {
+  test(`${name}: retries with an empty store return the results from the chain`, async t => {
     const devnet = await startNetwork(t, { control: true })
     const [lost, empty] = [await newPlace(t), await newPlace(t)]
     const first = await startEngine(t, devnet, { open: lost.open })
@@ -76,7 +76,7 @@ for (const [name, { newPlace }] of stores) {
     assertOnce(t, devnet, first.address, new Map([...retried, ...later]))
   })
 
-  test(`${name}: retries to a restored older copy get the results of the chain`, async t => {
+  test(`${name}: retries with a restored backup return the results from the chain`, async t => {
     const devnet = await startNetwork(t, { control: true })
     const place = await newPlace(t)
     const first = await startEngine(t, devnet, { open: place.open })
@@ -98,7 +98,7 @@ for (const [name, { newPlace }] of stores) {
     assertOnce(t, devnet, first.address, new Map([...retried, ...later]))
   })
 
-  test(`${name}: a queued copy is settled by the transaction of another store`, async t => {
+  test(`${name}: a queued submission is settled by a transaction from another store`, async t => {
     const devnet = await startNetwork(t, { control: true })
     const [place, other] = [await newPlace(t), await newPlace(t)]
     const one = await startEngine(t, devnet, { open: place.open })
@@ -106,7 +106,7 @@ for (const [name, { newPlace }] of stores) {
     await settleAll(one, ['first'])
     devnet.control.pause()
     const { submissionId } = await one.submit('shared')
-    await until(() => devnet.chain.mempool.size === 1, 'its transaction waits in the mempool')
+    await until(() => devnet.chain.mempool.size === 1, 'the transaction is in the mempool')
     const copy = await two.submit('shared')
     t.equal(copy.status, 'queued')
     devnet.control.resume()
@@ -118,7 +118,7 @@ for (const [name, { newPlace }] of stores) {
     assertOnce(t, devnet, one.address, new Map([...first, ['shared', original]]))
   })
 
-  test(`${name}: a request leaves its open slot once another store has executed it`, async t => {
+  test(`${name}: a request is removed from its open slot once a transaction from another store has executed it`, async t => {
     const devnet = await startNetwork(t, { control: true })
     const [place, other] = [await newPlace(t), await newPlace(t)]
     const { log, entries } = keepingLog()
@@ -128,10 +128,10 @@ for (const [name, { newPlace }] of stores) {
     devnet.control.pause()
     const slots = async () => (await one.engine.health()).inFlight?.slots
     const before = await one.submit('before')
-    await until(async () => (await slots()) === 1, 'its slot is open')
+    await until(async () => (await slots()) === 1, 'the first slot is open')
     const shared = await one.submit('shared')
-    await until(() => devnet.chain.mempool.size === 2, 'both wait in the mempool')
-    // The node forgets the transactions and does not get them again, so the other store's transaction consumes the first of
+    await until(() => devnet.chain.mempool.size === 2, 'both transactions are in the mempool')
+    // The node drops both transactions and resends to it fail, so the other store's transaction consumes the first of
     // the two sequences.
     proxy.fail('broadcast_tx_sync', { kind: 'reset' })
     devnet.control.restart()
@@ -139,7 +139,10 @@ for (const [name, { newPlace }] of stores) {
     const two = await startEngine(t, devnet, { open: other.open })
     await looked(two)
     const copy = await two.submit('shared')
-    await until(() => devnet.chain.mempool.size === 1, 'the other transaction waits')
+    await until(
+      () => devnet.chain.mempool.size === 1,
+      'the transaction from the other store is in the mempool'
+    )
     devnet.control.produceBlocks(1)
     const original = await two.engine.settled(copy.submissionId, PATIENCE_MS)
     t.strictSame(resultOf(await one.engine.settled(shared.submissionId, PATIENCE_MS)), resultOf(original))
@@ -157,7 +160,7 @@ for (const [name, { newPlace }] of stores) {
   })
 }
 
-test('an older copy signs nothing while a mempool has transactions that it does not know', async t => {
+test('an older copy of a store signs nothing while a mempool contains transactions that the copy lacks', async t => {
   const devnet = await startNetwork(t, { control: true })
   const { control } = devnet
   const [{ newPlace }] = stores.map(([, kind]) => kind) as [StoreKind]
@@ -176,14 +179,17 @@ test('an older copy signs nothing while a mempool has transactions that it does 
   const feeIds = named('after', 3)
   for (const [index, feeId] of feeIds.entries()) {
     await lost.submit(feeId)
-    await until(() => sent() > index, 'the node that is cut off has its transaction')
+    await until(() => sent() > index, 'the isolated node has received the transaction')
   }
   await lost.stop()
 
   const restored = await startEngine(t, devnet, { open: backup.open, nodes: [rpc, laggingRpc] })
   await restored.submit('after-2')
   const blocked = () => restored.engine.health().blockers.length > 0
-  await until(() => blocked() || devnet.chain.mempool.size > 0, 'it signs, or says why not')
+  await until(
+    () => blocked() || devnet.chain.mempool.size > 0,
+    'the engine has sent a transaction or reports a blocker'
+  )
   t.match(restored.engine.health().blockers, [{ kind: 'unknown-transactions' }])
   control.produceBlocks(1)
   control.setFrozen(false, 'lagging')
@@ -193,7 +199,7 @@ test('an older copy signs nothing while a mempool has transactions that it does 
   t.strictSame(restored.engine.health().blockers, [])
 })
 
-test('a new store accepts nothing until it has read past blocks, and /ready reports why', async t => {
+test('a new store accepts nothing until the engine has read past blocks, and /ready reports why', async t => {
   const devnet = await startNetwork(t, { control: true })
   const first = await startEngine(t, devnet)
   const executed = await settleAll(first, named('before', 3))
@@ -209,7 +215,11 @@ test('a new store accepts nothing until it has read past blocks, and /ready repo
   t.match(engine.health(), { height: undefined, blockers: [{ kind: 'looking-back' }] })
   await t.rejects(submit('before-0'), { code: 'INTAKE_CLOSED' })
   const retry = transferRequest('before-0', { creator: address })
-  await t.rejects(engine.isAccepted(retry), { code: 'INTAKE_CLOSED' }, 'no check refuses a retry meanwhile')
+  await t.rejects(
+    engine.isAccepted(retry),
+    { code: 'INTAKE_CLOSED' },
+    'a retry is not rejected in the meantime'
+  )
   isBroken = false
   await looked(second)
   t.ok(await engine.isAccepted(retry))
@@ -218,13 +228,13 @@ test('a new store accepts nothing until it has read past blocks, and /ready repo
   assertOnce(t, devnet, address, retried)
 })
 
-test('a new store looks back only as far as nodes have blocks', async t => {
+test('with a new store, the engine looks back only as far as the nodes have blocks', async t => {
   const devnet = await startNetwork(t, { control: true })
   const first = await startEngine(t, devnet)
   const before = await settleAll(first, ['before'])
   const executedAt = devnet.chain.height
   devnet.control.produceBlocks(1)
-  // The first engine must have no gap between the blocks it has read and those that the node keeps.
+  // The node must still have the block that follows the last one the first engine has read.
   const read = await until(() => {
     const { height } = first.engine.health()
     return height !== undefined && height > executedAt && height

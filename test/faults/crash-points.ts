@@ -3,9 +3,9 @@ import { writeSync } from 'node:fs'
 import Database from 'libsql'
 
 /**
- * Preloaded into a server with `--import`, this module kills the process with SIGKILL when the process first reaches the
- * point in CRASH_POINT after SIGWINCH. The service contains no code for this: the points are SQL statements and requests to
- * a node, observed in the libraries.
+ * Kills a server at a crash point. Preload this module with `--import`: after SIGWINCH, the process receives SIGKILL
+ * when it first reaches the point named in CRASH_POINT. The service needs no code for this: the module intercepts SQL
+ * statements and requests to a node in the libraries.
  */
 export type CrashPoint =
   | `${'before' | 'during' | 'after'} ${Write} commit`
@@ -13,7 +13,7 @@ export type CrashPoint =
 
 type Write = keyof typeof WRITES
 
-/** The statement that identifies each transaction of the store. */
+/** Matches a statement that only one kind of store transaction contains. */
 const WRITES = {
   intake: /\bINSERT INTO submission\b/,
   slot: /\bINSERT INTO signed_tx\b/,
@@ -65,7 +65,9 @@ Reflect.set(Database.prototype, 'exec', function (this: Database.Database, sql: 
   if (committing) reach(`after ${committing} commit`)
 })
 
-/** undici publishes its requests on these channels (undici's documentation, "Diagnostics Channel Support"). */
+/**
+ * Watches undici's requests on a diagnostics channel (see "Diagnostics Channel Support" in the undici documentation).
+ */
 function onBroadcast(channel: string, point: CrashPoint): void {
   subscribe(channel, event => {
     const { request } = event as { request: { body: Buffer | null } }

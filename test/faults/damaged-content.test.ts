@@ -16,11 +16,11 @@ for (const [name, { newPlace }] of Object.entries(await durableStores(root))) {
     return name === 'sqlite' ? `x'${hex}'` : `'\\x${hex}'::bytea`
   }
 
-  test(`${name}: does not execute a queued transfer whose amount was changed, and continues with the others`, async t => {
+  test(`${name}: fails a queued transfer whose stored amount was changed, and executes the others`, async t => {
     const devnet = await startNetwork(t)
     const place = await newPlace(t)
     const first = await startEngine(t, devnet, { open: place.open })
-    await until(() => first.engine.health().height !== undefined, 'the wallet’s account is stored')
+    await until(() => first.engine.health().height !== undefined, 'the wallet account is stored')
     await first.stop()
     const offline = await place.open(first.address)
     const transfer = (amount: string) => transferRequest('damaged', { creator: first.address, amount })
@@ -40,14 +40,14 @@ for (const [name, { newPlace }] of Object.entries(await durableStores(root))) {
     ])
   })
 
-  test(`${name}: neither sends nor signs again a transaction whose bytes were changed`, async t => {
+  test(`${name}: neither resends nor re-signs a transaction whose stored bytes were changed`, async t => {
     const devnet = await startNetwork(t, { control: true })
     const place = await newPlace(t)
     const first = await startEngine(t, devnet, { open: place.open })
     devnet.control.pause()
     const { submissionId } = await first.submit('damaged', { amount: ACCEPTED })
     const isInSlot = async () => (await first.store.find(submissionId))?.status === 'broadcast'
-    await until(isInSlot, 'its transaction is signed')
+    await until(isInSlot, 'the transaction is signed')
     await first.stop()
     const offline = await leadingStore(await place.open(first.address))
     const [signedTx] = await offline.openSignedTxs()
@@ -56,7 +56,7 @@ for (const [name, { newPlace }] of Object.entries(await durableStores(root))) {
     damaged.write(DAMAGED, damaged.indexOf(ACCEPTED))
     await place.execute(`UPDATE signed_tx SET bytes = ${blob(damaged)}`)
 
-    // The node forgets the sent transactions, and they need a new signature.
+    // The node loses its mempool, and the transactions need a new signature.
     devnet.control.restart()
     devnet.control.setMinGasPrice('0.05')
     devnet.control.resume()

@@ -14,7 +14,7 @@ import { PATIENCE_MS, until } from '../helpers/until.ts'
 
 const { sqlite } = await durableStores(root)
 
-/** The text columns of a table of the embedded store. */
+/** Returns the text columns of a table in the embedded store. */
 function textColumns(folder: string, table: string): string[] {
   const database = new Database(join(folder, 'submissions.db'))
   const columns = database.prepare(`SELECT * FROM ${table}`).columns()
@@ -22,12 +22,12 @@ function textColumns(folder: string, table: string): string[] {
   return columns.flatMap(({ name, type }) => (type === 'TEXT' ? name : []))
 }
 
-/** Appends a byte that is not valid UTF-8. libsql ends the process when it reads such a value as text. */
+/** Returns SQL that appends an invalid UTF-8 byte. libsql aborts the process when it reads such a value as text. */
 const damage = (table: string, column: string, where = 'true') =>
   `PRAGMA ignore_check_constraints = ON; PRAGMA foreign_keys = OFF;
    UPDATE ${table} SET ${column} = coalesce(${column}, '') || CAST(x'ff' AS TEXT) WHERE ${where}`
 
-/** The columns of a submission without which its state cannot be read. */
+/** The columns needed to read the state of a submission, by status. */
 const NEEDED: Record<string, readonly string[]> = {
   queued: ['status'],
   broadcast: [],
@@ -35,10 +35,10 @@ const NEEDED: Record<string, readonly string[]> = {
   rejected: ['status', 'transaction_hash', 'error']
 }
 
-/** The columns without which a queued submission cannot be executed. */
+/** The columns needed to execute a queued submission. */
 const NEEDED_TO_EXECUTE = ['submission_id', 'status', 'type_url']
 
-test('a string in the store that is not UTF-8 affects only its submission', async t => {
+test('a stored string that is not valid UTF-8 affects only its own submission', async t => {
   const devnet = await startNetwork(t, { control: true })
   const place = await sqlite.newPlace(t)
   const { SERVICE_DATA_DIR: folder = '' } = place.env
@@ -56,7 +56,7 @@ test('a string in the store that is not UTF-8 affects only its submission', asyn
     rows.push({ status: 'committed', column, feeId, submissionId })
   }
   devnet.control.pause()
-  // Without its id and status, a submission in an open slot cannot be told from one that is not in it.
+  // Damage to the id or status hides that a submission is in an open slot.
   for (const column of columns.filter(name => !['submission_id', 'status'].includes(name))) {
     const feeId = `broadcast-${column}`
     const { submissionId } = await first.submit(feeId)
@@ -112,17 +112,22 @@ test('a string in the store that is not UTF-8 affects only its submission', asyn
       await t.rejects(found, { code: 'SUBMISSION_DAMAGED', statusCode: 500 }, title)
     else t.match(await found, column === 'submission_id' ? undefined : { submissionId }, title)
     if (status === 'rejected') continue
-    // Without its caller, the result cannot be attributed.
+    // Without the caller, nobody may read the result.
     const isReadable = !['submission_id', 'caller', ...(NEEDED[status] ?? [])].includes(column)
     const retry = second.submit(feeId)
     if (isReadable) t.match(await retry, { submissionId }, `a retry: ${title}`)
     else await t.rejects(retry, { code: 'SUBMISSION_DAMAGED' }, `a retry: ${title}`)
   }
   const logged = entries.filter(({ message }) => message.startsWith('a queued submission is damaged'))
-  t.equal(logged.length, NEEDED_TO_EXECUTE.length - 1, 'all but the one that is not known to be queued')
+  t.equal(
+    logged.length,
+    NEEDED_TO_EXECUTE.length - 1,
+    'every damaged submission still recognizable as queued is logged'
+  )
 
   const events = new Set((await outbox.claim(1000)).map(({ submissionId }) => submissionId))
-  for (const { submission } of settled) t.ok(events.has(submission.submissionId), 'it has its event')
+  for (const { submission } of settled)
+    t.ok(events.has(submission.submissionId), 'the outbox has an event for each submission')
   const places = damages.map(message => message.replace(/stored (\w+) .* column/, '$1')).sort()
   t.same(places, ['event payload', 'event submission_id', 'event type', 'submission type_url'])
 

@@ -6,7 +6,7 @@ import { test } from '../helpers/tap.ts'
 import { startFaultyNetwork, tally } from './faulty-network.ts'
 import { createFileSizeLimit } from './file-size-limit.ts'
 
-test('a full disk closes intake and loses nothing, and work continues once there is room', async t => {
+test('a full disk closes intake without losing submissions, and processing resumes once there is space', async t => {
   const disk = createFileSizeLimit(t)
   const network = await startFaultyNetwork(t)
   const { control, devnet, submit, submitApart, submitMany, settled, engine, assertExactlyOnce } = network
@@ -31,7 +31,7 @@ test('a full disk closes intake and loses nothing, and work continues once there
 })
 
 test('a server does not start with a read-only data directory, and logs why', async t => {
-  // Not even root can create a directory there.
+  // Not even root can create a directory in /sys.
   const env = testEnv(t, await startNetwork(t), { SERVICE_DATA_DIR: '/sys/data' })
   const server = await spawnServer(t, env)
   t.equal(await server.exited, 1)
@@ -39,7 +39,7 @@ test('a server does not start with a read-only data directory, and logs why', as
 })
 
 for (const gone of ['submissions.db', 'submissions.db-wal']) {
-  test(`nothing is accepted while ${gone} is missing, and work continues once it is back`, async t => {
+  test(`rejects submissions while ${gone} is missing, and continues once it is restored`, async t => {
     const network = await startFaultyNetwork(t)
     const { devnet, directory, submit, submitMany, settled, engine, assertExactlyOnce } = network
     await settled(await submitMany(3))

@@ -8,7 +8,7 @@ test('every command in docs/exactly-once.md names an existing test', async t => 
     // Some titles are built from parts, so any string literal of the file counts.
     const texts = String(read(path).match(/'[^'\n]*'|`[^`\n]*`/g))
     for (const [, pattern = ''] of patterns.matchAll(/-g "([^"]+)"/g)) {
-      // `POINT` stands for each point of the table.
+      // `POINT` is a placeholder for a crash point in the table.
       if (pattern !== 'POINT') t.ok(texts.includes(pattern), command)
     }
   }

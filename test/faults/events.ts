@@ -3,15 +3,15 @@ import type { Variables } from '../helpers/app.ts'
 import type { Network } from '../helpers/network.ts'
 import { operatorQueries } from '../helpers/operator.ts'
 
-/** Webhooks to a receiver that does not exist, so that every event stays in the store. */
+/** Sends webhooks to a receiver that does not exist, so every event stays in the store. */
 export const WEBHOOK: Variables = {
   SERVICE_WEBHOOK_URL: 'http://127.0.0.1:1/webhooks',
   SERVICE_WEBHOOK_SECRET: `whsec_${Buffer.alloc(32, 1).toString('base64')}`
 }
 
 /**
- * Compares the events in the store with its submissions: each settled submission must have the event of its state, and there
- * must be no other events. The servers ran with `WEBHOOK`, and may still run.
+ * Asserts that the store has one event for each settled submission, with the submission's state, and no other events.
+ * The servers must have been started with `WEBHOOK` and may still be running.
  */
 export async function assertEventsHold(
   t: Test,

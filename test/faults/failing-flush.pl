@@ -1,5 +1,5 @@
-# Becomes the command in its arguments, for which every flush of a file to the disk fails with EIO, as on a broken disk.
-# The filter is seccomp's, which needs Linux on x86-64 or ARM and no privileges.
+# Runs the given command with every fsync and fdatasync failing with EIO, as on a broken disk.
+# Uses a seccomp filter: needs Linux on x86-64 or ARM, but no privileges.
 use strict;
 use warnings;
 

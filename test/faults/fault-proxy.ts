@@ -6,11 +6,11 @@ import type { Test } from 'tap'
 import { freePort } from '../../packages/devnet/free-port.ts'
 import { parseJson } from '../../services/json.ts'
 
-/** What happens to a call. The node has processed it in all cases but `reset` and `rpc-error`. */
+/** A fault of a call. The node has processed the call, except with `reset` and `rpc-error`. */
 export type Fault =
   /** The response is dropped; the connection stays open. */
   | { kind: 'swallow' }
-  /** The connection is reset instead of a response. */
+  /** The connection is reset before the response. */
   | { kind: 'cut' }
   /** The connection is reset before the call reaches the node. */
   | { kind: 'reset' }
@@ -19,11 +19,11 @@ export type Fault =
   | { kind: 'duplicate' }
   /** Half of the response is sent, then the connection ends. */
   | { kind: 'truncate' }
-  /** An HTML page with status 502 replaces the response. */
+  /** The response is replaced with an HTML page and status 502. */
   | { kind: 'bad-gateway' }
-  /** The same page with status 200. */
+  /** The response is replaced with the same page and status 200. */
   | { kind: 'html' }
-  /** A JSON-RPC error with the `data` that the function returns; without it, the call succeeds. */
+  /** A JSON-RPC error with the `data` that the function returns. If it returns undefined, the call succeeds. */
   | { kind: 'rpc-error'; data: (params: Params) => string | undefined }
 
 /** The parameters of a call. */
@@ -31,7 +31,7 @@ type Params = Readonly<Record<string, unknown>>
 
 const PAGE = '<html><body><h1>502 Bad Gateway</h1></body></html>'
 
-/** A real server in front of a node's RPC that fails on request; closed when the test ends. */
+/** Starts an HTTP proxy in front of a node's RPC that injects faults. The proxy closes when the test ends. */
 export async function startFaultProxy(t: Test, target: string) {
   const node = new URL(target)
   const faults = new Map<string, { fault: Fault; left: number }>()
@@ -135,7 +135,7 @@ export async function startFaultProxy(t: Test, target: string) {
     },
     /** Number of calls of a JSON-RPC method. */
     calls: (method: string) => calls.get(method) ?? 0,
-    /** Fails the next `times` calls of a JSON-RPC method, or of every method (`*`); without `times`, all calls. */
+    /** Fails the next `times` calls of a JSON-RPC method, or of every method (`*`). By default, fails all calls. */
     fail(method: string, fault: Fault, times = Number.POSITIVE_INFINITY): void {
       faults.set(method, { fault, left: times })
     },
@@ -144,11 +144,11 @@ export async function startFaultProxy(t: Test, target: string) {
     goDown,
     /** Listens on the same port again. */
     comeBack: listen,
-    /** Refuses new WebSockets; open ones stay. */
+    /** Refuses new WebSockets and keeps open ones. */
     refuseWebSockets(): void {
       refusesWebSockets = true
     },
-    /** Open WebSockets stop delivering but stay open. */
+    /** Stops forwarding messages on open WebSockets without closing them. */
     muteWebSockets(): void {
       for (const { client, upstream } of tunnels) {
         upstream.unpipe(client)

@@ -13,19 +13,19 @@ export { tally } from '../helpers/tracked-submissions.ts'
 
 type EngineOptions = NonNullable<Parameters<typeof startEngine>[2]>
 
-/** Options of an engine: however slow the machine is, honest nodes do not count as late or frozen. */
+/** Engine options that keep a slow machine from making honest nodes look late or frozen. */
 export const PATIENT = { chainClock: fastClock(1 / 20) }
 
 export interface FaultyNetworkOptions {
   network?: Partial<DevnetOptions>
   engine?: Omit<EngineOptions, 'nodes'>
-  /** Produces a block as soon as the engine has read the last one, so that a slow machine never leaves it behind. */
+  /** Produces each block only once the engine has read the previous one, so the engine keeps up on a slow machine. */
   pacedBlocks?: boolean
-  /** Chooses the engine's nodes; by default the proxy alone. */
+  /** Returns the RPC URLs for the engine; only the proxy's by default. */
   nodes?: (urls: { proxy: string; rpc: string }) => string[] | Promise<string[]>
 }
 
-/** A network with its controls, a proxy in front of its node, and an engine that reaches the node through the proxy. */
+/** Starts a development network, a fault proxy in front of its node, and an engine that connects through the proxy. */
 export async function startFaultyNetwork(t: Test, options: FaultyNetworkOptions = {}) {
   const devnet = await startNetwork(t, { blockTimeMs: 50, control: true, ...options.network })
   const { rpc } = devnet.urls
@@ -33,7 +33,7 @@ export async function startFaultyNetwork(t: Test, options: FaultyNetworkOptions 
   const nodes = (await options.nodes?.({ proxy: proxy.url, rpc })) ?? [proxy.url]
   const started = await startEngine(t, devnet, { ...options.engine, nodes })
   const { engine, store, chain, address, directory, stop } = started
-  await until(() => engine.health().height !== undefined, 'the engine knows its account and opens intake')
+  await until(() => engine.health().height !== undefined, 'the engine has read its account and opened intake')
   if (options.pacedBlocks) void paceBlocks(t, devnet, () => engine.health().height)
   const tracked = trackSubmissions(t, started, rpc)
 
@@ -53,7 +53,7 @@ export async function startFaultyNetwork(t: Test, options: FaultyNetworkOptions 
       const height = devnet.chain.height + count
       await until(() => devnet.chain.height >= height, `the chain is at block ${height}`)
     },
-    /** Submits one by one. Each gets its own transaction, which passes CheckTx before the next submission. */
+    /** Submits one at a time: each transaction passes CheckTx before the next submission, so submissions share none. */
     async submitApart(number: number) {
       const sequence = () => Number(getAccount(devnet.chain.pendingState(), address)?.sequence)
       const submissions: Submission[] = []

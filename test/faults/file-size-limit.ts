@@ -2,11 +2,11 @@ import { execFileSync } from 'node:child_process'
 import type { Test } from 'tap'
 
 /**
- * Stops this process from writing to files, and lets it write again. Writes fail as on a full disk, with EFBIG instead
- * of ENOSPC. This needs Linux's `prlimit`, but no privileges, unlike mounting a small file system.
+ * Returns functions that block and unblock writes to files in this process. Blocked writes fail as on a full disk, with
+ * EFBIG instead of ENOSPC. Needs Linux's `prlimit`, but no privileges, unlike mounting a small file system.
  */
 export function createFileSizeLimit(t: Test): { full(): void; free(): void } {
-  // By default, the signal that comes with EFBIG ends the process.
+  // SIGXFSZ, which comes with EFBIG, ends the process by default.
   const ignore = () => {}
   process.on('SIGXFSZ', ignore)
   const limit = (bytes: string) =>

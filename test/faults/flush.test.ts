@@ -19,14 +19,14 @@ async function submit(url: string, feeId: string) {
   return { status: response.status, body: await response.json() }
 }
 
-test('after a failed flush, the client gets an unknown outcome and the next one a closed intake', async t => {
+test('after a failed flush, the client gets SUBMISSION_UNKNOWN and the next client INTAKE_CLOSED', async t => {
   const network = await startNetwork(t)
   // Without blocks, the server only writes submissions.
   network.chain.pause()
   const env = testEnv(t, network, { SERVICE_SUBMIT_TIMEOUT: '1' })
   const before = await startServer(t, env)
   t.match(await submit(before.url, 'fee-0'), { status: 202 })
-  await until(() => network.chain.mempool.size === 1, 'its transaction is signed and sent')
+  await until(() => network.chain.mempool.size === 1, 'the transaction is signed and sent')
   await before.stop()
 
   const failing = await startServer(t, env, undefined, withFailingFlush)
@@ -36,7 +36,10 @@ test('after a failed flush, the client gets an unknown outcome and the next one 
 
   network.chain.resume()
   const after = await startServer(t, env)
-  await until(async () => (await submit(after.url, 'unknown')).status === 200, 'the chain has executed it')
+  await until(
+    async () => (await submit(after.url, 'unknown')).status === 200,
+    'the chain has executed the submission'
+  )
   const { executions } = readChain(network, network.addresses.development)
   t.strictSame([...executions].sort(), [
     ['fee-0', 1],
@@ -44,13 +47,13 @@ test('after a failed flush, the client gets an unknown outcome and the next one 
   ])
 })
 
-test('a start flushes what a killed process has written before it reads it', async t => {
+test('on start, the store flushes data left by a killed process before reading it', async t => {
   const folder = t.testdir()
   const first = createSqliteStore(join(folder, 'first'))
   t.teardown(() => first.close())
   const request = requestOf('content', 'written')
   await first.take([request])
-  // The files as a killed process leaves them.
+  // Copies the files as a killed process would leave them.
   const directory = join(folder, 'copy')
   cpSync(join(folder, 'first'), directory, { recursive: true })
 

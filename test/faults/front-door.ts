@@ -1,6 +1,6 @@
 export type FrontDoor = ReturnType<typeof createFrontDoor>
 
-/** Gives clients the URLs of running servers in turn; clients wait while none runs. */
+/** Distributes clients across running servers in round-robin order. Clients wait while no server is running. */
 export function createFrontDoor() {
   const present: string[] = []
   let waiting: ((url: string) => void)[] = []
@@ -10,12 +10,12 @@ export function createFrontDoor() {
       for (const enter of waiting) enter(url)
       waiting = []
     },
-    /** Stops sending clients to that server; without a URL, to any server. */
+    /** Stops sending clients to the server with this URL, or to all servers if omitted. */
     close(url?: string): void {
       if (url === undefined) present.length = 0
       else if (present.includes(url)) present.splice(present.indexOf(url), 1)
     },
-    /** The URL of a server, as soon as one listens. */
+    /** Waits for a running server and returns its URL. */
     async find(): Promise<string> {
       const [next] = present.splice(0, 1)
       if (next === undefined) return new Promise<string>(resolve => waiting.push(resolve))

@@ -9,14 +9,14 @@ import { createFrontDoor } from './front-door.ts'
 import { startLoad } from './load.ts'
 import { assertAnswersHold } from './verdict.ts'
 
-/** Share of servers killed while they start instead of under load. */
+/** Fraction of servers killed during startup rather than under load. */
 const KILLED_AT_START = 0.2
 
-/** A server under load lives for up to this many responses, then for up to this many milliseconds. */
+/** A server under load is killed after at most MOST_ANSWERS responses, plus at most MOST_MS milliseconds. */
 const MOST_ANSWERS = 60
 const MOST_MS = 150
 
-/** Rejects when a server ends without being killed, with the end of its output. */
+/** Rejects with the end of the server's output when the server exits without being killed. */
 async function endedByItself(server: ServerProcess): Promise<never> {
   const code = await server.exited
   throw new Error(`The server ended with ${code} and wrote: ${server.output.slice(-2000)}`)
@@ -24,18 +24,19 @@ async function endedByItself(server: ServerProcess): Promise<never> {
 
 export interface KillRounds {
   rounds: number
-  /** Decides the moments and the clients' actions; the server's progress at those moments depends on the machine. */
+  /**
+   * Determines the kill times and the clients' actions. The server's progress at those times depends on the machine.
+   */
   seed: number
-  /** A new devnet by default. */
+  /** Defaults to a new devnet. */
   network?: Network
-  /** Time that a request waits for its block: little more than the block time, so that some responses are "pending". */
+  /** How long a request waits for its block: slightly more than the block time, so some responses are "pending". */
   submitTimeoutMs?: number
 }
 
 /**
- * Kills a server with SIGKILL at random moments while clients send, and starts it again on the same data, `rounds`
- * times. Then lets the last server finish and compares all answers with the chain, and the events of webhooks with the
- * submissions.
+ * Kills a server with SIGKILL at random moments under load and restarts it on the same data, `rounds` times. Then lets
+ * the last server finish, and compares all responses with the chain and the webhook events with the submissions.
  */
 export async function killRounds(t: Test, options: KillRounds): Promise<void> {
   const { rounds, seed, submitTimeoutMs = 150 } = options

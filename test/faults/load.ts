@@ -8,10 +8,10 @@ import { isFailed, look, PAUSE_MS, send } from './transfers.ts'
 /** Enough clients to keep intake, packer and follower busy all the time. */
 const CLIENTS = 24
 
-/** The kinds of requests; a third are not plain transfers. */
+/** The feeId prefixes, which select the kind of request. A third of the requests are not plain transfers. */
 const KINDS = [...Array(6).fill('fee-'), ...Object.values(OTHER)]
 
-/** Shares of requests with unusual client behaviour. */
+/** Fractions of requests with unusual client behaviour. */
 const IMPATIENT = 0.1
 const DOUBLED = 0.15
 const ASKED_AGAIN = 0.1
@@ -19,16 +19,16 @@ const ASKED_AGAIN = 0.1
 export type Load = ReturnType<typeof startLoad>
 
 /**
- * Starts clients that behave like widgets and send one transfer after another, each with its own feeId. After a broken
- * connection most retry and some give up. Some send the same transfer twice concurrently, or again after its result. Some
- * requests are swaps. The chain refuses some, in simulations or by an event.
+ * Starts clients that behave like widgets: each sends one transfer after another, with a new feeId each time. Most
+ * clients retry after a broken connection; the others give up. Some send a transfer twice concurrently, or resend it
+ * after its result. Some requests are swaps, and some are rejected by the chain, in a simulation or by an event.
  */
 export function startLoad(door: FrontDoor, seed: number) {
-  /** Every response to clients, by feeId; an empty list if the client gave up without one. */
+  /** All responses by feeId; an empty list if the client gave up without a response. */
   const answers = new Map<string, Told[]>()
   let finishing = false
   let answered = 0
-  /** Requests that were lost, or refused because intake was closed. */
+  /** Requests that were lost, or rejected because intake was closed. */
   const failed: string[] = []
   const waiting = new Map<() => void, number>()
 
@@ -83,18 +83,18 @@ export function startLoad(door: FrontDoor, seed: number) {
   }
 
   const clients = Promise.all(Array.from({ length: CLIENTS }, (_, name) => client(name)))
-  // A failure rejects the promises that the test awaits; until then it must not end the process.
+  // Prevents an unhandled rejection: the test sees a failure through the promises below.
   clients.catch(() => {})
 
   return {
     answers,
     failed,
-    /** Resolves when clients have received `count` more responses. */
+    /** Waits until clients have received `count` more responses. */
     async moreAnswers(count: number): Promise<void> {
       const came = new Promise<void>(resolve => waiting.set(resolve, answered + count))
       if (count > 0) await Promise.race([came, clients])
     },
-    /** Stops new transfers; resolves when every client has its final result or has given up. */
+    /** Stops new transfers and waits until every client has a final result or has given up. */
     async finish(): Promise<void> {
       finishing = true
       await clients

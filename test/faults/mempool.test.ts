@@ -5,7 +5,7 @@ import { test } from '../helpers/tap.ts'
 import { until } from '../helpers/until.ts'
 import { startFaultyNetwork, tally } from './faulty-network.ts'
 
-test('sends transactions again that a node accepted and lost, whether or not their hashes are in its cache', async t => {
+test('resends transactions that a node accepted and then lost, with and without their hashes in the node’s cache', async t => {
   const { control, submitMany, settled, assertExactlyOnce } = await startFaultyNetwork(t)
   for (const cached of [false, true]) {
     control.dropNext({ count: 2, cached })
@@ -14,7 +14,7 @@ test('sends transactions again that a node accepted and lost, whether or not the
   t.strictSame(tally(await assertExactlyOnce()), { committed: 10 })
 })
 
-/** The most bytes of a transaction in a small mempool. */
+/** Maximum transaction size of a small mempool, in bytes. */
 const MOST_BYTES = 4000
 
 for (const refusal of [
@@ -22,7 +22,7 @@ for (const refusal of [
   `Tx too large. Max size is ${MOST_BYTES}, but got 9000`,
   'computer says no'
 ]) {
-  test(`halves transactions that are larger than a mempool, which responds with: ${refusal}`, async t => {
+  test(`halves transactions that are larger than a mempool when the node responds with: ${refusal}`, async t => {
     const { proxy, blocks, submitMany, assertExactlyOnce } = await startFaultyNetwork(t)
     proxy.fail('broadcast_tx_sync', {
       kind: 'rpc-error',
@@ -34,19 +34,19 @@ for (const refusal of [
   })
 }
 
-/** 15 kB for the chain, about as much as the longest options that the interface accepts. */
+/** Options whose encoding takes 15 kB, about the longest that the interface accepts. */
 const long = { originSymbol: 'x'.repeat(15_000) }
 
-test('splits submissions that are larger than a block together', async t => {
+test('splits a batch that is larger than a block', async t => {
   const network = { maxBlockBytes: 200_000n, maxBlockGas: 4_000_000_000n }
   const { devnet, submit, address, assertExactlyOnce } = await startFaultyNetwork(t, { network })
   await Promise.all(Array.from({ length: 60 }, () => submit(long)))
   t.strictSame(tally(await assertExactlyOnce()), { committed: 60 })
   const { sequence } = getAccount(devnet.chain.state, address) ?? {}
-  t.ok(Number(sequence) < 60, `${sequence} transactions: they share some`)
+  t.ok(Number(sequence) < 60, `60 submissions share ${sequence} transactions`)
 })
 
-test('splits submissions that are larger than a block together when the node reports no limit', async t => {
+test('splits a batch that is larger than a block when the node reports no limit', async t => {
   const network = { maxBlockBytes: 100_000n, maxBlockGas: 4_000_000_000n }
   const { submit, assertExactlyOnce } = await startFaultyNetwork(t, {
     network,
@@ -62,7 +62,7 @@ test('splits submissions that are larger than a block together when the node rep
   t.strictSame(tally(await assertExactlyOnce()), { committed: 30 })
 })
 
-test('rejects a submission that alone is larger than a block, and executes the others', async t => {
+test('rejects a single submission that is larger than a block, and executes the others', async t => {
   const { engine, submit, submitMany, assertExactlyOnce } = await startFaultyNetwork(t, {
     network: { maxBlockBytes: 12_000n },
     engine: { clock: fastClock(20) },
@@ -73,11 +73,11 @@ test('rejects a submission that alone is larger than a block, and executes the o
     submit(long, /^sdk 21: .*tx size is too big/),
     submitMany(3)
   ])
-  // The engine's own waits are as fast as its clock.
+  // Polls the engine, because timeouts inside it follow its accelerated clock.
   const decided = await until(async () => {
     const submission = await engine.find(large.submissionId)
     return submission?.status === 'rejected' && submission
-  }, 'the large one is rejected')
+  }, 'the oversized submission is rejected')
   t.match(decided.error, { code: 21, codespace: 'sdk', message: /tx size is too big/ })
   t.strictSame(tally(await assertExactlyOnce()), { committed: 6, rejected: 1 })
 })

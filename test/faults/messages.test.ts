@@ -3,14 +3,14 @@ import { test } from '../helpers/tap.ts'
 import { until } from '../helpers/until.ts'
 import { startFaultyNetwork, tally } from './faulty-network.ts'
 
-test('a message that a block refuses temporarily is executed later', async t => {
+test('retries a message that fails temporarily in a block', async t => {
   const { control, submitMany, assertExactlyOnce } = await startFaultyNetwork(t)
   control.failMessages({ count: 2, code: 7, codespace: 'transaction', log: 'not now', simulated: false })
   await submitMany(5)
   t.strictSame(tally(await assertExactlyOnce()), { committed: 5 })
 })
 
-test('a paused module rejects no submission, in simulations or in blocks', async t => {
+test('keeps submissions while a paused module refuses them, in simulations and in blocks', async t => {
   const { control, engine, blocks, submitMany, submitApart, settled, assertExactlyOnce } =
     await startFaultyNetwork(t)
   const pause = (count: number) =>
@@ -28,14 +28,14 @@ test('a paused module rejects no submission, in simulations or in blocks', async
   pause(1_000_000)
   control.resume()
   await submitMany(5)
-  await until(() => engine.health().blockers.length > 0, 'the engine notices')
+  await until(() => engine.health().blockers.length > 0, 'the engine reports a blocker')
   t.match(engine.health().blockers, [{ kind: 'requests-refused', reason: /module is paused/ }])
   await blocks(20)
   pause(0)
   t.strictSame(tally(await assertExactlyOnce()), { committed: 8 })
 })
 
-test('blocks have less gas than pending transactions need', async t => {
+test('executes pending transactions after blocks have less gas than those transactions want', async t => {
   const network = await startFaultyNetwork(t)
   const { control, devnet, address, settled, submitMany, submitApart, assertExactlyOnce } = network
   await settled(await submitMany(2))
@@ -46,5 +46,5 @@ test('blocks have less gas than pending transactions need', async t => {
   control.resume()
   t.strictSame(tally(await assertExactlyOnce()), { committed: 43 })
   const { sequence } = getAccount(devnet.chain.state, address) ?? {}
-  t.ok(Number(sequence) <= 43, `${sequence} transactions, no more than submissions`)
+  t.ok(Number(sequence) <= 43, `${sequence} transactions, at most one per submission`)
 })

@@ -11,7 +11,7 @@ export const PAUSE_MS = 100
 const REFUSAL = /^The chain refused the transaction \((\S+) (\d+)\): ([\s\S]*)$/
 
 /**
- * Sends the request with that feeId (`ownRequest`) once, like a widget.
+ * Sends the request that `ownRequest` builds for the feeId once, like a widget.
  * @throws Error for a response that no client should ever get
  */
 export async function send(url: string, feeId: string): Promise<Told> {
@@ -26,13 +26,13 @@ export async function send(url: string, feeId: string): Promise<Told> {
     return { status: 'rejected', error: { codespace, code: Number(code), message } }
   }
   if (status === 503) return { status: 'closed' }
-  throw new Error(`POST of ${feeId} was answered with ${status}: ${JSON.stringify(json)}`)
+  throw new Error(`POST with feeId ${feeId} returned ${status}: ${JSON.stringify(json)}`)
 }
 
-/** Whether the service has neither accepted nor refused the request: the connection broke, or intake was closed. */
+/** Returns whether the request must be retried because the connection broke or intake was closed. */
 export const isFailed = ({ status }: Told) => status === 'lost' || status === 'closed'
 
-/** Retries the request until the service accepts or refuses it, like a client of a server that starts or is overloaded. */
+/** Retries the request until the service accepts or rejects it, like a client of a starting or overloaded server. */
 export async function sendUntilTaken(url: string, feeId: string): Promise<Told> {
   return until(async () => {
     const answer = await send(url, feeId)
@@ -42,7 +42,7 @@ export async function sendUntilTaken(url: string, feeId: string): Promise<Told> 
 
 /**
  * Reads the status of a submission.
- * @throws Error for a response that no client should ever get, such as that the submission does not exist
+ * @throws Error for a response that no client should ever get, such as 404 for an accepted submission
  */
 export async function look(url: string, submissionId: string): Promise<Told> {
   const answer = await ask(`${url}/submissions/${submissionId}`)
@@ -50,7 +50,7 @@ export async function look(url: string, submissionId: string): Promise<Told> {
   const { status, json } = answer
   if (status === 503) return { status: 'closed' }
   if (status !== 200) {
-    throw new Error(`GET of submission ${submissionId} was answered with ${status}: ${JSON.stringify(json)}`)
+    throw new Error(`GET of submission ${submissionId} returned ${status}: ${JSON.stringify(json)}`)
   }
   if (json['status'] === 'queued' || json['status'] === 'broadcast')
     return { status: 'pending', submissionId }
@@ -59,7 +59,7 @@ export async function look(url: string, submissionId: string): Promise<Told> {
   return { ...json, status: 'rejected', error: { ...error, code: chainCode } }
 }
 
-/** Polls a submission until the chain has decided it; the server must stay up. */
+/** Polls a submission until the chain has decided it. Fails if the server goes down. */
 export async function decided(url: string, answer: Told): Promise<Told> {
   if (answer.status !== 'pending') return answer
   return until(async () => {
@@ -68,7 +68,7 @@ export async function decided(url: string, answer: Told): Promise<Told> {
   }, `the chain has decided ${answer.submissionId}`)
 }
 
-/** @returns undefined if the connection breaks before the whole response has arrived */
+/** Sends a request. @returns undefined if the connection breaks before the response is complete */
 async function ask(url: string, init?: RequestInit) {
   try {
     const response = await patientFetch(url, init)

@@ -4,22 +4,22 @@ import { contradictions, readChainOverRpc, type Told } from '../helpers/oracle/i
 import { ownRequest } from '../helpers/transfer.ts'
 import { look } from './transfers.ts'
 
-/** A block may need more gas than the simulation reported. */
+/** Code of the one failure that is allowed: execution may need more gas than the simulation reported. */
 const OUT_OF_GAS = 11
 
 /** Number of submissions read concurrently. */
 const READ_AT_ONCE = 32
 
-/** The current state of every submission that a response contains. */
+/** Reads the current state of every submission in the responses. */
 async function presentStates(url: string, answers: readonly Told[]): Promise<Told[]> {
   const ids = [...new Set(answers.flatMap(answer => ('submissionId' in answer ? [answer.submissionId] : [])))]
   return Promise.all(ids.map(id => look(url, id ?? '')))
 }
 
 /**
- * Compares all responses to clients with every block of the chain, and with the final reports of the service.
+ * Compares all responses to clients with every block of the chain and with the final status of each submission.
  * @param url of the service
- * @param answers responses by feeId, to requests from `ownRequest`; an empty list if none came
+ * @param answers responses to requests from `ownRequest`, by feeId; an empty list if there was none
  * @returns the highest number of messages in a transaction, and the number of messages refused by events
  */
 export async function assertAnswersHold(
@@ -39,9 +39,9 @@ export async function assertAnswersHold(
   }
   const truth = await readChainOverRpc(network.urls.rpc, network.addresses.development, network.earlier)
   const found = contradictions(truth, requests)
-  t.strictSame(found, [], 'each response is what the chain did')
+  t.strictSame(found, [], 'every response matches the chain')
   const failures = truth.failures.filter(code => code !== OUT_OF_GAS)
-  t.strictSame(failures, [], 'transactions failed for their gas at most, and were tried again')
+  t.strictSame(failures, [], 'no transaction failed for any reason but gas')
   const sizes = new Map<string, number>()
   for (const { tx } of truth.messages) sizes.set(tx.hash, (sizes.get(tx.hash) ?? 0) + 1)
   const largest = Math.max(...sizes.values())

@@ -2,7 +2,7 @@ import { test } from '../helpers/tap.ts'
 import { until } from '../helpers/until.ts'
 import { startFaultyNetwork, tally } from './faulty-network.ts'
 
-test('pending transactions survive a wallet without funds', async t => {
+test('executes pending transactions once a wallet without funds is refilled', async t => {
   const network = await startFaultyNetwork(t)
   const { control, address, submitApart, assertExactlyOnce } = network
   control.pause()
@@ -14,7 +14,7 @@ test('pending transactions survive a wallet without funds', async t => {
   t.strictSame(tally(await assertExactlyOnce()), { committed: 3 })
 })
 
-test('submissions survive a node that refuses every transaction for a while', async t => {
+test('executes submissions once a node stops refusing every transaction', async t => {
   const network = await startFaultyNetwork(t)
   const { control, submitMany, assertExactlyOnce } = network
   const refuse = (count: number) =>
@@ -27,7 +27,7 @@ test('submissions survive a node that refuses every transaction for a while', as
   t.strictSame(network.engine.health().blockers, [])
 })
 
-test('a node that requires too high a fee is not paid', async t => {
+test('sends nothing while a node requires too high a fee', async t => {
   const network = await startFaultyNetwork(t)
   const { control, submitMany, engine, assertExactlyOnce } = network
   control.setMinGasPrice('1000000')
@@ -36,5 +36,5 @@ test('a node that requires too high a fee is not paid', async t => {
   t.match(engine.health().blockers, [{ kind: 'fee-too-high', reason: /required: \d+uSERVICE/ }])
   control.setMinGasPrice('0.025')
   t.strictSame(tally(await assertExactlyOnce()), { committed: 2 })
-  await until(() => engine.health().blockers.length === 0, 'the wallet is not blocked')
+  await until(() => engine.health().blockers.length === 0, 'the engine has no blockers')
 })

@@ -10,7 +10,7 @@ import { PATIENCE_MS } from '../helpers/until.ts'
 
 const DAY_MS = 86_400_000
 
-/** Submits and settles `feeIds` while the engine and retention run with a clock that is `days` days ahead. */
+/** Submits `feeIds` and waits until they settle, with the clock of the engine and retention `days` days ahead. */
 async function runAhead(
   t: Test,
   devnet: Awaited<ReturnType<typeof startNetwork>>,
@@ -36,14 +36,14 @@ async function runAhead(
 
 for (const [name, kind] of Object.entries(await durableStores(root))) {
   for (const days of [100, -100]) {
-    test(`${name}: a retry is recognized although the clock is wrong by ${days} days`, async t => {
+    test(`${name}: recognizes a retry although the clock is wrong by ${days} days`, async t => {
       const devnet = await startNetwork(t)
       const place = await kind.newPlace(t)
       const before = await runAhead(t, devnet, { place, days: 0, feeIds: ['before'] })
       const wrong = await runAhead(t, devnet, { place, days, feeIds: ['wrong', 'before'] })
       const after = await runAhead(t, devnet, { place, days: 0, feeIds: ['after', 'wrong', 'before'] })
       const ids = ({ accepted }: typeof before) => accepted.map(({ submission }) => submission.submissionId)
-      t.equal(ids(wrong)[1], ids(before)[0], 'the retry gets the submission')
+      t.equal(ids(wrong)[1], ids(before)[0], 'the retry returns the existing submission')
       t.strictSame(ids(after).slice(1), ids(wrong))
       const accepted = new Map([...before.accepted, ...after.accepted].map(one => [one.feeId, one]))
       assertExactlyOnce(t, readChain(devnet, after.address), [...accepted.values()])

@@ -13,7 +13,7 @@ const source = fileURLToPath(new URL('chain/', import.meta.url))
 const stamp = join(buildFolder, 'stamp')
 const brand = process.argv[2] ?? 'service'
 
-/** Same flags for all commands, so that vet and build share compiled packages. */
+/** Environment of all Go commands. The flags are the same, so that vet and build share compiled packages. */
 const env = { ...process.env, CGO_ENABLED: '0', GOFLAGS: '-buildvcs=false -trimpath', GOTOOLCHAIN: 'auto' }
 
 function fail(reason: string): never {
@@ -28,10 +28,10 @@ function go(folder: string, ...args: string[]): void {
     env,
     stdio: ['ignore', 'inherit', 'inherit']
   })
-  if (status !== 0) fail('The real chain could not be built.')
+  if (status !== 0) fail('Building the real chain failed.')
 }
 
-/** The hand-written sources. Generated files follow from them. */
+/** Lists the hand-written sources, from which all other files are generated. */
 function writtenFiles(): string[] {
   return readdirSync(source, { recursive: true, encoding: 'utf8' })
     .filter(name => /\.(go|proto|mod|sum)$/.test(name) && !/\.pb(\.gw)?\.go$/.test(name))
@@ -47,9 +47,7 @@ function hashOf(files: readonly string[]): string {
 function requireGo(): void {
   const { status } = spawnSync('go', ['version'])
   if (status === 0) return
-  fail(
-    'The real chain is built with Go 1.24 or newer, and there is no `go` in PATH: https://go.dev/doc/install'
-  )
+  fail('Building the real chain needs Go 1.24 or newer, but `go` is not in PATH: https://go.dev/doc/install')
 }
 
 function build(): void {
@@ -66,7 +64,7 @@ const hash = hashOf(writtenFiles())
 const current =
   existsSync(stamp) && readFileSync(stamp, 'utf8') === hash && sdks.every(sdk => existsSync(chainBinary(sdk)))
 if (current) {
-  process.stdout.write('The real chain is built already.\n')
+  process.stdout.write('The real chain is already built.\n')
 } else {
   requireGo()
   const unformatted = execFileSync('gofmt', ['-l', '.'], { cwd: source, encoding: 'utf8' })

@@ -24,7 +24,7 @@ The gas limit, the accounts and the whitelist are part of a new chain; one that 
 
 export interface StartOptions {
   help: boolean
-  /** undefined for a temporary folder */
+  /** Data directory; undefined for a temporary one. */
   data: string | undefined
   chain: Omit<RealChainOptions, 'directory'>
 }
@@ -38,7 +38,8 @@ export function readStartOptions(argv: string[]): StartOptions {
     rpc: readPort('--rpc-port', values['rpc-port'], RPC_PORT),
     rest: readPort('--rest-port', values['rest-port'], REST_PORT)
   }
-  if (ports.rpc === ports.rest) throw new UsageError(`--rest-port ${ports.rest}: the RPC has this port`)
+  if (ports.rpc === ports.rest)
+    throw new UsageError(`--rest-port ${ports.rest}: already used as the RPC port`)
   return {
     help: values.help ?? false,
     data: values.data,

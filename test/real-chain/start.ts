@@ -6,7 +6,7 @@ import { DEVELOPMENT_WALLET, OTHER_WALLET } from '../../packages/devnet/wallets.
 import { createRealChain, type RealChain } from './harness/index.ts'
 import { readStartOptions, type StartOptions, USAGE } from './start-options.ts'
 
-/** `npm run real-chain`: exit code 2 for wrong options, 1 when the node does not start or ends by itself. */
+/** `npm run real-chain`: exits with code 2 on invalid options, 1 if the node fails to start or exits by itself. */
 async function main(): Promise<void> {
   const options = readStartOptions(process.argv.slice(2))
   if (options.help) {
@@ -34,18 +34,18 @@ async function run(
   process.stdout.write(`${describe(chain)}\n`)
   const cause = await Promise.race([interrupted, chain.ended()])
   await chain.stop()
-  if (cause !== 'interrupted') throw new Error(`the node ended by itself; its log is in ${chain.home}`)
+  if (cause !== 'interrupted') throw new Error(`the node exited unexpectedly; see its log in ${chain.home}`)
 }
 
 function describe({ sdk, chainId, urls, addresses, home }: RealChain): string {
   return [
-    `Chain ${chainId} with Cosmos SDK ${sdk} is up.`,
+    `Chain ${chainId} with Cosmos SDK ${sdk} is running.`,
     '',
     `  RPC   ${urls.rpc}`,
     `  REST  ${urls.rest}`,
     `  Data  ${home}`,
     '',
-    'Wallets. Their phrases are public: never use them on a real network.',
+    'Wallets (their phrases are public: never use them on a real network):',
     `  may submit      ${addresses.development}`,
     `                  ${DEVELOPMENT_WALLET}`,
     `  may not submit  ${addresses.other}`,

@@ -9,11 +9,11 @@ export interface SubmissionPlan {
   behaviour: Behaviour
   /** Time of the first submission, in milliseconds. */
   atMs: number
-  /** Number of clients that submit it at `atMs`. */
+  /** Number of clients that send the submission at `atMs`. */
   copies: number
   /** Time of a resubmission, if any. */
   againAtMs: number | undefined
-  /** Time of a submission with other content under the same identity, if any. */
+  /** Time of a submission with the same identity but other content, if any. */
   conflictAtMs: number | undefined
   /** Whether the client retries after a refusal or a missing response. */
   persists: boolean
@@ -21,11 +21,11 @@ export interface SubmissionPlan {
   retriesRefused: boolean
 }
 
-/** Everything drawn from the seed before the schedule runs. */
+/** The random choices made before a schedule runs. */
 export interface Plan {
   seed: number
   faults: ReadonlySet<Fault>
-  /** All faults end before this. */
+  /** Time by which all faults have ended. */
   faultsEndMs: number
   nodeCount: number
   /** Number of service replicas that share the store. */
@@ -35,7 +35,7 @@ export interface Plan {
   blockMs: number
   blockGas: number
   sdk: Sdk
-  /** Maximum latency of a call to a node (`latencyMs`) and to the store (`storeMs`); 0 for none. */
+  /** Maximum latency of a call to a node (`latencyMs`) and to the store (`storeMs`), in milliseconds; may be 0. */
   latencyMs: number
   storeMs: number
   submissions: SubmissionPlan[]
@@ -55,7 +55,7 @@ const BEHAVIOURS: readonly Behaviour[] = [
   'oversized'
 ]
 
-/** Drawn from a separate stream, so that the rest of each seed's plan stays the same. */
+/** Faults drawn from a separate random stream, which leaves the rest of each seed's plan unchanged. */
 const LIES: readonly Fault[] = ['fee-absurd', 'block-limit-lies', 'huge-gas-by-index', 'account-lies']
 
 function drawSubmission(random: Random, identity: string, lastMs: number, poison: number): SubmissionPlan {
@@ -74,8 +74,8 @@ function drawSubmission(random: Random, identity: string, lastMs: number, poison
 }
 
 /**
- * Faults that hide transactions of a lost store: from the gate, which reads the mempool of every node that responds; from
- * the look-back; or until the look-back is over.
+ * Faults that hide the transactions of a lost store: from the gate, which reads the mempool of every reachable node;
+ * from the look-back; or until the look-back has finished.
  */
 const HIDING: readonly Fault[] = [
   'late-request',
@@ -92,15 +92,15 @@ const HIDING: readonly Fault[] = [
   'module-paused'
 ]
 
-/** Drawn from a separate stream, so that the rest of the plan stays the same. */
+/** Adds `store-set-back` for some seeds. Uses a separate random stream, which leaves the rest of the plan unchanged. */
 function withSetBack(faults: readonly Fault[], seed: number): Fault[] {
   if (!createRandom(seed, 'store-set-back').chance(0.08)) return [...faults]
   return [...faults.filter(fault => !HIDING.includes(fault)), 'store-set-back']
 }
 
 /**
- * Simultaneous submissions, which the chain refuses only by event. They fit into one transaction, so its log gets as long
- * as on a real chain. Also drawn from a separate stream.
+ * Draws simultaneous submissions that the chain rejects, if at all, by event. They fit into one transaction, whose log
+ * becomes as long as on a real chain. Also uses a separate random stream.
  */
 function drawBurst(seed: number, lastMs: number): Partial<SubmissionPlan>[] | undefined {
   const random = createRandom(seed, 'burst')
@@ -112,11 +112,11 @@ function drawBurst(seed: number, lastMs: number): Partial<SubmissionPlan>[] | un
   })
 }
 
-/** @param only the faults to choose from; all by default */
+/** Draws the plan of a schedule. @param only the faults to choose from; all by default */
 export function drawPlan(seed: number, only: readonly Fault[] = FAULTS): Plan {
   const random = createRandom(seed, 'plan')
   const density = random.pick([0, 0.1, 0.2, 0.2, 0.35])
-  // Crashes make every other fault worse, so draw them more often.
+  // Crashes aggravate every other fault, so they are drawn more often.
   const lies = createRandom(seed, 'lies')
   const drawn = FAULTS.filter(
     fault =>
@@ -124,9 +124,9 @@ export function drawPlan(seed: number, only: readonly Fault[] = FAULTS): Plan {
       (LIES.includes(fault) ? lies : random).chance(fault === 'crash' ? 2 * density : density)
   )
   const chosen = only.includes('store-set-back') ? withSetBack(drawn, seed) : drawn
-  // Some faults do harm only when they last.
+  // Some faults only matter if they last long.
   const faultsEndMs = random.chance(0.05) ? random.int(10_000, 30_000) : random.int(1500, 6000)
-  // A crowd of submissions is slow to simulate, so it is rare. Most of its messages fail.
+  // A crowd is rare because it takes long to run. Most of its messages fail.
   const isCrowd = random.chance(0.003)
   const poison = isCrowd ? 0.8 : random.pick([0, 0, 0.15, 0.4])
   const many = random.chance(0.05) ? random.int(12, 30) : random.int(1, 6)

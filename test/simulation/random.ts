@@ -1,6 +1,6 @@
 export type Random = ReturnType<typeof createRandom>
 
-/** Hashes a seed and a name to 32 bits (FNV-1a), so that neighbouring seeds give unrelated numbers. */
+/** Hashes a seed and a stream name to 32 bits (FNV-1a), so that adjacent seeds produce unrelated numbers. */
 function mix(seed: number, stream: string): number {
   let hash = 0x811c9dc5
   for (const character of `${seed}/${stream}`) hash = Math.imul(hash ^ character.charCodeAt(0), 0x01000193)
@@ -8,13 +8,14 @@ function mix(seed: number, stream: string): number {
 }
 
 /**
- * Random numbers from a seed: the same seed and stream give the same numbers on every machine.
- * @param stream purpose of the numbers. Streams are independent: leaving out a fault does not change the rest of a schedule.
+ * Creates a seeded random number generator. The same seed and stream produce the same numbers on every machine.
+ * @param stream purpose of the numbers. Streams are independent: leaving out a fault does not change the rest of a
+ *   schedule.
  */
 export function createRandom(seed: number, stream: string) {
   let state = mix(seed, stream)
 
-  /** A number in [0, 1) (mulberry32). */
+  /** Returns a number in [0, 1) (mulberry32). */
   function next(): number {
     state = (state + 0x6d2b79f5) | 0
     let bits = Math.imul(state ^ (state >>> 15), 1 | state)
@@ -22,7 +23,7 @@ export function createRandom(seed: number, stream: string) {
     return ((bits ^ (bits >>> 14)) >>> 0) / 2 ** 32
   }
 
-  /** An integer from `least` to `most`, inclusive. */
+  /** Returns an integer from `least` to `most`, inclusive. */
   function int(least: number, most: number): number {
     return least + Math.floor(next() * (most - least + 1))
   }
@@ -33,7 +34,7 @@ export function createRandom(seed: number, stream: string) {
     chance: (probability: number) => next() < probability,
     pick<T>(items: readonly T[]): T {
       const picked = items[int(0, items.length - 1)]
-      if (picked === undefined) throw new RangeError('nothing to pick from')
+      if (picked === undefined) throw new RangeError('cannot pick from an empty list')
       return picked
     }
   }

@@ -6,8 +6,8 @@ import { simulate } from './simulate.ts'
 const SEEDS = 5000
 
 /**
- * Runs a service that breaks a rule, seed by seed, until the oracle objects.
- * @returns the seed and the objections; no objections if the last seed passes too
+ * Runs a service that breaks a rule with one seed after another until the oracle reports failures.
+ * @returns the seed and its failures; no failures if all seeds pass
  */
 export async function catchingSeed({ broken, from, fault }: NecessaryRule) {
   for (let seed = from; seed < from + SEEDS; seed++) {

@@ -9,10 +9,10 @@ import type { Range, RangeResult } from './simulate-range.ts'
 
 const SCRIPT = fileURLToPath(new URL('./simulate-range.ts', import.meta.url))
 
-/** Contains native code, so it is not bundled. */
+/** The path of libsql, which contains native code and so is not bundled. */
 const LIBSQL = fileURLToPath(import.meta.resolve('libsql'))
 
-/** Number of schedules that a process runs at a time. */
+/** Number of schedules assigned to a process at a time. */
 const CHUNK = 100
 
 export interface Totals extends Omit<RangeResult, 'failures'> {
@@ -21,7 +21,7 @@ export interface Totals extends Omit<RangeResult, 'failures'> {
   seconds: number
 }
 
-/** Bundles the script of the processes. With tsx, each function created is also named, which costs as much as many calls. */
+/** Bundles the worker script. Running it with tsx is slow: tsx adds a call that names every function created. */
 async function bundle(folder: string): Promise<string> {
   const outfile = join(folder, 'simulate-range.mjs')
   const banner = {
@@ -40,7 +40,7 @@ async function bundle(folder: string): Promise<string> {
   return outfile
 }
 
-/** Runs many schedules in one process per processor, and prints each failure. */
+/** Runs many schedules in one process per CPU, and prints each failure. */
 export async function simulateMany(range: Range, print: (line: string) => void): Promise<Totals> {
   const folder = await mkdtemp(join(tmpdir(), 'simulation-'))
   try {
@@ -68,7 +68,8 @@ async function simulateWith(script: string, range: Range, print: (line: string) 
   async function work(): Promise<void> {
     const child = fork(script, { execArgv: [] })
     child.once('exit', (code, signal) => {
-      if (code || signal) child.emit('error', new Error(`a process ended with ${signal ?? `code ${code}`}`))
+      if (code || signal)
+        child.emit('error', new Error(`a simulation process exited with ${signal ?? `code ${code}`}`))
     })
     while (next < end) {
       const chunk: Range = { from: next, count: Math.min(CHUNK, end - next), only }

@@ -2,7 +2,7 @@ import { BinaryWriter } from 'cosmjs-types/binary'
 import type { Fault } from './faults/names.ts'
 import { simulate } from './simulate.ts'
 
-/** Which schedules to run. */
+/** A range of schedules to run. */
 export interface Range {
   from: number
   count: number
@@ -31,8 +31,8 @@ async function simulateRange({ from, count, only }: Range): Promise<RangeResult>
   return result
 }
 
-// Otherwise each encoded message takes 8 KiB.
+// Allocates only the bytes needed: the default buffer is 8 KiB per message.
 BinaryWriter.alloc = size => new Uint8Array(size)
-// Each interrupted pause creates an error, whose stack is never read.
+// Skips stack traces: every interrupted pause creates an error, and nothing reads its stack.
 Error.stackTraceLimit = 0
 process.on('message', async (range: Range) => process.send?.(await simulateRange(range)))

@@ -8,19 +8,19 @@ import { createVirtualClock } from './time/virtual-clock.ts'
 import { createNaming, createTrace } from './trace.ts'
 import { createWorld } from './world.ts'
 
-/** Everything must settle within this time after the last fault, plus some time per submission. */
+/** Maximum time until everything is settled after the last fault; each submission adds to it. */
 const PATIENCE_MS = 120_000
 const PATIENCE_PER_SUBMISSION_MS = 6000
 
-/** Number of extra blocks, to show that nothing more happens. */
+/** Number of blocks to run at the end, to check that nothing else happens. */
 const BLOCKS_AFTERWARDS = 3
 
-/** Maximum number of recorded failures, because a failing schedule usually fails many times. */
+/** Maximum number of failures to record; a failing schedule usually has many. */
 const MOST_FAILURES = 10
 
 export interface Outcome {
   seed: number
-  /** What went wrong. */
+  /** Descriptions of everything that went wrong. */
   failures: string[]
   /** Activity counters. */
   submissions: number
@@ -29,17 +29,17 @@ export interface Outcome {
 }
 
 export interface SimulationOptions {
-  /** The faults to choose from; leaving some out keeps the rest of a schedule's plan. */
+  /** The faults to choose from. Leaving some out does not change the rest of the plan. */
   only?: readonly Fault[]
   /** Receives the trace line by line. */
   write?: (line: string) => void
   /** Makes the service break a rule. */
   broken?: BrokenRule
-  /** Opens an empty database, with the clock of its stores. */
+  /** Opens an empty database. @param now the clock for its stores */
   openDatabase?: (now: () => number) => SharedDatabase | Promise<SharedDatabase>
 }
 
-/** Runs one schedule: the real engine on a model chain, with the seed's faults. Then checks the end state. */
+/** Runs one schedule: the real engine on a model chain, with the seed's faults. Then checks the final state. */
 export async function simulate(seed: number, options: SimulationOptions = {}): Promise<Outcome> {
   const { only, write, broken, openDatabase = createMemoryDatabase } = options
   const plan = drawPlan(seed, only)
@@ -89,7 +89,7 @@ export async function simulate(seed: number, options: SimulationOptions = {}): P
   if (failures.length === 0) {
     if (submitters.busy > 0) fail(`${submitters.busy} clients never finished`)
     if (!isQuiet()) fail(`not everything is settled ${patienceMs / 1000} s after the last fault`)
-    // The costs of the lost submissions are unknown.
+    // The costs of submissions that the store lost are unknown.
     const isSetBack = plan.faults.has('store-set-back')
     for (const fault of [...verdict(world), ...(isSetBack ? [] : world.costs.verdict())]) fail(fault)
   }

@@ -3,16 +3,16 @@ import { FAULTS } from './faults/names.ts'
 import { simulate } from './simulate.ts'
 import { simulateMany } from './simulate-many.ts'
 
-/** Enough to find most errors of the engine; `npm run test:long` runs more. */
+/** Number of seeds, enough to find most bugs in the engine. `npm run test:long` runs more. */
 const SCHEDULES = 100
 
-test('executes each submission once or refuses it, whatever fails', async t => {
+test('executes each submission exactly once or rejects it, under random faults', async t => {
   const failures: string[] = []
   await simulateMany({ from: 0, count: SCHEDULES, only: FAULTS }, failure => failures.push(failure))
   t.strictSame(failures, [])
 })
 
-test('a seed always gives the same trace', async t => {
+test('the same seed always produces the same trace', async t => {
   for (let seed = 1; seed <= 20; seed++) {
     const [first, second]: [string[], string[]] = [[], []]
     await simulate(seed, { write: line => first.push(line) })

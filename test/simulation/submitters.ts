@@ -10,10 +10,10 @@ import type { Trace } from './trace.ts'
 /** Maximum delay before a client retries. */
 const RETRY_MS = 1500
 
-/** Time that a client waits for a result per attempt. */
+/** How long a client waits for a result per attempt. */
 const PATIENCE_MS = 10_000
 
-/** The clients of the service. */
+/** Creates the clients of the service. */
 export function createSubmitters(options: {
   host: Host
   witness: Witness
@@ -24,7 +24,7 @@ export function createSubmitters(options: {
   const { host, witness, clock, random, trace } = options
   let busy = 0
 
-  /** Sends one request. @returns the response; undefined if there was none */
+  /** Sends one request. @returns the response; undefined without a response */
   async function request(plan: SubmissionPlan, content: string): Promise<Submission | Error | undefined> {
     const service = host.service()
     if (!service) return undefined
@@ -48,7 +48,7 @@ export function createSubmitters(options: {
     })
   }
 
-  /** Waits for the outcome like a polling client; undefined if the service dies first. */
+  /** Waits for the outcome like a polling client. @returns undefined if the service dies first */
   async function outcome(submissionId: string): Promise<Submission | undefined> {
     const service = host.service()
     if (!service) return undefined
@@ -79,7 +79,7 @@ export function createSubmitters(options: {
   async function follow(plan: SubmissionPlan, content: string, submissionId: string): Promise<void> {
     const settled = await outcome(submissionId)
     if (settled) witness.told(settled)
-    // The store was set back and no longer knows the submission, so the client submits again.
+    // The store was set back and no longer has the submission, so the client resubmits.
     if (!settled && !witness.ids.has(submissionId)) return submit(plan, content)
     if (settled?.status !== 'rejected' || !plan.retriesRefused) return
     await submit({ ...plan, retriesRefused: false }, content)
@@ -94,7 +94,7 @@ export function createSubmitters(options: {
   }
 
   return {
-    /** Number of clients that are not done. */
+    /** Number of clients that have not finished. */
     get busy(): number {
       return busy
     },

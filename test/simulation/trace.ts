@@ -1,11 +1,11 @@
-/** Adds a line to a schedule's trace; the line is only built if the trace is written. */
+/** Adds a line to a schedule's trace. Calls `line` only if the trace is written. */
 export type Trace = (line: () => string) => void
 
 const UUID = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g
 
 /**
- * @returns a function that replaces random ids in a string with numbers, in order of appearance, so that a schedule
- *   always has the same trace
+ * Returns a function that replaces random ids in a string with numbers, in order of appearance. This makes the traces
+ * of a schedule identical.
  */
 export function createNaming(): (text: string) => string {
   const names = new Map<string, string>()
@@ -19,7 +19,7 @@ export function createNaming(): (text: string) => string {
   return text => text.replaceAll(UUID, nameOf)
 }
 
-/** A trace whose lines begin with the time, in seconds. */
+/** Creates a trace whose lines begin with the elapsed time, in seconds. */
 export function createTrace(options: {
   write: ((line: string) => void) | undefined
   elapsed: () => number

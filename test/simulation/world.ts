@@ -19,7 +19,7 @@ import { createSubmitters } from './submitters.ts'
 import type { VirtualClock } from './time/virtual-clock.ts'
 import type { Trace } from './trace.ts'
 
-/** With these faults, nodes may make the wallet pay up to the highest gas price. */
+/** Faults with which nodes can make the wallet pay up to the maximum gas price. */
 const DEARER: readonly Fault[] = ['fee-raised', 'fee-creeps', 'fee-absurd']
 
 function highestGasPrice({ faults }: Plan): number {
@@ -77,7 +77,7 @@ export function createWorld(options: {
     host.killFor(async () => {
       restore()
       await disk.look()
-      trace(() => `store: is set back to ${disk.submissions.size} submissions`)
+      trace(() => `store: set back to ${disk.submissions.size} submissions`)
       invariants.forget()
       witness.forget()
     })

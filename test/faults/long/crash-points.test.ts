@@ -12,11 +12,11 @@ import { decided, look, send, sendUntilTaken } from '../transfers.ts'
 import { assertAnswersHold } from '../verdict.ts'
 
 interface Point {
-  /** The test itself watches for `after inclusion`; the server process reaches the others. */
+  /** The test watches for `after inclusion` itself; the crash-points module detects the other points in the server. */
   name: CrashPoint | 'after inclusion'
-  /** Whether the service has accepted the last transfer when it dies. */
+  /** Whether the last transfer is accepted before the server dies. */
   taken: boolean
-  /** Whether the chain produces blocks at that point. */
+  /** Whether the chain must produce blocks for the server to reach the point. */
   blocks: boolean
 }
 
@@ -33,10 +33,10 @@ const points: Point[] = [
   { name: 'after results commit', taken: true, blocks: true }
 ]
 
-/** Transfers that are accepted but undecided when the server dies. */
+/** Number of accepted transfers that are still pending when the server dies. */
 const EARLIER = 5
 
-/** Sends transfers one by one, each after the node has the previous one and the server has recorded that. */
+/** Sends transfers one at a time: each waits until the previous transaction is sent and recorded as sent. */
 async function sendEarlier(url: string, { chain }: Devnet): Promise<Map<string, Told>> {
   const taken = new Map<string, Told>()
   for (let index = 0; index < EARLIER; index += 1) {
@@ -49,7 +49,7 @@ async function sendEarlier(url: string, { chain }: Devnet): Promise<Map<string, 
   return taken
 }
 
-/** Kills the server the moment a block includes the transfer, before the block can be read. */
+/** Kills the server as soon as a block includes the transfer, before the server can read the block. */
 function killAtInclusion(t: Test, server: ServerProcess, devnet: Devnet, feeId: string): void {
   const leave = devnet.chain.onBlock(() => {
     if (readChain(devnet, devnet.addresses.development).executions.has(feeId)) server.kill('SIGKILL')
@@ -58,7 +58,7 @@ function killAtInclusion(t: Test, server: ServerProcess, devnet: Devnet, feeId: 
 }
 
 test('kill -9 at each point of a submission', async t => {
-  // Inside the repository, so that the output finds the installed packages.
+  // A folder inside the repository, so the compiled code resolves the installed packages.
   const folder = t.testdir()
   await run(join(root, 'node_modules/.bin/tsc'), ['-p', 'test/faults/tsconfig.json', '--outDir', folder])
   const server = [join(folder, 'server.js')]
@@ -67,7 +67,7 @@ test('kill -9 at each point of a submission', async t => {
   for (const { name, taken, blocks } of points) {
     t.test(name, async t => {
       const devnet = await startNetwork(t, { blockTimeMs: 100 })
-      // Responses come before submissions are decided.
+      // With this timeout, responses arrive while submissions are still pending.
       const env = testEnv(t, devnet, { SERVICE_SUBMIT_TIMEOUT: '1', ...WEBHOOK })
       const before = await startServer(t, { ...env, CRASH_POINT: name }, crashing)
       await decided(before.url, await sendUntilTaken(before.url, 'first'))
@@ -79,22 +79,22 @@ test('kill -9 at each point of a submission', async t => {
       const sent = send(before.url, 'last')
       if (name === 'after inclusion') killAtInclusion(t, before, devnet, 'last')
       if (blocks) devnet.chain.resume()
-      t.equal(await before.exited, null, 'killed')
-      if (name !== 'after inclusion') t.ok(before.output.includes(`crash point reached: ${name}`), 'reached')
+      t.equal(await before.exited, null, 'the server was killed')
+      if (name !== 'after inclusion')
+        t.ok(before.output.includes(`crash point reached: ${name}`), 'the server reached the crash point')
       t.match(await sent, { status: taken ? /lost|pending/ : 'lost' })
       devnet.chain.resume()
 
       const after = await startServer(t, env, server)
       const answers = new Map<string, Told[]>()
       for (const [feeId, answer] of earlier) answers.set(feeId, [await decided(after.url, answer)])
-      // These are accepted and decided after `last`, so `last` is decided too, without a retry.
+      // Once these later transfers are decided, `last` is decided too, even though its client has not retried.
       for (const feeId of ['first', 'next']) {
         answers.set(feeId, [await decided(after.url, await sendUntilTaken(after.url, feeId))])
       }
       const { executions } = readChain(devnet, devnet.addresses.development)
-      t.equal(executions.get('last') ?? 0, taken ? 1 : 0, taken ? 'on the chain' : 'never accepted')
+      t.equal(executions.get('last') ?? 0, taken ? 1 : 0, taken ? 'executed once' : 'never accepted')
 
-      // Now the client retries.
       answers.set('last', [await decided(after.url, await sendUntilTaken(after.url, 'last'))])
       await assertAnswersHold(t, devnet, after.url, answers)
       await assertEventsHold(t, devnet, env)

@@ -17,7 +17,7 @@ const rounds = Number(process.env['ROUNDS']) || 10
 const seed = Number(process.env['SEED']) || randomInt(2 ** 31)
 const SUBMISSIONS = 20
 
-/** A custom signer with the other wallet's key. Signing takes 50 ms, like a key service. */
+/** A custom signer with the other wallet's key. Signing takes 50 ms, as with a key service. */
 const MODULE = `
 import { DirectSecp256k1HdWallet } from '${import.meta.resolve('@cosmjs/proto-signing')}'
 export default async () => {
@@ -33,7 +33,7 @@ export default async () => {
 `
 
 for (const [name, { newPlace }] of Object.entries(await durableStores(root))) {
-  test(`${name}: a hand-over to another signer between kills loses and doubles nothing`, async t => {
+  test(`${name}: a hand-over to another signer between kills neither loses nor repeats a transfer`, async t => {
     t.comment(`SEED=${seed} ROUNDS=${rounds}`)
     const random = createRandom(seed, 'hand-over')
     const devnet = await startNetwork(t)
@@ -51,7 +51,7 @@ for (const [name, { newPlace }] of Object.entries(await durableStores(root))) {
     const feeIds = Array.from({ length: SUBMISSIONS }, (_, index) => `fee-${index}`)
     const first = await start({})
     await until(async () => (await first.engine()).ok, 'the first wallet leads')
-    // By then, some are in slots and some in the queue.
+    // The next wallet starts with some of these in slots and some in the queue.
     await Promise.all(feeIds.slice(10).map(feeId => sendUntilTaken(first.url, feeId)))
     devnet.chain.pause()
     await Promise.all(feeIds.slice(0, 10).map(feeId => sendUntilTaken(first.url, feeId)))
@@ -69,7 +69,7 @@ for (const [name, { newPlace }] of Object.entries(await durableStores(root))) {
     const closed = await start({ SERVICE_INTAKE })
     await until(
       async () => (await closed.engine()).detail === 'intake closed, 0 unsettled',
-      'nothing is unsettled'
+      'every submission is settled'
     )
     const results = (url: string) =>
       Promise.all(feeIds.map(async feeId => decided(url, await send(url, feeId))))
@@ -92,7 +92,7 @@ for (const [name, { newPlace }] of Object.entries(await durableStores(root))) {
     await Promise.all(later.map(feeId => sendUntilTaken(killed.url, feeId)))
     await killed.child.stop('SIGKILL')
     const last = await start(signer)
-    await until(async () => (await last.engine()).ok, 'it leads again')
+    await until(async () => (await last.engine()).ok, 'the next wallet leads again after the kill')
     const same = await results(last.url)
     for (const [index, told] of same.entries()) t.match(told, before[index] ?? {})
     for (const feeId of later)

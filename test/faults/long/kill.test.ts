@@ -5,4 +5,5 @@ import { killRounds } from '../kill-rounds.ts'
 const rounds = Number(process.env['ROUNDS']) || 50
 const seed = Number(process.env['SEED']) || randomInt(2 ** 31)
 
-test('survives kill -9 at random moments under load', t => killRounds(t, { rounds, seed }))
+test('loses and repeats nothing when killed with SIGKILL at random moments under load', t =>
+  killRounds(t, { rounds, seed }))

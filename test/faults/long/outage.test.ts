@@ -3,18 +3,18 @@ import { fastClock } from '../../helpers/clock.ts'
 import { test } from '../../helpers/tap.ts'
 import { startFaultyNetwork, tally } from '../faulty-network.ts'
 
-/** A minute of the engine's time, enough for its pauses to grow to the maximum, takes six seconds. */
+/** Speeds up the engine's clock: a minute, in which its retry delays reach their maximum, takes six seconds. */
 const FACTOR = 10
 const OUTAGE_MS = 60_000
 
 const PAUSE_MS = 50
 
-test('the first node is down for a minute under load', async t => {
+test('loses nothing when the first node is down for a minute under load', async t => {
   const outages = [true, false].map(async others => {
     const clock = fastClock(FACTOR)
     const { proxy, submitMany, assertExactlyOnce } = await startFaultyNetwork(t, {
       nodes: urls => (others ? [urls.proxy, urls.rpc] : [urls.proxy]),
-      // The node's speed is unchanged.
+      // Scaled, because the node responds at its normal speed.
       engine: { clock, chainClock: clock, timeoutMs: 2000 * FACTOR }
     })
     await submitMany(10)

@@ -6,18 +6,18 @@ import { simulate } from '../../simulation/simulate.ts'
 import { simulateMany } from '../../simulation/simulate-many.ts'
 import { createPostgresDatabase } from '../../simulation/store/postgres-database.ts'
 
-/** The same in every run, so that no run depends on luck. `npm run simulate -- --from N` runs others. */
+/** Number of seeds, from 0 on, in every run. `npm run simulate -- --from N` runs other seeds. */
 const FIXED = 5_000
 const FOUND = [
   /** The store fails between the first write of the account and the reads after it. */
   801_852_441,
-  /** A fee that was rounded up for little gas is paid in proportion for much gas. */
+  /** A fee rounded up for a small gas limit is scaled up to a large gas limit. */
   413_798_296,
-  /** The mempool of a frozen node has a transaction of the wallet, and the other node simulates slowly. */
+  /** A frozen node's mempool contains a transaction from the wallet, and the other node simulates slowly. */
   20_326
 ]
 
-test('executes each submission once or refuses it, whatever fails', async t => {
+test('executes each submission exactly once or rejects it, under random faults', async t => {
   const failures: string[] = []
   for (const [from, count] of [[0, FIXED], ...FOUND.map(seed => [seed, 1] as const)] as const) {
     const totals = await simulateMany({ from, count, only: FAULTS }, failure => failures.push(failure))
@@ -29,7 +29,7 @@ test('executes each submission once or refuses it, whatever fails', async t => {
 /** Number of schedules with several replicas to run on PostgreSQL. */
 const ON_POSTGRES = 30
 
-test('does so on PostgreSQL too', async t => {
+test('executes each submission exactly once or rejects it, under random faults on PostgreSQL', async t => {
   const server = await startPostgres(t)
   const only = FAULTS.filter(fault => fault !== 'store-set-back')
   const openDatabase = async (now: () => number) =>

@@ -5,7 +5,7 @@ import { PATIENCE_MS } from '../../helpers/until.ts'
 import { startFaultProxy } from '../fault-proxy.ts'
 import { startFaultyNetwork, tally } from '../faulty-network.ts'
 
-test('a WebSocket is refused, and another falls silent', async t => {
+test('executes submissions while WebSockets stay silent or are refused', async t => {
   const { proxy, submitMany, settled, assertExactlyOnce } = await startFaultyNetwork(t)
   await settled(await submitMany(3))
   proxy.muteWebSockets()
@@ -17,7 +17,7 @@ test('a WebSocket is refused, and another falls silent', async t => {
   t.strictSame(tally(await assertExactlyOnce()), { committed: 9 })
 })
 
-test('a node responds more slowly than it makes blocks', async t => {
+test('executes submissions when a node responds more slowly than it produces blocks', async t => {
   const devnet = await startNetwork(t, { blockTimeMs: 50 })
   const proxy = await startFaultProxy(t, devnet.urls.rpc)
   for (const method of ['block', 'block_results']) proxy.fail(method, { kind: 'delay', ms: 120 })

@@ -8,7 +8,7 @@ import { type RpcResult, startRewritingNode } from '../../helpers/rewriting-node
 import { type Test, test } from '../../helpers/tap.ts'
 import { PATIENCE_MS, until } from '../../helpers/until.ts'
 
-/** Changes the numbers of the account in a response. */
+/** Changes the account number or sequence in a response. */
 function withAccount(result: RpcResult, change: (base: BaseAccount) => Partial<BaseAccount>): RpcResult {
   const { response } = result as { response: { value: string } }
   const { account } = QueryAccountResponse.decode(fromBase64(response.value))
@@ -18,7 +18,7 @@ function withAccount(result: RpcResult, change: (base: BaseAccount) => Partial<B
   return { response: { ...response, value: toBase64(QueryAccountResponse.encode(changed).finish()) } }
 }
 
-/** A node that reports the account with other numbers while `isLying` returns true. */
+/** Starts a node that reports a false account number or sequence while `isLying` returns true. */
 const startLiar = (
   t: Test,
   rpc: string,
@@ -41,7 +41,7 @@ const LIES = {
 }
 
 for (const [name, lie] of Object.entries(LIES)) {
-  test(`a first start waits until two nodes agree on the ${name} of the account`, async t => {
+  test(`on first start, the engine waits until two nodes agree on the account ${name}`, async t => {
     const devnet = await startNetwork(t, { blockTimeMs: 50 })
     let isLying = true
     const liar = await startLiar(t, devnet.urls.rpc, lie, () => isLying)
@@ -70,7 +70,7 @@ const above = (sequence: number) => [
   }
 ]
 
-test('a sequence that two nodes misreported at the first start is corrected once two nodes agree', async t => {
+test('corrects a sequence that two nodes misreported on first start once two nodes agree', async t => {
   const devnet = await startNetwork(t, { blockTimeMs: 500 })
   const { rpc } = devnet.urls
   const nodes = [await startLiar(t, rpc, LIES.sequence), await startLiar(t, rpc, LIES.sequence)]
@@ -93,7 +93,7 @@ test('a sequence that two nodes misreported at the first start is corrected once
   t.strictSame(engine.health().blockers, [])
 })
 
-test('nothing is signed with a sequence that the only node misreported, and /ready reports it', async t => {
+test('signs nothing with a sequence that the only node misreported, and /ready reports the mismatch', async t => {
   const devnet = await startNetwork(t, { blockTimeMs: 500 })
   const { rpc } = devnet.urls
   const first = await startEngine(t, devnet, { nodes: [await startLiar(t, rpc, higher(70n))] })
@@ -102,11 +102,11 @@ test('nothing is signed with a sequence that the only node misreported, and /rea
   const { directory } = first
   const { engine, submit, stop } = await startEngine(t, devnet, { directory })
   const { submissionId } = await submit('fee-0')
-  await until(() => engine.health().blockers.length > 0, 'it is noticed')
+  await until(() => engine.health().blockers.length > 0, 'the engine reports the mismatch')
   t.match(engine.health().blockers, above(70))
   t.match(await engine.find(submissionId), { status: 'queued' })
   await stop()
-  // The chain's own program uses the sequences up to the store's.
+  // Another program's transactions consume the sequences below the stored one.
   for (let sent = 0; sent < 70; sent++) await devnet.control.send({ from: 'development' })
   const healed = await startEngine(t, devnet, { directory })
   t.match(await healed.engine.settled(submissionId, PATIENCE_MS), { status: 'committed' })

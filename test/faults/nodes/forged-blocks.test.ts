@@ -7,13 +7,13 @@ import { PATIENT, startFaultyNetwork, tally } from '../faulty-network.ts'
 
 const upperHex = (bytes: Buffer) => bytes.toString('hex').toUpperCase()
 
-/** A response to `block`. */
+/** The result of the RPC method `block`. */
 interface RpcBlock {
   block_id: { hash: string; parts: { total: number; hash: string } }
   block: { header: Parameters<typeof headerHash>[0]; data: { txs: string[] | null } }
 }
 
-/** Forges the block after the given empty one; the forged block has executed `txs`. */
+/** Forges the successor of an empty block, which claims to have executed `txs`. */
 function forge({ block_id, block }: RpcBlock, txs: string[]) {
   const height = String(Number(block.header.height) + 1)
   const header = {
@@ -36,7 +36,7 @@ function forge({ block_id, block }: RpcBlock, txs: string[]) {
   }
 }
 
-/** A node that forges the next block once: it claims to have executed the transactions in the mempool. */
+/** Starts a node that forges one block, which claims to have executed the transactions in the mempool. */
 async function startForger(t: Test, rpc: string) {
   let forged: ReturnType<typeof forge> | undefined
   let isLying = false
@@ -63,8 +63,8 @@ async function startForger(t: Test, rpc: string) {
 
   return {
     url,
-    /** Resolves once the block is forged and, with `isFirst`, read. A later node may never be asked for it. */
-    forged: (isFirst: boolean) => until(() => forged && (isServed || !isFirst), 'the block is made up'),
+    /** Waits until the block is forged and, with `isFirst`, read. The engine may never request it from a later node. */
+    forged: (isFirst: boolean) => until(() => forged && (isServed || !isFirst), 'the block is forged'),
     lie(lying: boolean) {
       isLying = lying
     }
@@ -76,7 +76,7 @@ for (const [title, order] of [
   ['the second of two nodes', 'honest, forger'],
   ['the first of three nodes', 'forger, honest, honest']
 ] as const) {
-  test(`a next block that ${title} invents decides nothing`, async t => {
+  test(`ignores a next block forged by ${title}`, async t => {
     let forger: Awaited<ReturnType<typeof startForger>> | undefined
     const { control, submit, settled, assertExactlyOnce } = await startFaultyNetwork(t, {
       engine: PATIENT,

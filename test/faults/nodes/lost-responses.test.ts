@@ -19,7 +19,7 @@ const methods = {
 }
 
 for (const [name, failing] of Object.entries(methods)) {
-  test(`responses to ${name} are lost, late, duplicated, truncated or not JSON-RPC`, async t => {
+  test(`executes each submission once when responses to ${name} are lost, late, duplicated, truncated or not JSON-RPC`, async t => {
     const { proxy, submitMany, settled, assertExactlyOnce } = await startFaultyNetwork(t)
     for (const fault of faults) {
       const before = proxy.failed

@@ -9,24 +9,24 @@ import { startFaultyNetwork, tally } from '../faulty-network.ts'
 const gasOf = (gasUsed: bigint) =>
   toBase64(SimulateResponse.encode(SimulateResponse.fromPartial({ gasInfo: { gasUsed } })).finish())
 
-/** Fee and gas limit of a broadcast transaction. */
+/** Returns the fee and gas limit of a broadcast transaction. */
 function feeAndGas(params: RpcResult) {
   const { authInfoBytes } = TxRaw.decode(Buffer.from(String(params['tx']), 'base64'))
   const { fee } = AuthInfo.decode(authInfoBytes)
   return { fee: BigInt(fee?.amount[0]?.amount ?? 0), gas: fee?.gasLimit ?? 0n }
 }
 
-/** The refusal of a transaction that offers this fee. */
+/** Builds the CheckTx response to a transaction whose fee is too low. */
 function insufficient(fee: bigint, required: bigint): RpcResult {
   const log = `insufficient fees; got: ${fee}uSERVICE required: ${required}uSERVICE: insufficient fee`
   return { code: 13, codespace: 'sdk', log, data: '', hash: 'AB' }
 }
 
 for (const [what, dailyFeeLimit] of [
-  ['a slot that is signed again', 200_000n],
+  ['a re-signed slot', 200_000n],
   ['a new slot', 600_000n]
 ] as const) {
-  test(`a lone node that raises fees costs no more than the daily limit for ${what}`, async t => {
+  test(`pays at most the daily limit for ${what} when the only node raises fees`, async t => {
     let lies = true
     const network = await startFaultyNetwork(t, {
       engine: { settings: { dailyFeeLimit } },
@@ -52,7 +52,7 @@ for (const [what, dailyFeeLimit] of [
     for (let count = 0; count < 5 && !isBlocked(); count++) {
       const { submissionId } = await submit()
       const isCommitted = async () => (await engine.find(submissionId))?.status === 'committed'
-      await until(async () => isBlocked() || isCommitted(), 'the submission is executed, or waits')
+      await until(async () => isBlocked() || isCommitted(), 'the submission is executed or blocked')
     }
     await blocks(3)
     t.ok((await paid()) <= dailyFeeLimit, `${await paid()} was paid`)
@@ -62,8 +62,11 @@ for (const [what, dailyFeeLimit] of [
 
     lies = false
     t.match(tally(await assertExactlyOnce()), { committed: Number })
-    t.ok((await paid()) <= dailyFeeLimit, 'what waited fits when nodes tell the truth')
-    await until(() => !isBlocked(), 'intake is open again')
+    t.ok(
+      (await paid()) <= dailyFeeLimit,
+      'the blocked submissions stay within the limit once the node is honest'
+    )
+    await until(() => !isBlocked(), 'intake has reopened')
     await submit()
     await assertExactlyOnce()
   })

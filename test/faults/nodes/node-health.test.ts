@@ -8,7 +8,7 @@ import { startFaultyNetwork } from '../faulty-network.ts'
 
 type Devnet = Awaited<ReturnType<typeof startNetwork>>
 
-/** A store whose engine has stopped 20 blocks ago. @returns its directory */
+/** Creates a store whose engine stopped 20 blocks ago. @returns its directory */
 async function storeBehind(t: Test, devnet: Devnet): Promise<string> {
   const { engine, submit, stop, directory } = await startEngine(t, devnet)
   const { submissionId } = await submit('fee-0')
@@ -18,14 +18,14 @@ async function storeBehind(t: Test, devnet: Devnet): Promise<string> {
   return directory
 }
 
-/** Starts the engine on a node that lacks the next block, and then with another one that has it. */
+/** Asserts that the engine stops on a node that lacks the next block, and continues with a second node that has it. */
 async function assertStopsUntilHelped(
   t: Test,
   devnet: Devnet,
   { directory, node, other, reason }: { directory: string; node: string; other: string; reason: RegExp }
 ): Promise<void> {
   const lone = await startEngine(t, devnet, { directory, nodes: [node] })
-  await until(() => lone.engine.health().blockers.length > 0, 'the engine notices')
+  await until(() => lone.engine.health().blockers.length > 0, 'the engine reports a blocker')
   t.match(lone.engine.health().blockers, [{ kind: 'history-pruned', reason }])
   await t.rejects(lone.submit('fee-1'), { code: 'INTAKE_CLOSED', statusCode: 503 })
   await lone.stop()
@@ -36,7 +36,7 @@ async function assertStopsUntilHelped(
   t.strictSame(helped.engine.health().blockers, [])
 }
 
-test('the engine stops when no node has the next block any more, until one has', async t => {
+test('the engine stops while no node still has the next block', async t => {
   const devnet = await startNetwork(t, { blockTimeMs: 50, control: true })
   const { rpc: node, laggingRpc: other = '' } = devnet.urls
   devnet.control.setLag(0)
@@ -48,14 +48,14 @@ test('the engine stops when no node has the next block any more, until one has',
 
 const noResults = (height: unknown) => `could not find results for height #${height}`
 
-/** The error for results that the node has not stored up to `newest`. */
+/** Returns the error of a node that has no results up to `newest`. */
 const DISCARDED: Record<string, (height: number, newest: number) => string | undefined> = {
-  'had not stored them for a while': (height, newest) => (height <= newest ? noResults(height) : undefined),
+  'did not store them for a while': (height, newest) => (height <= newest ? noResults(height) : undefined),
   'does not store them (CometBFT 0.37)': () => 'node is not persisting abci responses',
   'does not store them (CometBFT 0.38)': () => 'node is not persisting finalize block responses'
 }
 for (const [title, errorAt] of Object.entries(DISCARDED)) {
-  test(`the results of the next block were not stored by a node that ${title}`, async t => {
+  test(`the engine stops when the results of the next block were not stored by the only node, which ${title}`, async t => {
     const devnet = await startNetwork(t, { blockTimeMs: 50, control: true })
     const { url: node, fail } = await startFaultProxy(t, devnet.urls.rpc)
     const directory = await storeBehind(t, devnet)
@@ -68,7 +68,7 @@ for (const [title, errorAt] of Object.entries(DISCARDED)) {
 }
 
 const METHODS = ['status', 'block', 'block_results', 'abci_query', 'consensus_params', 'broadcast_tx_sync']
-test('the engine starts when each method fails at the first of two nodes', async t => {
+test('the engine starts when any one method fails on the first of two nodes', async t => {
   const devnet = await startNetwork(t, { blockTimeMs: 50 })
   const proxy = await startFaultProxy(t, devnet.urls.rpc)
   const { directory, stop: stopFirst } = await startEngine(t, devnet)
@@ -84,14 +84,14 @@ test('the engine starts when each method fails at the first of two nodes', async
   }
 })
 
-test('waits for results that come after their block, without an error', async t => {
+test('waits for results that come after their block, and logs no error', async t => {
   const { log, entries } = keepingLog()
   const { proxy, engine, submit } = await startFaultyNetwork(t, {
-    // On a slow machine the engine would fall so far behind that missing results count as deleted.
+    // Without pacing, an engine on a slow machine falls so far behind that missing results count as deleted.
     pacedBlocks: true,
     engine: { log, timeoutMs: PATIENCE_MS }
   })
-  /** When the results of each block were first requested. */
+  /** Time of the first request for the results of each block. */
   const requested = new Map<unknown, number>()
   const data = ({ height }: { height?: unknown }) => {
     const first = requested.get(height) ?? Date.now()

@@ -2,20 +2,20 @@ import { type Rewrite, type RpcResult, startRewritingNode } from '../../helpers/
 import { test } from '../../helpers/tap.ts'
 import { startFaultyNetwork, tally } from '../faulty-network.ts'
 
-/** Long enough that no node seems to lag on a busy machine, which would make the engine use the other node. */
+/** Long enough that a busy machine makes no node look behind, which would make the engine switch nodes. */
 const BLOCK_MS = 1000
 
 const SEQUENCE = 'account sequence mismatch, expected 0, got 9: incorrect account sequence'
 
-/** Refusals of a node that drops every transaction. */
+/** CheckTx responses of a node that refuses every transaction. */
 const DROPPED: Record<string, RpcResult> = {
-  'for its sequence': { code: 32, codespace: 'sdk', log: SEQUENCE },
-  'for the wallet’s funds': { code: 5, codespace: 'sdk', log: 'insufficient funds' },
-  'for its content': { code: 7, codespace: 'transaction', log: 'no' }
+  'because of its sequence': { code: 32, codespace: 'sdk', log: SEQUENCE },
+  'because of the wallet balance': { code: 5, codespace: 'sdk', log: 'insufficient funds' },
+  'because of its content': { code: 7, codespace: 'transaction', log: 'no' }
 }
 
 for (const [how, answer] of Object.entries(DROPPED)) {
-  test(`the second node gets transactions that the first refuses ${how}`, async t => {
+  test(`sends a transaction to the second node when the first refuses it ${how}`, async t => {
     let isLying = false
     const lie: Rewrite = method =>
       method === 'broadcast_tx_sync' && isLying ? { data: '', hash: 'AB', ...answer } : undefined

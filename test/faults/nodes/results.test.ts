@@ -4,7 +4,7 @@ import { test } from '../../helpers/tap.ts'
 import { until } from '../../helpers/until.ts'
 import { PATIENT, startFaultyNetwork, tally } from '../faulty-network.ts'
 
-/** Makes a node apply `change` to each transaction result. */
+/** Starts a node that changes each transaction result with `change`. */
 const inResults =
   (change: (result: RpcResult) => RpcResult): Rewrite =>
   (method, result) => {
@@ -15,7 +15,7 @@ const inResults =
 
 const hasSequence = ({ type }: { type: string }) => type === 'tx'
 
-/** Shows a success as a failure that consumed the sequence, or the reverse. */
+/** Change a success to a failure that consumed the sequence, or the reverse. */
 const LIES: Record<string, (result: RpcResult) => RpcResult> = {
   'a success as a failure': result =>
     result['code'] !== 0
@@ -30,7 +30,7 @@ const LIES: Record<string, (result: RpcResult) => RpcResult> = {
         },
   'a failure as a success': result =>
     result['code'] === 0 ? result : { ...result, code: 0, codespace: '', log: '' },
-  'a success as a refusal by an event': result => ({
+  'a success as a rejection by an event': result => ({
     ...result,
     data: null,
     log: '',
@@ -40,7 +40,7 @@ const LIES: Record<string, (result: RpcResult) => RpcResult> = {
 
 for (const [name, lie] of Object.entries(LIES)) {
   for (const isFirst of [true, false]) {
-    test(`results decide nothing when ${isFirst ? 'the first' : 'the second'} of two nodes reports ${name}`, async t => {
+    test(`settles submissions correctly when ${isFirst ? 'the first' : 'the second'} of two nodes reports ${name}`, async t => {
       const network = await startFaultyNetwork(t, {
         network: { blockTimeMs: 200 },
         engine: PATIENT,
@@ -76,11 +76,11 @@ test('the engine stops while two nodes report different events', async t => {
   await t.rejects(submit(), { code: 'INTAKE_CLOSED', statusCode: 503 })
   t.match(await engine.find(submissionId), { status: 'broadcast' })
   isLying = false
-  await until(() => !isStopped(), 'the engine goes on')
+  await until(() => !isStopped(), 'the engine continues')
   t.strictSame(tally(await assertExactlyOnce()), { committed: 1 })
 })
 
-test('results are not applied while the next header contradicts them', async t => {
+test('applies no results while the next header contradicts them', async t => {
   const first = await startFaultyNetwork(t)
   await first.settled([await first.submit()])
   await first.stop()
@@ -92,7 +92,10 @@ test('results are not applied while the next header contradicts them', async t =
     isLying ? inResults(result => ({ ...result, code: 5 }))(...call) : undefined
   )
   const { engine } = await startEngine(t, first.devnet, { directory: first.directory, nodes: [node] })
-  await until(() => engine.health().blockers.some(({ kind }) => kind === 'nodes-disagree'), 'it is noticed')
+  await until(
+    () => engine.health().blockers.some(({ kind }) => kind === 'nodes-disagree'),
+    'the engine reports nodes-disagree'
+  )
   isLying = false
   await until(() => engine.health().height === first.devnet.chain.height, 'the blocks are read')
   t.strictSame(engine.health().blockers, [])

@@ -1,14 +1,14 @@
 import { startScript } from '../../helpers/process.ts'
 import { type Test, test } from '../../helpers/tap.ts'
 
-/** Runs `npm run bench` at its smallest size. */
+/** Runs a suite of `npm run bench` at the smallest size. */
 async function runSmallest(t: Test, suite: string) {
   const bench = startScript(t, 'packages/bench/run.ts', '--smallest', suite)
   const code = await bench.exited
   return { output: bench.stdout, errors: bench.stderr, code }
 }
 
-/** The cells of the rows of all tables; a head and the line below it have no name. */
+/** Returns the cells of all table rows. Skips header and separator lines, whose first cell is empty or dashes. */
 const rowsOf = (output: string) =>
   [...output.matchAll(/^\| ([^\s|-].*) \|$/gm)].map(([, row = '']) => row.split('|').map(cell => cell.trim()))
 
@@ -22,9 +22,9 @@ const suites: Record<string, string[]> = {
 }
 
 for (const [suite, titles] of Object.entries(suites)) {
-  test(`runs the ${suite} benchmarks, and every response is right`, async t => {
+  test(`runs the ${suite} benchmarks and gets only correct responses`, async t => {
     const { output, errors, code } = await runSmallest(t, suite)
-    t.equal(code, 0, 'it ends well', { errors })
+    t.equal(code, 0, 'the benchmark exits with code 0', { errors })
     t.same(
       [...output.matchAll(/^### (.*)$/gm)].map(([, title]) => title),
       titles,
@@ -34,13 +34,13 @@ for (const [suite, titles] of Object.entries(suites)) {
     t.same(
       rows.filter(([name]) => name === WRONG).map(([, value]) => value),
       titles.map(() => '0'),
-      'every response is right'
+      'every response is correct'
     )
     for (const [name, value = '', compared = ''] of rows) {
       t.match(value, /^-?[\d,.]+/, `${name} is a number`)
-      t.notMatch(compared, /NaN|∞/, `${name}: so is what it is compared with`)
+      t.notMatch(compared, /NaN|∞/, `${name}: the comparison contains no NaN or ∞`)
     }
-    t.ok(rows.length > 2 * titles.length, 'there are figures')
+    t.ok(rows.length > 2 * titles.length, 'the tables have more than their titles')
   })
 }
 
@@ -52,7 +52,7 @@ test('rejects an unknown suite or option with exit code 2 and one line', async t
     const { output, errors, code } = await runSmallest(t, wrong)
     t.equal(code, 2)
     t.equal(output, '')
-    // The build that comes first may print warnings of npm.
+    // The build that runs first may print npm warnings.
     t.match(errors.trimEnd().split('\n').at(-1), line)
     t.notMatch(errors, /^ +at /m, 'no stack')
   }

@@ -4,7 +4,7 @@ import type { Test } from 'tap'
 
 const schemes = ['light', 'dark'] as const
 
-/** Waits for finite animations, which change colours and positions until they end. */
+/** Script that waits for finite animations, which change colours and positions while they run. */
 const settled = `Promise.all(
   document.getAnimations()
     .filter(animation => animation.effect?.getComputedTiming().endTime !== Infinity)
@@ -12,12 +12,12 @@ const settled = `Promise.all(
 )`
 
 /**
- * Asserts that axe finds nothing serious or critical in the page as it is now, in light and in dark.
- * @param except selects what a package renders
+ * Asserts that axe reports no serious or critical violations on the current page, in light and dark mode.
+ * @param except CSS selector of third-party content to skip
  */
 export async function assertAccessible(t: Test, page: Page, state: string, except?: string): Promise<void> {
   const context = except === undefined ? 'document' : `{ exclude: ${JSON.stringify([except])} }`
-  // Not as a script element: the page's content security policy would block it.
+  // The page's content security policy would block a script element.
   await page.evaluate(axe.source)
   for (const colorScheme of schemes) {
     await page.emulateMedia({ colorScheme })

@@ -11,17 +11,17 @@ export interface Tab {
   readonly errors: string[]
   /** Responses with status 400 or higher, such as `403 GET /health`. */
   readonly refusals: string[]
-  /** The origins of everything that the page requested, in the order of their first request. */
+  /** The origins of all requests from the page, in the order of their first request. */
   readonly origins: Set<string>
 }
 
-/** Chromium's console line for an error response. `refusals` records these. */
+/** Start of Chromium's console line for an error response, which `refusals` already records. */
 const refusedLine = 'Failed to load resource: the server responded with a status of '
 
 /**
- * Starts Chromium until the test ends. `.example` names resolve to this machine and no others resolve: pages can have
- * different origins, and nothing is fetched from elsewhere.
- * @returns a function that opens a page, which closes with its test
+ * Starts Chromium, which is closed when the test ends. Only `.example` names resolve, to this machine: pages can have
+ * different origins, and cannot load anything from the internet.
+ * @returns a function that opens a page, which is closed when its test ends
  */
 export async function startBrowser(
   t: Test
@@ -59,7 +59,7 @@ function observe(page: Page): Tab {
   page.on('pageerror', error => tab.errors.push(error.stack ?? error.message))
   page.on('requestfailed', request => {
     const reason = request.failure()?.errorText
-    // The page aborted it.
+    // net::ERR_ABORTED means that the page itself aborted the request.
     if (reason !== 'net::ERR_ABORTED') tab.errors.push(`${reason}: ${request.method()} ${request.url()}`)
   })
   page.on('request', request => {
@@ -75,9 +75,9 @@ function observe(page: Page): Tab {
   return tab
 }
 
-/** Asserts that a page has no errors, loaded nothing from elsewhere, and got exactly these refusals. */
+/** Asserts that a page has no errors, loaded nothing from other origins, and got exactly these error responses. */
 export function assertClean(t: Test, { page, errors, refusals, origins }: Tab, refused: string[] = []): void {
   t.strictSame(errors, [], 'the console has no errors')
-  t.strictSame(refusals, refused, 'the requests that were refused')
-  t.strictSame([...origins], [new URL(page.url()).origin], 'everything is loaded from the origin of the page')
+  t.strictSame(refusals, refused, 'the page got exactly the expected error responses')
+  t.strictSame([...origins], [new URL(page.url()).origin], 'everything is loaded from the page’s origin')
 }

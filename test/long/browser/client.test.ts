@@ -8,7 +8,7 @@ import { test } from '../../helpers/tap.ts'
 import { WEBHOOK_SECRET } from '../../helpers/webhook-receiver.ts'
 import { startBrowser } from './browser.ts'
 
-/** What a page and a worker do alike: a transfer by card, and the check of a webhook. */
+/** Code that runs in both a page and a worker: pays by card and verifies a webhook. */
 const program = `
 import { bodyOf, createClient } from 'transaction-back-end-client'
 import { verifyWebhook } from 'transaction-back-end-client/webhooks'
@@ -30,7 +30,7 @@ const sources = {
   'worker.js': `${program}\nonmessage = async ({ data }) => postMessage(await pay(...data).catch(String))`
 }
 
-test('the bundled client works in a page and in a worker', async t => {
+test('the bundled client works in a page and a worker', async t => {
   const folder = await installClient(t)
   const bundled = (name: keyof typeof sources) =>
     build({

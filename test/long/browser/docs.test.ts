@@ -4,10 +4,10 @@ import { startServer } from '../../helpers/server-process.ts'
 import { test } from '../../helpers/tap.ts'
 import { assertClean, startBrowser } from './browser.ts'
 
-/** What only callers with a key may do. */
+/** Operations that need an API key. */
 const needKeys = ['/submissions', '/webhooks/redeliver']
 
-/** The examples pass the check of signatures too. */
+/** Settings that also check signatures, which the examples must pass. */
 const SETTINGS = { NODE_ENV: 'development', SERVICE_APPROVAL_CHECK: 'enforce' }
 
 test('the API documentation in a browser', async t => {
@@ -45,7 +45,7 @@ test('the API documentation in a browser', async t => {
         summary.querySelector('.opblock-summary-method').textContent,
         summary.querySelector('.opblock-summary-path').dataset.path
       ])`)
-    // Webhooks are listed by event name, and cannot be tried out.
+    // Skips webhooks, which are listed by event name and cannot be tried out.
     const operations = listed.filter(([, route]) => route.startsWith('/'))
     t.ok(operations.length > 20)
     const unknown: string[] = []
@@ -58,13 +58,13 @@ test('the API documentation in a browser', async t => {
     }
     t.ok(
       unknown.every(route => /^\/(submissions|tx|swap_tx)\//.test(route)),
-      'only what an id of the user’s stands for is not found',
+      'only operations whose path contains an example id return 404',
       { unknown }
     )
     t.strictSame(tab.errors, [])
   })
 
-  await t.test('the example of a transfer can be submitted with the feeId of a quote', async t => {
+  await t.test('submits the example transfer with the feeId of a new quote', async t => {
     const tab = await openTab(t)
     const { page } = tab
     await page.goto(`${url}/docs`)
@@ -77,12 +77,12 @@ test('the API documentation in a browser', async t => {
     const options = JSON.stringify({ ...JSON.parse(filledIn.options), feeId: quoted.feeId })
     await field.fill(JSON.stringify({ ...filledIn, options }))
     const { status, body } = await execute(submission)
-    t.equal(status, 200, 'it is submitted', { body })
+    t.equal(status, 200, 'the submission returns 200', { body })
     assertClean(t, tab)
   })
 })
 
-/** Opens an operation, ready to be executed. */
+/** Opens an operation and clicks "Try it out". */
 async function tryOut(page: Page, method: string, route: string): Promise<Locator> {
   const operation = page
     .locator(`.opblock-${method.toLowerCase()}`)
@@ -92,7 +92,7 @@ async function tryOut(page: Page, method: string, route: string): Promise<Locato
   return operation
 }
 
-/** Executes an operation as it is filled in. */
+/** Executes an operation with its current values. */
 async function execute(operation: Locator): Promise<{ status: number; body: string }> {
   await operation.getByRole('button', { name: 'Execute' }).click()
   const response = operation.locator('.live-responses-table .response')

@@ -9,7 +9,7 @@ import { test } from '../../helpers/tap.ts'
 import { submitBody } from '../../helpers/transfer.ts'
 import { startBrowser } from './browser.ts'
 
-/** A shop's page. Its script records the events of an EventSource. */
+/** A shop's page, whose script records the events from an EventSource. */
 const shopPage = `<!doctype html>
 <html lang="en">
 <link rel="icon" href="data:,">
@@ -25,12 +25,12 @@ function watch(url) {
 }
 </script>`
 
-/** The statuses that the page has received, in their order. */
+/** Returns the statuses that the page has received, in order. */
 const statuses = (page: Page) => page.evaluate<string[]>('received')
 
 const isClosed = (page: Page) => page.waitForFunction('source.readyState === EventSource.CLOSED')
 
-test('a page of another origin watches a transfer', async t => {
+test('a page from another origin watches a transfer', async t => {
   const pages = await serve(t, (_request, response) => {
     response.writeHead(200, { 'content-type': 'text/html' }).end(shopPage)
   })
@@ -40,14 +40,14 @@ test('a page of another origin watches a transfer', async t => {
   const env = testEnv(t, network, {
     NODE_ENV: 'production',
     DOMAIN: shop,
-    // The same after a restart.
+    // A fixed port, so that the page can reconnect after a restart.
     PORT: String(await freePort('127.0.0.1'))
   })
   let server = await startServer(t, env)
   await server.saw(/"msg":"engine ready"/)
   const openTab = await startBrowser(t)
 
-  /** Submits a transfer and stops the chain, so that its status stays until the chain resumes. */
+  /** Submits a transfer and pauses the chain, so the transfer's status does not change until the chain resumes. */
   async function submitAndPause(): Promise<string> {
     const response = await patientPost(`${server.url}/submit/transfer`, submitBody(randomUUID()))
     network.control.pause()
@@ -55,7 +55,7 @@ test('a page of another origin watches a transfer', async t => {
     return `${server.url}/tx/${txId}/events`
   }
 
-  await t.test('a page that DOMAIN does not list receives nothing', async t => {
+  await t.test('a page whose origin is not in DOMAIN receives nothing', async t => {
     const { page } = await openTab(t)
     await page.goto(`http://other.example:${port}`)
     const events = await submitAndPause()
@@ -66,7 +66,7 @@ test('a page of another origin watches a transfer', async t => {
     await server.saw(/ORIGIN_BLOCKED/)
   })
 
-  await t.test('a listed page receives every status, even across a restart of the server', async t => {
+  await t.test('a page whose origin is in DOMAIN receives every status, even after a restart', async t => {
     const { page } = await openTab(t)
     await page.goto(shop)
     const events = await submitAndPause()
@@ -84,7 +84,7 @@ test('a page of another origin watches a transfer', async t => {
 
     const seen = await statuses(page)
     t.strictSame(seen, [...new Set(seen)], 'each once')
-    // The next request gets a 204, which stops the EventSource from reconnecting indefinitely.
+    // The server ends the next request with a 204, so that the EventSource stops reconnecting.
     await isClosed(page)
     t.strictSame(await statuses(page), seen)
   })

@@ -8,12 +8,12 @@ import { type Test, test } from '../../helpers/tap.ts'
 import { submitBody } from '../../helpers/transfer.ts'
 import { startBrowser } from './browser.ts'
 
-/** A page that takes no part in what its scripts request. */
+/** An empty page that makes no requests of its own. */
 const blankPage = '<!doctype html><html lang="en"><link rel="icon" href="data:,"><title>A shop</title>'
 
 const jsonHeaders = { 'content-type': 'application/json' }
 
-/** An API in production, a page whose origin DOMAIN lists, one whose origin it does not list, and a browser. */
+/** Starts an API in production mode, one page whose origin is in DOMAIN and one whose origin is not, and a browser. */
 async function shops(t: Test, settings: Record<string, string> = {}) {
   const pages = await serve(t, (_request, response) => {
     response.writeHead(200, { 'content-type': 'text/html' }).end(blankPage)
@@ -41,7 +41,7 @@ interface Call {
   mode?: 'no-cors'
 }
 
-/** What a script of the page reads when it sends a request with credentials, as the widget does. */
+/** Sends a request with credentials from a page, as the widget does. Returns what a script can read of the response. */
 function send(page: Page | Frame, url: string, call: Call = {}) {
   return page.evaluate(
     async ([url, call]) => {
@@ -65,11 +65,11 @@ const submission = (feeId: string, change = {}): Call => ({
 
 const withheld = { failed: 'TypeError: Failed to fetch' }
 
-test('pages of other origins and an API in production', async t => {
+test('pages from other origins call an API in production mode', async t => {
   const { server, listed, unlisted, openTab, executions } = await shops(t)
   const feeId = randomUUID()
 
-  await t.test('a page of a listed origin reads responses and the exposed headers', async t => {
+  await t.test('a page from a listed origin can read responses and the exposed headers', async t => {
     const { page, errors } = await openTab(t)
     await page.goto(listed)
     const answer = await send(page, `${server.url}/chains/env`, { headers: { 'x-request-id': 'a-visit' } })
@@ -79,7 +79,7 @@ test('pages of other origins and an API in production', async t => {
     t.strictSame(errors, [])
   })
 
-  await t.test('it submits, and a retry reads the same result', async t => {
+  await t.test('a page from a listed origin can submit, and a retry returns the same result', async t => {
     const { page, errors } = await openTab(t)
     await page.goto(listed)
     const [first, retry] = [
@@ -95,7 +95,7 @@ test('pages of other origins and an API in production', async t => {
     t.strictSame(errors, [])
   })
 
-  await t.test('it reads the error of a refused request', async t => {
+  await t.test('a page from a listed origin can read the error of a rejected request', async t => {
     const { page, errors } = await openTab(t)
     await page.goto(listed)
     const sanctioned = { targetAddress: '0x00000000000000000000000000000000000000c1' }
@@ -113,13 +113,13 @@ test('pages of other origins and an API in production', async t => {
     t.strictSame(errors, [])
   })
 
-  await t.test('a page of another origin can neither read nor submit', async t => {
+  await t.test('a page from an unlisted origin can neither read nor submit', async t => {
     const { page, refusals } = await openTab(t)
     await page.goto(unlisted)
     const refused = randomUUID()
     t.strictSame(await send(page, `${server.url}/chains/env`), withheld)
     t.strictSame(await send(page, `${server.url}/submit/transfer`, submission(refused)), withheld)
-    // Without a preflight.
+    // A simple request, which the browser sends without a preflight.
     const simple = { method: 'POST', body: submitBody(refused) }
     t.strictSame(await send(page, `${server.url}/submit/transfer`, simple), withheld)
     const opaque = await send(page, `${server.url}/submit/transfer`, { ...simple, mode: 'no-cors' })

@@ -10,7 +10,7 @@ import { WEBHOOK_SECRET } from '../../helpers/webhook-receiver.ts'
 import { assertAccessible } from './accessibility.ts'
 import { assertClean, startBrowser, type Tab } from './browser.ts'
 
-/** All optional checks of a submission. The page passes them. */
+/** Settings that enable all optional checks of a submission. The page's submissions must pass them. */
 const STRICT = { SERVICE_QUOTE_CHECK: 'required', SERVICE_APPROVAL_CHECK: 'enforce' }
 
 const PHONE = { viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true }
@@ -30,9 +30,9 @@ async function playground(t: Test, settings: Record<string, string> = {}) {
   await server.saw(/"msg":"engine ready"/)
   const openTab = await startBrowser(t)
   async function open(t: Test, options?: object, query = ''): Promise<Tab> {
-    // A busy server may refuse the page's script.
+    // A busy server may reject the request for the page's script, so this retries.
     return until(async () => {
-      // Screenshots must not show anything that moves.
+      // Screenshots must not capture animations.
       const tab = await openTab(t, { reducedMotion: 'reduce', ...options })
       await tab.page.goto(`${server.url}/playground${query}`)
       return (await tab.page.getByRole('heading', { level: 1 }).isVisible()) && tab
@@ -42,7 +42,7 @@ async function playground(t: Test, settings: Record<string, string> = {}) {
     network,
     executions: () => [...readChain(network, network.addresses.development).executions.values()],
     open,
-    /** A test on a page of its own, which must be clean at the end apart from these refusals. */
+    /** Runs a test on a new page, which must have no errors at the end except these error responses. */
     onPage: (
       t: Test,
       title: string,
@@ -84,7 +84,7 @@ test('the playground', async t => {
   const { network, open, onPage, executions } = await playground(t)
 
   for (const { name, agree, path } of scenarios) {
-    await onPage(t, `${name}: from a quote to Completed`, async (t, page) => {
+    await onPage(t, `${name}: completes a transfer, starting with a quote`, async (t, page) => {
       await press(page, name)
       await assertAccessible(t, page, 'the transfer')
       await quote(page)
@@ -103,12 +103,12 @@ test('the playground', async t => {
   }
   t.strictSame(executions(), [1, 1, 1, 1])
 
-  await onPage(t, 'the user can pay the fees at the target', async (t, page) => {
+  await onPage(t, 'the user can pay the fees on the target chain', async (t, page) => {
     await quote(page)
     await keepPicture(page, 'light', 'quote')
     await keepPicture(page, 'dark', 'quote')
     await page.getByRole('radio', { name: 'Fee at target' }).check()
-    // The chain waits until the page has seen the first status, however slow the machine is.
+    // Pauses the chain until the page has received the first status, even on a slow machine.
     const unsubscribe = network.chain.onBlock(({ txs }) => {
       if (txs.length > 0) network.control.pause()
     })
@@ -121,11 +121,11 @@ test('the playground', async t => {
       page.evaluate(
         `getComputedStyle(document.querySelector('.timeline [data-state="${state}"]'), '::before').backgroundColor`
       )
-    t.not(await line('past'), await line('to come'), 'the line shows how far the transfer has come')
+    t.not(await line('past'), await line('to come'), 'the timeline shows the progress of the transfer')
     t.match(await step(page, 'Watch').innerText(), /Completed after (1 second|(?!1 )\d+ seconds)\n?/)
   })
 
-  await onPage(t, 'everything works with the keyboard alone', async (t, page) => {
+  await onPage(t, 'everything works with the keyboard only', async (t, page) => {
     await page.keyboard.press('Tab')
     t.equal(await page.evaluate('document.activeElement.textContent'), 'Skip to the steps')
     for (const name of ['Get a quote', 'Sign the message', 'Submit']) {
@@ -140,7 +140,7 @@ test('the playground', async t => {
     await tabTo(page, 'Get a quote')
   })
 
-  await onPage(t, 'each step shows its request and the response', async (t, page) => {
+  await onPage(t, 'each step shows its request and response', async (t, page) => {
     await page.getByRole('textbox', { name: 'Amount' }).fill('1234.5')
     await quote(page)
     await step(page, 'Quote').getByText('1,234.5 USDC').first().waitFor()
@@ -164,14 +164,14 @@ test('the playground', async t => {
     const { height = 0 } = (await response.boundingBox()) ?? {}
     await response.getByRole('button', { name: /Show all/ }).click()
     const { height: opened = 0 } = (await response.boundingBox()) ?? {}
-    t.ok(opened > height * 1.5, 'a long body unfolds')
+    t.ok(opened > height * 1.5, 'a long body expands')
   })
 
-  await t.test('a transfer has a link, and its webhooks appear as they arrive', async t => {
+  await t.test('a transfer has a link, and webhooks appear as they arrive', async t => {
     const tab = await open(t)
     const { page } = tab
     const steps = page.locator('.step[data-open="true"]')
-    t.equal(await steps.count(), 1, 'steps open when they are reached')
+    t.equal(await steps.count(), 1, 'only the current step is open')
     await complete(page)
     t.equal(await steps.count(), 5)
     await step(page, 'Watch').getByText('transfer.finished', { exact: true }).click()
@@ -186,7 +186,7 @@ test('the playground', async t => {
     await finish(other.page)
     await step(other.page, 'Watch').getByText('transfer.finished', { exact: true }).waitFor()
     t.match(await step(other.page, 'Watch').getByRole('link').first().getAttribute('href'), /\/tx\/0x/)
-    await assertAccessible(t, other.page, 'a page that was opened for a transfer')
+    await assertAccessible(t, other.page, 'a page opened from a transfer’s link')
     await press(other.page, 'Start another transfer')
     await quote(other.page)
     t.equal(new URL(other.page.url()).search, '')
@@ -215,7 +215,7 @@ test('the playground', async t => {
     { device: PHONE }
   )
 
-  await t.test('a transfer whose response is lost is submitted again and executed once', async t => {
+  await t.test('a transfer whose response is lost is resubmitted and executed once', async t => {
     const { page, refusals } = await open(t)
     const before = executions().length
     await page.route(
@@ -233,7 +233,7 @@ test('the playground', async t => {
 
   await onPage(
     t,
-    'an invalid amount shows an error at its field',
+    'an invalid amount shows an error on its field',
     async (t, page) => {
       const amount = page.getByRole('textbox', { name: 'Amount' })
       await amount.fill('ten')
@@ -262,7 +262,7 @@ test('the playground', async t => {
 
   await onPage(
     t,
-    'after a rejected address nothing is signed, and another can be chosen',
+    'after an address is rejected, nothing can be signed and the user can choose another address',
     async (t, page) => {
       const before = executions().length
       const address = page.getByRole('textbox', { name: 'Target address' })
@@ -274,7 +274,11 @@ test('the playground', async t => {
         await press(page, 'Get a quote')
         await step(page, 'Quote').getByRole('alert').getByText(code).waitFor()
         t.equal(await address.getAttribute('aria-invalid'), code === 'NOT_COMPLIANT' ? 'true' : null)
-        t.equal(await page.getByRole('button', { name: 'Sign the message' }).count(), 0, 'nothing to sign')
+        t.equal(
+          await page.getByRole('button', { name: 'Sign the message' }).count(),
+          0,
+          'there is no button to sign'
+        )
         await assertAccessible(t, page, code)
       }
       await address.fill('0x1234')
@@ -303,7 +307,7 @@ test('the playground', async t => {
 
   await onPage(
     t,
-    'the page explains that it cannot submit tokens that need Permit2',
+    'the page explains that tokens that need Permit2 cannot be submitted',
     async (t, page) => {
       const note = step(page, 'Sign').getByText('needs a Permit2 signature')
       await quote(page)
@@ -317,7 +321,7 @@ test('the playground', async t => {
     { refused: ['400 POST /submit/transfer'] }
   )
 
-  await onPage(t, 'a browser wallet signs, and anything but a signature is rejected', async (t, page) => {
+  await onPage(t, 'a browser wallet signs; responses without a signature are rejected', async (t, page) => {
     const account = '0x3c44cdddb6a900fa2b585dd299e03d12fa4293bc'
     await page.addInitScript(`
       window.responses = { eth_requestAccounts: ['<b>an account</b>'], personal_sign: '0x' }
@@ -347,7 +351,7 @@ test('the playground', async t => {
   })
 })
 
-test('the playground reads the responses for newer widgets', async t => {
+test('the playground reads responses in the format for newer widgets', async t => {
   const { onPage } = await playground(t, { SERVICE_RESPONSE_FORMAT: 'widget', SERVICE_FEE_API: 'v3' })
   for (const name of ['Crypto transfer', 'Token swap']) {
     await onPage(t, name, async (_, page) => {
@@ -357,7 +361,7 @@ test('the playground reads the responses for newer widgets', async t => {
   }
 })
 
-/** Waits until a button can be pressed. */
+/** Waits until a button is enabled. */
 async function enabled(page: Page, name: string): Promise<void> {
   await page.getByRole('button', { name, exact: true, disabled: false }).waitFor()
 }
@@ -368,24 +372,24 @@ async function submit(page: Page): Promise<void> {
   await press(page, 'Submit')
 }
 
-/** Takes a transfer from its quote to its last status. */
+/** Completes a transfer, from the quote to its last status. */
 async function complete(page: Page, status?: string): Promise<void> {
   await quote(page)
   await submit(page)
   await finish(page, status)
 }
 
-/** Moves the focus with the Tab key until a button has it. */
+/** Presses Tab until a button has the focus. */
 async function tabTo(page: Page, name: string): Promise<void> {
   const focused = page.getByRole('button', { name, exact: true }).and(page.locator(':focus'))
   for (let stops = 0; stops < 100; stops += 1) {
     if ((await focused.count()) === 1) return
     await page.keyboard.press('Tab')
   }
-  throw new Error(`The Tab key does not lead to ${name}`)
+  throw new Error(`the Tab key does not reach the button "${name}"`)
 }
 
-/** Saves a screenshot of a step for the documents, if `npm run screenshots` runs the test. */
+/** Saves a screenshot of a step for the documentation when run by `npm run screenshots`. */
 async function keepPicture(page: Page, name: 'light' | 'dark' | 'phone', step: string): Promise<void> {
   const folder = process.env['SCREENSHOTS']
   if (folder === undefined) return

@@ -14,7 +14,7 @@ import { startBrowser } from './browser.ts'
 
 const page = join(root, 'docs/examples/transfer-page/index.html')
 
-/** What the page expects of a wallet, with the key of a user. */
+/** Script that injects a browser wallet, which signs with a user's key. */
 const WALLET = `window.ethereum = { request: ({ method, params }) => askWallet(method, params?.[0]) }`
 
 test('the example page pays once, despite lost responses and reloads', async t => {
@@ -65,9 +65,13 @@ test('the example page pays once, despite lost responses and reloads', async t =
   await tab.page.reload()
   await tab.page.getByText('Transfer 1: Completed').waitFor()
   const lost = tab.errors.filter(error => error.includes('/payments/submit/transfer'))
-  t.ok(lost.length > 0, 'answers were lost')
-  t.same(tab.errors, lost, 'and nothing else went wrong')
+  t.ok(lost.length > 0, 'some responses were lost')
+  t.same(tab.errors, lost, 'the page reports no other errors')
   const submitted = shop.seen.filter(({ url }) => url === '/payments/submit/transfer')
-  t.same([...new Set(submitted.map(({ headers }) => headers.origin))], [shop.url], 'the page says what it is')
+  t.same(
+    [...new Set(submitted.map(({ headers }) => headers.origin))],
+    [shop.url],
+    'every submission has the page’s origin'
+  )
   t.equal([...readChain(network, network.addresses.development).executions.values()].join(), '1')
 })

@@ -22,7 +22,7 @@ const check = buildCheck(t)
 const { services } = check('compose', pathOf('compose.yaml')) as { services: Record<string, Service> }
 const servers = Object.entries(services).filter(([name]) => name.startsWith('server-'))
 
-test('every container is hardened and reachable from this machine only', async t => {
+test('every container is hardened and reachable only from the host', async t => {
   t.ok(Object.keys(services).length >= 7)
   for (const [name, service] of Object.entries(services)) {
     const { read_only, cap_drop, security_opt, ports = [] } = service
@@ -33,17 +33,17 @@ test('every container is hardened and reachable from this machine only', async t
   }
 })
 
-test('a container starts once those that it depends on are healthy', async t => {
+test('a container starts only once its dependencies are healthy', async t => {
   for (const [name, { depends_on = {} }] of Object.entries(services)) {
     for (const [needed, { condition }] of Object.entries(depends_on)) {
       t.equal(condition, 'service_healthy', `${name} needs ${needed}`)
-      // The servers have the check of their image.
+      // The image of the servers defines their health check.
       t.ok(needed.startsWith('server-') || services[needed]?.healthcheck !== undefined, needed)
     }
   }
 })
 
-test('a server has its settings, with secrets only in files', async t => {
+test('the servers have valid settings, with secrets only in files', async t => {
   t.equal(servers.length, 2)
   for (const [, { environment = {}, secrets = [] }] of servers) {
     const { config, secrets: found } = configOf(t, { NODE_ENV: 'production', ...environment })
@@ -57,7 +57,7 @@ test('a server has its settings, with secrets only in files', async t => {
   }
 })
 
-test('with a key service only the image and the signer of the servers differ', async t => {
+test('with a key service, only the image and signer settings of the servers differ', async t => {
   const signing = check('compose', pathOf('compose.yaml'), pathOf('deploy/signers/compose.yaml'))
   const { services: changed } = signing as { services: Record<string, Service> }
   t.strictSame(Object.keys(changed), Object.keys(services))

@@ -24,7 +24,7 @@ interface Server {
   volumeMounts: { mountPath: string }[]
 }
 
-/** Those fields of the objects that the tests read. */
+/** The Kubernetes object fields that the tests read. */
 interface KubernetesObject {
   kind: string
   data: Variables
@@ -55,7 +55,7 @@ function objectsOf(variant: string): (kind: string) => KubernetesObject {
   const objects = check('kubernetes', join(folder, variant)) as KubernetesObject[]
   return kind => {
     const [found, ...others] = objects.filter(object => object.kind === kind)
-    if (found === undefined || others.length > 0) throw new Error(`not one ${kind}`)
+    if (found === undefined || others.length > 0) throw new Error(`expected exactly one ${kind}`)
     return found
   }
 }
@@ -106,7 +106,7 @@ for (const [variant, workload] of Object.entries(variants)) {
 }
 
 for (const variant of ['aws-kms', 'gcp-kms']) {
-  test(`${variant}: several servers with another signer`, async t => {
+  test(`${variant}: differs from several-servers only in the signer and its network access`, async t => {
     const [the, others] = [objectsOf(variant), objectsOf('several-servers')]
     const { image, env } = the('Deployment').spec.template.spec.containers[0]
     t.equal(image, 'registry.example/transaction-back-end-signer:0.1.0')
@@ -128,11 +128,11 @@ for (const variant of ['aws-kms', 'gcp-kms']) {
   })
 }
 
-/** What the operator's tool needs of a container. */
+/** Selects the container fields that the operator tool needs. */
 const forTool = ({ env, image, volumeMounts }: Server) => ({ env, image, volumeMounts })
 
 for (const [variant, workload] of Object.entries(variants)) {
-  test(`${variant}: the pod for the operator's tool has the settings of a server, and runs none`, async t => {
+  test(`${variant}: the pod for the operator tool has the settings of a server but does not run one`, async t => {
     const [stopped, running] = [objectsOf(`stopped/${variant}`), objectsOf(variant)]
     const { spec } = stopped(workload)
     const [container] = spec.template.spec.containers
@@ -145,7 +145,7 @@ for (const [variant, workload] of Object.entries(variants)) {
       []
     )
     if (workload === 'Deployment')
-      t.strictSame(spec.strategy, { type: 'Recreate' }, 'no server is left beside it')
+      t.strictSame(spec.strategy, { type: 'Recreate' }, 'the running server is stopped first')
 
     const [program, option, script = ''] = container.command
     t.strictSame([program, option], ['node', '-e'])
@@ -153,7 +153,7 @@ for (const [variant, workload] of Object.entries(variants)) {
     t.equal(
       spawnSync(process.execPath, ['-e', stopping], { timeout: PATIENCE_MS }).status,
       0,
-      'it ends when told to'
+      'the pod exits with code 0 on SIGTERM'
     )
   })
 }

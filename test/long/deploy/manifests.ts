@@ -9,12 +9,15 @@ import { read, root } from '../../helpers/repository.ts'
 
 export const pathOf = (path: string) => join(root, path)
 
-/** Builds `check`. @returns a function that gives what it prints, and throws with its words when it refuses */
+/**
+ * Builds `check`.
+ * @returns a function that runs the program and parses its output, and throws if the manifests are wrong
+ */
 export function buildCheck(t: Test): (kind: 'compose' | 'kubernetes', ...paths: string[]) => unknown {
   const program = join(temporaryFolder(t), 'check')
   const env = { ...process.env, CGO_ENABLED: '0', GOFLAGS: '-buildvcs=false', GOTOOLCHAIN: 'auto' }
   const folder = join(import.meta.dirname, 'check')
-  // One test after the other, so that the second finds what the first has compiled.
+  // Locks the folder, so that tests that run in parallel reuse the compiled program.
   execFileSync('flock', [folder, 'go', 'build', '-o', program, '.'], { cwd: folder, env })
   return (kind, ...paths) =>
     JSON.parse(
@@ -22,19 +25,22 @@ export function buildCheck(t: Test): (kind: 'compose' | 'kubernetes', ...paths: 
     )
 }
 
-/** How long a server takes to stop at most, in seconds. */
+/** Returns the maximum time that a server takes to stop, in seconds. */
 export function stopSeconds(): number {
   const [, grace = ''] = /const graceMs = ([\d_]+)/.exec(read('server.ts')) ?? []
   return Number(grace.replaceAll('_', '')) / 1000
 }
 
-/** What the file of a secret holds, by the end of its path. */
+/** Content of the secret files, by file name. */
 const secrets: Variables = {
   mnemonic: DEVELOPMENT_WALLET,
   'database-url': 'postgres://service:development@postgres/service'
 }
 
-/** Reads the configuration as a server does, with a file for each secret. @throws ConfigError when it would not start */
+/**
+ * Loads the configuration as a server does, with a file for each secret.
+ * @throws ConfigError if the server would not start
+ */
 export function configOf(t: Test, variables: Variables) {
   const folder = temporaryFolder(t)
   const entries = Object.entries(variables).map(([name, value]) => {

@@ -10,7 +10,10 @@ import { configOf, stopSeconds } from './manifests.ts'
 const name = 'transaction-back-end.service'
 const unit = read(`deploy/systemd/${name}`)
 
-/** Ten times the exposure that systemd computes; it is at most 100. Many units of a distribution have 95. */
+/**
+ * Maximum exposure level as systemd-analyze takes it: 10 times the reported level, 0 to 100. Many distribution units
+ * have 95.
+ */
 const MOST_EXPOSURE = 13
 
 const settings = (key: string) =>
@@ -35,11 +38,11 @@ test('systemd accepts the unit and rates it as hardened', async t => {
   t.match(
     analyze(path, 'verify', '--recursive-errors=no').output,
     /protect system value/,
-    'a mistake is found'
+    'systemd reports an invalid unit'
   )
 })
 
-test('the unit runs the server as `npm start` does, and gives it time to stop', async t => {
+test('the unit starts the server as `npm start` does and gives it enough time to stop', async t => {
   const { scripts } = JSON.parse(read('package.json'))
   const [start = ''] = settings('ExecStart')
   t.match(start, /^\/usr\/bin\/env ([A-Z_]+=\S+ )+\/usr\/bin\/node /)
@@ -48,8 +51,8 @@ test('the unit runs the server as `npm start` does, and gives it time to stop', 
   t.ok(Number.parseInt(stop, 10) > stopSeconds())
 })
 
-test('its settings and secrets override those of a settings.env', async t => {
-  // systemd.exec(5): EnvironmentFile= overrides Environment=.
+test('settings.env cannot override the unit’s settings and secrets', async t => {
+  // The unit must not use Environment=, because EnvironmentFile= overrides it (systemd.exec(5)).
   t.strictSame(settings('Environment'), [])
   const [start = ''] = settings('ExecStart')
   const own = Object.fromEntries(

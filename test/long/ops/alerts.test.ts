@@ -12,7 +12,7 @@ test('promtool accepts the rules', async t => {
   t.match(promtool('check', 'rules', rules), /SUCCESS/)
 })
 
-test('each alert fires in its case, and not earlier', async t => {
+test('each alert fires when it should, and not earlier', async t => {
   t.match(promtool('test', 'rules', cases), /SUCCESS/)
   const names = readFileSync(rules, 'utf8').match(/(?<=- alert: )\w+/g)
   const tested = readFileSync(cases, 'utf8').match(/(?<=- name: )\w+/g)

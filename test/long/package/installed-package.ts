@@ -5,17 +5,17 @@ import { temporaryFolder } from '../../helpers/app.ts'
 import { root, run, usersEnvironment } from '../../helpers/repository.ts'
 
 export interface InstalledPackage {
-  /** The folder with the installation. */
+  /** The folder into which the package is installed. */
   readonly folder: string
-  /** The package's own folder. */
+  /** The package's folder in `node_modules`. */
   readonly path: string
   /** Installs more packages in the same folder. */
   add(...packages: string[]): Promise<void>
-  /** Runs the compiler on a project in `folder`. */
+  /** Compiles the TypeScript project in `folder`. */
   compile(options: object): Promise<void>
 }
 
-/** Packs the package and installs it, without development dependencies, into an empty folder. Needs the registry. */
+/** Packs the package and installs it without development dependencies in an empty folder. Needs an npm registry. */
 export async function installPackage(t: Test): Promise<InstalledPackage> {
   const folder = temporaryFolder(t)
   const env = usersEnvironment()

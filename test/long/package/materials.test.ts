@@ -11,13 +11,13 @@ import { productionPackages } from '../../helpers/production-packages.ts'
 import { read, run } from '../../helpers/repository.ts'
 import { test } from '../../helpers/tap.ts'
 
-/** `name@version` of the package in a folder. */
+/** Returns `name@version` of the package in a folder. */
 function packageIn(folder: string): string {
   const { name, version } = JSON.parse(read(`${folder}/package.json`))
   return `${name}@${version}`
 }
 
-/** What esbuild says about the bundle, read without the code that is tested. */
+/** The metadata that esbuild reports for the bundle, read independently of the code under test. */
 const { outputs } = await bundleInputs()
 const playground = (await bundlePlayground()).metafile
 const bundled = new Set(
@@ -31,7 +31,7 @@ const bundled = new Set(
     })
 )
 
-/** The schema of CycloneDX, which is part of its library, with those that it refers to. */
+/** Loads the CycloneDX schema that ships with its library, and the schemas that it references. */
 function schemaOf(version: string) {
   const library = dirname(createRequire(import.meta.url).resolve('@cyclonedx/cyclonedx-library/package.json'))
   const schema = (name: string) =>
@@ -57,7 +57,10 @@ test('the bill of materials lists exactly the shipped packages', async t => {
 
   const validate = schemaOf(sbom.specVersion)
   t.ok(validate(sbom), JSON.stringify(validate.errors))
-  t.notOk(validate({ ...sbom, components: [{ name: 'without a type' }] }), 'the schema refuses others')
+  t.notOk(
+    validate({ ...sbom, components: [{ name: 'without a type' }] }),
+    'the schema rejects an invalid component'
+  )
 
   interface Component {
     'bom-ref': string
@@ -88,5 +91,5 @@ test('the bill of materials lists exactly the shipped packages', async t => {
   }
   const graph: Dependency[] = sbom.dependencies
   const reached = new Set(graph.flatMap(({ dependsOn }) => dependsOn))
-  t.same([...reached].sort(), [...listed].sort(), 'each is a dependency of another')
+  t.same([...reached].sort(), [...listed].sort(), 'every listed package is reachable as a dependency')
 })

@@ -11,10 +11,10 @@ import { test } from '../../helpers/tap.ts'
 import { until } from '../../helpers/until.ts'
 import { installPackage } from './installed-package.ts'
 
-/** The program in the documents. */
+/** The example program in docs/embedding.md. */
 const [, program = ''] = /```ts\n(.*?)```/s.exec(read('docs/embedding.md')) ?? []
 
-/** A program with a validation and a plugin, which the types of the package must check. */
+/** A program with a custom validation and a plugin, for testing the package's type declarations. */
 const validationProgram = `
 import Fastify from 'fastify'
 import type { FastifyInstance } from 'fastify'
@@ -33,22 +33,22 @@ const configuration = new Configuration({})
 const options: Options = { configuration, customTransValidation }
 server.register(transactionBackEnd, options)
 server.decorate('customTransValidation', customTransValidation)
-// @ts-expect-error It answers with a text.
+// @ts-expect-error A validation cannot return a number.
 server.register(transactionBackEnd, { configuration, customTransValidation: () => 7 })
 const isMainnet = ({ SERVICE_ENVIRONMENT }: Settings): boolean => SERVICE_ENVIRONMENT === 'mainnet'
 export default async function plugin(app: FastifyInstance & { config: Settings }) {
   const limits: (string | undefined)[] = [app.config.SERVICE_GAS_PRICE, app.config.SERVICE_DAILY_FEE_LIMIT]
   if (isMainnet(app.config)) app.log.info({ limits, origins: app.config.DOMAIN.join() })
-  // @ts-expect-error A secret is no setting.
+  // @ts-expect-error Secrets are not in the configuration.
   app.log.info(app.config.SERVICE_BACKEND_MNEMONIC)
-  // @ts-expect-error Without a price of gas there is none.
+  // @ts-expect-error The limit is undefined if there is no gas price.
   app.config.SERVICE_DAILY_FEE_LIMIT.length
 }
 // @ts-expect-error A submission has no such field.
 server.register(transactionBackEnd, { configuration, customTransValidation: ({ submission }) => submission.price })
 `
 
-/** What a program does to see spans, by its own copy of OpenTelemetry. */
+/** A program that records spans with its own copy of OpenTelemetry. */
 const tracing = `
 import { trace } from '@opentelemetry/api'
 import { BasicTracerProvider, ConsoleSpanExporter, SimpleSpanProcessor } from '@opentelemetry/sdk-trace-base'
@@ -56,7 +56,7 @@ const spanProcessors = [new SimpleSpanProcessor(new ConsoleSpanExporter())]
 trace.setGlobalTracerProvider(new BasicTracerProvider({ spanProcessors }))
 `
 
-/** What a strict project compiles with; the declarations of packages are checked too. */
+/** Compiler options of a strict project, which also check package declarations. */
 const strict = {
   target: 'es2023',
   module: 'nodenext',
@@ -76,12 +76,12 @@ test('the package, installed without development dependencies', async t => {
   const bin = (name: string) => join(folder, 'node_modules/.bin', name)
 
   t.test('takes less than 60 MB with its dependencies', async t => {
-    t.notOk(existsSync(join(folder, 'node_modules/fastify')), 'the server has its own Fastify')
+    t.notOk(existsSync(join(folder, 'node_modules/fastify')), 'the bundled server needs no fastify package')
     const size = diskUsage(folder)
     t.ok(size < 60_000_000, `${size} bytes`)
   })
 
-  t.test('contains the documents and declarations, but no sources or tests', async t => {
+  t.test('contains the documentation and declarations, but no sources or tests', async t => {
     const files = readdirSync(path, { recursive: true, encoding: 'utf8' })
     for (const file of [
       ...['README.md', 'LICENSE', 'CHANGELOG.md', 'SECURITY.md', '.env.sample', 'openapi.json', 'deploy'],
@@ -96,7 +96,7 @@ test('the package, installed without development dependencies', async t => {
     )
   })
 
-  t.test('contains no path of the machine that built it', async t => {
+  t.test('contains no paths from the build machine', async t => {
     const machine = [root, homedir(), tmpdir()].map(each => join(each, '/'))
     const files = readdirSync(join(path, 'dist'), { recursive: true, withFileTypes: true })
       .filter(entry => entry.isFile())
@@ -108,7 +108,7 @@ test('the package, installed without development dependencies', async t => {
     t.same(naming, [])
   })
 
-  t.test('has a server, which submits a transfer', async t => {
+  t.test('includes a server that submits a transfer', async t => {
     const server = await startServer(t, env, [bin('transaction-back-end')])
     t.equal(await (await fetch(`${server.url}/health`)).text(), 'ok')
     await until(async () => (await fetch(`${server.url}/ready`)).ok, '/ready is 200')
@@ -116,7 +116,7 @@ test('the package, installed without development dependencies', async t => {
     t.equal(await server.stop(), 0)
   })
 
-  t.test('has a server whose log names lines of source files', async t => {
+  t.test('includes a server whose log has stack traces with source file lines', async t => {
     const file = join(folder, 'file')
     writeFileSync(file, '')
     const server = await spawnServer(t, { ...env, SERVICE_DATA_DIR: file }, [bin('transaction-back-end')])
@@ -124,7 +124,7 @@ test('the package, installed without development dependencies', async t => {
     t.match(server.output, /"stack":"[^"]*\/services\/submission\/store\/sqlite\/[a-z-]+\.ts:\d+:\d+/)
   })
 
-  t.test('has a server that names the SDK of a signer when it is not installed', async t => {
+  t.test('includes a server that names the signer SDK to install if it is missing', async t => {
     for (const [signer, sdk] of [
       ['aws-kms', '@aws-sdk/client-kms'],
       ['gcp-kms', '@google-cloud/kms']
@@ -141,14 +141,14 @@ test('the package, installed without development dependencies', async t => {
     }
   })
 
-  t.test('has the operator’s tool', async t => {
+  t.test('includes the operator tool', async t => {
     const tool = (...args: string[]) =>
       run(bin('transaction-back-end-submissions'), args, { cwd: folder, env })
     t.match(await tool('--help'), /^Usage: transaction-back-end-submissions COMMAND/)
     t.match(await tool('list'), /committed/)
   })
 
-  t.test('has the service as a plugin', async t => {
+  t.test('includes the service as a plugin', async t => {
     await add('fastify@5', '@types/node@20', '@opentelemetry/api@1', '@opentelemetry/sdk-trace-base@2')
     writeFileSync(join(folder, 'tracing.mjs'), tracing)
     writeFileSync(join(folder, 'program.ts'), program)

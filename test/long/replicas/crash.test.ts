@@ -6,7 +6,7 @@ import { test } from '../../helpers/tap.ts'
 import { replicaSite } from './replicas.ts'
 import { rounds, underLoad } from './under-load.ts'
 
-/** A leader under load lives for up to this many responses, then for up to this long. */
+/** A leader under load is killed after at most MOST_ANSWERS responses, plus at most MOST_MS milliseconds. */
 const MOST_ANSWERS = 60
 const MOST_MS = 150
 
@@ -28,7 +28,7 @@ test('repeated kill -9 of the leader under load loses nothing and executes nothi
   await assertEventsHold(t, site.network, { DATABASE_URL: site.databaseUrl })
 })
 
-test('a leader that was suspended for longer than its lock lives does nothing when it resumes', async t => {
+test('a leader that was suspended until its lock expired writes and sends nothing when it resumes', async t => {
   const site = await replicaSite(t, { env: WEBHOOK })
   const { door, start, leader } = site
   await Promise.all([start(), start(), start()])
@@ -50,7 +50,7 @@ test('a leader that was suspended for longer than its lock lives does nothing wh
 const END_LOCK = `SELECT pg_terminate_backend(pid) FROM pg_locks
   WHERE locktype = 'advisory' AND granted AND classid = ${LOCKS.lead}`
 
-test('another term begins when the database ends the session with the lock', async t => {
+test('a new term begins when the database ends the session that holds the lock', async t => {
   const site = await replicaSite(t, { env: WEBHOOK })
   const { start, leader, databaseUrl } = site
   await Promise.all([start(), start(), start()])

@@ -17,7 +17,7 @@ for (const [signal, what] of [
   ['SIGINT', 'restarted'],
   ['SIGKILL', 'killed']
 ] as const) {
-  test(`a database that is ${what} under load loses nothing, and the replicas continue`, async t => {
+  test(`no submission is lost when the database is ${what} under load, and the replicas continue`, async t => {
     const site = await replicaSite(t)
     const { start, postgres } = site
     await Promise.all([start(), start(), start()])
@@ -32,7 +32,7 @@ for (const [signal, what] of [
   })
 }
 
-test('a standby that takes over from a killed database has every accepted submission', async t => {
+test('a standby that replaces a killed database has every accepted submission', async t => {
   const site = await replicaSite(t)
   const { start, postgres, databaseUrl } = site
   const standby = await startStandby(t, postgres)
@@ -50,7 +50,7 @@ test('a standby that takes over from a killed database has every accepted submis
   })
 })
 
-test('a leader that is cut off from the database is replaced, and works again afterwards', async t => {
+test('a leader that loses its database connection is replaced, and recovers once reconnected', async t => {
   const site = await replicaSite(t)
   const { door, start, leader, databaseUrl } = site
   const proxy = await proxyFor(t, databaseUrl)
@@ -62,14 +62,17 @@ test('a leader that is cut off from the database is replaced, and works again af
     proxy.silence(true)
     await leader(term)
     await load.moreAnswers(50)
-    await until(async () => (await readiness(lonely.url)).checks.store.ok === false, 'it is not ready')
+    await until(
+      async () => (await readiness(lonely.url)).checks.store.ok === false,
+      '/ready reports that the store is unavailable'
+    )
     proxy.silence(false)
-    await until(async () => (await readiness(lonely.url)).ready, 'it is ready')
+    await until(async () => (await readiness(lonely.url)).ready, 'the replica is ready')
     door.open(lonely.url)
   })
 })
 
-test('a leader that is cut off from the chain is replaced, and still responds to its clients', async t => {
+test('a leader that loses its connection to the chain is replaced, but still serves its clients', async t => {
   const site = await replicaSite(t)
   const { network, start, leader } = site
   const proxy = await startFaultProxy(t, network.urls.rpc)

@@ -7,12 +7,12 @@ import { pricedFees } from '../../helpers/priced-fees.ts'
 import { test } from '../../helpers/tap.ts'
 import { transferBody } from '../../helpers/transfer-flow.ts'
 
-/** How long a quote of the fee service holds. */
+/** Lifetime of a quote from the fee service. */
 const LIFETIME_MS = 3_600_000
 
 const expired = { statusCode: 400, code: 'QUOTE_EXPIRED' }
 
-test('once one server has refused an expired quote, no other server accepts it', async t => {
+test('no server accepts an expired quote that another server has already rejected', async t => {
   const devnet = await startNetwork(t)
   const provider = await lateProvider(t)
   const { createDatabase } = await startPostgres(t)
@@ -24,9 +24,9 @@ test('once one server has refused an expired quote, no other server accepts it',
   const body = await transferBody(one.server)
   const first = one.submit(body)
   await provider.asked(1)
-  // The time of the store, which is the database's at the start, passes by the product's clock.
+  // Moves the server's clock, and with it the store's time, past the end of the quote.
   takeTime(t).elapsed += LIFETIME_MS
-  // The product's clock is the store's: what the fee service gives must hold by it.
+  // Makes new quotes outlast the moved clock.
   fees.prices.lifetimeMs = 3 * LIFETIME_MS
   fees.prices.surcharge = 1n
   t.match((await other.submit(body)).body, expired)

@@ -9,25 +9,25 @@ import { addressOf, startPostgres } from '../../helpers/postgres/index.ts'
 import { type Test, test } from '../../helpers/tap.ts'
 import { until } from '../../helpers/until.ts'
 
-/** Pauses of a second and more never end in this test, so that nothing is found by looking from time to time. */
+/** A clock on which timers of a second or more never fire in the test, so that nothing is detected by polling. */
 const withoutLooking: Clock = {
   ...systemClock,
   after: (ms, action) => systemClock.after(ms < 1000 ? ms : 1_000_000, action)
 }
 
-/** A replica that leads, and another one. */
+/** Starts a leader and a second replica. */
 async function startTwo(t: Test) {
   const network = await startNetwork(t)
   const address = addressOf(await (await startPostgres(t)).createDatabase())
   const { log } = keepingLog()
   const open = (owner: string) => openPostgresStore({ address, owner, log })
   const leader = await startEngine(t, network, { open, clock: withoutLooking })
-  await until(() => leader.engine.health().loops.length === 3, 'the leader works')
+  await until(() => leader.engine.health().loops.length === 3, 'the first replica leads')
   const other = await startEngine(t, network, { open, clock: withoutLooking })
   return { leader, other }
 }
 
-test('a replica that starts before the account is stored accepts submissions as soon as it is', async t => {
+test('a replica that starts before the account is stored accepts submissions once the account is stored', async t => {
   const network = await startNetwork(t)
   const address = addressOf(await (await startPostgres(t)).createDatabase())
   const { log } = keepingLog()
@@ -57,14 +57,14 @@ test('a replica that starts before the account is stored accepts submissions as 
   await until(() => leads, 'a term has begun')
   const other = await startEngine(t, network, { open, clock: withoutLooking })
   await t.rejects(other.submit('fee-early'), { code: 'WALLET_UNKNOWN' })
-  t.equal(other.engine.health().height, undefined, 'its state is known to be incomplete')
+  t.equal(other.engine.health().height, undefined, 'the replica has no wallet state yet')
   storeAccount()
-  await until(() => other.engine.health().height !== undefined, 'it knows the account')
+  await until(() => other.engine.health().height !== undefined, 'the replica has read the account')
   t.match(await other.submit('fee-early'), { status: 'queued' })
   await leader
 })
 
-test('replicas learn of queued submissions and results from the database alone', async t => {
+test('database notifications alone inform replicas of queued submissions and results', async t => {
   const { leader, other } = await startTwo(t)
   for (let transfer = 0; transfer < 10; transfer += 1) {
     const { submissionId } = await other.submit(`fee-${transfer}`)
@@ -77,10 +77,10 @@ test('replicas learn of queued submissions and results from the database alone',
   }
 })
 
-test('another replica leads immediately when the leader stops', async t => {
+test('another replica takes over without polling when the leader stops', async t => {
   const { leader, other } = await startTwo(t)
   await leader.engine.stop()
-  await until(() => other.engine.health().loops.length === 3, 'the other one leads')
+  await until(() => other.engine.health().loops.length === 3, 'the second replica leads')
   const { submissionId } = await leader.submit('fee')
   t.match(await other.engine.settled(submissionId, 1_000_000), { status: 'committed' })
 })

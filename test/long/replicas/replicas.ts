@@ -7,28 +7,30 @@ import { startPostgres } from '../../helpers/postgres/index.ts'
 import { type ServerProcess, spawnServer } from '../../helpers/server-process.ts'
 import { until } from '../../helpers/until.ts'
 
-/** How often a load balancer asks a server whether it is ready. */
+/** Interval at which a load balancer checks `/ready`. */
 const BALANCER_MS = 1000
 
-/** A server process of several on one database. */
+/** One of several server processes on the same database. */
 export interface Replica extends ServerProcess {
   readonly url: string
 }
 
-/** The number of the newest term that the replica has begun; 0 before the first. */
+/** Returns the number of the newest term that the replica has begun; 0 if there is none. */
 function newestTerm({ output }: Replica): number {
   const [last] = [...output.matchAll(/"epoch":(\d+),"msg":"engine ready"/g)].slice(-1)
   return Number(last?.[1] ?? 0)
 }
 
-/** Resolves when every replica says that it is ready. */
+/** Waits until every replica reports that it is ready. */
 export async function untilReady(replicas: readonly Pick<Replica, 'url'>[]): Promise<void> {
   for (const { url } of replicas) {
     await until(async () => (await fetch(`${url}/ready`)).ok, `${url} is ready`)
   }
 }
 
-/** A development network, a PostgreSQL server with an empty database, and what starts replicas on them. */
+/**
+ * Starts a development network and a PostgreSQL server with an empty database. Returns functions to manage replicas.
+ */
 export async function replicaSite(
   t: Test,
   options: { network?: Partial<DevnetOptions>; postgres?: string[]; env?: Variables } = {}
@@ -40,7 +42,7 @@ export async function replicaSite(
   t.teardown(() => door.close())
   const running: Replica[] = []
 
-  /** Starts a replica, and sends clients to it when it listens. */
+  /** Starts a replica and routes clients to it once it is listening. */
   async function start(overrides: Variables = {}): Promise<Replica> {
     const env = testEnv(t, network, {
       DATABASE_URL: databaseUrl,
@@ -56,7 +58,7 @@ export async function replicaSite(
     return replica
   }
 
-  /** Ends a replica; clients are sent to it no more. */
+  /** Stops routing clients to a replica and ends it. @returns its exit code */
   async function stop(replica: Replica, signal: NodeJS.Signals): Promise<number | null> {
     door.close(replica.url)
     running.splice(running.indexOf(replica), 1)
@@ -64,7 +66,7 @@ export async function replicaSite(
   }
 
   /**
-   * Ends a replica by SIGTERM while clients are still sent to it, until the load balancer notices by its `/ready`.
+   * Ends a replica with SIGTERM. Clients are still routed to it until the load balancer's next check of `/ready`.
    * @returns its exit code
    */
   async function retire(replica: Replica): Promise<number | null> {
@@ -76,7 +78,10 @@ export async function replicaSite(
     return exited
   }
 
-  /** The newest term that a replica has begun that is still running, as soon as it is newer than `after`. */
+  /**
+   * Waits until a running replica has begun a term newer than `after`.
+   * @returns the newest such term and its replica
+   */
   async function leader(after = 0): Promise<{ replica: Replica; term: number }> {
     return until(() => {
       const terms = running.map(replica => ({ replica, term: newestTerm(replica) }))

@@ -5,10 +5,10 @@ import { until } from '../../helpers/until.ts'
 import { replicaSite, untilReady } from './replicas.ts'
 import { rounds, underLoad } from './under-load.ts'
 
-/** A submission is answered with its result, however busy the machine is. */
+/** Settings with a timeout long enough for a submission to get its result on a busy machine. */
 const PATIENT = { env: { SERVICE_SUBMIT_TIMEOUT: '250000' } }
 
-test('replicas that start together on an empty database share it, and one of them leads', async t => {
+test('replicas that start at the same time on an empty database share it, and one becomes the leader', async t => {
   const { network, start, leader } = await replicaSite(t, PATIENT)
   const replicas = await Promise.all([start(), start()])
   t.equal((await leader()).term, 1)
@@ -22,7 +22,7 @@ test('replicas that start together on an empty database share it, and one of the
   await assertAnswersHold(t, network, replicas[0].url, answers)
 })
 
-test('a quote sent to all replicas at the same time is one transaction', async t => {
+test('a quote submitted to all replicas at the same time results in one transaction', async t => {
   const { network, start } = await replicaSite(t, PATIENT)
   const replicas = await Promise.all([start(), start(), start()])
   await untilReady(replicas)
@@ -58,7 +58,7 @@ test('a stopping replica still accepts submissions, and another one executes the
   const before = send(old.url, 'fee-before')
   await old.saw(/"outcome":"created","msg":"submission accepted"/)
   const exited = stop(old, 'SIGTERM')
-  await until(async () => !(await fetch(`${old.url}/ready`)).ok, 'it is not ready')
+  await until(async () => !(await fetch(`${old.url}/ready`)).ok, 'the old replica is not ready')
   const given = await Promise.all([before, send(old.url, 'fee-before'), send(old.url, 'fee-after')])
   t.equal(await exited, 0)
   t.strictSame(

@@ -10,7 +10,7 @@ import { test } from '../../helpers/tap.ts'
 import { readOptions } from './topology/options.ts'
 import { runReplicas, START } from './topology/script.ts'
 
-/** The status of a request from a client with this address. */
+/** Sends a request from a client with this address. @returns the response status */
 async function statusFrom(localAddress: string, url: string, headers = {}): Promise<number | undefined> {
   return new Promise((resolve, reject) => {
     const sent = request(url, { localAddress, headers }, ({ statusCode }) => resolve(statusCode))
@@ -51,11 +51,11 @@ test('no request fails while servers behind the balancer are killed and stopped'
 
   const pids = servers.map(pidOf)
   t.equal(await interrupt(), 0)
-  t.strictSame(pids.filter(isRunning), [], 'no server runs after Ctrl-C')
-  t.notOk(existsSync(directory), 'no file is left')
+  t.strictSame(pids.filter(isRunning), [], 'no server is running after Ctrl-C')
+  t.notOk(existsSync(directory), 'the working directory is removed')
 })
 
-test('a frozen server holds up one request, and the others continue', async t => {
+test('a frozen server delays only one request, and the other servers continue', async t => {
   const { url, servers, pidOf } = await runReplicas(t)
   const [frozen] = servers
   if (frozen === undefined) throw new TypeError('no server')
@@ -67,7 +67,7 @@ test('a frozen server holds up one request, and the others continue', async t =>
   }
   try {
     while (answered.length < 10) {
-      // Two at a time: a second one that is held would end this.
+      // Sends two requests at a time: if both were held up, this loop would hang.
       while (waiting.size < 2) {
         const request: Promise<unknown> = ask().finally(() => waiting.delete(request))
         waiting.add(request)
@@ -90,24 +90,24 @@ test('reports a missing nginx in one line', async t => {
   t.match(stderr, /^nginx is not installed\..*\n$/)
 })
 
-test('rejects invalid options of the script', async t => {
+test('the script rejects invalid options', async t => {
   for (const wrong of ['--servers=0', '--servers=ten', '--port=1', 'extra', 'lower=1']) {
     t.throws(() => readOptions([wrong]), UsageError, wrong)
   }
 })
 
-test("the rate limit counts the client's address, not the balancer's", async t => {
+test('the rate limit applies to the client’s address, not the balancer’s', async t => {
   const limit = 5
   const { url } = await runReplicas(t, '--servers', '2', `RATE_LIMIT_MAX=${limit}`)
   const path = `${url}/compliant/enabled`
   const statuses: unknown[] = []
   for (let index = 0; index < 4 * limit; index += 1) statuses.push(await statusFrom('127.0.0.2', path))
-  // Each server counts for itself.
+  // Each of the servers counts requests separately.
   const expected = [...Array(2 * limit).fill(200), ...Array(2 * limit).fill(429)]
   t.strictSame(statuses.sort(), expected)
-  t.equal(await statusFrom('127.0.0.3', path), 200, 'another client has a limit of its own')
+  t.equal(await statusFrom('127.0.0.3', path), 200, 'another client has its own limit')
   const forged = { 'x-forwarded-for': '127.0.0.4' }
-  t.equal(await statusFrom('127.0.0.2', path, forged), 429, 'a client cannot choose its address')
+  t.equal(await statusFrom('127.0.0.2', path, forged), 429, 'a client cannot forge its address')
   for (const path of ['/metrics', '/metrics/'])
     t.equal(await statusFrom('127.0.0.5', `${url}${path}`), 404, path)
 })

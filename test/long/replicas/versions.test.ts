@@ -14,7 +14,7 @@ import { replicaSite, untilReady } from './replicas.ts'
 
 const next = [...migrations, 'CREATE TABLE added (column_of_it INTEGER)']
 
-test('servers whose database was upgraded while they were cut off refuse their clients, with the reason', async t => {
+test('servers whose database was upgraded while they were disconnected reject requests and report why', async t => {
   const { network, postgres, databaseUrl, start } = await replicaSite(t)
   const proxy = await proxyFor(t, databaseUrl)
   const env = { DATABASE_URL: proxy.url }
@@ -41,10 +41,10 @@ test('servers whose database was upgraded while they were cut off refuse their c
     await until(async () => {
       const { checks } = JSON.parse(await (await fetch(`${url}/ready`)).text())
       return checks.store.ok === false
-    }, 'it is not ready')
+    }, '/ready reports that the store is unavailable')
   }
   t.equal(await newer.countUnsettled(), 0)
-  t.match(await newer.find(answer.submissionId), { status: 'committed' }, 'nothing was changed')
+  t.match(await newer.find(answer.submissionId), { status: 'committed' }, 'the old servers changed nothing')
 
   const again = await spawnServer(t, testEnv(t, network, { DATABASE_URL: databaseUrl }))
   t.equal(await again.exited, 1)

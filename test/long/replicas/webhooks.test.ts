@@ -9,10 +9,10 @@ import { type Replica, replicaSite } from './replicas.ts'
 
 const COUNT = 60
 
-/** The most deliveries that one replica may have under way. */
+/** Maximum number of concurrent deliveries per replica. */
 const MOST_OF_ONE = 16
 
-/** Submits transfers to all replicas in turn. @returns their submissionIds */
+/** Submits transfers to the replicas in turn. @returns their submissionIds */
 async function submitMany(replicas: readonly Replica[]): Promise<string[]> {
   return Promise.all(
     Array.from({ length: COUNT }, async (_, at) => {
@@ -35,14 +35,14 @@ test('another replica takes over the deliveries of a killed one', async t => {
   const replicas = [await start(receiver.env), await start(receiver.env)]
   await leader()
   const submissionIds = await submitMany(replicas)
-  await until(() => owed.length > MOST_OF_ONE, 'both have deliveries under way')
+  await until(() => owed.length > MOST_OF_ONE, 'both replicas have deliveries in progress')
   const [first] = replicas
   if (first) await stop(first, 'SIGKILL')
   isKilled = true
   for (const response of owed) response.end()
   const expected = expectedIds(submissionIds)
-  await until(() => idsOf(receiver.events).length === expected.length, 'every event came')
+  await until(() => idsOf(receiver.events).length === expected.length, 'every event has arrived')
   t.strictSame(idsOf(receiver.events), expected)
-  t.ok(receiver.events.length > expected.length, 'those of the killed one came again')
+  t.ok(receiver.events.length > expected.length, 'the events of the killed replica were delivered again')
   assertConsistent(t, receiver.events)
 })

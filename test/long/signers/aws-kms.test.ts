@@ -7,22 +7,22 @@ import { signsThroughFaults, startProblems } from './signers.ts'
 
 Object.assign(process.env, AWS_ENV)
 
-/** The error of a call that AWS refuses. */
+/** Responds with the error of a call that AWS rejects. */
 const refuse = (response: ServerResponse, type: string) =>
   void response
     .writeHead(400, { 'content-type': 'application/x-amz-json-1.1' })
-    .end(JSON.stringify({ __type: type, message: `the key refuses: ${type}` }))
+    .end(JSON.stringify({ __type: type, message: `the key service rejected the call: ${type}` }))
 
 const isSign = ({ headers }: SeenRequest) => headers['x-amz-target'] === 'TrentService.Sign'
 
-test('a key of AWS KMS', async t => {
+test('signs with a key in AWS KMS', async t => {
   const moto = await startMoto(t)
   const devnet = await startNetwork(t)
   const key = await moto.createKey('ECC_SECG_P256K1')
   const other = await moto.createKey('ECC_SECG_P256K1')
   let answer: ((response: ServerResponse) => void) | undefined
   let signingKey = key
-  // Before moto, which is never slow, throttled or confused.
+  // A proxy in front of moto, which itself never is slow, throttles or returns wrong responses.
   const front = await serve(t, async (request, response) => {
     if (isSign(request) && answer) return answer(response)
     const { body, headers } = request

@@ -11,18 +11,18 @@ import { signsThroughFaults, startProblems } from './signers.ts'
 const NAME = 'projects/p/locations/l/keyRings/r/cryptoKeys/k/cryptoKeyVersions/1'
 const account = generateKeyPairSync('rsa', { modulusLength: 2048 })
 
-/** Whether a request has the token that the account of the SDK signs for itself. */
+/** Returns whether a request has a token signed with the SDK's service account key. */
 function isSigned({ headers }: SeenRequest): boolean {
   const [head, body, signature = ''] = (headers.authorization ?? '').replace('Bearer ', '').split('.')
   const verify = createVerify('RSA-SHA256').update(`${head}.${body}`)
   return verify.verify(account.publicKey, signature, 'base64url')
 }
 
-/** The error of a call that Google refuses, in the form of its APIs. */
+/** Responds with the error of a call that Google rejects, in the format of its APIs. */
 const refuse = (response: ServerResponse, code: number, status: string) =>
-  json(response, { error: { code, status, message: 'the key refuses' } }, code)
+  json(response, { error: { code, status, message: 'the key service rejected the call' } }, code)
 
-/** A key as Cloud KMS has it: its public key as PEM, signatures of digests as DER with any s. */
+/** Creates a key that works like one in Cloud KMS: its public key is PEM, and it signs digests as DER with any s. */
 function newKey(namedCurve = 'secp256k1') {
   const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve })
   const { d = '' } = privateKey.export({ format: 'jwk' })
@@ -36,7 +36,7 @@ function newKey(namedCurve = 'secp256k1') {
   }
 }
 
-test('a key of Google Cloud KMS', async t => {
+test('signs with a key in Google Cloud KMS', async t => {
   const credentials = join(temporaryFolder(t), 'account.json')
   const privateKey = account.privateKey.export({ format: 'pem', type: 'pkcs8' })
   const email = 'service@p.iam.gserviceaccount.com'

@@ -16,7 +16,7 @@ const [, another] = await Promise.all([
   createSigner({ mnemonic: `${'zoo '.repeat(11)}wrong`, prefix: 'service' })
 ])
 
-test('the example signs through a program that has the key', async t => {
+test('the example module signs through an external program that has the key', async t => {
   let status = 200
   let signs = key
   const program = createServer(async (request, response) => {
@@ -65,7 +65,7 @@ test('the example signs through a program that has the key', async t => {
   )
 })
 
-test('a start with a wrong signer fails with a line that names the variable', async t => {
+test('a server with a wrong signer exits with an error that names the variable', async t => {
   const devnet = await startNetwork(t)
   const problems = (signer: Record<string, string>) => startProblems(t, devnet, signer)
   const folder = temporaryFolder(t)

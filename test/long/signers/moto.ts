@@ -9,7 +9,9 @@ import { root, run } from '../../helpers/repository.ts'
 const VERSION = '5.2.5'
 const installed = join(root, `node_modules/.cache/moto-${VERSION}`)
 
-/** moto hashes the digest again as if it were a message. Patched here to sign it as AWS does. */
+/**
+ * Patches moto to sign a digest as AWS does. Without the patch, moto hashes the digest again as if it were a message.
+ */
 const SERVER = `
 import sys
 from cryptography.hazmat.primitives import hashes
@@ -21,7 +23,7 @@ ECDSAPrivateKey.sign = lambda key, digest, algorithm: key.private_key.sign(diges
 main(sys.argv[1:])
 `
 
-/** Environment that the SDK finds on an AWS machine. */
+/** Environment variables that the SDK reads on an AWS machine. */
 export const AWS_ENV = {
   AWS_REGION: 'eu-central-1',
   AWS_ACCESS_KEY_ID: 'example',
@@ -37,7 +39,7 @@ async function install(): Promise<void> {
   await rename(folder, installed)
 }
 
-/** Starts the KMS of moto, a third-party mock of AWS, on its own port until the test ends. */
+/** Starts the KMS of moto, a third-party mock of AWS, on its own port. It stops when the test ends. */
 export async function startMoto(t: Test) {
   await install()
   const env = { ...process.env, PYTHONPATH: installed }

@@ -10,7 +10,7 @@ import { until } from '../../helpers/until.ts'
 
 const WRONG = `service1${'q'.repeat(38)}`
 
-/** Returns the problems that a start with that signer prints; empty if it starts. */
+/** Returns the problems that a server with that signer prints on startup; empty if it starts. */
 export async function startProblems(t: Test, devnet: Devnet, signer: Variables): Promise<readonly string[]> {
   const env = testEnv(t, devnet, { SERVICE_SIGNER_ADDRESS: WRONG, ...signer })
   try {
@@ -23,16 +23,16 @@ export async function startProblems(t: Test, devnet: Devnet, signer: Variables):
   }
 }
 
-/** Gets the address of a signer's key from the error of a start with another address. */
+/** Returns the address of a signer's key, read from the startup error when a wrong address is configured. */
 async function addressOf(t: Test, devnet: Devnet, signer: Variables): Promise<string> {
   const [line = ''] = await startProblems(t, devnet, signer)
   return /^SERVICE_SIGNER_ADDRESS is not .*; expected (service1\w{38})$/.exec(line)?.[1] ?? line
 }
 
 /**
- * Asserts that a server with a signer, on a development network with its wallet, submits, recovers from each signer fault
- * by itself, and puts each submission into exactly one transaction.
- * @param faults each starts a fault, and returns a function that ends it
+ * Asserts that a server with the signer submits transfers on a development network, recovers from each signer fault by
+ * itself, and includes each submission in exactly one transaction.
+ * @param faults functions that start a fault and return a function that ends it
  */
 export async function signsThroughFaults(
   t: Test,
@@ -55,13 +55,19 @@ export async function signsThroughFaults(
   for (const [name, begin] of Object.entries(faults)) {
     const end = begin()
     const submitted = submit(`fee-${name}`)
-    await until(async () => (await readiness()).detail === 'signer-unavailable', `the signer is ${name}`)
+    await until(
+      async () => (await readiness()).detail === 'signer-unavailable',
+      `the server reports the signer fault: ${name}`
+    )
     const present = /service_blocker_present\{kind="signer-unavailable"\} 1/
-    await until(async () => present.test((await server.inject('/metrics')).body), 'the metric says so')
+    await until(
+      async () => present.test((await server.inject('/metrics')).body),
+      'the metric reports signer-unavailable'
+    )
     t.equal(readChain(devnet, address).executions.get(`fee-${name}`), undefined)
     end()
     t.match(await submitted, { transactionHash: /^[0-9A-F]{64}$/ }, name)
-    await until(async () => (await readiness()).ok, `the signer is not ${name} any more`)
+    await until(async () => (await readiness()).ok, `the signer recovers from: ${name}`)
   }
   const { executions } = readChain(devnet, address)
   t.strictSame(

@@ -10,18 +10,18 @@ import type { RealChain, RealNode } from '../harness/index.ts'
 export { tally } from '../../helpers/tracked-submissions.ts'
 
 export const BLOCKS = { blockTimeMs: 300 }
-/** Leaves time between two blocks for several transactions, one after the other. */
+/** Slow blocks, so that several transactions can be sent one after another between two blocks. */
 export const SLOW_BLOCKS = { blockTimeMs: 2500 }
 
-/** Number of transactions in a node's mempool. */
+/** Returns the number of transactions in a node's mempool. */
 export async function waiting({ urls }: RealNode): Promise<number> {
   const { result } = await rpc(urls.rpc, 'num_unconfirmed_txs')
   return Number(result?.['total'])
 }
 
 /**
- * Starts the engine in this process. It reaches the chain's first node through a proxy. Its results are compared with all
- * blocks of the chain.
+ * Starts the engine in this process, connected to the chain's first node through a proxy. Returns functions that submit
+ * and compare the results with all blocks of the chain.
  */
 export async function startEngineAtNode(
   t: Test,
@@ -31,14 +31,16 @@ export async function startEngineAtNode(
   const proxy = await startFaultProxy(t, chain.urls.rpc)
   const started = await startEngine(t, chain, { ...options, nodes: [proxy.url] })
   const { engine } = started
-  await until(() => engine.health().height !== undefined, 'the engine knows its account and opens intake')
+  await until(() => engine.health().height !== undefined, 'the engine has read its account and opened intake')
   const tracked = trackSubmissions(t, started, chain.urls.rpc)
 
   return {
     ...started,
     ...tracked,
     proxy,
-    /** Submits one after the other, each in its own transaction, which is in the mempool before the next is submitted. */
+    /**
+     * Submits one at a time: each transaction is in the mempool before the next submission, so submissions share none.
+     */
     async submitApart(number: number): Promise<Submission[]> {
       const submissions: Submission[] = []
       for (let index = 0; index < number; index++) {

@@ -2,7 +2,7 @@ import { testEachBuild } from '../harness/builds.ts'
 import { startRealChain } from '../harness/index.ts'
 import { BLOCKS, SLOW_BLOCKS, startEngineAtNode, tally } from './engine-at-node.ts'
 
-testEachBuild('follows a minimum fee that rises and falls under pending transactions', async (t, sdk) => {
+testEachBuild('executes pending transactions while the minimum fee rises and falls', async (t, sdk) => {
   const chain = await startRealChain(t, { sdk, ...SLOW_BLOCKS })
   const { submitMany, submitApart, settled, assertExactlyOnce } = await startEngineAtNode(t, chain)
   const pending = await submitApart(3)
@@ -13,7 +13,7 @@ testEachBuild('follows a minimum fee that rises and falls under pending transact
   t.strictSame(tally(await assertExactlyOnce()), { committed: 12 })
 })
 
-testEachBuild('does not pay a node that requires far too high a fee', async (t, sdk) => {
+testEachBuild('sends nothing while a node requires far too high a fee', async (t, sdk) => {
   const chain = await startRealChain(t, { sdk, ...SLOW_BLOCKS })
   const { engine, submitMany, submitApart, untilBlocked, assertExactlyOnce } = await startEngineAtNode(
     t,

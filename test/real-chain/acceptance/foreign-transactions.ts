@@ -3,9 +3,9 @@ import { bankSend, type CheckResult, type ForeignWallet } from '../harness/trans
 let sent = 0n
 
 /**
- * Sends coins from a wallet to itself, behind the wallet's transactions in the node's mempool. Each
+ * Sends coins from a wallet to itself, with the sequence after the wallet's transactions in the node's mempool. Each
  * amount is different.
- * @throws Error when the mempool is full
+ * @throws Error if the mempool is full
  */
 export async function sendBehind(wallet: ForeignWallet): Promise<CheckResult> {
   sent += 1n

@@ -8,12 +8,12 @@ import { sendBehind } from './foreign-transactions.ts'
 
 const ROUNDS = 6
 
-testEachBuild('another program sends from the same wallet under load', async (t, sdk) => {
+testEachBuild('executes each submission once while another program uses the wallet', async (t, sdk) => {
   const chain = await startRealChain(t, { sdk })
   const { engine, proxy, submit, submitMany, assertExactlyOnce } = await startEngineAtNode(t, chain)
   const wallet = await openForeignWallet(chain)
 
-  // Ensures one collision: this submission is signed but not sent when another transaction takes its sequence.
+  // Forces one collision: the submission is signed but not sent when another transaction consumes its sequence.
   proxy.fail('broadcast_tx_sync', { kind: 'reset' })
   const { submissionId } = await submit()
   const isSigned = async () => (await engine.find(submissionId))?.status === 'broadcast'
@@ -27,10 +27,13 @@ testEachBuild('another program sends from the same wallet under load', async (t,
   }
   t.strictSame(tally(await assertExactlyOnce()), { committed: 4 * ROUNDS + 1 })
   const displaced = await engine.find(submissionId)
-  t.ok(displaced?.status === 'committed' && displaced.height > height, 'one sequence was taken')
+  t.ok(
+    displaced?.status === 'committed' && displaced.height > height,
+    'the submission is executed after the foreign transaction'
+  )
 })
 
-testEachBuild('another program takes the sequence of a pending transaction', async (t, sdk) => {
+testEachBuild('uses a later sequence when another program consumes a pending one', async (t, sdk) => {
   const chain = await startRealChain(t, { sdk, ...SLOW_BLOCKS })
   const { engine, proxy, submitApart, assertExactlyOnce } = await startEngineAtNode(t, chain)
   const [first] = await submitApart(3)
@@ -42,11 +45,14 @@ testEachBuild('another program takes the sequence of a pending transaction', asy
   await proxy.comeBack()
   t.strictSame(tally(await assertExactlyOnce()), { committed: 3 })
   const displaced = await engine.find(first?.submissionId ?? '')
-  t.ok(displaced?.status === 'committed' && displaced.height > height, 'it is executed with a later sequence')
+  t.ok(
+    displaced?.status === 'committed' && displaced.height > height,
+    'the submission is executed with a later sequence'
+  )
 })
 
 if (builds.includes('0.53')) {
-  test('SDK 0.53: unordered transactions of the same wallet take no sequence', async t => {
+  test('SDK 0.53: unordered transactions from the same wallet consume no sequence', async t => {
     const chain = await startRealChain(t, { sdk: '0.53' })
     const { engine, proxy, submit, submitMany, assertExactlyOnce } = await startEngineAtNode(t, chain)
     const wallet = await openForeignWallet(chain)
@@ -59,7 +65,7 @@ if (builds.includes('0.53')) {
     await until(isSigned, 'the wallet has signed with its first sequence')
     const { height } = await sendUnordered()
     await until(() => (engine.health().height ?? 0) >= height, 'the block is read')
-    t.ok(await isSigned(), 'the sequence is not taken')
+    t.ok(await isSigned(), 'the submission is still in its slot')
     proxy.heal()
 
     for (let round = 0; round < ROUNDS; round++) await Promise.all([sendUnordered(), submitMany(4)])

@@ -10,12 +10,12 @@ import { type RealChain, startRealChain } from '../harness/index.ts'
 /** Enough gas for about 90 submissions per block. */
 const MAX_BLOCK_GAS = 3_000_000
 const SUBMISSIONS = 600
-/** In milliseconds, ascending: a slow machine needs a longer block time to fill a block. */
+/** Block times to try, in milliseconds, ascending: a slow machine needs more time to fill a block. */
 const BLOCK_TIMES = [1000, 4000, 16_000]
-/** Minimum share of a block's gas in use: a rest smaller than one submission's gas is hard to use. */
+/** Minimum fraction of a block's gas in use. Less gas than one submission needs may remain unused. */
 const FULL = 0.95
 
-/** Gas wanted by the transactions of each non-empty block, in order. */
+/** Returns the gas wanted by the transactions of each non-empty block, in order. */
 async function gasOfBlocks({ urls, height }: RealChain): Promise<number[]> {
   const gas: number[] = []
   const newest = await height()
@@ -27,7 +27,7 @@ async function gasOfBlocks({ urls, height }: RealChain): Promise<number[]> {
   return gas
 }
 
-/** Submits to a new chain with that block time. @returns each block's share of gas in use, except first and last */
+/** Submits to a new chain with that block time. @returns the fraction of gas in use per block, except first and last */
 async function sharesOfBlocks(t: Test, sdk: Sdk, blockTimeMs: number): Promise<number[]> {
   const chain = await startRealChain(t, { sdk, blockTimeMs, maxBlockGas: MAX_BLOCK_GAS })
   const { engine, submit } = await startEngine(t, chain)
@@ -47,7 +47,7 @@ async function sharesOfBlocks(t: Test, sdk: Sdk, blockTimeMs: number): Promise<n
 
 const areFull = (shares: number[]) => shares.length > 2 && shares.every(share => share > FULL)
 
-testEachBuild('every block is full of gas while submissions wait', async (t, sdk) => {
+testEachBuild('uses nearly all gas of every block while submissions are queued', async (t, sdk) => {
   let shares: number[] = []
   for (const blockTimeMs of BLOCK_TIMES) {
     shares = await sharesOfBlocks(t, sdk, blockTimeMs)

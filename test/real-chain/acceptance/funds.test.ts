@@ -7,7 +7,7 @@ import { BLOCKS, SLOW_BLOCKS, startEngineAtNode, tally } from './engine-at-node.
 
 const REFILL = 1_000_000_000n
 
-/** Sends away the development wallet's balance except for an amount. @returns a pattern that matches that transfer */
+/** Sends away the development wallet's balance, except `left`. @returns a pattern that matches the transfer */
 async function drain(chain: RealChain, left: bigint): Promise<RegExp> {
   const { development, other } = chain.addresses
   const client = await StargateClient.connect(chain.urls.rpc)
@@ -25,7 +25,7 @@ async function refill(chain: RealChain): Promise<void> {
   await wallet.execute([bankSend(other, development, REFILL)])
 }
 
-testEachBuild('a wallet without funds continues once it is refilled', async (t, sdk) => {
+testEachBuild('executes submissions once a wallet without funds is refilled', async (t, sdk) => {
   const chain = await startRealChain(t, { sdk })
   const drained = await drain(chain, 6000n)
   const { engine, submit, settled, submitMany, untilBlocked, assertExactlyOnce } = await startEngineAtNode(
@@ -41,7 +41,7 @@ testEachBuild('a wallet without funds continues once it is refilled', async (t, 
   t.strictSame(engine.health().blockers, [])
 })
 
-testEachBuild('waits for a refill when pending transactions lose their funds', async (t, sdk) => {
+testEachBuild('waits for a refill when the wallet cannot pay for pending transactions', async (t, sdk) => {
   const chain = await startRealChain(t, { sdk, ...SLOW_BLOCKS })
   const { submitApart, untilBlocked, assertExactlyOnce, proxy } = await startEngineAtNode(t, chain)
   await submitApart(3)

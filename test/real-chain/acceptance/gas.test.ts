@@ -13,7 +13,7 @@ async function setBlockGas(chain: RealChain, gas: number) {
   return authority.send([await blockGasMessage(chain.urls.rpc, authority.address, gas)])
 }
 
-testEachBuild('transactions that run out of gas in their block are executed later', async (t, sdk) => {
+testEachBuild('retries transactions that run out of gas in a block', async (t, sdk) => {
   const chain = await startRealChain(t, { sdk })
   const settings = { gasMultiplier: '1' }
   const { address, submitMany, assertExactlyOnce } = await startEngineAtNode(t, chain, { settings })
@@ -23,7 +23,7 @@ testEachBuild('transactions that run out of gas in their block are executed late
   t.ok(failures.includes(OUT_OF_GAS))
 })
 
-testEachBuild('adapts to a lower block gas limit, and to a higher one later', async (t, sdk) => {
+testEachBuild('adapts when the block gas limit is lowered and raised again', async (t, sdk) => {
   const chain = await startRealChain(t, { sdk, blockTimeMs: 1000 })
   const { submitMany, submitApart, settled, assertExactlyOnce } = await startEngineAtNode(t, chain)
   await settled(await submitMany(20))

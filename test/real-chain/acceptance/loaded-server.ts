@@ -12,14 +12,14 @@ import { until } from '../../helpers/until.ts'
 import type { RealNode } from '../harness/index.ts'
 import { waiting } from './engine-at-node.ts'
 
-/** Slightly more than a block's time, so that some responses are "pending". */
+/** Slightly longer than the block time, so that some responses are "pending". */
 const SUBMIT_TIMEOUT_MS = '600'
 
 const isCommitted = (answers: readonly Told[]) => answers.some(({ status }) => status === 'committed')
 
 /**
- * Starts the server as a process at that network, with clients that send one transfer after the other. They wait while no
- * server runs.
+ * Starts the server as a process on a network, with clients that send one transfer after another. The clients wait
+ * while no server is running.
  */
 export async function startLoadedServer(t: Test, network: Network) {
   const seed = Number(process.env['SEED']) || randomInt(2 ** 31)
@@ -38,20 +38,20 @@ export async function startLoadedServer(t: Test, network: Network) {
   const committed = () => [...load.answers.values()].filter(isCommitted).length
 
   return {
-    /** Its data directory. */
+    /** The server's data directory. */
     directory,
     /**
-     * Sends that many transfers in parallel, in addition to the clients', and waits for all responses. The clients stop
-     * sending while the chain decides nothing.
-     * @param node also waits until its mempool contains some of them: a response does not mean that anything is broadcast
+     * Sends `count` transfers in parallel, in addition to the clients', and waits for all responses. The clients
+     * themselves stop sending while no transfer is executed.
+     * @param node also waits until its mempool contains a transfer, because responses can arrive before the broadcast
      */
     async submit(count: number, node?: RealNode): Promise<void> {
       const feeIds = Array.from({ length: count }, (_, index) => `beside-${beside.size + index}`)
       const answers = await Promise.all(feeIds.map(feeId => send(server.url, feeId)))
       for (const [index, feeId] of feeIds.entries()) beside.set(feeId, answers.slice(index, index + 1))
-      if (node) await until(async () => (await waiting(node)) > 0, 'a mempool holds some of the transfers')
+      if (node) await until(async () => (await waiting(node)) > 0, 'the mempool contains a transfer')
     },
-    /** Waits until clients have seen that many more transfers executed in a block. */
+    /** Waits until clients have received the results of `count` more executed transfers. */
     async moreCommitted(count: number): Promise<void> {
       const awaited = committed() + count
       await until(() => committed() >= awaited, `${awaited} transfers are committed`)
@@ -61,12 +61,12 @@ export async function startLoadedServer(t: Test, network: Network) {
       door.close()
       await server.stop('SIGKILL')
     },
-    /** Starts it again on its data, perhaps at other nodes. */
+    /** Restarts the server on its data. @param at the network, possibly with other nodes */
     async restart(at: Network): Promise<void> {
       server = await start(at)
       door.open(server.url)
     },
-    /** The detail of the engine's check in `/ready`; undefined while that is 200. */
+    /** Returns the detail of the engine check in `/ready`; undefined while `/ready` returns 200. */
     async blocker(): Promise<string | undefined> {
       const response = await fetch(`${server.url}/ready`)
       const { checks } = (await response.json()) as { checks: { engine: { detail?: string } } }
@@ -81,7 +81,7 @@ export async function startLoadedServer(t: Test, network: Network) {
       for (const known of beside.values()) {
         for (const answer of known.splice(0)) known.push(answer, await decided(server.url, answer))
       }
-      t.comment(`${load.answers.size} transfers of clients, ${beside.size} beside them`)
+      t.comment(`${load.answers.size} transfers by clients and ${beside.size} others`)
       await assertAnswersHold(
         t,
         at,

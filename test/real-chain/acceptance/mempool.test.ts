@@ -17,7 +17,7 @@ async function fill(t: Test, chain: RealChain): Promise<void> {
   await t.rejects(sendAll(), { message: /mempool is full/ })
 }
 
-/** A log that records whether a broadcast found the mempool full. */
+/** Creates a log that records whether a broadcast was rejected because the mempool was full. */
 function logOfBroadcasts() {
   const { log, entries } = keepingLog()
   return {
@@ -53,7 +53,7 @@ testEachBuild('executes pending transactions once after the node loses its mempo
   const chain = await startRealChain(t, { sdk, ...SLOW_BLOCKS })
   const { submitApart, assertExactlyOnce } = await startEngineAtNode(t, chain)
   await submitApart(3)
-  // With SDK 0.47 the application keeps them in its own mempool, and still proposes them.
+  // With SDK 0.47, the application keeps the transactions in its own mempool and still proposes them.
   await rpc(chain.urls.rpc, 'unsafe_flush_mempool')
   t.equal(await waiting(chain), 0)
   t.strictSame(tally(await assertExactlyOnce()), { committed: 3 })

@@ -7,24 +7,24 @@ import { startEngineAtNode, tally } from './engine-at-node.ts'
 const SIZE = 5
 const PLACES = { first: 0, middle: 2, last: SIZE - 1 }
 
-/** Requests that the chain refuses, with their errors. A simulation reports one code for all errors. */
+/** Requests that the chain rejects, with their errors. Simulations report the same code for all errors. */
 const REFUSALS = {
-  'a message that a simulation refuses': {
+  'a message that fails in simulations': {
     targetAddress: specialTargets.failedMessage,
     error: { code: 6, codespace: 'sdk', message: /the target address makes the message fail/ }
   },
-  'a message that an event refuses': {
+  'a message rejected by an event': {
     targetAddress: specialTargets.refusedByEvent,
     error: { code: 400, codespace: 'transaction', message: 'the target address is refused' }
   },
-  // The real chain's own target address.
-  'a message that only its block refuses': {
+  // Only the real chain rejects this target address.
+  'a message that fails only in a block': {
     targetAddress: '0x00000000000000000000000000000000000000f9',
     error: { code: 1101, codespace: 'transaction', message: /makes the message fail in a block/ }
   }
 }
 
-/** Heights of blocks with results that contradict the next header. */
+/** Returns the heights of blocks whose results contradict the next header. */
 async function falseResults(chain: ChainClient, newest: number): Promise<number[]> {
   const heights: number[] = []
   for (let height = 1; height < newest; height++) {
@@ -34,7 +34,7 @@ async function falseResults(chain: ChainClient, newest: number): Promise<number[
   return heights
 }
 
-testEachBuild('rejects the refused message of a batch and executes the others', async (t, sdk) => {
+testEachBuild('rejects only the failing message of a batch and executes the others', async (t, sdk) => {
   const chain = await startRealChain(t, { sdk })
   const { chain: client, submit, settled, assertExactlyOnce } = await startEngineAtNode(t, chain)
   for (const [kind, { targetAddress, error }] of Object.entries(REFUSALS)) {
@@ -50,6 +50,6 @@ testEachBuild('rejects the refused message of a batch and executes the others', 
   t.strictSame(
     await falseResults(client, await chain.height()),
     [],
-    'each header has the hash of the results'
+    'each header contains the hash of the previous block’s results'
   )
 })

@@ -13,7 +13,8 @@ import { networkOf, startServiceNetwork } from './service-network.ts'
 const NEW_ID = 'service-real-2'
 
 /**
- * Starts a server under load at a follower. The follower makes no blocks, so the old chain ends with its validator.
+ * Starts a server under load, connected to a follower. The follower produces no blocks, so the old chain ends when its
+ * validator stops.
  */
 async function startAtFollower(t: Test, sdk: RealChain['sdk']) {
   const { chain: old, services } = await startServiceNetwork(t, { sdk, blockTimeMs: 500 })
@@ -23,7 +24,7 @@ async function startAtFollower(t: Test, sdk: RealChain['sdk']) {
   return { old, services, follower, server }
 }
 
-/** Starts a chain from the follower's state. The follower keeps the old blocks and makes none. */
+/** Starts a new chain from the follower's state. The follower still serves the old blocks but produces none. */
 async function restartChain(t: Test, old: RealChain, follower: RealNode) {
   const last = await follower.height()
   await follower.stop()
@@ -33,14 +34,14 @@ async function restartChain(t: Test, old: RealChain, follower: RealNode) {
   return { chain, last }
 }
 
-testEachBuild('continues on a chain restarted from its exported state under another id', async (t, sdk) => {
+testEachBuild('continues when the chain restarts from its state with another chain id', async (t, sdk) => {
   const { old, services, follower, server } = await startAtFollower(t, sdk)
   await old.kill()
   await server.submit(20, follower)
   await server.kill()
   const { chain, last } = await restartChain(t, old, follower)
   const files = { SERVICE_DATA_DIR: server.directory }
-  // A server reads the old chain to its end.
+  // The restarted server reads the old chain to its last block.
   await server.restart(networkOf(services, old, [follower.urls.rpc]))
   const queries = await operatorQueries(t, networkOf(services, old, [follower.urls.rpc]), files)
   await until(async () => (await walletStateOf(queries)).cursorHeight === last, 'the last block is read')

@@ -2,10 +2,10 @@ import { testEachBuild } from '../harness/builds.ts'
 import { startLoadedServer } from './loaded-server.ts'
 import { startServiceNetwork } from './service-network.ts'
 
-/** How often the node and the server are killed together. */
+/** Number of times that the node and the server are killed together. */
 const TOGETHER = 3
 
-testEachBuild('loses nothing when the node is killed under load, also with the server', async (t, sdk) => {
+testEachBuild('loses nothing when the node is killed, alone or with the server', async (t, sdk) => {
   const { chain, network } = await startServiceNetwork(t, { sdk })
   const server = await startLoadedServer(t, network)
   for (const end of [chain.stop, chain.kill]) {

@@ -9,11 +9,13 @@ import { testEachBuild } from '../harness/builds.ts'
 import { SLOW_BLOCKS, startEngineAtNode } from './engine-at-node.ts'
 import { startServiceNetwork } from './service-network.ts'
 
-/** Whether the node still has the first bytes when it receives the others. SDK 0.47's application keeps its own copy. */
+/**
+ * Whether the node loses the first bytes before it receives the re-signed ones. SDK 0.47's application keeps a copy.
+ */
 const MEMPOOLS = { 'has the first bytes': false, 'has lost the first bytes': true }
 
 for (const [name, isLost] of Object.entries(MEMPOOLS)) {
-  testEachBuild(`executes re-signed slots once, at a node that ${name}`, async (t, sdk) => {
+  testEachBuild(`executes a re-signed slot once when the node ${name}`, async (t, sdk) => {
     const { chain, network } = await startServiceNetwork(t, { sdk, ...SLOW_BLOCKS })
     const { directory, address, submitApart, stop } = await startEngineAtNode(t, chain)
     const submissions = await submitApart(2)

@@ -4,9 +4,9 @@ import { testEachBuild } from '../harness/builds.ts'
 import { startRealChain } from '../harness/index.ts'
 import { SLOW_BLOCKS, startEngineAtNode, tally, waiting } from './engine-at-node.ts'
 
-// Until a restarted node has its next block, its CheckTx runs as if at height 0: without a gas limit, and with account
+// Before its first block after a restart, a node runs CheckTx as if at height 0: without a gas limit and with account
 // number 0.
-testEachBuild('a restarted node drops accepted transactions until its next block', async (t, sdk) => {
+testEachBuild('resends transactions that a restarted node accepted and dropped', async (t, sdk) => {
   const chain = await startRealChain(t, { sdk })
   const { proxy, submitMany, settled, assertExactlyOnce } = await startEngineAtNode(t, chain)
   await settled(await submitMany(2))
@@ -18,7 +18,7 @@ testEachBuild('a restarted node drops accepted transactions until its next block
   t.strictSame(tally(await assertExactlyOnce()), { committed: 5 })
 })
 
-testEachBuild('a restarted node refuses signatures until its next block', async (t, sdk) => {
+testEachBuild('waits while a restarted node rejects signatures until its next block', async (t, sdk) => {
   const chain = await startRealChain(t, { sdk, whitelist: [walletAddresses('service').other] })
   const { engine, submitMany, settled, untilBlocked, assertExactlyOnce } = await startEngineAtNode(t, chain, {
     mnemonic: OTHER_WALLET

@@ -11,12 +11,12 @@ import { startServiceNetwork } from './service-network.ts'
 const feeIds = (name: string) => Array.from({ length: 20 }, (_, index) => `${name}-${index}`)
 const [BEFORE, AFTER, LAST] = [feeIds('before'), feeIds('after'), feeIds('last')]
 
-testEachBuild('executes nothing twice after a restored backup and retries of everything', async (t, sdk) => {
+testEachBuild('executes nothing twice after a restored backup when all clients retry', async (t, sdk) => {
   const { chain, network } = await startServiceNetwork(t, { sdk })
   const directory = temporaryFolder(t)
   const backup = join(temporaryFolder(t), 'backup')
 
-  /** Submits at an engine with that data and waits for the results. */
+  /** Submits transfers to an engine and waits for their results. */
   async function submitAll(at: Awaited<ReturnType<typeof startEngine>>, names: readonly string[]) {
     return Promise.all(
       names.map(async feeId => {
@@ -33,7 +33,7 @@ testEachBuild('executes nothing twice after a restored backup and retries of eve
 
   const lost = await startEngine(t, chain, { directory })
   await submitAll(lost, AFTER)
-  // Signed and perhaps sent: transactions in the mempool are executed later.
+  // These transfers are signed and possibly sent. Those in the mempool are executed later.
   for (const { submissionId } of await Promise.all(LAST.map(feeId => lost.submit(feeId)))) {
     const isSigned = async () => (await lost.store.find(submissionId))?.status !== 'queued'
     await until(isSigned, `${submissionId} is signed`)

@@ -4,7 +4,7 @@ import { startNetwork } from '../../helpers/app.ts'
 import type { Network } from '../../helpers/network.ts'
 import { type RealChain, startRealChain } from '../harness/index.ts'
 
-/** Starts the services that a server needs in addition to the chain: chain registry, fees, compliance and KYC. */
+/** Starts the services that a server needs besides the chain: chain registry, fees, compliance and KYC. */
 async function startServices(t: Test): Promise<Devnet> {
   const services = await startNetwork(t)
   services.chain.pause()
@@ -12,8 +12,8 @@ async function startServices(t: Test): Promise<Devnet> {
 }
 
 /**
- * Returns a network with the real chain.
- * @param nodes RPC URLs for the server, in order of preference; the first node's by default
+ * Returns a network that contains the real chain.
+ * @param nodes RPC URLs for the server, in order of preference; by default, only the first node's
  */
 export function networkOf(services: Devnet, chain: RealChain, nodes = [chain.urls.rpc]): Network {
   return {

@@ -6,12 +6,12 @@ import { until } from '../../helpers/until.ts'
 import { testEachBuild } from '../harness/builds.ts'
 import { startServiceNetwork } from './service-network.ts'
 
-/** Paths of the real chain's records. The development network serves the rest of the chain API. */
+/** Matches paths that the real chain serves. The development network serves the rest of the chain API. */
 const RECORDS = /\/(transaction_data|swap_data)\//
 
 const STATES = ['Available', 'Pull_Confirmed', 'Pulled', 'Paid', 'Completed']
 
-/** Returns a transaction's record once completed. Checks that its states came in order. */
+/** Waits until a transaction is completed and returns its record. Asserts that its states occur in order. */
 async function completed(server: FastifyInstance, url: string, list: string) {
   const states: string[] = []
   const record = await until(async () => {

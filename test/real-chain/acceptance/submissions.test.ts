@@ -7,10 +7,10 @@ import { OTHER } from '../../helpers/transfer.ts'
 import { testEachBuild } from '../harness/builds.ts'
 import { startServiceNetwork } from './service-network.ts'
 
-/** One in five is a swap, and the chain refuses one in five by an event. */
+/** The feeId prefixes, which select the kind of request: one in five is a swap, one in five is rejected by an event. */
 const KINDS = ['fee-', 'fee-', OTHER.swap, 'fee-', OTHER.refusedByEvent]
 
-testEachBuild('200 simultaneous submissions get responses that match the chain', async (t, sdk) => {
+testEachBuild('responses to 200 simultaneous submissions match the chain', async (t, sdk) => {
   const { network } = await startServiceNetwork(t, { sdk, blockTimeMs: 500 })
   const { url } = await startServer(t, testEnv(t, network))
   const answers = new Map<string, Told[]>()

@@ -2,7 +2,7 @@ import { testEachBuild } from '../harness/builds.ts'
 import { startLoadedServer } from './loaded-server.ts'
 import { networkOf, startServiceNetwork } from './service-network.ts'
 
-testEachBuild('uses the second node while the first is frozen or behind', async (t, sdk) => {
+testEachBuild('uses the second node while the first is frozen or lags behind', async (t, sdk) => {
   const { chain, services } = await startServiceNetwork(t, { sdk, blockTimeMs: 500 })
   const follower = await chain.addFollower()
   const network = networkOf(services, chain, [follower.urls.rpc, chain.urls.rpc])

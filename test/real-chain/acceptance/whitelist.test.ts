@@ -11,19 +11,19 @@ async function setWhitelisted(chain: RealChain, whitelisted: boolean): Promise<v
   await authority.execute([whitelistMessage(other, development, whitelisted)])
 }
 
-testEachBuild('waits until the wallet is whitelisted', async (t, sdk) => {
+testEachBuild('accepts submissions only once the wallet is whitelisted', async (t, sdk) => {
   const chain = await startRealChain(t, { sdk })
   await setWhitelisted(chain, false)
   const { engine, submit, submitMany, untilBlocked, assertExactlyOnce } = await startEngineAtNode(t, chain)
   await untilBlocked('wallet-not-whitelisted')
   await t.rejects(submit(), { code: 'WALLET_NOT_WHITELISTED', statusCode: 503 })
   await setWhitelisted(chain, true)
-  await until(() => engine.health().blockers.length === 0, 'the engine is free of blockers')
+  await until(() => engine.health().blockers.length === 0, 'the engine has no blockers')
   await submitMany(3)
   t.strictSame(tally(await assertExactlyOnce()), { committed: 3 })
 })
 
-testEachBuild('a wallet leaves the whitelist while transactions are pending, and returns', async (t, sdk) => {
+testEachBuild('executes pending submissions once a removed wallet is whitelisted again', async (t, sdk) => {
   const chain = await startRealChain(t, { sdk, blockTimeMs: 1000 })
   const { engine, address, submit, submitMany, submitApart, settled, assertExactlyOnce } =
     await startEngineAtNode(t, chain)
@@ -33,14 +33,18 @@ testEachBuild('a wallet leaves the whitelist while transactions are pending, and
   await submitApart(3)
   let accepted = 5
   const isRefused = () => engine.health().blockers.some(({ kind }) => kind === 'wallet-not-whitelisted')
-  // SDK 0.47 orders the transactions of several senders randomly, so these may run before the change. Later ones do not.
+  // SDK 0.47 orders transactions from several senders randomly, so these may run before the whitelist change. Later
+  // transactions cannot.
   while (!isRefused()) {
-    await until(() => isRefused() || engine.health().unsettled === 0, 'they are refused or executed')
+    await until(
+      () => isRefused() || engine.health().unsettled === 0,
+      'the submissions are refused or executed'
+    )
     if (!isRefused() && (await submit().catch(() => undefined))) accepted += 1
   }
   await t.rejects(submit(), { code: 'WALLET_NOT_WHITELISTED', statusCode: 503 })
   await setWhitelisted(chain, true)
-  await until(() => engine.health().blockers.length === 0, 'the engine is free of blockers')
+  await until(() => engine.health().blockers.length === 0, 'the engine has no blockers')
   await submit()
   t.strictSame(
     tally(await assertExactlyOnce()),

@@ -22,8 +22,8 @@ export { DENOM, sendMessage as send } from '../../devnet/chain/test-chain.ts'
 export const CHAIN_ID = 'service-conformance-1'
 
 /**
- * The genesis accounts in order of account number. Each part of the test has its own account, so that it knows the
- * sequence without a query. Only `development` may submit requests.
+ * The genesis accounts in order of account number. Each part of the test uses its own account, so that the sequence is
+ * known without a query. Only `development` may submit requests.
  */
 const NAMES = [
   'development',
@@ -37,7 +37,7 @@ const NAMES = [
   'penniless'
 ] as const
 
-/** The public wallets, the first accounts of every chain. */
+/** Phrases of the public wallets, which are the first accounts on every chain. */
 const PHRASES: ReadonlyMap<string, string> = new Map([
   ['development', DEVELOPMENT_WALLET],
   ['other', OTHER_WALLET]
@@ -50,7 +50,7 @@ export interface Account {
   readonly wallet: DirectSecp256k1Wallet | DirectSecp256k1HdWallet
 }
 
-/** The private key of an account that is not a public wallet. */
+/** Returns the private key of an account that is not a public wallet. */
 const keyOf = (name: string) => sha256(toUtf8(`conformance/${name}`))
 
 async function openAccount(name: (typeof NAMES)[number], index: number): Promise<Account> {
@@ -60,7 +60,7 @@ async function openAccount(name: (typeof NAMES)[number], index: number): Promise
       ? await DirectSecp256k1Wallet.fromKey(keyOf(name), 'service')
       : await DirectSecp256k1HdWallet.fromMnemonic(phrase, { prefix: 'service' })
   const [first] = await wallet.getAccounts()
-  if (first === undefined) throw new Error(`the wallet of ${name} has no account`)
+  if (first === undefined) throw new Error(`wallet ${name} has no account`)
   return { address: first.address, number: BigInt(index), publicKey: first.pubkey, wallet }
 }
 
@@ -69,11 +69,11 @@ for (const [index, name] of NAMES.entries()) opened.set(name, await openAccount(
 
 export function account(name: (typeof NAMES)[number]): Account {
   const found = opened.get(name)
-  if (found === undefined) throw new Error(`there is no account ${name}`)
+  if (found === undefined) throw new Error(`account ${name} does not exist`)
   return found
 }
 
-/** The genesis accounts with their coins, without the public wallets. */
+/** The genesis accounts and their coins, except the public wallets. */
 export const GENESIS_ACCOUNTS = NAMES.slice(PHRASES.size).map(name => ({
   address: account(name).address,
   coins: name === 'penniless' ? `5${DENOM}` : `1000000000${DENOM},777uother`
@@ -81,9 +81,9 @@ export const GENESIS_ACCOUNTS = NAMES.slice(PHRASES.size).map(name => ({
 
 const addressOf = (byte: number, prefix = 'service') => toBech32(prefix, new Uint8Array(20).fill(byte))
 
-/** Receives coins; not in the genesis. */
+/** An address that receives coins but is not in the genesis. */
 export const RECIPIENT = addressOf(1)
-/** Never appears on the chain. */
+/** An address that never appears on the chain. */
 export const UNKNOWN_ADDRESS = addressOf(2)
 export const OTHER_CHAIN_ADDRESS = addressOf(1, 'cosmos')
 
@@ -92,18 +92,18 @@ export interface TxOptions {
   memo?: string
   fee?: readonly { denom: string; amount: string }[]
   gas?: number
-  /** Unix time in seconds; makes the transaction unordered. */
+  /** Timeout as Unix time in seconds. Makes the transaction unordered. */
   unorderedUntil?: number
-  /** Signed instead of the right values. */
+  /** Wrong values to sign. */
   signed?: { chainId?: string; accountNumber?: bigint }
   /** Replaces the signature. */
   signatures?: readonly Uint8Array[]
 }
 
-/** The fee of `gas` at the lowest price that the nodes accept. */
+/** Returns the fee for `gas` at the lowest price that the nodes accept. */
 export const feeFor = (gas: number) => [{ denom: DENOM, amount: String(Math.ceil(gas * 0.025)) }]
 
-/** Signs a transaction. @returns its bytes, the same on both networks */
+/** Signs a transaction. @returns its bytes, which are identical for both networks */
 export async function sign(
   { address, number, publicKey, wallet }: Account,
   messages: readonly (EncodeObject | Any)[],
@@ -131,7 +131,7 @@ export async function sign(
   return TxRaw.encode({ bodyBytes, authInfoBytes, signatures }).finish()
 }
 
-/** Encodes a message, unless it is encoded already. */
+/** Encodes a message unless it is already encoded. */
 export function encoded(message: EncodeObject | Any): Any {
   return message.value instanceof Uint8Array
     ? { typeUrl: message.typeUrl, value: message.value }

@@ -22,7 +22,7 @@ import {
 /** Records a response under the name of its step. */
 export type Note = (step: string, response: unknown) => void
 
-/** Small, so that it can be filled between two blocks. */
+/** Mempool capacity, small enough to be filled between two blocks. */
 export const MEMPOOL_SIZE = 6
 
 type Messages = readonly (EncodeObject | Any)[]
@@ -31,7 +31,7 @@ const unaffordable = '99999999999999'
 const refusedByEvent = { targetAddress: specialTargets.refusedByEvent }
 const failing = { targetAddress: specialTargets.failedMessage }
 
-/** Reads about the node, its accounts and its blocks. None of these accounts changes meanwhile. */
+/** Reads the node's status, accounts and blocks. None of these accounts changes during the test. */
 export async function reads(node: ChainNode, note: Note): Promise<void> {
   const { height, blockTime: _time, ...status } = await node.status()
   note('status', status)
@@ -49,7 +49,7 @@ export async function reads(node: ChainNode, note: Note): Promise<void> {
   await new Promise<void>(resolve => node.onNewBlock(() => resolve()))
 }
 
-/** Simulations of an account before and after its first transaction. */
+/** Runs simulations for an account before and after its first transaction. */
 export async function simulations(node: ChainNode, note: Note): Promise<void> {
   const from = account('simulations')
   const development = account('development')
@@ -71,7 +71,7 @@ export async function simulations(node: ChainNode, note: Note): Promise<void> {
   await simulate('the next sequence', [simple], 1)
 }
 
-/** Transactions that CheckTx refuses. */
+/** Sends transactions that CheckTx rejects. */
 export async function refusals(node: ChainNode, note: Note): Promise<void> {
   const from = account('refusals')
   const simple = send(from.address, RECIPIENT, 1)
@@ -103,7 +103,7 @@ export async function refusals(node: ChainNode, note: Note): Promise<void> {
   await refused('no funds for the fee', { sequence: 0 }, [send(poor.address, from.address, 1)], poor)
 }
 
-/** Transactions that reach a block, with their results. */
+/** Sends transactions that are included in a block, and notes their results. */
 export async function results(node: ChainNode, note: Note): Promise<void> {
   const sequences = new Map<Account, number>()
   async function submit(step: string, by: Account, messages: Messages, options: TxOptions = {}) {
@@ -134,7 +134,7 @@ export async function results(node: ChainNode, note: Note): Promise<void> {
   await submit('the ids go on', wallet, [transfer(address, 'k')])
 }
 
-/** A transaction that is too large, and one that a full mempool refuses. */
+/** Sends a transaction that is too large, and transactions until the mempool is full. */
 export async function mempool(node: ChainNode, note: Note): Promise<void> {
   const from = account('mempool')
   const pay = (sequence: number, memo?: string) =>
@@ -147,10 +147,10 @@ export async function mempool(node: ChainNode, note: Note): Promise<void> {
     note('a full mempool', response)
     return
   }
-  throw new Error('the mempool was never full')
+  throw new Error('the mempool did not fill up')
 }
 
-/** Transactions without a sequence, of SDK 0.53. */
+/** Sends unordered transactions (SDK 0.53), which have no sequence. */
 export async function unordered(node: ChainNode, note: Note, now: number): Promise<void> {
   const from = account('unordered')
   const message = send(from.address, RECIPIENT, 1)
@@ -166,7 +166,7 @@ export async function unordered(node: ChainNode, note: Note, now: number): Promi
   await refused('an ordered one after them', {})
 }
 
-/** Sends a transaction. @returns its result, and whether the next header has the hashes of its block */
+/** Sends a transaction. @returns its result, and whether the next header contains the hashes of its block */
 async function executed(node: ChainNode, tx: Uint8Array) {
   let { height } = await node.status()
   const sent = await node.broadcast(tx)
@@ -175,7 +175,7 @@ async function executed(node: ChainNode, tx: Uint8Array) {
     const block = await until(() => node.block(height), `block ${height} is made`)
     const found = block.transactions.find(({ hash }) => hash === transactionHash(tx))
     if (!found) continue
-    const next = await until(() => node.block(height + 1), 'the next block is made')
+    const next = await until(() => node.block(height + 1), 'the next block is produced')
     const isChained = next.previousHash === block.hash && next.lastResultsHash === block.resultsHash
     return { ...found, isChained }
   }

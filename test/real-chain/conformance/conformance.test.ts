@@ -18,7 +18,10 @@ const MAX_BLOCK_BYTES = 200_000
 /** Number of blocks that a pruning node keeps. */
 const RETAINED = 3
 
-/** Starts a real chain and a development network with its genesis and limits. Connects the service's own client to each. */
+/**
+ * Starts a real chain, and a development network with the same genesis and limits. Connects the service's client to
+ * each.
+ */
 async function startBoth(t: Test, sdk: Sdk, settings: { minRetainBlocks?: number } = {}) {
   const real = await startRealChain(t, {
     sdk,
@@ -63,13 +66,16 @@ interface NodeGenesis {
   }
 }
 
-/** A step's response without the values that differ between two chains, and with gas separate. */
+/**
+ * Removes the values that differ between two chains from a step's response.
+ * @returns the rest, and the gas separately
+ */
 function comparable(response: unknown, sdk: Sdk) {
   const gas: number[] = []
   const text = JSON.stringify(response, (key, value) => {
     if (key === 'height' || key === 'late') return undefined
     if (key === 'gasUsed') return gas.push(Number(value)) && 'gas'
-    // The development network uses SDK 0.47's wording.
+    // The development network uses SDK 0.47's wording, so logs of other versions are not compared.
     if (sdk !== '0.47' && (key === 'log' || key === 'reason') && value !== '') return 'words'
     return typeof value === 'bigint' ? String(value) : value
   })
@@ -79,10 +85,10 @@ function comparable(response: unknown, sdk: Sdk) {
   return { same, gas }
 }
 
-/** A transaction that uses less was refused early. */
+/** Gas below which a transaction must have been rejected before its execution. */
 const GAS_OF_EXECUTION = 25_000
 
-/** Whether two gas amounts differ by a third at most, or one belongs to a transaction that was refused early. */
+/** Returns whether two gas amounts differ by at most a third, or one is from a transaction that was rejected early. */
 function areNear(one: number, other: number): boolean {
   return Math.min(one, other) < GAS_OF_EXECUTION || (one > (other * 2) / 3 && one < (other * 4) / 3)
 }
@@ -108,10 +114,11 @@ testEachBuild("the devnet responds to the service's calls as a node does", async
   }
 })
 
-testEachBuild('the devnet reports pruned blocks as a node does', async (t, sdk) => {
+testEachBuild('the devnet reports pruned blocks as a real node does', async (t, sdk) => {
   const { ours, theirs, control } = await startBoth(t, sdk, { minRetainBlocks: RETAINED })
   const enough = async (node: ChainNode) => (await node.status()).height >= 10
-  for (const node of [ours, theirs]) await until(() => enough(node), 'there are blocks to delete')
+  for (const node of [ours, theirs])
+    await until(() => enough(node), 'the chain has enough blocks for pruning')
   control.prune(7)
   for (const node of [ours, theirs]) {
     const error = await node.block(1).catch(caught => caught)

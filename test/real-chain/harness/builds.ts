@@ -3,10 +3,10 @@ import { type Sdk, sdks } from '../binary.ts'
 
 const only = process.env['CHAIN_SDK']
 
-/** The builds under test: both, or only CHAIN_SDK's. */
+/** The builds under test: both, or only the one in CHAIN_SDK. */
 export const builds = sdks.filter(sdk => sdk === (only ?? sdk))
 
-// Without a build no test would run, and all would seem to pass.
+// Without builds, no test would run and the suite would pass.
 if (builds.length === 0) throw new Error(`CHAIN_SDK=${only}: expected ${sdks.join(' or ')}`)
 
 /** Defines a test for each build under test. */

@@ -1,6 +1,6 @@
 import type { NodePorts, NodeSettings } from './settings.ts'
 
-/** Values are written as JSON: its strings, numbers and booleans are valid TOML. */
+/** A TOML table. Values are written as JSON, whose strings, numbers and booleans are valid TOML. */
 type Table = Record<string, string | number | boolean>
 
 function toml(root: Table, tables: Record<string, Table>): string {
@@ -13,7 +13,7 @@ function toml(root: Table, tables: Record<string, Table>): string {
 }
 
 /**
- * CometBFT's `config.toml`.
+ * Returns the content of CometBFT's `config.toml`.
  * @param peers nodes to connect to, as `NODE_ID@HOST:PORT`
  */
 export function configToml(settings: NodeSettings, ports: NodePorts, peers: readonly string[]): string {
@@ -21,7 +21,7 @@ export function configToml(settings: NodeSettings, ports: NodePorts, peers: read
   return toml(
     { moniker: 'real-chain', db_backend: 'goleveldb', log_level: 'info' },
     {
-      // Tests flush the mempool with an unsafe method.
+      // Tests flush the mempool with an unsafe RPC method.
       rpc: { laddr: `tcp://127.0.0.1:${ports.rpc}`, pprof_laddr: '', unsafe: true },
       p2p: {
         laddr: `tcp://127.0.0.1:${ports.p2p}`,
@@ -30,7 +30,7 @@ export function configToml(settings: NodeSettings, ports: NodePorts, peers: read
         addr_book_strict: false,
         allow_duplicate_ip: true,
         pex: false,
-        // A follower that was frozen or stopped finds its peer again within a second.
+        // A follower that was frozen or stopped reconnects within a second.
         persistent_peers_max_dial_period: '1s'
       },
       mempool: { size: mempoolSize },
@@ -43,7 +43,7 @@ export function configToml(settings: NodeSettings, ports: NodePorts, peers: read
         timeout_precommit_delta: '100ms',
         timeout_commit: `${blockTimeMs}ms`,
         create_empty_blocks: true,
-        // With the default, a lagging follower never catches up with blocks this fast.
+        // With the default, a lagging follower cannot catch up at this block time.
         peer_gossip_sleep_duration: '10ms'
       }
     }
@@ -51,7 +51,7 @@ export function configToml(settings: NodeSettings, ports: NodePorts, peers: read
 }
 
 /**
- * The SDK's `app.toml`.
+ * Returns the content of the SDK's `app.toml`.
  * @param authority the account that may change consensus parameters and the whitelist
  */
 export function appToml(settings: NodeSettings, ports: NodePorts, authority: string): string {

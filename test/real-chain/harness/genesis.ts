@@ -12,7 +12,7 @@ export interface Genesis {
 }
 
 /**
- * The genesis of a new chain with one validator. Account numbers follow the order of the accounts.
+ * Builds the genesis of a new chain with one validator. Account numbers follow the order of the accounts.
  * @throws Error for invalid coins
  */
 export function newGenesis(sdk: Sdk, settings: ChainSettings, validator: CometKey): Genesis {
@@ -44,7 +44,7 @@ export function newGenesis(sdk: Sdk, settings: ChainSettings, validator: CometKe
       bank: {
         params: { default_send_enabled: true },
         balances: accounts.map(({ address, coins }) => ({ address, coins: parseCoins(coins) })),
-        // The chain computes it from the balances.
+        // The chain computes the supply from the balances.
         supply: [],
         denom_metadata: [],
         send_enabled: []
@@ -69,7 +69,7 @@ function validatorsOf({ address, pub_key }: CometKey) {
   return [{ address, pub_key, power: '10', name: '' }]
 }
 
-/** The genesis of a chain that continues an exported state under another chain id, with its own validator. */
+/** Builds the genesis of a chain that continues from an exported state, with another chain id and validator. */
 export function successorGenesis(exported: Genesis, chainId: string, validator: CometKey): Genesis {
   const validators = validatorsOf(validator)
   const { consensus } = exported

@@ -6,13 +6,13 @@ import type { Genesis } from './genesis.ts'
 import { addressOf, type CometKey, newKey } from './keys.ts'
 import type { NodePorts, NodeSettings } from './settings.ts'
 
-/** The data directory of a node, as the chain's binary expects it. */
+/** A node's data directory, in the layout that the chain's binary expects. */
 export interface Home {
   readonly path: string
-  /** The part before `@HOST:PORT` in the address for peers. */
+  /** The id that peers use before `@HOST:PORT`. */
   readonly nodeId: string
   readonly genesis: Genesis
-  /** Writes the settings that the node reads when it starts. */
+  /** Writes the settings that the node reads on startup. */
   configure(settings: NodeSettings, ports: NodePorts, peers: readonly string[], authority: string): void
 }
 

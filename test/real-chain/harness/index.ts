@@ -17,7 +17,7 @@ export type { NodeSettings } from './settings.ts'
 
 const HOST = '127.0.0.1'
 
-/** The balance of each wallet of a new chain. */
+/** The initial balance of each wallet. */
 const FUNDS = '1000000000000uSERVICE'
 
 /**
@@ -29,20 +29,20 @@ const FOLLOWER_WAIT_MS = 10
 /** A chain whose only validator is its first node. */
 export type RealChain = Awaited<ReturnType<typeof createRealChain>>
 
-/** Accounts and whitelist are added to the public wallets. */
+/** Options of a chain. Accounts and whitelist entries are added to the public wallets. */
 export interface RealChainOptions extends Partial<ChainSettings>, Partial<NodeSettings> {
   sdk: Sdk
-  /** The nodes' data directory; continues an existing chain. */
+  /** The nodes' data directory. If it contains a chain, the chain is continued. */
   directory: string
-  /** Ports of the first node; free ones by default. */
+  /** Ports of the first node; random free ports by default. */
   ports?: Partial<NodePorts>
-  /** An exported state to start the chain from. */
+  /** An exported state from which to start the chain. */
   continues?: Genesis
 }
 
 /**
  * Starts a chain and waits for its first block.
- * @throws Error with the end of the node's log when it does not start
+ * @throws Error with the end of the node's log if it does not start
  */
 export async function createRealChain(options: RealChainOptions) {
   const { sdk, directory, ports = {}, continues, accounts = [], whitelist = [], ...given } = options
@@ -84,11 +84,11 @@ export async function createRealChain(options: RealChainOptions) {
     sdk,
     chainId: home.genesis.chain_id,
     /**
-     * Addresses of the public wallets of `devnet/wallets.ts`: `development` may submit, `other` may not. `other` is also
-     * the authority that may change the consensus parameters and the whitelist.
+     * Addresses of the public wallets of `devnet/wallets.ts`: `development` may submit, `other` may not. `other` is
+     * also the authority that may change the consensus parameters and the whitelist.
      */
     addresses,
-    /** Starts a full node that follows the first over P2P without a vote. Waits until it has the current newest block. */
+    /** Starts a non-validating full node that follows the first node. Waits until it has the current newest block. */
     async addFollower(changed: Partial<NodeSettings> = {}): Promise<RealNode> {
       const path = join(directory, `follower-${nodes.length}`)
       const settings = { blockTimeMs: FOLLOWER_WAIT_MS, ...changed }
@@ -97,7 +97,7 @@ export async function createRealChain(options: RealChainOptions) {
       await until(async () => (await follower.height()) >= newest, `the follower has block ${newest}`)
       return follower
     },
-    /** Exports the state of a stopped node, by default the first, for `continues` of another chain. */
+    /** Exports the state of a stopped node, by default the first, for use as `continues` of another chain. */
     exportGenesis: (node: RealNode = first): Promise<Genesis> => exportState(binary, node.home),
     /** Kills all nodes. */
     async close(): Promise<void> {

@@ -1,6 +1,6 @@
 import { createHash, generateKeyPairSync } from 'node:crypto'
 
-/** A new ed25519 key in the JSON formats of CometBFT's files. */
+/** An ed25519 key in the JSON formats of CometBFT's key files. */
 export interface CometKey {
   address: string
   pub_key: { type: 'tendermint/PubKeyEd25519'; value: string }
@@ -20,7 +20,7 @@ export function newKey(): CometKey {
   }
 }
 
-/** The first 20 bytes of a public key's SHA-256, upper-case hex. */
+/** Returns the address of a public key: the first 20 bytes of its SHA-256, in upper-case hex. */
 export function addressOf(publicKey: Uint8Array): string {
   return createHash('sha256').update(publicKey).digest('hex').slice(0, 40).toUpperCase()
 }

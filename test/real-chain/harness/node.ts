@@ -18,7 +18,7 @@ interface NodeOptions {
 
 /**
  * Starts a node and waits for its first block and its REST server.
- * @throws Error with the end of the node's log when the node ends first, or when another node has its port
+ * @throws Error with the end of the node's log if the node exits first, or if another node uses its port
  */
 export async function startNode(options: NodeOptions) {
   const { binary, home, ports, peers, authority } = options
@@ -47,13 +47,13 @@ export async function startNode(options: NodeOptions) {
   async function end(name: 'SIGTERM' | 'SIGKILL'): Promise<void> {
     const ending = running
     running = undefined
-    // A frozen process handles only SIGKILL.
+    // A frozen process cannot handle SIGTERM.
     if (name === 'SIGTERM') ending?.signal('SIGCONT')
     ending?.signal(name)
     await ending?.ended
   }
 
-  /** Height of the newest block. */
+  /** Returns the height of the newest block. */
   async function height(): Promise<number> {
     const status = await readStatus(urls.rpc)
     if (status === undefined) throw new Error(`the node of ${home.path} does not respond`)
@@ -65,28 +65,28 @@ export async function startNode(options: NodeOptions) {
     urls,
     /** The data directory, which contains the log `node.log`. */
     home: home.path,
-    /** Its address for another node's `persistent_peers`. */
+    /** The node's address for another node's `persistent_peers`. */
     peer: `${home.nodeId}@127.0.0.1:${ports.p2p}`,
     height,
-    /** Waits for that many more blocks. */
+    /** Waits for `count` more blocks. */
     async blocks(count: number): Promise<void> {
       const awaited = (await height()) + count
       await until(async () => (await height()) >= awaited, `the chain is at block ${awaited}`)
     },
-    /** Stops it with SIGTERM; does nothing when it is not running. */
+    /** Stops the node with SIGTERM. Does nothing if it is not running. */
     stop: () => end('SIGTERM'),
-    /** Kills it with SIGKILL, even when frozen. */
+    /** Kills the node with SIGKILL, even if it is frozen. */
     kill: () => end('SIGKILL'),
-    /** Restarts it on its data and waits until it responds; starts it when stopped. Changed settings persist. */
+    /** Restarts or starts the node on its data and waits until it responds. Changed settings persist. */
     async restart(changed?: Partial<NodeSettings>): Promise<void> {
       await end('SIGTERM')
       settings = { ...settings, ...changed }
       await start()
     },
-    /** Suspends the process: connections stay open without responses. */
+    /** Suspends the process: connections stay open but get no responses. */
     freeze: () => running?.signal('SIGSTOP'),
     thaw: () => running?.signal('SIGCONT'),
-    /** Resolves when the current process has ended. */
+    /** Waits until the current process has exited. */
     ended: async () => running?.ended
   }
 }
@@ -96,7 +96,7 @@ interface Status {
   sync_info: { latest_block_height: string }
 }
 
-/** Returns the responding node's id and newest height; undefined without a response. */
+/** Returns the id and newest height of the node at an RPC URL; undefined if none responds. */
 async function readStatus(rpc: string): Promise<{ id: string; height: number } | undefined> {
   try {
     const response = await fetch(`${rpc}/status`, { signal: AbortSignal.timeout(20_000) })

@@ -8,13 +8,13 @@ import type { Genesis } from './genesis.ts'
 
 /** A running node. */
 export interface NodeProcess {
-  /** Describes how it ended; undefined while it runs. */
+  /** Describes how the node exited; undefined while it is running. */
   readonly end: string | undefined
   readonly ended: Promise<void>
   signal(name: NodeJS.Signals): void
 }
 
-/** How much of the log an error includes. */
+/** Maximum length of a log in an error message, in characters. */
 const TAIL = 4000
 
 const logFile = (home: string) => join(home, 'node.log')
@@ -24,7 +24,7 @@ export async function logTail(home: string): Promise<string> {
   return (await readFile(logFile(home), 'utf8')).slice(-TAIL)
 }
 
-/** Starts the node of that home. It logs to a file there and ends with this process, even if that is killed. */
+/** Starts a node, which logs to a file in its home. The node is killed when this process ends, even if by SIGKILL. */
 export function startProcess(binary: string, home: string): NodeProcess {
   const log = openSync(logFile(home), 'a')
   const child = spawn(binary, ['start', '--home', home], { stdio: ['ignore', log, log] })
@@ -32,7 +32,7 @@ export function startProcess(binary: string, home: string): NodeProcess {
   const watcher = endWithParent(child)
   let end: string | undefined
   const ended = once(child, 'exit')
-    .then(([code, signal]) => `the node ended with ${code ?? signal}`, String)
+    .then(([code, signal]) => `the node exited with ${code ?? signal}`, String)
     .then(description => {
       end = description
       watcher.kill('SIGKILL')
@@ -46,7 +46,7 @@ export function startProcess(binary: string, home: string): NodeProcess {
   }
 }
 
-/** Ends a process when this one ends: the system closes the pipe that the watcher reads. */
+/** Ends a process when this process ends: the operating system then closes the pipe that the watcher reads. */
 function endWithParent({ pid }: ChildProcess): ChildProcess {
   const script = 'read -r _; kill -9 "$0"'
   return spawn('sh', ['-c', script, String(pid)], { stdio: ['pipe', 'ignore', 'ignore'] })

@@ -7,7 +7,7 @@ import { type Test, test } from '../../helpers/tap.ts'
 const HOST = '127.0.0.1'
 const SCRIPT = 'test/real-chain/start.ts'
 
-/** Runs the script until it prints its RPC URL. */
+/** Starts the script and waits until it prints its RPC URL. */
 async function start(t: Test, options: readonly string[]) {
   const chain = startScript(t, SCRIPT, ...options)
   const [, url = ''] = await chain.saw(/RPC +(http:\S+)/)
@@ -19,7 +19,7 @@ async function status(url: string) {
   return result as { node_info: { network: string; id: string }; sync_info: { latest_block_height: string } }
 }
 
-test('the start script runs a chain, stops it cleanly and continues it', async t => {
+test('the start script runs a chain, stops it cleanly and can continue it', async t => {
   const ports = ['--rpc-port', String(await freePort(HOST)), '--rest-port', String(await freePort(HOST))]
   const options = ['--data', temporaryFolder(t), '--block-time', '200ms', ...ports]
   const before = await start(t, options)
@@ -36,7 +36,7 @@ test('the start script runs a chain, stops it cleanly and continues it', async t
   t.equal(await after.stop('SIGINT'), 0)
 })
 
-test('the start script rejects an invalid option with one line', async t => {
+test('the start script rejects an invalid option with a one-line error', async t => {
   const script = startScript(t, SCRIPT, '--block-time', 'soon')
   t.equal(await script.exited, 2)
   t.match(script.stderr, /^--block-time soon: expected a time .*\(--help lists the options\)\n$/)

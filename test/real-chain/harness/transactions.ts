@@ -14,14 +14,14 @@ import { rpc } from '../../helpers/rpc.ts'
 import { until } from '../../helpers/until.ts'
 import type { RealChain } from './index.ts'
 
-/** Validity of an unordered transaction: less than the ten minutes that the chain allows. */
+/** Lifetime of an unordered transaction, below the chain's limit of ten minutes. */
 const UNORDERED_TTL_MS = 300_000
 
 interface SigningOptions {
-  /** By default the account's next sequence as of the newest block. */
+  /** Defaults to the account's next sequence as of the newest block. */
   sequence?: bigint
   gas?: number
-  /** In base units; by default 0.025 per unit of gas. */
+  /** In base units. Defaults to 0.025 per unit of gas. */
   fee?: bigint
   /** Makes the transaction unordered, so that it uses no sequence (SDK 0.53). */
   unordered?: boolean
@@ -69,7 +69,7 @@ export async function openForeignWallet(
     return TxRaw.encode({ bodyBytes, authInfoBytes, signatures }).finish()
   }
 
-  /** Signs and sends. @returns the response of CheckTx */
+  /** Signs and sends. @returns the CheckTx response */
   async function send(messages: readonly Any[], options?: SigningOptions): Promise<CheckResult> {
     return broadcast(urls.rpc, await sign(messages, options))
   }
@@ -77,23 +77,23 @@ export async function openForeignWallet(
   return {
     address,
     send,
-    /** Signs and sends, and waits for the block. @throws Error when the node or the chain refuses the transaction */
+    /** Signs and sends, and waits for the block. @throws Error if the node or the chain rejects the transaction */
     async execute(messages: readonly Any[], options?: SigningOptions) {
       const { hash, code, log } = await send(messages, options)
-      if (code !== 0) throw new Error(`the node refuses the transaction with code ${code}: ${log}`)
+      if (code !== 0) throw new Error(`the node rejected the transaction with code ${code}: ${log}`)
       return executed(urls.rpc, hash)
     }
   }
 }
 
-/** Each unordered transaction of an account needs a different timeout. */
+/** Returns the fields of an unordered transaction. Each one from the same account needs a different timeout. */
 function unorderedFields() {
   unorderedSigned += 1
   const seconds = BigInt(Math.floor((Date.now() + UNORDERED_TTL_MS) / 1000))
   return { unordered: true, timeoutTimestamp: { seconds, nanos: unorderedSigned } }
 }
 
-/** @throws Error when the node does not accept the transaction at all, such as when its mempool is full */
+/** Broadcasts a transaction. @throws Error if the node does not run CheckTx, for example because its mempool is full */
 async function broadcast(url: string, bytes: Uint8Array): Promise<CheckResult> {
   const { result, error } = await rpc(url, 'broadcast_tx_sync', { tx: Buffer.from(bytes).toString('base64') })
   if (error) throw new Error(`broadcast_tx_sync: ${error.data}`)
@@ -101,12 +101,12 @@ async function broadcast(url: string, bytes: Uint8Array): Promise<CheckResult> {
   return { hash: transactionHash(bytes), code, codespace, log }
 }
 
-/** Waits until a block contains the transaction. @throws Error when it failed there */
+/** Waits until a block contains the transaction. @throws Error if the transaction failed */
 export async function executed(url: string, hash: string): Promise<{ hash: string; height: number }> {
   const found = await until(async () => {
     const { result } = await rpc(url, 'tx', { hash: Buffer.from(hash, 'hex').toString('base64') })
     return result as { height: string; tx_result: { code: number; log: string } } | undefined
-  }, `a block holds ${hash}`)
+  }, `a block contains ${hash}`)
   const { code, log } = found.tx_result
   if (code !== 0) throw new Error(`the transaction failed with code ${code}: ${log}`)
   return { hash, height: Number(found.height) }
@@ -122,7 +122,7 @@ const setWhitelisted = createCodec<{ authority: string; address: string; whiteli
   whitelisted: uint32(3)
 })
 
-/** Allows an account to submit requests, or forbids it. Signed by the authority. */
+/** Builds a message that adds an account to the whitelist or removes it. The authority must sign it. */
 export function whitelistMessage(authority: string, address: string, whitelisted: boolean): Any {
   const message = { authority, address, whitelisted: Number(whitelisted) }
   return {
@@ -131,7 +131,7 @@ export function whitelistMessage(authority: string, address: string, whitelisted
   }
 }
 
-/** Changes the block gas limit and keeps the other consensus parameters. Signed by the authority. */
+/** Builds a message that changes the block gas limit and no other consensus parameter. The authority must sign it. */
 export async function blockGasMessage(url: string, authority: string, maxGas: number): Promise<Any> {
   const { result } = await rpc(url, 'consensus_params')
   const { consensus_params: present } = result as unknown as { consensus_params: ConsensusParams }

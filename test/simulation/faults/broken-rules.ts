@@ -9,7 +9,7 @@ import type { Fault } from './names.ts'
 
 type Leading = { lead(): Promise<{ store: EngineStore } | undefined> }
 
-/** Changes the part of a store that a leader uses. */
+/** Wraps a store and overrides some of the methods that a leader uses. */
 function altered<S extends Leading>(store: S, alter: (store: EngineStore) => Partial<EngineStore>): S {
   return {
     ...store,
@@ -24,13 +24,13 @@ const leading = (alter: (store: EngineStore) => Partial<EngineStore>): BrokenRul
   store: store => altered(store, alter)
 })
 
-/** Skips the check of the term for the picked writes. */
+/** Breaks the rule that a write checks the leader's term, for the methods that `pick` selects. */
 const ignoringTerm = (pick: (store: EngineStore) => Partial<EngineStore>): BrokenRule => ({
   store: (store, context) =>
     altered(store, () => pick(createEngineStore(context, context.database.transaction)))
 })
 
-/** Reports that nothing was written when that is uncertain. */
+/** Turns an uncertain write into an error that claims nothing was written. */
 async function denying<T>(written: Promise<T>): Promise<T> {
   try {
     return await written
@@ -48,19 +48,19 @@ function accepted({ submissionId }: IntakeRequest): IntakeResult {
   return { status: 'created', submission }
 }
 
-/** A rule that is necessary: when it is broken, the oracle must find a failing schedule. */
+/** A rule that the service needs: if a service breaks it, the oracle must detect a failing schedule. */
 export interface NecessaryRule {
   broken: BrokenRule
-  /** The seed to start from. */
+  /** First seed to try. */
   from: number
   /** The fault that a failing schedule needs, if any. */
   fault?: Fault
 }
 
-/** Length of a log that is cut as for display. */
+/** Length of a truncated log, as if shortened for display. */
 const CUT = 4096
 
-/** Necessary rules, keyed by the behaviour of a service that breaks them. */
+/** The necessary rules, keyed by a description of a service that breaks them. */
 export const NECESSARY_RULES: Record<string, NecessaryRule> = {
   'loses signed transactions on a restart': {
     from: 10,
@@ -81,7 +81,7 @@ export const NECESSARY_RULES: Record<string, NecessaryRule> = {
     fault: 'lock-lost',
     broken: ignoringTerm(({ openSlot }) => ({ openSlot }))
   },
-  'signs slots again after its term': {
+  're-signs slots after its term': {
     from: 1057,
     fault: 'lock-lost',
     broken: ignoringTerm(({ addSignedTx }) => ({ addSignedTx }))
@@ -91,27 +91,27 @@ export const NECESSARY_RULES: Record<string, NecessaryRule> = {
     fault: 'lock-lost',
     broken: ignoringTerm(({ applyBlock }) => ({ applyBlock }))
   },
-  'denies a slot that it may have opened': {
+  'reports an uncertain write of a slot as failed': {
     from: 224,
     fault: 'store-uncertain',
     broken: denies(store => ({ openSlot: signedTx => denying(store.openSlot(signedTx)) }))
   },
-  'denies a transaction that it may have added to a slot': {
+  'reports an uncertain write of a transaction as failed': {
     from: 148,
     fault: 'store-uncertain',
     broken: denies(store => ({ addSignedTx: signedTx => denying(store.addSignedTx(signedTx)) }))
   },
-  'denies blocks that it may have applied': {
+  'reports an uncertain write of a block as failed': {
     from: 136,
     fault: 'store-uncertain',
     broken: denies(store => ({ applyBlock: block => denying(store.applyBlock(block)) }))
   },
-  'denies submissions that it may have accepted': {
+  'reports an uncertain write of a submission as failed': {
     from: 899,
     fault: 'store-uncertain',
     broken: { storeAsSeen: store => ({ ...store, take: requests => denying(store.take(requests)) }) }
   },
-  'adopts no transaction of a lost store': {
+  'does not adopt transactions from a lost store': {
     from: 51,
     fault: 'store-set-back',
     broken: leading(store => ({
@@ -119,7 +119,7 @@ export const NECESSARY_RULES: Record<string, NecessaryRule> = {
       applyBlock: ({ adoptions: _, ...block }) => store.applyBlock(block)
     }))
   },
-  'blames messages although the canary fails': {
+  'blames messages even though the canary fails': {
     from: 155,
     fault: 'module-paused',
     broken: {
@@ -147,7 +147,7 @@ export const NECESSARY_RULES: Record<string, NecessaryRule> = {
       })
     }
   },
-  'reads only the beginning of logs': {
+  'reads only the start of logs': {
     from: 114,
     broken: {
       chainAsSeen: chain => ({

@@ -3,7 +3,7 @@ import { CALL_FAULTS, type CallFault, type Fault } from './names.ts'
 
 export type Dice = ReturnType<typeof createDice>
 
-/** The range from which each fault's probability is drawn. */
+/** Minimum and maximum probability of each fault. Each schedule draws its own within this range. */
 const RATES: Record<CallFault, [number, number]> = {
   crash: [0.002, 0.06],
   'lost-answer': [0.02, 0.4],
@@ -18,7 +18,7 @@ const RATES: Record<CallFault, [number, number]> = {
   'notification-lost': [0.1, 1]
 }
 
-/** Decides for each call whether a fault occurs. */
+/** Creates dice that decide for each call whether a fault occurs. */
 export function createDice(seed: number, faults: ReadonlySet<Fault>) {
   const dice = new Map<CallFault, { random: Random; rate: number }>()
   for (const fault of Object.keys(CALL_FAULTS) as CallFault[]) {

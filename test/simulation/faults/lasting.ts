@@ -13,13 +13,13 @@ import type { VirtualClock } from '../time/virtual-clock.ts'
 import type { LastingFault } from './names.ts'
 import { OUT_OF_GAS, PASSING_REFUSALS, PAUSES } from './refusals.ts'
 
-/** The targets of lasting faults. */
+/** The parts of the simulation that lasting faults act on. */
 export interface Scene {
   network: Network
   host: Host
   disk: Disk
   database: SharedDatabase
-  /** Nodes that may fail permanently. One node of the network is not among them. */
+  /** Nodes that may fail permanently: all nodes but one. */
   spareNodes: readonly ModelNode[]
   store: StoreTroubles
   /** Restores the database and restarts the service. */
@@ -27,20 +27,20 @@ export interface Scene {
   wallClock: Pick<VirtualClock, 'step'>
 }
 
-/** Starts a fault. @returns a function that ends it, if it lasts */
+/** Starts a fault. @returns a function that ends the fault, or undefined if it is momentary or permanent */
 type Begin = (scene: Scene, random: Random) => (() => void) | undefined
 
 export const WALLET_FUNDS = 1e12
 
-/** Minimum gas prices that nodes require after a raise. */
+/** Minimum gas prices of nodes after a price increase. */
 const RAISED_PRICES = [0.026, 0.05, 0.125]
 
-/** More gas than the limit for any message. */
+/** Gas above the limit for every message. */
 const HUGE_GAS = 25_000_000
 
 const pickNode = ({ network }: Scene, random: Random) => random.pick(network.nodes)
 
-/** Sets a property. @returns a function that sets it to its value without the fault */
+/** Sets a property. @returns a function that resets the property to `usual` */
 function set<T extends object, K extends keyof T>(target: T, key: K, value: T[K], usual: T[K]): () => void {
   target[key] = value
   return () => {
@@ -59,20 +59,20 @@ function nodeTrouble(trouble: keyof ModelNode['troubles']): Begin {
   }
 }
 
-/** A momentary fault of a node. */
+/** Applies a momentary fault to a random node. */
 function atOnce(strike: (node: ModelNode, scene: Scene, random: Random) => void): Begin {
   return (scene, random) => {
     strike(pickNode(scene, random), scene, random)
   }
 }
 
-/** A fault of one node. */
+/** Applies a lasting fault to a random node. */
 const ofNode =
   (begin: (node: ModelNode, scene: Scene, random: Random) => ReturnType<Begin>): Begin =>
   (scene, random) =>
     begin(pickNode(scene, random), scene, random)
 
-/** A permanent fault of a node. */
+/** Applies a permanent fault to a random spare node, if there is one. */
 function forGood(strike: (node: ModelNode, scene: Scene, random: Random) => void): Begin {
   return (scene, random) => {
     if (scene.spareNodes.length > 0) strike(random.pick(scene.spareNodes), scene, random)
@@ -80,8 +80,8 @@ function forGood(strike: (node: ModelNode, scene: Scene, random: Random) => void
 }
 
 /**
- * Wrong responses of the only node that lies about gas and the account, beyond what the engine believes of a lone node.
- * The other nodes are honest.
+ * Makes one node report gas or an account that the engine accepts only if a second node agrees. The other nodes are
+ * honest.
  */
 function loneLie(begin: (node: ModelNode, scene: Scene, random: Random) => () => void): Begin {
   return (scene, random) => {
@@ -90,7 +90,7 @@ function loneLie(begin: (node: ModelNode, scene: Scene, random: Random) => () =>
   }
 }
 
-/** Wrong responses of a node. @param draw draws the lie for the duration of the fault */
+/** Makes a node return wrong responses. @param draw returns the random lie to use for the duration of the fault */
 function nodeLie<K extends keyof NodeLies>(
   lie: K,
   draw: (random: Random, scene: Scene) => NodeLies[K]
@@ -104,8 +104,8 @@ function nodeLie<K extends keyof NodeLies>(
 }
 
 /**
- * CheckTx refuses without a cause, always or often. It refuses every transaction, or only requests, as if a mempool lane
- * were full. Sometimes the node accepts the transaction anyway.
+ * Makes a node's CheckTx reject transactions, always or often, for a reason that does not apply. Affects all
+ * transactions, or only requests, as if a mempool lane were full. Sometimes the node accepts the transaction anyway.
  */
 const falseRefusal = (refusals: readonly Failure[]) =>
   nodeLie('refusal', random => {
@@ -117,7 +117,7 @@ const falseRefusal = (refusals: readonly Failure[]) =>
 
 const oddTransaction = (kind: OddTransaction) => atOnce((_node, { network }) => network.addToNextBlock(kind))
 
-/** Starts each fault. */
+/** Functions that start the lasting faults, by name. */
 export const LASTING: Record<LastingFault, Begin> = {
   restart({ host }) {
     void host.restart()
@@ -137,7 +137,7 @@ export const LASTING: Record<LastingFault, Begin> = {
     node.view.keptBlocks = random.int(1, 5)
   }),
   'node-elsewhere': forGood((node, { disk }, random) => {
-    // A fork that begins after the cursor looks like the chain to an engine that asks this node first.
+    // Forks before the cursor: an engine that reads this node first cannot tell a later fork from the real chain.
     if (!disk.walletState) return
     node.troubles.isFrozen = true
     node.view.stray = { chainId: random.pick([CHAIN_ID, 'other-1']), upTo: disk.walletState.cursorHeight - 1 }
@@ -182,7 +182,7 @@ export const LASTING: Record<LastingFault, Begin> = {
   'out-of-gas-lies': falseRefusal([OUT_OF_GAS]),
   'passing-refusals': falseRefusal(PASSING_REFUSALS),
   'module-paused'({ network: { ledger }, disk }, random) {
-    // Before the canary has passed, the engine cannot know whether the chain accepts requests.
+    // Before the first canary has passed, the engine cannot tell a paused chain from bad requests.
     if (disk.walletState?.canaryPassed) ledger.change({ pause: random.pick(PAUSES) })
     return () => ledger.change({ pause: undefined })
   },

@@ -1,13 +1,13 @@
 import type { Failure, Pause } from '../model-chain/execution.ts'
 
-/** A CheckTx error that claims the gas limit is too low. */
+/** A CheckTx response that claims the gas limit is too low. */
 export const OUT_OF_GAS = {
   code: 11,
   codespace: 'sdk',
   log: 'out of gas in location: txSize; gasWanted: 1, gasUsed: 2: out of gas'
 }
 
-/** CheckTx refusals that are unrelated to the transaction. */
+/** CheckTx responses that reject a transaction for a reason unrelated to it. */
 export const PASSING_REFUSALS: readonly Failure[] = [
   { code: 20, codespace: 'sdk', log: 'mempool is full' },
   { code: 19, codespace: 'sdk', log: 'tx already in mempool' },
@@ -15,7 +15,7 @@ export const PASSING_REFUSALS: readonly Failure[] = [
   { code: 1, codespace: 'undefined', log: 'the node is not ready' }
 ]
 
-/** Errors of the chain for requests while it accepts none. */
+/** Errors that the chain returns for every request while it is paused. */
 export const PAUSES: readonly Pause[] = [
   { in: 'message', code: 1105, codespace: 'transaction', log: 'module is paused: unauthorized' },
   { in: 'message', code: 4, codespace: 'sdk', log: 'requests are halted: unauthorized' },

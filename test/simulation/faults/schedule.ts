@@ -9,10 +9,10 @@ const MOST_TIMES = 5
 const SHORTEST_MS = 100
 const LONGEST_MS = 4000
 
-/** Faults that only do harm at the first start. */
+/** Faults that start at time 0, because they only do harm on first start. */
 const FROM_THE_START: readonly LastingFault[] = ['account-lies']
 
-/** Starts and ends each lasting fault of a plan at its own times; all end before `faultsEndMs`. */
+/** Schedules the start and end of each lasting fault in a plan. All end before `faultsEndMs`. */
 export function scheduleFaults(
   { seed, faults, faultsEndMs }: Plan,
   scene: Scene,

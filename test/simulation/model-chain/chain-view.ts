@@ -20,20 +20,20 @@ export interface ChainView {
   resultsLateMs: number
   /** The chain that the node follows, if not the ledger's. */
   stray: Stray | undefined
-  /** Overrides fields of the status with wrong values. */
+  /** Returns false values for some status fields. */
   misstate: ((status: NodeStatus) => Partial<NodeStatus>) | undefined
   status(): NodeStatus
-  /** Overrides fields of the wallet's account with wrong values. */
+  /** Returns false values for some fields of the wallet's account. */
   misreport: ((account: AccountState) => Partial<AccountState>) | undefined
-  /** @param at height; the newest by default. @throws if the node has no state at that height */
+  /** Returns the wallet's account. @param at height; the newest by default. @throws if the node has no state at `at` */
   account(at?: number): AccountState
-  /** @throws HistoryPrunedError */
+  /** Returns the block at a height; undefined if it does not exist yet. @throws HistoryPrunedError */
   block(height: number): ChainBlock | undefined
-  /** Time from which the results of a block can be read, in milliseconds since the epoch. */
+  /** Time at which the results of a block become available, in milliseconds since the epoch. */
   resultsAt(height: number): number
 }
 
-/** @param ownHeight the node's current height */
+/** Creates a node's view of the chain. @param ownHeight returns the node's current height */
 export function createChainView(ledger: Ledger, ownHeight: () => number): ChainView {
   /** A node on another chain or a fork always has its newest block. */
   const newest = () => (view.stray ? ledger.height : ownHeight())

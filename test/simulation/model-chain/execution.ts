@@ -9,11 +9,11 @@ export interface Failure {
 
 /** A temporary failure of every request. */
 export interface Pause extends Failure {
-  /** The module's own check while a message runs, or a circuit breaker in the ante handler. */
+  /** Where the request fails: in the module, or in a circuit breaker of the ante handler. */
   in: 'message' | 'ante'
 }
 
-/** The wallet's account and whitelist entry, and the state of the module that executes its requests. */
+/** The wallet's account and whitelist entry, and whether the module accepts requests. */
 export interface WalletState {
   sequence: number
   balance: number
@@ -21,11 +21,11 @@ export interface WalletState {
   pause: Pause | undefined
 }
 
-/** Gas of the ante handler, and of one message. */
+/** Gas that the ante handler and one message use. */
 const ANTE_GAS = 50_000
 const MESSAGE_GAS = 60_000
 
-/** Upper limit of the gas of a heavy message. */
+/** Maximum gas of a heavy message. */
 const MOST_GAS = 1_200_000
 
 /** Ratio of the gas that a message needs to its simulated gas. */
@@ -33,7 +33,7 @@ const APPETITE: Partial<Record<Behaviour, number>> = { hungry: 2.2, insatiable: 
 
 const sdk = (code: number, log: string): Failure => ({ code, codespace: 'sdk', log })
 
-/** Runs the messages' stateless checks, which come first. */
+/** Runs the stateless checks on the messages, before all others. */
 export function validate({ messages }: ModelTransaction): Failure | undefined {
   const isMalformed = messages.some(({ behaviour }) => behaviour === 'malformed')
   return isMalformed ? sdk(18, 'invalid amount: invalid request') : undefined
@@ -98,7 +98,7 @@ function gasOf({ behaviour }: ModelMessage, blockGas: number, isSimulation: bool
   return MESSAGE_GAS * (APPETITE[behaviour] ?? 1)
 }
 
-/** Gas that a transaction with only this message needs in a block. */
+/** Returns the gas that a transaction with only this message needs in a block. */
 export function gasNeeded(message: ModelMessage, blockGas: number): number {
   return ANTE_GAS + gasOf(message, blockGas, false)
 }

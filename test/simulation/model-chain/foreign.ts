@@ -7,7 +7,7 @@ import type { ModelTransaction } from './transaction.ts'
 
 const GAS = 120_000
 
-/** Ante handler failures. A block can contain them when the proposer's CheckTx passed on an older state. */
+/** Ante handler failures that can occur in a block, because the proposer's CheckTx ran on an older state. */
 const ANTE_FAILURES: readonly Failure[] = [
   {
     code: 32,
@@ -34,7 +34,7 @@ const MESSAGE_FAILURE: Failure = {
 
 export const isForeign = ({ hash }: { hash: string }) => hash.startsWith('FOREIGN')
 
-/** Kinds of misleading transactions that consume no sequence of the wallet. */
+/** Misleading transactions that do not consume a sequence of the wallet. */
 export type OddTransaction = 'unordered' | 'failedEarly' | 'misreported'
 
 function encode(sequence: number, unordered: boolean): Uint8Array {
@@ -44,7 +44,7 @@ function encode(sequence: number, unordered: boolean): Uint8Array {
   return TxRaw.encode(TxRaw.fromPartial({ bodyBytes, authInfoBytes })).finish()
 }
 
-/** Transactions from outside the engine. @param address the wallet's address */
+/** Creates transactions that the engine did not send. @param address the wallet's address */
 export function createForeignTransactions(address: string, random: Random) {
   let count = 0
 
@@ -53,7 +53,7 @@ export function createForeignTransactions(address: string, random: Random) {
     return { hash: `FOREIGN-${count}`, bytes: encode(sequence, unordered), gasLimit: GAS }
   }
 
-  /** A transaction as included in a block; some fail in their messages. */
+  /** Builds a transaction with its result in a block. Some fail in their messages. */
   function inBlock(sequence: number, accSeq: string, unordered = false): BlockTransaction {
     const passed = { code: 0, codespace: '', log: '[]' }
     const outcome = random.chance(0.7) ? passed : MESSAGE_FAILURE
@@ -62,8 +62,8 @@ export function createForeignTransactions(address: string, random: Random) {
 
   return {
     /**
-     * Signed by another program with the same wallet. Some have several messages or signers; some fail but still consume
-     * the sequence.
+     * Builds a transaction that another program signed with the same wallet. Some have several messages or signers;
+     * some fail but still consume the sequence.
      */
     ofTheWallet(sequence: number): ModelTransaction {
       const behaviour = random.chance(0.7) ? 'transfer' : 'hidden-poison'
@@ -72,16 +72,18 @@ export function createForeignTransactions(address: string, random: Random) {
       const otherSigners = random.chance(0.2) ? ['another-wallet/3'] : []
       return { ...transaction(sequence), sequence, fee: GAS, messages, otherSigners }
     },
-    /** From another wallet, as included in a block. */
+    /** Builds a transaction from another wallet, with its result in a block. */
     ofAnother(): BlockTransaction {
       const sequence = random.int(0, 200)
       return inBlock(sequence, `another-wallet/${sequence}`)
     },
-    /** From the wallet; consumes no sequence, but still reports sequence 0 (SDK 0.53). */
+    /** Builds a transaction from the wallet that consumes no sequence but reports sequence 0 (SDK 0.53). */
     unordered: () => inBlock(0, `${address}/0`, true),
-    /** From the wallet; fails in the ante handler, so it consumes nothing and emits no event. */
+    /**
+     * Builds a transaction from the wallet that fails in the ante handler, so it consumes nothing and emits no event.
+     */
     failedEarly: (sequence: number) => bareResult(transaction(sequence), random.pick(ANTE_FAILURES), [], 0),
-    /** Its event reports a sequence of the wallet that is already consumed or lies ahead. */
+    /** Builds a transaction whose event reports a wallet sequence that is already consumed or lies ahead. */
     misreported(next: number): BlockTransaction {
       const ahead = next + random.pick([1, 2, random.int(100, 1000)])
       const sequence = next > 0 && random.chance(0.5) ? random.int(0, next - 1) : ahead

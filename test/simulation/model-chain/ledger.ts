@@ -6,10 +6,10 @@ import type { ModelTransaction } from './transaction.ts'
 
 export const CHAIN_ID = 'model-1'
 
-/** Results hash of an empty block. */
+/** The results hash of an empty block. */
 export const NO_RESULTS = resultsHash([]).toString('hex')
 
-/** A message that the chain executed without an error event. */
+/** An execution of a message that succeeded without an `error` event. */
 export interface Execution {
   identity: string
   content: string
@@ -21,7 +21,7 @@ export interface Execution {
 export type Ledger = ReturnType<typeof createLedger>
 
 /**
- * The state that all nodes agree on: the blocks, and the wallet's account after each.
+ * Creates the state that all nodes agree on: the blocks, and the wallet's account after each block.
  * @param options.worldTime the true time, in milliseconds since the epoch; only the service's clock may differ
  */
 export function createLedger(options: {
@@ -37,11 +37,11 @@ export function createLedger(options: {
   const blocks = new Map<number, ChainBlock>()
   const times = new Map<number, number>()
   const states = new Map<number, WalletState>()
-  /** All executions, by identity. */
+  /** All successful executions, by identity. */
   const executions = new Map<string, Execution[]>()
-  /** Number of times that each message failed in a block as the only one in its transaction, by identity. */
+  /** Number of failures of each message as the only one in its transaction, by identity. */
   const failedAlone = new Map<string, number>()
-  /** The transaction that consumed each sequence. */
+  /** The transactions that consumed a sequence, by sequence. */
   const consumed = new Map<number, ModelTransaction>()
   let height = firstHeight - 1
   let hash = 'GENESIS'
@@ -108,11 +108,11 @@ export function createLedger(options: {
       return height
     },
     block: (at: number) => blocks.get(at),
-    /** Production time of the block, in milliseconds since the epoch. */
+    /** Returns the time of the block at a height, in milliseconds since the epoch. */
     blockTime: (at: number) => times.get(at) ?? 0,
-    /** The wallet's state after the block at that height. */
+    /** Returns the wallet's state after the block at a height. */
     stateAt: (at: number): WalletState => states.get(at) ?? pending,
-    /** Changes the wallet's state from outside; visible from the next block on. */
+    /** Changes the wallet's state from outside, starting with the next block. */
     change(change: Partial<WalletState>): void {
       pending = { ...pending, ...change }
     },

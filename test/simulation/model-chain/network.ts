@@ -7,7 +7,7 @@ import type { Ledger } from './ledger.ts'
 import { createNode, type ModelNode } from './node.ts'
 import type { ModelTransaction } from './transaction.ts'
 
-/** Faults of the whole network. */
+/** Faults that affect the whole network. */
 export interface NetworkTroubles {
   /** No blocks are produced. */
   isHalted: boolean
@@ -17,7 +17,7 @@ export interface NetworkTroubles {
 
 export type Network = ReturnType<typeof createNetwork>
 
-/** The nodes and the blocks that they produce. */
+/** Creates nodes that exchange transactions and produce blocks. */
 export function createNetwork(options: {
   ledger: Ledger
   address: string
@@ -32,7 +32,7 @@ export function createNetwork(options: {
   const foreign = createForeignTransactions(address, random)
   const troubles: NetworkTroubles = { isHalted: false, isShuffled: false }
   const listeners: (() => void)[] = []
-  /** The transactions that were sent to each node by others. */
+  /** The transactions that each node has received from the other nodes. */
   const gossiped = new Map<ModelNode, Set<string>>()
   let slipped = 0
   let odd: OddTransaction[] = []
@@ -47,13 +47,13 @@ export function createNetwork(options: {
     }
   }
 
-  /** Sends each pending transaction from node to node once. */
+  /** Sends each pending transaction to every other node once. */
   function exchange(): void {
     const connected = nodes.filter(node => !node.troubles.isIsolated)
     for (const from of connected) for (const to of connected) if (from !== to) gossip(from, to)
   }
 
-  /** The mempool of a random up-to-date node; empty if all nodes lag. */
+  /** Returns the transactions that a random up-to-date node proposes; none if all nodes lag. */
   function proposal(): ModelTransaction[] {
     const upToDate = nodes.filter(({ height }) => height === ledger.height)
     const transactions = upToDate.length > 0 ? random.pick(upToDate).reap() : []
@@ -66,7 +66,7 @@ export function createNetwork(options: {
     return transactions
   }
 
-  /** Transactions without effect on the wallet. */
+  /** Returns random transactions that do not affect the wallet. */
   function noise(): BlockTransaction[] {
     const { sequence } = ledger.stateAt(ledger.height)
     const kinds = odd
@@ -100,13 +100,13 @@ export function createNetwork(options: {
     ledger,
     nodes,
     troubles,
-    /** Adds a transaction of the wallet to the next block that was in no mempool. */
+    /** Adds a transaction from the wallet directly to the next block, bypassing the mempools. */
     slipIntoNextBlock(): void {
       slipped += 1
     },
-    /** Adds a transaction to the next block that consumes no sequence of the wallet, regardless of its events. */
+    /** Adds a misleading transaction to the next block. It does not consume a sequence, whatever its events report. */
     addToNextBlock: (kind: OddTransaction) => void odd.push(kind),
-    /** Sends a node a transaction of the wallet as another program would. */
+    /** Sends a transaction from the wallet to a node, as another program would. */
     sendForeign(node: ModelNode): void {
       const transaction = foreign.ofTheWallet(node.checkState.sequence)
       const { status } = node.broadcast(transaction)
@@ -114,13 +114,13 @@ export function createNetwork(options: {
         () => `chain: ${transaction.hash} with sequence ${transaction.sequence} at ${node.name}: ${status}`
       )
     },
-    /** The node gets the pending transactions of the others again. */
+    /** Restarts a node. The other nodes resend it their pending transactions. */
     restart(node: ModelNode): void {
       node.restart()
       gossiped.delete(node)
     },
     onBlock: (listener: () => void) => void listeners.push(listener),
-    /** Starts to produce blocks. */
+    /** Starts producing blocks. */
     start: schedule
   }
 }

@@ -4,13 +4,13 @@ import { type Failure, runAnte, simulateTransaction, validate, type WalletState 
 import { CHAIN_ID, type Ledger } from './ledger.ts'
 import type { ModelTransaction } from './transaction.ts'
 
-/** Wrong responses of a node; undefined while it is honest. */
+/** Functions that falsify a node's responses; undefined while the node is honest. */
 export interface NodeLies {
-  /** Maps the gas that a simulation used to the gas that it reports. */
+  /** Returns the gas that a simulation reports. @param used the gas it used */
   gas: ((used: number) => number) | undefined
-  /** A CheckTx refusal that the transaction did not cause. */
+  /** Returns a CheckTx error that the transaction did not cause. */
   refusal: ((transaction: ModelTransaction) => Refusal | undefined) | undefined
-  /** Replaces the whole response to a simulation. */
+  /** Returns a false response to a simulation. */
   simulation: ((transaction: ModelTransaction) => Simulation | undefined) | undefined
   blockLimits: Partial<Awaited<ReturnType<ChainNode['blockLimits']>>> | undefined
 }
@@ -27,7 +27,7 @@ export interface Refusal extends Failure {
 
 export type ModelNode = ReturnType<typeof createNode>
 
-/** Error of a node on another chain for a transaction; for a simulation it is `UNKNOWN_ACCOUNT`. */
+/** CheckTx error of a node on another chain. Its simulations return `UNKNOWN_ACCOUNT` instead. */
 const WRONG_CHAIN: Failure = {
   code: 4,
   codespace: 'sdk',
@@ -41,7 +41,7 @@ const UNKNOWN_ACCOUNT: Failure = {
 
 const refused = ({ code, codespace, log }: Failure) => ({ status: 'refused', code, codespace, log }) as const
 
-/** A node with its height and a mempool that follows the rules of CometBFT 0.37. */
+/** Creates a node with its own height and a mempool that works like CometBFT 0.37's. */
 export function createNode(name: string, ledger: Ledger) {
   const { blockGas } = ledger
   const mempool = new Map<string, ModelTransaction>()
@@ -50,15 +50,15 @@ export function createNode(name: string, ledger: Ledger) {
   let state: WalletState = { ...ledger.stateAt(height) }
   const troubles = {
     isUnreachable: false,
-    /** It does not read new blocks. */
+    /** The node does not read new blocks for now. */
     isLagging: false,
-    /** It never reads new blocks again. */
+    /** The node has permanently stopped reading blocks. */
     isFrozen: false,
     isFull: false,
-    /** It exchanges no transactions with other nodes. */
+    /** The node exchanges no transactions with other nodes. */
     isIsolated: false,
     cannotSimulate: false,
-    /** It announces no new blocks. */
+    /** The node does not announce new blocks. */
     isMute: false
   }
   const lies: NodeLies = { gas: undefined, refusal: undefined, simulation: undefined, blockLimits: undefined }
@@ -68,7 +68,7 @@ export function createNode(name: string, ledger: Ledger) {
     return validate(transaction) ?? runAnte(transaction, state, { blockGas, minFee })
   }
 
-  /** Rechecks the mempool in order after a block, and removes failed transactions. */
+  /** Rechecks the mempool in order after a block and removes transactions that fail. */
   function recheck(): void {
     state = { ...ledger.stateAt(height) }
     for (const [hash, transaction] of mempool) {
@@ -84,18 +84,18 @@ export function createNode(name: string, ledger: Ledger) {
     troubles,
     lies,
     view,
-    /** The lowest fee per unit of gas that the node accepts. */
+    /** Minimum fee per unit of gas. */
     minGasPrice: 0,
     /** Duration of a simulation per message, in milliseconds. */
     simulationMs: 0,
     get height(): number {
       return height
     },
-    /** The account after the transactions in the mempool. */
+    /** The wallet's state after the transactions in the mempool. */
     get checkState(): Readonly<WalletState> {
       return state
     },
-    /** @param lose removes a transaction that passed CheckTx from the mempool; with `all`, from the cache too */
+    /** Runs CheckTx. @param lose drops a transaction that passed from the mempool; with `all`, also from the cache */
     broadcast(transaction: ModelTransaction, lose?: 'mempool' | 'all'): BroadcastResult {
       const { hash } = transaction
       const { stray } = view
@@ -119,7 +119,7 @@ export function createNode(name: string, ledger: Ledger) {
       return answer.failure ? answer : { gasUsed: lies.gas?.(answer.gasUsed) ?? answer.gasUsed }
     },
     waiting: () => [...mempool.values()],
-    /** The transactions for the next block: in order, up to the first whose gas does not fit. */
+    /** Returns the transactions for the next block, in order, up to the first that exceeds the block's gas limit. */
     reap(): ModelTransaction[] {
       const reaped: ModelTransaction[] = []
       let left = blockGas
@@ -130,7 +130,7 @@ export function createNode(name: string, ledger: Ledger) {
       }
       return reaped
     },
-    /** Follows the chain to its newest block, unless it lags. */
+    /** Reads blocks up to the chain's newest, unless the node lags or is frozen. */
     catchUp(): void {
       while (height < ledger.height && !troubles.isLagging && !troubles.isFrozen) {
         height += 1
@@ -142,7 +142,7 @@ export function createNode(name: string, ledger: Ledger) {
         recheck()
       }
     },
-    /** Removes the transaction at this index of the mempool. */
+    /** Removes a transaction from the mempool. @param place its index */
     evict(place: number): void {
       const hash = [...mempool.keys()][place]
       if (hash === undefined) return

@@ -9,10 +9,10 @@ export type Sdk = '0.47' | '0.50'
 
 const NOTHING = new Uint8Array()
 
-/** Pads a message's log to the length of a real one. */
+/** An attribute that pads a message's log to a realistic length. */
 const LENGTH = { key: 'length', value: '-'.repeat(770) }
 
-/** The ante handler's event for one signer. @param value `ADDRESS/SEQUENCE` */
+/** Builds the ante handler's event for one signer. @param value `ADDRESS/SEQUENCE` */
 export function consumedEvent(value: string): ChainEvent {
   return { type: 'tx', attributes: [{ key: 'acc_seq', value }] }
 }
@@ -40,7 +40,10 @@ function withIndex(events: ChainEvent[], index: number): ChainEvent[] {
   return events.map(({ type, attributes }) => ({ type, attributes: [...attributes, attribute] }))
 }
 
-/** A result without responses, as for a failed transaction. @param events the ante handler's events, if it passed */
+/**
+ * Builds a result without message responses, as for a failed transaction.
+ * @param events the ante handler's, if it passed
+ */
 export function bareResult(
   { hash, bytes, gasLimit }: Pick<ModelTransaction, 'hash' | 'bytes' | 'gasLimit'>,
   { code, codespace, log }: Failure,
@@ -60,7 +63,7 @@ export function bareResult(
   }
 }
 
-/** The result of a successful transaction. @param txIds one per message; 0 if an event refuses the message */
+/** Builds the result of a successful transaction. @param txIds one per message; 0 if an event rejects the message */
 export function succeededResult(
   { hash, bytes, gasLimit, messages }: ModelTransaction,
   options: { consumed: ChainEvent[]; gasUsed: number; txIds: number[]; sdk: Sdk }

@@ -4,15 +4,15 @@ import { type Simulation, transactionHash } from '../../../services/chain-client
 /** How a message behaves on the chain. */
 export type Behaviour =
   | 'plain'
-  /** Fails when it is executed, as in a simulation. */
+  /** Fails in simulations and in blocks. */
   | 'poison'
-  /** Fails when it is executed, but passes a simulation. */
+  /** Passes simulations but fails in a block. */
   | 'hidden-poison'
   /** Fails because the user lacks permission; the wallet itself is fine. */
   | 'forbidden'
-  /** Fails with an error string that quotes another refusal; users can cause such strings. */
+  /** Fails with an error string that quotes an unrelated error; users can cause such strings. */
   | 'mocking'
-  /** Succeeds with an event that quotes a refusal; users can cause such strings. */
+  /** Succeeds with an event that quotes an error; users can cause such strings. */
   | 'echoing'
   /** Fails CheckTx, which reports no message index, so the message blocks any transaction that contains it. */
   | 'malformed'
@@ -22,7 +22,7 @@ export type Behaviour =
   | 'hungry'
   /** Needs far more than the simulated gas. */
   | 'insatiable'
-  /** Needs most of a block's gas, or of the gas limit of a message. */
+  /** Needs most of a block's gas, or most of the gas limit per message. */
   | 'heavy'
   /** Needs more gas than a block has. */
   | 'oversized'
@@ -40,13 +40,13 @@ export interface ModelMessage {
 
 export interface ModelTransaction {
   hash: string
-  /** Encoded TxRaw. */
+  /** The encoded TxRaw. */
   bytes: Uint8Array
   sequence: number
   gasLimit: number
   fee: number
   messages: readonly ModelMessage[]
-  /** The `acc_seq` values of other wallets that sign too. */
+  /** The `acc_seq` values of the other signers. */
   otherSigners?: readonly string[]
 }
 
@@ -54,24 +54,24 @@ export function encodeMessage({ identity, content, behaviour }: ModelMessage): U
   return encoder.encode(`${identity} ${content} ${behaviour}`)
 }
 
-/** Reads an encoded request. */
+/** Decodes a request. */
 export function readRequest(value: Uint8Array): ModelMessage & { behaviour: Behaviour } {
   const [identity = '', content = '', behaviour = 'plain'] = decoder.decode(value).split(' ')
   return { identity, content, behaviour: behaviour as Behaviour }
 }
 
 function decodeMessage({ typeUrl, value }: { typeUrl: string; value: Uint8Array }): ModelMessage {
-  // The engine's own message: a transfer of coins from the wallet to itself.
+  // Every other message is the engine's own: a transfer of coins from the wallet to itself.
   return typeUrl === MESSAGE_TYPE ? readRequest(value) : { identity: '', content: '', behaviour: 'transfer' }
 }
 
-/** The transaction that the engine simulates. */
+/** Converts a simulation request from the engine to a transaction. */
 export function toModel({ messages, sequence }: Simulation): ModelTransaction {
   const unsigned = { hash: '', bytes: new Uint8Array(), gasLimit: 0, fee: 0 }
   return { ...unsigned, sequence, messages: messages.map(decodeMessage) }
 }
 
-/** Reads the protobuf that the engine signs. */
+/** Decodes a transaction that the engine has signed. */
 export function decodeTransaction(bytes: Uint8Array): ModelTransaction {
   const { bodyBytes, authInfoBytes } = TxRaw.decode(bytes)
   const { signerInfos, fee } = AuthInfo.decode(authInfoBytes)

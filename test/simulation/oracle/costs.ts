@@ -7,24 +7,24 @@ import type { Disk, StoredSubmission } from '../store/disk.ts'
 /** Maximum number of signed transactions per slot. */
 const MOST_SIGNED = 24
 
-/** Maximum ratio of all fees to the fees if each submission went through alone at the first attempt. */
+/** Maximum ratio of the fees paid to the fees for sending each submission once in its own transaction. */
 const MOST_FEES = 25
 
-/** Maximum cost of a transaction at that price, however nodes lie; each renewal adds a base unit. */
+/** Returns the maximum fee of a transaction at a gas price, even if nodes lie. Each re-signing adds one base unit. */
 function mostFee(messages: number, gasPrice: number): number {
   const gas = Math.min(CAPS.maxMessageGas * Math.max(1, messages), CAPS.maxTransactionGas)
   return Math.ceil(gas * gasPrice) + MOST_SIGNED
 }
 
-/** The service's margin over the needed gas. */
+/** The service's gas limit divided by the gas needed. */
 const GAS_MARGIN = 1.5
 
-/** Maximum number of messages in all simulations: n log n, plus some for retries. */
+/** Returns the maximum number of messages in all simulations: n log n, plus an allowance for retries. */
 const mostSimulated = (submissions: number) => 4 * submissions * (Math.log2(submissions + 1) + 2) + 1500
 
 export type Costs = ReturnType<typeof createCosts>
 
-/** Counts what the engine spends. @param gasPrice the highest price that a node may make the wallet pay */
+/** Tracks fees and simulations. @param gasPrice the highest price that a node can make the wallet pay */
 export function createCosts(disk: Disk, ledger: Ledger, gasPrice: number) {
   let simulated = 0
   let signedTxs = 0
@@ -46,21 +46,21 @@ export function createCosts(disk: Disk, ledger: Ledger, gasPrice: number) {
   }
 
   return {
-    /** Counts the messages of a simulation at a node. */
+    /** Counts the messages in one simulation. */
     simulated(messages: number): void {
       simulated += messages
     },
-    /** Checks the signed transactions in the store. */
+    /** Checks the fees of the signed transactions in the store. */
     check(): void {
       for (const slot of disk.slots.values()) {
         signedTxs = Math.max(signedTxs, slot.signedTxs.length)
         for (const { feeAmount, submissionIds } of slot.signedTxs) {
           if (feeAmount <= mostFee(submissionIds.length, gasPrice)) continue
-          beyond = `${submissionIds.length} messages were signed with a fee of ${feeAmount}unit`
+          beyond = `a transaction with ${submissionIds.length} messages was signed with a fee of ${feeAmount}unit`
         }
       }
     },
-    /** @returns every exceeded limit */
+    /** Returns a description of each exceeded limit. */
     verdict(): string[] {
       const count = disk.submissions.size
       const [paid, honest] = [paidFees(), honestFees()]
@@ -68,7 +68,7 @@ export function createCosts(disk: Disk, ledger: Ledger, gasPrice: number) {
       if (signedTxs > MOST_SIGNED) exceeded.push(`a slot was signed ${signedTxs} times`)
       if (paid > MOST_FEES * honest) {
         exceeded.push(
-          `the wallet paid ${paid}unit in fees, ${Math.round(paid / honest)} times the honest ones`
+          `the wallet paid ${paid}unit in fees, ${Math.round(paid / honest)} times the expected fees`
         )
       }
       if (simulated > mostSimulated(count)) {

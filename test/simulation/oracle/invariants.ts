@@ -2,21 +2,22 @@ import { hasLeft } from '../../../services/submission/lead/slots.ts'
 import type { Ledger } from '../model-chain/ledger.ts'
 import type { Disk } from '../store/disk.ts'
 
-/** Conditions that must be true after every transaction of the store. */
+/** Creates checks of the conditions that must be true after every store transaction. */
 export function createInvariants(disk: Disk, ledger: Ledger, fail: (reason: string) => void) {
   let cursor: number | undefined
   let checkedSequence: number | undefined
 
-  /** The cursor moves forward along the chain. */
+  /** Checks that the cursor moves forward along the chain. */
   function checkCursor({ cursorHeight, cursorHash }: NonNullable<Disk['walletState']>): void {
     if (cursor !== undefined && cursorHeight < cursor)
-      fail(`the cursor went from ${cursor} to ${cursorHeight}`)
+      fail(`the cursor moved back from ${cursor} to ${cursorHeight}`)
     cursor = cursorHeight
     const hash = ledger.block(cursorHeight)?.hash
-    if (hash !== cursorHash) fail(`the cursor is at ${cursorHash}, block ${cursorHeight} is ${hash}`)
+    if (hash !== cursorHash)
+      fail(`the cursor hash is ${cursorHash}, but block ${cursorHeight} has hash ${hash}`)
   }
 
-  /** Every sequence below the next one has a slot. */
+  /** Checks that every sequence below the next one has a slot. */
   function checkSequences({ nextSequence }: NonNullable<Disk['walletState']>): void {
     for (let sequence = checkedSequence ?? nextSequence; sequence < nextSequence; sequence++) {
       if (!disk.slots.has(sequence)) fail(`sequence ${sequence} was skipped`)
@@ -24,11 +25,13 @@ export function createInvariants(disk: Disk, ledger: Ledger, fail: (reason: stri
     checkedSequence = nextSequence
   }
 
-  /** Each submission signed for an open slot is bound to that slot; a resolved slot has no signedTxs. */
+  /**
+   * Checks that submissions signed for an open slot are bound to that slot, and that resolved slots have no signedTxs.
+   */
   function checkSlots(): void {
     for (const [sequence, { signedTxs, transactionHash }] of disk.slots) {
       if (transactionHash !== undefined && signedTxs.length > 0)
-        fail(`slot ${sequence} is resolved and has signed transactions`)
+        fail(`slot ${sequence} is resolved but has signed transactions`)
       for (const submissionId of signedTxs.flatMap(({ submissionIds }) => submissionIds)) {
         if (hasLeft(submissionId)) continue
         const stored = disk.submissions.get(submissionId)
@@ -40,7 +43,7 @@ export function createInvariants(disk: Disk, ledger: Ledger, fail: (reason: stri
     }
   }
 
-  /** Each submission bound to a slot is signed for it. */
+  /** Checks that each submission bound to a slot is signed for that slot. */
   function checkBound(): void {
     for (const [submissionId, { submission, sequence }] of disk.submissions) {
       if (submission.status !== 'broadcast') continue
@@ -59,7 +62,7 @@ export function createInvariants(disk: Disk, ledger: Ledger, fail: (reason: stri
       checkSlots()
       checkBound()
     },
-    /** Forgets earlier positions, because the store was set back. */
+    /** Resets the positions from earlier checks. Call it when the store is set back. */
     forget(): void {
       cursor = undefined
       checkedSequence = undefined

@@ -3,14 +3,14 @@ import type { Behaviour } from '../model-chain/transaction.ts'
 import type { Disk, StoredSubmission } from '../store/disk.ts'
 import type { Witness } from './witness.ts'
 
-/** The end state of a schedule. */
+/** The state at the end of a schedule. */
 export interface Evidence {
   disk: Disk
   ledger: Ledger
   witness: Witness
 }
 
-/** Behaviours that the chain may refuse, and behaviours that it must refuse. */
+/** Behaviours that the chain may reject, and behaviours that it must reject. */
 const MAY_FAIL: readonly Behaviour[] = ['insatiable']
 const MUST_FAIL: readonly Behaviour[] = [
   'poison',
@@ -25,12 +25,14 @@ const MUST_FAIL: readonly Behaviour[] = [
 const nameOf = ({ request, submission }: StoredSubmission) =>
   `${request.identity}/${request.content} (${submission.submissionId})`
 
-/** A message is refused after this many failures alone if no result reports its message index. */
+/**
+ * Number of failures alone in a transaction after which a message is rejected, if no result reports its message index.
+ */
 const LONE_FAILURES = 3
 
 const OUT_OF_GAS = 11
 
-/** @returns the faults of a submission once everything is settled */
+/** Checks a submission once everything is settled. @returns what is wrong; undefined if nothing is */
 function judge(stored: StoredSubmission, executions: readonly Execution[], failedAlone: number) {
   const { submission, request } = stored
   const { behaviour } = request
@@ -42,12 +44,12 @@ function judge(stored: StoredSubmission, executions: readonly Execution[], faile
       const { hash, height, txId, content } = execution
       const isSame =
         hash === submission.transactionHash && height === submission.height && txId === submission.txId
-      if (!isSame || content !== request.content) return 'is not as it was executed'
+      if (!isSame || content !== request.content) return 'differs from the message that was executed'
       return isExecutable ? undefined : `is committed although it is ${behaviour}`
     }
     case 'rejected':
       if (submission.error.code === OUT_OF_GAS && failedAlone < LONE_FAILURES) {
-        return `is rejected for its gas after ${failedAlone} failures alone`
+        return `is rejected because of its gas after only ${failedAlone} failures alone`
       }
       if (submission.error.codespace === 'service') return undefined
       if (!isExecutable || MAY_FAIL.includes(behaviour)) return undefined
@@ -82,23 +84,25 @@ export function verdict(evidence: Evidence): string[] {
       const fault = judge(stored, executions, ledger.failedAlone.get(identity) ?? 0)
       if (fault) faults.push(`${nameOf(stored)} ${fault}`)
       if (!witness.maybeTaken(stored.request))
-        faults.push(`${nameOf(stored)} was accepted, but its client was told otherwise`)
+        faults.push(`${nameOf(stored)} was accepted, but its client got an error`)
     }
   }
-  for (const id of witness.ids) if (!disk.submissions.has(id)) faults.push(`${id} was accepted and is lost`)
+  for (const id of witness.ids) if (!disk.submissions.has(id)) faults.push(`${id} was accepted and then lost`)
   for (const identity of ledger.executions.keys()) {
     if (!byIdentity.has(identity)) faults.push(`${identity} was executed, but never accepted`)
   }
   return [...faults, ...judgeSlots(evidence)]
 }
 
-/** A slot is resolved if and only if the chain has consumed its sequence, by the same transaction. */
+/** Checks that a slot is resolved if and only if the chain has consumed its sequence, with the same transaction. */
 function judgeSlots({ disk, ledger }: Evidence): string[] {
   const faults: string[] = []
   for (const [sequence, { transactionHash }] of disk.slots) {
     const hash = ledger.consumed.get(sequence)?.hash
     if (transactionHash !== hash) {
-      faults.push(`slot ${sequence} is ${transactionHash ?? 'open'}, on the chain ${hash ?? 'open'}`)
+      faults.push(
+        `slot ${sequence} is ${transactionHash ?? 'open'} in the store, but ${hash ?? 'open'} on the chain`
+      )
     }
   }
   return faults

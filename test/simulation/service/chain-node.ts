@@ -35,13 +35,16 @@ export interface ChainNodeOptions {
   latencyMs: number
 }
 
-/** The nodes as a process reaches them, each over a lossy wire. */
+/** Creates a process's connections to the nodes, each over a lossy wire. */
 export function createChainNodes(options: ChainNodeOptions): ChainNode[] {
   const gasReport = createGasReport(options)
   return options.network.nodes.map(node => createChainNode(node, gasReport, options))
 }
 
-/** Gas as simulations report it. At most one of three in a row is absurd, because nothing could refute more. */
+/**
+ * Creates a function that sometimes replaces the gas used with an absurd value. Reports at most one absurd value in
+ * three simulations, because the engine cannot refute more.
+ */
 function createGasReport({ dice, random }: ChainNodeOptions): (gasUsed: number) => number {
   let honest = 2
   return gasUsed => {
@@ -73,7 +76,7 @@ function createChainNode(
     return answer
   }
 
-  /** Waits as long as the simulation takes. */
+  /** Waits for the duration of a simulation. Fails once the engine would time out. */
   async function work(ms: number): Promise<void> {
     if (ms === 0) return
     const limit = simulationMs
@@ -95,7 +98,7 @@ function createChainNode(
     return { status: 'passed', gasUsed: gas }
   }
 
-  /** Waits up to `RESULTS_PATIENCE_MS` for the results of a block that the node has. */
+  /** Reads a block that the node has, and waits up to `RESULTS_PATIENCE_MS` for its results. */
   async function blockHere(height: number) {
     const block = node.view.block(height)
     const missingMs = block ? node.view.resultsAt(height) - clock.worldTime() : 0

@@ -7,10 +7,10 @@ import type { ReplicaStore } from '../store/shared-database.ts'
 import type { VirtualClock } from '../time/virtual-clock.ts'
 import type { Process } from './process.ts'
 
-/** Maximum delay until a process learns that it lost its lock, if it ever does. */
+/** Maximum delay before a process is notified that it lost its lock, if at all. */
 const LATEST_NOTICE_MS = 4000
 
-/** Thrown when the disk is full or gone. */
+/** Thrown when the disk is full or unavailable. */
 export class StoreFault extends Error {
   override name = 'StoreFault'
 }
@@ -21,11 +21,11 @@ export interface StoreTroubles {
 
 /** A store that belongs to one process. */
 export interface GuardedStore extends SubmissionStore {
-  /** Takes the current term's lock from the process, which learns of it immediately, late or never. */
+  /** Releases the current term's lock. The process is notified immediately, late or never. */
   loseLock(): void
 }
 
-/** The methods that change nothing. */
+/** The read-only methods. */
 const READS = new Set([
   'join',
   'find',
@@ -39,7 +39,7 @@ const READS = new Set([
   'openSignedTxs'
 ])
 
-/** Wraps a store for a process: calls take time, may fail, and never return once the process is dead. */
+/** Wraps a process's store: calls take time, may fail, and never return once the process is dead. */
 export function guardStore(options: {
   store: ReplicaStore
   process: Process
@@ -63,12 +63,12 @@ export function guardStore(options: {
   function read<T>(name: string, work: () => Promise<T>): Promise<T> {
     return process.call(`store.${name}`, async () => {
       await wait()
-      if (troubles.isDown) throw new StoreFault('the disk cannot be read')
+      if (troubles.isDown) throw new StoreFault('the disk is not readable')
       return clock.hold(work())
     })
   }
 
-  /** @param isSeen whether the oracle checks the change */
+  /** Makes a change. @param isSeen whether the oracle checks the change */
   function change<T>(name: string, work: () => Promise<T>, isSeen = true): Promise<T> {
     return process.call(`store.${name}`, async () => {
       await wait()
@@ -81,7 +81,7 @@ export function guardStore(options: {
     })
   }
 
-  /** A change whose response may be lost, with or without the change itself. */
+  /** Makes a change whose response may be lost, whether or not the change succeeded. */
   function write<T>(name: string, work: () => Promise<T>, isSeen?: boolean): Promise<T> {
     const losing = async () => {
       if (!dice.strikes('store-uncertain')) return work()

@@ -1,12 +1,12 @@
 import { createRandom } from '../random.ts'
 import { createReplica, type ReplicaOptions, type Service } from './replica.ts'
 
-/** Longer than any request is in flight. */
+/** How long killed replicas stay down: longer than any request is in flight. */
 const DOWN_MS = 2000
 
 export type Host = ReturnType<typeof createHost>
 
-/** Keeps the replicas of the service running. */
+/** Creates a host that keeps the replicas of the service running. */
 export function createHost(options: ReplicaOptions) {
   const { seed, replicas: count } = options.plan
   const random = createRandom(seed, 'host')
@@ -15,7 +15,7 @@ export function createHost(options: ReplicaOptions) {
   )
 
   return {
-    /** A random running replica, as a load balancer would pick. */
+    /** Returns a random running replica, as a load balancer would. */
     service(): Service | undefined {
       const services = replicas.flatMap(({ service }) => service ?? [])
       return services.length > 0 ? random.pick(services) : undefined
@@ -23,16 +23,16 @@ export function createHost(options: ReplicaOptions) {
     start(): void {
       for (const replica of replicas) replica.start()
     },
-    /** Shuts a replica down and starts it again. */
+    /** Shuts down a random replica and restarts it. */
     restart: () => random.pick(replicas).restart(),
-    /** Pauses a replica for `ms` milliseconds. */
+    /** Pauses a random replica for `ms` milliseconds. */
     pause: (ms: number) => random.pick(replicas).pause(ms),
-    /** Cuts a replica off from every node, if there is another one. */
+    /** Cuts one replica off from every node, if there are several. */
     cutOff(): void {
       const [, ...others] = replicas
       if (others.length > 0) random.pick(others).cutOff()
     },
-    /** Kills all replicas, makes the change once none of their requests is in flight, and restarts them. */
+    /** Kills all replicas, waits until no request is in flight, makes the change, and restarts the replicas. */
     killFor(change: () => Promise<void>): void {
       for (const replica of replicas) replica.hold()
       options.clock.after(DOWN_MS, async () => {

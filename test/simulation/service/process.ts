@@ -1,17 +1,17 @@
 import type { Dice } from '../faults/dice.ts'
 import type { Trace } from '../trace.ts'
 
-/** More calls than this while the clock stands still indicate an endless loop. */
+/** Maximum number of calls at the same time on the clock; more indicate an endless loop. */
 const MOST_CALLS_AT_ONCE = 20_000
 
 export type Process = ReturnType<typeof createProcess>
 
 const forever = <T>() => new Promise<T>(() => {})
 
-/** One life of a replica, from a start to a crash or a stop. */
+/** Creates the process of a replica, which lives from one start to a crash or stop. */
 export function createProcess(options: {
   name: string
-  /** Whether it reaches no node. */
+  /** Returns whether the process is cut off from all nodes. */
   isCutOff: () => boolean
   dice: Dice
   trace: Trace
@@ -54,8 +54,9 @@ export function createProcess(options: {
       return resumed !== undefined
     },
     /**
-     * Runs an outgoing call of the engine. The process may die before the call, which then does not happen, or after it, so
-     * that it never returns. Calls of a dead process never return. A pause delays calls, and the responses of calls in flight.
+     * Runs an outgoing call of the engine. The process may die before the call, which is then not made, or after it, so
+     * the call never returns. Calls of a dead process never return. A pause delays new calls and the responses to calls
+     * in flight.
      */
     async call<T>(what: string, effect: () => Promise<T>): Promise<T> {
       count(what)
@@ -76,7 +77,7 @@ export function createProcess(options: {
     },
     /** Runs the callback at each call. */
     onCall: (callback: () => void) => void callListeners.push(callback),
-    /** Pauses the process until `over` resolves; calls in flight go on. */
+    /** Pauses the process until `over` resolves. Calls in flight continue. */
     pause(over: Promise<void>): void {
       trace(() => `${name}: is paused`)
       const present = over.then(() => {

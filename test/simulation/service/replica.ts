@@ -20,10 +20,10 @@ import { createWatchedLog, isExpectedFault } from './watched-log.ts'
 
 const CANARY = encodeMessage({ identity: 'canary', content: '', behaviour: 'plain' })
 
-/** Maximum delay until a replica restarts. */
+/** Maximum delay before a replica restarts. */
 const RESTART_MS = 3000
 
-/** Maximum delay until the lock of a dead process is free. */
+/** Maximum delay before the lock of a dead process is released. */
 const LOCK_OF_THE_DEAD_MS = 1000
 
 /** A running replica. */
@@ -34,11 +34,11 @@ export interface Service {
 
 /** Makes a service break one of its rules. */
 export interface BrokenRule {
-  /** Changes the store of a replica. */
+  /** Wraps the store of a replica. */
   store?: (store: ReplicaStore, context: StoreContext) => ReplicaStore
-  /** Changes the engine's view of the store. */
+  /** Wraps the store that the engine uses. */
   storeAsSeen?: (store: SubmissionStore) => SubmissionStore
-  /** Changes the engine's view of the chain. */
+  /** Wraps the chain client that the engine uses. */
   chainAsSeen?: (chain: ChainClient) => ChainClient
 }
 
@@ -57,7 +57,7 @@ export interface ReplicaOptions {
   onStoreChange: () => Promise<void>
 }
 
-/** One replica of the service, which restarts whenever it dies. */
+/** Creates a replica of the service, which restarts whenever it dies. */
 export function createReplica(name: string, random: Random, options: ReplicaOptions) {
   const { plan, costs, database, broken, storeTroubles, network, dice, clock, trace, fail } = options
   const { onStoreChange } = options
@@ -124,13 +124,13 @@ export function createReplica(name: string, random: Random, options: ReplicaOpti
       await service.engine.start()
       if (service.process.isAlive) running = service
     } catch (error) {
-      if (!isExpectedFault(error)) fail(`the engine does not start: ${error}`)
-      service.process.die(`because it does not start: ${error}`)
+      if (!isExpectedFault(error)) fail(`the engine failed to start: ${error}`)
+      service.process.die(`because it failed to start: ${error}`)
     }
   }
 
   return {
-    /** The service while it runs. */
+    /** The running service; undefined while it is down. */
     get service(): Service | undefined {
       return running
     },
@@ -139,7 +139,7 @@ export function createReplica(name: string, random: Random, options: ReplicaOpti
       return starts
     },
     start: () => void up(),
-    /** Shuts the replica down and starts it again. */
+    /** Shuts the replica down and restarts it. */
     async restart(): Promise<void> {
       const service = running
       if (!service) return
@@ -147,7 +147,7 @@ export function createReplica(name: string, random: Random, options: ReplicaOpti
       await service.engine.stop()
       service.process.die('after a shutdown')
     },
-    /** Kills the replica, which restarts only after as many calls of `release` as of `hold`. */
+    /** Kills the replica and keeps it down until each `hold` call is matched by a `release` call. */
     hold(): void {
       holds += 1
       present?.die('because the store is set back')
@@ -159,7 +159,7 @@ export function createReplica(name: string, random: Random, options: ReplicaOpti
     cutOff(): void {
       isCutOff = true
     },
-    /** Pauses the process for `ms` milliseconds; it loses its lock meanwhile. */
+    /** Pauses the process for `ms` milliseconds. The process loses its lock. */
     pause(ms: number): void {
       if (!running) return
       const { process, store } = running

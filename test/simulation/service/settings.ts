@@ -1,16 +1,19 @@
-/** The configured price of gas. */
+/** The configured gas price. */
 export const GAS_PRICE = 0.025
 
-/** Limits what nodes can make the wallet pay. The dearest message needs 1.25 million gas, or 1.9 million with the margin. */
+/**
+ * Limits on what nodes can make the wallet pay. The most expensive message needs 1.25 million gas, 1.9 million with
+ * margin.
+ */
 export const CAPS = { maxMessageGas: 2_000_000, maxTransactionGas: 25_000_000, maxPriceFactor: 5 }
 
-/** How the simulated service is configured. */
+/** Configuration of the simulated service. */
 export const SETTINGS = {
   feeDenom: 'unit',
   gasPrice: String(GAS_PRICE),
   gasMultiplier: '1.5',
   ...CAPS,
   lookBackBlocks: 1000,
-  /** Read before each signature, but never reached. */
+  /** Checked before each signature, but too high to be reached. */
   dailyFeeLimit: 10n ** 12n
 }

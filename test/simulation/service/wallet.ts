@@ -7,7 +7,7 @@ export const WALLET_ADDRESS = 'model1wallet'
 const publicKey = new Uint8Array(33).fill(2)
 const signature = encodeSecp256k1Signature(publicKey, new Uint8Array(64).fill(1))
 
-/** A wallet with a constant signature, since the model chain verifies sequences but no signatures. */
+/** Creates a wallet with a constant signature: the model chain verifies sequences but not signatures. */
 export function createModelWallet(process: Process): Signer {
   return {
     address: WALLET_ADDRESS,

@@ -6,13 +6,13 @@ import type { Trace } from '../trace.ts'
 import { StoreFault } from './guarded-store.ts'
 import type { Process } from './process.ts'
 
-/** Whether the simulation caused the error itself. */
+/** Returns whether the simulation itself caused the error. */
 export function isExpectedFault(error: unknown): boolean {
   return (
     error instanceof StoreFault ||
     (error instanceof ServiceError && error.code === 'SUBMISSION_UNKNOWN') ||
     error instanceof NodeUnavailableError ||
-    // Thrown at a start while only a node of another chain responds; the engine tries again after a second.
+    // Thrown at startup while only nodes on another chain respond. The engine retries after a second.
     error instanceof ForeignChainError ||
     error instanceof HistoryPrunedError
   )
@@ -23,7 +23,7 @@ function wordField(_key: string, value: unknown): unknown {
   return typeof value === 'string' && /^[0-9A-F]{64}$/.test(value) ? value.slice(0, 8) : value
 }
 
-/** Writes the engine's log to the trace; an error that the simulation did not cause is a failure. */
+/** Creates a log that writes to the trace and reports errors that the simulation did not cause as failures. */
 export function createWatchedLog(options: {
   process: Process
   trace: Trace
@@ -35,15 +35,15 @@ export function createWatchedLog(options: {
     return (fields: object, message: string) => {
       if (!process.isAlive) return
       trace(() => `${process.name}: ${level}: ${message} ${JSON.stringify(fields, wordField)}`)
-      // A single lying node changes nothing, and data read from blocks is the chain's own.
+      // A single lying node must not affect the sequence, and the chain's blocks are always right.
       if (
         message.startsWith('the next sequence') ||
         ('blocker' in fields && fields.blocker === 'sequence-differs')
       )
-        fail(`the sequence of the store is doubted: ${message}`)
-      // Calls that a leader has in flight when its term ends are only logged at debug level.
+        fail(`the engine doubts the stored sequence: ${message}`)
+      // Failures of calls in flight when a term ends are logged at debug level.
       if (level !== 'debug' && 'err' in fields && !isExpectedFault(fields.err))
-        fail(`the engine met an error: ${fields.err}`)
+        fail(`the engine logged an unexpected error: ${fields.err}`)
     }
   }
 

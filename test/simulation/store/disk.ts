@@ -18,17 +18,17 @@ import { readRequest } from '../model-chain/transaction.ts'
 export interface StoredSubmission {
   request: ReturnType<typeof readRequest>
   submission: Submission
-  /** The slot that the submission is bound to, or was bound to when it settled. */
+  /** The slot that the submission is bound to, or was bound to when it was settled. */
   sequence: number | undefined
 }
 
-/** A slot as it is stored: open until a transaction has consumed it. */
+/** A slot as it is stored; open until a transaction has consumed its sequence. */
 export interface StoredSlot {
   signedTxs: SignedTx[]
   transactionHash: string | undefined
 }
 
-/** The stored rows as of the last read. */
+/** The stored rows at the time of the last read. */
 export interface Disk {
   /** By id, in the order of intake. */
   readonly submissions: ReadonlyMap<string, StoredSubmission>
@@ -53,11 +53,11 @@ function toSlot(row: Row): [number, StoredSlot] {
   return [sequence, { signedTxs: [], transactionHash }]
 }
 
-/** Reads the rows that the oracle compares with the chain. */
+/** Creates a reader of the rows that the oracle compares with the chain. */
 export function createDisk({ database }: Pick<StoreContext, 'database'>): Disk {
   const inTurn = createLimiter(1)
 
-  /** Locks the wallet like the leader's writes, so that all reads see the same state. */
+  /** Reads all rows. Locks the wallet row, as the leader's writes do, so that all queries read the same state. */
   const read = () =>
     database.transaction(({ all, get }) =>
       Promise.all([

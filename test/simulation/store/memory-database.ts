@@ -7,10 +7,10 @@ import { createSqliteDatabase, WALLET } from '../../../services/submission/store
 import type { Notification } from '../../../services/submission/store/types.ts'
 import type { ReplicaStore } from './shared-database.ts'
 
-/** The tables of a backup. */
+/** The tables in a backup. */
 const TABLES = ['wallet', 'wallet_state', 'slot', 'signed_tx', 'submission', 'identity', 'fee_day']
 
-/** An open database, reused so that its statements stay prepared. */
+/** An open database, reused to keep its statements prepared. */
 interface Prepared {
   connection: Connection
   database: ReturnType<typeof createSqliteDatabase>
@@ -30,8 +30,8 @@ function prepare(): Prepared {
 }
 
 /**
- * The real store in an in-memory SQLite database. Replicas share it as they share PostgreSQL: a lock makes one of them the
- * leader, and its writes carry the epoch of its term.
+ * Creates an in-memory SQLite database for the real store. Replicas share the database as they share PostgreSQL: a lock
+ * makes one replica the leader, and the leader's writes carry the epoch of its term.
  */
 export function createMemoryDatabase(now: () => number = Date.now) {
   const prepared = idle.pop() ?? prepare()
@@ -40,7 +40,7 @@ export function createMemoryDatabase(now: () => number = Date.now) {
   let holder: symbol | undefined
   let copies = 0
 
-  /** Replaces all rows. @param from prefix of the copied tables; without it, only the wallet's row is inserted */
+  /** Replaces all rows. @param from prefix of the tables to copy from; if omitted, inserts only the wallet's row */
   function fill(from?: string): void {
     const rows = TABLES.map(table => (from ? `INSERT INTO ${table} SELECT * FROM ${from}_${table}` : ''))
     const wallet = from ? '' : `INSERT INTO wallet (wallet_id, address) VALUES (${WALLET}, '')`
@@ -77,7 +77,7 @@ export function createMemoryDatabase(now: () => number = Date.now) {
   return {
     context,
     open,
-    /** Whether a replica has the leader's lock. */
+    /** Whether a replica currently has the leader's lock. */
     get isLed(): boolean {
       return holder !== undefined
     },

@@ -7,8 +7,9 @@ import { WALLET_ADDRESS } from '../service/wallet.ts'
 import type { ReplicaStore, SharedDatabase } from './shared-database.ts'
 
 /**
- * A database on a real PostgreSQL server. Responses and notifications take real time, so the trace of a seed can vary.
- * @param address of an empty database
+ * Opens a database on a real PostgreSQL server. Responses and notifications take real time, so the trace of a seed can
+ * vary.
+ * @param address the address of an empty database
  */
 export async function createPostgresDatabase(
   address: DatabaseAddress,
@@ -22,7 +23,7 @@ export async function createPostgresDatabase(
   async function open(): Promise<ReplicaStore> {
     const store = await openPostgresStore(options)
     opened.push(store)
-    /** Ends the connection of the replica that has the lock. */
+    /** Closes the connection of the replica that has the lock. */
     async function loseLock(): Promise<void> {
       await database.get(
         sql`SELECT pg_terminate_backend(pid, 5000) FROM pg_locks
@@ -37,7 +38,7 @@ export async function createPostgresDatabase(
     context: { database, wallet, now },
     open,
     copy() {
-      throw new TypeError('no schedule on PostgreSQL sets the store back')
+      throw new TypeError('store-set-back is not supported on PostgreSQL')
     },
     close: async () => void (await Promise.all(opened.map(store => store.close())))
   }

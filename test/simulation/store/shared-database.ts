@@ -3,17 +3,20 @@ import type { SubmissionStore } from '../../../services/submission/store/types.t
 
 /** The store of one replica. */
 export interface ReplicaStore extends SubmissionStore {
-  /** Ends the connection that holds the leader's lock; the replica leads. */
+  /** Closes the connection that holds the leader's lock. Call it only on the leader. */
   loseLock(): Promise<void>
 }
 
-/** A database that replicas share, with the real statements of the store. */
+/** A database that replicas share. Runs the store's real SQL statements. */
 export interface SharedDatabase {
-  /** For reading the stored rows. */
+  /** The context for reading the stored rows. */
   context: StoreContext
-  /** Opens the store of another replica. */
+  /** Opens a store for another replica. */
   open(): ReplicaStore | Promise<ReplicaStore>
-  /** Copies all rows, or the initial state. @returns a function that restores the copy; call it while no replica runs */
+  /**
+   * Copies all rows or the initial state.
+   * @returns a function that restores the copy; call it only while no replica runs
+   */
   copy(what: 'all' | 'nothing'): () => void
   close(): Promise<void>
 }

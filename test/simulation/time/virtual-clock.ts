@@ -1,7 +1,7 @@
-/** The start of time; any date would do. */
+/** Time at which the clock starts; an arbitrary date. */
 const EPOCH_MS = Date.UTC(2030, 0, 1)
 
-/** A scheduled action; `action` is undefined once cancelled. */
+/** A scheduled event. `action` is undefined once the event is cancelled. */
 interface Event {
   at: number
   action: (() => void) | undefined
@@ -9,9 +9,9 @@ interface Event {
 
 export type VirtualClock = ReturnType<typeof createVirtualClock>
 
-/** A clock that advances to the next event only when no work is left before it. */
+/** Creates a clock that advances to the next event only once all work before that event is done. */
 export function createVirtualClock() {
-  /** The next event is the last one; of those at one time, the one that was scheduled first. */
+  /** Sorted with the next event last. Events at the same time run in the order in which they were scheduled. */
   const queue: Event[] = []
   let elapsed = 0
   let offset = 0
@@ -32,7 +32,7 @@ export function createVirtualClock() {
     }
   }
 
-  /** Waits a turn of the event loop, by which all code that only awaits promises has continued. */
+  /** Waits one turn of the event loop, so that all code that only awaits promises has run. */
   async function settle(): Promise<void> {
     do {
       await Promise.allSettled(held)
@@ -48,17 +48,17 @@ export function createVirtualClock() {
     elapsed: () => elapsed,
     after,
     delay: (ms: number) => new Promise<void>(resolve => void after(ms, resolve)),
-    /** The true time, in milliseconds since the epoch; `step` does not change it. */
+    /** The true time, in milliseconds since the epoch; unaffected by `step`. */
     worldTime: () => EPOCH_MS + elapsed,
-    /** Sets the wall clock forward or back; `elapsed` is unaffected. */
+    /** Moves the wall clock forward or back. Does not affect `elapsed`. */
     step(ms: number): void {
       offset += ms
     },
-    /** Stops the clock for another turn of the event loop, for code that waits with `setImmediate`. */
+    /** Stops the clock for one more turn of the event loop, for code that waits with `setImmediate`. */
     linger(): void {
       lingering = 1
     },
-    /** Stops the clock until `work`, which takes real time, is done. */
+    /** Stops the clock until `work`, which takes real time, has finished. */
     async hold<T>(work: Promise<T>): Promise<T> {
       held.add(work)
       try {

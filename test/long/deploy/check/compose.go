@@ -6,7 +6,8 @@ import (
 	"github.com/compose-spec/compose-go/v2/cli"
 )
 
-// Reads files, the later ones over the earlier, as `docker compose config` does: by its schema, and with each name that it refers to.
+// compose merges files as `docker compose config` does: later files override earlier ones. It validates the schema and
+// resolves every reference.
 func compose(paths []string) (any, error) {
 	options, err := cli.NewProjectOptions(paths, cli.WithName("service"))
 	if err != nil {

@@ -17,8 +17,8 @@ import (
 	"sigs.k8s.io/kustomize/kyaml/filesys"
 )
 
-// Builds a folder as `kubectl apply -k` does, reads each object as the API server does with --validate=strict, and holds
-// its pods against the restricted profile of the Pod Security Standards.
+// kubernetes builds a folder as `kubectl apply -k` does, decodes each object as the API server does with
+// --validate=strict, and checks its pods against the restricted profile of the Pod Security Standards.
 func kubernetes(folder string) (any, error) {
 	decoder, err := strictDecoder()
 	if err != nil {
@@ -57,7 +57,7 @@ func kubernetes(folder string) (any, error) {
 	return objects, errors.Join(problems...)
 }
 
-// Refuses fields that the types do not have, and fields that are there twice.
+// strictDecoder returns a decoder that rejects unknown and duplicate fields.
 func strictDecoder() (runtime.Decoder, error) {
 	scheme := runtime.NewScheme()
 	for _, add := range []func(*runtime.Scheme) error{

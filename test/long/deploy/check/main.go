@@ -1,6 +1,6 @@
-// Checks the manifests of a deployment with the code of those that read them, and prints them as JSON:
+// Checks deployment manifests with the code of Docker Compose and Kubernetes, and prints them as JSON:
 //
-//	check compose FILE...    a list of their services, complete
+//	check compose FILE...    a list of their services, with all settings
 //	check kubernetes FOLDER  the objects of the folder's kustomization
 //
 // Exit code 1, with one line for each problem, when a manifest is wrong.

@@ -9,7 +9,7 @@ import type { Scope } from './scope.ts'
 
 const TEMPLATE = new URL('../../../../deploy/nginx.conf.template', import.meta.url)
 
-/** Around the shared part: a process in the foreground that writes to its own folder only. */
+/** Configuration around the shared part: nginx runs in the foreground and writes only to its own folder. */
 const MAIN = `daemon off;
 pid nginx.pid;
 events {}
@@ -25,7 +25,7 @@ http {
 
 export const isNginxInstalled = () => spawnSync('nginx', ['-v']).error === undefined
 
-/** The shared configuration as the nginx image makes it of the template. */
+/** Returns the shared configuration, rendered from the template as the nginx image does. */
 async function balancerConf(listen: string, upstreams: readonly string[]): Promise<string> {
   const servers = upstreams.map(upstream => `server ${upstream} max_fails=0;`)
   const values: Record<string, string> = { SERVERS: servers.join('\n  '), BALANCER_PORT: listen }
@@ -34,9 +34,9 @@ async function balancerConf(listen: string, upstreams: readonly string[]): Promi
 }
 
 /**
- * Starts nginx in front of these servers, each as HOST:PORT.
+ * Starts nginx in front of servers. @param upstreams HOST:PORT of each server
  * @param listen HOST:PORT of the balancer
- * @throws Error with nginx's own words when it does not start
+ * @throws Error with nginx's output if it does not start
  */
 export async function startBalancer(
   scope: Scope,
@@ -59,7 +59,7 @@ export async function startBalancer(
     await ended
   })
   await until(async () => {
-    if (child.exitCode !== null) throw new Error(`nginx ended: ${await readFile(logPath, 'utf8')}`)
+    if (child.exitCode !== null) throw new Error(`nginx exited: ${await readFile(logPath, 'utf8')}`)
     const response = await fetch(`http://${listen}/`).catch(() => undefined)
     return response !== undefined
   }, 'nginx listens')

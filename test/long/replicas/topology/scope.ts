@@ -1,9 +1,9 @@
 import type { Test } from 'tap'
 
-/** What the helpers of tests need of a test: a place for what ends with it. */
+/** The part of a test that test helpers need: registering cleanup steps. */
 export type Scope = Pick<Test, 'teardown'>
 
-/** The same for a program: `close` undoes everything, the newest first. */
+/** Creates a scope for a program. `close` runs the cleanup steps, newest first. */
 export function createScope(): Scope & { close(): Promise<void> } {
   const steps: (() => unknown)[] = []
   return {

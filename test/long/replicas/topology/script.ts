@@ -5,17 +5,17 @@ import { until } from '../../../helpers/until.ts'
 
 export const START = 'test/long/replicas/topology/start.ts'
 
-/** A server as the script describes it. */
+/** A server as printed by the script. */
 export interface DescribedServer {
   readonly name: string
   readonly url: string
   readonly log: string
 }
 
-/** Runs `npm run replicas` without npm, and reads what it prints. */
+/** Runs the `npm run replicas` script without npm and parses its output. */
 export async function runReplicas(t: Test, ...scriptArguments: string[]) {
   const script = startScript(t, START, ...scriptArguments)
-  /** Ends the script as Ctrl-C does. @returns its exit code */
+  /** Ends the script with SIGINT, like Ctrl-C. @returns its exit code */
   const interrupt = () => script.stop('SIGINT')
   t.teardown(interrupt)
   await script.saw(/Press Ctrl-C/)
@@ -25,13 +25,13 @@ export async function runReplicas(t: Test, ...scriptArguments: string[]) {
     ([, name = '', url = '', log = '']): DescribedServer => ({ name, url, log })
   )
 
-  /** The present process of a server. */
+  /** Returns the process id of a server. */
   function pidOf({ name }: DescribedServer): number {
     const pids = [...script.output.matchAll(new RegExp(`${name} .*pid (\\d+)`, 'g'))]
     return Number(pids.at(-1)?.[1])
   }
 
-  /** The server whose log has the newest term. */
+  /** Returns the server whose log contains the newest term. */
   function leader(): DescribedServer | undefined {
     const terms = servers.map(server => {
       const begun = [...readFileSync(server.log, 'utf8').matchAll(/"epoch":(\d+),"msg":"engine ready"/g)]
@@ -47,11 +47,11 @@ export async function runReplicas(t: Test, ...scriptArguments: string[]) {
     servers,
     pidOf,
     leader,
-    /** Ends the present process of a server, and waits until another one is ready in its place. */
+    /** Ends a server's process and waits until its replacement is ready. */
     async restart(server: DescribedServer, signal: NodeJS.Signals): Promise<void> {
       const pid = pidOf(server)
       process.kill(pid, signal)
-      await until(() => pidOf(server) !== pid, `${server.name} has another process`)
+      await until(() => pidOf(server) !== pid, `${server.name} has a new process`)
       await until(
         async () => (await fetch(`${server.url}/ready`).catch(() => undefined))?.ok,
         `${server.name} is ready`

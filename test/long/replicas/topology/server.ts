@@ -5,22 +5,22 @@ import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { serverArguments } from '../../../helpers/server-process.ts'
 
-/** The pause before an ended server starts again, in milliseconds. */
+/** Delay before an exited server is restarted, in milliseconds. */
 const RESTART_MS = 500
 
 export interface KeptServer {
   readonly name: string
   readonly url: string
   readonly log: string
-  /** Of the present process. */
+  /** Process id of the current process. */
   readonly pid: number | undefined
-  /** Stops it with SIGTERM, for good. */
+  /** Stops the server with SIGTERM and does not restart it. */
   stop(): Promise<void>
 }
 
 /**
- * Runs a server, and runs it again whenever it ends, as `restart` in compose.yaml does.
- * @param report gets a line when it has ended and when it runs again
+ * Runs a server and restarts it whenever it exits, as `restart` in compose.yaml does.
+ * @param report receives a line when the server exits and when it is running again
  */
 export async function keepServer(
   server: { name: string; port: number; directory: string; env: Record<string, string> },
@@ -33,7 +33,7 @@ export async function keepServer(
   let isKept = true
   let child = start()
 
-  /** Detached, so that Ctrl-C is for the script alone, which stops everything in order. */
+  /** Starts a detached process, so that Ctrl-C reaches only the script, which stops everything in order. */
   function start(): ChildProcess {
     const file = openSync(log, 'a')
     const options: SpawnOptions = { cwd: directory, env, detached: true, stdio: ['pipe', file, file] }

@@ -18,7 +18,7 @@ const HOST = '127.0.0.1'
 const NO_NGINX =
   'nginx is not installed. It is the package `nginx-light` of Debian and Ubuntu, and `nginx` elsewhere.'
 
-/** The running parts, for display. */
+/** The running parts, as displayed to the user. */
 interface Topology {
   url: string
   directory: string
@@ -40,7 +40,7 @@ async function start(scope: Scope, options: Options, interrupted: AbortSignal): 
   const ports: number[] = []
   while (ports.length < options.servers) ports.push(await freePort(HOST))
 
-  // Started before the servers and so stopped after them: the responses to their last requests go through it.
+  // Starts before the servers, so it is stopped after them and can pass on their last responses.
   const listen = `${HOST}:${await freePort(HOST)}`
   const upstreams = ports.map(port => `${HOST}:${port}`)
   await startBalancer(scope, directory, listen, upstreams)
@@ -62,7 +62,7 @@ async function start(scope: Scope, options: Options, interrupted: AbortSignal): 
 function describe({ url, directory, servers, databaseUrl, rpc }: Topology): string {
   const [first] = servers
   return [
-    `${servers.length} servers run as one service.`,
+    `${servers.length} servers are running as one service.`,
     '',
     `  service   ${url} (nginx)`,
     ...servers.map(server => `  ${server.name}  ${server.url} pid ${server.pid} log ${server.log}`),
@@ -73,17 +73,17 @@ function describe({ url, directory, servers, databaseUrl, rpc }: Topology): stri
     'To try it:',
     `  curl ${url}/ready`,
     `  curl ${url}/submit -H 'content-type: application/json' -d '${submitBody('my-first-fee-id')}'`,
-    '    Sent again, it gets the same response from every server.',
+    '    Resend the request: every server returns the same response.',
     `  grep -H '"engine ready"' ${directory}/*.log`,
-    '    The newest epoch is that of the leader, which signs and sends.',
-    `  kill -9 ${first?.pid}, or gracefully kill ${first?.pid}`,
-    '    The others continue, and the server restarts.',
+    '    The server with the newest epoch is the leader, which signs and sends.',
+    `  kill -9 ${first?.pid} (or kill ${first?.pid} for a graceful stop)`,
+    '    The other servers continue, and the killed server restarts.',
     '',
     'Press Ctrl-C to stop everything and remove its data.'
   ].join('\n')
 }
 
-/** `npm run replicas` (interface 20.10): exit code 2 for wrong options, 1 when something does not start. */
+/** `npm run replicas` (interface 20.10): exits with code 2 on invalid options, 1 if something fails to start. */
 async function main(): Promise<void> {
   const options = readOptions(process.argv.slice(2))
   if (options.help) return print(USAGE)

@@ -1,5 +1,5 @@
-// Package app is a small Cosmos SDK chain: the public modules auth, bank and consensus, and the requests of the product.
-// The folders sdk-0.47 and sdk-0.53 build it on these SDK versions.
+// Package app is a small Cosmos SDK chain with the public modules auth, bank and consensus, and its own requests
+// module. The folders sdk-0.47 and sdk-0.53 build the chain on these SDK versions.
 package app
 
 import (
@@ -33,16 +33,16 @@ import (
 // StoreKeys are the names of the modules' stores.
 var StoreKeys = []string{authtypes.StoreKey, banktypes.StoreKey, ConsensusStoreKey, RequestsStoreKey}
 
-// Names of the stores that are not the modules' own constants in every SDK version.
+// Store names for which some SDK versions have no constant.
 const (
 	ConsensusStoreKey = "consensus"
 	RequestsStoreKey  = "requests"
 )
 
-// ModulePermissions are those of the modules' accounts: fees stay where the ante handler puts them.
+// ModulePermissions are the permissions of the module accounts. The fee collector keeps the fees and needs none.
 var ModulePermissions = map[string][]string{authtypes.FeeCollectorName: nil}
 
-// Codecs encode and decode all that the chain knows.
+// Codecs encode and decode the chain's messages and transactions.
 type Codecs struct {
 	Codec    codec.Codec
 	Registry codectypes.InterfaceRegistry
@@ -61,7 +61,7 @@ func NewCodecs(registry codectypes.InterfaceRegistry) Codecs {
 	return Codecs{protoCodec, registry, authtx.NewTxConfig(protoCodec, authtx.DefaultSignModes)}
 }
 
-// App is what the chain is on every SDK version; the folders sdk-… hold what they do differently.
+// App is the part of the chain that all SDK versions share. The sdk-… folders contain the differences.
 type App struct {
 	*baseapp.BaseApp
 	Codecs
@@ -70,7 +70,7 @@ type App struct {
 	Requests Requests
 }
 
-// Register connects messages and queries with the modules.
+// Register registers the modules' message and query handlers.
 func (a *App) Register(authQueries authtypes.QueryServer) {
 	messages, queries := a.MsgServiceRouter(), a.GRPCQueryRouter()
 	authtypes.RegisterMsgServer(messages, authkeeper.NewMsgServerImpl(a.Accounts))
@@ -90,7 +90,7 @@ type appState struct {
 	Requests json.RawMessage `json:"requests"`
 }
 
-// InitGenesis writes the application's part of the genesis into the stores.
+// InitGenesis writes the application's part of the genesis to the stores.
 func (a *App) InitGenesis(ctx sdk.Context, raw json.RawMessage) error {
 	var state appState
 	var auth authtypes.GenesisState
@@ -107,7 +107,7 @@ func (a *App) InitGenesis(ctx sdk.Context, raw json.RawMessage) error {
 	return a.Requests.initGenesis(ctx, state.Requests)
 }
 
-// ExportGenesis reads it back.
+// ExportGenesis reads the application's part of the genesis from the stores.
 func (a *App) ExportGenesis(ctx sdk.Context) (json.RawMessage, error) {
 	auth, errAuth := a.Codec.MarshalJSON(a.Accounts.ExportGenesis(ctx))
 	bank, errBank := a.Codec.MarshalJSON(a.Bank.ExportGenesis(ctx))
@@ -118,7 +118,7 @@ func (a *App) ExportGenesis(ctx sdk.Context) (json.RawMessage, error) {
 	return json.Marshal(appState{Auth: auth, Bank: bank, Requests: own})
 }
 
-// RegisterAPIRoutes adds the REST gateway.
+// RegisterAPIRoutes registers the REST routes.
 func (a *App) RegisterAPIRoutes(server *api.Server, _ config.APIConfig) {
 	ctx, routes := server.ClientCtx, server.GRPCGatewayRouter
 	authtx.RegisterGRPCGatewayRoutes(ctx, routes)
@@ -135,12 +135,12 @@ func (a *App) RegisterAPIRoutes(server *api.Server, _ config.APIConfig) {
 	}
 }
 
-// RegisterTxService adds the queries of transactions, Simulate among them.
+// RegisterTxService registers the transaction queries, including Simulate.
 func (a *App) RegisterTxService(ctx client.Context) {
 	authtx.RegisterTxService(a.GRPCQueryRouter(), ctx, a.Simulate, a.Registry)
 }
 
-// gateway connects the REST routes of a module with its queries.
+// gateway connects a module's REST routes to its queries.
 func gateway[Queries any](
 	queries func(grpc.ClientConn) Queries,
 	register func(context.Context, *runtime.ServeMux, Queries) error,

@@ -15,7 +15,7 @@ func bytesOf(number uint64) []byte {
 	return binary.BigEndian.AppendUint64(nil, number)
 }
 
-// txHash returns the hash of a transaction as the RPC names it.
+// txHash returns the hash of a transaction in the RPC's format.
 func txHash(bytes []byte) string {
 	sum := sha256.Sum256(bytes)
 	return strings.ToUpper(hex.EncodeToString(sum[:]))

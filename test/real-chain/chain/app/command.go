@@ -15,11 +15,11 @@ import (
 	sdk "github.com/cosmos/cosmos-sdk/types"
 )
 
-// Brand is the brand of the addresses, the protobuf packages and the REST paths. The linker sets it to the one that the
-// code was generated for.
+// Brand is used in addresses, protobuf packages and REST paths. The linker sets it to the brand for which the code was
+// generated.
 var Brand = "service"
 
-// Run executes the command line: the server commands of the SDK, "start" and "export" among them.
+// Run executes the command line. It provides the SDK's server commands, including "start" and "export".
 func Run(codecs func() Codecs, create types.AppCreator, export types.AppExporter) {
 	sdk.GetConfig().SetBech32PrefixForAccount(Brand, Brand+"pub")
 	home := filepath.Join(os.TempDir(), Brand+"-chain")

@@ -7,14 +7,14 @@ import (
 	sdk "github.com/cosmos/cosmos-sdk/types"
 )
 
-// genesis is the state of the module as JSON. An export holds everything, so that ids go on where they were.
+// genesis is the module's state as JSON. An export includes the whole state, so that ids continue where they left off.
 type genesis struct {
 	Whitelist []string `json:"whitelist"`
 	LastID    uint64   `json:"last_id,string"`
 	Entries   []entry  `json:"entries,omitempty"`
 }
 
-// entry is one of the store; keys hold numbers as bytes, so they are not text.
+// entry is a store entry. Keys are bytes, because they contain binary numbers.
 type entry struct {
 	Key   []byte `json:"key"`
 	Value []byte `json:"value"`

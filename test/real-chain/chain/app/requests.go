@@ -14,14 +14,14 @@ import (
 	sdkerrors "github.com/cosmos/cosmos-sdk/types/errors"
 )
 
-// Target addresses whose requests do not succeed.
+// Target addresses that make a request fail.
 const (
 	refusedByEvent = "0x00000000000000000000000000000000000000f6"
 	failedMessage  = "0x00000000000000000000000000000000000000f7"
 	failedInBlock  = "0x00000000000000000000000000000000000000f9" // passes every simulation
 )
 
-// Errors of the modules by codespace; the SDK wants each registered once.
+// The modules' errors by codespace. The SDK requires that each is registered once.
 var (
 	errFailedMessage = map[string]*errorsmod.Error{
 		"transaction": errorsmod.Register("transaction", 1100, "the target address makes the message fail"),
@@ -33,7 +33,7 @@ var (
 	}
 )
 
-// Keys of the store.
+// Store keys and prefixes.
 var (
 	lastIDKey       = []byte("last")
 	transferPrefix  = []byte("transfer/")
@@ -42,19 +42,20 @@ var (
 	whitelistPrefix = []byte("whitelist/")
 )
 
-// Store is what the stores of all SDK versions have in common.
+// Store is the interface that the stores of all SDK versions share.
 type Store interface {
 	Get(key []byte) []byte
 	Set(key, value []byte)
 	Delete(key []byte)
 }
 
-// Requests is the chain's own module: it takes transfers and swaps from whitelisted wallets and gives them sequential ids.
+// Requests is the chain's own module. It accepts transfers and swaps from whitelisted wallets and assigns sequential
+// ids.
 type Requests struct {
 	// Authority is the address that may change the whitelist.
 	Authority string
 	Open      func(sdk.Context) Store
-	// Each calls visit for every entry under a prefix, in the order of the keys.
+	// Each calls visit for every entry with a prefix, in key order.
 	Each func(ctx sdk.Context, prefix []byte, visit func(key, value []byte))
 }
 
@@ -66,7 +67,7 @@ func (r Requests) lastID(ctx sdk.Context) uint64 {
 	return binary.BigEndian.Uint64(value)
 }
 
-// request is what the handlers of both messages need of one.
+// request contains the fields that the handlers of both messages need.
 type request struct {
 	module, event              string
 	creator, options           string
@@ -84,7 +85,7 @@ type response struct {
 	txID      uint64
 }
 
-// take executes a request: an error fails the transaction, an event "error" refuses the request and keeps code 0.
+// take executes a request. An error fails the transaction; an "error" event rejects only the request and keeps code 0.
 func (r Requests) take(ctx sdk.Context, req request) (response, error) {
 	kv := r.Open(ctx)
 	if kv.Get(join(whitelistPrefix, []byte(req.creator))) == nil {
@@ -138,10 +139,10 @@ func refusalOf(options, target string) string {
 	return ""
 }
 
-// states are those of a record, one block after the other.
+// states are the states of a record; it advances by one per block.
 var states = []string{"Available", "Pull_Confirmed", "Pulled", "Paid", "Completed"}
 
-// progress is what a record's age adds to it.
+// progress contains the fields of a record that depend on its age.
 type progress struct{ status, pullHash, releaseHash string }
 
 // read decodes the record of an id into `record` and returns its progress at the height of the context.

@@ -1,6 +1,6 @@
-// Command generate compiles proto/*.proto for a brand and writes the Go code of the messages, queries and REST
-// gateway beside their packages. It needs nothing but this module: the imported .proto files come from the modules
-// that own them, the plugins are built from go.mod.
+// Command generate compiles proto/*.proto for a brand and writes the Go code for the messages, queries and REST
+// gateway to their packages. It needs only this module: the imported .proto files come from the modules that own them,
+// and the plugins are built from go.mod.
 package main
 
 import (
@@ -24,7 +24,7 @@ import (
 	"google.golang.org/protobuf/types/pluginpb"
 )
 
-// modules are the protobuf packages after the brand's prefix; each has one file in proto/.
+// modules are the protobuf packages, without the brand's prefix. Each has one file in proto/.
 var modules = []string{"transaction", "swap"}
 
 // Folders of imported .proto files, by module.
@@ -34,7 +34,8 @@ var imports = map[string]string{
 	"github.com/grpc-ecosystem/grpc-gateway": "third_party/googleapis",
 }
 
-// Plugins and their options. Packages of imported files that their own go_package does not name for Go code of gogoproto.
+// Protobuf plugins and their options. `M…` maps an imported file to the Go package that contains gogoproto's code for
+// it.
 var plugins = map[string]string{
 	"github.com/cosmos/gogoproto/protoc-gen-gocosmos":                "plugins=grpc,Mgoogle/protobuf/any.proto=github.com/cosmos/gogoproto/types/any",
 	"github.com/grpc-ecosystem/grpc-gateway/protoc-gen-grpc-gateway": "logtostderr=true",
@@ -52,7 +53,7 @@ func main() {
 }
 
 func generate(brand string) error {
-	// The name of a file must begin with its package.
+	// A file name must begin with the package name.
 	sources := make(map[string]string)
 	for _, module := range modules {
 		text, err := os.ReadFile(filepath.Join("proto", module+".proto"))
@@ -81,7 +82,7 @@ func generate(brand string) error {
 	return nil
 }
 
-// compile returns the sources and everything that they import, imports first.
+// compile returns the sources and everything that they import, with imports first.
 func compile(sources map[string]string) ([]*descriptorpb.FileDescriptorProto, error) {
 	paths, err := importPaths()
 	if err != nil {

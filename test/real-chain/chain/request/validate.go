@@ -1,4 +1,4 @@
-// Package request holds what both request messages have in common.
+// Package request contains the checks that both request messages share.
 package request
 
 import (
@@ -15,11 +15,10 @@ var (
 	zero    = regexp.MustCompile(`^[0.]+$`)
 )
 
-// Field is a field of a message and its name.
+// Field is the name and value of a message field.
 type Field struct{ Name, Value string }
 
-// Validate checks a request without the chain's state: its creator, the fields that must not be empty, its amounts and
-// its fee.
+// Validate checks a request without the chain's state: its creator, required fields, amounts and fee.
 func Validate(creator string, required, amounts []Field, fee string) error {
 	if _, err := sdk.AccAddressFromBech32(creator); err != nil {
 		return sdkerrors.ErrInvalidAddress.Wrapf("invalid creator address (%s)", err)

@@ -108,12 +108,12 @@ func export(
 	}, err
 }
 
-// RegisterTendermintService adds the queries of CometBFT.
+// RegisterTendermintService registers the CometBFT queries.
 func (a chain) RegisterTendermintService(ctx client.Context) {
 	tmservice.RegisterTendermintService(ctx, a.GRPCQueryRouter(), a.Registry, a.Query)
 }
 
-// RegisterNodeService adds the queries of the node.
+// RegisterNodeService registers the node queries.
 func (a chain) RegisterNodeService(ctx client.Context) {
 	node.RegisterNodeService(ctx, a.GRPCQueryRouter())
 }

@@ -124,12 +124,12 @@ func export(
 	}, err
 }
 
-// RegisterTendermintService adds the queries of CometBFT.
+// RegisterTendermintService registers the CometBFT queries.
 func (a chain) RegisterTendermintService(ctx client.Context) {
 	cmtservice.RegisterTendermintService(ctx, a.GRPCQueryRouter(), a.Registry, a.Query)
 }
 
-// RegisterNodeService adds the queries of the node.
+// RegisterNodeService registers the node queries.
 func (a chain) RegisterNodeService(ctx client.Context, cfg config.Config) {
 	node.RegisterNodeService(ctx, a.GRPCQueryRouter(), cfg)
 }

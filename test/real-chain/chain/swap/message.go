@@ -1,4 +1,4 @@
-// Package swap is the chain's module for swaps; generate/ writes the rest of it from proto/swap.proto.
+// Package swap is the chain's module for swaps. The rest of its code is generated from proto/swap.proto.
 package swap
 
 import (
@@ -9,7 +9,7 @@ import (
 	"realchain/request"
 )
 
-// RegisterInterfaces makes the messages known to the codec.
+// RegisterInterfaces registers the messages with the codec.
 func RegisterInterfaces(registry codectypes.InterfaceRegistry) {
 	registry.RegisterImplementations((*sdk.Msg)(nil), &MsgRequestSwapTransaction{})
 	msgservice.RegisterMsgServiceDesc(registry, &_Msg_serviceDesc)
@@ -28,12 +28,12 @@ func (m *MsgRequestSwapTransaction) ValidateBasic() error {
 	return request.Validate(m.Creator, required, amounts, m.Fee)
 }
 
-// GetSigners returns who must sign; SDK 0.47 asks for it, newer ones read the message's option.
+// GetSigners returns the required signers. SDK 0.47 calls it; newer versions read the message's signer option.
 func (m *MsgRequestSwapTransaction) GetSigners() []sdk.AccAddress {
 	return []sdk.AccAddress{sdk.MustAccAddressFromBech32(m.Creator)}
 }
 
-// NewData returns the record of a request, without its progress.
+// NewData returns a request's record, without its progress.
 func NewData(m *MsgRequestSwapTransaction, index, txHash string) *SwapData {
 	return &SwapData{
 		Index:         index,

@@ -1,4 +1,5 @@
-// Package transaction is the chain's module for transfers; generate/ writes the rest of it from proto/transaction.proto.
+// Package transaction is the chain's module for transfers. The rest of its code is generated from
+// proto/transaction.proto.
 package transaction
 
 import (
@@ -9,7 +10,7 @@ import (
 	"realchain/request"
 )
 
-// RegisterInterfaces makes the messages known to the codec.
+// RegisterInterfaces registers the messages with the codec.
 func RegisterInterfaces(registry codectypes.InterfaceRegistry) {
 	registry.RegisterImplementations((*sdk.Msg)(nil), &MsgRequestTransaction{}, &MsgSetWhitelisted{})
 	msgservice.RegisterMsgServiceDesc(registry, &_Msg_serviceDesc)
@@ -28,7 +29,7 @@ func (m *MsgRequestTransaction) ValidateBasic() error {
 	return request.Validate(m.Creator, required, amounts, m.Fee)
 }
 
-// GetSigners returns who must sign; SDK 0.47 asks for it, newer ones read the message's option.
+// GetSigners returns the required signers. SDK 0.47 calls it; newer versions read the message's signer option.
 func (m *MsgRequestTransaction) GetSigners() []sdk.AccAddress {
 	return []sdk.AccAddress{sdk.MustAccAddressFromBech32(m.Creator)}
 }
@@ -43,12 +44,12 @@ func (m *MsgSetWhitelisted) ValidateBasic() error {
 	return nil
 }
 
-// GetSigners returns who must sign.
+// GetSigners returns the required signer.
 func (m *MsgSetWhitelisted) GetSigners() []sdk.AccAddress {
 	return []sdk.AccAddress{sdk.MustAccAddressFromBech32(m.Authority)}
 }
 
-// NewData returns the record of a request, without its progress.
+// NewData returns a request's record, without its progress.
 func NewData(m *MsgRequestTransaction, index, txHash string) *TransactionData {
 	return &TransactionData{
 		Index:         index,
