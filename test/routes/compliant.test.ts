@@ -80,8 +80,7 @@ test('returns 501 if no provider is configured', async t => {
 })
 
 test('counts every address in a request against the rate limit', async t => {
-  const server = await build(t, { RATE_LIMIT_MAX: '4' })
+  const server = await build(t, { RATE_LIMIT_MAX: '6' })
   const ask = () => server.inject('/compliant?address=a&address=b&address=c')
-  t.equal((await ask()).statusCode, 200)
-  t.equal((await ask()).statusCode, 429)
+  for (const status of [200, 200, 429]) t.equal((await ask()).statusCode, status)
 })

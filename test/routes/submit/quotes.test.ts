@@ -85,6 +85,12 @@ test('rounds a fee to the quoted amount’s decimals if the fee has more decimal
   const options = JSON.stringify({ feeId: quote.feeId, signature: '0xsigned' })
   const body = { ...TRANSFER, originChain: 'BSC', amount: '100500000', decimals: 6, options }
   await quoteFor(server, { originChain: 'BSC' })
+  const atTarget = optionsWith(body, { chargeFeeAtTarget: true })
+  const message = 'must be false as in the quote, not true'
+  t.match((await submit(server, { ...body, fee: '412750', options: atTarget })).json(), {
+    code: 'QUOTE_MISMATCH',
+    details: [{ path: '/options/chargeFeeAtTarget', message }]
+  })
   for (const [fee, status] of [
     ['412752', 400],
     ['412749', 400],
