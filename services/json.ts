@@ -73,7 +73,7 @@ export function findLoss(text: string): { place: string; problem: string } | und
   return undefined
 }
 
-const HALF_PAIR = 'must be well-formed Unicode, without half of a surrogate pair'
+const HALF_PAIR = 'must be well-formed Unicode, without unpaired surrogates'
 
 /** Normalizes a number to its significant digits and the power of ten of the last digit. */
 function exactly(number: string): string {

@@ -78,7 +78,7 @@ export function entriesReader<Entry extends { name: string }>(
     const found = file[list] ?? []
     const names = found.map(({ name }) => name)
     const twice = names.find((name, index) => names.indexOf(name) !== index)
-    if (twice !== undefined) throw new FileError(`has the name ${twice} twice`)
+    if (twice !== undefined) throw new FileError(`has more than one entry named ${twice}`)
     return found
   }
 }

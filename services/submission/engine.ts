@@ -94,12 +94,13 @@ export function createSubmissionEngine({
       withoutTxId += 1
       log.error(
         { submissionId, hash, height },
-        'the chain executed a submission without a readable transaction id'
+        'the chain executed a submission but returned no readable transaction id'
       )
     }
   }
 
-  const noteDamage = (err: StoreCorruptError) => log.error({ err }, 'skipped a damaged submission in a list')
+  const noteDamage = (err: StoreCorruptError) =>
+    log.error({ err }, 'skipped a corrupt submission while listing submissions')
 
   /** Returns the leader's current blockers. */
   const present = (): Blocker[] => election.leader?.blockers.present ?? report?.blockers ?? []

@@ -114,7 +114,7 @@ export function createUpstream(options: UpstreamOptions) {
     if (value === undefined) throw new UpstreamError(name, 'the response is not JSON')
     if (isDeeper(value, MAX_DEPTH)) throw new UpstreamError(name, 'the response is nested too deeply')
     if (ESCAPED_SURROGATE.test(text) && !isWellFormed(value))
-      throw new UpstreamError(name, 'the response contains half of a surrogate pair')
+      throw new UpstreamError(name, 'the response contains an unpaired surrogate')
     if (shape.Check(value)) return value
     const fault = shape.Errors(value).First()
     // Property names come from the upstream and may contain secrets. JSON pointers escape their slashes as ~1.

@@ -33,8 +33,9 @@ const readEntries = entriesReader('receivers', Type.Array(ReceiverEntry, { minIt
 function parse(text: string, isStrict: boolean): ReceiverSettings[] {
   const receivers = readEntries(text)
   for (const { name, url, secrets } of receivers) {
-    if (!isWebhookUrl(url)) throw new FileError(`has a URL for ${name} that is not http(s) or has a fragment`)
-    if (isStrict && !url.startsWith('https:')) throw new FileError(`has a URL for ${name} that is not https`)
+    if (!isWebhookUrl(url))
+      throw new FileError(`has an invalid URL for ${name}: must be http(s), without a fragment`)
+    if (isStrict && !url.startsWith('https:')) throw new FileError(`has an invalid URL for ${name}: must be https`)
     if (keysOf(secrets).length < secrets.length)
       throw new FileError(
         `has a secret for ${name} that is not \`whsec_\` followed by the base64 of 24 to 64 bytes`

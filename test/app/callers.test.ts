@@ -181,7 +181,9 @@ test('callers are isolated from each other', async t => {
     t.strictSame((await list(shop, { limit: '100', cursor: next })).submissions, all.slice(1))
     t.match(
       lines.join(''),
-      new RegExp(`${all[0].submissionId} is damaged: column gas_used.*skipped a damaged submission in a list`)
+      new RegExp(
+        `${all[0].submissionId} is damaged: column gas_used.*skipped a corrupt submission while listing submissions`
+      )
     )
   })
 
@@ -280,7 +282,7 @@ test('key file changes apply while the server runs', async t => {
 
   const text = readFileSync(path, 'utf8')
   writeFileSync(path, text.replace('"brief"', '"shop"'))
-  t.match(await tool('keys', 'list'), { code: 1, err: /has the name shop twice/ })
+  t.match(await tool('keys', 'list'), { code: 1, err: /has more than one entry named shop/ })
   t.ok('submissions' in (await answer(second)), 'the previous keys stay valid while the file is invalid')
   writeFileSync(path, text)
 
@@ -307,7 +309,7 @@ test('startup fails with an invalid key file', async t => {
   const text = readFileSync(path, 'utf8')
   const caller = JSON.parse(text).callers[0]
   const wrong: [object, RegExp][] = [
-    [{ callers: [caller, caller] }, /has the name shop twice/],
+    [{ callers: [caller, caller] }, /has more than one entry named shop/],
     [{ callers: [caller, { ...caller, name: 'other' }] }, /has the same key twice/],
     [{ callers: [{ ...caller, scopes: ['all'] }] }, /is malformed at `callers.0.scopes/],
     [{ callers: [{ ...caller, origins: ['shop/path'] }] }, /invalid origin for shop/],

@@ -570,9 +570,9 @@ test('reports an unusable webhook receivers file in one line, without secrets', 
     [[{ ...shop, name: 'Shop' }], /malformed at `receivers.0.name`/],
     [[{ ...shop, types: ['all'] }], /malformed at `receivers.0.types.0`/],
     [[{ ...shop, more: 1 }], /malformed at `receivers.0.more`/],
-    [[shop, shop], /has the name shop twice/],
-    [[{ ...shop, url: 'ftp://shop.example' }], /URL for shop that is not http/],
-    [[{ ...shop, url: 'http://shop.example' }], /URL for shop that is not https/],
+    [[shop, shop], /has more than one entry named shop/],
+    [[{ ...shop, url: 'ftp://shop.example' }], /invalid URL for shop: must be http\(s\)/],
+    [[{ ...shop, url: 'http://shop.example' }], /invalid URL for shop: must be https/],
     [[{ ...shop, secrets: [`${secret}x`] }], /secret for shop that is not/]
   ]
   for (const [receivers, expected] of wrong) {

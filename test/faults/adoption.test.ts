@@ -155,7 +155,10 @@ for (const [name, { newPlace }] of stores) {
     assertOnce(t, devnet, one.address, results)
     const found = entries.filter(({ message }) => message.startsWith('another transaction has executed'))
     t.match(found, [
-      { level: 'error', message: 'another transaction has executed a submission that is in a slot' }
+      {
+        level: 'error',
+        message: 'another transaction already executed a submission of this slot; removing it'
+      }
     ])
   })
 }

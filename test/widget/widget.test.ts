@@ -69,7 +69,7 @@ for (const SERVICE_FEE_API of ['v2', 'v3']) {
       t.match((await widget.transfer(user, { ...TARGET, chain: 'BSC' }, 100.25)).record, { amount: 100.25 })
     })
 
-    await t.test('pays by card and by bank transfer once although it submits twice', async t => {
+    await t.test('pays once by card or bank transfer even if the payment is submitted twice', async t => {
       const card = await widget.payment('CC', 'USD', TARGET, 100)
       t.equal(card.again, card.txId)
       t.match(card, {

@@ -103,7 +103,10 @@ export function createFollower(
   function leaveSlot(submissionId: string): void {
     const sequence = slots.leave(submissionId)
     if (sequence === undefined) return
-    log.error({ submissionId, sequence }, 'another transaction has executed a submission that is in a slot')
+    log.error(
+      { submissionId, sequence },
+      'another transaction already executed a submission of this slot; removing it'
+    )
   }
 
   /** @returns false, and changes nothing, if the nodes that have the block report different results */

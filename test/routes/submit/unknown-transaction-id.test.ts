@@ -47,7 +47,7 @@ for (const [name, damage] of Object.entries(DAMAGES)) {
     t.notOk('txId' in record)
     const logged = lines.map(line => JSON.parse(line)).filter(entry => entry.submissionId === submissionId)
     const { transactionHash: hash, height } = record
-    t.match(logged, [{ level: 50, hash, height, msg: /without a readable transaction id/ }])
+    t.match(logged, [{ level: 50, hash, height, msg: /returned no readable transaction id/ }])
     await until(async () => {
       const { checks } = (await server.inject('/ready')).json()
       return /1 committed without a transaction id$/.test(checks.engine.detail)

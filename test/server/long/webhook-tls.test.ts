@@ -9,7 +9,7 @@ import { until } from '../../helpers/until.ts'
 import { receiveWebhooks } from '../../helpers/webhook-receiver.ts'
 import { expectedIds, idsOf } from '../../helpers/webhook-record.ts'
 
-test('webhooks over TLS reach only receivers with a certificate authority from NODE_EXTRA_CA_CERTS', async t => {
+test('webhooks reach a TLS receiver with a private CA only if NODE_EXTRA_CA_CERTS includes that CA', async t => {
   const authority = await createAuthority(t)
   const { certificate, key } = await authority.issue('IP:127.0.0.1')
   const secure = { cert: await readFile(certificate), key: await readFile(key) }

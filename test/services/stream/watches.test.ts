@@ -276,7 +276,7 @@ test('polls immediately after a notification, even during another poll', async t
   b.leave()
 })
 
-test('a late leave does not end a watch that another client has started since', async t => {
+test('a late leave() does not end a watch that another client started in the meantime', async t => {
   const bench = createBench()
   bench.values.set('a', { step: 1 })
   const early = await bench.watch('a')

@@ -64,7 +64,7 @@ const FAULTS: [string, Answering, RegExp][] = [
   [
     'half of a surrogate pair',
     (_q, r) => r.end('{"feeId":"\\ud800"}'),
-    /fee service: the response contains half of a surrogate pair/
+    /fee service: the response contains an unpaired surrogate/
   ],
   ['a body that is too large', (_q, r) => json(r, { feeId: 'x'.repeat(5000) }), /fee service: /]
 ]

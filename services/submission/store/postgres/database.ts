@@ -171,7 +171,7 @@ async function commit(client: PoolClient): Promise<void> {
     })
     .finally(() => client.off('notice', warn))
   // The wait for the standby was cancelled, so only this server may have the commit.
-  if (isWarned) throw new StoreUncertainError('a commit has not reached the standby')
+  if (isWarned) throw new StoreUncertainError('a commit may not have reached the standby')
   if (command !== 'COMMIT') {
     throw new TypeError('a transaction was committed although one of its statements failed')
   }

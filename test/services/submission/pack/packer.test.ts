@@ -428,7 +428,7 @@ test('rejects no message while the control fails too', async t => {
   }
 })
 
-test('signs a batch that passes even if a new chain refuses the canary, and the transfer for lack of funds', async t => {
+test('signs a passing batch although a new chain refuses both the canary and, for lack of funds, the transfer', async t => {
   const { step, script, packed, kinds } = await packerOfNewChain('a', 'b')
   script.simulate = (messages, isTransfer, isCanary) => {
     if (isTransfer) return failed('no funds', 5)

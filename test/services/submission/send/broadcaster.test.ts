@@ -368,7 +368,7 @@ test('halves a refused transaction until only a self-transfer is left', async t 
   t.notOk(engine.blame.isResting('b'))
 })
 
-test('drops the messages of a slot that requests more gas than a block allows, and blames none', async t => {
+test('drops the messages of a slot that requests more gas than a block allows, and blames none of them', async t => {
   const { broadcaster, script, signedTxAt, slotAt, engine } = await broadcasterWith(['a', 'b'])
   script.broadcast = () => refused(41, 'invalid gas limit')
   script.blockGas = 100_000
