@@ -35,7 +35,8 @@ function parse(text: string, isStrict: boolean): ReceiverSettings[] {
   for (const { name, url, secrets } of receivers) {
     if (!isWebhookUrl(url))
       throw new FileError(`has an invalid URL for ${name}: must be http(s), without a fragment`)
-    if (isStrict && !url.startsWith('https:')) throw new FileError(`has an invalid URL for ${name}: must be https`)
+    if (isStrict && !url.startsWith('https:'))
+      throw new FileError(`has an invalid URL for ${name}: must be https`)
     if (keysOf(secrets).length < secrets.length)
       throw new FileError(
         `has a secret for ${name} that is not \`whsec_\` followed by the base64 of 24 to 64 bytes`

@@ -134,7 +134,7 @@ test('callers are isolated from each other', async t => {
   t.test('in quotes', async t => {
     const as = (key: string) =>
       ({
-        inject: (options: object) => server.inject({ ...options, headers: bearer(key) })
+        inject: (url: string) => server.inject({ url, headers: bearer(key) })
       }) as FastifyInstance
     const body = await transferBody(as(shop))
     t.match((await submit(server, body, bearer(other))).json(), { code: 'QUOTE_UNKNOWN' })
