@@ -36,7 +36,7 @@ const SOLANA_PROGRAM_ADDRESSES = [
   '2fnQrngrQT4SeLcdToJAD96phoEjNL2man2kfRLCASVk'
 ]
 const TRON = ['TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t', 'TXYZopYRdj2D9XRtbG411XZZ3kM5VkAeBf']
-// From the genesis block, the first P2SH addresses (BIP-13), BIP-173 and BIP-350.
+// Addresses from the genesis block, BIP-13 (the first P2SH addresses), BIP-173 and BIP-350.
 const BITCOIN: Record<Environment, string[]> = {
   mainnet: [
     '1A1zP1eP5QGefi2DMPTfTL5SLmv7DivfNa',

@@ -104,7 +104,7 @@ test('accepts published signatures', async t => {
   t.equal(await problem('SOL', base58.encode(key), solana, ['r']), undefined)
 })
 
-/** A chain RPC that returns `answer` to every call. */
+/** Starts a chain RPC that responds to every call with the result of `answer`. */
 async function rpc(t: Test, answer: (request: SeenRequest) => object) {
   return serve(t, (request, response) => json(response, { jsonrpc: '2.0', id: 1, ...answer(request) }))
 }

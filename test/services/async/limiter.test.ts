@@ -5,7 +5,7 @@ const never = () => new Promise<never>(() => {})
 const refusal = () => new Error('too many')
 const patient = new AbortController().signal
 
-test('never makes a call that was aborted while it waited', async t => {
+test('never makes a call that was aborted while waiting', async t => {
   const limited = createLimiter(1, { waiting: 1, refusal })
   let end = () => {}
   const first = limited(() => new Promise<void>(resolve => (end = resolve)), patient)

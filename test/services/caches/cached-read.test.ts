@@ -78,7 +78,7 @@ test('a failed refresh rejects instead of returning a stale value', async t => {
   await t.rejects(async () => get('a'), { message: 'down' })
 })
 
-test('reads do not change the order of eviction', async t => {
+test('reads do not change the eviction order', async t => {
   const { get, fetched } = recordedRead({ maxKeys: 2 })
   await get('a')
   await get('b')

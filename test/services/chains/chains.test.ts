@@ -22,7 +22,10 @@ const chain = (symbol: string, more: object = {}) => ({
   ...more
 })
 
-/** A chain service whose chain API returns these responses, by path under the modules. Other paths return 404. */
+/**
+ * Creates a chain service whose chain API returns these responses, keyed by the path after `/modules`. Other paths
+ * return 404.
+ */
 async function chainsWith(t: Test, answers: Record<string, unknown>, filter: ChainFilterSettings = {}) {
   const server = await serve(t, ({ url }, response) => {
     const answer = answers[url.slice('/modules'.length)]
@@ -61,7 +64,7 @@ test('rejects an incomplete registry and reports the missing field', async t => 
   }
 })
 
-test('lists a token’s locations from the registry, ignoring an empty list', async t => {
+test('lists a token’s locations from the registry, and ignores an empty list', async t => {
   const token = (symbol: string, more: object = {}) => ({ ...usdt, symbol, ...more })
   const tokens = [
     token('USDT', { supportedLocations: [], isPermit2: true }),
@@ -172,7 +175,7 @@ test('hides an unsupported chain if the chain filter excludes it', async t => {
   )
 })
 
-test('lists the currencies for one origin and one target', async t => {
+test('lists the currencies for a pair of origin and target chains', async t => {
   const answers = {
     ...registryOf(chain('FIAT')),
     '/chains/get_currencies/ETH/POL': { Currencies: ['USDT'] },

@@ -7,7 +7,7 @@ import { advanceClock, stopClock } from '../../helpers/clock.ts'
 import { keepingLog } from '../../helpers/keeping-log.ts'
 import { type Test, test } from '../../helpers/tap.ts'
 
-/** A display read whose fetches the test settles. */
+/** Creates a display read whose fetches the test settles. */
 function readByHand() {
   const { log, entries } = keepingLog()
   const calls: { answer(value: string): void; fail(): void }[] = []
@@ -28,7 +28,7 @@ function readByHand() {
 /** Waits until the callbacks of all settled promises have run. */
 const turn = () => new Promise(resolve => setImmediate(resolve))
 
-/** A display read whose first value is `seconds` old. */
+/** Creates a display read whose first value is `seconds` old. */
 async function readSince(t: Test, seconds: number) {
   stopClock(t)
   const fixture = readByHand()
@@ -40,7 +40,7 @@ async function readSince(t: Test, seconds: number) {
   return fixture
 }
 
-test('serves an old value while the refresh hangs, and without delay after it failed', async t => {
+test('serves an old value if the refresh hangs, and serves it without delay after the refresh has failed', async t => {
   const { read, calls, entries } = await readSince(t, 120)
   t.same(await read('a'), { value: 'one', ageSeconds: 120 })
   t.equal(calls.length, 2)

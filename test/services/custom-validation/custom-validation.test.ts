@@ -2,7 +2,10 @@ import { assertValid } from '../../../services/custom-validation/index.ts'
 import { ServiceError } from '../../../services/errors/index.ts'
 import { test } from '../../helpers/tap.ts'
 
-/** Runs a validation that returns the value, directly and as a promise. JavaScript may return values of any type. */
+/**
+ * Builds validations that return the value, one directly and one as a promise. JavaScript code can return values of any
+ * type.
+ */
 const answering = (answer: unknown): (() => string)[] => [
   () => answer as string,
   () => Promise.resolve(answer) as never
@@ -23,7 +26,7 @@ const REFUSALS: [answer: unknown, message: string, customCode?: string][] = [
   [`${'x'.repeat(1999)}😀`, `${'x'.repeat(1999)} …`]
 ]
 
-test('rejects a submission for any other string, and returns the string shortened and without control characters', async t => {
+test('rejects a submission for any other string, and returns the string shortened and stripped of control characters', async t => {
   for (const [answer, message, customCode] of REFUSALS) {
     for (const validate of answering(answer)) {
       const expected = { code: 'CUSTOM_VALIDATION', statusCode: 400, message, customCode }

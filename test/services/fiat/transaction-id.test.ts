@@ -2,7 +2,7 @@ import { transactionId, transactionIdSignature } from '../../../services/fiat/tr
 import { createSigner } from '../../../services/wallet/signer.ts'
 import { test } from '../../helpers/tap.ts'
 
-/** The first test phrase from the BIP-39 standard, which is public. */
+/** The first test phrase from the BIP-39 standard. It is public. */
 const MNEMONIC = `${'abandon '.repeat(11)}about`
 
 // Computed by an independent RFC 6979 implementation that uses only BigInt and node:crypto's HMAC. It also

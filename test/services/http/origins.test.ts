@@ -23,7 +23,7 @@ const CASES: [entry: string, listed: string[], others: string[]][] = [
   ['*', ['https://anything.example', 'null'], []]
 ]
 for (const [entry, listed, others] of CASES) {
-  test(`${entry} lists its own origins`, async t => {
+  test(`${entry} matches its own origins and no others`, async t => {
     const matches = createOriginMatcher([entry])
     for (const origin of listed) t.ok(matches(origin), origin)
     for (const origin of others) t.notOk(matches(origin), origin)

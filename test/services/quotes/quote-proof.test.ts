@@ -21,7 +21,7 @@ test('proves every field of a quote until twelve hours after its expiry', async 
   t.equal(proofs.read(`x${proof}`, NOW), undefined)
 })
 
-test('creates proofs short enough for a submission’s options', async t => {
+test('creates proofs short enough for a submission’s options, and none for a quote that is too long', async t => {
   const proofs = await createQuoteProofs(wallet)
   t.ok(Number(proofs.prove(quote('a'.repeat(2048)))?.length) < 16_384 / 2)
   const longer = quote('✓'.repeat(2048))

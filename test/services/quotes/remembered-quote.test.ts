@@ -37,7 +37,7 @@ test('extracts a quote’s origin, target, fee and both sides', async t => {
   })
 })
 
-test('reads an amount in its own decimals, or else the quote’s, or else the token’s', async t => {
+test('reads an amount in its own decimals, or else in the quote’s, or else in the token’s', async t => {
   t.match(read({ feeTotalBigInt: { value: '5', decimals: 1 } }), { fee: amount('5', 1) })
   t.match(read({ decimals: 8 }), {
     fee: amount('500000', 8),

@@ -1,7 +1,7 @@
 import { createFeeIdLimiter } from '../../../services/requests/fee-id-limiter.ts'
 import { test } from '../../helpers/tap.ts'
 
-test('rejects the 34th concurrent request for a feeId, and accepts another request once one has finished', async t => {
+test('rejects the 34th concurrent request for a feeId, and accepts another once a request has finished', async t => {
   const limiter = createFeeIdLimiter()
   const ends: (() => void)[] = []
   const order: number[] = []

@@ -102,7 +102,7 @@ const offers = fc
   })
   .map(({ share, decimals, ...rest }): Offer => {
     const counted = rest.form === 'v2' ? { ...decimals, fee: decimals.origin } : decimals
-    // The fee is below the amount and uses all its decimal places.
+    // The fee is below the amount and uses all decimal places of the fee's token.
     const { floor } = unitsAt({ units: rest.amount, decimals: counted.origin }, counted.fee)
     return { ...rest, decimals: counted, fee: (floor * share) / 1001n }
   })
@@ -205,7 +205,7 @@ function withOption(body: TransferBody, change: object) {
   return { options: JSON.stringify({ ...JSON.parse(body.options), ...change }) }
 }
 
-/** Lists changes to each single agreed field. */
+/** Lists changes that each affect a single agreed field. */
 async function changesOf(body: TransferBody, offer: Offer): Promise<[string, Partial<TransferBody>][]> {
   const { amount, fee, decimals } = {
     amount: BigInt(body.amount ?? 0),
@@ -246,9 +246,9 @@ async function changesOf(body: TransferBody, offer: Offer): Promise<[string, Par
 }
 
 /**
- * Returns whether the test skips a change: it leaves the value unchanged, sets a zero amount or a negative number, stays
- * within the rounding of a fee with more decimals, or sets the other side's amount, which a card payment may use if it
- * chose no side.
+ * Returns whether the test skips a change. It skips a change that leaves the value unchanged, sets a zero amount or a
+ * negative number, or stays within the rounding of a fee with more decimals. It also skips the other side's amount in a
+ * card payment that chose no side, because such a payment can use either amount.
  */
 function isAgreed(body: TransferBody, change: Partial<TransferBody>, offer: Offer, quote: Quote): boolean {
   const { amount, fee, decimals } = { ...body, ...change }

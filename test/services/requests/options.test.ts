@@ -100,7 +100,7 @@ test('sends the checked options to the chain', async t => {
   })
 })
 
-test('accepts any string, and any number that JSON.parse does not round', async t => {
+test('accepts any string, and any number that JSON.parse reads without rounding', async t => {
   const numbers = '[0,-0,0.5,1.50,10,1e21,1.157920892373162e+77,5e-324,9007199254740992,-12e3]'
   const options = `{"feeId":"f","signature":"s","note":"9007199254740993 \\"1e400","x":${numbers}}`
   t.same(read({ options }).options, JSON.parse(options))

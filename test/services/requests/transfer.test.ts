@@ -21,7 +21,7 @@ test('reads safe integers', async t => {
   t.equal((await read({ ...BODY, htlcCreationVout: 300 })).message.htlcCreationVout, 300)
 })
 
-test('transfers a version 1.4 request’s submitAmount if it does not exceed the amount', async t => {
+test('for a version 1.4 request, transfers the submitAmount if it does not exceed the amount', async t => {
   const { amount: _, ...withoutAmount } = with14Amount
   const amounts = ['100.5', 100.5, '99', '9.9e1', '99.000', 1e21].map(amount => ({
     ...withoutAmount,
@@ -34,7 +34,7 @@ test('transfers a version 1.4 request’s submitAmount if it does not exceed the
   t.equal((await read({ ...with14Amount, submitAmount: 1, fee: '2' })).message.fee, '0.000002')
 })
 
-test('computes a version 1.4 request’s fee from the signed message and the submitAmount', async t => {
+test('for a version 1.4 request, computes the fee from the signed message and the submitAmount', async t => {
   const message = (amount: string) =>
     `I approve the transfer of ${amount} USDT from ETH to ${ROUTE.targetAddress} on POL.`
   t.equal((await read({ ...with14Amount, message: message('99.41275') })).message.fee, '0.41275')

@@ -25,7 +25,7 @@ const REST = {
   releaseFailCount: '3',
   acmeTxHash: 'AB12'
 }
-/** The same record as stored in the index, which has no `refundhash` (interface 9.12). */
+/** The record above as stored in the index, which has no `refundhash` (interface 9.12). */
 const INDEXED = {
   failreason: 'no liquidity',
   pullfailcount: 0,
@@ -45,7 +45,7 @@ const INDEXED = {
   acmehash: 'AB12'
 }
 
-/** The same record as returned to a client. */
+/** The record above as returned to a client. */
 const RECORD = { ...INDEXED, refundhash: '' }
 const REFUNDED = { ...REST, status: 'RefundCompleted', tssRefundHash: '0xrefund' }
 

@@ -52,7 +52,7 @@ function createBench(t: Test, first = state(1), most = MOST) {
   }
 }
 
-/** Reads a stream as a client that keeps up does. */
+/** Reads a stream without pausing, and collects its text. */
 function reader(stream: Readable): { text: string } {
   const read = { text: '' }
   stream.setEncoding('utf8').on('data', (text: string) => {
@@ -92,7 +92,7 @@ test('sends only later states to a client that has the current state', async t =
   )
 })
 
-test('final states and brief streams do not count towards the limit and are not watched', async t => {
+test('streams that are brief or start in a final state do not count towards the limit and are not watched', async t => {
   for (const isFinal of [true, false]) {
     await t.test(isFinal ? 'final' : 'brief', async t => {
       const bench = createBench(t, state(9, isFinal))
@@ -150,7 +150,7 @@ test('limits streams per client and in total, and counts only open streams', asy
 
 test('allows a client’s networks two and four times as many streams as the client', async t => {
   const bench = createBench(t, state(1), 32)
-  /** Tries to open streams for a client. @returns the number of opened streams */
+  /** Tries to open many streams for a client. @returns the number of streams that were opened */
   const opened = (client: string, around: string[]) => {
     const before = bench.listeners.size
     for (let n = 0; n < 2 * MOST_OF_ONE; n += 1) {

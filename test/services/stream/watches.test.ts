@@ -13,7 +13,7 @@ const MOST_POLLS = 32
 
 /**
  * Watches values that the test sets, on a clock that the test advances.
- * @param isLimited whether the rate of polls is limited. Polls of submissions are not limited.
+ * @param isLimited true to limit the rate of polls; false for submissions, whose polls are not limited
  */
 function createBench({ isLimited = true } = {}) {
   const clock = createVirtualClock()

@@ -67,7 +67,7 @@ async function runningEngine(t: Test, given?: Awaited<ReturnType<typeof engineCo
     script,
     queue,
     broadcasts: () => broadcasts,
-    /** Notifies the engine that requests now go to another node. */
+    /** Notifies the engine that requests now go to a different node. */
     changeNode: () => changeNode(),
     submit: (feeId: string) => engine.submit(request(feeId)),
     grow() {
@@ -108,7 +108,7 @@ test('accepts, signs and sends nothing while the node follows another chain', as
   await until(() => engine.health().unsettled === 3, 'all submissions are counted')
 })
 
-test('reports node-unreachable from the start until a node responds', async t => {
+test('reports node-unreachable from startup until a node responds', async t => {
   const context = await engineContext()
   const {
     engine: { chain },
@@ -152,7 +152,7 @@ test('closes intake for the rest of the day once the daily fee limit is reached'
   await t.rejects(submit('second'), { code: 'DAILY_FEE_LIMIT', statusCode: 503, headers })
 })
 
-test('rejects retry checks on an empty store until the wallet’s state is known', async t => {
+test('isAccepted fails on an empty store until the wallet’s state is known', async t => {
   const { engine: parts, script } = await engineContext()
   script.account = () => {
     throw new NodeUnavailableError('node.example', 'no response')
@@ -184,7 +184,7 @@ test('signs nothing before it has read the account’s sequence', async t => {
   await until(() => broadcasts() === 1, 'the submission is sent')
 })
 
-test('after a foreign transaction, checks the nodes for more of them before signing', async t => {
+test('after a block with a foreign transaction, checks the nodes for more foreign transactions before signing', async t => {
   const { engine: parts, store, script, ...context } = await engineContext()
   const { simulateEverywhere } = parts.chain
   let asked = 0

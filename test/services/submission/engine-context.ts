@@ -31,7 +31,7 @@ const START = { nextSequence: 7, cursorHeight: 100, cursorHash: 'B100' }
 export interface ChainScript {
   blockGas: number
   blockBytes: number | undefined
-  /** @param height returns the state after this block; omit for the newest block */
+  /** @param height the block after which the state is read; omit for the newest block */
   account(height?: number): AccountState | undefined
   /**
    * @param messages number of messages in the transaction
@@ -47,7 +47,7 @@ export interface ChainScript {
 
 /**
  * Creates the context shared by an engine's workers, with an in-memory store and a scripted chain.
- * @param options.other overrides the script for a second node; omit for a single node
+ * @param options.other the responses of a second node that differ from the script; omit for a single node
  */
 export async function engineContext({
   canaryPassed = true,
@@ -229,7 +229,7 @@ export async function engineContext({
         slot.sentAt = engine.walletState().cursorHeight
       }
     },
-    /** Applies a block in which the lowest slot's current transaction fails without naming a culprit. */
+    /** Applies a block in which the lowest slot's current transaction fails with a log that names no message. */
     async failFirstSlot() {
       const slot = slots.first()
       if (!slot) throw new TypeError('there is no open slot')

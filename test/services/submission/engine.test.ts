@@ -104,7 +104,7 @@ test('applies blocks while the signer hangs, and executes waiting submissions on
   t.equal(sequences.length, 3)
 })
 
-test('rejects submissions until the chain knows the wallet', async t => {
+test('rejects submissions until the wallet’s account exists on the chain', async t => {
   const devnet = await startNetwork(t)
   const unknown = 'legal winner thank year wave sausage worth useful legal winner thank yellow'
   const { engine, submit, address } = await startEngine(t, devnet, { mnemonic: unknown })
@@ -147,7 +147,7 @@ test('refuses to start with a wallet other than the store’s', async t => {
   await t.rejects(startEngine(t, devnet, { directory, mnemonic: OTHER_WALLET }), { name: 'StoreOwnerError' })
 })
 
-test('waits for awaited results when draining, and still accepts submissions', async t => {
+test('while draining, waits for results that clients await, and still accepts submissions', async t => {
   const devnet = await startNetwork(t)
   const { engine, submit } = await startEngine(t, devnet)
   const { submissionId } = await submit('fee-last')

@@ -4,7 +4,7 @@ import { test } from '../../helpers/tap.ts'
 
 const { typeUrl, encode, fromPartial } = createMessageTypes('service').requestTransaction
 
-test('excludes the creator from the content hash, so a new wallet recognizes the message', t => {
+test('excludes the creator from the content hash, so a message keeps its hash under a new wallet', t => {
   const hashOf = (creator: string, amount = '1') =>
     contentHash(typeUrl, encode(fromPartial({ creator, amount })).finish()).toString('hex')
   t.equal(hashOf('service1one'), hashOf('service1another'))

@@ -56,7 +56,7 @@ const FAULTS: [string, (response: ServerResponse) => void][] = [
   ],
   ['a chain error', r => json(r, { code: 13, message: 'internal', details: [] }, 500)],
   ['HTML', r => r.end('<html>')],
-  ['another shape', r => json(r, { thing: 'text' })]
+  ['a body with an unexpected shape', r => json(r, { thing: 'text' })]
 ]
 for (const [name, answer] of FAULTS) {
   test(`${name} results in a 502`, async t => {

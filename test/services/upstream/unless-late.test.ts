@@ -98,7 +98,7 @@ test('extends the pause if the trial times out', async t => {
   t.same(changes, ['paused'])
 })
 
-test('timeouts of calls made before the pause do not delay the trial', async t => {
+test('timeouts of calls made before the pause do not delay the trial call', async t => {
   const { made, call, fail, succeed, pass } = breaker()
   let end = (_error: Error) => {}
   const early = t.rejects(call(() => new Promise((_resolve, reject) => (end = reject))))

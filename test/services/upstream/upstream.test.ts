@@ -41,7 +41,11 @@ const FAULTS: [string, Answering, RegExp][] = [
   ['HTML', (_q, r) => r.end('<html>hello</html>'), /fee service: the response is not JSON/],
   ['half a JSON', (_q, r) => r.end('{"feeId":"a'), /fee service: the response is not JSON/],
   ['nothing', (_q, r) => r.end(), /fee service: the response is not JSON/],
-  ['another shape', (_q, r) => json(r, { feeId: 7 }), /fee service: unexpected response at "\/feeId"/],
+  [
+    'a body with an unexpected shape',
+    (_q, r) => json(r, { feeId: 7 }),
+    /fee service: unexpected response at "\/feeId"/
+  ],
   ['null', (_q, r) => json(r, null), /fee service: unexpected response at ""/],
   [
     '500',
@@ -49,8 +53,8 @@ const FAULTS: [string, Answering, RegExp][] = [
     /fee service: HTTP status 500 \(database down\)/
   ],
   ['500 in HTML', (_q, r) => r.writeHead(500).end('<h1>oops</h1>'), /fee service: HTTP status 500/],
-  ['a redirection', (_q, r) => r.writeHead(302, { location: '/' }).end(), /fee service: HTTP status 302/],
-  ['a reset', (_q, r) => r.destroy(), /fee service: /],
+  ['a redirect', (_q, r) => r.writeHead(302, { location: '/' }).end(), /fee service: HTTP status 302/],
+  ['a connection reset', (_q, r) => r.destroy(), /fee service: /],
   [
     'a connection reset during the response',
     (_q, r) => r.writeHead(200, { 'content-length': 99 }).write('{', () => r.destroy()),
@@ -62,7 +66,7 @@ const FAULTS: [string, Answering, RegExp][] = [
     /fee service: the response is nested too deeply/
   ],
   [
-    'half of a surrogate pair',
+    'an unpaired surrogate',
     (_q, r) => r.end('{"feeId":"\\ud800"}'),
     /fee service: the response contains an unpaired surrogate/
   ],

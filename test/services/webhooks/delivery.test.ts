@@ -7,7 +7,7 @@ import { memoryOutbox } from './memory-outbox.ts'
 
 const HOUR_MS = 3_600_000
 
-/** Starts a delivery worker for this receiver, on a clock that the test advances. */
+/** Starts a delivery worker for the given receiver, on a clock that the test advances. */
 function deliveryTo(receiver: Receiver, clock: VirtualClock) {
   const now = () => Math.round(clock.now())
   const outbox = memoryOutbox(now)

@@ -117,7 +117,7 @@ test('keeps details short, and includes only the URL’s host', async t => {
   t.ok((outcome?.detail.length ?? 0) <= 500, 'the host name is shortened')
 })
 
-test('ends each attempt before the time limit for every kind of hostile response', async t => {
+test('reports an outcome for every kind of hostile response, and follows no redirect', async t => {
   const elsewhere = await serve(t, (_request, response) => response.end())
   await Promise.all(
     Object.entries(HOSTILITIES).map(async ([name, hostility]) => {

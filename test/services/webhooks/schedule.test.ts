@@ -3,7 +3,7 @@ import { test } from '../../helpers/tap.ts'
 
 const HOUR_MS = 3_600_000
 
-/** An event older than this may have had every scheduled attempt. */
+/** The age from which an event might have had every scheduled attempt. */
 const OLD_MS = 100 * HOUR_MS
 
 test('pauses grow over three days, and then attempts end', async t => {

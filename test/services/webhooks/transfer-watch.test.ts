@@ -93,7 +93,7 @@ test('writes a transfer’s event once its state is final', async t => {
   t.equal(wakes(), 2)
 })
 
-test('polls a transfer every few seconds at first, then less and less often', async t => {
+test('polls a transfer every few seconds at first, then less and less frequently', async t => {
   const ages: [ageMs: number, forMs: number, fewest: number, most: number][] = [
     [0, MINUTE_MS, 12, 21],
     [MINUTE_MS, 9 * MINUTE_MS, 30, 37],

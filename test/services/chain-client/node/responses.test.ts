@@ -272,7 +272,7 @@ test('rejects a block without one readable result per transaction', async t => {
     { log: 1 },
     { codespace: [] },
     { gas_used: 'much' },
-    // Out-of-range numbers wrap around, and so have the same hash as another number.
+    // Out-of-range numbers wrap around in the hash, so their hash equals that of a number within the range.
     { code: 2 ** 32 },
     { gas_used: String(2n ** 64n) },
     { events: [{ type: 5, attributes: [] }] },

@@ -125,7 +125,7 @@ const BOUNDS: [method: string, mebibytes: number, path?: string][] = [
   ['block', 29],
   ['block_results', 64]
 ]
-/** Buffers at both ends of a connection. */
+/** Upper bound for the data buffered at both ends of a connection. */
 const BUFFERED_MIB = 16
 
 for (const [method, mebibytes, path] of BOUNDS) {

@@ -8,7 +8,7 @@ const limit: Inquiry<number | undefined> = {
   agree: (one, other) => one === other
 }
 
-test('reaches agreement with one request per node if both nodes return the same', async t => {
+test('reaches agreement with one request per node if both nodes return the same response', async t => {
   const { pool, a, b, answered } = await scriptedPool(2)
   t.match(await answered(pool.agreement(limit)), { agreed: [40_000_000, 40_000_000] })
   t.strictSame([a.asked, b.asked], [['blockLimits'], ['blockLimits']])
@@ -70,7 +70,7 @@ test('confirms an earlier response with the other node first', async t => {
   t.strictSame([a.asked, b.asked], [[], ['blockLimits']])
 })
 
-test('still queries a node that only seems behind because another node overstates its height', async t => {
+test('still queries a node that seems to be behind only because another node overstates its height', async t => {
   const { pool, a, b, answered, pass } = await scriptedPool(2)
   a.height += 1000
   await pass(4100)

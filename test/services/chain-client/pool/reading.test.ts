@@ -2,7 +2,7 @@ import { createNodePool, HistoryPrunedError } from '../../../../services/chain-c
 import { test } from '../../../helpers/tap.ts'
 import { block, type ScriptedNode, scriptedPool } from './scripted-node.ts'
 
-/** A one-second cooldown, plus the time until the next status call. */
+/** Longer than the one-second cooldown plus the two-second pause between status calls. */
 const AFTER_A_REST_MS = 3100
 
 /** Counts the calls to each node. */
@@ -25,7 +25,7 @@ test('falls back to the next node within a call, and returns to the first', asyn
   t.match(await answered(pool.block(100)), { node: 'a' })
 })
 
-test('tries the node that failed earliest if no node is healthy', async t => {
+test('tries the node whose last failure is the oldest if no node is healthy', async t => {
   const { pool, a, b, answered } = await scriptedPool(2)
   for (const node of [a, b]) node.failing.add('block')
   a.slow.set('block', 3000)
@@ -157,7 +157,7 @@ test('accepts a lower height from a node that overstated its height', async t =>
   t.match(pool.health(), [{ height: 100 }, { reading: true, lag: 0 }])
 })
 
-test('keeps a newer failure when an earlier call succeeds late', async t => {
+test('a late success of an earlier call does not clear a newer failure', async t => {
   const { pool, a, answered } = await scriptedPool(2)
   a.slow.set('block', 1500)
   const early = pool.block(100)
@@ -215,7 +215,10 @@ test('waits for another advancing node to confirm a block', async t => {
   t.match(await answered(pool.block(101)), { node: 'a', isAwaited: undefined, witness: { node: 'b' } })
 })
 
-/** Block interval of node b, how long the pool is sure to wait for it, and the extra time until the pool stops. */
+/**
+ * Node b's block interval, a time after which the pool still waits for node b, and the further time after which the
+ * pool no longer waits.
+ */
 const STANDSTILLS: [name: string, blockMs: number | undefined, awaitedMs: number, overMs: number][] = [
   ['waits 30 seconds for a node with an unknown block time', undefined, 26_000, 4000],
   ['waits 10 seconds for a node with fast blocks', 500, 7000, 3000],
@@ -254,7 +257,7 @@ test('stops waiting for a witness after 30 seconds, or if the node is syncing', 
   t.match(await answered(pool.block(199)), { isAwaited: false })
 })
 
-test('skips a node for blocks that it has pruned', async t => {
+test('stops requesting pruned blocks from a node', async t => {
   const { pool, a, answered } = await scriptedPool(2)
   a.onBlock = height => {
     if (height < 90) throw new HistoryPrunedError(height, 90)

@@ -21,7 +21,7 @@ export interface ScriptedNode extends ChainNode {
   /** Methods that fail, and delays of slow methods in milliseconds. */
   failing: Set<Method>
   slow: Map<Method, number>
-  /** The methods called so far, except status. */
+  /** The methods called so far, excluding status. */
   asked: Method[]
   answers: { simulate: SimulationResult; broadcast: BroadcastResult; gasLimit: number }
   /** Replaces the block, or throws. */

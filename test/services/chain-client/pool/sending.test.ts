@@ -37,7 +37,7 @@ test('returns to the preferred node once it is healthy', async t => {
   t.strictSame([sent(a), changes()], [2, 2])
 })
 
-test('stops only sending to a node whose mempool is full', async t => {
+test('stops sending to a node whose mempool is full, but keeps reading from it', async t => {
   const { pool, a, b, answered } = await scriptedPool(2)
   a.answers.broadcast = { status: 'unavailable', reason: 'mempool is full: number of txs 5000' }
   await answered(pool.broadcast(bytes))

@@ -100,7 +100,7 @@ test('closes intake at 50,000 unsettled submissions, including those being store
   t.match(await intake.submit(request('c')), { status: 'queued' })
 })
 
-test('limits a client address to 5,000 unsettled submissions, but still joins its retries', async t => {
+test('limits a client address to 5,000 unsettled submissions, but still accepts its retries', async t => {
   const { intake, shares } = intakeOf()
   const mine = (name: string, content = name) => intake.submit(request(name, content), from('192.0.2.1'))
   const full = await Promise.all(Array.from({ length: 5000 }, (_, number) => mine(`a-${number}`)))
@@ -132,7 +132,7 @@ test('frees the client’s share if a submission is not accepted', async t => {
   await t.rejects(mine('c'), { code: 'BACKLOG_SHARE' })
 })
 
-test('returns the submission of a retry while intake is closed, and rejects everything else', async t => {
+test('while intake is closed, returns the existing submission for a retry and rejects everything else', async t => {
   const { intake, state, groups } = intakeOf()
   const { submissionId } = await intake.submit(request('a'))
   state.closed = new ServiceError('INTAKE_CLOSED', 'closed for the test')
@@ -178,7 +178,10 @@ const hastyClock: Clock = {
   }
 }
 
-/** Creates an intake over a store that loses responses. `isLost` decides for each call if the write is lost too. */
+/**
+ * Creates an intake over a store that loses responses. `isLost` returns for each call whether the write is also lost,
+ * or `answered` for a call that succeeds.
+ */
 function uncertainIntake(isLost: (call: number) => boolean | 'answered') {
   const store = createMemoryDatabase().open()
   const { take } = store
@@ -233,7 +236,7 @@ test('reports SUBMISSION_UNKNOWN if the outcome stays unknown, and resolves it o
   t.equal(await store.countUnsettled(), 1)
 })
 
-test('reports SUBMISSION_UNKNOWN even if a later attempt fails', async t => {
+test('reports SUBMISSION_UNKNOWN if a write has an unknown outcome and all further attempts fail', async t => {
   const { intake, store } = uncertainIntake(() => true)
   const { take } = store
   let calls = 0

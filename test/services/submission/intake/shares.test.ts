@@ -57,7 +57,7 @@ test('retries a failed lookup', async t => {
   t.equal(shares.closedReason(['a']), undefined)
 })
 
-test('allows the surrounding networks two and four times a client’s share', async t => {
+test('allows a client’s two surrounding networks two and four times the share of a single client', async t => {
   const { shares } = sharesOf(() => false)
   const fill = (client: string, around: string) => {
     const networks = [client, around, '48'] as const

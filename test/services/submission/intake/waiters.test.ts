@@ -47,7 +47,7 @@ test('resolves only the pending waits for a settled submission', async t => {
   await waiters.empty()
 })
 
-test('ends all waits on release, and later waits immediately', async t => {
+test('ends pending waits on release, and ends later waits immediately', async t => {
   const { waiters, timers } = waitersWithTimers()
   const waits = [waiters.wait('a', 100), waiters.wait('b', 100)]
   const empty = waiters.empty()

@@ -37,7 +37,7 @@ function electionOf(stop = async () => {}) {
   return { election, stepDown: () => stepDown(), standings: () => standings }
 }
 
-test('stands immediately after another process steps down, but not after its own term ends', async t => {
+test('stands for election immediately after another process steps down, but not after its own term ends', async t => {
   const { election, stepDown, standings } = electionOf()
   await election.start()
   stepDown()

@@ -50,7 +50,7 @@ async function replicas(t: Test) {
     return {
       engine,
       entries,
-      /** Returns how many terms the replica has begun. */
+      /** Returns the number of terms that the replica has begun. */
       terms: readings,
       loseLock: store.loseLock,
       submit: (feeId: string) =>
@@ -199,7 +199,7 @@ test('ends a term that begins while the engine is stopping', async t => {
   t.notOk(database.isLed)
 })
 
-test('keeps leading without readable blocks if no other process uses the store', async t => {
+test('keeps leading while blocks are unreadable if no other process uses the store', async t => {
   const { start, database } = await replicas(t)
   const clock = fastClock(100)
   let asked = 0
@@ -247,7 +247,7 @@ for (const [blocker, block] of [
   ['foreign-chain', forkedBlock],
   ['history-pruned', prunedBlock]
 ] as const) {
-  test(`steps down while blocks are unreadable, and does not stand until they are readable: ${blocker}`, async t => {
+  test(`steps down while blocks are unreadable, and does not stand for election until they are readable: ${blocker}`, async t => {
     const { start, database } = await replicas(t)
     let asked = 0
     const blocked = await start(store => store, {

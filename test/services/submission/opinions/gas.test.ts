@@ -29,7 +29,7 @@ async function estimateWith(...figures: number[]) {
   }
 }
 
-test('trusts the first figure if a second one is similar, and uses the larger', async t => {
+test('trusts a gas figure if a second node’s figure is similar, and uses the larger of the two', async t => {
   const { believe, asked, estimate } = await estimateWith(110_000)
   t.equal(estimate.perMessage, undefined)
   t.equal(await believe(100_000), 110_000)
@@ -37,7 +37,7 @@ test('trusts the first figure if a second one is similar, and uses the larger', 
   t.equal(estimate.perMessage, 110_000)
 })
 
-test('trusts a per-message figure similar to earlier ones without a second simulation', async t => {
+test('trusts a per-message figure similar to the agreed figure without a second simulation', async t => {
   const { believe, asked } = await estimateWith(100_000)
   await believe(100_000)
   t.equal(await believe(1_000_000, { messages: 10 }), 1_000_000)
@@ -45,7 +45,7 @@ test('trusts a per-message figure similar to earlier ones without a second simul
   t.equal(asked(), 1)
 })
 
-test('trusts figures up to twice the agreed figure, which they do not raise', async t => {
+test('trusts figures up to twice the agreed figure, but does not raise the agreed figure', async t => {
   const { believe, asked } = await estimateWith(100_000)
   await believe(100_000)
   t.equal(await believe(200_000), 200_000)
@@ -53,7 +53,7 @@ test('trusts figures up to twice the agreed figure, which they do not raise', as
   t.equal(await believe(400_000), 200_000, 'no other node confirms the figure')
 })
 
-test('keeps an unconfirmed figure between the agreed figure and twice that', async t => {
+test('keeps an unconfirmed figure between one and two times the agreed figure', async t => {
   const { believe } = await estimateWith(100_000)
   await believe(100_000)
   t.equal(await believe(2 ** 52), 200_000)

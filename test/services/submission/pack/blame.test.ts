@@ -10,13 +10,13 @@ async function blameWith() {
   return {
     blame,
     time,
-    /** Records the failure of a transaction with `messages` messages, of which the given submissions are suspects. */
+    /** Records the failure of a transaction with `messages` messages, in which the given submissions are suspects. */
     fail: (suspects: string[], messages = suspects.length, by: Failure['by'] = 'block') =>
       blame.failed({ suspects, messages, refusal, by })
   }
 }
 
-test('retries a failed transaction’s messages in halves, and a message named as the culprit alone', async t => {
+test('retries a failed transaction’s messages in halves, and retries a message named in the log on its own', async t => {
   const { blame, fail } = await blameWith()
   for (const [messages, together] of [
     [9, 4],
@@ -75,7 +75,7 @@ test('convicts a message after three failures of the same kind', async t => {
   )
 })
 
-test('convicts no message for failures next to other messages or failures at only one node', async t => {
+test('does not convict a message that failed together with other messages or at only one node', async t => {
   const { blame, fail } = await blameWith()
   for (let times = 0; times < 10; times++) {
     fail(['a', 'b'])

@@ -30,7 +30,7 @@ test('opens if no node expects a higher sequence, and queries the nodes only onc
   }
 })
 
-test('stays shut while nodes expect a higher sequence, and checks again after a doubt', async t => {
+test('stays shut while nodes expect a higher sequence, and checks again after a doubt is raised', async t => {
   const { gate, answers, kinds, time } = await gateBefore(expects(9), expects(9))
   t.ok(await gate.pause())
   t.strictSame(kinds(), [], 'the next block may contain the unknown transaction')
@@ -47,7 +47,7 @@ test('stays shut while nodes expect a higher sequence, and checks again after a 
   t.ok(await gate.pause())
 })
 
-test('trusts a single node for a minute, or longer if no other node responds', async t => {
+test('stays shut for a minute if only one node expects a higher sequence, and longer if no other node responds', async t => {
   for (const [other, isLong] of [
     [passed, false],
     [silent, true]
@@ -62,7 +62,7 @@ test('trusts a single node for a minute, or longer if no other node responds', a
   }
 })
 
-test('trusts several nodes for only a minute if all but one are behind and another node contradicts them', async t => {
+test('stays shut for only a minute if all nodes that expect a higher sequence are behind and another node contradicts them', async t => {
   for (const [isBehind, isLong] of [
     [true, false],
     [false, true]

@@ -60,7 +60,7 @@ test('adds the gas margin to the simulated gas of a batch, and signs each batch 
   t.match(await store.walletState(), { nextSequence: 9 })
 })
 
-test('halves a batch until its fee is within the daily limit, and waits if even a single message exceeds it', async t => {
+test('halves a batch until its fee is within the daily limit, and waits if even a single message’s fee exceeds the limit', async t => {
   const { step, packed, engine, sendAll, kinds } = await packerWith('a', 'b', 'c', 'd')
   const { settings, blockers } = engine
   settings.dailyFeeLimit = 3500n
@@ -138,14 +138,14 @@ test('shrinks a batch to the gas left in the block if at least one message fits'
   t.equal(await step(), 0)
   t.equal(packed().gasLimit, 150_000)
   await queue(...ids(21))
-  // The block's 10,000,000 less 150,000 and 8,950,000 leaves 900,000, enough for six messages.
+  // The block limit of 10,000,000 minus 150,000 and 8,950,000 leaves 900,000 gas, enough for six messages.
   await open(ids(1), { gasLimit: 8_950_000 })
   sendAll()
   t.equal(await step(), 0)
   t.match(packed(), { gasLimit: 900_000, submissionIds: { length: 6 } })
 })
 
-test('limits a batch to a quarter of the block’s bytes, but packs at least one message', async t => {
+test('limits a batch to a quarter of the block’s size limit, but packs at least one message', async t => {
   // Each message is four bytes plus 100 bytes of overhead.
   for (const [blockBytes, messages] of [
     [4 * 3 * 104, 3],
@@ -178,7 +178,7 @@ test('splits messages that failed together into halves, and keeps them apart fro
   }
 })
 
-test('waits longer to fill a batch the more slots are open, even if the wall clock is set back', async t => {
+test('waits longer to fill a batch when more slots are open, even if the wall clock is set back', async t => {
   const { step, open, markAllSent, queue, time } = await packerWith(...ids(4))
   for (const id of ids(3)) await open([id])
   markAllSent()
@@ -191,7 +191,7 @@ test('waits longer to fill a batch the more slots are open, even if the wall clo
   t.equal(await step(), 0)
 })
 
-test('lets a single message request a whole block, and rejects it after three simulations that need more', async t => {
+test('lets a single message request a whole block’s gas, and rejects it once three simulations have needed more', async t => {
   const fitting = await packerWith('a')
   fitting.script.simulate = () => passed(8_000_000)
   t.equal(await fitting.step(), 0)
@@ -298,7 +298,7 @@ test('uses a transfer as the control until the canary has passed twice in a row'
   }
 })
 
-test('signs a message that simulates only behind the canary, and lets the block decide', async t => {
+test('signs a message whose simulation passes only together with the canary, and lets the block decide', async t => {
   const { step, script, settled, packed } = await packerWith('a')
   script.simulate = (messages, _isControl, isCanary) => (isCanary ? passed(100_000 * messages) : paused)
   t.equal(await step(), 0)
@@ -306,7 +306,7 @@ test('signs a message that simulates only behind the canary, and lets the block 
   t.match(packed(), { submissionIds: ['a'], gasLimit: 300_000 })
 })
 
-test('rejects no message for absurd gas that is reported behind the canary', async t => {
+test('does not reject a message for an absurd gas figure that is reported only together with the canary', async t => {
   const { step, script, settled, packed } = await packerWith('a')
   const { simulate } = script
   script.simulate = (_messages, _isControl, isCanary) => (isCanary ? passed(2 ** 52) : paused)
@@ -317,7 +317,7 @@ test('rejects no message for absurd gas that is reported behind the canary', asy
   t.match(packed(), { submissionIds: ['a'], gasLimit: 150_000 })
 })
 
-test('rejects no message for absurd gas that is reported only once or twice', async t => {
+test('does not reject a message for an absurd gas figure that is reported only once or twice', async t => {
   const once = await packerWith('a')
   const { simulate } = once.script
   once.script.simulate = () => {
@@ -340,7 +340,7 @@ test('rejects no message for absurd gas that is reported only once or twice', as
   t.match(twice.packed(), { gasLimit: 150_000 })
 })
 
-test('halves a batch whose simulation is too slow, and keeps the next batch at that size', async t => {
+test('halves a batch whose simulation is too slow, and limits the next batch to the reduced size', async t => {
   const { step, script, simulations, packed, time, sendAll } = await packerWith(...ids(100))
   script.simulate = messages => {
     time.elapsed += messages * 100
@@ -414,7 +414,7 @@ test('needs few simulations to reject many messages', async t => {
   t.ok(engine.slots.size < 10, 'valid messages still share transactions')
 })
 
-test('rejects no message while the control fails too', async t => {
+test('does not reject any message while the control fails too', async t => {
   for (const [control, pause] of [
     [failed('no funds', 5), 0],
     [unavailable, 2000]
@@ -439,13 +439,13 @@ test('signs a passing batch although a new chain refuses both the canary and, fo
   t.strictSame(kinds(), [])
 })
 
-test('does not reject a single message for a refusal from before the control passed', async t => {
+test('does not reject a single message for a refusal received before the control passed', async t => {
   const { step, script, settled, packed } = await packerOfNewChain('a')
   const { simulate } = script
   let controls = 0
   script.simulate = (messages, isControl, isCanary) => {
     if (isControl) controls += 1
-    // The first control belongs to the check at the start of the term.
+    // The first control is part of the check at the start of the term.
     if (controls === 2) script.simulate = simulate
     return isControl ? simulate(messages, isControl, isCanary) : failed('account not found', 22)
   }
@@ -455,7 +455,7 @@ test('does not reject a single message for a refusal from before the control pas
 })
 
 test('does not reject a single message that one node refuses while another node passes the control', async t => {
-  /** The responding node changes on every request, or only from the second refusal on. */
+  /** The responding node changes on every request, or only after the second refusal. */
   const changes = [() => true, (refusals: number) => refusals === 2]
   for (const isChanged of changes) {
     for (const packer of [await packerOfNewChain('a'), await packerWith('a')]) {
@@ -477,7 +477,7 @@ test('does not reject a single message that one node refuses while another node 
   }
 })
 
-test('rejects no message for an unexpected sequence', async t => {
+test('does not reject a message because of an unexpected sequence', async t => {
   const { step, script, settled } = await packerWith('a')
   const mismatch = failed('account sequence mismatch, expected 9, got 7: incorrect account sequence', 32)
   script.simulate = (_, isControl) => (isControl ? passed(1) : mismatch)
@@ -485,7 +485,7 @@ test('rejects no message for an unexpected sequence', async t => {
   t.strictSame(settled, [])
 })
 
-test('rejects only the submission whose own text reads like a refusal of the wallet', async t => {
+test('rejects only the submission whose own content looks like a refusal of the wallet', async t => {
   const { step, script, settled, packed, sendAll, kinds } = await packerWith('bad', 'good')
   let canaries = 0
   script.simulate = (messages, _isControl, isCanary) => {
@@ -504,7 +504,7 @@ test('rejects only the submission whose own text reads like a refusal of the wal
   t.match(packed(), { submissionIds: ['good'] })
 })
 
-test('rejects no message if the whitelist changes or nodes stop responding during the checks', async t => {
+test('does not reject any message if the whitelist changes or nodes stop responding during the checks', async t => {
   for (const [refusals, canaries, pause, blockers] of [
     [9, [passed(100_000), unauthorized], 2000, ['wallet-not-whitelisted']],
     [1, [passed(100_000)], 0, []],
@@ -520,7 +520,7 @@ test('rejects no message if the whitelist changes or nodes stop responding durin
   }
 })
 
-test('checks the canary until it passes while nothing is queued, and again after a refusal', async t => {
+test('while nothing is queued, checks the canary until it passes, and checks it again after a refusal', async t => {
   const { step, script, engine, simulations, queue, kinds } = await packerOfNewChain()
   const { simulate } = script
   script.simulate = () => unauthorized

@@ -17,7 +17,7 @@ const refused = (code: number, log: string, codespace = 'sdk'): BroadcastResult 
 /** Creates a broadcaster with one slot per list of submissions, starting at sequence 7. */
 const broadcasterWith = (...slots: string[][]) => broadcasterOf(slots)
 
-/** Creates the same broadcaster with a second node, scripted by `other`. */
+/** Creates the same broadcaster with a second node whose responses `other` changes. */
 async function broadcasterOf(slots: string[][], other?: Partial<ChainScript>) {
   const context = await engineContext(other && { other })
   await context.queue(...slots.flat())
@@ -36,7 +36,7 @@ async function broadcasterOf(slots: string[][], other?: Partial<ChainScript>) {
     broadcaster,
     slotAt,
     signedTxAt: (sequence: number) => newestTx(slotAt(sequence)),
-    /** Returns how often a transaction was counted as sent. */
+    /** Returns the number of transactions counted as sent. */
     sent: () => sent,
     kinds: () => context.engine.blockers.present.map(({ kind }) => kind),
     /** Applies `count` empty blocks. */
@@ -72,7 +72,7 @@ test('sends each slot once, in sequence order, if the node accepts it', async t 
   t.equal(slotAt(8).sentAt, 104, 'sent at the newest block read')
 })
 
-test('clears its blockers once a transaction is accepted, or is in a block before the response arrives', async t => {
+test('clears its blockers once a transaction is accepted, or once a block contains it before the response arrives', async t => {
   const kinds = ['insufficient-funds', 'fee-too-high', 'signature-refused', 'transactions-refused'] as const
   for (const isInBlock of [false, true]) {
     const { broadcaster, engine, script } = await broadcasterWith(['a'])
@@ -117,7 +117,7 @@ const silentAbove =
     return isLarge ? { status: 'unavailable', reason: 'computer says no', answered } : { status: 'accepted' }
   }
 
-test('halves a transaction that gets no usable response if a smaller transaction gets one', async t => {
+test('halves a transaction that gets no usable response once a smaller transaction gets a usable response', async t => {
   const { broadcaster, script, slotAt, signedTxAt, engine } = await broadcasterWith(['a', 'b', 'c', 'd', 'e'])
   const smaller: TxRaw[] = []
   script.broadcast = bytes => {
@@ -140,7 +140,7 @@ test('halves a transaction that gets no usable response if a smaller transaction
   t.strictSame(signedTxAt(7).submissionIds, ['a'])
 })
 
-test('keeps a transaction as it is while smaller ones get no usable response either', async t => {
+test('leaves a transaction unchanged while smaller transactions get no usable response either', async t => {
   for (const answer of [
     { status: 'unavailable', reason: 'mempool is full', answered: true },
     refused(20, 'mempool is full')
@@ -152,7 +152,7 @@ test('keeps a transaction as it is while smaller ones get no usable response eit
   }
 })
 
-test('compares a single message more often; only error responses after four pauses count as strikes', async t => {
+test('requires more comparisons before it drops a single message, and counts only error responses after four pauses as strikes', async t => {
   for (const [rests, answered, isConvicted] of [
     [3, true, false],
     [4, true, true],
@@ -179,7 +179,7 @@ test('compares a single message more often; only error responses after four paus
   }
 })
 
-test('signs new bytes after a node reports the current ones as known three times, and less often each time', async t => {
+test('signs new bytes after a node reports the current bytes as known three times, and does so less often each time', async t => {
   for (const answer of [{ status: 'known' }, refused(19, 'tx already in mempool')] as const) {
     const { broadcaster, script, slotAt, signedTxAt, blocks } = await broadcasterWith(['a'])
     const first = signedTxAt(7)
@@ -273,8 +273,8 @@ test('pays the lower of two required fees if both nodes require more', async t =
   }
 })
 
-test('pays a fee that only one node requires if two new blocks lack the transaction the other node accepted', async t => {
-  // Blocks the nodes already have are not new, even if the cursor is behind them.
+test('pays a fee that only one node requires if two new blocks lack the transaction that the other node accepted', async t => {
+  // Blocks that the nodes already have are not new, even if the cursor is behind them.
   for (const [newest, paidAt] of [
     [100, 102],
     [103, 106]
@@ -294,7 +294,7 @@ test('pays a fee that only one node requires if two new blocks lack the transact
   }
 })
 
-test('replaces a transaction within the daily fee limit, and beyond it only at no extra cost', async t => {
+test('replaces a transaction if the daily fee limit allows it, and above the limit only at no extra cost', async t => {
   const { broadcaster, script, engine, slotAt, signedTxAt } = await broadcasterWith(['a', 'b'], ['c'])
   const { settings, blockers } = engine
   script.broadcast = () => insufficientFee(2000)
@@ -321,7 +321,7 @@ test('treats a required fee that the slot already pays as a refusal of the slotâ
   t.strictSame(signedTxAt(7).submissionIds, ['a'])
 })
 
-test('raises the gas by half a few times after CheckTx runs out of gas', async t => {
+test('raises the gas by half each time CheckTx runs out of gas, up to four times the simulated gas', async t => {
   const { broadcaster, script, slotAt, signedTxAt, kinds } = await broadcasterWith(['a', 'b'])
   script.broadcast = () => refused(11, 'out of gas')
   t.equal(await broadcaster.step(), 0)
@@ -407,7 +407,7 @@ test('blames no message while the chain refuses the canary too', async t => {
   t.strictSame(kinds(), [])
 })
 
-test('limits the transactions signed for a node that requires a slightly higher fee each time', async t => {
+test('limits the number of transactions signed for a node that requires a slightly higher fee each time', async t => {
   const { broadcaster, script, slotAt, signedTxAt, kinds } = await broadcasterWith(['a'])
   script.broadcast = () => insufficientFee(Number(signedTxAt(7).feeAmount) + 1)
   while ((await broadcaster.step()) === 0) t.ok(slotAt(7).signedTxs.length < 16)
@@ -415,7 +415,7 @@ test('limits the transactions signed for a node that requires a slightly higher 
   t.equal(signedTxAt(7).feeAmount, 5000n)
 })
 
-test('signs new bytes even for a slot signed many times if a node reports the current ones as known', async t => {
+test('signs new bytes even for a slot signed many times if a node reports the current bytes as known', async t => {
   const { broadcaster, script, slotAt, signedTxAt, blocks } = await broadcasterWith(['a'])
   script.broadcast = () => insufficientFee(Number(signedTxAt(7).feeAmount) + 1)
   for (let times = 0; times < 13; times++) await broadcaster.step()

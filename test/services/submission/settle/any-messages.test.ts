@@ -26,7 +26,7 @@ const text = fc.oneof(
   }
 )
 
-/** `other` stands for messages from other programs, which may emit any events. */
+/** `other` stands for messages from other programs. These can emit any events. */
 const KINDS = ['transaction_requested', 'swap_transaction_requested', 'other'] as const
 const otherType = fc.oneof(fc.constantFrom('coin_spent', 'transfer', 'error_log', ''), text)
 
@@ -50,7 +50,7 @@ type Event = ReturnType<typeof event>
 const idOf = ({ kind, isRefused }: Message, index: number) =>
   isRefused || kind === 'other' ? 0 : 1000 + index
 
-/** Returns whether the service interprets an event type, which generated events must therefore not use. */
+/** Returns whether the service interprets the event type. Generated events must not have such a type. */
 const isTaken = (type: string) => ['error', 'tx', ...KINDS].includes(type)
 
 /** Returns a message's events in the SDK's order: the `message` event comes first. */
@@ -157,7 +157,7 @@ function resolutionOf(messages: readonly Message[], sdk: Sdk, failure?: object) 
   return resolveSlots(answersFor(messages, sdk, failure), slots, wallet).resolutions[0]
 }
 
-/** Returns the requests adopted from the block when the store did not sign its transaction. */
+/** Returns the requests adopted from a block whose transaction the store did not sign. */
 function adoptedOf(messages: readonly Message[], sdk: Sdk) {
   const identify = createIdentify('service', ADDRESS)
   const adopted = foreignRequests(answersFor(messages, sdk), {

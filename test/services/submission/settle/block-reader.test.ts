@@ -93,7 +93,7 @@ test('never lowers the newest known height', async t => {
   t.equal(reader.newest, 9)
 })
 
-test('defers a prefetch error until its block', async t => {
+test('throws a prefetch error only when its block is read', async t => {
   let fails = true
   const chain: Chain = {
     async block(height) {

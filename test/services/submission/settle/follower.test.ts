@@ -52,8 +52,8 @@ test('applies one block per step, and waits if the next block is missing', async
   t.match(await store.walletState(), { cursorHeight: 102, cursorHash: 'B102', nextSequence: 7 })
 })
 
-test('catches up once it reaches the lowest height reported since the start', async t => {
-  // On a fast chain the newest block is always ahead, and a node may overstate its height at first.
+test('reports that it has caught up once it reaches the lowest height that nodes have reported since startup', async t => {
+  // On a fast chain the newest block is always ahead, and a node might overstate its height at first.
   for (const heights of [
     [101, 1000],
     [Number.MAX_SAFE_INTEGER, 101]

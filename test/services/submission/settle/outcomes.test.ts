@@ -51,7 +51,7 @@ function responses(...txIds: bigint[]): Uint8Array {
 
 const requeued = (submissionId: string) => ({ submissionId, status: 'queued' })
 
-test('requeues every message of a failed transaction, and suspects the named message or else all of them', async t => {
+test('requeues every message of a failed transaction, and suspects the message named in the log, or all if none is named', async t => {
   const index = (number: number) => `failed to execute message; message index: ${number}: nope: unauthorized`
   for (const [log, messages, suspects] of [
     [index(1), ['a', 'b', 'c'], ['b']],
@@ -125,7 +125,7 @@ test('ignores an unordered transaction from the wallet', async t => {
       TxRaw.fromPartial({ bodyBytes: TxBody.encode(TxBody.fromPartial({ unordered })).finish() })
     ).finish()
   const open = [signedTx({ sequence: 0 })]
-  // The second transaction cannot be decoded, so it may be unordered.
+  // The second transaction cannot be decoded, so it might be unordered.
   for (const bytes of [bytesOf(true), Uint8Array.of(255)]) {
     t.strictSame(read([transaction({ hash: 'X', bytes, events })], open), {
       resolutions: [],
@@ -214,7 +214,7 @@ test('ignores the message responses unless there is exactly one per message', as
   t.match(resolution?.outcomes, [{ txId: 11 }, { txId: undefined }, { txId: 13 }])
 })
 
-test('matches events by transaction id and commits all messages if the log does not assign the events', async t => {
+test('matches events by transaction id and commits all messages if the log does not assign events to messages', async t => {
   const events = [
     ...transaction().events,
     requested('11'),
@@ -305,7 +305,7 @@ const withSequence = (text: string) => ({
   events: [{ type: 'tx', attributes: [{ key: 'acc_seq', value: `${ADDRESS}/${text}` }] }]
 })
 
-test('ignores a foreign transaction with an unreadable sequence, but resolves our own by its hash', async t => {
+test('ignores a foreign transaction with an unreadable sequence, but resolves our own transaction by its hash', async t => {
   for (const text of ['', 'x', '7.0', '-7', '07', '9007199254740993']) {
     t.match(resolve([transaction({ ...withSequence(text), data: responses(1n, 2n, 3n) })]), [{ sequence: 7 }])
     t.strictSame(read([transaction({ hash: 'FOREIGN', ...withSequence(text) })]), {

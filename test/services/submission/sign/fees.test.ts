@@ -55,7 +55,7 @@ test('pays at most the allowed multiple of the configured price', async t => {
   t.ok(fees.raise(12_500n, 100_000), 'exactly five times the configured price is allowed')
 })
 
-test('stays within the price limit for more gas after a required fee was rounded up', async t => {
+test('stays within the price limit when gas increases after a required fee was rounded up', async t => {
   const fees = policy('0.025', systemClock)
   t.ok(fees.raise(10_315n, 82_500), 'five times 2062.5, rounded up')
   t.equal(fees.feeFor(2_000_000), 250_000n)

@@ -53,7 +53,10 @@ async function openIn(t: Test, place: StorePlace, now?: () => number, onDamage?:
   const { outbox } = opened
   const store = await leadingStore(opened)
 
-  /** Settles submissions in a new slot. A number commits the submission with that transaction id. */
+  /**
+   * Settles submissions in a new slot. A number commits the submission with that transaction id, and undefined commits
+   * it without one.
+   */
   async function settle(
     sequence: number,
     names: Record<string, number | 'rejected' | undefined>
@@ -291,7 +294,7 @@ for (const [name, kind] of Object.entries(await durableStores(root))) {
     ])
   })
 
-  test(`${name}: abandons damaged events, and claims the others`, async t => {
+  test(`${name}: abandons damaged events, and still claims the other events`, async t => {
     const place = await kind.newPlace(t)
     const first = await openIn(t, place)
     await first.store.putWalletState(FIRST)
@@ -331,7 +334,7 @@ for (const [name, kind] of Object.entries(await durableStores(root))) {
     t.strictSame(idsOf(await outbox.claim(9)), ['msg_id-bad_committed', 'msg_id-good_committed'])
   })
 
-  test(`${name}: abandons damaged transfers, and watches the others`, async t => {
+  test(`${name}: abandons damaged transfers, and still watches the other transfers`, async t => {
     const place = await kind.newPlace(t)
     const first = await openIn(t, place)
     await first.store.putWalletState(FIRST)

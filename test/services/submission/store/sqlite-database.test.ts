@@ -15,7 +15,8 @@ test('lets only one process use a data directory', async t => {
     name: 'DataDirectoryError',
     message: /in use by another process/
   })
-  // The rejected attempt ran in this process, where closing the file releases all of the process's locks.
+  // The rejected attempt ran in this process. On POSIX, closing a file releases all of the process's locks on it, so an
+  // attempt from another process must still be rejected.
   const open = `import { openDatabase } from '${import.meta.resolve('../../../../services/submission/store/sqlite/database.ts')}'
     openDatabase(process.argv[1])`
   const other = run(process.execPath, [...evaluating(open), directory])
@@ -80,7 +81,7 @@ test('refuses to open a database restored next to a newer WAL file, and opens it
   t.match(alone.connection.prepare('SELECT count(*) AS kept FROM kept').get({}), { kept: 100 })
 })
 
-test('rejects a path that is not a directory, not a database or from a newer server version', async t => {
+test('rejects a path that is not a directory, and a database that is invalid or from a newer server version', async t => {
   const directory = t.testdir({ file: '', broken: { 'submissions.db': 'x'.repeat(5000) } })
   t.throws(() => openDatabase(join(directory, 'file')), { message: /not a writable directory/ })
   t.throws(() => openDatabase('/proc/nowhere/data'), { message: /not a writable directory/ })

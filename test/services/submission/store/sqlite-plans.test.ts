@@ -15,7 +15,9 @@ import {
 } from '../../../helpers/store-data.ts'
 import { type Test, test } from '../../../helpers/tap.ts'
 
-/** Query plan steps that read all rows of a wallet. Other wallet indexes contain only queued, due or watched rows. */
+/**
+ * Query plan steps that read all rows of a wallet. The wallet's other indexes contain only queued, due or watched rows.
+ */
 const READS_ALL = [
   /^SCAN (submission|identity|event)\b/,
   /^SEARCH .* (sqlite_autoindex_\w+|submission_by_slot|submission_settled|submission_by_status) \(wallet_id=\?\)$/

@@ -66,7 +66,7 @@ for (const [name, { newPlace }] of Object.entries(await durableStores(root))) {
     return { ...store, idsInQueue }
   }
 
-  test(`${name}: joins a request with the same identity and content, and reports a conflict if content or type differs`, async t => {
+  test(`${name}: joins a request with the same identity and content, and reports a conflict if the content or type differs`, async t => {
     const store = await openNew(t)
     t.equal(await store.join(request('a')), undefined)
     const conflict = { status: 'conflict', kind: 'fee' }
@@ -302,7 +302,7 @@ for (const [name, { newPlace }] of Object.entries(await durableStores(root))) {
     t.equal((await store.walletState())?.nextSequence, 9)
   })
 
-  test(`${name}: rejects a block that skips a height, omits a submission or calls our own transaction foreign`, async t => {
+  test(`${name}: rejects a block that skips a height, omits a submission or treats our own transaction as foreign`, async t => {
     const store = await openNew(t, ['a'])
     await store.openSlot(signed(7, ['id-a']))
     const wrong = [
@@ -522,7 +522,7 @@ for (const [name, { newPlace }] of Object.entries(await durableStores(root))) {
     ])
   })
 
-  test(`${name}: adopts requests executed elsewhere: queued copies settle and retries join`, async t => {
+  test(`${name}: adopts requests executed elsewhere: settles queued copies and joins retries`, async t => {
     const store = await openNew(t, ['a', 'b'])
     await store.take([request('c', 'old')])
     const adoptions = [

@@ -21,7 +21,7 @@ const events = [{ type: 'x', attributes: [{ key: 'k', value: SECRET }] }]
 
 const request = (name: string) => requestFor(name, SECRET)
 
-/** Creates a store with one submission of each status, then damages it with `sql`. */
+/** Creates a store with one submission of each status, then runs `sql` to damage it. */
 async function damagedStore(t: Test, kind: StoreKind, sql: string): Promise<LeadingStore> {
   const place = await kind.newPlace(t)
   const store = await leadingStore(await place.open(WALLET_STATE.address))
@@ -45,7 +45,7 @@ async function damagedStore(t: Test, kind: StoreKind, sql: string): Promise<Lead
 const update = (status: string, column: string, value: string) =>
   `UPDATE submission SET ${column} = ${value} WHERE status = '${status}'`
 
-/** The status and column of the submission to damage, and the damaged values. */
+/** The status and column of the submission to damage, followed by the damaged values. */
 const submissions: [status: string, column: string, ...values: string[]][] = [
   ['broadcast', 'transaction_hash', 'NULL', "''"],
   ['committed', 'transaction_hash', 'NULL', "''"],
@@ -71,7 +71,7 @@ async function readQueue(store: LeadingStore): Promise<unknown> {
   return damages[0]
 }
 
-/** Other reads: their name, the read, the SQL that damages the row, and the expected error message. */
+/** Other reads: what is read, the function that reads it, the SQL that damages the row, and the expected error. */
 const reads: [name: string, read: (store: LeadingStore) => Promise<unknown>, sql: string, place: string][] = [
   [
     'queue',

@@ -23,7 +23,7 @@ const postgres = await startPostgres(root)
 
 const MANY = 200
 
-/** Above what any operation needs, but far below one statement per item. */
+/** The limit is higher than any operation needs, but far below one statement per item. */
 const MOST_STATEMENTS = 25
 
 /** Counts SQL statements. @returns a function that returns the count since its last call */

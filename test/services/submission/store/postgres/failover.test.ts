@@ -44,7 +44,10 @@ test('switches to a promoted standby without losing an accepted submission', asy
   await second.store.setCanaryPassed()
 })
 
-/** Returns whether an attempt fails because the database is read-only, or false if the database is unreachable. */
+/**
+ * Returns true if an attempt fails because the database is read-only, and false if the database is unreachable.
+ * @throws if the attempt succeeds or fails with any other error
+ */
 async function refusesAsReadOnly(attempt: Promise<unknown>): Promise<boolean> {
   try {
     await attempt

@@ -112,7 +112,7 @@ test('drops connections to an unresponsive database server, and reconnects once 
   t.match(await again(() => store.take([requestOf('content', 'fee')])), [{ status: 'joined' }])
 })
 
-test('waits for the database at startup, and reports the reason if it stops waiting', async t => {
+test('waits for the database at startup, and reports the reason when the wait times out', async t => {
   const url = await postgres.createDatabase()
   await postgres.stop()
   await t.rejects(openReplica(t, url, { startMs: 0 }), {

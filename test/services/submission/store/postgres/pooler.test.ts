@@ -11,14 +11,14 @@ const REFUSED =
 
 const postgres = await startPostgres(root)
 
-test('detects a pooler that drops the connection’s limits', async t => {
+test('detects a pooler that drops the connection’s time limits', async t => {
   const proxy = await proxyFor(t, await postgres.createDatabase())
   const limit = String(LIMITS.idle_in_transaction_session_timeout)
   proxy.rewrite(limit, limit.replaceAll(/./g, '0'))
   await t.rejects(openReplica(t, proxy.url), { name: 'DatabaseUnusableError', message: REFUSED })
 })
 
-test('detects a pooler that rejects the connection’s limits', async t => {
+test('detects a pooler that rejects the connection’s time limits', async t => {
   const fields = ['SFATAL', 'C08P01', 'Munsupported startup parameter: statement_timeout', '']
   const body = Buffer.from(fields.map(field => `${field}\0`).join(''))
   const length = Buffer.alloc(4)

@@ -28,7 +28,10 @@ async function serve(files: Certificate | undefined): Promise<void> {
   await postgres.start('-c', 'ssl=on', '-c', `ssl_cert_file=${certificate}`, '-c', `ssl_key_file=${key}`)
 }
 
-/** Builds a database URL for a host. In the parameters, `authority` and `other` stand for their certificate files. */
+/**
+ * Builds a database URL for a host. A parameter value of `authority` or `other` is replaced with the path of that
+ * authority's certificate.
+ */
 function urlOf(host: string, parameters: string): string {
   const from = url.replace('127.0.0.1', host)
   return `${from}${parameters.replace(/(?<==)(authority|other)$/, name =>
