@@ -148,7 +148,7 @@ test('lists each rail once, and omits chains that the service does not support',
   t.same((await chains.origins('POL')).value, ['BANK', 'CC', 'ETH'])
 })
 
-test('the registry’s total includes further pages but not hidden chains', async t => {
+test('the registry’s total counts chains on further pages but not hidden chains', async t => {
   const pagination = { next_key: 'AA==', total: '20' }
   const page = { '/chains/chain': { Chain: [chain('ETH'), chain('POL'), chain('NEW')], pagination } }
   const none = { mode: 'blacklist', chains: ['POL'] } as const

@@ -53,7 +53,7 @@ test('uses the registry’s decimals if the fee service sends none', async t => 
   })
 })
 
-test('reads digits in the registry’s decimals even if other amounts have different decimals', async t => {
+test('reads digits in the registry’s decimals even if other amounts specify different decimals', async t => {
   const { decimals: _, ...unnamed } = digits
   const submitAmount = { value: '100000000000000000000', decimals: 18 }
   const values = { allowanceAmount: '100500000', submitAmount, message: 'I approve' }

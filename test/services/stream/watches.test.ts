@@ -232,7 +232,7 @@ test('reports a state read for a new reader to existing watchers', async t => {
   leave()
 })
 
-test('continues after failures and while an id is not found', async t => {
+test('continues polling after failures and while an id is not found', async t => {
   const bench = createBench()
   bench.values.set('a', { step: 1 })
   const { seen, leave } = await bench.watch('a')

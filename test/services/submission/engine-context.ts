@@ -21,10 +21,10 @@ import { wallet as testWallet } from '../../helpers/wallet.ts'
 import { createMemoryDatabase } from '../../simulation/store/memory-database.ts'
 
 const TYPE_URL = '/test.Msg'
-/** The wallet's own request, for the canary. */
+/** The message that stands for the wallet's canary. */
 export const CANARY = { typeUrl: '/test.Canary', value: new Uint8Array() }
 
-/** The account's next sequence and cursor in a new context. */
+/** The wallet's next sequence and the cursor in a new context. */
 const START = { nextSequence: 7, cursorHeight: 100, cursorHash: 'B100' }
 
 /** Scripted responses of the chain. A test may change them at any time. */

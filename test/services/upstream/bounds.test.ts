@@ -62,7 +62,7 @@ test('waiting calls start in order as running calls finish', async t => {
   t.equal(server.connections(), CONNECTIONS)
 })
 
-test('a call times out at a host that accepts no connections', async t => {
+test('a call times out if the host accepts no connections', async t => {
   const deaf = upstreamAt(t, await deafServer(t), 500)
   const silent = upstreamAt(t, (await serve(t, () => {})).url, 2000)
   const ends: string[] = []

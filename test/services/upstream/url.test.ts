@@ -37,7 +37,7 @@ test('removes the URL’s secrets from strings, encoded or not', async t => {
   t.equal(scrub('rpc error: code = NotFound'), 'rpc error: code = NotFound')
 })
 
-test('removes the credentials from any URL, even short ones', t => {
+test('removes the credentials from any URL, even short credentials', t => {
   const { scrub } = parseUpstreamUrl('https://ab:cd@api.example')
   t.equal(scrub('no http://ab:cd@x/v1 and ws://key@y:80'), 'no http://[secret]@x/v1 and ws://[secret]@y:80')
   t.end()

@@ -6,7 +6,7 @@ const HOUR_MS = 3_600_000
 /** The age from which an event might have had every scheduled attempt. */
 const OLD_MS = 100 * HOUR_MS
 
-test('pauses grow over three days, and then attempts end', async t => {
+test('pauses grow for three days, after which attempts end', async t => {
   const pauses = Array.from({ length: 9 }, (_, made) => pauseAfter(made + 1, OLD_MS, undefined, 0.5) ?? 0)
   t.strictSame(
     pauses.map(ms => ms / 1000),

@@ -242,7 +242,7 @@ for (const [name, blockMs, awaitedMs, overMs] of STANDSTILLS) {
   })
 }
 
-test('stops waiting for a witness after 30 seconds, or if the node is syncing', async t => {
+test('stops waiting for a witness after 30 seconds, or if the witness is syncing', async t => {
   const { pool, a, b, answered, pass } = await scriptedPool(2)
   a.height = 200
   await pass(2100)

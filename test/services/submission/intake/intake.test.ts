@@ -17,7 +17,7 @@ const request = (name: string, content = name) => ({
 
 const from = (...networks: Networks) => ({ networks, requestId: 'a request' })
 
-/** Creates an intake over an in-memory store, and records the size of each stored group. */
+/** Creates an intake over an in-memory store, and records how many requests each write stores. */
 function intakeOf() {
   const store = createMemoryDatabase().open()
   const { take } = store
@@ -143,7 +143,7 @@ test('while intake is closed, returns the existing submission for a retry and re
   t.equal(intake.unsettled, 1)
 })
 
-test('rejects the whole group when the store fails, and logs the reason', async t => {
+test('rejects every submission in a group when the store fails, and logs the reason', async t => {
   const { intake, store, entries, state } = intakeOf()
   const { take } = store
   store.take = async () => {

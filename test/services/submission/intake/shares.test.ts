@@ -22,7 +22,7 @@ function sharesOf(isSettled: (submissionId: string) => boolean) {
   return { shares, lookedUp }
 }
 
-test('looks up settled submissions only if a notification listed no ids', async t => {
+test('looks up settled submissions only if a notification contained no ids', async t => {
   const { shares, lookedUp } = sharesOf(submissionId => submissionId.startsWith('old'))
   for (let number = 0; number < 5000; number += 1) shares.add(`new-${number}`, ['b'])
   for (let number = 0; number < 5000; number += 1) shares.add(`old-${number}`, ['a'])

@@ -34,7 +34,7 @@ test('retries a failed transaction’s messages in halves, and retries a message
   t.equal(blame.resting, 0, 'none of the messages failed alone')
 })
 
-test('pauses a message that fails alone for 250 ms, and doubles the pause each time up to ten minutes', async t => {
+test('pauses a message for 250 ms after it fails alone, and doubles each further pause up to ten minutes', async t => {
   const { blame, time, fail } = await blameWith()
   t.equal(blame.nextDueMs(), undefined)
   for (const pause of [250, 500, 1000, 2000, 4000]) {

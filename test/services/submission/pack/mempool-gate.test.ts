@@ -12,7 +12,7 @@ const expects = (sequence: number): SimulationResult => ({
 const passed: SimulationResult = { status: 'passed', gasUsed: 1 }
 const silent: SimulationResult = { status: 'unavailable', reason: 'no response', late: false }
 
-/** Creates a gate in front of two nodes with the given responses. The store's next sequence is 7. */
+/** Creates a gate that queries two nodes with the given responses. The store's next sequence is 7. */
 async function gateBefore(first: SimulationResult, second: SimulationResult) {
   const answers = { first, second }
   const { engine, script, time } = await engineContext({ other: { simulate: () => answers.second } })

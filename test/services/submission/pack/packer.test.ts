@@ -377,7 +377,7 @@ test('halves a batch whose simulation gets no response, and sets a single messag
   t.match(packed(), { submissionIds: ['bad'] })
 })
 
-test('sets no message aside while no node responds', async t => {
+test('does not set a message aside while no node responds', async t => {
   const { step, script, simulations } = await packerWith('a', 'b')
   script.simulate = () => unavailable
   t.equal(await step(), 250)
@@ -428,7 +428,7 @@ test('does not reject any message while the control fails too', async t => {
   }
 })
 
-test('signs a passing batch although a new chain refuses both the canary and, for lack of funds, the transfer', async t => {
+test('signs a passing batch even if a new chain refuses both the canary and, for lack of funds, the transfer', async t => {
   const { step, script, packed, kinds } = await packerOfNewChain('a', 'b')
   script.simulate = (messages, isTransfer, isCanary) => {
     if (isTransfer) return failed('no funds', 5)
@@ -590,7 +590,7 @@ test('opens a slot under the slot lock, first in the store and then in memory', 
   t.strictSame(order, ['lock', 'store', 'walletState', 'memory', 'unlock'])
 })
 
-test('simulates nothing while backing off from a signer failure, and doubles the pause each time up to 10 s', async t => {
+test('simulates nothing during the pause after a signer failure, and doubles the pause each time up to 10 s', async t => {
   const { step, engine, queue, packed, time, simulations } = await packerWith('a')
   const { wallet, blockers } = engine
   const { signDirect } = wallet

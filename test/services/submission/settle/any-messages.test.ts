@@ -85,7 +85,7 @@ function bytesOf(messages: readonly Message[]): Uint8Array {
   return TxRaw.encode(TxRaw.fromPartial({ bodyBytes: body })).finish()
 }
 
-/** Encodes events like Go does in an SDK 0.47 log: empty values and 0 are omitted. */
+/** Encodes events as Go does in an SDK 0.47 log: empty values and 0 are omitted. */
 function logOf(perMessage: readonly Event[][]): string {
   const filled = (_name: string, value: unknown) => (value === '' || value === 0 ? undefined : value)
   const written = JSON.stringify(

@@ -35,7 +35,7 @@ test('reads the required fee from a node’s log', async t => {
   t.equal(requiredFee('required: -5uSERVICE: insufficient fee', 'uSERVICE'), undefined)
 })
 
-test('charges at least the gas price that a node last required', async t => {
+test('pays at least the gas price that a node last required', async t => {
   let now = 0
   const fees = policy('0.025', { ...systemClock, elapsed: () => now })
   t.equal(fees.feeFor(100_000), 2500n)

@@ -508,7 +508,7 @@ for (const [name, { newPlace }] of Object.entries(await durableStores(root))) {
     ])
   })
 
-  test(`${name}: keeps an identity with the newer submission when the rejected one is deleted`, async t => {
+  test(`${name}: keeps the identity of a newer submission when an older, rejected submission with the same identity is deleted`, async t => {
     let now = 1000
     const store = await openNew(t, ['a'], () => now)
     await store.reject('id-a', REFUSAL)
