@@ -51,7 +51,7 @@ function reading<T>(read: Promise<T>): Promise<T> {
 export type SubmissionEngine = ReturnType<typeof createSubmissionEngine>
 
 /**
- * Creates the submission engine, which puts each submission on the chain exactly once and follows it there (interface
+ * Creates the submission engine, which puts each submission on the chain exactly once and tracks its result (interface
  * 7.1, 7.2). An engine has one wallet and one store.
  */
 export function createSubmissionEngine({
@@ -82,7 +82,7 @@ export function createSubmissionEngine({
   /** The leader's latest report, used while this process does not lead. */
   let report: Awaited<ReturnType<SubmissionStore['report']>>
 
-  /** Passes submissions that this process settled to its own clients, without rereading them. */
+  /** Passes submissions settled by this process to its waiting clients, without rereading them from the store. */
   function onSettled(submissions: readonly Submission[]): void {
     for (const submission of submissions) {
       submissionLog.settled(submission)
@@ -122,8 +122,8 @@ export function createSubmissionEngine({
   }
 
   /**
-   * Returns why a request cannot be recognized as a retry yet. Until the store contains everything that the wallet has
-   * executed, no check may permanently reject a possible retry (interface 7.23).
+   * Returns the error to throw while retries might not be recognized; undefined once the store contains everything that
+   * the wallet has executed. Before that, no check may permanently reject a possible retry (interface 7.23).
    */
   function incompleteReason(): ServiceError | undefined {
     const kinds = present().map(({ kind }) => kind)
@@ -155,7 +155,7 @@ export function createSubmissionEngine({
     await election.readAccount()
   }
 
-  /** Polls for changes: notifications may be lost, and other replicas accept submissions too. */
+  /** Polls for changes: notifications can be lost, and other replicas accept submissions too. */
   async function look(): Promise<number> {
     intake.setUnsettled(await store.countUnsettled())
     await waiters.look()
@@ -191,7 +191,7 @@ export function createSubmissionEngine({
      */
     async settled(submissionId: string, timeoutMs: number): Promise<Submission> {
       const waiting = waiters.wait(submissionId, timeoutMs)
-      // A failed read is retried every second, and at the end for this submission only.
+      // If this read fails, the polling loop repeats it every second. After the timeout, only this submission is read.
       await waiters.lookFor([submissionId]).catch(() => {})
       const settled =
         (await waiting) ?? (await store.find(submissionId).catch(cause => Promise.reject(asDamage(cause))))
@@ -199,8 +199,8 @@ export function createSubmissionEngine({
       return settled
     },
     /**
-     * Resolves when no client waits for a result, after 10 seconds at the latest. Requests that arrive in the meantime
-     * may also wait, but only until then.
+     * Resolves once no client is waiting for a result, or after 10 seconds. Requests that arrive in the meantime can
+     * also wait, but only until the 10 seconds are over.
      */
     async drain(): Promise<void> {
       cancelRelease = clock.after(DRAIN_MS, waiters.release)

@@ -21,7 +21,7 @@ export function originalText(stored: string): string {
   return stored.startsWith('json:') ? String(parseJson(stored.slice('json:'.length))) : stored
 }
 
-/** The protobuf tag of field 1 as a string: the creator, who signs the message. */
+/** The protobuf tag of the string `creator`, which is field 1 of each message. The creator signs the message. */
 const CREATOR = 0x0a
 
 /**
@@ -36,8 +36,8 @@ export function contentHash(typeUrl: string, message: Uint8Array): Buffer {
 }
 
 /**
- * Returns the identities that a transfer or swap contains: its feeId, and its payment if a rail created it (interface
- * 7.3).
+ * Returns the identities that a transfer or swap contains: its feeId, and the `transactionIdSeed` of its card or bank
+ * payment, if it has one (interface 7.3).
  */
 export function identitiesIn({
   originChain,

@@ -7,7 +7,7 @@ export type { Refusal, SubmissionEvent }
 /**
  * The client-visible parts of a submission (interface 7.7, 7.9, 7.10), as read from the store. Its status:
  * - `queued`: accepted, but not in an open slot;
- * - `broadcast`: in an open slot, whose signed bytes are stored. They may not have been sent yet;
+ * - `broadcast`: in an open slot, whose signed bytes are stored. The bytes might not have been sent yet;
  * - `committed` or `rejected`: settled.
  */
 export type Submission = ReturnType<typeof toSubmission>
@@ -86,8 +86,8 @@ export const BLOCKER_KINDS = [
   /** Every node has pruned the next block. Needs a node with more history or an operator's decision. */
   'history-pruned',
   /**
-   * Nodes disagree on blocks, results or the wallet's account, and it is unknown which is right (interface 7.25,
-   * 19.20).
+   * Nodes disagree on blocks, results or the wallet's account, and it is unknown which of them is right (interface
+   * 7.25, 19.20).
    */
   'nodes-disagree'
 ] as const

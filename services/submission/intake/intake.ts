@@ -11,10 +11,10 @@ import type { Requester, Submission, SubmissionRequest } from '../types.ts'
 import type { Shares } from './shares.ts'
 import { feeIdOf, type RequestIds, type SubmissionLog } from './submission-log.ts'
 
-/** The maximum number of calls while the outcome is unknown. */
+/** The maximum number of calls to store the same submissions while the outcome is unknown. */
 const MOST_CALLS = 5
 
-/** The pause between calls whose outcome is unknown. */
+/** The pause before the call is repeated. */
 const PAUSE_MS = 500
 
 /**
@@ -32,8 +32,8 @@ function joined(result: IntakeResult): Submission {
 }
 
 /**
- * Creates the intake, which makes submissions durable before it responds. Submissions that arrive in the same turn of
- * the event loop share a database transaction, and so a flush to disk.
+ * Creates the intake, which resolves a submission only once it is durable. Submissions that arrive in the same turn of
+ * the event loop share one database transaction, and therefore one flush to disk.
  */
 export function createIntake(options: {
   store: SubmissionStore
@@ -44,7 +44,8 @@ export function createIntake(options: {
   /** Returns why intake is closed; undefined while it is open. */
   closedReason: () => ServiceError | undefined
   /**
-   * Returns why a retry might not be recognized although the chain has executed it; undefined if the store is complete.
+   * Returns the error to throw while the store may lack requests that the chain has executed, so that their retries
+   * would not be recognized; undefined if the store is complete.
    */
   incompleteReason: () => ServiceError | undefined
 }) {
@@ -63,7 +64,8 @@ export function createIntake(options: {
   }
 
   /**
-   * Stores submissions, and repeats the call while its outcome is unknown. The submissionIds make the repetition safe.
+   * Stores submissions, and repeats the call while its outcome is unknown. Repeating it is safe, because the store
+   * recognizes the submissionIds.
    * @throws ServiceError SUBMISSION_UNKNOWN if the outcome stays unknown
    * @throws the store's error if nothing was stored
    */
@@ -73,7 +75,7 @@ export function createIntake(options: {
       try {
         return await store.take(requests)
       } catch (error) {
-        // A later call that had no effect does not show that an earlier call had none.
+        // Even if a later call had no effect, an earlier call with an unknown outcome may have stored the submissions.
         if (unknown === undefined && !(error instanceof StoreUncertainError)) throw error
         unknown = error
       }
@@ -145,7 +147,7 @@ export function createIntake(options: {
     setUnsettled(count: number): void {
       unsettled = count
     },
-    /** Subtracts settled submissions from the number. */
+    /** Subtracts settled submissions from the number of unsettled submissions. */
     noteSettled(count: number): void {
       unsettled -= count
     },
@@ -153,8 +155,8 @@ export function createIntake(options: {
      * Accepts a submission, and resolves once it is durable. A retry with any of the identities and the same content
      * returns the existing submission (interface 7.4), even while intake is closed (interface 6.29).
      * @param requester omit it to skip the per-client limit
-     * @throws IdentityTakenError if an identity belongs to other content (interface 7.5)
-     * @throws ServiceError SUBMISSION_UNKNOWN if it is not known whether it was accepted (interface 6.42)
+     * @throws IdentityTakenError if an identity belongs to different content (interface 7.5)
+     * @throws ServiceError SUBMISSION_UNKNOWN if it is unknown whether the submission was accepted (interface 6.42)
      * @throws ServiceError with status 503 if nothing was accepted (interface 6.28)
      * @throws ServiceError BACKLOG_SHARE if nothing was accepted, because the client has used its share
      */
@@ -171,9 +173,9 @@ export function createIntake(options: {
       })
     },
     /**
-     * Returns whether the content was already accepted, so that `submit` returns that submission.
-     * @throws IdentityTakenError if an identity belongs to other content (interface 7.5)
-     * @throws ServiceError with status 503 if that cannot be determined
+     * Returns whether the content was already accepted. If so, `submit` returns the existing submission.
+     * @throws IdentityTakenError if an identity belongs to different content (interface 7.5)
+     * @throws ServiceError with status 503 if it cannot be determined whether the content was accepted
      */
     async isAccepted(request: SubmissionRequest): Promise<boolean> {
       // Later checks could permanently reject a submission that was already accepted, and the user would pay again.

@@ -41,11 +41,11 @@ export function createShares(store: Pick<SubmissionStore, 'findSettled'>) {
       count(client, 1)
     },
     remove,
-    /** Records that submissions with unknown ids may have been settled. */
+    /** Records that submissions may have been settled without their ids being reported. */
     doubt(): void {
       doubtful = clients.size
     },
-    /** Looks for such submissions, up to LOOK_UP at a time. */
+    /** After `doubt`, looks up the counted submissions, up to LOOK_UP per call, and removes those that are settled. */
     async look(): Promise<void> {
       if (doubtful === 0) return
       const looked = [...clients].slice(0, LOOK_UP)
@@ -53,7 +53,7 @@ export function createShares(store: Pick<SubmissionStore, 'findSettled'>) {
       doubtful = Math.max(0, doubtful - LOOK_UP)
       remove(settled.map(({ submissionId }) => submissionId))
       for (const [submissionId, client] of looked) {
-        // Move it to the end, so that other submissions come first next time.
+        // Move the submission to the end, so that the next call looks up others first.
         if (clients.delete(submissionId)) clients.set(submissionId, client)
       }
     }

@@ -29,7 +29,10 @@ export interface EngineSettings {
   maxTransactionGas: number
   /** The highest gas price, as a multiple of `gasPrice` (interface 17.8). */
   maxPriceFactor: number
-  /** Accepts no new submissions: another wallet takes over once all submissions are settled (interface 7.27). */
+  /**
+   * If true, no new submissions are accepted: another wallet takes over once all submissions are settled (interface
+   * 7.27).
+   */
   isIntakeClosed?: boolean
   /** The number of past blocks that are read when the store is empty (interface 7.23). */
   lookBackBlocks: number
@@ -53,7 +56,7 @@ export interface Tools {
 
 export type EngineContext = ReturnType<typeof createContext>
 
-/** Creates the state that the workers of one term share. It is discarded when the term ends. */
+/** Creates the state that the workers of one term share. The state is discarded when the term ends. */
 export function createContext(
   { canary, traceOf, ...tools }: Tools,
   term: {

@@ -49,7 +49,8 @@ export function createElection(options: {
   }
 
   /**
-   * Returns whether the nodes' block after the cursor is not on the store's chain.
+   * Returns true if the nodes' next block does not follow the cursor; false if it does, or if there is no next block or
+   * no cursor yet.
    * @throws if no node can be reached, or all nodes have deleted that block
    */
   async function isOffChain(): Promise<boolean> {
@@ -103,7 +104,7 @@ export function createElection(options: {
       await stand()
       loop = startLoop('election', step, { clock, log })
     },
-    /** Stands immediately after the leader of this term has stepped down. */
+    /** Stands for election immediately, because the leader of this term has stepped down. */
     steppedDown(epoch: number): void {
       // If this process abandoned its own term, let other replicas stand first.
       if (epoch !== ownEpoch) loop?.wake()
@@ -111,7 +112,7 @@ export function createElection(options: {
     /** Stops the current term's workers after their current steps, and steps down. */
     async stop(): Promise<void> {
       isStopped = true
-      // Stop the loop first, so that it cannot stand again while the current term ends.
+      // Stop the loop first, so that it cannot stand for election again while the current term ends.
       const stopped = loop?.stop()
       await leader?.stop()
       await stopped

@@ -18,10 +18,10 @@ import { createStart } from './start.ts'
 /** Blockers raised while no node has a next block that can be trusted. Reading the next block clears them. */
 const NO_BLOCKS = ['foreign-chain', 'history-pruned', 'nodes-disagree'] as const
 
-/** How often the packer checks for submissions from other replicas, whose notifications may have been lost. */
+/** How often the packer checks for submissions from other replicas, because notifications can be lost. */
 const LOOK_MS = 1000
 
-/** The longest interval between two reports. An older report shows that the leader has stalled. */
+/** The longest interval between two reports. If the newest report is older than this, the leader has stalled. */
 const REPORT_MS = 5000
 
 /** A leader that cannot read blocks for this long steps down, because another replica's nodes may have the blocks. */
@@ -56,8 +56,8 @@ export function createLeader(options: {
   const { clock } = tools
   const workers = new Map<string, Loop>()
   /**
-   * Whether the first audit is over, even if nodes could not report the account's sequence. Nothing is signed before
-   * that.
+   * Whether the first audit has ended, with or without a sequence reported by the nodes. Nothing is signed before the
+   * first audit has ended.
    */
   let isAudited = false
   let followedAt = clock.elapsed()
@@ -68,7 +68,7 @@ export function createLeader(options: {
     markEnded = resolve
   })
 
-  /** Logs everything at level `debug` once the term has ended: calls in flight may still fail, which is harmless. */
+  /** Logs everything at level `debug` once the term has ended: calls in flight can still fail, which is harmless. */
   const at =
     (level: 'info' | 'warn' | 'error'): Logger['info'] =>
     (fields, message) =>
@@ -204,7 +204,7 @@ export function createLeader(options: {
     get isEnded(): boolean {
       return isEnded
     },
-    /** Resolves when the term was lost, abandoned or stopped. */
+    /** Resolves when the term has been lost, abandoned or stopped. */
     ended,
     /** Whether the term was abandoned because no block could be read. */
     get isBlind(): boolean {
@@ -229,7 +229,7 @@ export function createLeader(options: {
     },
     /** Stops each worker after its current step, and steps down. */
     async stop(): Promise<void> {
-      // Stop the follower first: its last step may start the other workers.
+      // Stop the follower first: its last step can start the other workers.
       await workers.get('follower')?.stop()
       await Promise.all([...workers.values()].map(worker => worker.stop()))
       await end()

@@ -15,9 +15,9 @@ interface TracedSlot {
 }
 
 /**
- * Creates the spans of a submission after its intake (interface 14.20), provided that this process accepted it since it
- * started. Submissions that share a transaction have separate spans, because each one belongs to the trace of its own
- * request.
+ * Creates the spans of a submission after its intake (interface 14.20). Only submissions that this process has accepted
+ * since its start have spans. Submissions that share a transaction have separate spans, because each span belongs to
+ * the trace of its submission's request.
  * @param intakeOf returns the trace in which a submission was accepted
  */
 export function createSlotSpans(intakeOf: (submissionId: string) => Context | undefined) {

@@ -1,8 +1,8 @@
 import type { SignedTx } from '../store/types.ts'
 
 /**
- * Takes the place of a submission id in a slot once another transaction has settled the submission. The message is
- * still in the signed bytes, so the list keeps the place. The store's SQL writes the same value.
+ * Replaces a submission id in a slot once another transaction has settled the submission. The list keeps the place of
+ * the id, because the message is still in the signed bytes. The store's SQL writes the same value.
  */
 const LEFT = ''
 
@@ -78,7 +78,7 @@ export function createSlotTable() {
     get gasLimits(): number[] {
       return all().map(slot => newestTx(slot).gasLimit)
     },
-    /** The highest total of fees that the open slots can cost. */
+    /** The highest total fee that the open slots can cost. */
     get fees(): bigint {
       return all().reduce((total, slot) => total + dearestFee(slot), 0n)
     },
@@ -97,9 +97,9 @@ export function createSlotTable() {
       return undefined
     },
     /**
-     * Removes a settled submission from its open slot, but keeps its place. The slot must then be signed and sent
-     * again.
-     * @returns the slot's sequence
+     * Removes the id of a settled submission from its open slot, but keeps the place of its message. The slot must then
+     * be signed and sent again.
+     * @returns the slot's sequence; undefined if no open slot contains the submission
      */
     leave(submissionId: string): number | undefined {
       const slot = all().find(({ signedTxs }) =>

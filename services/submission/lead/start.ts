@@ -6,7 +6,7 @@ import type { SubmissionStore, WalletState } from '../store/types.ts'
 import { BLOCKED_MS } from './blockers.ts'
 import type { EngineContext } from './context.ts'
 
-/** How long a start waits for the look-back, which may continue afterwards. */
+/** How long a start waits for the look-back. The look-back can continue afterwards. */
 const MOST_LOOKING_MS = 5000
 
 /** The number of blocks requested in parallel. */
@@ -35,7 +35,8 @@ export async function storedSigner(
 /**
  * Checks, before anything is signed, that a node is on the store's chain and has the block at the cursor. Skips nodes
  * with a different history while other nodes are left.
- * @returns false if no node has the block at the cursor, so the history cannot be compared
+ * @returns true if the block matches; false if no node has the block at the cursor, so that the history cannot be
+ *   compared
  * @throws ForeignChainError
  * @throws NodeUnavailableError
  */
@@ -64,11 +65,11 @@ export async function verifyChain(chain: ChainClient, stored: WalletState): Prom
 
 /**
  * Reads the chain backwards from the block at which a new store begins. Adopts the requests that the wallet has
- * executed, so that a retry gets the existing result (interface 7.23). The next block must confirm the hash and the
- * results of each block.
- * @returns a function that reads the next few blocks, newest first. It resolves with true after the lowest block, or if
- *   no node has an earlier block. It throws NodeUnavailableError, or ForeignChainError if the nodes contradict each
- *   other
+ * executed, so that a retry gets the existing result (interface 7.23). The header of the next block must confirm the
+ * hash and the results of each block.
+ * @returns a function that reads the next few blocks, newest first. The function resolves with true after the lowest
+ *   block or if no node has an earlier block, and with false while blocks are left. It throws NodeUnavailableError, or
+ *   ForeignChainError if the nodes contradict each other
  */
 export function createLookBack(
   { chain, store, wallet, identify, settings, blockers, log }: EngineContext,
@@ -163,7 +164,7 @@ export function createStart(
       if (!(await found.lookBack())) return 0
     } catch (error) {
       if (!(error instanceof ForeignChainError)) throw error
-      // Either node may be wrong, so request the account again too.
+      // The node that reported the account may be the wrong one, so request the account again too.
       log.warn({ reason: error.message }, 'restarting the look-back')
       found = undefined
       return BLOCKED_MS

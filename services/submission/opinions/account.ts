@@ -54,10 +54,10 @@ async function agreedReport(chain: Pick<ChainClient, 'agreement'>, address: stri
 
 /**
  * Reads the wallet's account before it is stored for the first time: its number, its sequence and the block of that
- * state, from which on every block is read (interface 7.25). Two nodes must report the same account, or a single node
+ * state. Every later block is then read (interface 7.25). Two nodes must report the same account, or a single node
  * twice (interface 19.18). If the nodes are at different blocks, uses the earlier block, because later blocks may
  * contain transactions that one of the nodes has not yet processed.
- * @returns the reason if the chain has no such account
+ * @returns the account; the reason as a string if the chain has no such account
  * @throws NodeUnavailableError, NodesDisagreeError
  */
 export async function readWalletState(

@@ -10,7 +10,7 @@ export class ForeignChainError extends Error {
   override name = 'ForeignChainError'
 }
 
-/** The predecessor of a block: the cursor, or the block before it. */
+/** The block before another block, such as the cursor. */
 export type Predecessor = Pick<ChainBlock, 'chainId' | 'height' | 'hash'>
 
 /** Checks that a block directly follows its predecessor on the same chain. @returns the error if it does not */
@@ -29,7 +29,7 @@ export function discontinuity(block: ChainBlock, before: Predecessor): ForeignCh
   return undefined
 }
 
-/** Reads a block until two nodes agree on it. */
+/** Reads a block from several nodes until two of them agree on it. */
 export const agreedBlock = (
   chain: Pick<ChainClient, 'agreement'>,
   height: number,
@@ -51,7 +51,8 @@ const DECISIVE = [
 ].flat()
 
 /**
- * Returns whether two responses for a block lead to the same outcome. The results hash does not cover events.
+ * Returns whether two responses for a block lead to the same outcome. Equal hashes do not suffice, because the results
+ * hash does not cover events.
  * @param outcomeOf returns the outcome of a block, without generated ids
  */
 export function decideSame(
@@ -64,11 +65,11 @@ export function decideSame(
 }
 
 /**
- * Determines which node's response for a block is wrong: the response that other nodes outvote, or that the next block
- * contradicts if two nodes agree on the next block (interface 19.20). Distrusts the nodes that were wrong.
+ * Determines which node's response for a block is wrong, and distrusts that node. A response is wrong if other nodes
+ * outvote it, or if the next block contradicts it and two nodes agree on the next block (interface 19.20).
  * @param isSame returns whether two responses lead to the same outcome
  * @returns whether the block can be read again immediately; false while the next block is awaited
- * @throws NodesDisagreeError if nothing shows which node is wrong, or no other node is left
+ * @throws NodesDisagreeError if nothing shows which node is wrong, or if no trusted node is left
  */
 export async function findWrongNode(
   chain: ChainClient,

@@ -6,10 +6,16 @@ import {
 } from '../../chain-client/index.ts'
 import type { Clock } from '../../clock.ts'
 
-/** The gas limit if the chain sets none. Without a limit, a wrong simulation could request any amount of gas. */
+/**
+ * The gas limit of a block if the chain does not limit the gas. Without a limit, a wrong simulation could request any
+ * amount of gas.
+ */
 const UNLIMITED_GAS = 100_000_000
 
-/** A simulation sends the transaction hex-encoded, and nodes accept requests of up to 1,000,000 bytes. */
+/**
+ * The maximum size of a transaction's messages. Simulations send them hex-encoded, and nodes accept requests of up to
+ * 1,000,000 bytes.
+ */
 const MAX_BATCH_BYTES = 400_000
 
 /**
@@ -18,7 +24,7 @@ const MAX_BATCH_BYTES = 400_000
  */
 const BLOCK_SHARE = 4
 
-/** How long block limits are cached. The chain's governance may change them. */
+/** How long block limits are cached. The chain's governance can change the limits. */
 const FRESH_MS = 30_000
 
 /** Reads the block limits. A node that lies about them must not cause a message to be refused or to run out of gas. */
@@ -110,7 +116,10 @@ export interface SimulatedGas {
 /** Decides which simulated gas to trust: a node may be wrong or lie, and gas costs money. */
 export function createGasEstimate(chain: Pick<ChainClient, 'agreement' | 'simulate'>) {
   let perMessage: number | undefined
-  /** The gas per message that two nodes agreed on. Later figures do not change it, so that it cannot creep up. */
+  /**
+   * The gas per message that two nodes agreed on. A single node's later figures do not change it, so that it cannot
+   * creep up.
+   */
   let agreedPerMessage: number | undefined
 
   function bounded(figures: readonly number[], messages: number, failedBefore: boolean): number {
@@ -147,8 +156,9 @@ export function createGasEstimate(chain: Pick<ChainClient, 'agreement' | 'simula
     },
     /**
      * Returns the gas that a transaction needs. A figure that differs from the last agreed figure, or that was too low
-     * before, is trusted only if another node agrees. Otherwise the result is limited to between the agreed figure and
-     * twice that. Before the first agreement, the result is the lowest figure; after a failure, the highest.
+     * before, is trusted only if another node agrees. Otherwise, the result is limited to the range from the agreed
+     * figure to twice the agreed figure. Before the first agreement, the result is the lowest figure; after a failure,
+     * the highest.
      * @param transaction.bytes the size of its messages
      * @returns `isCertain` is true if two nodes agreed, now or earlier
      */

@@ -30,7 +30,7 @@ export interface Failure {
   refusal: Refusal
   /**
    * How the transaction failed. `block`: in a block. `gas`: nodes agree that it needs more gas than a block allows.
-   * `size`: a node gives no usable response to it, but responds to smaller transactions. `node`: in CheckTx. Such a
+   * `size`: a node gives no usable response to it, but responds to smaller transactions. `node`: in CheckTx. A `node`
    * failure is not a strike, because the mempool or the state of a single node may be the cause.
    */
   by: 'block' | 'gas' | 'size' | 'node'
@@ -42,7 +42,7 @@ type Unavailable = { status: 'unavailable'; reason: string; late: boolean }
 /** The chain refuses the control, so the chain's state is the cause and not a user's message (interface 7.16, 17.4). */
 type Blocked = { status: 'blocked'; kind: BlockerKind; reason: string }
 
-/** The simulated gas that one node reported. May include the gas of the canary that precedes the message. */
+/** The simulated gas that one node reported. It can include the gas of the canary that precedes the message. */
 type Passed = { status: 'passed' } & SimulatedGas
 
 /**
@@ -92,9 +92,9 @@ const unavailable = (log: string): Unavailable => ({
  * Halves the batch until one message is left, or picks the message immediately if the chain identifies it. Simulates
  * that message and a *control*: the wallet's canary, a request that belongs to no user, or a transfer from the wallet
  * to itself until the canary has passed once. If the control passes and the message fails, the message is rejected with
- * the chain's reason. The pool checks each refusal with a second node. A failure that a simulation does not reproduce
- * is a strike if the message failed alone. After three strikes, the message is rejected, provided that the control
- * passes. Strikes and suspects are discarded when the term ends.
+ * the chain's reason. The node pool checks each refusal with a second node. A failure that a simulation does not
+ * reproduce is a strike if the message failed alone. After three strikes, the message is rejected, provided that the
+ * control passes. Strikes and suspects are discarded when the term ends.
  * @param options.canary encoded
  * @param options.setCanaryPassed records that the canary has passed once. From then on, a failing canary means that the
  *   chain's state is the cause
@@ -147,7 +147,7 @@ export function createBlame(options: {
   async function simulateControl() {
     let answer = await simulate([canary])
     if (walletState().canaryPassed) return answer
-    // Repeat the first pass: a node may be wrong once.
+    // Confirm the first pass with a second simulation, because a node may be wrong once.
     if (answer.status === 'passed') answer = await simulate([canary])
     if (answer.status === 'passed') await setCanaryPassed()
     // The canary's content may be at fault. Any healthy account can send a transfer.
@@ -158,7 +158,7 @@ export function createBlame(options: {
   async function control(): Promise<ControlResult> {
     const answer = await simulateControl()
     if (answer.status === 'passed' && isPaused) {
-      // The pause may have caused the failures recorded during it.
+      // The pause itself may have caused the failures that were recorded in the meantime.
       suspects.clear()
       isPaused = false
     }
@@ -175,7 +175,7 @@ export function createBlame(options: {
     return result.status === 'unproven' ? unavailable(result.reason) : result
   }
 
-  /** Simulates a message alone. A refusal counts only if the same node passes the control before and after it. */
+  /** Simulates a message alone. A refusal counts only if the same node accepts the control before and after it. */
   async function judgeAlone(message: QueuedMessage, isBatch: boolean): Promise<Verdict> {
     const before = await provenControl()
     if (before.status !== 'passed') return before

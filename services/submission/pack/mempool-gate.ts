@@ -3,8 +3,8 @@ import { expectedSequence } from '../sdk-errors.ts'
 import { controlMessage } from '../sign/transaction.ts'
 
 /**
- * After this time, a claim by a single node, or only by nodes that are behind, is ignored if another node contradicts
- * it.
+ * After this time, a claim that another node contradicts is ignored if only one node makes it, or if only nodes that
+ * are behind make it.
  */
 const WEAK_CLAIM_MS = 60_000
 
@@ -15,7 +15,7 @@ const RETRY_MS = 1000
  * Keeps new slots from being signed while a mempool may contain a transaction of the wallet that is missing from the
  * store. If the store was restored from an older copy, a retry of that transaction's content would be executed a second
  * time. Nodes with the transaction expect a higher sequence than the store's next one, so nothing new is signed until
- * no node does (interface 7.24).
+ * no node expects one (interface 7.24).
  */
 export function createMempoolGate(engine: EngineContext) {
   const { chain, wallet, settings, blockers, clock, log, walletState } = engine

@@ -29,8 +29,8 @@ const MAX_FULL_TRANSACTIONS = 8
 const MAX_OPEN_SLOTS = 64
 
 /**
- * How long a batch waits for more messages: longer the more slots are open, because each transaction adds overhead for
- * the node, the wallet and this process. Without open slots, a submission is sent immediately.
+ * How long a batch waits for more messages. The more slots are open, the longer it waits, because each transaction adds
+ * overhead for the node, the wallet and this process. Without open slots, a submission is sent immediately.
  */
 const GATHER_MS_PER_SLOT = 2
 const MAX_GATHER_MS = 50
@@ -57,7 +57,7 @@ const firstHalf = (batch: QueuedMessage[]) => batch.slice(0, Math.ceil(batch.len
 
 /**
  * Packs queued submissions into signed transactions, with as many messages as fit. Each transaction gets a slot, and is
- * stored before it is sent. Packs nothing while a transaction waits to be sent; the next batch grows meanwhile.
+ * stored before it is sent. Packs nothing while a transaction waits to be sent; the next batch grows in the meantime.
  * @returns a loop step
  */
 export function createPacker(engine: EngineContext): () => Promise<number> {
@@ -72,7 +72,7 @@ export function createPacker(engine: EngineContext): () => Promise<number> {
   let lastSignedAt = Number.NEGATIVE_INFINITY
   /** Whether the control has passed in this term. */
   let isChecked = false
-  /** Error messages of damaged queued submissions. As many additional rows are read from the queue. */
+  /** Error messages of damaged queued submissions. For each of them, one additional row is read from the queue. */
   const damages = new Set<string>()
 
   function onDamage(err: StoreCorruptError): void {
@@ -109,7 +109,8 @@ export function createPacker(engine: EngineContext): () => Promise<number> {
 
   /**
    * Returns the longest run of queued messages that fits into one transaction. Suspects share a transaction only with
-   * suspects that have the same limit: a smaller transaction needs less gas and narrows down which message is at fault.
+   * suspects that have the same maximum number of messages: a smaller transaction needs less gas and narrows down which
+   * message is at fault.
    * @param maxBytes limit for all messages together; a lone message may exceed it
    */
   function nextBatch(queued: readonly QueuedMessage[], maxGas: number, maxBytes: number): QueuedMessage[] {
@@ -160,8 +161,9 @@ export function createPacker(engine: EngineContext): () => Promise<number> {
   }
 
   /**
-   * @returns a pause if the chain refuses all requests or if no node responds, because no message is at fault then;
-   *   otherwise 0
+   * Returns how long to pause after a check of the control. Raises a blocker if the chain refuses all requests.
+   * @returns the milliseconds until the next attempt if the chain refuses all requests or if no node responds, because
+   *   no message is at fault then; otherwise 0
    */
   function pauseAfter(result: ControlResult): number {
     if (result.status === 'unavailable') return RETRY_MS
@@ -241,7 +243,7 @@ export function createPacker(engine: EngineContext): () => Promise<number> {
     const asked = Math.min(gasLimit(gasUsed, failures), gasCap(settings, batch.length))
     // A lone message may request the gas of a whole block, but no more.
     const limit = others.length > 0 ? asked : Math.min(asked, limits.block)
-    // A single node's report never rejects a message. If the node overstates the gas, a block decides.
+    // A message is never rejected because of a single node's report. If that node overstates the gas, a block decides.
     if (first && gasUsed > limit && isCertain) {
       if (others.length > 0) return price(firstHalf(batch), limits)
       return convict(first, { gas: gasUsed, blockGas: limit })
@@ -266,7 +268,7 @@ export function createPacker(engine: EngineContext): () => Promise<number> {
 
   /**
    * Checks whether the wallet may submit.
-   * @returns a pause if it may not, or if no node responds; otherwise 0
+   * @returns a pause if the wallet may not submit, or if no node responds; otherwise 0
    */
   async function checkControl(): Promise<number> {
     if (pauseAfter(await blame.control()) > 0) return BLOCKED_MS
@@ -288,7 +290,7 @@ export function createPacker(engine: EngineContext): () => Promise<number> {
     const pause = isSure ? 0 : await checkControl()
     if (pause > 0) return pause
     if (!first) {
-      // Nothing waits for the daily fee limit or the signer, unless an open slot may have to be signed again.
+      // With an empty queue, only an open slot can still need the signer or the daily fee limit, if it is signed again.
       if (slots.size === 0) blockers.clear('daily-fee-limit', 'signer-unavailable')
       return blame.nextDueMs() ?? UNTIL_WOKEN
     }

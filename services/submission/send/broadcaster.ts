@@ -17,8 +17,8 @@ const RETRY_MS = 250
 const RESEND_AFTER_BLOCKS = 2
 
 /**
- * After this many sends, other bytes are signed if a node has the present bytes in its cache but no block contains
- * them.
+ * After this many sends, the slot is signed again with different bytes if a node has the current bytes in its cache but
+ * no block contains them.
  */
 const MAX_TIMES_SENT = 3
 
@@ -27,13 +27,16 @@ const MAX_TIMES_SENT = 3
  */
 const MIN_REFUSALS = 2
 
-/** Once a transaction has failed this often in a row, each failure is compared with a smaller transaction. */
+/** From this number of consecutive failures on, a smaller transaction is sent after each failure, for comparison. */
 const FAILURES_TO_COMPARE = 2
 
 /** A transaction counts as too large after this many consecutive failures while smaller transactions get a response. */
 const MOST_FAILURES = 3
 
-/** The same for a lone message. The limit is higher, because the message may be rejected for its size. */
+/**
+ * Like MOST_FAILURES, but for a lone message. The limit is higher, because the message may then be rejected for its
+ * size.
+ */
 const MOST_LONE_FAILURES = 5
 
 /** Blockers that can keep an open slot from being sent. */
@@ -43,13 +46,18 @@ const BLOCKERS = [...OF_SLOTS, 'requests-refused'] as const
 
 type Refused = Extract<BroadcastResult, { status: 'refused' }>
 
-/** Whether a node has checked the transaction. A full mempool may be reported as a refusal. */
+/**
+ * Returns whether a node has checked the transaction. A refusal because of a full mempool does not count as a check.
+ */
 function hasAnswer(answer: BroadcastResult): boolean {
   if (answer.status !== 'refused') return answer.status !== 'unavailable'
   return answer.codespace !== 'sdk' || answer.code !== SDK_CODE.mempoolFull
 }
 
-/** Returns the fee that a node requires for a signed transaction; undefined unless it exceeds the present fee. */
+/**
+ * Returns the fee that a node requires for a signed transaction; undefined unless that fee exceeds the transaction's
+ * fee.
+ */
 function higherFee(answer: BroadcastResult, { feeAmount }: SignedTx, denom: string): bigint | undefined {
   const fee = answer.status === 'refused' ? requiredFee(answer.log, denom) : undefined
   return fee !== undefined && fee > feeAmount ? fee : undefined
@@ -101,8 +109,8 @@ export function createBroadcaster(engine: EngineContext, onSent: () => void) {
   }
 
   /**
-   * Handles a missing or unusable response. Most causes are temporary. If the bytes are the cause, they keep failing
-   * with any kind of error, while smaller transactions get a response (interface 17.11).
+   * Handles a missing or unusable response. Most causes are temporary. If the transaction itself is the cause, it keeps
+   * failing, with whatever error, while smaller transactions get a response (interface 17.11).
    */
   async function unanswered(
     slot: OpenSlot,
@@ -126,15 +134,17 @@ export function createBroadcaster(engine: EngineContext, onSent: () => void) {
     return RETRY_MS
   }
 
-  /** Handles a refusal of the content, unless the chain currently refuses all requests. */
+  /**
+   * Handles a refusal of a transaction's content. Raises a blocker instead if the chain currently refuses all requests.
+   */
   async function refusedContent(slot: OpenSlot, answer: Refused): Promise<number> {
     const { sequence } = slot
     const { code, codespace } = answer
     slot.refusals += 1
     if (slot.refusals < MIN_REFUSALS) return RETRY_MS
     if (newestTx(slot).submissionIds.length === 0) {
-      // Even a transfer from the wallet to itself is refused, so no message is at fault and signing other bytes would
-      // not help.
+      // Even a transfer from the wallet to itself is refused, so no message is at fault and signing different bytes
+      // would not help.
       engine.blame.absolve(firstTx(slot).submissionIds)
       return blockers.raise('transactions-refused', answer.log)
     }
@@ -240,8 +250,8 @@ export function createBroadcaster(engine: EngineContext, onSent: () => void) {
     async step(): Promise<number> {
       const slot = slots.nextToSend()
       if (!slot) {
-        // A block may resolve the last slot before the response to its broadcast arrives, which would then clear
-        // nothing.
+        // A block may resolve the last slot before the response to its broadcast arrives. That response would then
+        // clear no blocker.
         if (slots.size === 0) blockers.clear(...OF_SLOTS)
         return UNTIL_WOKEN
       }
@@ -261,8 +271,8 @@ export function createBroadcaster(engine: EngineContext, onSent: () => void) {
     },
     /**
      * Marks all open slots to be resent, because requests now go to another node.
-     * @returns false during a broadcast, whose failure may have caused the change and which then resends the slots
-     *   itself
+     * @returns whether to wake the broadcaster; false during a broadcast, because its failure may have caused the
+     *   change, and a failed broadcast resends the slots itself
      */
     nodeChanged(): boolean {
       replay()

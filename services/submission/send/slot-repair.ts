@@ -13,8 +13,8 @@ const MAX_GAS_FACTOR = 4
 
 /**
  * Creates the functions that sign an open slot again. Two transactions with the same sequence can never both be
- * executed, so it is always safe to sign other bytes for the same slot. Every method throws FeeLimitError if the new
- * transaction could exceed the daily fee limit.
+ * executed, so it is always safe to sign different bytes for the same slot. Every method throws FeeLimitError if the
+ * new transaction could exceed the daily fee limit.
  */
 export function createSlotRepair(engine: EngineContext) {
   const { store, slots, blame, fees, wallet, settings, log } = engine
@@ -45,8 +45,8 @@ export function createSlotRepair(engine: EngineContext) {
 
   return {
     /**
-     * Signs the same messages with the fee that a node requires. @returns false if that fee exceeds the highest allowed
-     * fee
+     * Signs the same messages with the fee that a node requires.
+     * @returns false, with no effect, if that fee exceeds the highest allowed fee
      */
     async reprice(slot: OpenSlot, fee: bigint): Promise<boolean> {
       const { gasLimit } = newestTx(slot)
@@ -85,8 +85,8 @@ export function createSlotRepair(engine: EngineContext) {
       )
     },
     /**
-     * Signs the same messages with a slightly higher fee, and so as other bytes, because a node has the present bytes
-     * in its cache but not in its mempool.
+     * Signs the same messages with a slightly higher fee, so that the bytes change: a node has the current bytes in its
+     * cache but not in its mempool.
      */
     async renew(slot: OpenSlot): Promise<void> {
       const feeAmount = newestTx(slot).feeAmount + 1n
@@ -97,9 +97,10 @@ export function createSlotRepair(engine: EngineContext) {
       )
     },
     /**
-     * Signs a transfer from the wallet to itself in place of the messages, because blocks may allow less gas than they
-     * request. The messages return to the queue once a block has consumed the slot. None of them becomes a suspect.
-     * @returns false if the slot already has that transfer
+     * Signs a transfer from the wallet to itself in place of the messages, because blocks allow less gas than the
+     * messages request. The messages return to the queue once a block has consumed the slot. None of them becomes a
+     * suspect.
+     * @returns false if the slot already contains only that transfer
      */
     async withdraw(slot: OpenSlot): Promise<boolean> {
       if (newestTx(slot).submissionIds.length === 0) return false

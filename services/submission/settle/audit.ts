@@ -19,8 +19,8 @@ export function createAudit(
   onCorrected: () => void
 ): () => Promise<number> {
   /**
-   * Returns the sequence that a node reports at a block; undefined if the node has another block at this height or no
-   * report.
+   * Returns the sequence that a node reports at a block; undefined if the node has a different block at this height or
+   * does not report the account.
    */
   async function sequenceAt(node: ChainNode, height: number, hash: string): Promise<number | undefined> {
     try {

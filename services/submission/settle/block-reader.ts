@@ -68,7 +68,7 @@ export function createBlockReader(chain: Pick<ChainClient, 'block'>, clock: Cloc
       const isEarly = requests.has(height)
       const asked = request(height)
       for (let next = height + 1; next <= height + ahead(); next++) request(next)
-      // Request the block again if its prefetch failed or it did not exist then.
+      // Request the block again if its prefetch failed, or if it did not exist at the time of the prefetch.
       const block = isEarly ? ((await asked.catch(() => undefined)) ?? (await request(height))) : await asked
       requests.delete(height)
       blocksInARow = block ? blocksInARow + 1 : 0

@@ -28,15 +28,16 @@ export function createFollower(
   engine: EngineContext,
   events: {
     onBlock: () => void
-    /** Called after a block with a transaction of the wallet that is missing from the store. */
+    /** Called after a block that contains a wallet transaction missing from the store. */
     onForeign: () => void
     onCaughtUp: () => void
   }
 ): () => Promise<number> {
   const { store, chain, blocks, slots, blame, log, spans } = engine
   /**
-   * The follower has caught up at this height: a fast chain may always be some blocks ahead. This is the lowest of the
-   * newest heights reported since the start, because a node may have reported blocks that do not exist.
+   * The height at which the follower counts as caught up, because a fast chain may always be a few blocks ahead. It is
+   * the lowest of the newest heights reported since the start, because a node may have reported blocks that do not
+   * exist.
    */
   let goal = Number.POSITIVE_INFINITY
   /** The last block that this follower applied. */
@@ -97,8 +98,8 @@ export function createFollower(
   }
 
   /**
-   * Removes a submission that another transaction has executed from its slot. The broadcaster then signs the slot
-   * again.
+   * Removes a submission from its slot, because another transaction has executed the submission. The broadcaster then
+   * signs the slot again.
    */
   function leaveSlot(submissionId: string): void {
     const sequence = slots.leave(submissionId)
@@ -109,7 +110,10 @@ export function createFollower(
     )
   }
 
-  /** @returns false, and changes nothing, if the nodes that have the block report different results */
+  /**
+   * Applies a block to the store, the slots and the cursor.
+   * @returns true if the block was applied; false if nothing was changed because two nodes reported different results
+   */
   async function apply(block: PoolBlock): Promise<boolean> {
     const settled = await engine.withSlotLock(async () => {
       if (block.witness && !isSame(block, block.witness)) return undefined
@@ -127,7 +131,10 @@ export function createFollower(
     return true
   }
 
-  /** Logs an error if this block shows that the results of the last applied block were wrong. They cannot be undone. */
+  /**
+   * Logs an error if this block shows that the results of the last applied block were wrong. Those results cannot be
+   * undone.
+   */
   function compareWithLast(block: PoolBlock): void {
     if (!last || block.previousHash !== last.hash || block.lastResultsHash === last.resultsHash) return
     log.error(
@@ -136,7 +143,10 @@ export function createFollower(
     )
   }
 
-  /** Drops the witness if it is on another chain and so proves nothing about this block. */
+  /**
+   * Drops the block's witness, and distrusts its node, if the witness does not follow the cursor: it then belongs to a
+   * different chain or fork and proves nothing about this block.
+   */
   function withoutFork(block: PoolBlock, before: Predecessor): PoolBlock {
     const error = block.witness && discontinuity(block.witness, before)
     if (!block.witness || !error) return block
@@ -145,8 +155,8 @@ export function createFollower(
   }
 
   /**
-   * Distrusts the node of a block. The block is then read again from another node. @throws the error if no other node
-   * is left
+   * Distrusts the node that returned a block. The block is then read again from another node.
+   * @throws the error if no other node is left
    */
   async function refuse(block: PoolBlock, error: ForeignChainError): Promise<number> {
     blocks.forget()
@@ -155,8 +165,9 @@ export function createFollower(
   }
 
   /**
-   * Handles a block that was not applied because its nodes or headers contradict each other.
-   * @returns the pause before it is read again
+   * Handles a block that was not applied because the nodes contradict each other, or because the next header
+   * contradicts the block.
+   * @returns the pause before the block is read again
    * @throws NodesDisagreeError
    */
   async function handleDispute(block: PoolBlock): Promise<number> {

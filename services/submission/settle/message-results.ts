@@ -101,7 +101,10 @@ function idsInEvents(events: readonly SubmissionEvent[]): (number | undefined)[]
     .map(({ value }) => safeInteger(value) || undefined)
 }
 
-/** Returns the events that contain an id. They all belong to one message, even if the transaction has others. */
+/**
+ * Returns the events that contain an id. All of them belong to the same message, even if the transaction contains
+ * several messages.
+ */
 function eventsNaming(id: number | undefined, events: readonly SubmissionEvent[]): SubmissionEvent[] {
   return id === undefined ? [] : events.filter(event => idsInEvents([event]).includes(id))
 }
@@ -138,7 +141,7 @@ function ownGas({ hash, gasUsed, gasWanted }: BlockTransaction) {
 /**
  * Returns the outcome of one message of a successful transaction (interface 7.14). Only an `error` event without any
  * transaction id counts as a refusal, because a refused submission may be resubmitted and executed. Any other message
- * was executed. Its id is known if all reports agree.
+ * was executed. Its transaction id is known if all reports agree on it.
  */
 function messageOutcome(
   submissionId: string,

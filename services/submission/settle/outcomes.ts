@@ -84,7 +84,7 @@ function resolution(sequence: number, tx: BlockTransaction, slots: SlotTable): R
 /** A block's results for the wallet. */
 export interface BlockReading {
   resolutions: ReadResolution[]
-  /** Transactions that report a sequence of the wallet they cannot have consumed. They change nothing. */
+  /** Transactions that report a sequence of the wallet that they cannot have consumed. They change nothing. */
   ignored: { hash: string; sequence: string; expected: number }[]
 }
 

@@ -28,9 +28,9 @@ export function createIdentify(brand: string, address: string): Identify {
 }
 
 /**
- * Returns the wallet's requests that a block has executed, or refused by an event, in foreign transactions. Foreign
- * transactions are not in this store: another program signed them, or this program did before the store was lost or
- * rolled back.
+ * Returns the wallet's requests in a block's foreign transactions: those executed, and those refused by an event.
+ * Foreign transactions are not in this store: another program signed them, or this program did before the store was
+ * lost or rolled back.
  * @param wallet.isOwn returns whether the transaction with this hash is in the store
  */
 export function foreignRequests(

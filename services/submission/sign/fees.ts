@@ -71,7 +71,7 @@ export function createFeePolicy(
     feeFor,
     /**
      * Records that a node requires `fee` base units for this gas limit, which `feeFor` then covers.
-     * @returns false, with no effect, if the fee exceeds the highest fee that is allowed
+     * @returns true if the fee is allowed; false, with no effect, if it exceeds the highest allowed fee
      */
     raise(fee: bigint, gasLimit: number): boolean {
       const configured = configuredFee(gasLimit)

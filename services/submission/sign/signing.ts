@@ -72,7 +72,7 @@ export function createSigning({
 
   /**
    * Checks the daily fee limit. The chain can charge at most the fees already paid plus the dearest transaction of each
-   * open slot. A transaction that costs no more than another one in its slot adds nothing.
+   * open slot. A transaction that costs no more than another transaction in its slot adds nothing to this total.
    */
   async function checkFeeLimit({ sequence, feeAmount }: SigningPlan): Promise<void> {
     const { dailyFeeLimit: limit } = settings
@@ -91,7 +91,10 @@ export function createSigning({
   }
 
   return {
-    /** Rejects early, before anything is priced. @throws SignerUnavailableError while the signer rests */
+    /**
+     * Checks that the signer is not resting, before anything is priced.
+     * @throws SignerUnavailableError while it rests
+     */
     requireSigner,
     /**
      * Signs a transaction without sending it. A signature that arrives after the timeout is dropped: only stored

@@ -15,9 +15,10 @@ const SUPERSEDED: Refusal = {
 
 /**
  * Applies the identity rules (interface 7.3 to 7.6) to a request executed by a transaction that is not in the store.
- * Settles a submission with the same content, even if it is in a slot. A refusal by an event settles only a queued
- * submission, because a slot may still execute a broadcast one. Rejects queued submissions with other content, which
- * would execute an identity twice. If there is no submission, creates one, so that a retry gets the result.
+ * Settles a submission with the same content, even if it is in a slot. A refusal reported by an event settles a
+ * submission only while it is queued; once it is broadcast, its slot may still execute it. Rejects queued submissions
+ * that have the same identity but different content, because they would execute that identity twice. If no submission
+ * has the same content, creates one, so that a retry gets the result.
  * @param settle settles unsettled submissions, and reports them as settled unless they are new
  */
 export async function adoptRequest(

@@ -121,7 +121,8 @@ export function createEngineStore(context: StoreContext, write: TermWrite, outbo
 
   /**
    * Deletes the signed transactions of the slots that a block consumes, and adds up the fees of our own transactions;
-   * foreign transactions are never stored. Adds here and not in SQL, because amounts may be too large for SQL integers.
+   * foreign transactions are never stored. The amounts are added here and not in SQL, because they may be too large for
+   * SQL integers.
    * @returns the statement that writes the day's new total; undefined if the total does not change
    * @throws StoreConflictError if one of our transactions is reported as foreign
    */
@@ -308,7 +309,10 @@ export function createEngineStore(context: StoreContext, write: TermWrite, outbo
         )
       }),
 
-    /** Rejects a queued submission, which is not in an open slot. @throws StoreConflictError if it is not queued */
+    /**
+     * Rejects a submission that is queued and therefore not in a slot.
+     * @throws StoreConflictError if it is not queued
+     */
     reject: (submissionId: string, error: Refusal) =>
       write(async transaction => {
         const [, [rejected]] = await allOf(
@@ -408,8 +412,8 @@ export interface Term {
   /** True if no other process can lead. */
   isAlone?: true
   /**
-   * Aborted once the term is known to have ended, or to be lost with the lock. The signal may come late or never, so
-   * only a write proves that the term continues.
+   * Aborted once the term is known to have ended, or once the leader lock is known to be lost. The signal might come
+   * late or never, so only a successful write proves that the term continues.
    */
   ended: AbortSignal
   /** Ends the term, so that another term can begin immediately. */

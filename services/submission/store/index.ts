@@ -42,8 +42,8 @@ export interface StoreDriver extends StoreContext {
 }
 
 /**
- * Selects the settled ones of some submissions. Looks up the ids first, so that the index of all settled submissions is
- * not scanned.
+ * Selects those of the given submissions that are settled. Looks up the ids first, so that the database does not scan
+ * the index of all settled submissions.
  */
 export const findSettled = (wallet: number, submissionIds: readonly string[]): Sql =>
   sql`WITH found AS MATERIALIZED (
@@ -102,7 +102,7 @@ export function createStore(driver: StoreDriver, webhooks?: Webhooks) {
     list: (filter: ListingFilter, limit: number, onDamage?: DamageObserver) =>
       listPage(driver, filter, limit, onDamage),
 
-    /** Returns the settled ones of the given submissions, in any order, without damaged ones. */
+    /** Returns those of the given submissions that are settled, in any order, without damaged ones. */
     findSettled: async (submissionIds: readonly string[]): Promise<Submission[]> =>
       readEach(await database.all(findSettled(wallet, submissionIds)), toSubmission),
 
@@ -183,10 +183,9 @@ export function createStore(driver: StoreDriver, webhooks?: Webhooks) {
         )
         const old = sql`wallet_id = ${wallet} AND submission_id ${isAnyOf(rows.map(row => toSubmissionId(row).submissionId))}`
         const [, , submissions, slots] = await allOf(
-          // Lock identities before their submissions, as intake does. Ordered by plain `key`, SQLite would scan all
-          // keys.
+          // Lock identities before their submissions, as intake does. With `ORDER BY key`, SQLite would scan all keys.
           all(sql`SELECT key FROM identity WHERE ${old} ORDER BY key || '' ${forUpdate}`),
-          // A transfer that is still not final is no longer watched.
+          // This also stops watching a transfer that is still not final.
           run(sql`DELETE FROM event WHERE ${old}`),
           run(sql`DELETE FROM submission WHERE ${old}`),
           run(
@@ -202,8 +201,8 @@ export function createStore(driver: StoreDriver, webhooks?: Webhooks) {
       }),
 
     /**
-     * Begins a term, unless another replica leads. Every write of an earlier term has then either happened or never
-     * will.
+     * Begins a term, unless another replica leads. Once the new term has begun, every write of an earlier term has
+     * either taken effect or never will.
      * @returns undefined while another replica leads
      */
     async lead(): Promise<Term | undefined> {

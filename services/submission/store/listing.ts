@@ -17,15 +17,15 @@ export async function listPage(
   const page = rows.slice(0, limit)
   return {
     submissions: readEach(page, toHolder, onDamage),
-    // The place of a damaged row may be unreadable too. The next page then starts with that row.
+    // If the last row is damaged, its place may be unreadable too. The next page then starts with that row.
     next: rows.length > limit ? (readEach(page, toPlace).at(-1) ?? toPlace(page.at(-1))) : undefined
   }
 }
 
 /**
- * Selects a page. With any filter, the database reads few more rows than it returns: a feeId or a txId matches one or
- * two rows, and for the other filters an index has the rows of each status in list order. The cursor and `to` are
- * combined into one condition, because SQLite would otherwise start at `to` and scan to the cursor.
+ * Selects a page. Whatever the filter, the database reads hardly more rows than it returns: a feeId or a txId matches
+ * one or two rows, and for the other filters an index has the rows of each status in list order. The cursor and `to`
+ * are combined into one condition, because SQLite would otherwise start at `to` and scan to the cursor.
  */
 export function selectListed(wallet: number, filter: ListingFilter, limit: number): Sql {
   const { statuses = STATUSES, caller, feeId, txId, from, to, after } = filter

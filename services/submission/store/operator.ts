@@ -35,7 +35,7 @@ export function createOperatorAccess({
 }: {
   webhooks: Webhooks | undefined
   /**
-   * @param use `redeliver` allows changes of events; `own` allows any change, and needs all servers stopped
+   * @param use `redeliver` allows changes to events; `own` allows any change, and needs all servers stopped
    * @returns the store; `lost` is aborted once other processes can open the store again
    */
   open(use: 'read' | 'redeliver' | 'own'): Promise<StoreContext & { lost?: AbortSignal }>
@@ -43,7 +43,7 @@ export function createOperatorAccess({
   return {
     /**
      * Opens the store read-only, even while servers use it.
-     * @throws DataDirectoryError, StoreUnavailableError if there is no store, or if its schema has another version
+     * @throws DataDirectoryError, StoreUnavailableError if there is no store, or if its schema has a different version
      */
     async read() {
       const context = await open('read')
@@ -163,8 +163,8 @@ function createOperatorQueries({ database: { all, get }, wallet }: StoreContext)
   return {
     walletState: () => one(sql`SELECT * FROM wallet_state WHERE ${ofWallet}`, toWalletState),
     /**
-     * Lists submissions, oldest first. @param onDamage called for damaged rows, which are left out. If omitted, a
-     * damaged row throws
+     * Lists submissions, oldest first.
+     * @param onDamage called for damaged rows, which are left out. If omitted, a damaged row throws StoreCorruptError
      */
     async list({ states, changedBefore = ALL, limit = ALL }: Selection, onDamage = failing) {
       const rows = await all(
@@ -190,7 +190,7 @@ function createOperatorQueries({ database: { all, get }, wallet }: StoreContext)
       )
       return readEach(rows, toSignedTx, onDamage)
     },
-    /** Oldest first. */
+    /** Returns the selected events, oldest first. */
     events: async (selection: EventSelection) =>
       readEvents(await all(sql`SELECT * FROM event WHERE ${selected(wallet, selection)}`), toEvent)
   }

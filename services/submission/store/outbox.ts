@@ -305,8 +305,8 @@ export function createOutbox(
       claimReadable(limit, left => claimEvents(receiver, left), toOutboxEvent),
 
     /**
-     * Records how attempts ended. A delivery always counts, unless an operator has requested redelivery since then. Any
-     * other outcome counts only if it comes from the newest claim of the event.
+     * Records how attempts ended. A delivery always counts, unless an operator has requested redelivery since the
+     * attempt started. Any other outcome counts only if it comes from the newest claim of the event.
      */
     record(deliveries: readonly Delivery[]): Promise<void> {
       const at = now()
@@ -328,8 +328,8 @@ export function createOutbox(
     },
 
     /**
-     * Reserves transfers that are due. Watching starts once the event of the committed submission is no longer pending
-     * for at least one receiver: before that, the event of the transfer would have to wait anyway. Marks the event of a
+     * Reserves transfers that are due. Watching starts once at least one receiver's event of the committed submission
+     * is no longer pending: before that, the event of the transfer would have to wait anyway. Marks the event of a
      * damaged transfer `abandoned`.
      */
     claimTransfers: (limit: number) => claimReadable(limit, claimTransfers, toWatchedTransfer),
@@ -366,7 +366,7 @@ export function createOutbox(
     redeliver: (selection: EventSelection) => redeliver(context, selection),
 
     /**
-     * Abandons pending events of receivers that are no longer configured, which nothing else does.
+     * Abandons pending events of receivers that are no longer configured. Nothing else abandons such events.
      * @param receivers the configured receivers
      * @param ageMs how long an event must be overdue: replicas may have different configurations for a while
      * @returns the number of events
@@ -382,8 +382,8 @@ export function createOutbox(
       ),
 
     /**
-     * Makes events and transfers due now if they are postponed for longer than the longest pause, which means that the
-     * clock was wrong at that time (interface 23.15).
+     * Makes events and transfers due now if they are postponed for longer than the longest pause. Such a postponement
+     * shows that the clock was wrong when it was written (interface 23.15).
      * @param longestMs the longest pause
      */
     correctTimes: (longestMs: number) =>

@@ -146,8 +146,8 @@ function describe(typeUrl: string, message: Uint8Array): { kind: RequestKind; re
 }
 
 /**
- * Decodes a message, or returns an empty one: a damaged message must not keep its submission from settling. The event
- * then lacks the request's data.
+ * Decodes a message. Returns an empty message if it is damaged, so that its submission can still settle. The event then
+ * lacks the request's data.
  */
 function decode<T>(type: MessageType<T>, message: Uint8Array): T {
   try {

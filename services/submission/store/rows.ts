@@ -149,7 +149,7 @@ export const toRequest = submissionMapper({
   message: Bytes
 })
 
-/** Reads the accepted message. Checks its hash, because nothing else may be executed. */
+/** Reads the accepted message. Checks its hash, because nothing but the accepted message may be executed. */
 export function toQueuedMessage(row: Row) {
   const { contentHash: accepted, ...queued } = toRequest(row)
   if (!contentHash(queued.typeUrl, queued.message).equals(accepted))
@@ -164,7 +164,7 @@ export const toHolder = (row: Row) => ({ submission: toSubmission(row), ...readC
 
 const readContent = submissionMapper({
   contentHash: Bytes,
-  /** The owner of the API key that submitted it. */
+  /** The owner of the API key with which the submission was made. */
   caller: Optional(Text)
 })
 
@@ -222,7 +222,7 @@ const readReport = mapper('wallet', 'wallet_id', {
 
 export function toReport(row: Row) {
   const { report, ageMs } = readReport(row)
-  // A leader with a newer version may report kinds that are unknown to this version.
+  // A leader with a newer version can report kinds that are unknown to this version.
   const blockers = report.blockers.flatMap(({ kind: word, ...rest }) => {
     const kind = BLOCKER_KINDS.find(known => known === word)
     return kind ? { kind, ...rest } : []

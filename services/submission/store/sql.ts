@@ -38,7 +38,7 @@ export const sql = (texts: TemplateStringsArray, ...values: unknown[]): Sql =>
     return texts.reduce((text, next, index) => text + write(values[index - 1]) + next)
   })
 
-/** Inserts SQL text as it is. Only for text from this program. */
+/** Inserts SQL text verbatim. Use it only for text from this program. */
 export const raw = (text: string): Sql => new Sql(() => text)
 
 /** `column ${isAnyOf(values)}` */
@@ -109,7 +109,7 @@ export interface Transaction extends Queries {
 }
 
 /**
- * A database as its driver presents it. Every method throws StoreUnavailableError while the database is unavailable.
+ * A database, as provided by its driver. Every method throws StoreUnavailableError while the database is unavailable.
  */
 export interface Database extends Queries {
   /**

@@ -23,8 +23,8 @@ export function termWrites(
         sql`SELECT epoch FROM wallet WHERE wallet_id = ${wallet} AND epoch = ${epoch} ${forUpdate}`
       )
       // A leader may have lost its lock without noticing, so each write first locks the row of its epoch. A newer term
-      // can then begin only after this transaction. If one has already begun, the epoch differs and nothing is written.
-      // The first statements of the work are sent without waiting for the lock.
+      // can then begin only after this transaction. If a newer term has already begun, the epoch differs and nothing is
+      // written. The first statements of the work are sent without waiting for the lock.
       const [present, result] = await Promise.allSettled([term, work(transaction)])
       if (present.status === 'rejected') throw present.reason
       if (present.value === undefined) throw new TermEndedError()

@@ -21,18 +21,18 @@ export type SignedTx = ReturnType<typeof toSignedTx>
 /** The leader's report, which every replica serves to operators. */
 export type LeaderReport = Omit<ReturnType<typeof toReport>, 'ageMs'>
 
-/** A request to accept. A new submission gets its `submissionId`. */
+/** A request to accept. If it creates a submission, that submission gets the request's `submissionId`. */
 export interface IntakeRequest extends SubmissionRequest {
   submissionId: string
 }
 
 /**
- * The result for identities that already belong to a submission: the same content joins the submission, other content
- * is a conflict.
+ * The result for identities that already belong to a submission: the same content joins the submission, different
+ * content is a conflict.
  */
 export type JoinResult =
   | { status: 'joined'; submission: Submission }
-  /** The kind of the first identity that belongs to other content. */
+  /** The kind of the first identity that belongs to different content. */
   | { status: 'conflict'; kind: Identity['kind'] }
   /** The submission of one of the identities is unreadable. */
   | { status: 'damaged'; damage: StoreCorruptError }
@@ -53,7 +53,7 @@ export type Execution =
 
 /** A request of the wallet in a successful transaction: executed, or refused by an event. */
 export interface WalletRequest extends SubmissionRequest {
-  /** A new submission gets its `submissionId`. */
+  /** If a submission is created for the request, it gets the `submissionId` of this execution. */
   execution: Execution
   transactionHash: string
   height: number
@@ -88,7 +88,7 @@ export interface ListingFilter {
   from?: number | undefined
   /** Accepted before this time. */
   to?: number | undefined
-  /** The submissions after this place in the list. */
+  /** Only submissions after this place in the list. */
   after?: Place | undefined
 }
 
@@ -98,7 +98,7 @@ export type Place = ReturnType<typeof toPlace>
 export interface SubmissionPage {
   /** The submissions, with the owners of the API keys that submitted them. */
   submissions: Holder[]
-  /** Where the next page begins; undefined on the last one. */
+  /** Where the next page begins; undefined on the last page. */
   next: Place | undefined
 }
 

@@ -16,7 +16,7 @@ export const LIMITS = {
   query_timeout: 9000
 } as const
 
-/** No timeouts, for statements that may take long. */
+/** No timeouts, for statements that can take long. */
 export const PATIENT = { query_timeout: 0, statement_timeout: 0 } as const
 
 /** Returns the options of every connection to the database. */

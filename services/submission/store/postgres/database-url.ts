@@ -14,9 +14,9 @@ export type DatabaseAddress = Required<Pick<ClientConfig, 'host' | 'port' | 'use
   Pick<ClientConfig, 'password'>
 
 /**
- * Reads the URL of a database. Certificates are checked as in libpq: `require` encrypts, and checks only with an
- * `sslrootcert`; `verify-ca` does not compare the host name. Unlike libpq, no mode falls back to plain text, and
- * `verify-full` without an `sslrootcert` trusts public certificate authorities.
+ * Reads the URL of a database. Certificates are checked as in libpq: `require` encrypts, but checks the certificate
+ * only if an `sslrootcert` is given; `verify-ca` does not compare the host name. Unlike libpq, no mode falls back to
+ * plain text, and `verify-full` without an `sslrootcert` trusts public certificate authorities.
  * @returns undefined when the URL is invalid
  * @throws an error with a code if the `sslrootcert` file is unreadable or contains no certificate
  */
@@ -45,8 +45,8 @@ export function readDatabaseUrl(text: string): DatabaseAddress | undefined {
 const HOST = /^([\w.-]+|\[[\da-f:.]+\])$/i
 
 /**
- * Returns the TLS options; undefined for unknown, repeated or contradictory parameters, such as unused or missing
- * certificates.
+ * Returns the TLS options; undefined if parameters are unknown, repeated or contradictory, such as an `sslrootcert`
+ * that the mode does not use, or a mode without the `sslrootcert` that it needs.
  */
 function sslOptions(parameters: URLSearchParams): ConnectionOptions | false | undefined {
   const { sslmode = 'disable', sslrootcert: path, ...others } = Object.fromEntries(parameters)

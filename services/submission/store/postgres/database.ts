@@ -60,7 +60,7 @@ export interface PostgresDatabase extends Database {
 
 /**
  * @param version the schema version that each connection requires
- * @param user `operator` allows long statements, and may read from a standby
+ * @param user `operator` allows long statements and reads from a standby
  */
 export function createDatabase(
   address: DatabaseAddress,
@@ -81,7 +81,8 @@ export function createDatabase(
         throw new StoreUnavailableError('is read-only: this server is a standby')
     }
   })
-  // Losing a connection fails its statements, and idle connections are replaced. Without a listener, Node would exit.
+  // The statements of a lost connection fail, and the pool replaces idle connections. Without a listener, Node would
+  // exit.
   pool.on('error', () => {})
 
   let refusal: Error | undefined
@@ -148,8 +149,8 @@ export function createDatabase(
 
 /**
  * Ensures that a commit returns only once it is on the server's disk, regardless of the settings of the server, the
- * database or the user. Also plans each statement for its own parameters: an array of thousands needs a different plan
- * than an array of ten, and tables grow.
+ * database or the user. Also makes the server plan each statement for its own parameters: an array of thousands needs a
+ * different plan than an array of ten, and tables grow.
  */
 const SETTINGS = `SELECT pg_is_in_recovery() AS standby,
   set_config('plan_cache_mode', 'force_custom_plan', false),
@@ -170,7 +171,7 @@ async function commit(client: PoolClient): Promise<void> {
       throw new StoreUncertainError('a commit failed', { cause: asStoreError(error) })
     })
     .finally(() => client.off('notice', warn))
-  // The wait for the standby was cancelled, so only this server may have the commit.
+  // The wait for the standby was cancelled, so the commit may exist only on this server.
   if (isWarned) throw new StoreUncertainError('a commit may not have reached the standby')
   if (command !== 'COMMIT') {
     throw new TypeError('a transaction was committed although one of its statements failed')

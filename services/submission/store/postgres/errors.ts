@@ -11,7 +11,9 @@ export class DatabaseUnusableError extends StoreUnavailableError {
   }
 }
 
-/** A pooler drops a connection's initial timeouts, and may share the connection with its locks and notifications. */
+/**
+ * A pooler drops a connection's initial timeouts. It may also share the connection, with its locks and notifications.
+ */
 export const BEHIND_POOLER =
   'is behind a pooler, which is not supported: use the address of the server itself'
 

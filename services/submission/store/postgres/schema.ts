@@ -14,7 +14,7 @@ const POSTGRES: readonly [sqlite: RegExp, postgres: string][] = [
   [/\) STRICT/g, ')']
 ]
 
-/** A table that only replicas need. It may be empty after a crash of the database server. */
+/** A table that only replicas need. A crash of the database server can empty it. */
 const QUOTES = `
   CREATE UNLOGGED TABLE quote (
     wallet_id  BIGINT NOT NULL,
@@ -69,7 +69,7 @@ export async function migrateSchema(address: DatabaseAddress, migrations: readon
 /**
  * Locks the schema against changes until the connection ends. Every connection of the store starts with this lock, so
  * that none uses a schema that changed while the replica was disconnected.
- * @throws DatabaseUnusableError, StoreUnavailableError if the schema has another version
+ * @throws DatabaseUnusableError, StoreUnavailableError if the schema has a different version
  */
 export async function lockSchema(client: ClientBase, version: number): Promise<void> {
   // The two statements are sent together and run in this order.

@@ -28,7 +28,7 @@ export interface OpenDatabase {
   close(): void
 }
 
-/** The data directory is unusable: it is not accessible, in use by another process, or from another version. */
+/** The data directory is unusable: it is not accessible, in use by another process, or from a different version. */
 export class DataDirectoryError extends Error {
   override name = 'DataDirectoryError'
 
@@ -43,7 +43,10 @@ const OTHERS = 0o077
 /** Moves the contents of the write-ahead log into the database, and flushes the database. */
 const FOLD_LOG = 'PRAGMA wal_checkpoint(TRUNCATE)'
 
-/** Shadows the file's table `wallet`: terms only matter to this process, and must begin even while the disk fails. */
+/**
+ * Shadows the file's table `wallet`: terms only matter to this process, and must be able to begin even while the disk
+ * fails.
+ */
 const TERMS = 'PRAGMA temp_store = MEMORY; CREATE TEMP TABLE wallet AS SELECT * FROM main.wallet'
 
 const databaseFile = (directory: string) => join(directory, 'submissions.db')
@@ -65,7 +68,7 @@ export function openDatabase(directory: string): OpenDatabase {
     const connection = new Database(file)
     if (wasKilled) assertWhole(connection, directory)
     connection.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA foreign_keys = ON')
-    // Writes by a process that was killed, or whose flush failed, may not be on disk yet.
+    // Writes by a process that was killed, or whose flush failed, might not be on disk yet.
     connection.exec(FOLD_LOG)
     const inodes = [file, logOf(file)].map(path => [path, stat(path)?.ino] as const)
     migrate(connection, directory)
@@ -93,7 +96,7 @@ export function openDatabase(directory: string): OpenDatabase {
 
 /**
  * Opens an existing database read-only, even while another process uses the directory.
- * @throws DataDirectoryError if its schema has another version
+ * @throws DataDirectoryError if its schema has a different version
  */
 export function openForReading(directory: string): OpenDatabase {
   const connection = new Database(databaseFile(directory))
@@ -142,8 +145,8 @@ function migrate(connection: Connection, directory: string): void {
 
 /**
  * Detects a database that was placed next to another copy's log. SQLite would mix the two, and most queries would read
- * the mixture without an error. Checks before any data is moved between the two files. Closing the connection would
- * move data too.
+ * the mixture without an error. Must run before any data is moved between the two files. On failure, leave the
+ * connection open: closing it would move data too.
  * @throws DataDirectoryError
  */
 function assertWhole(connection: Connection, directory: string): void {

@@ -132,7 +132,7 @@ export function createSqliteDatabase(
 
   /**
    * Commits. If the flush fails, the transaction stays in the file: this process no longer sees it, but the next start
-   * may.
+   * may see it.
    */
   function commit(): void {
     try {

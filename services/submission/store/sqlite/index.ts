@@ -6,7 +6,7 @@ import { assertHasDatabase, openDatabase, openForReading } from './database.ts'
 import { createSqliteDatabase, WALLET } from './driver.ts'
 
 /**
- * Opens the embedded store: one SQLite file in `directory`. It belongs to this process, which can always lead.
+ * Opens the embedded store: one SQLite file in `directory`. The store belongs to this process, which can always lead.
  * @throws DataDirectoryError
  */
 export function createSqliteStore(directory: string, now: () => number = Date.now, webhooks?: Webhooks) {
