@@ -13,7 +13,9 @@ export interface AppOptions {
   secrets: Secrets
   warnings?: readonly Warning[]
   customTransValidation?: CustomTransValidation<FastifyRequest> | undefined
-  /** Whether the application is embedded in another program, which may have other routes on the same server. */
+  /**
+   * Whether the application is embedded in another program. Such a program can have other routes on the same server.
+   */
   isEmbedded?: boolean
 }
 
@@ -30,8 +32,9 @@ if (import.meta.filename.endsWith('.ts')) process.env['FASTIFY_AUTOLOAD_TYPESCRI
 const folder = (name: string) => join(import.meta.dirname, name)
 
 /**
- * Creates the application as a plugin. Loads npm plugins and its own plugins in dependency order, then the integrator's
- * plugin, then routes. The secrets are not plugin options, because Fastify exposes options to other plugins.
+ * Creates the application as a plugin. Loads npm plugins and the application's own plugins in dependency order, then
+ * the integrator's plugin, then routes. The secrets are not plugin options, because Fastify exposes options to other
+ * plugins.
  */
 const application = ({
   config,

@@ -75,7 +75,7 @@ export default app
 /** The options of this plugin, and those that Fastify accepts for every plugin. */
 const OPTIONS = ['configuration', 'customTransValidation', 'prefix', 'logLevel', 'logSerializers']
 
-/** Rejects unknown options. A JavaScript caller may misspell a name, which would silently disable the validation. */
+/** Rejects unknown options. A JavaScript caller might misspell a name, which would silently disable the validation. */
 function requireOwnOptions(options: Options): void {
   const unknown = Object.keys(options).filter(name => !OPTIONS.includes(name))
   if (unknown.length > 0) {

@@ -29,7 +29,7 @@ const backlog = 4096
 
 /**
  * Handles command-line arguments before the configuration is read (interface 20.14): exits with code 0 on --help and
- * --version, and with code 2 on any other argument. Does not print that argument, because it may be a secret.
+ * --version, and with code 2 on any other argument. Does not print the unknown argument, because it might be a secret.
  */
 function handleArguments(): void {
   try {

@@ -18,7 +18,10 @@ import { RequestLog } from './request-log.ts'
 /** Maximum body size in bytes (interface 3.8). Far more than a submission needs. */
 const bodyLimit = 64 * 1024
 
-/** Node's limit for the request line and headers, so that schemas reject long parameters before the router does. */
+/**
+ * Maximum length of a path parameter. Equals Node's limit for the request line and headers, so that schemas, not the
+ * router, reject long parameters.
+ */
 const maxParamLength = 16 * 1024
 
 /**
@@ -32,7 +35,10 @@ export const connectionTimes = {
   keepAliveTimeout: 72_000
 }
 
-/** Limits the requests per connection (interface 21.11): Node starts all pipelined requests before anything else. */
+/**
+ * Maximum number of requests per connection (interface 21.11). Node starts all pipelined requests before any other
+ * work.
+ */
 const maxRequestsPerSocket = 100
 
 /** Timeout for loading a plugin, in milliseconds. Loading code is slow on a busy machine. */
@@ -61,7 +67,7 @@ export function fastifyOptions(config: Config, stream: LogStream = logStreamOf(c
   } satisfies FastifyHttpOptions<Server>
 }
 
-/** Matches tokens that are safe in logs. Excludes API keys, which a client may send in the wrong header. */
+/** Matches tokens that are safe in logs. Excludes API keys, which a client might send in the wrong header. */
 const saneToken = /^(?!tbe_)[A-Za-z0-9_.:=+-]{1,128}$/
 
 /** Returns the client's request id if it is safe in logs and headers, otherwise a new id (interface 14.8). */
@@ -95,7 +101,7 @@ function refuseUrl(error: Error, request: FastifyRequest, reply: FastifyReply): 
     .send(body)
 }
 
-/** Returns the same compiler for the same options. */
+/** A factory that returns the same compiler for the same options. */
 const validators = AjvCompiler()
 
 const common = { removeAdditional: false, useDefaults: true, allErrors: true } as const

@@ -21,10 +21,10 @@ import { readDatabase, readMnemonic, readReceivers } from './secrets.ts'
 /** The settings, keyed by variable name, with defaults and without secrets. */
 export type Config = ReturnType<typeof withDerivedDefaults>
 
-/** A log message and the variables that it concerns. */
+/** A log message and the variables that the message is about. */
 export type Warning = readonly [message: string, variables: string[]]
 
-/** The secrets. Never log or serialise them or decorate the application with them (interface 1.6). */
+/** The secrets. Never log them, serialise them or decorate the application with them (interface 1.6). */
 export type Secrets = Readonly<ReturnType<typeof secretsOf>>
 
 /**
@@ -105,7 +105,7 @@ function secretsOf(
     kycApiKey: secrets.KYC_API_KEY,
     /** The database address, including the password. Undefined for the embedded store. */
     database,
-    /** The upstream URLs, which may contain credentials and keys (interface 1.9). */
+    /** The upstream URLs, which can contain credentials and keys (interface 1.9). */
     upstreams: {
       nodes: secrets.SERVICE_BACKEND_NODE_PROVIDER,
       chainApi,

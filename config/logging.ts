@@ -51,13 +51,13 @@ function isPlain(value: unknown): value is object {
   return prototype === Object.prototype || prototype === null || prototype === Array.prototype
 }
 
-/** Maximum length of a logged path or address. Longer than any valid one. */
+/** Maximum length of a logged path or address. Longer than any valid path or address. */
 const LONGEST = 200
 
-/** Truncates a string from a client and replaces bytes that terminals may interpret (interface 14.12). */
+/** Truncates a string from a client and replaces bytes that terminals might interpret (interface 14.12). */
 const cleaned = (text: string) => truncated(text, LONGEST).replace(/[^!-~…]/g, '?')
 
-/** Removes the query, which may contain addresses and seeds. */
+/** Removes the query, which can contain addresses and seeds. */
 const pathOf = (url: string) => cleaned(url.replace(/\?.*/s, ''))
 
 interface LoggedError {
@@ -74,8 +74,8 @@ const MOST_CAUSES = 5
 const bounded = (value: unknown) => truncated(String(value), LONGEST_ERROR)
 
 /**
- * Serializes an error with its codes, but without other extra fields: HTTP client errors may contain entire requests
- * and bodies. Errors from an integrator's code may be of any length, have themselves as cause, or throw when accessed.
+ * Serializes an error with its codes, but without other extra fields: HTTP client errors can contain entire requests
+ * and bodies. An error from an integrator's code can be of any length, be its own cause, or throw when accessed.
  */
 function serialiseError(error: unknown): LoggedError {
   return readError(error, MOST_CAUSES)
@@ -99,7 +99,7 @@ function readError(error: unknown, causes: number): LoggedError {
 }
 
 /**
- * Returns the fields of a logged request or reply. An integrator's code may log anything, and logging must not throw.
+ * Returns the fields of a logged request or reply. An integrator's code can log anything, and logging must not throw.
  */
 function fieldsOf(value: unknown): { method?: unknown; url?: unknown; ip?: unknown; statusCode?: unknown } {
   return typeof value === 'object' && value !== null ? value : {}

@@ -112,7 +112,10 @@ export function readVariables(given: Given): Read {
   return { values, nameOf, problems }
 }
 
-/** Runs `read` and collects the problems of a ConfigError. @returns undefined if `read` fails */
+/**
+ * Runs `read` and adds the problems of a ConfigError to `problems`.
+ * @returns the result of `read`; undefined if it throws a ConfigError
+ */
 export function attempt<T>(problems: string[], read: () => T): T | undefined {
   try {
     return read()
@@ -136,7 +139,7 @@ const wrongs: Partial<Record<ValueErrorType, string>> = {
   [ValueErrorType.Union]: 'has an unknown value'
 }
 
-/** Returns the problem with a variable's value, or no problems if it is valid. */
+/** Returns the first problem with a variable's value as a list. The list is empty if the value is valid. */
 function schemaProblems(name: string, schema: TSchema, value: unknown, variable: string): string[] {
   if (value === undefined) {
     if (TypeGuard.IsOptional(schema)) return []

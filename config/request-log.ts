@@ -5,8 +5,8 @@ import type { ErrorCode } from '../services/errors/catalogue.ts'
 import { spanOf, traceFields } from '../services/tracing/index.ts'
 
 /**
- * Rejections that could flood the log, because many clients may get them at the same time, each within its own rate
- * limit.
+ * Rejections that could flood the log: many clients can receive them at the same time without exceeding their rate
+ * limits.
  */
 const FLOODS: readonly (ErrorCode | undefined)[] = ['ORIGIN_BLOCKED', 'OVERLOADED', 'REQUEST_TIMEOUT']
 

@@ -165,8 +165,8 @@ const OWN_PREFIX = 'SERVICE'
 const TELLING = /_BACKEND_(MNEMONIC|NODE_PROVIDER)/
 
 /**
- * Reports variables with a prefix other than `SERVICE_`, such as those of another back end for the same widget, if the
- * variable with this service's prefix is not set (interface 1.25).
+ * Returns problems with variables that have a prefix other than `SERVICE_`, such as those of another back end for the
+ * same widget. Ignores a variable if its counterpart with the prefix `SERVICE_` is set (interface 1.25).
  */
 export function foreignSettings(given: Given): string[] {
   const suffixes = variableNames
@@ -192,10 +192,10 @@ export function foreignSettings(given: Given): string[] {
     )
 }
 
-/** Matches variables that an orchestrator sets for other services. Such names may start with `SERVICE_`. */
+/** Matches variables that an orchestrator sets for other services. Such names can start with `SERVICE_`. */
 const SERVICE_LINK = /_SERVICE_HOST$|_PORT(_|$)/
 
-/** Minimum length of names to check for typos. A shorter similar name may belong to another program. */
+/** Minimum length of names to check for typos. A shorter name that is similar might belong to another program. */
 const SHORTEST = 8
 
 /** Returns whether a name differs from `right` by one wrong, missing or extra letter, or by two swapped letters. */
@@ -208,7 +208,7 @@ function isMisspelt(name: string, right: string): boolean {
 }
 
 /**
- * Returns the unknown variables that start with `SERVICE_` or differ by one letter from another of the service's
+ * Returns the unknown variables that start with `SERVICE_`, and those that are misspellings of the service's other
  * variables (interface 1.19).
  */
 export function unknownVariables(given: Given): string[] {

@@ -185,7 +185,7 @@ export const SettingsSchema = Type.Object({
 
 /**
  * The secrets (interface 1.6). A variable with the suffix `_FILE` reads a secret from a file (interface 1.18). They
- * include the upstream URLs, which may contain credentials and keys (interface 1.9).
+ * include the upstream URLs, which can contain credentials and keys (interface 1.9).
  */
 export const SecretsSchema = Type.Object({
   SERVICE_BACKEND_NODE_PROVIDER: Type.Array(url(), {

@@ -9,7 +9,7 @@ const NAME = 'customTransValidation'
 /**
  * `app.customTransValidation`: the validation from the option, from SERVICE_CUSTOM_PLUGIN, or inherited from an
  * embedding program's decorated instance. Without a validation, every submission is valid (interface 12.3, 12.4,
- * 12.12). Startup fails if a configured validation does not load, or if there are two (interface 12.6).
+ * 12.12). Startup fails if a configured validation does not load, or if there is more than one (interface 12.6).
  */
 export default fp<{ customTransValidation: CustomTransValidation<FastifyRequest> | undefined }>(
   async (app, { customTransValidation }) => {
@@ -17,7 +17,7 @@ export default fp<{ customTransValidation: CustomTransValidation<FastifyRequest>
     if (path !== undefined) await registerCustomPlugin(app, path)
     if (customTransValidation !== undefined) app.decorate(NAME, customTransValidation)
     requireAtMostOne(app)
-    // The program may decorate its instance after registering the service.
+    // The program can also decorate its instance after registering the service.
     app.addHook('onReady', async () => requireAtMostOne(app))
   },
   { name: 'custom-validation' }
@@ -26,7 +26,7 @@ export default fp<{ customTransValidation: CustomTransValidation<FastifyRequest>
 function requireAtMostOne(app: FastifyInstance): void {
   if (!(NAME in app)) return
   if (typeof app[NAME] !== 'function') throw new Error(`${NAME} is not a function`)
-  // The service's validation would hide that of the program's instance.
+  // The service's validation would hide the validation on the program's instance.
   const around = Reflect.getPrototypeOf(app)
   if (Object.hasOwn(app, NAME) && around !== null && NAME in around) {
     throw new Error(

@@ -20,7 +20,7 @@ export async function sendEvents(
   const lastEventId = headers['last-event-id']
   if (reading.state.isFinal && reading.state.id === lastEventId) return reply.code(204).send()
 
-  // A pipelined stream could send nothing until the previous response on the connection is complete.
+  // The stream of a pipelined request cannot send anything until the previous response on the connection is complete.
   const isBrief = app.stopping.aborted || reply.raw.socket === null
   const stream =
     method === 'HEAD' ? Readable.from([]) : streams.open(kind, reading, { networks, lastEventId, isBrief })

@@ -65,8 +65,8 @@ export function errorExample(status: string): Static<typeof ErrorBody> {
 }
 
 /**
- * The error statuses of every route: origin control, rate limit, internal error. Excludes 408 and 431, because such
- * requests never reach a route.
+ * The error statuses of every route: origin control, rate limit, internal error. Excludes 408 and 431, because the
+ * requests that cause them never reach a route.
  */
 const everywhere: readonly ErrorStatus[] = [403, 429, 500]
 
@@ -81,7 +81,7 @@ export function errorResponses(...statuses: ErrorStatus[]): Partial<Record<Error
   return responses
 }
 
-/** Like `errorResponses`, for a route that also responds under overload. */
+/** Like `errorResponses`, for a route that responds even under overload. */
 export function probeErrorResponses(): ReturnType<typeof errorResponses> {
   const responses: ReturnType<typeof errorResponses> = {}
   for (const status of everywhere) responses[status] = errorBody(describeStatus(status))

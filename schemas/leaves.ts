@@ -24,7 +24,7 @@ export const oneOf = <const Word extends string>(words: readonly Word[], options
 export const text = (description: string, example: string) =>
   Type.String({ description, examples: [example] })
 
-/** Creates a string schema with a pattern. Uses may override the other options. */
+/** Creates a string schema with a pattern. Each use may override the other options. */
 const leaf = (words: string, options: StringOptions & { pattern: string }) => {
   const own = formed(words, options)
   return (other: StringOptions = {}) => Type.String({ ...own, ...other })

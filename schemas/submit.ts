@@ -8,7 +8,7 @@ export const smallestUnits = (options: SchemaOptions = {}) =>
 /** An amount in the smallest unit: digits, or an integer that a JSON number represents exactly. */
 export const SmallestUnits = smallestUnits()
 
-/** Strings of visible ASCII characters, which the service passes on. */
+/** Strings of visible ASCII characters. The service passes such strings on. */
 export const VISIBLE = formed('at most 255 visible ASCII characters', { pattern: '^[\\x20-\\x7e]{0,255}$' })
 const visible = (description: string) => Type.String({ ...VISIBLE, description })
 

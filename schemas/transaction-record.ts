@@ -36,7 +36,7 @@ function widgetFields(kind: StatusKind, names: Names) {
 
 const titleOf = (kind: StatusKind) => `${kind[0]?.toUpperCase()}${kind.slice(1)}`
 
-/** Creates the schema of a record in the chain's format (interface 9.4, 9.5), which webhooks use too. */
+/** Creates the schema of a record in the chain's format (interface 9.4, 9.5). Webhooks use this format too. */
 export const recordOf = (kind: StatusKind, names: Names) =>
   Type.Object(fieldsOf(statusResources(names)[kind].fields), {
     title: `${titleOf(kind)}Record`,

@@ -35,7 +35,7 @@ export function addAmounts(a: ExactAmount, b: ExactAmount): ExactAmount {
   return { units: unitsAt(a, decimals).floor + unitsAt(b, decimals).floor, decimals }
 }
 
-/** @returns a negative amount if `b` is larger than `a` */
+/** @returns `a` minus `b`, which is negative if `b` is larger than `a` */
 export function subtractAmounts(a: ExactAmount, b: ExactAmount): ExactAmount {
   return addAmounts(a, { ...b, units: -b.units })
 }

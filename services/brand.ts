@@ -16,11 +16,11 @@ export function brandNames(brand: string) {
     transactionPackage: `${brand}blockchain.transaction`,
     /** Protobuf package of the stable-token swaps. */
     swapPackage: `${brand}blockchain.swap`,
-    /** Field of a status record: hash of the transaction on the chain (interface 9.4). */
+    /** Field of a status record that contains the hash of the transaction on the chain (interface 9.4). */
     hashField: `${brand}hash`,
     /** Field in the chain API's records that becomes `hashField`. */
     txHashField: `${brand}TxHash`,
-    /** Field of `GET /chains/env`: the explorer's URL. */
+    /** Field of `GET /chains/env` that contains the explorer's URL. */
     explorerField: `${brand}Explorer`,
     /** Prefix of the processing-fee fields in a fee quote; their suffixes are `Fiat` and `BigInt` (interface 5.8). */
     feeProcessingField: `fee${capitalised}Processing`

@@ -1,6 +1,6 @@
 /** The only source of time for the engine and the RPC nodes, so that the simulator can control it. */
 export interface Clock {
-  /** Milliseconds since the epoch, for display. The system clock may be set back. */
+  /** Milliseconds since the epoch, for display. The system clock can be set back. */
   now(): number
   /** Monotonic milliseconds, for durations and timeouts. */
   elapsed(): number

@@ -10,7 +10,7 @@ export class ConfigError extends Error {
 }
 
 /**
- * Formats one line about a variable. The line never contains a value, because a secret may be in the wrong variable.
+ * Formats one line about a variable. The line never contains a value, because a secret might be in the wrong variable.
  */
 export function problem(variable: string, wrong: string, expected: string): string {
   return `${variable} ${wrong}; expected ${expected}`

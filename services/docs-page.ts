@@ -1,8 +1,8 @@
 /** Adapts the Swagger UI page: uses the playground's colours, in light and dark, and adds a link to the playground. */
 
 /**
- * Runs before the page is rendered. Adds the viewport that the package's page lacks, because phones would scale the
- * page down.
+ * Runs before the page is rendered. Adds the viewport setting that the package's page lacks. Without that setting,
+ * phones scale the page down.
  */
 export const script = `const meta = document.createElement('meta')
 meta.name = 'viewport'

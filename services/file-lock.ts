@@ -8,8 +8,8 @@ export class FileLockedError extends Error {
 
 /**
  * Locks a dedicated lock file, and creates it if missing. The operating system releases the lock of a killed process.
- * Node cannot lock files, so the file is a database. No statement is ever prepared on it: libsql releases a database's
- * locks only when its last statement is garbage-collected. The journal is in memory, so nothing is written.
+ * Node cannot lock files, so the file is a database. No statement is ever prepared on that database: libsql releases a
+ * database's locks only when its last statement is garbage-collected. The journal is in memory, so nothing is written.
  * @throws FileLockedError immediately if the file is locked
  */
 export function lockFile(path: string): { close(): void } {

@@ -13,7 +13,7 @@ export function isDeeper(value: unknown, levels: number): boolean {
   return levels === 0 || Object.values(value).some(member => isDeeper(member, levels - 1))
 }
 
-/** An unpaired surrogate. UTF-8 encoding replaces it with another character, so different strings may become equal. */
+/** An unpaired surrogate. UTF-8 encoding replaces it with another character, so different strings can become equal. */
 const LONE_SURROGATE = /\p{Surrogate}/u
 
 /**
@@ -44,8 +44,8 @@ interface Open {
  * Finds data that would be altered in transit: a number that JSON.parse rounds, a repeated name in an object, of which
  * JSON.parse keeps only one value, or half of a surrogate pair, which UTF-8 cannot represent.
  * @param text JSON
- * @returns its location as a JSON pointer without the first slash, or the location of the object if a name is
- *   malformed; undefined if nothing would be altered
+ * @returns the problem and the location of the data, as a JSON pointer without the first slash. If a name is malformed,
+ *   the location is that of its object. Undefined if nothing would be altered
  */
 export function findLoss(text: string): { place: string; problem: string } | undefined {
   const open: Open[] = []

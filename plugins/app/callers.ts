@@ -9,7 +9,8 @@ import { openNamedFile } from '../../services/named-file.ts'
 declare module 'fastify' {
   interface FastifyContextConfig {
     /**
-     * A caller needs one of these scopes. SERVICE_ACCESS and `isForCallers` determine whether a key is required at all.
+     * A caller needs at least one of these scopes. SERVICE_ACCESS and `isForCallers` determine whether a key is
+     * required at all.
      */
     scopes?: readonly Scope[]
     /** Requires a key, regardless of SERVICE_ACCESS. */

@@ -50,8 +50,8 @@ export default fp(
         request.parserError ??= error
         request.errorCode ??= response.code
       }
-      // Send no response while another request on the connection is pending: the client would mistake it for the response
-      // to that request, which may be an accepted submission.
+      // Send no response while another request on the connection is pending: the client would mistake it for the
+      // response to the pending request, which might be an accepted submission.
       const isWaiting = open.some(({ complete }) => complete)
       if (isWaiting || !socket.writable) socket.destroy()
       else socket.end(written(response))

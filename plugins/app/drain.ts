@@ -15,7 +15,10 @@ declare module 'fastify' {
  */
 const NOTICE_MS = 5000
 
-/** `app.stopping`: the shutdown signal. After it is aborted, each response closes its connection (interface 7.13). */
+/**
+ * `app.stopping`: the shutdown signal. Once the signal is aborted, each response closes its connection (interface
+ * 7.13).
+ */
 export default fp<{ secrets: Secrets }>(
   async (app, { secrets: { database } }) => {
     const stop = new AbortController()

@@ -10,7 +10,8 @@ declare module 'fastify' {
     /** The error code of the response, for the log. */
     errorCode?: ErrorCode
     /**
-     * Why the connection was closed before the request was complete. The error from reading the body lacks the reason.
+     * Why the connection was closed before the request was complete. The error from reading the body does not contain
+     * the reason.
      */
     parserError?: Error
     /** The submission that the request created or joined, for the log. */
@@ -18,10 +19,16 @@ declare module 'fastify' {
   }
 }
 
-/** Temporary errors that may affect every submission. Their cause is logged once, as an error, when it starts. */
+/**
+ * Temporary errors that can affect every submission. The cause of such an error is logged only once, at level `error`,
+ * when the problem starts.
+ */
 const REFUSALS: readonly ErrorCode[] = ['DAILY_FEE_LIMIT', 'INTAKE_CLOSED', 'UPSTREAM_BUSY']
 
-/** Errors that need no log line in addition to the request's own: they can occur on any request, in any number. */
+/**
+ * Errors that need no log line in addition to the request's own, because any request can cause them, any number of
+ * times.
+ */
 const PLAIN: readonly ErrorCode[] = [
   'RATE_LIMITED',
   'QUOTA_EXCEEDED',
@@ -58,7 +65,7 @@ export default fp(
         if (isRefusal) request.log.warn(why, 'request refused')
         else request.log.info(why, 'request refused')
       }
-      // Overload is logged once, when it starts.
+      // Overload is logged only once, when the overload starts.
       else if (statusCode >= 500 && code !== 'OVERLOADED')
         request.log.error({ err: error, code }, 'request failed')
       request.errorCode = code

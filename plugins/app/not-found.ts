@@ -2,8 +2,8 @@ import fp from 'fastify-plugin'
 import { ServiceError } from '../../services/errors/index.ts'
 
 /**
- * Responds 404 for unknown routes (interface 3.10), and 405 for known routes with a different method (interface 3.21).
- * Both count against the rate limit.
+ * Responds 404 for unknown routes (interface 3.10), and 405 for known routes that do not support the method (interface
+ * 3.21). Both kinds of requests count against the rate limit.
  */
 export default fp(
   async app => {

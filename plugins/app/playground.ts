@@ -13,7 +13,7 @@ const contentTypes = new Map([
   ['.svg', 'image/svg+xml']
 ])
 
-/** Restricts the page to this server. The page has no inline scripts or styles. */
+/** Allows the page to load files from, and connect to, only this server. The page has no inline scripts or styles. */
 const contentSecurityPolicy = [
   "default-src 'none'",
   "script-src 'self'",
@@ -60,11 +60,11 @@ export default fp<{ isEmbedded: boolean; secrets: Secrets }>(
         .send(page)
     })
 
-    // A program that embeds the service may have its own route at `/`.
+    // A program that embeds the service might have its own route at `/`.
     if (!isEmbedded)
       app.get('/', { schema: { hide: true } }, (_request, reply) => reply.redirect('playground'))
 
-    // The page loads its files by relative paths, because the service may have a path prefix.
+    // The page loads its files by relative paths, because the service might have a path prefix.
     app.get('/playground/', { schema: { hide: true } }, (_request, reply) => reply.redirect('../playground'))
 
     app.get<{ Params: { file: string } }>(

@@ -12,8 +12,8 @@ declare module 'fastify' {
 }
 
 /**
- * `app.readiness()`: runs the checks of `/ready`, which the metrics report too. Also watches the wallet's balance if
- * SERVICE_LOW_BALANCE is set.
+ * `app.readiness()`: runs the checks of `/ready`. The metrics report the results of these checks too. Also watches the
+ * wallet's balance if SERVICE_LOW_BALANCE is set.
  */
 export default fp<{ wallet: Signer }>(
   async (app, { wallet: { address } }) => {

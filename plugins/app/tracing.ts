@@ -18,7 +18,7 @@ export default fp(
       })
       done()
     })
-    // Not before `preHandler`: reading the body changes the async context.
+    // Do not use a hook before `preHandler`: reading the body changes the async context.
     app.addHook('preHandler', (request, _reply, done) => inContext(spanOf(request).context, done))
   },
   { name: 'tracing' }

@@ -16,7 +16,10 @@ declare module 'fastify' {
   }
 }
 
-/** How long to wait for the server to listen, in milliseconds. A server that only injects requests never does. */
+/**
+ * How long to wait for the server to listen, in milliseconds. A server that handles only injected requests never
+ * listens.
+ */
 const LISTEN_MS = 5000
 
 /** Delivers webhooks while the server is running, if there are receivers (interface 23.1). */
@@ -42,7 +45,7 @@ export default fp<{ secrets: Secrets }>(
       webhooks ??= startWebhooks({ receivers, outbox, store, status, observe: metrics.delivery, log })
     }
 
-    // The receiver may be a route of this server, which accepts no connections before it listens.
+    // The receiver might be a route of this server, and this server accepts no connections before it listens.
     app.addHook('onListen', async () => start())
     app.addHook('onReady', async () => {
       stopWaiting = systemClock.after(LISTEN_MS, start)
@@ -51,7 +54,8 @@ export default fp<{ secrets: Secrets }>(
       stopWaiting()
       await webhooks?.stop()
     })
-    // Runs before the hook above. Otherwise, a change in between would start deliveries that are never stopped.
+    // Runs before the hook above. Otherwise, a change to the receivers between the two hooks would start deliveries
+    // that are never stopped.
     app.addHook(
       'onClose',
       receivers.follow(log, () => webhooks?.follow())

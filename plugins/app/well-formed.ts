@@ -5,7 +5,7 @@ import { findLoss, parseJson as readJson } from '../../services/json.ts'
 
 const otherCharset = /;\s*charset=(?!"?utf-?8"?\s*(?:;|$))/i
 
-/** Copying such a property to another object would change that object's prototype. */
+/** Copying one of these properties to another object would change that object's prototype. */
 const POISONED = 'The body must not have a property __proto__, or constructor with prototype'
 
 /**

@@ -11,7 +11,7 @@ export default fp(
     const setHeaders = helmet({
       // The widget runs on other origins. Origin control rejects those that are not allowed.
       crossOriginResourcePolicy: { policy: 'cross-origin' },
-      // A proxy terminates TLS, and its host may also serve plain HTTP.
+      // A proxy terminates TLS, and the proxy's host might also serve plain HTTP.
       strictTransportSecurity: false,
       // In development the documentation is served over plain HTTP.
       contentSecurityPolicy: { directives: { upgradeInsecureRequests: null } }

@@ -30,8 +30,8 @@ declare module 'fastify' {
 const WITH_PORT = /^(?:\[([^\]]+)\]|(\d+(?:\.\d+){3}))(?::\d+)?$/
 
 /**
- * The sizes of networks that providers assign to customers. They contain 256 or 65,536 client networks (/64). Each may
- * use as many requests as `clients` clients (interface 14.10).
+ * The sizes of the networks that providers assign to customers. Such a network contains 256 or 65,536 client networks
+ * (/64), and may send as many requests as `clients` clients (interface 14.10).
  */
 const AROUND = [
   { bits: 56, clients: 4 },
@@ -40,7 +40,7 @@ const AROUND = [
 
 /**
  * Limits the request rate of each client, also for unknown routes (interface 14.9, 14.10). A request rejected by one
- * limit does not count against the next. Routes opt out with `config: { rateLimit: false }`.
+ * limit does not count against the next limit. Routes opt out with `config: { rateLimit: false }`.
  */
 export default fp(
   async app => {
@@ -80,9 +80,9 @@ export default fp(
 )
 
 /**
- * Returns the limit to count a request against. Cross-site requests have their own: any page can make its visitors'
- * browsers send requests, without `Origin` for images, frames and links, but never with a key. So do probes, because
- * load balancers may share addresses with clients.
+ * Returns the limit to count a request against. Cross-site requests have their own limit, because any page can make its
+ * visitors' browsers send them. Such requests never contain a key, and those for images, frames and links have no
+ * `Origin`. Probes also have their own limit, because load balancers might share addresses with clients.
  */
 function kindOf({ caller, isForeign, headers, routeOptions }: FastifyRequest): string {
   if (caller) return 'client'

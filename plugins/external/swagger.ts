@@ -77,7 +77,7 @@ export default fp(
       const { default: swaggerUi } = await import('@fastify/swagger-ui')
       await app.register(swaggerUi, {
         routePrefix: '/docs',
-        // Remove the top bar, which displays the package's logo and can load documents from other origins.
+        // Remove the top bar, which shows the package's logo and can load documents from other origins.
         uiConfig: { layout: 'BaseLayout' },
         theme: {
           title: `${title}: API`,

@@ -4,7 +4,8 @@ import { onceAMinute } from '../../services/async/once-a-minute.ts'
 import { ServiceError } from '../../services/errors/index.ts'
 
 /**
- * Maximum mean event loop delay over one second, in milliseconds. Above it, new requests are rejected (interface 21.8).
+ * Maximum mean event loop delay over one second, in milliseconds. Above this delay, new requests are rejected
+ * (interface 21.8).
  */
 const MOST_DELAY_MS = 2000
 

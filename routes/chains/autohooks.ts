@@ -7,7 +7,7 @@ import type { FastifyPluginAsync } from 'fastify'
  */
 const hooks: FastifyPluginAsync = async app => {
   await app.register(etag, { weak: true, replyWith304: false })
-  // The plugin's own 304 supports only a single tag, and no `*`. Errors must not match `*`.
+  // The plugin's own 304 response supports only a single tag, and not `*`. Error responses must not match `*`.
   app.addHook('onSend', async (request, reply, payload) => {
     const isKnown = isNamed(String(reply.getHeader('etag')), request.headers['if-none-match'])
     if (reply.statusCode !== 200 || !isKnown) return payload
@@ -27,7 +27,7 @@ export default hooks
 
 /** Returns whether `if-none-match` matches a tag (RFC 9110 §13.1.2, weak comparison). */
 function isNamed(etag: string, ifNoneMatch = ''): boolean {
-  // A tag may contain commas.
+  // A tag can contain commas.
   const tags: string[] = ifNoneMatch.match(/"[^"]*"/g) ?? []
   return ifNoneMatch.trim() === '*' || tags.includes(etag.replace(/^W\//, ''))
 }

@@ -33,7 +33,7 @@ function isLegacy(address: string, { versions }: Network): boolean {
   return bytes?.length === LEGACY_LENGTH && versions.some(version => version === bytes[0])
 }
 
-/** Rejects later witness versions: they have no rules yet, so any miner could take the funds. */
+/** Accepts only witness versions 0 and 1. Later versions have no rules yet, so any miner could take the funds. */
 function isSegwit(address: string, { prefix }: Network): boolean {
   const version0 = witnessProgram(bech32, address, prefix, 0)
   const version1 = witnessProgram(bech32m, address, prefix, 1)

@@ -3,7 +3,7 @@ import { getAddress } from 'viem/utils'
 import { isEvmAddress } from './evm.ts'
 
 /**
- * Returns the canonical spelling of an address: EIP-55 for EVM, lower case for bech32. Other addresses have only one
+ * Returns the canonical spelling of an address: EIP-55 for EVM, lower case for bech32. Other addresses have a single
  * spelling and are returned unchanged.
  */
 export function canonicalAddress(address: string): string {

@@ -6,7 +6,7 @@ import { solanaProblem } from './solana.ts'
 import { tronProblem } from './tron.ts'
 import type { Environment, Family } from './types.ts'
 
-/** Returns what is wrong with an address, as the rest of a sentence that starts with the field name. */
+/** Functions that return what is wrong with an address, as the rest of a sentence that starts with the field name. */
 const problems: Record<Family, (address: string, environment: Environment) => string | undefined> = {
   EVM: evmProblem,
   SOL: solanaProblem,

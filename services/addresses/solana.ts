@@ -3,12 +3,12 @@ import { base58 } from '@scure/base'
 import { isAddress, isOffCurveAddress } from '@solana/addresses'
 
 /**
- * Addresses of Solana's built-in programs and sysvars have these characters before the last one. A key for such an
- * address cannot be found by brute force.
+ * In the addresses of Solana's built-in programs and sysvars, these characters come before the last character. A key
+ * for such an address cannot be found by brute force.
  */
 const OF_RUNTIME = '1'.repeat(11)
 
-/** Token programs with addresses on the curve. */
+/** Token programs whose addresses are on the curve. */
 const TOKEN_PROGRAMS = [
   'TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA',
   'TokenzQdBNbLqP5VEhdkAS6EPFLC1PHnBqCXEpPxuEb',
@@ -17,7 +17,7 @@ const TOKEN_PROGRAMS = [
 
 /**
  * Returns what is wrong with the address of a Solana wallet, or undefined. An address off the curve belongs to a
- * program: no key signs for it, and tokens sent to it as if it were a wallet may be lost.
+ * program: no key signs for the address, and tokens sent to it as if it were a wallet might be lost.
  */
 export function solanaProblem(address: string): string | undefined {
   if (!isAddress(address)) return 'must be a Solana address: 32 bytes in base58'

@@ -33,7 +33,7 @@ export function createBreaker<Failure>(options: {
       failures = 0
       pauseMs = 0
     },
-    /** @param isTrial whether the work started while paused; failures of work that started earlier are ignored */
+    /** @param isTrial whether the work started while paused; while paused, failures of all other work are ignored */
     failed(failure: Failure, isTrial: boolean): void {
       if (isPaused() && !isTrial) return
       failures += 1

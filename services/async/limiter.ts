@@ -1,6 +1,6 @@
 /**
- * Runs a call as soon as the limit allows. Aborting the signal ends the caller's wait, but the call keeps its slot
- * until it finishes.
+ * Runs a call as soon as the limit allows. Aborting the signal ends the caller's wait, but a running call keeps its
+ * slot until it finishes.
  */
 export type Limiter = <T>(call: () => Promise<T>, signal?: AbortSignal) => Promise<T>
 

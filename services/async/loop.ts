@@ -37,7 +37,7 @@ export function startLoop(
   let succeededAt: number | undefined
   let failedAt: number | undefined
 
-  /** Runs a step. Logs an error when it first occurs and when the step recovers, not on each repetition. */
+  /** Runs a step. Logs an error unless the previous step failed with the same message. Also logs the recovery. */
   async function attempt(): Promise<number> {
     try {
       const pause = await step()

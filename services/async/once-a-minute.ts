@@ -1,7 +1,7 @@
 const MINUTE_MS = 60_000
 
 /**
- * Counts events that may be very frequent, and reports them at most once a minute.
+ * Counts events that can be very frequent, and reports them at most once a minute.
  * @param report called with the count and the latest value: on the first event, then once a minute while events
  *   continue
  * @returns a function to call on each event

@@ -8,7 +8,7 @@ const MINUTE_MS = 60_000
  * Limits audit lines about actions that anyone can trigger, separately for each actor. If lines were dropped during a
  * minute, one line reports their number.
  * @param append writes a line
- * @returns `close` reports the lines dropped so far
+ * @returns `append`, which writes or drops a line, and `close`, which reports the number of lines dropped so far
  */
 export function boundedLines(append: (entry: AuditEntry) => Promise<void>) {
   const minutes = new Map<string, { lines: number; latest: AuditEntry; timer: NodeJS.Timeout }>()

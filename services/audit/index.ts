@@ -29,7 +29,7 @@ interface AuditLine extends TimedEntry {
 /** Returns the hash of a line's content, in hex. */
 const hashOf = (line: AuditLine): string => createHash('sha256').update(JSON.stringify(line)).digest('hex')
 
-/** How long an append waits for other processes, in milliseconds. Each process locks the log for one write. */
+/** How long an append waits for other processes, in milliseconds. Each process holds the lock for only one write. */
 const MOST_WAIT_MS = 20_000
 const PAUSE_MS = 10
 
@@ -41,7 +41,7 @@ const LONGEST_TEXT = 1024
 /** Opens an audit log file. Several processes may append to the same file. */
 export function createAuditLog(path: string) {
   let last: Promise<unknown> = Promise.resolve()
-  /** Entries that arrive during a write are written together after it. */
+  /** Entries that have arrived during the current write. They are written together after that write. */
   let next: { entries: TimedEntry[]; written: Promise<void> } | undefined
 
   function begin() {

@@ -4,14 +4,14 @@ import { upTo } from './capacity.ts'
 
 /** How a cached read handles stale values. */
 export interface StalePolicy {
-  /** Values younger than this are served while a new value is fetched, or after that fetch failed. */
+  /** Age below which a value is served while a new value is fetched, or after that fetch has failed. */
   maxAgeMs: number
-  /** A read of a value older than this waits up to `waitMs` for a new value, unless the last fetch failed. */
+  /** Age above which a read waits up to `waitMs` for a new value, unless the last fetch failed. */
   waitAboveMs: number
   waitMs: number
 }
 
-/** The result of a read: a fresh or stale value from memory, a fetched one, or a failure. */
+/** The result of a read: a fresh or stale value from memory, a fetched value, or a failure. */
 export type ReadResult = 'fresh' | 'stale' | 'fetched' | 'failed'
 
 /** Called on every read. @param ageSeconds age of the value; undefined for a failure */
@@ -90,7 +90,9 @@ export function cachedRead<T>(
     return answer !== undefined && stale !== undefined && ageMs(answer) < stale.maxAgeMs
   }
 
-  /** @param result the result to report, unless an older value is served after a failure */
+  /**
+   * @param result the result to report if the last fetch succeeded; after a failure, `stale` or `failed` is reported
+   */
   function serve({ failure, answer }: Fetched<T>, result: ReadResult): Aged<T> {
     if (failure === undefined) return answered(answer, result)
     if (servable(answer)) return answered(answer, 'stale')

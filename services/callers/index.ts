@@ -10,7 +10,7 @@ import { type CallerEntry, hashOf, type Scope } from './key-file.ts'
 export interface Caller {
   readonly name: string
   readonly scopes: readonly Scope[]
-  /** Requests per window of the rate limiter; undefined for the same limit as an address without a key. */
+  /** Requests per window of the rate limiter; undefined if the limit for addresses without a key applies. */
   readonly quota: number | undefined
 }
 
@@ -18,7 +18,7 @@ export interface Caller {
 export interface CallerChanges {
   added: string[]
   changed: string[]
-  /** Includes callers that were removed from the file. */
+  /** Callers whose access has ended, including callers that were removed from the file. */
   ended: string[]
 }
 

@@ -8,7 +8,7 @@ export class NodeUnavailableError extends Error {
   /** Whether the node exceeded its time limit. */
   readonly late: boolean
 
-  /** @param host host and port, never the whole URL, which may contain a key; undefined if no node is available */
+  /** @param host host and port, never the whole URL, which can contain a key; undefined if no node is available */
   constructor(host: string | undefined, cause: unknown, { late = false } = {}) {
     const subject = host === undefined ? 'no RPC node is available' : `RPC node ${host} is unavailable`
     super(`${subject}: ${messageOf(cause)}`, { cause })
@@ -19,7 +19,7 @@ export class NodeUnavailableError extends Error {
 /** The node has pruned the block or never stored its results. */
 export class HistoryPrunedError extends Error {
   override name = 'HistoryPrunedError'
-  /** The lowest block for which the node may still have results. */
+  /** The lowest block for which the node might still have results. */
   readonly lowest: number
 
   constructor(
@@ -46,7 +46,10 @@ export class RpcError extends Error {
     this.#data = data
   }
 
-  /** Matches the unscrubbed cause, because the URL may contain a word that CometBFT uses. */
+  /**
+   * Matches a pattern against the unscrubbed cause. Scrubbing might remove a word from CometBFT's message that the URL
+   * also contains.
+   */
   match(pattern: RegExp): RegExpExecArray | null {
     return pattern.exec(this.#data)
   }

@@ -1,7 +1,7 @@
 import type { Any } from 'cosmjs-types/google/protobuf/any'
 import type { ChainBlock } from './node/chain-block.ts'
 
-/** Kinds of requests to a node. A node that fails at one kind may still serve the others. */
+/** Kinds of requests to a node. A node that fails at one kind might still serve the others. */
 export type Question = 'status' | 'account' | 'blockLimits' | 'balance' | 'block' | 'simulate' | 'broadcast'
 
 /** A node's response to a broadcast. Only a hint: the blocks are authoritative. */
@@ -12,8 +12,8 @@ export type BroadcastResult =
   /** CheckTx rejected the transaction. */
   | { status: 'refused'; code: number; codespace: string; log: string }
   /**
-   * Timeout, reset connection, full mempool or unreadable response. `answered` means a JSON-RPC error, which these
-   * bytes may have caused.
+   * Timeout, reset connection, full mempool or unreadable response. `answered` means that the node returned a JSON-RPC
+   * error. The transaction's bytes might have caused that error.
    */
   | { status: 'unavailable'; reason: string; answered?: boolean }
 
@@ -29,7 +29,7 @@ export type SimulationResult =
   | { status: 'passed'; gasUsed: number }
   /** The application rejected the transaction. The reason is in `log`: nodes use one code for all simulation errors. */
   | { status: 'failed'; code: number; codespace: string; log: string }
-  /** `late`: the node exceeded its time limit; a smaller transaction may pass. */
+  /** `late`: the node exceeded its time limit; a smaller transaction might pass. */
   | { status: 'unavailable'; reason: string; late: boolean }
 
 /** Includes the name of the node: two responses are comparable only if they come from the same node. */
@@ -43,8 +43,8 @@ export interface PoolBlock extends NodeBlock {
   /** The block at the same height from another node; absent if no other node delivers it in time (interface 19.20). */
   witness?: NodeBlock | undefined
   /**
-   * Whether another node is advancing and will reach this height. Until it does, do not trust the block: it may be
-   * forged.
+   * Whether another node is advancing and will reach this height. Until that node reaches it, do not trust the block,
+   * which might be forged.
    */
   isAwaited?: boolean
 }

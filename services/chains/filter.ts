@@ -30,7 +30,7 @@ export function createChainFilter(settings: ChainFilterSettings = {}) {
 
 /** Determines which chains clients see: those allowed by the catalogue and the filter (interface 4.3 and 13.4). */
 export function createVisibility(environment: Environment, filter: ChainFilter) {
-  /** Returns whether a chain can be at this end of a transfer. `FIAT` can if one of the rails can. */
+  /** Returns whether a chain can be at this end of a transfer. `FIAT` can if at least one of the rails can. */
   function canBe(location: ChainLocation, shortName: string): boolean {
     if (shortName === FIAT) return fiatRails.some(rail => canBe(location, rail))
     const chain = catalogueChain(environment, shortName)

@@ -152,7 +152,7 @@ export function createChainService(options: {
   }
 }
 
-/** @returns undefined while the chain API does not respond */
+/** @returns the value read; undefined while the chain API does not respond */
 async function unlessFailing<T>(read: () => Promise<T>): Promise<T | undefined> {
   try {
     return await read()

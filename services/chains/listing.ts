@@ -24,7 +24,7 @@ export function supportedChains(environment: Environment, registry: RegistryChai
 
 function readToken(token: RegistryChain['tokens'][number]): ChainToken {
   const { symbol, address, decimals, peggedTo, protocol, isPermit2 } = token
-  // Ignore an empty list: the chain's gateway writes one for every token that has no locations of its own.
+  // Ignore an empty list: the chain's gateway writes an empty list for every token without locations of its own.
   const own = token.supportedLocations?.length ? token.supportedLocations : undefined
   const supportedLocations = own ?? (TARGET_ONLY.includes(symbol) ? TARGET : undefined)
   return {

@@ -6,7 +6,7 @@ type Identity = Pick<CatalogueChain, 'name' | 'id' | 'rpcUrls' | 'blockExplorers
 
 /**
  * Chains without an EVM chain id use the number that bridges assign to them. Browsers cannot use Bitcoin's JSON-RPC, so
- * its URL points to an Esplora API.
+ * Bitcoin's URL points to an Esplora API.
  */
 const bitcoin: Record<Environment, Identity> = {
   mainnet: {

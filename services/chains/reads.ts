@@ -14,7 +14,9 @@ export function createChainReads(
   log: Logger,
   observeReads: ((cache: string) => ReadObserver) | undefined
 ) {
-  /** Creates a read of items below the path. The chain may not have an item. */
+  /**
+   * Creates a cached read of the items below a path. `from` gets undefined for an item that the chain does not have.
+   */
   function byKey<T extends TSchema, U>(
     path: string,
     shape: SchemaCheck<T>,

@@ -29,7 +29,7 @@ const RegistryChain = Type.Object({
   derivationAlgorithm: Type.String()
 })
 
-/** A chain in the registry. Numbers are strings, and there may be more fields. */
+/** A chain in the registry. Numbers are strings, and there can be more fields. */
 export type RegistryChain = Static<typeof RegistryChain>
 
 /** Gateways use either spelling of the next-page key, and write counts as strings. */

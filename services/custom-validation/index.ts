@@ -34,7 +34,7 @@ interface Read {
 }
 
 /**
- * Runs the validation. The integrator's code may be plain JavaScript and return anything, even an object that throws
+ * Runs the validation. The integrator's code can be plain JavaScript and return anything, even an object that throws
  * when it is read. Only an asynchronous result needs a timer.
  */
 async function verdictOf(validate: () => unknown, timeoutMs: number): Promise<Read> {

@@ -3,8 +3,8 @@
 /** An exact amount of a token. */
 export interface SubmittedAmount {
   /**
-   * In the token's smallest unit, regardless of the decimals in the request. A fee with more decimals than the token is
-   * rounded up.
+   * In the token's smallest unit, regardless of the decimals in the request. A fee with more decimals than the token
+   * has is rounded up.
    */
   units: bigint
   /** The token's decimals. */

@@ -50,7 +50,7 @@ export function fieldError(field: string, problem: string, code: ErrorCode = 'VA
 }
 
 /**
- * Identities that may already belong to another submission: its quote, its `Idempotency-Key`, and its card or bank
+ * Identities that might already belong to another submission: its quote, its `Idempotency-Key`, and its card or bank
  * payment.
  */
 const takenIdentities = {

@@ -1,4 +1,4 @@
-/** Characters that terminals interpret. Strings from clients, integrators and upstreams may contain them. */
+/** Characters that terminals interpret. Strings from clients, integrators and upstreams can contain them. */
 const NOT_SHOWN = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\p{Bidi_Control}]/gu
 
 /** Replaces unpaired surrogates, and characters that terminals interpret, with spaces. */
@@ -15,7 +15,7 @@ export const shown = (text: string, longest: number) => printable(truncated(text
 const KEPT = 2048
 
 /**
- * Like `shown`, for strings from the chain, which may be as large as a response. Never shorten a string that is parsed.
+ * Like `shown`, for strings from the chain, which can be as large as a response. Never shorten a string that is parsed.
  * Keeps both ends: the SDK puts the failed message at the start, and the error name at the end.
  */
 export function shorten(text: string): string {

@@ -19,7 +19,7 @@ const FRESH_MS = 1000
 export type Metrics = ReturnType<typeof createMetrics>
 
 /**
- * Creates the metrics of the service. Other services get observer functions to report to.
+ * Creates the metrics of the service. Other services report events by calling its observer functions.
  * @param log also receives events that operators should see immediately
  */
 export function createMetrics(log: Logger) {
@@ -37,7 +37,7 @@ export function createMetrics(log: Logger) {
 
   const upstream: UpstreamObserver = {
     called: (upstream, result, seconds) => upstreamCalls.observe({ upstream, result }, seconds),
-    // An upstream may have several clients, each with its own pauses.
+    // An upstream can have several clients, each with its own pauses.
     paused(upstream, err) {
       upstreamPaused.inc({ upstream })
       log.warn({ err, upstream }, 'upstream calls paused because the last calls timed out')
@@ -56,7 +56,7 @@ export function createMetrics(log: Logger) {
     contentType: registry.contentType,
     /** Returns all metrics in Prometheus' text format, at most a second old (interface 15.10). */
     text: async () => (await text('')).value,
-    /** Adds the state of these services, which is read when the metrics are requested. */
+    /** Adds the state of these services. The state is read when the metrics are requested. */
     showState(sources: StateSources): void {
       reportState = createStateReport(instruments, sources)
     },

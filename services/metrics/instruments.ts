@@ -1,21 +1,21 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, type Registry } from 'prom-client'
 
-/** From a response served from memory to a request that waits for its block. */
+/** Buckets from a response served from memory to a request that waits for its block. */
 const REQUEST_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60]
 
-/** Upstream timeouts limit the duration of a call. */
+/** Buckets up to the upstream timeouts, which limit the duration of a call. */
 const CALL_SECONDS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
 
-/** From a fast chain's next block to a submission that waited for an operator. */
+/** Buckets from a fast chain's next block to a submission that waited for an operator. */
 const SUBMISSION_SECONDS = [0.5, 1, 2, 3, 5, 7.5, 10, 15, 30, 60, 120, 300, 600, 3600]
 
-/** From a store in memory or on disk to an overloaded database. */
+/** Buckets from a store in memory or on disk to an overloaded database. */
 const STORE_SECONDS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1, 5]
 
-/** Up to the maximum number of messages per batch. */
+/** Buckets up to the maximum number of messages per batch. */
 const BATCH_MESSAGES = [1, 2, 5, 10, 25, 50, 100, 250, 500, 1000]
 
-/** Includes the limits of the display caches. */
+/** Buckets that include the age limits of the display caches. */
 const AGE_SECONDS = [0, 1, 2, 5, 10, 30, 60, 300, 600]
 
 /**

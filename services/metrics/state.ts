@@ -29,7 +29,7 @@ export interface BacklogSources {
   store: Pick<SubmissionStore, 'now'>
 }
 
-/** How long `/metrics` waits for the wallet's balance, in milliseconds: the nodes may not respond. */
+/** How long `/metrics` waits for the wallet's balance, in milliseconds: the nodes might not respond. */
 const BALANCE_MS = 1000
 
 const seconds = (ms: number) => ms / 1000

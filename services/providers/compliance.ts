@@ -49,8 +49,8 @@ export interface ComplianceService {
    */
   check(addresses: readonly string[]): Promise<ComplianceResult>
   /**
-   * Rejects addresses that are not compliant. Does nothing if there is no provider; rejects on any failure of the
-   * provider. Skips empty addresses (a rail's origin).
+   * Rejects addresses that are not compliant. Does nothing if there is no provider. Also rejects if the provider fails
+   * in any way. Skips empty addresses (a rail's origin).
    * @param addresses by field name
    * @throws ServiceError NOT_COMPLIANT naming the fields, COMPLIANCE_UNAVAILABLE
    */
@@ -109,7 +109,7 @@ export function createComplianceService(options: {
     return Promise.all(addresses.flatMap(address => found.get(address) ?? []))
   }
 
-  /** Returns the record of an address. If there are several, a failing record takes precedence. */
+  /** Returns the record of an address. If there are several records, a failing record takes precedence. */
   function recordIn(received: readonly Static<typeof AddressRecord>[], address: string): AddressRecord {
     const own = received.filter(record => canonicalAddress(record.address) === address)
     const decisive = own.find(({ risk_score }) => !accepted.has(risk_score)) ?? own[0]

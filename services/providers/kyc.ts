@@ -39,7 +39,7 @@ export function createKycService(
       return Array.isArray(response) ? response : [response]
     } catch (error) {
       if (!(error instanceof UpstreamRefusalError)) throw error
-      // The provider's message may contain the key or personal data, which must not be logged.
+      // The provider's message might contain the key or personal data, which must not be logged.
       throw new UpstreamError(upstream.name, `HTTP status ${error.httpStatus}`)
     }
   }

@@ -57,7 +57,7 @@ export function createFeeService(options: {
   const upstream = createUpstream({ name: 'fee service', baseUrl: options.baseUrl, observe })
 
   /**
-   * Checks that the address may belong to a user (interface 18.8), and returns the token. Returns undefined if the
+   * Checks that the address can belong to a user (interface 18.8), and returns the token. Returns undefined if the
    * registry is down or does not contain the token; the fee service then decides.
    */
   async function tokenAt(location: ChainLocation, query: FeeQuery): Promise<ChainToken | undefined> {
@@ -200,7 +200,10 @@ function assertNotFiner(amount: string, decimals: number): void {
     throw fieldError('amount', `must have at most ${decimals} decimal places, like the origin token`)
 }
 
-/** Rejects chains and addresses that are not possible. Leaves unknown chains to the fee service. */
+/**
+ * Rejects chains that cannot be at their end of the transfer, and addresses that cannot belong to their chain. Leaves
+ * unknown chains to the fee service.
+ */
 function assertEnds(query: FeeQuery, environment: Environment): void {
   for (const location of ['origin', 'target'] as const) {
     const name = query[`${location}Chain`]

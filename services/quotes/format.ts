@@ -32,7 +32,7 @@ export type Quote = QuoteCore & Record<string, unknown>
 /**
  * Converts every amount of a quote to the client format, whichever format the fee service uses. Other fields stay
  * unchanged. Amounts use the origin token's decimals, except `swapInfo.amountOutBigInt`, which uses the target token's.
- * Fees with more decimals are rounded up.
+ * Fees with more decimals than the origin token has are rounded up.
  * @param source name of the fee service, for the error
  * @throws UpstreamError for an amount in neither format, for an amount with unknown decimals, and for a quote without
  *   amounts to submit

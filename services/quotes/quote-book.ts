@@ -25,7 +25,7 @@ export interface QuoteBook {
    */
   find(feeId: string): Promise<RememberedQuote | undefined>
   /**
-   * Replaces the quote that `find` returned, unless the quote has changed meanwhile.
+   * Replaces the quote that `find` returned, unless that quote has changed in the meantime.
    * @returns the quote that is now stored
    * @throws ServiceError INTAKE_CLOSED if the store is not writable
    */

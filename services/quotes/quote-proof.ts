@@ -11,12 +11,12 @@ import { RememberedQuote } from './remembered-quote.ts'
 export const RENEWABLE_MS = 12 * 60 * 60 * 1000
 
 /**
- * The message whose signature is the key. Apart from this message, the wallet signs only UUIDs (seeds) and chain
- * documents.
+ * The message whose signature serves as the key for the proofs. Apart from this message, the wallet signs only UUIDs
+ * (seeds) and chain documents.
  */
 const PURPOSE = 'key for the proofs of quotes'
 
-/** Half of the maximum length of a submission's options (interface 6.8). */
+/** Maximum length of a proof's content: half of the maximum length of a submission's options (interface 6.8). */
 const LONGEST = 8192
 const FORM = /^([\w-]+)\.([\w-]{43})$/
 
@@ -25,15 +25,15 @@ const known = checkFor(RememberedQuote)
 export type QuoteProofs = Awaited<ReturnType<typeof createQuoteProofs>>
 
 /**
- * Creates and verifies proofs that this service issued a quote, for when the quote store is lost. All servers with the
- * same wallet can verify the proofs.
+ * Creates and verifies proofs that this service issued a quote. They are needed when the quote store is lost. All
+ * servers with the same wallet can verify the proofs.
  */
 export async function createQuoteProofs({ sign }: Pick<Signer, 'sign'>) {
   const key = await sign(Buffer.from(PURPOSE))
   const macOf = (text: string) => createHmac('sha256', key).update(text).digest('base64url')
 
   return {
-    /** Signs a quote. @returns the signed quote as an option string; undefined if its messages make it too long */
+    /** Signs a quote. @returns the signed quote as an option string; undefined if the proof would be too long */
     prove(quote: RememberedQuote): string | undefined {
       const text = Buffer.from(JSON.stringify(quote)).toString('base64url')
       return text.length > LONGEST ? undefined : `${text}.${macOf(text)}`

@@ -21,14 +21,14 @@ interface TableQuote {
 
 /** A table shared by all replicas. Times are in milliseconds since the epoch. */
 export interface QuoteTable {
-  /** Stores a quote, which may be deleted from `keptUntil` on. */
+  /** Stores a quote. The quote may be deleted from `keptUntil` on. */
   put(quote: TableQuote): Promise<void>
   /**
    * Replaces the quote serialized as `text`, or inserts the quote if `text` is undefined. Does nothing if the row has
-   * changed meanwhile.
+   * changed in the meantime.
    */
   replace(text: string | undefined, quote: TableQuote): Promise<void>
-  /** Returns the serialized quote until `keptUntil`. */
+  /** Returns the serialized quote; undefined if the quote is unknown or its `keptUntil` has passed. */
   find(feeId: string, now: number): Promise<string | undefined>
   /** Deletes quotes past `keptUntil`. If more than `most` remain, deletes those with the earliest `keptUntil`. */
   forget(now: number, most: number): Promise<void>

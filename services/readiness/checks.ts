@@ -5,13 +5,13 @@ import type { EngineHealth } from '../submission/types.ts'
 /** Number of blocks that the engine may lag behind the nodes: a block is announced before its results can be read. */
 const MAX_BLOCKS_BEHIND = 10
 
-/** How long a worker may keep failing. A single lost response is no reason to turn clients away. */
+/** How long a worker may keep failing. A single lost response should not turn clients away. */
 const MAX_FAILING_MS = 10_000
 
 /** After a leader stops, is killed or is disconnected, another process takes over within this time. */
 const MAX_SILENT_MS = 20_000
 
-/** Unless something is wrong, a submission is settled within a few blocks. */
+/** Maximum age of an unsettled submission. Unless something is wrong, a submission is settled within a few blocks. */
 const MAX_UNSETTLED_MS = 5 * 60_000
 
 /**
@@ -38,11 +38,14 @@ export function engineCheck(engine: EngineHealth, oldestMs: number | undefined):
   return { ok: true, detail: `height ${height}, ${unsettled} unsettled${missing}` }
 }
 
-/** The chain has halted if its newest block is older than this and older than this many block intervals. */
+/**
+ * The chain has halted if its newest block is older than MAX_BLOCK_AGE_MS and older than MAX_BLOCKS_MISSED block
+ * intervals.
+ */
 const MAX_BLOCK_AGE_MS = 30_000
 const MAX_BLOCKS_MISSED = 10
 
-/** Upper limit for a block interval, which may have been measured across a halt. */
+/** Upper limit for a block interval, which might have been measured across a halt. */
 const LONGEST_INTERVAL_MS = 30_000
 
 const seconds = (ms: number) => Math.round(ms / 1000)

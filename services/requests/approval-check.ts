@@ -60,10 +60,10 @@ export function createApprovalCheck(options: {
 }
 
 /**
- * Returns the messages that the user may have signed. These are the quote's message for the submitted amount, any
- * message of the quote that authorises at least as much (interface 6.45), the request's message if it matches the
+ * Returns the messages that the user might have signed. These are the quote's message for the submitted amount, any
+ * message of the quote that authorises at least that amount (interface 6.45), the request's message if it matches the
  * submission exactly, and the message that this service builds. The request's message is sent to the chain with the
- * signature, so if there is one, no other message counts.
+ * signature, so if the request has a message, no other message counts.
  */
 function approvalTexts(
   { route, fee, chargeFeeAtTarget }: Requested,
@@ -96,7 +96,8 @@ function approvalTexts(
 
 /**
  * Compares the amount in a message with the terms' amount.
- * @returns undefined if the message is about another transfer
+ * @returns a negative number if the message's amount is smaller, zero if the amounts are equal, a positive number
+ *   otherwise; undefined if the message is about another transfer
  */
 function compareTerms(text: string, terms: ApprovalTerms): number | undefined {
   const signed = readApprovalMessage(text)

@@ -45,12 +45,12 @@ export interface EncodedSubmission
 /**
  * Checks and encodes a submission, then passes it to `accept`. The order of the checks is visible to clients: the first
  * failure is reported (interface 6.16), and nothing is accepted (interface 6.18). A submission that was already
- * accepted is not checked again: its quote may have expired since, and an error would make the user pay again
+ * accepted is not checked again: its quote might have expired since, and an error would make the user pay again
  * (interface 6.41). For the same reason, a request waits while an earlier request with the same feeId is being checked
  * (interface 7.20).
  * @param body already validated by its schema
  * @param customValidation the integrator's validation
- * @param accept stores the checked submission durably, or returns the existing one
+ * @param accept stores the checked submission durably, or returns the existing submission
  * @param caller owner of the request's API key
  * @returns the result of `accept`
  * @throws ServiceError with the code of the check that failed, naming the field
@@ -74,7 +74,7 @@ export function createSubmissionCheck(options: {
   filter: ChainFilter
   chains: ChainFacts
   checkQuote: QuoteCheck
-  /** Like `checkQuote`, but for a quote that may have expired during the other checks. */
+  /** Like `checkQuote`, but for a quote that might have expired during the other checks. */
   checkQuoteAgain: QuoteCheck
   checkApproval: ApprovalCheck
   compliance: Pick<ComplianceService, 'assertCompliant'>
@@ -116,7 +116,7 @@ export function createSubmissionCheck(options: {
         originAddress: route.origin.address,
         targetAddress: route.target.address
       })
-      // The checks may have taken several seconds.
+      // The checks might have taken several seconds.
       if (quote) await checkQuoteAgain(requested, origin.decimals, quote)
       return accept(encoded)
     })

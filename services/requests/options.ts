@@ -112,7 +112,7 @@ function hasContent(option: unknown): boolean {
  * Parses the options of a submission from a rail (interface 10.3 to 10.9). The client supplies the payment method and
  * the seed, and the wallet signs the seed. An approval signature, which only crypto origins need, is removed.
  * @param originChain BANK, CC or FIAT
- * @returns also the rail of the payment method
+ * @returns the parsed options, the rail of the payment method, and the seed
  * @throws ServiceError OPTIONS_INVALID naming the field
  */
 export async function fiatOptions(
@@ -187,8 +187,8 @@ function parse(text: string): Record<string, unknown> {
 }
 
 /**
- * Normalizes an option name. The chain may ignore the case of names, so `FEEID` after `feeId` would replace the checked
- * quote. Converts to upper case first, because that turns `ſ` into `S`.
+ * Normalizes an option name. The chain might ignore the case of names, so `FEEID` after `feeId` would replace the
+ * checked quote. Converts to upper case first, because that turns `ſ` into `S`.
  */
 function lowerCase(name: string): string {
   return name.toUpperCase().toLowerCase()

@@ -15,8 +15,8 @@ type Requested = Omit<RequestedSubmission<unknown>, 'message'> & { caller?: stri
 /**
  * Compares a submission with the quote of its feeId.
  * @param originDecimals decimals of the origin token
- * @param checked result of an earlier check of this submission, which is repeated only if the quote has expired since
- *   (interface 5.29)
+ * @param checked result of an earlier check of this submission; if given, the check is repeated only if the quote has
+ *   expired since (interface 5.29)
  * @returns the quote; undefined if it is unknown
  * @throws ServiceError QUOTE_MISMATCH naming each field with its submitted and its quoted value (interface 5.25 to
  *   5.27)
@@ -48,7 +48,7 @@ export function createQuoteCheck(options: {
   const holds = ({ expiresAt }: RememberedQuote) => expiresAt > quotes.now()
 
   /**
-   * Renews an expired quote at the current price. All servers use the first result that one of them stores.
+   * Renews an expired quote at the current price. All servers use the first result that any of them stores.
    * @param found the stored quote
    */
   async function renewed(

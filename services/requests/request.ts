@@ -28,7 +28,7 @@ export interface RouteEnd {
 
 export interface Route {
   origin: RouteEnd & { amount: ClaimedAmount }
-  /** Without an amount if the request contains none in the target token. */
+  /** `amount` is undefined if the request contains no amount in the target token. */
   target: RouteEnd & { amount: ClaimedAmount | undefined }
   /** Whether the options contain a Permit2 signature. */
   hasPermit2: boolean

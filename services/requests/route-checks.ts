@@ -74,7 +74,7 @@ export function createRouteChecks(options: {
   return {
     /**
      * Checks that the chains are known, possible at that end, allowed by the filter, and not disabled. Then checks that
-     * the addresses match their chains (interface 18.1) and may belong to a user (interface 18.8).
+     * the addresses match their chains (interface 18.1) and can belong to a user (interface 18.8).
      * @throws ServiceError CHAIN_UNSUPPORTED, CHAIN_FILTERED, CHAIN_DISABLED, ADDRESS_INVALID
      * @throws UpstreamError, UpstreamTimeoutError if the chain's registry cannot be read
      */
@@ -103,7 +103,7 @@ export function createRouteChecks(options: {
 }
 
 /**
- * Rejects an amount with more fraction digits than its token has decimals. The request may use other decimals than the
+ * Rejects an amount with more fraction digits than its token has decimals. The request's decimals may differ from the
  * token's, unless they are `assumed`.
  */
 function assertDecimals({ whole, decimals, assumed }: ClaimedAmount, token: Token, name: string): void {

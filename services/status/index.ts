@@ -49,8 +49,8 @@ export function createStatusService(options: {
   }
 
   /**
-   * Adds the refund's hash, which only the REST API has. Without the REST API, returns the indexed record, which is
-   * valid.
+   * Adds the refund's hash, which only the REST API has. If the REST API fails or has no such record, returns the
+   * indexed record, which is valid without the hash.
    */
   async function withRefund(resource: StatusResource, txId: string, indexed: StatusRecord) {
     try {

@@ -6,7 +6,7 @@ const ORDER: readonly unknown[] = ['Available', 'Pull_Confirmed', 'Pulled', 'Pai
 
 /**
  * Returns whether a record is older than the last one read. The index lags behind the REST API (interface 9.9), so a
- * later read may return older data: an earlier status, or the same status with fewer failures or without a hash.
+ * later read can return older data: an earlier status, or the same status with fewer failures or without a hash.
  */
 export function isOlderRecord(next: StatusRecord, last: StatusRecord): boolean {
   const { txstatus } = next

@@ -13,7 +13,7 @@ const DIGITS = /^[0-9]+$/
  * Parses a record from either source (interface 19.6 and 9.12).
  * @param pick returns the value of a field in the source
  * @param source name of the upstream, for the error
- * @throws UpstreamError for a missing or malformed value, or for the record of another id
+ * @throws UpstreamError for a missing or malformed value, or for a record with a different id
  */
 export function readRecord(
   resource: StatusResource,

@@ -6,12 +6,12 @@ export interface RecordField {
   restName: string
   kind: 'text' | 'count'
   /**
-   * Whether the value may be unknown. An unknown value is returned as an empty string or zero (interface 9.6 and 9.14).
+   * Whether the value can be unknown. An unknown value is returned as an empty string or zero (interface 9.6 and 9.14).
    */
   optional: boolean
   /** Whether the index has the field (interface 9.12). */
   indexed: boolean
-  /** Used in the OpenAPI document, as is `example`. */
+  /** Used in the OpenAPI document, like `example`. */
   description: string
   example: string | number
 }

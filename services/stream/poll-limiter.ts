@@ -1,7 +1,8 @@
 import { type Clock, systemClock } from '../clock.ts'
 
 /**
- * Minimum time between polls, per client and overall, in milliseconds: 20 and 200 polls per second (interface 22.6).
+ * Minimum time between polls, per client and overall, in milliseconds. Allows 20 and 200 polls per second (interface
+ * 22.6).
  */
 const REST_OF_ONE_CLIENT = 50
 const REST_OF_ALL = 5
@@ -24,13 +25,13 @@ export type PollLimiter = (clients: Poll['clients'], begin: Poll['begin']) => ()
 export function createPollLimiter(most: number, clock: Clock = systemClock): PollLimiter {
   /** Waiting polls, in order of arrival. */
   const waiting = new Set<Poll>()
-  /** Clients that must wait, with the time until which they must, ordered by that time. */
+  /** Clients that must wait, each with the time when its wait ends, in order of that time. */
   const resting = new Map<string, number>()
   let allRestUntil = 0
   let running = 0
   let cancelRelease = () => {}
 
-  /** Returns the first poll that has a client that need not wait, and that client. */
+  /** Returns the first poll with a client that does not have to wait, and that client. */
   function findNext(): [Poll, string] | undefined {
     for (const poll of waiting) {
       for (const client of poll.clients.keys()) if (!resting.has(client)) return [poll, client]
@@ -38,7 +39,10 @@ export function createPollLimiter(most: number, clock: Clock = systemClock): Pol
     return undefined
   }
 
-  /** Starts the next poll if it may start, and schedules itself for the time when another poll may start. */
+  /**
+   * Starts the next poll if the limits allow. Then schedules its own next call for the time when another poll may
+   * start.
+   */
   function release(): void {
     cancelRelease()
     if (waiting.size === 0 || running >= most) return

@@ -37,7 +37,7 @@ export function submissionSource(
     find: submissionId => submissions.find(submissionId),
     bodyOf,
     isFinal,
-    // A final state is never older. Its time may be earlier if the system clock was set back.
+    // A final state is never older. Its time can be earlier if the system clock was set back.
     isOlder: (next, last) => !isFinal(next) && next.updatedAt < last.updatedAt
   }
 }

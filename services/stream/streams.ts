@@ -94,8 +94,8 @@ export function createStreams(options: {
 
   return {
     /**
-     * Opens a stream. Sends the current state, unless the client already has it, then every later state up to a final
-     * one.
+     * Opens a stream. Sends the current state, unless the client already has it, then every later state up to the final
+     * state.
      * @param kind for the metrics
      * @throws ServiceError STREAMS_BUSY, STREAM_SHARE
      */

@@ -77,7 +77,10 @@ export function createWatches<T>(
     let state = stateOfValue(first)
     let changedAt = clock.elapsed()
     let isPolling = false
-    /** Set when a change arrives during a poll, which may have missed it. Another poll follows. */
+    /**
+     * Whether to poll again after the current poll. Set when a change arrives during a poll, because that poll might
+     * miss the change.
+     */
     let pollsAgain = false
     let cancelPoll = () => {}
 
@@ -175,7 +178,7 @@ export function createWatches<T>(
     },
     /**
      * Polls these ids, if they are watched, or all watched ids, without waiting for their next scheduled poll. An id
-     * whose poll is already running is polled again afterwards, because the running poll may miss the change.
+     * whose poll is already running is polled again afterwards, because the running poll might miss the change.
      */
     poll(ids: readonly string[] = [...watches.keys()]): void {
       for (const id of ids) watches.get(id)?.poll()

@@ -23,14 +23,14 @@ const STOP_MS = 2000
 /** Maximum number of characters of a collector's response in the log. */
 const LONGEST_PROBLEM = 200
 
-/** May contain the collector's key. Only the SDK may read these variables. */
+/** Variables that can contain the collector's key. Only the SDK may read them. */
 const SECRETS = ['OTEL_EXPORTER_OTLP_HEADERS', 'OTEL_EXPORTER_OTLP_TRACES_HEADERS']
 
 const nothing = () => {}
 
 /**
- * Starts exporting spans to a collector. The SDK reads its settings from the environment. The SDK queues spans and
- * drops those that exceed the queue, so nothing waits for the collector.
+ * Starts exporting spans to a collector. The SDK reads its settings from the environment. The SDK queues spans, and
+ * drops spans while the queue is full, so nothing waits for the collector.
  * @returns a function that flushes the queue and stops the export
  */
 export function startExport(log: Logger): () => Promise<void> {
@@ -59,7 +59,7 @@ export function startExport(log: Logger): () => Promise<void> {
   }
 }
 
-/** Describes an error. If several addresses refuse a connection, the error has no message. */
+/** Describes an error. If all of a host's addresses refuse the connection, the error has no message. */
 function textOf(error: unknown): string {
   if (!(error instanceof Error)) return typeof error
   const code = 'code' in error ? `${error.code} ` : ''

@@ -74,8 +74,8 @@ function sentWith(headers: IncomingHttpHeaders): Context {
 }
 
 /**
- * Removes the spaces around the entries of a trace state, to compare it with the propagator's. The propagator drops
- * invalid or excess entries; an incomplete trace state is not forwarded.
+ * Removes the spaces around the entries of a trace state, to compare the trace state with the propagator's. The
+ * propagator drops invalid or excess entries, and an incomplete trace state is not forwarded.
  */
 const withoutSpace = (state: unknown) =>
   String(state)
@@ -95,12 +95,12 @@ function withOwnId(span: Span, parent: Context): Span {
 
 const contexts = new AsyncLocalStorage<Context>()
 
-/** Returns the current trace context. It is also stored here, because a program may have no context manager. */
+/** Returns the current trace context. This module stores it too, because a program might have no context manager. */
 export const currentContext = (): Context => contexts.getStore() ?? ROOT_CONTEXT
 
 /**
- * Adds a span to a context. Without a provider, a span may not belong to a trace. Such a span is not stored, because
- * once a context is stored, Node tracks every promise.
+ * Adds a span to a context. Without a provider, a span might not belong to any trace. Such a span is not added, because
+ * Node tracks every promise once a context is stored.
  */
 const withSpan = (parent: Context, span: Span): Context =>
   isSpanContextValid(span.spanContext()) ? trace.setSpan(parent, span) : parent
@@ -128,7 +128,7 @@ export function traceFields(of: Context): { trace_id: string; span_id: string } 
 }
 
 /**
- * Returns a context that contains only the ids of a span, because the context may live much longer than the request.
+ * Returns a context that contains only the ids of a span, because the context can live much longer than the request.
  */
 export const spanIn = (parent: Context, span: Span): Context =>
   trace.setSpanContext(parent, span.spanContext())
@@ -158,8 +158,8 @@ export function endSpan(span: Span): void {
 }
 
 /**
- * Runs work in a span of the current trace. Records only the name of an error, because its message may quote an
- * upstream.
+ * Runs work in a span of the current trace. Records only the name of an error, because the error's message might quote
+ * an upstream.
  */
 export async function inSpan<T>(name: string, run: (span: Span) => Promise<T>): Promise<T> {
   const parent = currentContext()

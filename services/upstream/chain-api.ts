@@ -19,7 +19,7 @@ export function createChainApi(options: { baseUrl: string; modulePath: string; o
   /**
    * @param path path below the module path
    * @param shape expected shape of the response
-   * @returns undefined if the chain reports that nothing exists at the path
+   * @returns the response; undefined if the chain reports that nothing exists at the path
    */
   async function get<T extends TSchema>(path: string, shape: SchemaCheck<T>): Promise<Static<T> | undefined> {
     try {

@@ -69,7 +69,7 @@ const REFUSES_ALL = [401, 403, 407, 429]
 export class UpstreamRefusalError extends UpstreamError {
   override readonly result: UpstreamResult
   readonly httpStatus: number
-  /** The code in the JSON body, if there is one: a gRPC code or a name. */
+  /** The code in the JSON body, if any: a gRPC code or a name. */
   readonly upstreamCode: number | string | undefined
   /**
    * The message in the JSON body, if there is one. Not shortened, because it is parsed: the SDK puts the error's name

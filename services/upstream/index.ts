@@ -19,7 +19,10 @@ import { parseUpstreamUrl } from './url.ts'
 /** Maximum number of connections to an upstream. Each handles one call at a time (interface 19.15). */
 const CONNECTIONS = 64
 
-/** Number of calls that these connections can handle within one timeout, at a third of a second per call. */
+/**
+ * Maximum number of waiting calls: as many as the connections can handle within the default timeout, at a third of a
+ * second per call.
+ */
 const WAITING_CALLS = 960
 
 /** Far more than any upstream needs. JSON.parse accepts deeper values than JSON.stringify can write. */
@@ -37,7 +40,7 @@ export interface UpstreamObserver {
 
 export interface UpstreamOptions {
   name: string
-  /** May have a path, which is prepended to all request paths. */
+  /** Can have a path, which is prepended to all request paths. */
   baseUrl: string
   /** Sent with every request. */
   headers?: Record<string, string>
@@ -117,7 +120,7 @@ export function createUpstream(options: UpstreamOptions) {
       throw new UpstreamError(name, 'the response contains an unpaired surrogate')
     if (shape.Check(value)) return value
     const fault = shape.Errors(value).First()
-    // Property names come from the upstream and may contain secrets. JSON pointers escape their slashes as ~1.
+    // Property names come from the upstream and might contain secrets. JSON pointers escape their slashes as ~1.
     const place = base.scrub(fault?.path.replaceAll('~1', '/') ?? '')
     throw new UpstreamError(name, `unexpected response at "${place}": ${fault?.message}`)
   }
@@ -154,7 +157,7 @@ export function createUpstream(options: UpstreamOptions) {
     /** Like `get`, with a JSON body. Never retried. */
     post: <T extends TSchema>(path: string, body: unknown, shape: SchemaCheck<T>) =>
       observed('POST', path, body, shape),
-    /** Creates an error about a response from this upstream. The problem may quote the response. */
+    /** Creates an error about a response from this upstream. The description of the problem may quote the response. */
     fault: (problem: string) => new UpstreamError(name, base.scrub(problem)),
     close: () => pool.destroy()
   }
@@ -162,5 +165,5 @@ export function createUpstream(options: UpstreamOptions) {
 
 const JSON_CONTENT = { 'content-type': 'application/json' }
 
-/** In decoded UTF-8, a lone surrogate can only occur in this form. */
+/** In decoded UTF-8, a lone surrogate can occur only as a JSON escape. */
 const ESCAPED_SURROGATE = /\\ud[89a-f]/i

@@ -13,7 +13,7 @@ export interface PauseObserver {
 
 /**
  * Pauses calls to an upstream that does not respond in time (interface 19.16). A failure that arrives in time costs
- * little, so it ends a pause like a success.
+ * little, so it ends a pause, just as a success does.
  * @param name name of the upstream, for the error
  * @returns a function that makes a call, or throws UpstreamPausedError
  */

@@ -1,8 +1,8 @@
 export type UpstreamUrl = ReturnType<typeof parseUpstreamUrl>
 
 /**
- * Parses the URL of an upstream. Its credentials, path and query may be secrets (provider keys), so only `host` may
- * appear in a log, in an error or in `/ready` (interface 1.9).
+ * Parses the URL of an upstream. The URL's credentials, path and query can be secrets (provider keys), so only `host`
+ * may appear in a log, in an error or in `/ready` (interface 1.9).
  * @param text an absolute http(s) URL without a fragment
  */
 export function parseUpstreamUrl(text: string) {
@@ -22,7 +22,7 @@ export function parseUpstreamUrl(text: string) {
     /** The `authorization` header for the URL's credentials; empty if the URL has none. */
     headers,
     /**
-     * Returns the request target for a path below this URL, including the URL's own query. The path may be only a
+     * Returns the request target for a path below this URL, including the URL's own query. The path can be only a
      * query.
      */
     target(below: string): string {
@@ -53,7 +53,8 @@ const USER_INFO = /\/\/[^\s/]+@/g
 const MIN_SECRET_LENGTH = 6
 
 /**
- * Returns the secrets in every spelling that an upstream may echo, longest first, so that no part of a secret remains.
+ * Returns the secrets in every spelling that an upstream might echo, longest first, so that no part of a secret
+ * remains.
  */
 function secretsOf(url: URL, path: string, credentials = ''): string[] {
   const query = url.search.slice(1)
@@ -63,7 +64,7 @@ function secretsOf(url: URL, path: string, credentials = ''): string[] {
   return [...all].filter(secret => secret.length >= MIN_SECRET_LENGTH).sort((a, b) => b.length - a.length)
 }
 
-/** Returns a string unchanged, URL-encoded, and escaped in JSON. */
+/** Returns three spellings of a string: unchanged, URL-encoded and JSON-escaped. */
 function spellings(text: string): string[] {
   return [text, encodeURIComponent(text), JSON.stringify(text).slice(1, -1)]
 }

@@ -28,7 +28,7 @@ export function mnemonicProblem(mnemonic: string): string | undefined {
 }
 
 /**
- * Returns whether a phrase is publicly known, or repeats a single word except for the last one, which contains the
+ * Returns whether a phrase is publicly known, or consists of a single repeated word and a last word, which contains the
  * checksum (interface 1.22).
  */
 export function isPublicPhrase(phrase: string): boolean {

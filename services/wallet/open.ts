@@ -11,7 +11,7 @@ import { gcpKmsKey } from './gcp-kms.ts'
 import { keySigner, type RemoteKey } from './remote-key.ts'
 import { createSigner, type Signer } from './signer.ts'
 
-/** Maximum time for each response of a signer at startup, in milliseconds. */
+/** Maximum time for each response from a signer at startup, in milliseconds. */
 const MOST_START_MS = 10_000
 
 const keyServices = {
@@ -28,7 +28,7 @@ export interface SignerSettings {
   SERVICE_CHAIN_PREFIX: string
 }
 
-/** Describes an error by its kind, because its message may contain configured values. */
+/** Describes an error by its kind, because its message might contain configured values. */
 function kindOf(error: unknown): string {
   if (!(error instanceof Error)) return 'no error'
   return 'code' in error ? `${error.name} ${error.code}` : error.name
@@ -85,7 +85,7 @@ async function openModule({ SERVICE_SIGNER_MODULE = '' }: SignerSettings): Promi
   return signer
 }
 
-/** Wraps an external signer and checks its signatures, because they may be made with another key. */
+/** Wraps an external signer and checks its signatures, because the signer might use a different key. */
 async function checked(signer: OfflineDirectSigner, settings: SignerSettings): Promise<Omit<Signer, 'sign'>> {
   const { SERVICE_SIGNER, SERVICE_SIGNER_ADDRESS: address = '', SERVICE_CHAIN_PREFIX: prefix } = settings
   const variable = SERVICE_SIGNER === 'module' ? 'SERVICE_SIGNER_MODULE' : 'SERVICE_SIGNER_KEY'

@@ -56,8 +56,8 @@ export function startDelivery(options: DeliveryOptions) {
   const failed = onceAMinute(failures =>
     log.warn({ failures, ...lastFailure }, 'webhooks could not be delivered')
   )
-  // Keeps a dead receiver cheap (interface 23.7): only an occasional trial is sent, regardless of the number of waiting
-  // events.
+  // Limits the cost of a receiver that is down (interface 23.7): it gets only an occasional trial, regardless of the
+  // number of waiting events.
   const breaker = createBreaker<void>({
     firstPauseMs: FIRST_PAUSE_MS,
     longestPauseMs: LONGEST_PAUSE_MS,
@@ -118,7 +118,7 @@ export function startDelivery(options: DeliveryOptions) {
       ended = [...deliveries, ...ended]
       throw error
     }
-    // The next event of a submission may already be due.
+    // The next event of a submission might already be due.
     if (deliveries.length > 0) nextClaimAt = 0
   }
 
@@ -143,7 +143,7 @@ export function startDelivery(options: DeliveryOptions) {
   const loop = startLoop(`webhooks to ${name}`, step, { clock, log })
 
   return {
-    /** Call when there may be a new event. */
+    /** Call when there might be a new event. */
     wake(): void {
       nextClaimAt = 0
       loop.wake()

@@ -93,7 +93,7 @@ export function startWebhooks(options: WebhookOptions) {
 
   return {
     follow,
-    /** Call when events may be due. */
+    /** Call when events might be due. */
     wake,
     /** Stops the polling, then all deliveries. Deliveries wait up to three seconds for pending attempts. */
     async stop(): Promise<void> {

@@ -10,7 +10,7 @@ import { signedHeaders } from './signature.ts'
 /** Maximum number of concurrent deliveries, each over its own connection. */
 export const MOST_AT_ONCE = 16
 
-/** Maximum time from connect to response headers, in milliseconds. Events are reserved for longer. */
+/** Maximum time from connect to response headers, in milliseconds. The reservation of an event lasts longer. */
 const TIMEOUT_MS = 15_000
 
 /** Maximum number of bytes to read of a response body. The body is discarded. */
@@ -28,7 +28,7 @@ export type DeliveryResult = 'delivered' | 'refused' | 'timeout' | 'failed'
 /** The outcome of an attempt. */
 export interface Outcome {
   result: DeliveryResult
-  /** The status or the error, for the log. The host is the only part of the URL that it may contain. */
+  /** The status or the error, for the log. Contains no part of the URL except the host. */
   detail: string
   /** The delay that the receiver requested. */
   retryAfterMs?: number
@@ -38,7 +38,7 @@ export type Receiver = ReturnType<typeof createReceiver>
 
 /**
  * Sends webhooks to the back end of a receiver (interface 23.1).
- * @param options.url may contain credentials; used unchanged
+ * @param options.url can contain credentials; used unchanged
  */
 export function createReceiver(options: {
   url: string
@@ -78,7 +78,7 @@ export function createReceiver(options: {
   }
 
   return {
-    /** Makes one delivery attempt (interface 23.5). @returns undefined if the receiver was closed meanwhile */
+    /** Makes one delivery attempt (interface 23.5). @returns undefined if the receiver has been closed */
     async send(event: Pick<OutboxEvent, 'eventId' | 'payload'>): Promise<Outcome | undefined> {
       try {
         return await post(event)

@@ -6,7 +6,7 @@ import { webhookKey } from './signature.ts'
 
 /** A webhook receiver with its settings. */
 export interface ReceiverSettings extends Subscription {
-  /** May contain credentials. */
+  /** Can contain credentials. */
   url: string
   /** The keys that sign the receiver's events. There are two while a secret is being replaced. */
   keys: readonly KeyObject[]

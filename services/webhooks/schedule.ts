@@ -32,7 +32,7 @@ const LEAST_AGES_MS = PAUSES_MS.map(
 )
 
 /**
- * Returns the pause after a failed attempt. Attempts cut off by a stop or crash count too, and many servers may stop
+ * Returns the pause after a failed attempt. Attempts cut off by a stop or crash count too, and many servers might stop
  * within minutes. So if an event has had more attempts than the schedule allows for its age, the age decides.
  * @param attempts number of attempts, including the last one
  * @param ageMs time since the event was written

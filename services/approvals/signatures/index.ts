@@ -5,7 +5,7 @@ import { type ContractWallets, createContractWallets } from './contract-wallets.
 import { createRecovery, digestOf, readRecoverable } from './recovery.ts'
 import { isSolanaSignature, readSolanaSignature } from './solana.ts'
 
-/** A signature and the messages that it may be for. */
+/** A signature, and the messages that it might be a signature of. */
 export interface SignedTexts {
   /** Short name of the chain. */
   chain: string

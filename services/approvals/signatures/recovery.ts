@@ -20,8 +20,8 @@ export interface Recovered {
   /** Last 20 bytes of the public key's Keccak-256 hash, in lower-case hex. */
   address: string
   /**
-   * Whether s is in the upper half of its range. Wallets never create such a signature: it is an altered copy of
-   * another one.
+   * Whether s is in the upper half of its range. Wallets never create such a signature, so it must be an altered copy
+   * of another signature.
    */
   isHighS: boolean
 }

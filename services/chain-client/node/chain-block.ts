@@ -5,7 +5,7 @@ import type { Block, BlockResults } from './responses.ts'
 
 /**
  * Parses a signed 64-bit integer.
- * @throws RangeError if it has more than 64 bits: it would be hashed like a different number
+ * @throws RangeError if it has more than 64 bits: a larger integer would be hashed like a different number
  */
 function integer(digits: string | undefined): bigint | undefined {
   if (digits === undefined) return undefined
@@ -51,13 +51,13 @@ export function toChainBlock(
     const data: Uint8Array = fromBase64(result.data ?? '')
     return {
       hash: transactionHash(bytes),
-      /** Encoded TxRaw, as in the block. A transaction of another wallet may be arbitrary bytes. */
+      /** Encoded TxRaw, as in the block. A transaction of another wallet can be arbitrary bytes. */
       bytes,
       code: result.code,
       codespace: result.codespace ?? '',
       /**
-       * Complete, because it is parsed, as is every `log` in this folder. `shorten` truncates it for logging and
-       * storage.
+       * Not truncated, because every `log` in this folder is parsed. `shorten` truncates logs before they are logged or
+       * stored.
        */
       log: result.log ?? '',
       data,
@@ -65,7 +65,7 @@ export function toChainBlock(
         type: type ?? '',
         attributes: (attributes ?? []).map(({ key, value }) => ({ key: key ?? '', value: value ?? '' }))
       })),
-      /** Any 64-bit number: in a transaction of another wallet it may exceed the safe integers. */
+      /** Any 64-bit number: in a transaction of another wallet, the number can exceed the safe integers. */
       gasWanted: integer(result.gas_wanted),
       gasUsed: integer(result.gas_used)
     }

@@ -10,13 +10,15 @@ import { Block, BlockResults, Broadcast, ConsensusParams, Status, safeInteger } 
 import { createRpcConnection } from './rpc-connection.ts'
 
 /**
- * Pause between requests for the results of a block. CometBFT commits a block before its results can be read (interface
- * 19.12).
+ * Pause between requests for the results of a block. CometBFT commits a block before the block's results can be read
+ * (interface 19.12).
  */
 const RESULTS_STEP_MS = 50
 const RESULTS_PATIENCE_MS = 5000
 
-/** If a node is this many blocks past a block and still has no results for it, the node has not stored them. */
+/**
+ * A node that is this many blocks past a block, but still has no results for that block, has not stored the results.
+ */
 const RESULTS_OVERDUE_BLOCKS = 3
 
 /** CometBFT reports this condition only as a message, without an error code. */
@@ -54,7 +56,7 @@ export function createRpcNode(options: { url: string; timeoutMs: number; clock: 
       return await asked
     } catch (error) {
       if (error instanceof NodeUnavailableError || error instanceof HistoryPrunedError) throw error
-      // CosmJS error messages may contain text from the node.
+      // CosmJS error messages can contain text from the node.
       throw new NodeUnavailableError(url.host, shorten(url.scrub(messageOf(error))))
     }
   }
@@ -80,7 +82,10 @@ export function createRpcNode(options: { url: string; timeoutMs: number; clock: 
     }
   }
 
-  /** Reads the limits of a block, which include its header and commit; undefined when unlimited. */
+  /**
+   * Reads the gas and size limits of a block. The size includes the header and the commit. An undefined limit means
+   * that there is no limit.
+   */
   async function readBlockLimits() {
     const { max_gas, max_bytes } = (await call('consensus_params', ConsensusParams)).consensus_params.block
     const bytes = safeInteger(max_bytes)
@@ -96,7 +101,8 @@ export function createRpcNode(options: { url: string; timeoutMs: number; clock: 
       return code === 0 ? { status: 'accepted' } : { status: 'refused', code, codespace, log }
     } catch (error) {
       if (!(error instanceof RpcError)) throw error
-      // On any other error, a smaller transaction shows whether these bytes caused it (interface 17.11).
+      // For any other error, sending a smaller transaction shows whether these bytes caused the error (interface
+      // 17.11).
       return error.match(IN_CACHE) ? { status: 'known' } : { ...unavailable(error), answered: true }
     }
   }
@@ -134,12 +140,12 @@ export function createRpcNode(options: { url: string; timeoutMs: number; clock: 
   }
 
   return {
-    /** Host and port; never the whole URL, which may contain a key. */
+    /** Host and port; never the whole URL, which can contain a key. */
     host: url.host,
     status: () => usable(readStatus()),
     /**
-     * Reads the account at the newest state, or after block `height`, which the node may have pruned. Returns undefined
-     * if the account does not exist on the chain.
+     * Reads the account at the newest state, or after block `height`, which the node might have pruned. Returns
+     * undefined if the account does not exist on the chain.
      */
     account: (address: string, height?: number) => usable(queries.account(address, height)),
     blockLimits: () => usable(readBlockLimits()),
@@ -156,7 +162,10 @@ export function createRpcNode(options: { url: string; timeoutMs: number; clock: 
      * @throws HistoryPrunedError if the node pruned the block
      */
     block: (height: number) => usable(readBlock(height)),
-    /** Calls the listener with the height of each new block. Supports a single listener, and may miss blocks. */
+    /**
+     * Calls the listener with the height of each new block. Supports a single listener, which might not be called for
+     * every block.
+     */
     onNewBlock(listener: (height: number) => void): void {
       stopListening = listenForBlocks(url, listener)
     },

@@ -94,7 +94,9 @@ export const Block = checkFor(
 /** A 64-bit integer. */
 const Integer = Type.Optional(Type.String({ pattern: '^-?[0-9]{1,20}$' }))
 
-/** Any program on the chain may emit an event with an empty type or key. CosmJS would reject the block. */
+/**
+ * Any program on the chain can emit an event with an empty type or key. CosmJS would reject a block with such an event.
+ */
 export const BlockResults = checkFor(
   Type.Object({
     height: Digits,

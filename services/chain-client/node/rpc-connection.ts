@@ -20,7 +20,9 @@ const MAX_BLOCK_BYTES = 100 * MIB
 const blockResponseBytes = (blockBytes: number) =>
   Math.ceil((Math.min(blockBytes, MAX_BLOCK_BYTES) * 4) / 3) + MIB
 
-/** Maximum response size in bytes by kind of call, where it is not one mebibyte (interface 19.14). */
+/**
+ * Maximum response size in bytes by kind of call. The maximum for all other kinds is one mebibyte (interface 19.14).
+ */
 const RESPONSE_BYTES: Record<string, number> = {
   [SIMULATE_PATH]: 16 * MIB,
   block: blockResponseBytes(DEFAULT_BLOCK_BYTES),
@@ -31,8 +33,8 @@ const RESPONSE_BYTES: Record<string, number> = {
 const TOTAL_BYTES = 96 * MIB
 
 /**
- * Maximum time limit. A late call doubles the limit of its kind; calls with small responses keep the initial limit
- * (interface 19.11).
+ * Maximum time limit of a call. A late call doubles the limit of its kind. Calls with small responses keep the initial
+ * limit (interface 19.11).
  */
 const LONGEST_MS = 60_000
 const SHORT = ['status', 'broadcast_tx_sync']
@@ -81,7 +83,7 @@ export function createRpcConnection(url: UpstreamUrl, options: { timeoutMs: numb
     const text = await read(body, kind)
     if (statusCode >= 400) throw new Error(`HTTP status ${statusCode}`)
     const response = parseJson(text)
-    // The parser's own error would quote the response, which may contain part of a secret.
+    // The parser's own error would quote the response, which might contain part of a secret.
     if (response === undefined) throw new Error('the response is not JSON')
     return response
   }
@@ -114,7 +116,7 @@ export function createRpcConnection(url: UpstreamUrl, options: { timeoutMs: numb
       } catch (error) {
         if (error instanceof RpcError) throw error
         const late = timeout.signal.aborted
-        // Calls that were late at the same time extend the limit only once.
+        // If several calls were late at the same time, they extend the limit only once.
         if (late) setLimit(Math.max(limits.get(kind) ?? timeoutMs, 2 * limitMs))
         throw new NodeUnavailableError(url.host, url.scrub(messageOf(error)), { late })
       } finally {

@@ -2,7 +2,7 @@ import type { ChainNode } from '../node/index.ts'
 import type { Question } from '../types.ts'
 import type { PooledNode } from './node-health.ts'
 
-/** Maximum number of requests. A node that was wrong once may agree on a retry. */
+/** Maximum number of requests. A node that was wrong once might agree on a retry. */
 const MAX_QUESTIONS = 4
 
 /** A response and the name of the node that sent it. */

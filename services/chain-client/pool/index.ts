@@ -17,7 +17,7 @@ import { createSender } from './sender.ts'
 /**
  * Combines several RPC nodes into one chain client (interface 19.2, 19.8 to 19.10). Tracks the health of each node
  * through status requests and the outcome of every call, and skips unhealthy nodes. If no node is healthy, uses the
- * least bad one.
+ * least bad node.
  * @param options.nodes in order of preference
  * @param options.clock the only source of time
  */
@@ -33,7 +33,7 @@ export function createNodePool(options: {
   let isClosed = false
 
   const nodes: PooledNode[] = options.nodes.map((node, index) => {
-    // Two URLs may have the same host.
+    // Two URLs can have the same host.
     const isFirst = options.nodes.findIndex(({ host }) => host === node.host) === index
     return createPooledNode(node, isFirst ? node.host : `${node.host} (${index + 1})`, {
       clock,
@@ -97,7 +97,7 @@ export function createNodePool(options: {
     /**
      * Skips a node for a while, for a reason that only the caller can detect.
      * @param name the `node` of a block
-     * @returns false if the node was already skipped because no other node was available
+     * @returns false if the node is already distrusted, and was used only because no other node was available
      */
     distrust: (name: string, reason: string): boolean =>
       nodes.find(node => node.name === name)?.distrust(reason) ?? false,
@@ -106,7 +106,10 @@ export function createNodePool(options: {
       const newest = newestOf(nodes)
       return nodes.map(node => node.health(newest))
     },
-    /** Calls the listener after a new block. Some blocks may be missed, so callers must also poll. */
+    /**
+     * Calls the listener after a new block. The listener might not be called for every block, so callers must also
+     * poll.
+     */
     onNewBlock(listener: () => void): void {
       for (const { node, has } of nodes) {
         let announced = 0

@@ -3,7 +3,7 @@ import { HistoryPrunedError, messageOf } from '../errors.ts'
 import type { ChainNode, NodeStatus } from '../node/index.ts'
 import type { Question } from '../types.ts'
 
-/** Reads may go to one node and sends to another. Simulations count as sends, because both depend on the mempool. */
+/** Reads can go to one node, and sends to another. Simulations count as sends, because both depend on the mempool. */
 export type Use = 'reading' | 'sending'
 
 const QUESTIONS: Record<Use, readonly Question[]> = {
@@ -29,7 +29,7 @@ export const MAX_LAG = 3
 /** After this many consecutive failures, the pool no longer waits for a node. */
 const MOST_FAILURES = 3
 
-/** A node has stalled if it has had no new block for this many block times, within these bounds. */
+/** A node has stalled if it has had no new block for STANDSTILL_BLOCKS block times. STANDSTILL_MS limits that time. */
 const STANDSTILL_BLOCKS = 4
 const STANDSTILL_MS = { least: 10_000, most: 30_000 }
 
@@ -150,7 +150,7 @@ export function createPooledNode(
 
   function answered(question: Question): void {
     faults.delete(question)
-    // The node responds, so its status may be requested again.
+    // The node responds, so end the cooldown of its status requests.
     const silence = faults.get('status')
     if (silence) silence.until = Math.min(silence.until, clock.elapsed())
     onChange()
@@ -168,7 +168,7 @@ export function createPooledNode(
       if (height > next.height + MAX_LAG) height = next.height
     } else {
       height = next.height
-      // Only the header shows the age of this block.
+      // The block was not seen to arrive, so take its age from the header.
       grewAt = clock.elapsed() - Math.max(0, clock.now() - blockTime)
     }
     earliestHeight = next.earliestHeight
@@ -204,7 +204,9 @@ export function createPooledNode(
       return true
     },
     trouble,
-    /** Returns whether the node responds and has a recent block. Such a node can be expected to get missing blocks. */
+    /**
+     * Returns whether the node responds and has a recent block. Such a node will probably get the blocks that it lacks.
+     */
     isGoingOn(): boolean {
       const rank = trouble('reading')?.rank ?? 'behind'
       if (status?.catchingUp || rank !== 'behind') return false
@@ -274,8 +276,8 @@ export function candidates(nodes: readonly PooledNode[], use: Use, height?: numb
 }
 
 /**
- * Returns the nodes that may confirm another node's response, best first. Includes nodes that seem to be behind:
- * another node may overstate its height.
+ * Returns the nodes that can confirm another node's response, best first. Includes nodes that seem to be behind,
+ * because another node might overstate its own height.
  */
 export function witnesses(nodes: readonly PooledNode[], use: Use): PooledNode[] {
   const behind = nodes.filter(node => node.trouble(use)?.rank === 'behind')

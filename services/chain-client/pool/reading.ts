@@ -7,7 +7,10 @@ import { candidates, MAX_LAG, newestOf, type PooledNode, witnesses } from './nod
 /** How long to wait for a node before also trying the next one, in milliseconds. */
 const IMPATIENCE_MS = 2000
 
-/** How long to wait for a second node, which may get the newest block slightly later than the first. */
+/**
+ * How long to wait for a second node, in milliseconds. The second node might get the newest block slightly later than
+ * the first.
+ */
 const PATIENCE_MS = 1000
 const STEP_MS = 50
 
@@ -22,13 +25,13 @@ interface Read<T> {
   answer: T
 }
 
-/** Returns the result of the first attempt that has one; undefined if none has. */
+/** Returns the result of the first attempt that yields a result; undefined if no attempt does. */
 const firstOf = <T>(attempts: readonly Promise<T | undefined>[]): Promise<T | undefined> =>
   Promise.any(attempts.map(async attempt => (await attempt) ?? Promise.reject())).catch(() => undefined)
 
 /**
  * Creates the reads of a pool.
- * @param isForeign whether a response comes from another chain than the expected one
+ * @param isForeign whether a response comes from a chain other than the expected one
  */
 export function createReading(
   nodes: readonly PooledNode[],
@@ -40,8 +43,8 @@ export function createReading(
   let newest = 0
 
   /**
-   * Returns whether no node can respond later. A node that has only just failed still can, and may have a block that
-   * the others lack.
+   * Returns whether no node can respond later. A node that has only just failed might still respond, and might have a
+   * block that the other nodes lack.
    */
   const isHopeless = (height = Number.POSITIVE_INFINITY): boolean =>
     nodes.every(
@@ -49,8 +52,8 @@ export function createReading(
     )
 
   /**
-   * Tries the first candidate, and the next one if the first fails, is late, follows another chain or lacks a block
-   * that the next one has. A late response still counts if it arrives first.
+   * Tries the first candidate. Also tries the next candidate if the first fails, is late, follows another chain or
+   * lacks a block that the next candidate has. A late response still counts if it arrives before the others.
    * @param height the requested block
    * @throws HistoryPrunedError, NodeUnavailableError
    */
@@ -108,7 +111,7 @@ export function createReading(
     )
   }
 
-  /** Returns the nodes that may have a block, starting with those known to have it. */
+  /** Returns the nodes that might have a block, starting with those known to have it. */
   const withBlock = (height: number): PooledNode[] =>
     witnesses(nodes, 'reading')
       .filter(node => !node.hasPruned(height))
@@ -145,7 +148,7 @@ export function createReading(
     )
   }
 
-  /** Returns whether another node is advancing and will reach this height, which only `reader` has so far. */
+  /** Returns whether another node is advancing and will reach this height. So far only `reader` has the block. */
   function isAwaited(height: number, reader: PooledNode): boolean {
     const since = awaitedSince.get(height) ?? clock.elapsed()
     const goesOn = nodes.some(node => node !== reader && !node.hasPruned(height) && node.isGoingOn())

@@ -1,12 +1,12 @@
 import type { BroadcastResult, PoolSimulation, Simulation } from '../types.ts'
 import { candidates, type PooledNode, witnesses } from './node-health.ts'
 
-/** Sends simulations and broadcasts to the best node until another node is better. */
+/** Sends simulations and broadcasts to the best node, and switches when another node becomes the best. */
 export function createSender(nodes: readonly PooledNode[]) {
   let current: PooledNode | undefined
   let changed = () => {}
 
-  /** Includes nodes that seem to be behind: another node may overstate its height. */
+  /** Includes nodes that seem to be behind, because another node might overstate its own height. */
   const everyNode = () => witnesses(nodes, 'sending')
 
   /** Returns the node for the next request. */
@@ -34,7 +34,7 @@ export function createSender(nodes: readonly PooledNode[]) {
     },
     /**
      * Sends to one node without retrying: only the caller can decide whether a broadcast may be repeated. Never throws.
-     * @param options.everywhere whether to also send to the other nodes in the background, because the first node may
+     * @param options.everywhere whether to also send to the other nodes in the background, because the first node might
      *   not relay the transaction
      */
     async broadcast(transaction: Uint8Array, { everywhere = false } = {}): Promise<BroadcastResult> {
@@ -44,8 +44,8 @@ export function createSender(nodes: readonly PooledNode[]) {
       return broadcastTo(chosen, transaction)
     },
     /**
-     * Simulates a transaction. Checks a refusal with another node, if there is one; if the transaction passes there,
-     * the refusal is ignored. Never throws.
+     * Simulates a transaction. If the node refuses the transaction, simulates it on another node too, if there is one.
+     * If the transaction passes there, the refusal is ignored. Never throws.
      */
     async simulate(simulation: Simulation): Promise<PoolSimulation> {
       const chosen = best()
@@ -56,8 +56,8 @@ export function createSender(nodes: readonly PooledNode[]) {
       const next = isRefused ? everyNode().find(other => other !== chosen) : best()
       if (next === undefined || next === chosen) return answer
       const again = await simulateAt(next, simulation)
-      // The second node may pass a smaller transaction. So if it was too late to confirm a refusal, the refusal does
-      // not count yet.
+      // The second node might pass a smaller transaction. So if that node exceeded its time limit, the first node's
+      // refusal does not count yet.
       const isOpen = again.status === 'passed' || (again.status === 'unavailable' && again.late)
       return isRefused && !isOpen ? answer : again
     },
