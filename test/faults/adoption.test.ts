@@ -131,8 +131,8 @@ for (const [name, { newPlace }] of stores) {
     await until(async () => (await slots()) === 1, 'the first slot is open')
     const shared = await one.submit('shared')
     await until(() => devnet.chain.mempool.size === 2, 'both transactions are in the mempool')
-    // The node drops both transactions and resends to it fail, so the other store's transaction consumes the first of
-    // the two sequences.
+    // The node drops both transactions, and attempts to resend them fail. The other store's transaction can therefore
+    // consume the first of the two sequences.
     proxy.fail('broadcast_tx_sync', { kind: 'reset' })
     devnet.control.restart()
     devnet.control.produceBlocks(1)
@@ -237,7 +237,7 @@ test('with a new store, the engine looks back only as far as the nodes have bloc
   const before = await settleAll(first, ['before'])
   const executedAt = devnet.chain.height
   devnet.control.produceBlocks(1)
-  // The node must still have the block that follows the last one the first engine has read.
+  // The node must still have the block after the last block that the first engine has read.
   const read = await until(() => {
     const { height } = first.engine.health()
     return height !== undefined && height > executedAt && height

@@ -13,7 +13,7 @@ export type CrashPoint =
 
 type Write = keyof typeof WRITES
 
-/** Matches a statement that only one kind of store transaction contains. */
+/** Patterns of SQL statements, each of which occurs in only one kind of store transaction. */
 const WRITES = {
   intake: /\bINSERT INTO submission\b/,
   slot: /\bINSERT INTO signed_tx\b/,

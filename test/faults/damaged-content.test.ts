@@ -56,7 +56,7 @@ for (const [name, { newPlace }] of Object.entries(await durableStores(root))) {
     damaged.write(DAMAGED, damaged.indexOf(ACCEPTED))
     await place.execute(`UPDATE signed_tx SET bytes = ${blob(damaged)}`)
 
-    // The node loses its mempool, and the transactions need a new signature.
+    // The node loses its mempool and raises its price, so the transactions would need a new signature.
     devnet.control.restart()
     devnet.control.setMinGasPrice('0.05')
     devnet.control.resume()

@@ -56,7 +56,7 @@ test('a stored string that is not valid UTF-8 affects only its own submission', 
     rows.push({ status: 'committed', column, feeId, submissionId })
   }
   devnet.control.pause()
-  // Damage to the id or status hides that a submission is in an open slot.
+  // If its id or status is damaged, a submission can no longer be recognized as part of an open slot.
   for (const column of columns.filter(name => !['submission_id', 'status'].includes(name))) {
     const feeId = `broadcast-${column}`
     const { submissionId } = await first.submit(feeId)
@@ -112,7 +112,7 @@ test('a stored string that is not valid UTF-8 affects only its own submission', 
       await t.rejects(found, { code: 'SUBMISSION_DAMAGED', statusCode: 500 }, title)
     else t.match(await found, column === 'submission_id' ? undefined : { submissionId }, title)
     if (status === 'rejected') continue
-    // Without the caller, nobody may read the result.
+    // While the caller is unreadable, no one is authorized to read the result.
     const isReadable = !['submission_id', 'caller', ...(NEEDED[status] ?? [])].includes(column)
     const retry = second.submit(feeId)
     if (isReadable) t.match(await retry, { submissionId }, `a retry: ${title}`)

@@ -16,7 +16,7 @@ test('a full disk closes intake without losing submissions, and processing resum
   const waiting = await submitApart(3)
   const { height } = engine.health()
   disk.full()
-  // The first write finds the disk full: this one, or one of the leader's.
+  // The first write to fail is either this one or a write by the leader.
   await t.rejects(submit(), { code: /^(SUBMISSION_UNKNOWN|INTAKE_CLOSED)$/, statusCode: 503 })
   await t.rejects(submit(), { code: 'INTAKE_CLOSED', statusCode: 503, headers: { 'retry-after': /\d/ } })
   control.produceBlocks(3)
@@ -31,7 +31,7 @@ test('a full disk closes intake without losing submissions, and processing resum
   t.strictSame(tally(await assertExactlyOnce()), { committed: 9 })
 })
 
-test('a server does not start with a read-only data directory, and logs why', async t => {
+test('a server with a read-only data directory does not start, and logs why', async t => {
   // Not even root can create a directory in /sys.
   const env = testEnv(t, await startNetwork(t), { SERVICE_DATA_DIR: '/sys/data' })
   const server = await spawnServer(t, env)
@@ -40,7 +40,7 @@ test('a server does not start with a read-only data directory, and logs why', as
 })
 
 for (const gone of ['submissions.db', 'submissions.db-wal']) {
-  test(`rejects submissions while ${gone} is missing, and continues once it is restored`, async t => {
+  test(`rejects submissions while ${gone} is missing, and accepts them again once the file is restored`, async t => {
     const network = await startFaultyNetwork(t)
     const { devnet, directory, submit, submitMany, settled, engine, assertExactlyOnce } = network
     await settled(await submitMany(3))

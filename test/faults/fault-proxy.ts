@@ -6,7 +6,7 @@ import type { Test } from 'tap'
 import { freePort } from '../../packages/devnet/free-port.ts'
 import { parseJson } from '../../services/json.ts'
 
-/** A fault of a call. The node has processed the call, except with `reset` and `rpc-error`. */
+/** A fault of a call. The node processes the call before the fault, except with `reset` and `rpc-error`. */
 export type Fault =
   /** The response is dropped; the connection stays open. */
   | { kind: 'swallow' }
@@ -23,7 +23,9 @@ export type Fault =
   | { kind: 'bad-gateway' }
   /** The response is replaced with the same page and status 200. */
   | { kind: 'html' }
-  /** A JSON-RPC error with the `data` that the function returns. If it returns undefined, the call succeeds. */
+  /**
+   * A JSON-RPC error with the `data` that the function returns. If the function returns undefined, the call succeeds.
+   */
   | { kind: 'rpc-error'; data: (params: Params) => string | undefined }
 
 /** The parameters of a call. */
@@ -135,7 +137,10 @@ export async function startFaultProxy(t: Test, target: string) {
     },
     /** Number of calls of a JSON-RPC method. */
     calls: (method: string) => calls.get(method) ?? 0,
-    /** Fails the next `times` calls of a JSON-RPC method, or of every method (`*`). By default, fails all calls. */
+    /**
+     * Fails the next `times` calls of a JSON-RPC method, or of every method (`*`). If `times` is omitted, fails all
+     * further calls.
+     */
     fail(method: string, fault: Fault, times = Number.POSITIVE_INFINITY): void {
       faults.set(method, { fault, left: times })
     },

@@ -13,7 +13,7 @@ export { tally } from '../helpers/tracked-submissions.ts'
 
 type EngineOptions = NonNullable<Parameters<typeof startEngine>[2]>
 
-/** Engine options that keep a slow machine from making honest nodes look late or frozen. */
+/** Engine options for slow machines, on which honest nodes might otherwise appear late or frozen. */
 export const PATIENT = { chainClock: fastClock(1 / 20) }
 
 export interface FaultyNetworkOptions {
@@ -53,7 +53,10 @@ export async function startFaultyNetwork(t: Test, options: FaultyNetworkOptions 
       const height = devnet.chain.height + count
       await until(() => devnet.chain.height >= height, `the chain is at block ${height}`)
     },
-    /** Submits one at a time: each transaction passes CheckTx before the next submission, so submissions share none. */
+    /**
+     * Submits one at a time. Waits until each transaction has passed CheckTx, so no two submissions share a
+     * transaction.
+     */
     async submitApart(number: number) {
       const sequence = () => Number(getAccount(devnet.chain.pendingState(), address)?.sequence)
       const submissions: Submission[] = []

@@ -19,9 +19,9 @@ async function submit(url: string, feeId: string) {
   return { status: response.status, body: await response.json() }
 }
 
-test('after a failed flush, the client gets SUBMISSION_UNKNOWN and the next client INTAKE_CLOSED', async t => {
+test('after a failed flush, the client gets SUBMISSION_UNKNOWN and the next client gets INTAKE_CLOSED', async t => {
   const network = await startNetwork(t)
-  // Without blocks, the server only writes submissions.
+  // Without blocks, the server writes nothing but submissions.
   network.chain.pause()
   const env = testEnv(t, network, { SERVICE_SUBMIT_TIMEOUT: '1' })
   const before = await startServer(t, env)

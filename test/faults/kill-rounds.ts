@@ -16,7 +16,7 @@ const KILLED_AT_START = 0.2
 const MOST_ANSWERS = 60
 const MOST_MS = 150
 
-/** Rejects with the end of the server's output when the server exits without being killed. */
+/** Waits until the server exits without being killed, then rejects with the end of the server's output. */
 async function endedByItself(server: ServerProcess): Promise<never> {
   const code = await server.exited
   throw new Error(`The server ended with ${code} and wrote: ${server.output.slice(-2000)}`)

@@ -41,7 +41,10 @@ export function startLoad(door: FrontDoor, seed: number) {
     }
   }
 
-  /** Sends until the service accepts or rejects the transfer; undefined when the client gives up. */
+  /**
+   * Sends the transfer until the service accepts or rejects it.
+   * @returns the response; undefined if the client gives up
+   */
   async function sendUntilTaken(feeId: string, impatient: boolean) {
     for (;;) {
       const url = await door.find()
@@ -83,7 +86,7 @@ export function startLoad(door: FrontDoor, seed: number) {
   }
 
   const clients = Promise.all(Array.from({ length: CLIENTS }, (_, name) => client(name)))
-  // Prevents an unhandled rejection: the test sees a failure through the promises below.
+  // Prevents an unhandled rejection: the test detects a failure through the promises below.
   clients.catch(() => {})
 
   return {

@@ -73,7 +73,7 @@ test('rejects a single submission that is larger than a block, and executes the 
     submit(long, /^sdk 21: .*tx size is too big/),
     submitMany(3)
   ])
-  // Polls the engine, because timeouts inside it follow its accelerated clock.
+  // Polls the engine from outside, because timeouts inside the engine follow its accelerated clock.
   const decided = await until(async () => {
     const submission = await engine.find(large.submissionId)
     return submission?.status === 'rejected' && submission

@@ -11,7 +11,7 @@ export const PAUSE_MS = 100
 const REFUSAL = /^The chain refused the transaction \((\S+) (\d+)\): ([\s\S]*)$/
 
 /**
- * Sends the request that `ownRequest` builds for the feeId once, like a widget.
+ * Sends the request that `ownRequest` builds for the feeId, like a widget but without retries.
  * @throws Error for a response that no client should ever get
  */
 export async function send(url: string, feeId: string): Promise<Told> {

@@ -4,7 +4,7 @@ import { contradictions, readChainOverRpc, type Told } from '../helpers/oracle/i
 import { ownRequest } from '../helpers/transfer.ts'
 import { look } from './transfers.ts'
 
-/** Code of the one failure that is allowed: execution may need more gas than the simulation reported. */
+/** Code of the only allowed failure: execution might need more gas than the simulation reported. */
 const OUT_OF_GAS = 11
 
 /** Number of submissions read concurrently. */
@@ -18,9 +18,9 @@ async function presentStates(url: string, answers: readonly Told[]): Promise<Tol
 
 /**
  * Compares all responses to clients with every block of the chain and with the final status of each submission.
- * @param url of the service
+ * @param url URL of the service
  * @param answers responses to requests from `ownRequest`, by feeId; an empty list if there was none
- * @returns the highest number of messages in a transaction, and the number of messages refused by events
+ * @returns the highest number of messages in a transaction, and the number of messages rejected by events
  */
 export async function assertAnswersHold(
   t: Test,

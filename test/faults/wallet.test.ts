@@ -2,7 +2,7 @@ import { test } from '../helpers/tap.ts'
 import { until } from '../helpers/until.ts'
 import { startFaultyNetwork, tally } from './faulty-network.ts'
 
-test('executes pending transactions once a wallet without funds is refilled', async t => {
+test('executes pending transactions after a wallet without funds is refilled', async t => {
   const network = await startFaultyNetwork(t)
   const { control, address, submitApart, assertExactlyOnce } = network
   control.pause()
@@ -14,7 +14,7 @@ test('executes pending transactions once a wallet without funds is refilled', as
   t.strictSame(tally(await assertExactlyOnce()), { committed: 3 })
 })
 
-test('executes submissions once a node stops refusing every transaction', async t => {
+test('executes submissions after a node stops refusing every transaction', async t => {
   const network = await startFaultyNetwork(t)
   const { control, submitMany, assertExactlyOnce } = network
   const refuse = (count: number) =>

@@ -10,7 +10,10 @@ import { PATIENCE_MS } from '../helpers/until.ts'
 
 const DAY_MS = 86_400_000
 
-/** Submits `feeIds` and waits until they settle, with the clock of the engine and retention `days` days ahead. */
+/**
+ * Submits a transfer for each feeId and waits until all are settled. The clock of the engine and of retention is `days`
+ * days ahead.
+ */
 async function runAhead(
   t: Test,
   devnet: Awaited<ReturnType<typeof startNetwork>>,
@@ -36,7 +39,7 @@ async function runAhead(
 
 for (const [name, kind] of Object.entries(await durableStores(root))) {
   for (const days of [100, -100]) {
-    test(`${name}: recognizes a retry although the clock is wrong by ${days} days`, async t => {
+    test(`${name}: recognizes a retry even if the clock is wrong by ${days} days`, async t => {
       const devnet = await startNetwork(t)
       const place = await kind.newPlace(t)
       const before = await runAhead(t, devnet, { place, days: 0, feeIds: ['before'] })

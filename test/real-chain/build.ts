@@ -13,7 +13,7 @@ const source = fileURLToPath(new URL('chain/', import.meta.url))
 const stamp = join(buildFolder, 'stamp')
 const brand = process.argv[2] ?? 'service'
 
-/** Environment of all Go commands. The flags are the same, so that vet and build share compiled packages. */
+/** Environment of all Go commands. All commands use the same flags, so that vet and build share compiled packages. */
 const env = { ...process.env, CGO_ENABLED: '0', GOFLAGS: '-buildvcs=false -trimpath', GOTOOLCHAIN: 'auto' }
 
 function fail(reason: string): never {

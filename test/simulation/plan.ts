@@ -74,8 +74,8 @@ function drawSubmission(random: Random, identity: string, lastMs: number, poison
 }
 
 /**
- * Faults that hide the transactions of a lost store: from the gate, which reads the mempool of every reachable node;
- * from the look-back; or until the look-back has finished.
+ * Faults that hide the transactions of a lost store from the look-back, or from the gate, which reads the mempool of
+ * every reachable node. Some of the faults hide transactions only until the look-back has finished.
  */
 const HIDING: readonly Fault[] = [
   'late-request',
@@ -92,15 +92,19 @@ const HIDING: readonly Fault[] = [
   'module-paused'
 ]
 
-/** Adds `store-set-back` for some seeds. Uses a separate random stream, which leaves the rest of the plan unchanged. */
+/**
+ * For some seeds, adds `store-set-back` and removes the faults in HIDING. Uses a separate random stream, which leaves
+ * the rest of the plan unchanged.
+ */
 function withSetBack(faults: readonly Fault[], seed: number): Fault[] {
   if (!createRandom(seed, 'store-set-back').chance(0.08)) return [...faults]
   return [...faults.filter(fault => !HIDING.includes(fault)), 'store-set-back']
 }
 
 /**
- * Draws simultaneous submissions that the chain rejects, if at all, by event. They fit into one transaction, whose log
- * becomes as long as on a real chain. Also uses a separate random stream.
+ * Draws simultaneous submissions that either succeed or are rejected by an event. All fit into one transaction, whose
+ * log becomes as long as on a real chain. Uses a separate random stream.
+ * @returns the submissions; undefined for most seeds
  */
 function drawBurst(seed: number, lastMs: number): Partial<SubmissionPlan>[] | undefined {
   const random = createRandom(seed, 'burst')
@@ -126,7 +130,7 @@ export function drawPlan(seed: number, only: readonly Fault[] = FAULTS): Plan {
   const chosen = only.includes('store-set-back') ? withSetBack(drawn, seed) : drawn
   // Some faults only matter if they last long.
   const faultsEndMs = random.chance(0.05) ? random.int(10_000, 30_000) : random.int(1500, 6000)
-  // A crowd is rare because it takes long to run. Most of its messages fail.
+  // A crowd is rare because its schedule takes long to run. Most messages of a crowd fail.
   const isCrowd = random.chance(0.003)
   const poison = isCrowd ? 0.8 : random.pick([0, 0, 0.15, 0.4])
   const many = random.chance(0.05) ? random.int(12, 30) : random.int(1, 6)

@@ -6,8 +6,8 @@ import { simulate } from './simulate.ts'
 const SEEDS = 5000
 
 /**
- * Runs a service that breaks a rule with one seed after another until the oracle reports failures.
- * @returns the seed and its failures; no failures if all seeds pass
+ * Simulates a service that breaks a rule, one seed after another, until the oracle reports failures.
+ * @returns the failing seed and its failures; if all seeds pass, the next seed and no failures
  */
 export async function catchingSeed({ broken, from, fault }: NecessaryRule) {
   for (let seed = from; seed < from + SEEDS; seed++) {

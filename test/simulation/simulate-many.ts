@@ -21,7 +21,10 @@ export interface Totals extends Omit<RangeResult, 'failures'> {
   seconds: number
 }
 
-/** Bundles the worker script. Running it with tsx is slow: tsx adds a call that names every function created. */
+/**
+ * Bundles the worker script. Running the script with tsx would be slow: whenever a function is created, code that tsx
+ * adds sets its name.
+ */
 async function bundle(folder: string): Promise<string> {
   const outfile = join(folder, 'simulate-range.mjs')
   const banner = {

@@ -33,6 +33,6 @@ async function simulateRange({ from, count, only }: Range): Promise<RangeResult>
 
 // Allocates only the bytes needed: the default buffer is 8 KiB per message.
 BinaryWriter.alloc = size => new Uint8Array(size)
-// Skips stack traces: every interrupted pause creates an error, and nothing reads its stack.
+// Disables stack traces: every interrupted pause creates an error whose stack is never read.
 Error.stackTraceLimit = 0
 process.on('message', async (range: Range) => process.send?.(await simulateRange(range)))

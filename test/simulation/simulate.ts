@@ -8,11 +8,11 @@ import { createVirtualClock } from './time/virtual-clock.ts'
 import { createNaming, createTrace } from './trace.ts'
 import { createWorld } from './world.ts'
 
-/** Maximum time until everything is settled after the last fault; each submission adds to it. */
+/** Maximum time from the last fault until everything is settled, plus an allowance per submission. */
 const PATIENCE_MS = 120_000
 const PATIENCE_PER_SUBMISSION_MS = 6000
 
-/** Number of blocks to run at the end, to check that nothing else happens. */
+/** Number of blocks to produce at the end, to check that nothing else happens. */
 const BLOCKS_AFTERWARDS = 3
 
 /** Maximum number of failures to record; a failing schedule usually has many. */
@@ -29,7 +29,7 @@ export interface Outcome {
 }
 
 export interface SimulationOptions {
-  /** The faults to choose from. Leaving some out does not change the rest of the plan. */
+  /** The faults to choose from. Leaving out a fault does not change the rest of the plan. */
   only?: readonly Fault[]
   /** Receives the trace line by line. */
   write?: (line: string) => void

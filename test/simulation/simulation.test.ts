@@ -6,7 +6,7 @@ import { simulateMany } from './simulate-many.ts'
 /** Number of seeds, enough to find most bugs in the engine. `npm run test:long` runs more. */
 const SCHEDULES = 100
 
-test('executes each submission exactly once or rejects it, under random faults', async t => {
+test('each submission is either executed exactly once or rejected under random faults', async t => {
   const failures: string[] = []
   await simulateMany({ from: 0, count: SCHEDULES, only: FAULTS }, failure => failures.push(failure))
   t.strictSame(failures, [])

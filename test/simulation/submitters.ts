@@ -10,7 +10,7 @@ import type { Trace } from './trace.ts'
 /** Maximum delay before a client retries. */
 const RETRY_MS = 1500
 
-/** How long a client waits for a result per attempt. */
+/** Maximum time that a client waits for a result in each attempt. */
 const PATIENCE_MS = 10_000
 
 /** Creates the clients of the service. */
@@ -24,7 +24,7 @@ export function createSubmitters(options: {
   const { host, witness, clock, random, trace } = options
   let busy = 0
 
-  /** Sends one request. @returns the response; undefined without a response */
+  /** Sends one request. @returns the submission or error from the service; undefined if there is no response */
   async function request(plan: SubmissionPlan, content: string): Promise<Submission | Error | undefined> {
     const service = host.service()
     if (!service) return undefined
@@ -48,7 +48,10 @@ export function createSubmitters(options: {
     })
   }
 
-  /** Waits for the outcome like a polling client. @returns undefined if the service dies first */
+  /**
+   * Waits for the outcome like a polling client.
+   * @returns the settled submission; undefined if there is none in time
+   */
   async function outcome(submissionId: string): Promise<Submission | undefined> {
     const service = host.service()
     if (!service) return undefined
@@ -79,7 +82,7 @@ export function createSubmitters(options: {
   async function follow(plan: SubmissionPlan, content: string, submissionId: string): Promise<void> {
     const settled = await outcome(submissionId)
     if (settled) witness.told(settled)
-    // The store was set back and no longer has the submission, so the client resubmits.
+    // The store was restored to an older state that lacks the submission, so the client resubmits.
     if (!settled && !witness.ids.has(submissionId)) return submit(plan, content)
     if (settled?.status !== 'rejected' || !plan.retriesRefused) return
     await submit({ ...plan, retriesRefused: false }, content)

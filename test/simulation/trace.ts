@@ -4,8 +4,8 @@ export type Trace = (line: () => string) => void
 const UUID = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g
 
 /**
- * Returns a function that replaces random ids in a string with numbers, in order of appearance. This makes the traces
- * of a schedule identical.
+ * Returns a function that replaces random ids in a string with numbers, in order of appearance. Every run of a schedule
+ * therefore produces the same trace.
  */
 export function createNaming(): (text: string) => string {
   const names = new Map<string, string>()

@@ -19,7 +19,7 @@ import { createSubmitters } from './submitters.ts'
 import type { VirtualClock } from './time/virtual-clock.ts'
 import type { Trace } from './trace.ts'
 
-/** Faults with which nodes can make the wallet pay up to the maximum gas price. */
+/** Faults that let nodes make the wallet pay up to the maximum gas price. */
 const DEARER: readonly Fault[] = ['fee-raised', 'fee-creeps', 'fee-absurd']
 
 function highestGasPrice({ faults }: Plan): number {

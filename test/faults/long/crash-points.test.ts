@@ -57,7 +57,7 @@ function killAtInclusion(t: Test, server: ServerProcess, devnet: Devnet, feeId: 
   t.teardown(leave)
 }
 
-test('kill -9 at each point of a submission', async t => {
+test('kill -9 at each point of a submission neither loses nor repeats a transfer', async t => {
   // A folder inside the repository, so the compiled code resolves the installed packages.
   const folder = t.testdir()
   await run(join(root, 'node_modules/.bin/tsc'), ['-p', 'test/faults/tsconfig.json', '--outDir', folder])

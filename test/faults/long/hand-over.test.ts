@@ -51,7 +51,7 @@ for (const [name, { newPlace }] of Object.entries(await durableStores(root))) {
     const feeIds = Array.from({ length: SUBMISSIONS }, (_, index) => `fee-${index}`)
     const first = await start({})
     await until(async () => (await first.engine()).ok, 'the first wallet leads')
-    // The next wallet starts with some of these in slots and some in the queue.
+    // When the next wallet starts, some of these transfers are in slots and others are queued.
     await Promise.all(feeIds.slice(10).map(feeId => sendUntilTaken(first.url, feeId)))
     devnet.chain.pause()
     await Promise.all(feeIds.slice(0, 10).map(feeId => sendUntilTaken(first.url, feeId)))

@@ -3,7 +3,10 @@ import { fastClock } from '../../helpers/clock.ts'
 import { test } from '../../helpers/tap.ts'
 import { startFaultyNetwork, tally } from '../faulty-network.ts'
 
-/** Speeds up the engine's clock: a minute, in which its retry delays reach their maximum, takes six seconds. */
+/**
+ * Speeds up the engine's clock, so that a minute takes six seconds. Within a minute, its retry delays reach their
+ * maximum.
+ */
 const FACTOR = 10
 const OUTAGE_MS = 60_000
 
@@ -14,7 +17,7 @@ test('loses nothing when the first node is down for a minute under load', async 
     const clock = fastClock(FACTOR)
     const { proxy, submitMany, assertExactlyOnce } = await startFaultyNetwork(t, {
       nodes: urls => (others ? [urls.proxy, urls.rpc] : [urls.proxy]),
-      // Scaled, because the node responds at its normal speed.
+      // The timeout is scaled because the node responds at its normal speed.
       engine: { clock, chainClock: clock, timeoutMs: 2000 * FACTOR }
     })
     await submitMany(10)

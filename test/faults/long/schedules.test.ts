@@ -6,7 +6,7 @@ import { simulate } from '../../simulation/simulate.ts'
 import { simulateMany } from '../../simulation/simulate-many.ts'
 import { createPostgresDatabase } from '../../simulation/store/postgres-database.ts'
 
-/** Number of seeds, from 0 on, in every run. `npm run simulate -- --from N` runs other seeds. */
+/** Number of seeds, starting with 0, that every run simulates. `npm run simulate -- --from N` runs other seeds. */
 const FIXED = 5_000
 const FOUND = [
   /** The store fails between the first write of the account and the reads after it. */
@@ -17,7 +17,7 @@ const FOUND = [
   20_326
 ]
 
-test('executes each submission exactly once or rejects it, under random faults', async t => {
+test('each submission is either executed exactly once or rejected under random faults', async t => {
   const failures: string[] = []
   for (const [from, count] of [[0, FIXED], ...FOUND.map(seed => [seed, 1] as const)] as const) {
     const totals = await simulateMany({ from, count, only: FAULTS }, failure => failures.push(failure))
@@ -29,7 +29,7 @@ test('executes each submission exactly once or rejects it, under random faults',
 /** Number of schedules with several replicas to run on PostgreSQL. */
 const ON_POSTGRES = 30
 
-test('executes each submission exactly once or rejects it, under random faults on PostgreSQL', async t => {
+test('each submission is either executed exactly once or rejected under random faults on PostgreSQL', async t => {
   const server = await startPostgres(t)
   const only = FAULTS.filter(fault => fault !== 'store-set-back')
   const openDatabase = async (now: () => number) =>

@@ -70,7 +70,7 @@ const above = (sequence: number) => [
   }
 ]
 
-test('corrects a sequence that two nodes misreported on first start once two nodes agree', async t => {
+test('corrects a sequence that two nodes misreported on first start after two nodes agree on another', async t => {
   const devnet = await startNetwork(t, { blockTimeMs: 500 })
   const { rpc } = devnet.urls
   const nodes = [await startLiar(t, rpc, LIES.sequence), await startLiar(t, rpc, LIES.sequence)]

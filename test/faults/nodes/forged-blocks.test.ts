@@ -13,7 +13,7 @@ interface RpcBlock {
   block: { header: Parameters<typeof headerHash>[0]; data: { txs: string[] | null } }
 }
 
-/** Forges the successor of an empty block, which claims to have executed `txs`. */
+/** Forges the successor of an empty block. The forged block claims to have executed `txs`. */
 function forge({ block_id, block }: RpcBlock, txs: string[]) {
   const height = String(Number(block.header.height) + 1)
   const header = {
@@ -63,7 +63,10 @@ async function startForger(t: Test, rpc: string) {
 
   return {
     url,
-    /** Waits until the block is forged and, with `isFirst`, read. The engine may never request it from a later node. */
+    /**
+     * Waits until the block is forged and, if `isFirst`, served. If the forger is not first in the list, the engine
+     * might never ask it for the block.
+     */
     forged: (isFirst: boolean) => until(() => forged && (isServed || !isFirst), 'the block is forged'),
     lie(lying: boolean) {
       isLying = lying

@@ -48,14 +48,14 @@ test('the engine stops while no node still has the next block', async t => {
 
 const noResults = (height: unknown) => `could not find results for height #${height}`
 
-/** Returns the error of a node that has no results up to `newest`. */
+/** Functions that return the node's error for the results at a height; undefined if the node has these results. */
 const DISCARDED: Record<string, (height: number, newest: number) => string | undefined> = {
   'did not store them for a while': (height, newest) => (height <= newest ? noResults(height) : undefined),
   'does not store them (CometBFT 0.37)': () => 'node is not persisting abci responses',
   'does not store them (CometBFT 0.38)': () => 'node is not persisting finalize block responses'
 }
 for (const [title, errorAt] of Object.entries(DISCARDED)) {
-  test(`the engine stops when the results of the next block were not stored by the only node, which ${title}`, async t => {
+  test(`the engine stops when the results of the next block were not stored by the only node: it ${title}`, async t => {
     const devnet = await startNetwork(t, { blockTimeMs: 50, control: true })
     const { url: node, fail } = await startFaultProxy(t, devnet.urls.rpc)
     const directory = await storeBehind(t, devnet)
@@ -68,7 +68,7 @@ for (const [title, errorAt] of Object.entries(DISCARDED)) {
 }
 
 const METHODS = ['status', 'block', 'block_results', 'abci_query', 'consensus_params', 'broadcast_tx_sync']
-test('the engine starts when any one method fails on the first of two nodes', async t => {
+test('the engine starts even if any one method fails on the first of two nodes', async t => {
   const devnet = await startNetwork(t, { blockTimeMs: 50 })
   const proxy = await startFaultProxy(t, devnet.urls.rpc)
   const { directory, stop: stopFirst } = await startEngine(t, devnet)
@@ -87,7 +87,7 @@ test('the engine starts when any one method fails on the first of two nodes', as
 test('waits for results that come after their block, and logs no error', async t => {
   const { log, entries } = keepingLog()
   const { proxy, engine, submit } = await startFaultyNetwork(t, {
-    // Without pacing, an engine on a slow machine falls so far behind that missing results count as deleted.
+    // Without pacing, an engine on a slow machine would fall so far behind that missing results count as deleted.
     pacedBlocks: true,
     engine: { log, timeoutMs: PATIENCE_MS }
   })

@@ -2,7 +2,7 @@ import { type Rewrite, type RpcResult, startRewritingNode } from '../../helpers/
 import { test } from '../../helpers/tap.ts'
 import { startFaultyNetwork, tally } from '../faulty-network.ts'
 
-/** Long enough that a busy machine makes no node look behind, which would make the engine switch nodes. */
+/** Long enough that no node appears to lag on a busy machine. The engine would switch away from a lagging node. */
 const BLOCK_MS = 1000
 
 const SEQUENCE = 'account sequence mismatch, expected 0, got 9: incorrect account sequence'

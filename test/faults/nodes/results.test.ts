@@ -15,7 +15,7 @@ const inResults =
 
 const hasSequence = ({ type }: { type: string }) => type === 'tx'
 
-/** Change a success to a failure that consumed the sequence, or the reverse. */
+/** Functions that turn a success into a failure that consumed the sequence, or the reverse. */
 const LIES: Record<string, (result: RpcResult) => RpcResult> = {
   'a success as a failure': result =>
     result['code'] !== 0

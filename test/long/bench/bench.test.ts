@@ -52,7 +52,7 @@ test('rejects an unknown suite or option with exit code 2 and one line', async t
     const { output, errors, code } = await runSmallest(t, wrong)
     t.equal(code, 2)
     t.equal(output, '')
-    // The build that runs first may print npm warnings.
+    // The preceding build might print npm warnings.
     t.match(errors.trimEnd().split('\n').at(-1), line)
     t.notMatch(errors, /^ +at /m, 'no stack')
   }

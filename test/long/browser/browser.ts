@@ -19,8 +19,8 @@ export interface Tab {
 const refusedLine = 'Failed to load resource: the server responded with a status of '
 
 /**
- * Starts Chromium, which is closed when the test ends. Only `.example` names resolve, to this machine: pages can have
- * different origins, and cannot load anything from the internet.
+ * Starts Chromium, which is closed when the test ends. Only `.example` names resolve, and all resolve to this machine.
+ * Pages can therefore have different origins but cannot load anything from the internet.
  * @returns a function that opens a page, which is closed when its test ends
  */
 export async function startBrowser(
@@ -75,7 +75,10 @@ function observe(page: Page): Tab {
   return tab
 }
 
-/** Asserts that a page has no errors, loaded nothing from other origins, and got exactly these error responses. */
+/**
+ * Asserts that a page has no errors, loaded nothing from other origins, and got exactly the error responses in
+ * `refused`.
+ */
 export function assertClean(t: Test, { page, errors, refusals, origins }: Tab, refused: string[] = []): void {
   t.strictSame(errors, [], 'the console has no errors')
   t.strictSame(refusals, refused, 'the page got exactly the expected error responses')

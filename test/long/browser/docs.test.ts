@@ -35,7 +35,7 @@ test('the API documentation in a browser', async t => {
     })
   }
 
-  await t.test('every operation succeeds with its prefilled values', async t => {
+  await t.test('every operation can be tried out with its prefilled values', async t => {
     const tab = await openTab(t)
     const { page } = tab
     await page.goto(`${url}/docs`)

@@ -84,7 +84,7 @@ test('a page from another origin watches a transfer', async t => {
 
     const seen = await statuses(page)
     t.strictSame(seen, [...new Set(seen)], 'each once')
-    // The server ends the next request with a 204, so that the EventSource stops reconnecting.
+    // The server responds to the next request with 204, so that the EventSource stops reconnecting.
     await isClosed(page)
     t.strictSame(await statuses(page), seen)
   })

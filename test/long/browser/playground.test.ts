@@ -10,7 +10,7 @@ import { WEBHOOK_SECRET } from '../../helpers/webhook-receiver.ts'
 import { assertAccessible } from './accessibility.ts'
 import { assertClean, startBrowser, type Tab } from './browser.ts'
 
-/** Settings that enable all optional checks of a submission. The page's submissions must pass them. */
+/** Settings that enable all optional checks of a submission. The page's submissions must pass these checks. */
 const STRICT = { SERVICE_QUOTE_CHECK: 'required', SERVICE_APPROVAL_CHECK: 'enforce' }
 
 const PHONE = { viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true }
@@ -30,7 +30,7 @@ async function playground(t: Test, settings: Record<string, string> = {}) {
   await server.saw(/"msg":"engine ready"/)
   const openTab = await startBrowser(t)
   async function open(t: Test, options?: object, query = ''): Promise<Tab> {
-    // A busy server may reject the request for the page's script, so this retries.
+    // Retries because a busy server might reject the request for the page's script.
     return until(async () => {
       // Screenshots must not capture animations.
       const tab = await openTab(t, { reducedMotion: 'reduce', ...options })
@@ -42,7 +42,7 @@ async function playground(t: Test, settings: Record<string, string> = {}) {
     network,
     executions: () => [...readChain(network, network.addresses.development).executions.values()],
     open,
-    /** Runs a test on a new page, which must have no errors at the end except these error responses. */
+    /** Runs a test on a new page, which must have no errors at the end except the error responses in `refused`. */
     onPage: (
       t: Test,
       title: string,
@@ -195,7 +195,7 @@ test('the playground', async t => {
 
   await onPage(
     t,
-    'it fits a phone',
+    'the page fits a phone screen',
     async (t, page) => {
       const fits = async (state: string) =>
         t.equal(await page.evaluate('document.documentElement.scrollWidth'), 360, state)
@@ -379,7 +379,7 @@ async function complete(page: Page, status?: string): Promise<void> {
   await finish(page, status)
 }
 
-/** Presses Tab until a button has the focus. */
+/** Presses Tab until a button has focus. */
 async function tabTo(page: Page, name: string): Promise<void> {
   const focused = page.getByRole('button', { name, exact: true }).and(page.locator(':focus'))
   for (let stops = 0; stops < 100; stops += 1) {
@@ -389,7 +389,7 @@ async function tabTo(page: Page, name: string): Promise<void> {
   throw new Error(`the Tab key does not reach the button "${name}"`)
 }
 
-/** Saves a screenshot of a step for the documentation when run by `npm run screenshots`. */
+/** Saves a screenshot of a step for the documentation, but only when run by `npm run screenshots`. */
 async function keepPicture(page: Page, name: 'light' | 'dark' | 'phone', step: string): Promise<void> {
   const folder = process.env['SCREENSHOTS']
   if (folder === undefined) return

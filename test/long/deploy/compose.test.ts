@@ -37,7 +37,7 @@ test('a container starts only once its dependencies are healthy', async t => {
   for (const [name, { depends_on = {} }] of Object.entries(services)) {
     for (const [needed, { condition }] of Object.entries(depends_on)) {
       t.equal(condition, 'service_healthy', `${name} needs ${needed}`)
-      // The image of the servers defines their health check.
+      // The servers' image defines their health check.
       t.ok(needed.startsWith('server-') || services[needed]?.healthcheck !== undefined, needed)
     }
   }

@@ -132,7 +132,7 @@ for (const variant of ['aws-kms', 'gcp-kms']) {
 const forTool = ({ env, image, volumeMounts }: Server) => ({ env, image, volumeMounts })
 
 for (const [variant, workload] of Object.entries(variants)) {
-  test(`${variant}: the pod for the operator tool has the settings of a server but does not run one`, async t => {
+  test(`${variant}: the pod for the operator tool has the settings of a server but does not run a server`, async t => {
     const [stopped, running] = [objectsOf(`stopped/${variant}`), objectsOf(variant)]
     const { spec } = stopped(workload)
     const [container] = spec.template.spec.containers

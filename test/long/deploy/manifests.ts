@@ -10,7 +10,7 @@ import { read, root } from '../../helpers/repository.ts'
 export const pathOf = (path: string) => join(root, path)
 
 /**
- * Builds `check`.
+ * Builds the `check` program.
  * @returns a function that runs the program and parses its output, and throws if the manifests are wrong
  */
 export function buildCheck(t: Test): (kind: 'compose' | 'kubernetes', ...paths: string[]) => unknown {

@@ -11,8 +11,8 @@ const name = 'transaction-back-end.service'
 const unit = read(`deploy/systemd/${name}`)
 
 /**
- * Maximum exposure level as systemd-analyze takes it: 10 times the reported level, 0 to 100. Many distribution units
- * have 95.
+ * Maximum exposure level for systemd-analyze, from 0 to 100: ten times the level that it reports. Many distribution
+ * units have a level of 95.
  */
 const MOST_EXPOSURE = 13
 

@@ -124,7 +124,7 @@ test('the package, installed without development dependencies', async t => {
     t.match(server.output, /"stack":"[^"]*\/services\/submission\/store\/sqlite\/[a-z-]+\.ts:\d+:\d+/)
   })
 
-  t.test('includes a server that names the signer SDK to install if it is missing', async t => {
+  t.test('includes a server that reports which signer SDK to install if the SDK is missing', async t => {
     for (const [signer, sdk] of [
       ['aws-kms', '@aws-sdk/client-kms'],
       ['gcp-kms', '@google-cloud/kms']

@@ -6,9 +6,9 @@ import { type Replica, replicaSite, untilReady } from './replicas.ts'
 
 const post = ({ url }: { url: string }, feeId: string) => patientPost(`${url}/submit`, submitBody(feeId))
 
-test('replicas share SERVICE_DAILY_FEE_LIMIT regardless of which one accepted or paid', async t => {
+test('all replicas share one SERVICE_DAILY_FEE_LIMIT, regardless of which replica accepts or pays', async t => {
   const site = await replicaSite(t)
-  // A limit that allows some transactions, and a short timeout for the blocked ones.
+  // The limit allows some transactions, and the timeout is short for those that the limit blocks.
   const limited = { SERVICE_DAILY_FEE_LIMIT: '10000', SERVICE_SUBMIT_TIMEOUT: '1' }
   const first = await site.start(limited)
   const second = await site.start(limited)

@@ -3,7 +3,7 @@ import { openEvents } from '../../helpers/event-stream.ts'
 import { test } from '../../helpers/tap.ts'
 import { replicaSite, untilReady } from './replicas.ts'
 
-test('every replica streams the states of a submission, regardless of which one accepted or executed it', async t => {
+test('every replica streams the states of a submission, regardless of which replica accepted or executed it', async t => {
   const { network, start } = await replicaSite(t, { network: { control: true } })
   const replicas = await Promise.all([start(), start()])
   await untilReady(replicas)

@@ -26,7 +26,7 @@ test('no server accepts an expired quote that another server has already rejecte
   await provider.asked(1)
   // Moves the server's clock, and with it the store's time, past the end of the quote.
   takeTime(t).elapsed += LIFETIME_MS
-  // Makes new quotes outlast the moved clock.
+  // Keeps new quotes valid beyond the time to which the clock has moved.
   fees.prices.lifetimeMs = 3 * LIFETIME_MS
   fees.prices.surcharge = 1n
   t.match((await other.submit(body)).body, expired)

@@ -9,7 +9,7 @@ import { addressOf, startPostgres } from '../../helpers/postgres/index.ts'
 import { type Test, test } from '../../helpers/tap.ts'
 import { until } from '../../helpers/until.ts'
 
-/** A clock on which timers of a second or more never fire in the test, so that nothing is detected by polling. */
+/** A clock on which timers of a second or more never fire during the test, so that nothing is detected by polling. */
 const withoutLooking: Clock = {
   ...systemClock,
   after: (ms, action) => systemClock.after(ms < 1000 ? ms : 1_000_000, action)
@@ -64,7 +64,7 @@ test('a replica that starts before the account is stored accepts submissions onc
   await leader
 })
 
-test('database notifications alone inform replicas of queued submissions and results', async t => {
+test('replicas learn of queued submissions and results from database notifications alone', async t => {
   const { leader, other } = await startTwo(t)
   for (let transfer = 0; transfer < 10; transfer += 1) {
     const { submissionId } = await other.submit(`fee-${transfer}`)

@@ -50,7 +50,7 @@ test('no request fails during a rolling update', async t => {
   t.strictSame(load.failed, [])
 })
 
-test('a stopping replica still accepts submissions, and another one executes them', async t => {
+test('a stopping replica still accepts submissions, and another replica executes them', async t => {
   const { network, running, start, stop } = await replicaSite(t, { network: { control: true } })
   const [old] = await Promise.all([start(), start()])
   await untilReady(running)

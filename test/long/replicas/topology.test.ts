@@ -67,7 +67,7 @@ test('a frozen server delays only one request, and the other servers continue', 
   }
   try {
     while (answered.length < 10) {
-      // Sends two requests at a time: if both were held up, this loop would hang.
+      // Keeps two requests in flight. If the frozen server delayed both, this loop would hang.
       while (waiting.size < 2) {
         const request: Promise<unknown> = ask().finally(() => waiting.delete(request))
         waiting.add(request)
@@ -102,7 +102,7 @@ test('the rate limit applies to the client’s address, not the balancer’s', a
   const path = `${url}/compliant/enabled`
   const statuses: unknown[] = []
   for (let index = 0; index < 4 * limit; index += 1) statuses.push(await statusFrom('127.0.0.2', path))
-  // Each of the servers counts requests separately.
+  // Each server counts requests separately.
   const expected = [...Array(2 * limit).fill(200), ...Array(2 * limit).fill(429)]
   t.strictSame(statuses.sort(), expected)
   t.equal(await statusFrom('127.0.0.3', path), 200, 'another client has its own limit')

@@ -22,7 +22,8 @@ test('signs with a key in AWS KMS', async t => {
   const other = await moto.createKey('ECC_SECG_P256K1')
   let answer: ((response: ServerResponse) => void) | undefined
   let signingKey = key
-  // A proxy in front of moto, which itself never is slow, throttles or returns wrong responses.
+  // A proxy in front of moto that injects faults: moto itself is never slow, never throttles and never returns wrong
+  // responses.
   const front = await serve(t, async (request, response) => {
     if (isSign(request) && answer) return answer(response)
     const { body, headers } = request

@@ -22,7 +22,10 @@ function isSigned({ headers }: SeenRequest): boolean {
 const refuse = (response: ServerResponse, code: number, status: string) =>
   json(response, { error: { code, status, message: 'the key service rejected the call' } }, code)
 
-/** Creates a key that works like one in Cloud KMS: its public key is PEM, and it signs digests as DER with any s. */
+/**
+ * Creates a key that works like one in Cloud KMS: its public key is in PEM, and its signatures of digests are in DER
+ * with a high or low s.
+ */
 function newKey(namedCurve = 'secp256k1') {
   const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve })
   const { d = '' } = privateKey.export({ format: 'jwk' })

@@ -39,7 +39,7 @@ async function install(): Promise<void> {
   await rename(folder, installed)
 }
 
-/** Starts the KMS of moto, a third-party mock of AWS, on its own port. It stops when the test ends. */
+/** Starts the KMS of moto, a third-party mock of AWS, on its own port. The mock is stopped when the test ends. */
 export async function startMoto(t: Test) {
   await install()
   const env = { ...process.env, PYTHONPATH: installed }

@@ -10,7 +10,7 @@ import { until } from '../../helpers/until.ts'
 
 const WRONG = `service1${'q'.repeat(38)}`
 
-/** Returns the problems that a server with that signer prints on startup; empty if it starts. */
+/** Returns the problems that a server with the signer prints on startup; empty if the server starts. */
 export async function startProblems(t: Test, devnet: Devnet, signer: Variables): Promise<readonly string[]> {
   const env = testEnv(t, devnet, { SERVICE_SIGNER_ADDRESS: WRONG, ...signer })
   try {

@@ -39,7 +39,7 @@ export async function startEngineAtNode(
     ...tracked,
     proxy,
     /**
-     * Submits one at a time: each transaction is in the mempool before the next submission, so submissions share none.
+     * Submits one at a time. Waits until each transaction is in the mempool, so no two submissions share a transaction.
      */
     async submitApart(number: number): Promise<Submission[]> {
       const submissions: Submission[] = []

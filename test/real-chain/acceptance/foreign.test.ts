@@ -33,7 +33,7 @@ testEachBuild('executes each submission once while another program uses the wall
   )
 })
 
-testEachBuild('uses a later sequence when another program consumes a pending one', async (t, sdk) => {
+testEachBuild('uses a later sequence after another program consumes a pending sequence', async (t, sdk) => {
   const chain = await startRealChain(t, { sdk, ...SLOW_BLOCKS })
   const { engine, proxy, submitApart, assertExactlyOnce } = await startEngineAtNode(t, chain)
   const [first] = await submitApart(3)

@@ -12,7 +12,7 @@ const MAX_BLOCK_GAS = 3_000_000
 const SUBMISSIONS = 600
 /** Block times to try, in milliseconds, ascending: a slow machine needs more time to fill a block. */
 const BLOCK_TIMES = [1000, 4000, 16_000]
-/** Minimum fraction of a block's gas in use. Less gas than one submission needs may remain unused. */
+/** Minimum fraction of a block's gas in use. The remaining gas can be too little for one more submission. */
 const FULL = 0.95
 
 /** Returns the gas wanted by the transactions of each non-empty block, in order. */
@@ -27,7 +27,10 @@ async function gasOfBlocks({ urls, height }: RealChain): Promise<number[]> {
   return gas
 }
 
-/** Submits to a new chain with that block time. @returns the fraction of gas in use per block, except first and last */
+/**
+ * Starts a chain with this block time and submits.
+ * @returns the fraction of gas in use of each block but the first and last
+ */
 async function sharesOfBlocks(t: Test, sdk: Sdk, blockTimeMs: number): Promise<number[]> {
   const chain = await startRealChain(t, { sdk, blockTimeMs, maxBlockGas: MAX_BLOCK_GAS })
   const { engine, submit } = await startEngine(t, chain)

@@ -25,7 +25,7 @@ async function refill(chain: RealChain): Promise<void> {
   await wallet.execute([bankSend(other, development, REFILL)])
 }
 
-testEachBuild('executes submissions once a wallet without funds is refilled', async (t, sdk) => {
+testEachBuild('executes submissions after a wallet without funds is refilled', async (t, sdk) => {
   const chain = await startRealChain(t, { sdk })
   const drained = await drain(chain, 6000n)
   const { engine, submit, settled, submitMany, untilBlocked, assertExactlyOnce } = await startEngineAtNode(

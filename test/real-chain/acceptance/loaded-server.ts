@@ -41,9 +41,10 @@ export async function startLoadedServer(t: Test, network: Network) {
     /** The server's data directory. */
     directory,
     /**
-     * Sends `count` transfers in parallel, in addition to the clients', and waits for all responses. The clients
-     * themselves stop sending while no transfer is executed.
-     * @param node also waits until its mempool contains a transfer, because responses can arrive before the broadcast
+     * Sends `count` transfers in parallel, in addition to the clients' transfers, and waits for all responses. The
+     * clients themselves send no more while no transfer is executed.
+     * @param node if given, also waits until the node's mempool contains a transfer, because responses can arrive
+     *   before the broadcast
      */
     async submit(count: number, node?: RealNode): Promise<void> {
       const feeIds = Array.from({ length: count }, (_, index) => `beside-${beside.size + index}`)
@@ -61,7 +62,7 @@ export async function startLoadedServer(t: Test, network: Network) {
       door.close()
       await server.stop('SIGKILL')
     },
-    /** Restarts the server on its data. @param at the network, possibly with other nodes */
+    /** Restarts the server on its data. @param at the network, possibly with different nodes */
     async restart(at: Network): Promise<void> {
       server = await start(at)
       door.open(server.url)

@@ -40,7 +40,7 @@ testEachBuild('waits while the mempool is full of other transactions', async (t,
   t.strictSame(tally(await assertExactlyOnce()), { committed: submitted })
 })
 
-testEachBuild('waits while the mempool is full of its own transactions', async (t, sdk) => {
+testEachBuild('waits while the mempool is full of the engine’s own transactions', async (t, sdk) => {
   const chain = await startRealChain(t, { sdk, mempoolSize: 1, maxBlockGas: 1_200_000 })
   const { log, wasFull } = logOfBroadcasts()
   const { submitMany, assertExactlyOnce } = await startEngineAtNode(t, chain, { log })
@@ -49,7 +49,7 @@ testEachBuild('waits while the mempool is full of its own transactions', async (
   t.ok(wasFull())
 })
 
-testEachBuild('executes pending transactions once after the node loses its mempool', async (t, sdk) => {
+testEachBuild('executes pending transactions once even if the node loses its mempool', async (t, sdk) => {
   const chain = await startRealChain(t, { sdk, ...SLOW_BLOCKS })
   const { submitApart, assertExactlyOnce } = await startEngineAtNode(t, chain)
   await submitApart(3)

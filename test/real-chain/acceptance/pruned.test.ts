@@ -3,16 +3,18 @@ import { testEachBuild } from '../harness/builds.ts'
 import { startLoadedServer } from './loaded-server.ts'
 import { networkOf, startServiceNetwork } from './service-network.ts'
 
-/** Number of blocks that the node keeps. A server that starts on a busy machine must never be this far behind. */
+/**
+ * Number of blocks that the node keeps. A server that starts on a busy machine must never be that many blocks behind.
+ */
 const RETAINED = 30
 const MORE = RETAINED + 5
 
-testEachBuild('a server that misses pruned blocks continues once it has another node', async (t, sdk) => {
+testEachBuild('a server that needs pruned blocks continues with a node that has them', async (t, sdk) => {
   const { chain, services } = await startServiceNetwork(t, { sdk, blockTimeMs: 500 })
   const pruned = await chain.addFollower({ minRetainBlocks: RETAINED })
   const alone = networkOf(services, chain, [pruned.urls.rpc])
   const both = networkOf(services, chain, [pruned.urls.rpc, chain.urls.rpc])
-  // Uses both nodes, because on a busy machine the pruning node may delete a block before the server reads it.
+  // Uses both nodes, because on a busy machine the pruning node might delete a block before the server reads it.
   const server = await startLoadedServer(t, both)
   await server.moreCommitted(30)
   await server.kill()

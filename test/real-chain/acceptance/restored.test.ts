@@ -11,7 +11,7 @@ import { startServiceNetwork } from './service-network.ts'
 const feeIds = (name: string) => Array.from({ length: 20 }, (_, index) => `${name}-${index}`)
 const [BEFORE, AFTER, LAST] = [feeIds('before'), feeIds('after'), feeIds('last')]
 
-testEachBuild('executes nothing twice after a restored backup when all clients retry', async (t, sdk) => {
+testEachBuild('executes nothing twice when all clients retry after a backup is restored', async (t, sdk) => {
   const { chain, network } = await startServiceNetwork(t, { sdk })
   const directory = temporaryFolder(t)
   const backup = join(temporaryFolder(t), 'backup')
@@ -33,7 +33,7 @@ testEachBuild('executes nothing twice after a restored backup when all clients r
 
   const lost = await startEngine(t, chain, { directory })
   await submitAll(lost, AFTER)
-  // These transfers are signed and possibly sent. Those in the mempool are executed later.
+  // These transfers are signed and possibly sent. Transfers that have reached the mempool are executed later.
   for (const { submissionId } of await Promise.all(LAST.map(feeId => lost.submit(feeId)))) {
     const isSigned = async () => (await lost.store.find(submissionId))?.status !== 'queued'
     await until(isSigned, `${submissionId} is signed`)

@@ -4,7 +4,7 @@ import { startNetwork } from '../../helpers/app.ts'
 import type { Network } from '../../helpers/network.ts'
 import { type RealChain, startRealChain } from '../harness/index.ts'
 
-/** Starts the services that a server needs besides the chain: chain registry, fees, compliance and KYC. */
+/** Starts the services that a server needs in addition to the chain: chain registry, fees, compliance and KYC. */
 async function startServices(t: Test): Promise<Devnet> {
   const services = await startNetwork(t)
   services.chain.pause()

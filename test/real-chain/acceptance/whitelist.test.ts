@@ -23,7 +23,7 @@ testEachBuild('accepts submissions only once the wallet is whitelisted', async (
   t.strictSame(tally(await assertExactlyOnce()), { committed: 3 })
 })
 
-testEachBuild('executes pending submissions once a removed wallet is whitelisted again', async (t, sdk) => {
+testEachBuild('executes pending submissions after a removed wallet is whitelisted again', async (t, sdk) => {
   const chain = await startRealChain(t, { sdk, blockTimeMs: 1000 })
   const { engine, address, submit, submitMany, submitApart, settled, assertExactlyOnce } =
     await startEngineAtNode(t, chain)
@@ -33,8 +33,8 @@ testEachBuild('executes pending submissions once a removed wallet is whitelisted
   await submitApart(3)
   let accepted = 5
   const isRefused = () => engine.health().blockers.some(({ kind }) => kind === 'wallet-not-whitelisted')
-  // SDK 0.47 orders transactions from several senders randomly, so these may run before the whitelist change. Later
-  // transactions cannot.
+  // SDK 0.47 orders transactions from several senders randomly, so these submissions might run before the whitelist
+  // change. Later transactions cannot.
   while (!isRefused()) {
     await until(
       () => isRefused() || engine.health().unsettled === 0,

@@ -134,7 +134,7 @@ export async function results(node: ChainNode, note: Note): Promise<void> {
   await submit('the ids go on', wallet, [transfer(address, 'k')])
 }
 
-/** Sends a transaction that is too large, and transactions until the mempool is full. */
+/** Sends a transaction that is too large, then sends transactions until the mempool is full. */
 export async function mempool(node: ChainNode, note: Note): Promise<void> {
   const from = account('mempool')
   const pay = (sequence: number, memo?: string) =>

@@ -67,15 +67,15 @@ interface NodeGenesis {
 }
 
 /**
- * Removes the values that differ between two chains from a step's response.
- * @returns the rest, and the gas separately
+ * Removes from a step's response the values that differ between two chains.
+ * @returns the remaining response as JSON, and the gas amounts separately
  */
 function comparable(response: unknown, sdk: Sdk) {
   const gas: number[] = []
   const text = JSON.stringify(response, (key, value) => {
     if (key === 'height' || key === 'late') return undefined
     if (key === 'gasUsed') return gas.push(Number(value)) && 'gas'
-    // The development network uses SDK 0.47's wording, so logs of other versions are not compared.
+    // The development network uses the wording of SDK 0.47, so logs are compared only for that version.
     if (sdk !== '0.47' && (key === 'log' || key === 'reason') && value !== '') return 'words'
     return typeof value === 'bigint' ? String(value) : value
   })
@@ -85,10 +85,13 @@ function comparable(response: unknown, sdk: Sdk) {
   return { same, gas }
 }
 
-/** Gas below which a transaction must have been rejected before its execution. */
+/** Minimum gas of an executed transaction. A transaction that used less was rejected before its execution. */
 const GAS_OF_EXECUTION = 25_000
 
-/** Returns whether two gas amounts differ by at most a third, or one is from a transaction that was rejected early. */
+/**
+ * Returns whether two gas amounts differ by at most a third, or if one of them is from a transaction that was rejected
+ * early.
+ */
 function areNear(one: number, other: number): boolean {
   return Math.min(one, other) < GAS_OF_EXECUTION || (one > (other * 2) / 3 && one < (other * 4) / 3)
 }

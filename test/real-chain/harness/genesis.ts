@@ -69,7 +69,7 @@ function validatorsOf({ address, pub_key }: CometKey) {
   return [{ address, pub_key, power: '10', name: '' }]
 }
 
-/** Builds the genesis of a chain that continues from an exported state, with another chain id and validator. */
+/** Builds the genesis of a chain that continues from an exported state, with a different chain id and validator. */
 export function successorGenesis(exported: Genesis, chainId: string, validator: CometKey): Genesis {
   const validators = validatorsOf(validator)
   const { consensus } = exported

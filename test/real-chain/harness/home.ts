@@ -23,7 +23,7 @@ async function readJson<T>(path: string): Promise<T> {
 }
 
 /**
- * Opens a data directory. Writes new keys and the genesis into an empty one.
+ * Opens a data directory. If the directory is empty, writes new keys and the genesis.
  * @param genesis creates the genesis for this validator
  */
 export async function openHome(path: string, genesis: (validator: CometKey) => Genesis): Promise<Home> {

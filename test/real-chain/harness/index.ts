@@ -21,7 +21,7 @@ const HOST = '127.0.0.1'
 const FUNDS = '1000000000000uSERVICE'
 
 /**
- * A node waits for the block time after each block, even while it is behind. A follower that waits as long as the
+ * A node waits for the block time after each block, even while it is behind. A follower that waited as long as the
  * validator would never catch up.
  */
 const FOLLOWER_WAIT_MS = 10
@@ -88,7 +88,10 @@ export async function createRealChain(options: RealChainOptions) {
      * also the authority that may change the consensus parameters and the whitelist.
      */
     addresses,
-    /** Starts a non-validating full node that follows the first node. Waits until it has the current newest block. */
+    /**
+     * Starts a non-validating full node that follows the first node. Waits until the follower has the block that is now
+     * the newest.
+     */
     async addFollower(changed: Partial<NodeSettings> = {}): Promise<RealNode> {
       const path = join(directory, `follower-${nodes.length}`)
       const settings = { blockTimeMs: FOLLOWER_WAIT_MS, ...changed }

@@ -96,7 +96,7 @@ interface Status {
   sync_info: { latest_block_height: string }
 }
 
-/** Returns the id and newest height of the node at an RPC URL; undefined if none responds. */
+/** Returns the id and newest height of the node at an RPC URL; undefined if no node responds. */
 async function readStatus(rpc: string): Promise<{ id: string; height: number } | undefined> {
   try {
     const response = await fetch(`${rpc}/status`, { signal: AbortSignal.timeout(20_000) })

@@ -46,7 +46,9 @@ export function startProcess(binary: string, home: string): NodeProcess {
   }
 }
 
-/** Ends a process when this process ends: the operating system then closes the pipe that the watcher reads. */
+/**
+ * Ensures that a process ends when this process does: the operating system then closes the pipe that the watcher reads.
+ */
 function endWithParent({ pid }: ChildProcess): ChildProcess {
   const script = 'read -r _; kill -9 "$0"'
   return spawn('sh', ['-c', script, String(pid)], { stdio: ['pipe', 'ignore', 'ignore'] })

@@ -15,7 +15,7 @@ export interface ChainSettings {
   whitelist: readonly string[]
 }
 
-/** Settings of a single node, which a restart may change. */
+/** Settings of a single node. A restart can change them. */
 export interface NodeSettings {
   blockTimeMs: number
   /** The lowest gas price that the node accepts in CheckTx, such as `0.025uSERVICE`. */

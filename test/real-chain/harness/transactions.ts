@@ -86,7 +86,9 @@ export async function openForeignWallet(
   }
 }
 
-/** Returns the fields of an unordered transaction. Each one from the same account needs a different timeout. */
+/**
+ * Returns the fields of an unordered transaction. Unordered transactions from the same account need different timeouts.
+ */
 function unorderedFields() {
   unorderedSigned += 1
   const seconds = BigInt(Math.floor((Date.now() + UNORDERED_TTL_MS) / 1000))

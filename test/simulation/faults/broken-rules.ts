@@ -24,13 +24,13 @@ const leading = (alter: (store: EngineStore) => Partial<EngineStore>): BrokenRul
   store: store => altered(store, alter)
 })
 
-/** Breaks the rule that a write checks the leader's term, for the methods that `pick` selects. */
+/** Makes the store methods that `pick` selects write without checking the leader's term. */
 const ignoringTerm = (pick: (store: EngineStore) => Partial<EngineStore>): BrokenRule => ({
   store: (store, context) =>
     altered(store, () => pick(createEngineStore(context, context.database.transaction)))
 })
 
-/** Turns an uncertain write into an error that claims nothing was written. */
+/** Replaces the error of an uncertain write with one that claims that nothing was written. */
 async function denying<T>(written: Promise<T>): Promise<T> {
   try {
     return await written
@@ -48,7 +48,7 @@ function accepted({ submissionId }: IntakeRequest): IntakeResult {
   return { status: 'created', submission }
 }
 
-/** A rule that the service needs: if a service breaks it, the oracle must detect a failing schedule. */
+/** A rule that the service must follow: if a service breaks the rule, the oracle must report a failing schedule. */
 export interface NecessaryRule {
   broken: BrokenRule
   /** First seed to try. */

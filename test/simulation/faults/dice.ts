@@ -3,7 +3,7 @@ import { CALL_FAULTS, type CallFault, type Fault } from './names.ts'
 
 export type Dice = ReturnType<typeof createDice>
 
-/** Minimum and maximum probability of each fault. Each schedule draws its own within this range. */
+/** Minimum and maximum probability of each fault. Each schedule draws a probability from this range. */
 const RATES: Record<CallFault, [number, number]> = {
   crash: [0.002, 0.06],
   'lost-answer': [0.02, 0.4],

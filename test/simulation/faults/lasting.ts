@@ -19,7 +19,7 @@ export interface Scene {
   host: Host
   disk: Disk
   database: SharedDatabase
-  /** Nodes that may fail permanently: all nodes but one. */
+  /** Nodes that can fail permanently: all nodes but one. */
   spareNodes: readonly ModelNode[]
   store: StoreTroubles
   /** Restores the database and restarts the service. */
@@ -27,7 +27,7 @@ export interface Scene {
   wallClock: Pick<VirtualClock, 'step'>
 }
 
-/** Starts a fault. @returns a function that ends the fault, or undefined if it is momentary or permanent */
+/** Starts a fault. @returns a function that ends the fault, or undefined if the fault is momentary or permanent */
 type Begin = (scene: Scene, random: Random) => (() => void) | undefined
 
 export const WALLET_FUNDS = 1e12
@@ -35,7 +35,7 @@ export const WALLET_FUNDS = 1e12
 /** Minimum gas prices of nodes after a price increase. */
 const RAISED_PRICES = [0.026, 0.05, 0.125]
 
-/** Gas above the limit for every message. */
+/** More gas than the limit per message. */
 const HUGE_GAS = 25_000_000
 
 const pickNode = ({ network }: Scene, random: Random) => random.pick(network.nodes)
@@ -80,7 +80,7 @@ function forGood(strike: (node: ModelNode, scene: Scene, random: Random) => void
 }
 
 /**
- * Makes one node report gas or an account that the engine accepts only if a second node agrees. The other nodes are
+ * Makes a single node lie about a value that the engine accepts only if a second node agrees. The other nodes are
  * honest.
  */
 function loneLie(begin: (node: ModelNode, scene: Scene, random: Random) => () => void): Begin {
@@ -104,8 +104,9 @@ function nodeLie<K extends keyof NodeLies>(
 }
 
 /**
- * Makes a node's CheckTx reject transactions, always or often, for a reason that does not apply. Affects all
- * transactions, or only requests, as if a mempool lane were full. Sometimes the node accepts the transaction anyway.
+ * Makes a node's CheckTx reject transactions, always or often, for a false reason. Affects either all transactions or
+ * only those with a request, as if a mempool lane were full. Sometimes the node reports the error but accepts the
+ * transaction.
  */
 const falseRefusal = (refusals: readonly Failure[]) =>
   nodeLie('refusal', random => {
@@ -137,7 +138,8 @@ export const LASTING: Record<LastingFault, Begin> = {
     node.view.keptBlocks = random.int(1, 5)
   }),
   'node-elsewhere': forGood((node, { disk }, random) => {
-    // Forks before the cursor: an engine that reads this node first cannot tell a later fork from the real chain.
+    // The fork begins before the cursor: an engine that reads this node first could not tell a later fork from the real
+    // chain.
     if (!disk.walletState) return
     node.troubles.isFrozen = true
     node.view.stray = { chainId: random.pick([CHAIN_ID, 'other-1']), upTo: disk.walletState.cursorHeight - 1 }

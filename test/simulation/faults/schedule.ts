@@ -9,7 +9,7 @@ const MOST_TIMES = 5
 const SHORTEST_MS = 100
 const LONGEST_MS = 4000
 
-/** Faults that start at time 0, because they only do harm on first start. */
+/** Faults that start at time 0, because they are harmless after the service has started for the first time. */
 const FROM_THE_START: readonly LastingFault[] = ['account-lies']
 
 /** Schedules the start and end of each lasting fault in a plan. All end before `faultsEndMs`. */

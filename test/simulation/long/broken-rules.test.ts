@@ -3,7 +3,7 @@ import { NECESSARY_RULES } from '../faults/broken-rules.ts'
 import { catchingSeed } from '../simulate-broken.ts'
 
 for (const [mistake, rule] of Object.entries(NECESSARY_RULES)) {
-  test(`a service that ${mistake} is detected`, async t => {
+  test(`detects a service that ${mistake}`, async t => {
     const { seed, failures } = await catchingSeed(rule)
     t.not(failures.length, 0)
     t.comment(`seed ${seed}: ${failures[0]}`)

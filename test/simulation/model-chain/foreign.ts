@@ -53,7 +53,7 @@ export function createForeignTransactions(address: string, random: Random) {
     return { hash: `FOREIGN-${count}`, bytes: encode(sequence, unordered), gasLimit: GAS }
   }
 
-  /** Builds a transaction with its result in a block. Some fail in their messages. */
+  /** Builds a transaction with its result in a block. In some of the transactions, a message fails. */
   function inBlock(sequence: number, accSeq: string, unordered = false): BlockTransaction {
     const passed = { code: 0, codespace: '', log: '[]' }
     const outcome = random.chance(0.7) ? passed : MESSAGE_FAILURE
@@ -80,10 +80,13 @@ export function createForeignTransactions(address: string, random: Random) {
     /** Builds a transaction from the wallet that consumes no sequence but reports sequence 0 (SDK 0.53). */
     unordered: () => inBlock(0, `${address}/0`, true),
     /**
-     * Builds a transaction from the wallet that fails in the ante handler, so it consumes nothing and emits no event.
+     * Builds a transaction from the wallet that fails in the ante handler, so it consumes no sequence and emits no
+     * event.
      */
     failedEarly: (sequence: number) => bareResult(transaction(sequence), random.pick(ANTE_FAILURES), [], 0),
-    /** Builds a transaction whose event reports a wallet sequence that is already consumed or lies ahead. */
+    /**
+     * Builds a transaction whose event reports a wallet sequence that is either already consumed or not yet reached.
+     */
     misreported(next: number): BlockTransaction {
       const ahead = next + random.pick([1, 2, random.int(100, 1000)])
       const sequence = next > 0 && random.chance(0.5) ? random.int(0, next - 1) : ahead

@@ -22,7 +22,7 @@ export type Ledger = ReturnType<typeof createLedger>
 
 /**
  * Creates the state that all nodes agree on: the blocks, and the wallet's account after each block.
- * @param options.worldTime the true time, in milliseconds since the epoch; only the service's clock may differ
+ * @param options.worldTime the true time, in milliseconds since the epoch; only the service's clock can differ
  */
 export function createLedger(options: {
   address: string
@@ -39,7 +39,7 @@ export function createLedger(options: {
   const states = new Map<number, WalletState>()
   /** All successful executions, by identity. */
   const executions = new Map<string, Execution[]>()
-  /** Number of failures of each message as the only one in its transaction, by identity. */
+  /** How often each message has failed as the only message in its transaction, by identity. */
   const failedAlone = new Map<string, number>()
   /** The transactions that consumed a sequence, by sequence. */
   const consumed = new Map<number, ModelTransaction>()
@@ -75,7 +75,7 @@ export function createLedger(options: {
     return succeededResult(transaction, { consumed: events, gasUsed, txIds: execute(transaction, at), sdk })
   }
 
-  /** Produces the next block from these transactions, in this order. @returns their results */
+  /** Produces the next block, which executes `transactions` in order. @returns their results */
   function produce(transactions: readonly ModelTransaction[], noise: readonly BlockTransaction[] = []) {
     const at = height + 1
     const results = transactions.map(transaction => deliver(transaction, at))
@@ -112,7 +112,7 @@ export function createLedger(options: {
     blockTime: (at: number) => times.get(at) ?? 0,
     /** Returns the wallet's state after the block at a height. */
     stateAt: (at: number): WalletState => states.get(at) ?? pending,
-    /** Changes the wallet's state from outside, starting with the next block. */
+    /** Changes the wallet's state without a transaction, as of the next block. */
     change(change: Partial<WalletState>): void {
       pending = { ...pending, ...change }
     },

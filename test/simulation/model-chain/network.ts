@@ -104,7 +104,10 @@ export function createNetwork(options: {
     slipIntoNextBlock(): void {
       slipped += 1
     },
-    /** Adds a misleading transaction to the next block. It does not consume a sequence, whatever its events report. */
+    /**
+     * Adds a misleading transaction to the next block. It does not consume a sequence, regardless of what its events
+     * report.
+     */
     addToNextBlock: (kind: OddTransaction) => void odd.push(kind),
     /** Sends a transaction from the wallet to a node, as another program would. */
     sendForeign(node: ModelNode): void {
@@ -114,7 +117,7 @@ export function createNetwork(options: {
         () => `chain: ${transaction.hash} with sequence ${transaction.sequence} at ${node.name}: ${status}`
       )
     },
-    /** Restarts a node. The other nodes resend it their pending transactions. */
+    /** Restarts a node. The other nodes resend their pending transactions to the restarted node. */
     restart(node: ModelNode): void {
       node.restart()
       gossiped.delete(node)

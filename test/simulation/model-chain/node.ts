@@ -6,7 +6,7 @@ import type { ModelTransaction } from './transaction.ts'
 
 /** Functions that falsify a node's responses; undefined while the node is honest. */
 export interface NodeLies {
-  /** Returns the gas that a simulation reports. @param used the gas it used */
+  /** Returns the gas that a simulation reports. @param used the gas that the simulation used */
   gas: ((used: number) => number) | undefined
   /** Returns a CheckTx error that the transaction did not cause. */
   refusal: ((transaction: ModelTransaction) => Refusal | undefined) | undefined
@@ -27,7 +27,7 @@ export interface Refusal extends Failure {
 
 export type ModelNode = ReturnType<typeof createNode>
 
-/** CheckTx error of a node on another chain. Its simulations return `UNKNOWN_ACCOUNT` instead. */
+/** CheckTx error of a node on another chain. The node's simulations return `UNKNOWN_ACCOUNT` instead. */
 const WRONG_CHAIN: Failure = {
   code: 4,
   codespace: 'sdk',
@@ -95,7 +95,10 @@ export function createNode(name: string, ledger: Ledger) {
     get checkState(): Readonly<WalletState> {
       return state
     },
-    /** Runs CheckTx. @param lose drops a transaction that passed from the mempool; with `all`, also from the cache */
+    /**
+     * Runs CheckTx.
+     * @param lose drops an accepted transaction from the mempool or, with `all`, from both the mempool and the cache
+     */
     broadcast(transaction: ModelTransaction, lose?: 'mempool' | 'all'): BroadcastResult {
       const { hash } = transaction
       const { stray } = view
@@ -119,7 +122,10 @@ export function createNode(name: string, ledger: Ledger) {
       return answer.failure ? answer : { gasUsed: lies.gas?.(answer.gasUsed) ?? answer.gasUsed }
     },
     waiting: () => [...mempool.values()],
-    /** Returns the transactions for the next block, in order, up to the first that exceeds the block's gas limit. */
+    /**
+     * Returns the transactions for the next block, in order. Stops before the first one that exceeds the block's gas
+     * limit.
+     */
     reap(): ModelTransaction[] {
       const reaped: ModelTransaction[] = []
       let left = blockGas
@@ -130,7 +136,7 @@ export function createNode(name: string, ledger: Ledger) {
       }
       return reaped
     },
-    /** Reads blocks up to the chain's newest, unless the node lags or is frozen. */
+    /** Reads all blocks up to the chain's newest block, unless the node lags or is frozen. */
     catchUp(): void {
       while (height < ledger.height && !troubles.isLagging && !troubles.isFrozen) {
         height += 1

@@ -4,7 +4,7 @@ import { msgRequestResponse } from '../../../services/messages/index.ts'
 import type { Failure } from './execution.ts'
 import type { ModelMessage, ModelTransaction } from './transaction.ts'
 
-/** The SDK version decides how events relate to messages: by the log in 0.47, by an attribute in 0.50. */
+/** The SDK version determines how events are assigned to messages: by the log in 0.47, by an attribute in 0.50. */
 export type Sdk = '0.47' | '0.50'
 
 const NOTHING = new Uint8Array()
@@ -42,7 +42,7 @@ function withIndex(events: ChainEvent[], index: number): ChainEvent[] {
 
 /**
  * Builds a result without message responses, as for a failed transaction.
- * @param events the ante handler's, if it passed
+ * @param events the ante handler's events; empty if the ante handler failed
  */
 export function bareResult(
   { hash, bytes, gasLimit }: Pick<ModelTransaction, 'hash' | 'bytes' | 'gasLimit'>,

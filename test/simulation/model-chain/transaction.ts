@@ -14,7 +14,7 @@ export type Behaviour =
   | 'mocking'
   /** Succeeds with an event that quotes an error; users can cause such strings. */
   | 'echoing'
-  /** Fails CheckTx, which reports no message index, so the message blocks any transaction that contains it. */
+  /** Fails CheckTx. CheckTx reports no message index, so the message blocks every transaction that contains it. */
   | 'malformed'
   /** Succeeds with an `error` event. */
   | 'refused-by-event'
@@ -61,7 +61,7 @@ export function readRequest(value: Uint8Array): ModelMessage & { behaviour: Beha
 }
 
 function decodeMessage({ typeUrl, value }: { typeUrl: string; value: Uint8Array }): ModelMessage {
-  // Every other message is the engine's own: a transfer of coins from the wallet to itself.
+  // Any other message is the engine's own transfer of coins from the wallet to itself.
   return typeUrl === MESSAGE_TYPE ? readRequest(value) : { identity: '', content: '', behaviour: 'transfer' }
 }
 

@@ -62,7 +62,9 @@ export function createInvariants(disk: Disk, ledger: Ledger, fail: (reason: stri
       checkSlots()
       checkBound()
     },
-    /** Resets the positions from earlier checks. Call it when the store is set back. */
+    /**
+     * Forgets the cursor and the sequence from earlier checks. Call this when the store is restored to an older state.
+     */
     forget(): void {
       cursor = undefined
       checkedSequence = undefined

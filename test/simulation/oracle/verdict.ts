@@ -26,13 +26,14 @@ const nameOf = ({ request, submission }: StoredSubmission) =>
   `${request.identity}/${request.content} (${submission.submissionId})`
 
 /**
- * Number of failures alone in a transaction after which a message is rejected, if no result reports its message index.
+ * Number of times that a message must fail as the only one in its transaction before it is rejected, if no result
+ * reports its message index.
  */
 const LONE_FAILURES = 3
 
 const OUT_OF_GAS = 11
 
-/** Checks a submission once everything is settled. @returns what is wrong; undefined if nothing is */
+/** Checks a submission once everything is settled. @returns a description of the problem; undefined if there is none */
 function judge(stored: StoredSubmission, executions: readonly Execution[], failedAlone: number) {
   const { submission, request } = stored
   const { behaviour } = request
@@ -94,7 +95,10 @@ export function verdict(evidence: Evidence): string[] {
   return [...faults, ...judgeSlots(evidence)]
 }
 
-/** Checks that a slot is resolved if and only if the chain has consumed its sequence, with the same transaction. */
+/**
+ * Checks that a slot is resolved if and only if the chain has consumed its sequence, and that both have the same
+ * transaction.
+ */
 function judgeSlots({ disk, ledger }: Evidence): string[] {
   const faults: string[] = []
   for (const [sequence, { transactionHash }] of disk.slots) {

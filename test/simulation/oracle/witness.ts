@@ -13,7 +13,9 @@ const NOTHING_TAKEN = ['INTAKE_CLOSED', 'WALLET_NOT_WHITELISTED', 'WALLET_UNKNOW
 
 const keyOf = ({ identity, content }: Request) => `${identity}/${content}`
 
-/** Creates a witness that compares each response to a client with the current store and records it for the verdict. */
+/**
+ * Creates a witness that compares each response to a client with the current store and keeps a record for the verdict.
+ */
 export function createWitness(disk: Disk, fail: (reason: string) => void) {
   /** The submission ids that clients have received. */
   const ids = new Set<string>()
@@ -25,7 +27,7 @@ export function createWitness(disk: Disk, fail: (reason: string) => void) {
     forget(): void {
       for (const id of ids) if (!disk.submissions.has(id)) ids.delete(id)
     },
-    /** Returns whether a client's submission was reported as accepted or got no response. */
+    /** Returns whether the request was accepted or might have been accepted. */
     maybeTaken: (request: Request) => taken.has(keyOf(request)),
     accepted(request: Request & { submission: Submission }) {
       const { identity, content, submission } = request

@@ -19,7 +19,7 @@ import { createWire } from './wire.ts'
 const SIMULATION_MS = 1000
 const LONGEST_SIMULATION_MS = 4000
 
-/** Timeout of waiting for a block's results. */
+/** Maximum wait for a block's results. */
 const RESULTS_PATIENCE_MS = 5000
 
 const ABSURD_GAS = [2 ** 40, 2 ** 50, 2 ** 60]
@@ -42,8 +42,8 @@ export function createChainNodes(options: ChainNodeOptions): ChainNode[] {
 }
 
 /**
- * Creates a function that sometimes replaces the gas used with an absurd value. Reports at most one absurd value in
- * three simulations, because the engine cannot refute more.
+ * Creates a function that sometimes replaces the gas used with an absurd value. At most one of three consecutive
+ * simulations reports an absurd value, because the engine could not refute more.
  */
 function createGasReport({ dice, random }: ChainNodeOptions): (gasUsed: number) => number {
   let honest = 2
@@ -76,7 +76,7 @@ function createChainNode(
     return answer
   }
 
-  /** Waits for the duration of a simulation. Fails once the engine would time out. */
+  /** Waits for the duration of a simulation. Fails at the engine's timeout if the simulation takes longer. */
   async function work(ms: number): Promise<void> {
     if (ms === 0) return
     const limit = simulationMs

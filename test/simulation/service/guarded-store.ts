@@ -7,7 +7,7 @@ import type { ReplicaStore } from '../store/shared-database.ts'
 import type { VirtualClock } from '../time/virtual-clock.ts'
 import type { Process } from './process.ts'
 
-/** Maximum delay before a process is notified that it lost its lock, if at all. */
+/** Maximum delay before a process is notified that it has lost its lock. Some processes are never notified. */
 const LATEST_NOTICE_MS = 4000
 
 /** Thrown when the disk is full or unavailable. */
@@ -39,7 +39,7 @@ const READS = new Set([
   'openSignedTxs'
 ])
 
-/** Wraps a process's store: calls take time, may fail, and never return once the process is dead. */
+/** Wraps a process's store: calls take time, can fail, and never return once the process is dead. */
 export function guardStore(options: {
   store: ReplicaStore
   process: Process
@@ -81,7 +81,7 @@ export function guardStore(options: {
     })
   }
 
-  /** Makes a change whose response may be lost, whether or not the change succeeded. */
+  /** Makes a change whose response can be lost. If so, the change might or might not have been made. */
   function write<T>(name: string, work: () => Promise<T>, isSeen?: boolean): Promise<T> {
     const losing = async () => {
       if (!dice.strikes('store-uncertain')) return work()

@@ -1,7 +1,7 @@
 import { createRandom } from '../random.ts'
 import { createReplica, type ReplicaOptions, type Service } from './replica.ts'
 
-/** How long killed replicas stay down: longer than any request is in flight. */
+/** Time that killed replicas stay down, longer than any request can be in flight. */
 const DOWN_MS = 2000
 
 export type Host = ReturnType<typeof createHost>

@@ -1,14 +1,14 @@
 import type { Dice } from '../faults/dice.ts'
 import type { Trace } from '../trace.ts'
 
-/** Maximum number of calls at the same time on the clock; more indicate an endless loop. */
+/** Maximum number of calls at the same clock time. More calls indicate an infinite loop. */
 const MOST_CALLS_AT_ONCE = 20_000
 
 export type Process = ReturnType<typeof createProcess>
 
 const forever = <T>() => new Promise<T>(() => {})
 
-/** Creates the process of a replica, which lives from one start to a crash or stop. */
+/** Creates a replica's process, which lives from one start of the replica until it crashes or stops. */
 export function createProcess(options: {
   name: string
   /** Returns whether the process is cut off from all nodes. */
@@ -54,9 +54,9 @@ export function createProcess(options: {
       return resumed !== undefined
     },
     /**
-     * Runs an outgoing call of the engine. The process may die before the call, which is then not made, or after it, so
-     * the call never returns. Calls of a dead process never return. A pause delays new calls and the responses to calls
-     * in flight.
+     * Runs an outgoing call of the engine. If the process dies before the call, the call is not made. If it dies after
+     * the call, the call was made but never returns. Calls of a dead process never return. A pause delays new calls and
+     * the responses to calls in flight.
      */
     async call<T>(what: string, effect: () => Promise<T>): Promise<T> {
       count(what)
@@ -75,7 +75,7 @@ export function createProcess(options: {
         return forever()
       }
     },
-    /** Runs the callback at each call. */
+    /** Runs the callback before each call. */
     onCall: (callback: () => void) => void callListeners.push(callback),
     /** Pauses the process until `over` resolves. Calls in flight continue. */
     pause(over: Promise<void>): void {

@@ -14,6 +14,6 @@ export const SETTINGS = {
   gasMultiplier: '1.5',
   ...CAPS,
   lookBackBlocks: 1000,
-  /** Checked before each signature, but too high to be reached. */
+  /** The engine checks this limit before each signature, but the limit is too high to be reached. */
   dailyFeeLimit: 10n ** 12n
 }

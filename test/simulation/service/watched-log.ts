@@ -35,13 +35,13 @@ export function createWatchedLog(options: {
     return (fields: object, message: string) => {
       if (!process.isAlive) return
       trace(() => `${process.name}: ${level}: ${message} ${JSON.stringify(fields, wordField)}`)
-      // A single lying node must not affect the sequence, and the chain's blocks are always right.
+      // A single lying node must not make the engine doubt the sequence, and the chain's blocks are always right.
       if (
         message.startsWith('the next sequence') ||
         ('blocker' in fields && fields.blocker === 'sequence-differs')
       )
         fail(`the engine doubts the stored sequence: ${message}`)
-      // Failures of calls in flight when a term ends are logged at debug level.
+      // Debug lines are exempt: they report failures of calls that were in flight when a term ended.
       if (level !== 'debug' && 'err' in fields && !isExpectedFault(fields.err))
         fail(`the engine logged an unexpected error: ${fields.err}`)
     }

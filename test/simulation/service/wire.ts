@@ -11,7 +11,7 @@ const TIMEOUT_MS = 1000
 /** Maximum delay of a late request. */
 const LATEST_MS = 8000
 
-/** Creates the connection between a process and one node. Every call may throw NodeUnavailableError. */
+/** Creates the connection between a process and one node. Any call can throw NodeUnavailableError. */
 export function createWire(
   node: ModelNode,
   options: { process: Process; dice: Dice; clock: VirtualClock; random: Random; latencyMs: number }
@@ -45,7 +45,7 @@ export function createWire(
   return {
     ask: <T>(name: string, work: () => T | Promise<T>): Promise<T> =>
       process.call(`chain.${name}`, () => exchange(work)),
-    /** Sends a request like `ask`, but the request may arrive late or twice. */
+    /** Sends a request like `ask`, except that the request can arrive late or twice. */
     send: <T>(name: string, work: () => T): Promise<T> =>
       process.call(`chain.${name}`, async () => {
         if (process.isCutOff) return lose('request lost')

@@ -30,7 +30,7 @@ function prepare(): Prepared {
 }
 
 /**
- * Creates an in-memory SQLite database for the real store. Replicas share the database as they share PostgreSQL: a lock
+ * Creates an in-memory SQLite database for the real store. As with PostgreSQL, replicas share the database: a lock
  * makes one replica the leader, and the leader's writes carry the epoch of its term.
  */
 export function createMemoryDatabase(now: () => number = Date.now) {

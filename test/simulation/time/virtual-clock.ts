@@ -9,9 +9,11 @@ interface Event {
 
 export type VirtualClock = ReturnType<typeof createVirtualClock>
 
-/** Creates a clock that advances to the next event only once all work before that event is done. */
+/** Creates a clock that advances to the next event only when all work started by earlier events is done. */
 export function createVirtualClock() {
-  /** Sorted with the next event last. Events at the same time run in the order in which they were scheduled. */
+  /**
+   * Sorted so that the next event is the last element. Events at the same time run in the order of their scheduling.
+   */
   const queue: Event[] = []
   let elapsed = 0
   let offset = 0
@@ -32,7 +34,10 @@ export function createVirtualClock() {
     }
   }
 
-  /** Waits one turn of the event loop, so that all code that only awaits promises has run. */
+  /**
+   * Waits for the work passed to `hold`, and for one turn of the event loop, so that code that only awaits promises
+   * runs.
+   */
   async function settle(): Promise<void> {
     do {
       await Promise.allSettled(held)
@@ -50,15 +55,15 @@ export function createVirtualClock() {
     delay: (ms: number) => new Promise<void>(resolve => void after(ms, resolve)),
     /** The true time, in milliseconds since the epoch; unaffected by `step`. */
     worldTime: () => EPOCH_MS + elapsed,
-    /** Moves the wall clock forward or back. Does not affect `elapsed`. */
+    /** Moves the wall clock by `ms`, backward if negative. Does not affect `elapsed`. */
     step(ms: number): void {
       offset += ms
     },
-    /** Stops the clock for one more turn of the event loop, for code that waits with `setImmediate`. */
+    /** Makes the clock wait for one more turn of the event loop. Needed for code that waits with `setImmediate`. */
     linger(): void {
       lingering = 1
     },
-    /** Stops the clock until `work`, which takes real time, has finished. */
+    /** Stops the clock until `work`, which takes real time, has finished. @returns the result of `work` */
     async hold<T>(work: Promise<T>): Promise<T> {
       held.add(work)
       try {
@@ -67,7 +72,7 @@ export function createVirtualClock() {
         held.delete(work)
       }
     },
-    /** Runs from event to event until `isOver`, or until no event is left. */
+    /** Runs the events in order until `isOver` returns true or no event is left. */
     async run(isOver: () => boolean): Promise<void> {
       await settle()
       while (!isOver()) {

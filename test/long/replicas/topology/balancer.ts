@@ -34,7 +34,8 @@ async function balancerConf(listen: string, upstreams: readonly string[]): Promi
 }
 
 /**
- * Starts nginx in front of servers. @param upstreams HOST:PORT of each server
+ * Starts nginx in front of servers.
+ * @param upstreams HOST:PORT of each server
  * @param listen HOST:PORT of the balancer
  * @throws Error with nginx's output if it does not start
  */

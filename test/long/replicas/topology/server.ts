@@ -33,7 +33,7 @@ export async function keepServer(
   let isKept = true
   let child = start()
 
-  /** Starts a detached process, so that Ctrl-C reaches only the script, which stops everything in order. */
+  /** Starts a detached process, so that Ctrl-C reaches only the script. The script then stops everything in order. */
   function start(): ChildProcess {
     const file = openSync(log, 'a')
     const options: SpawnOptions = { cwd: directory, env, detached: true, stdio: ['pipe', file, file] }

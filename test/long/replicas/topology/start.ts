@@ -40,7 +40,7 @@ async function start(scope: Scope, options: Options, interrupted: AbortSignal): 
   const ports: number[] = []
   while (ports.length < options.servers) ports.push(await freePort(HOST))
 
-  // Starts before the servers, so it is stopped after them and can pass on their last responses.
+  // The balancer starts before the servers, so it is stopped after them and can forward their last responses.
   const listen = `${HOST}:${await freePort(HOST)}`
   const upstreams = ports.map(port => `${HOST}:${port}`)
   await startBalancer(scope, directory, listen, upstreams)
