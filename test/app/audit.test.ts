@@ -62,7 +62,7 @@ test('the audit log contains starts, rejected approvals, changed keys and operat
   const all = linesOf(SERVICE_AUDIT_FILE)
   const read = all.filter(({ action }) => action === 'keys read')
   t.match(read, [{ actor: 'server', outcome: 'done' }])
-  // The server may load the changes of both commands in one read.
+  // The server might load the changes of both commands in a single read.
   for (const [change, names] of Object.entries({ added: ['other'], changed: [], ended: ['shop'] })) {
     t.same(
       read.flatMap(({ details }) => details[change]),
@@ -136,7 +136,7 @@ test('secrets pasted into a command line do not reach the audit log', async t =>
   t.match(text, /"verify --node … --from 1"/)
 })
 
-test('a command does nothing if its audit line cannot be written', async t => {
+test('a command changes nothing if its audit line cannot be written', async t => {
   const folder = temporaryFolder(t)
   const SERVICE_API_KEYS_FILE = join(folder, 'keys.json')
   const SERVICE_AUDIT_FILE = join(folder, 'missing', 'audit.jsonl')
@@ -162,7 +162,7 @@ test('warns about a world-writable audit log', async t => {
   t.match(lines.join(''), /the audit log is world-writable/)
 })
 
-test('a flood of rejections is limited and counted, and another caller’s rejection is still logged', async t => {
+test('during a flood of rejections, excess lines are only counted, but another caller’s rejection is still logged', async t => {
   const written: AuditEntry[] = []
   const { append, close } = boundedLines(async line => void written.push(line))
   const refusal = (actor: string) => ({
@@ -179,7 +179,7 @@ test('a flood of rejections is limited and counted, and another caller’s rejec
   t.same(written.slice(61), [{ ...refusal('public'), details: { dropped: 40 } }])
 })
 
-test('verification detects changed lines', async t => {
+test('verification detects changed, missing and repeated lines', async t => {
   const path = join(temporaryFolder(t), 'audit.jsonl')
   const { append } = createAuditLog(path)
   for (const action of ['first', 'second', 'third']) await append(entry(action))
@@ -200,7 +200,7 @@ test('verification detects changed lines', async t => {
   }
 })
 
-test('replaces an incomplete line and truncates long fields', async t => {
+test('an append replaces an incomplete last line and truncates long fields', async t => {
   const path = join(temporaryFolder(t), 'audit.jsonl')
   const { append } = createAuditLog(path)
   await append(entry('first'))
@@ -233,7 +233,7 @@ test('a failed append leaves the log and its folder unchanged', async t => {
   t.match(await verifyAudit(path), { lines: 2 })
 })
 
-/** Starts a process that appends a line and is suspended before it flushes the line to disk. */
+/** Starts a process that appends a line but is suspended before it flushes the line to disk. @returns the process */
 async function stopsWhileAppending(t: Test, path: string) {
   const stopped = appending(path, { before: STOPPING })
   t.teardown(() => stopped.kill('SIGKILL'))
@@ -254,7 +254,7 @@ const STOPPING = `const { open } = await import('node:fs/promises')
     return sync.call(this)
   }`
 
-test('an append times out while a suspended process holds the lock, and loses no line', async t => {
+test('an append times out while a suspended process holds the lock, and no earlier or later line is lost', async t => {
   const path = join(temporaryFolder(t), 'audit.jsonl')
   const { append } = createAuditLog(path)
   const stopped = await stopsWhileAppending(t, path)

@@ -4,7 +4,7 @@ import { test } from '../helpers/tap.ts'
 import { quoteFor, submit, TRANSFER } from '../helpers/transfer-flow.ts'
 import { until } from '../helpers/until.ts'
 
-/** Returns the bytes of a transaction on the chain as a string in which names and addresses are readable. */
+/** Returns the bytes of a transaction on the chain as a Latin-1 string, in which names and addresses are readable. */
 async function signedText(url: string, hash: string): Promise<string> {
   const { result } = await rpc(url, 'tx', { hash: Buffer.from(hash, 'hex').toString('base64') })
   return Buffer.from(String(result?.['tx']), 'base64').toString('latin1')
@@ -12,7 +12,7 @@ async function signedText(url: string, hash: string): Promise<string> {
 
 test('SERVICE_BRAND=acme2 changes every name derived from the brand (interface 2.2, 2.3)', async t => {
   const devnet = await startNetwork(t, { brand: 'acme2' })
-  // Set only SERVICE_BRAND, not the variables that derive from it.
+  // Clear the variables that default to values derived from SERVICE_BRAND.
   const derived = { SERVICE_CHAIN_PREFIX: '', SERVICE_CHAIN_DENOM: '', SERVICE_CHAIN_API_PATH: '' }
   const explorer = 'https://explorer.acme2.example'
   const server = await build(t, { ...derived, SERVICE_EXPLORER: explorer }, { devnet })
@@ -72,7 +72,7 @@ test('SERVICE_BRAND=acme2 changes every name derived from the brand (interface 2
   t.match(pool.data.liquidity_transaction_data, [{ acme2hash: /./ }])
 })
 
-test('logs a SERVICE_CHAIN_PREFIX that differs from the chain’s, and does not report the node as unreachable', async t => {
+test('if SERVICE_CHAIN_PREFIX differs from the chain’s prefix, logs that and does not report the node as unreachable', async t => {
   const lines: string[] = []
   const server = await build(
     t,

@@ -6,7 +6,7 @@ import { test } from '../helpers/tap.ts'
 const files = filesOf().filter(path => path !== 'package-lock.json')
 const markdown = files.filter(path => path.endsWith('.md'))
 
-/** Reads a file and joins its lines, because a citation may span several lines of a comment or a paragraph. */
+/** Reads a file and joins its lines, because a citation can span several lines of a comment or a paragraph. */
 const flowing = (path: string) => read(path).replace(/\s*\n\s*(\*|\/\/|#)?\s*/g, ' ')
 
 /** Section and rule numbers of the interface, such as `6` and `6.4`. */
@@ -18,7 +18,7 @@ const rules = new Set(numbered)
 /** Matches `1.2`, `1.2, 1.3`, `1.2 to 1.5` and similar lists. */
 const numbers = String.raw`\d+\.\d+(?:(?:, | to | and )\d+\.\d+)*`
 
-/** Returns each match in the files that is not accepted, as `path: match`. */
+/** Returns the matches in the files for which `accept` returns false, each as `path: match`. */
 function offences(
   paths: string[],
   pattern: RegExp,
@@ -46,7 +46,7 @@ test('every cited rule of the interface exists', async t => {
   t.same(offences(['docs/interface.md'], new RegExp(String.raw`\((${numbers})\)`, 'g'), areRules), [])
 })
 
-/** Returns the anchors that the forge generates for a document's headings. Repeated headings get a number. */
+/** Returns the anchors that the Git host generates for a document's headings. Repeated headings get a number. */
 function anchors(path: string): string[] {
   const texts = [...read(path).matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) =>
     heading
@@ -73,7 +73,7 @@ test('every relative link in a document has a target', async t => {
   t.same(broken, [])
 })
 
-/** Paths are relative to the root or the document. Paths with a placeholder such as NAME are skipped. */
+/** A path is relative to the repository root or to the document. Paths with a placeholder such as NAME are skipped. */
 test('every path in a document exists', async t => {
   const places =
     /`((?:\.\.?\/)*(?:bench|config|devnet|docs|examples|plugins|routes|schemas|scripts|services|test)\/[\w./-]*)`/g
@@ -111,7 +111,7 @@ test('every page is at most two clicks from the README', async t => {
   )
 })
 
-test('every page starts with its audience, and every guide also with an example', async t => {
+test('every page starts with its audience, and every guide also has an example near the start', async t => {
   const isReference = (path: string) => /(interface|performance|decisions\/README)\.md$/.test(path)
   const others = pages.filter(path => {
     const [beginning = '', first = ''] = read(path).split(/^## .*$/m)

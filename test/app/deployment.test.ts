@@ -13,13 +13,13 @@ function seconds(text: string, setting: RegExp): number {
 
 const submitTimeout = Number(Value.Create(ConfigSchema.properties.SERVICE_SUBMIT_TIMEOUT)) / 1000
 
-test('the load balancer’s read timeout exceeds the submit timeout plus upstream calls', async t => {
+test('the load balancer’s read timeout exceeds the submit timeout plus the time for upstream calls', async t => {
   const wait = seconds(balancer, /^ *proxy_read_timeout (\d+)s;/m)
-  // Before waiting for its block, a submission calls upstreams in turn, each for at most 5 s (interface 19.1).
+  // Before a submission waits for its block, it calls upstreams in turn, each for at most 5 s (interface 19.1).
   t.ok(wait > submitTimeout + 30, `${wait} s`)
 })
 
-test('the load balancer retries another server for longer than the submit timeout, but within its read timeout', async t => {
+test('the load balancer retries other servers beyond the submit timeout, but not beyond its read timeout', async t => {
   const bound = seconds(balancer, /^ *proxy_next_upstream_timeout (\d+)s;/m)
   t.ok(bound > submitTimeout, 'a server that dies just before the submit timeout')
   t.ok(bound < seconds(balancer, /^ *proxy_read_timeout (\d+)s;/m), 'a server that does not respond')

@@ -17,7 +17,7 @@ import { type Test, test } from '../helpers/tap.ts'
 import { cardBody, submit, TRANSFER } from '../helpers/transfer-flow.ts'
 import { until } from '../helpers/until.ts'
 
-/** Creates a host program's Fastify instance with a route, before the service is registered. */
+/** Creates the Fastify instance of a host program. It has a route of its own, and the service is not yet registered. */
 async function embed(t: Test, own: FastifyServerOptions = {}) {
   const env = testEnv(t, await startNetwork(t), { LOG_LEVEL: 'silent' })
   const configuration = new Configuration(env)
@@ -29,7 +29,7 @@ async function embed(t: Test, own: FastifyServerOptions = {}) {
 
 const foreign = { origin: 'https://other.example' }
 
-test('the service runs under its prefix and does not affect other routes', async t => {
+test('the service runs under its prefix and does not affect the host program’s routes', async t => {
   const { configuration, server } = await embed(t)
   server.register(transactionBackEnd, { configuration, prefix: '/payments' })
 
@@ -48,7 +48,7 @@ test('the service runs under its prefix and does not affect other routes', async
   t.equal((await server.inject('/%zz')).statusCode, 400, 'a URL that the router cannot decode')
 })
 
-test('the service does not inherit the host program’s body parsers and validation', async t => {
+test('the service does not inherit the host program’s body parsers or validation', async t => {
   const { configuration, server } = await embed(t, {
     ajv: { customOptions: { coerceTypes: true } },
     trustProxy: true
@@ -77,7 +77,7 @@ test('registration fails without the required instance options or with unknown o
   await t.rejects(async () => server.ready(), { message })
 
   const other = await embed(t)
-  // Plain JavaScript can pass unknown options.
+  // The types forbid unknown options, but plain JavaScript can pass them.
   const given = { configuration, customTransvalidation: () => 'no' }
   other.server.register(transactionBackEnd, given as { configuration: Configuration })
   await t.rejects(async () => other.server.ready(), {
@@ -94,7 +94,7 @@ test('a configuration hides its secrets and reports problems', async t => {
   t.throws(() => new Configuration(wrong), { name: 'ConfigError', problems: [/^PORT /] })
 })
 
-test('the host program’s routes still respond while the service stops', async t => {
+test('the host program’s routes still respond while the service is stopping', async t => {
   const { configuration, server } = await embed(t)
   let arrive = () => {}
   const arrived = new Promise<void>(resolve => {
@@ -139,7 +139,7 @@ function registerTracing(t: Test, processor: SpanProcessor) {
   })
 }
 
-test('spans go to the host program’s provider, as children of its span', async t => {
+test('spans go to the host program’s tracer provider as children of the host program’s span', async t => {
   const exporter = new InMemorySpanExporter()
   registerTracing(t, new SimpleSpanProcessor(exporter))
   const { configuration, server } = await embed(t)

@@ -12,7 +12,7 @@ const entries = new Map(
     .map(entry => [entry.slice(0, entry.indexOf('\n')), entry.split(/^## /m, 1).join('')])
 )
 
-/** Joins the lines of a string. */
+/** Joins the lines of a string with spaces. */
 const flowing = (text: string) => text.replace(/\s*\n\s*/g, ' ')
 
 test('docs/errors.md lists each error code once, with its status and retry advice', async t => {

@@ -63,14 +63,14 @@ test('all errors have the same body', async t => {
     t.notMatch(upstream.body, /node-7/)
   })
 
-  t.test('a ServiceError sets its response headers', async t => {
+  t.test('a ServiceError can set response headers', async t => {
     const response = await app.inject('/test/closed')
     t.match(response.json(), { statusCode: 503, code: 'INTAKE_CLOSED', error: 'Service Unavailable' })
     t.equal(response.headers['retry-after'], '7')
   })
 })
 
-test('logs a rejection with a known cause as a warning without a stack', async t => {
+test('logs a rejection with a known cause as a warning and without a stack trace', async t => {
   const lines: string[] = []
   const app = await build(t, { LOG_LEVEL: 'warn' }, { routes: failing, logTo: line => lines.push(line) })
   for (const url of ['/test/closed', '/test/upstream']) await app.inject(url)

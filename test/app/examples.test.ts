@@ -15,7 +15,7 @@ import { exampleOf, exampleRequest } from '../openapi/example.ts'
 
 const file = new URL('../../schemas/examples.json', import.meta.url)
 
-/** Keeps the first entry of each list and the first lines of each string: there are many chains and metrics. */
+/** Keeps the first entry of each list and the first three lines of each string, because chains and metrics are many. */
 function shortened(value: unknown): unknown {
   if (typeof value === 'string') return value.split('\n', 3).join('\n')
   if (Array.isArray(value)) return value.slice(0, 1).map(shortened)
@@ -23,7 +23,7 @@ function shortened(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, shortened(member)]))
 }
 
-/** Replaces the values in JSON, which differ on every run, with their types. */
+/** Replaces each value in JSON with its type, because the values differ on every run. */
 function shapeOf(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(shapeOf)
   if (!isObject(value)) return value === null ? null : typeof value
@@ -99,7 +99,7 @@ test('the examples in the OpenAPI document match the service’s responses', asy
         .replace(/^\/swap_tx\/\d+/, `/swap_tx/${swap.txId}`)
         .replace(/^\/tx\/lp\/\d+/, '/tx/lp/1')
         .replace(String(exampleOf(submissionId())), transfer.submissionId)
-    // On a slow machine, the service may lag behind the chain and not be ready.
+    // On a slow machine, the service might lag behind the chain and not be ready.
     await until(async () => (await send(server, operationId, change)).ready !== false, operationId)
   }
 

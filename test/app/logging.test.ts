@@ -7,7 +7,7 @@ test('log entries', async t => {
   const stream = { write: (line: string) => lines.push(line) }
   const { log } = Fastify({ logger: loggerOptions({ LOG_LEVEL: 'info' }, stream) })
 
-  t.test('contain errors with their cause and codes, without fields that libraries attach', async t => {
+  t.test('contain errors with their causes and codes, but not the fields that libraries attach', async t => {
     const cause = Object.assign(new TypeError('socket closed'), { code: 'ECONNRESET' })
     const err = Object.assign(new Error('no answer', { cause }), { request: { body: 'sealed letter' } })
     log.error({ err }, 'upstream failed')
@@ -26,7 +26,7 @@ test('log entries', async t => {
     t.match(JSON.parse(lines.pop() ?? ''), { err: { type: 'string' } })
   })
 
-  t.test('contain errors thrown by an integrator’s code, even malformed ones', async t => {
+  t.test('contain errors thrown by an integrator’s code, even if those errors are malformed', async t => {
     const itself = new Error('its own cause')
     itself.cause = itself
     let deep = new Error('deep')

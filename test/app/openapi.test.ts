@@ -9,7 +9,7 @@ import { currentDocument, type NamedOperation, operationsOf, type Schema } from 
 const document = await currentDocument()
 const operations = operationsOf(document)
 
-test('openapi.json matches the served document', async t => {
+test('openapi.json matches the document that the server generates', async t => {
   const written = read('openapi.json')
   const upToDate = JSON.stringify(JSON.parse(written)) === JSON.stringify(document)
   if (!upToDate) t.same(JSON.parse(written), document)

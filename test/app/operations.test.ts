@@ -6,7 +6,7 @@ const root = new URL('../../', import.meta.url)
 const read = (path: string) => readFileSync(new URL(path, root), 'utf8')
 const manual = read('docs/operations.md')
 
-test('docs/operations.md describes each variable and marks the secret ones', async t => {
+test('docs/operations.md describes each variable and marks secret variables', async t => {
   const [, section = ''] = /^## Configuration\n(.*?)^## /ms.exec(manual) ?? []
   const rows = [...section.matchAll(/^\| (`[A-Z].*?) \| (.{20,}) \| (secret |)\|$/gm)].map(
     ([, names = '', , secret]) => ({ names: names.match(/[A-Z_]+/g) ?? [], isSecret: secret !== '' })
@@ -26,7 +26,7 @@ const sources = ['services', 'plugins']
   .map(read)
   .join('\n')
 
-test('log lines and metrics in the runbook exist', async t => {
+test('every log line and metric in the runbook exists in the code', async t => {
   const [, runbook = ''] = /^## Alerts\n(.*?)^## /ms.exec(manual) ?? []
   const quoted = [...runbook.matchAll(/`([^`]+)`/g)].map(([, text = '']) => text)
   const lines = quoted.filter(

@@ -1,7 +1,7 @@
 import { build, MAINNET, startNetwork } from '../helpers/app.ts'
 import { test } from '../helpers/tap.ts'
 
-/** Returns each documented route with its method. Keeps parameter placeholders, because preflights ignore them. */
+/** Returns the method and path of each documented route. Paths keep their placeholders: preflights ignore them. */
 function routes({ paths = {} }: { paths?: Record<string, object | undefined> }): [string, string][] {
   return Object.entries(paths).flatMap(([url, methods = {}]) =>
     Object.keys(methods).map((method): [string, string] => [method.toUpperCase(), url])
@@ -27,7 +27,7 @@ test('origin control', async t => {
     }
   })
 
-  t.test('rejects any other origin before a handler runs', async t => {
+  t.test('rejects every unlisted origin before a handler runs', async t => {
     for (const origin of [
       'http://shop.example',
       'https://evil-shop.example',
@@ -94,7 +94,7 @@ test('origin control', async t => {
     }
   })
 
-  t.test('rate-limits unlisted origins separately from their visitors', async t => {
+  t.test('rate-limits unlisted origins separately from the client’s other requests', async t => {
     const app = await build(t, { RATE_LIMIT_MAX: '2' }, { devnet })
     const statusOf = async (headers: Record<string, string>) =>
       (await app.inject({ url: '/compliant/enabled', headers })).statusCode
@@ -103,7 +103,7 @@ test('origin control', async t => {
     t.strictSame([await statusOf({}), await statusOf({}), await statusOf({})], [200, 200, 429])
   })
 
-  t.test('rate-limits cross-site images, frames and links, which send no Origin, separately', async t => {
+  t.test('has a separate rate limit for cross-site images, frames and links without an Origin', async t => {
     const app = await build(t, { RATE_LIMIT_MAX: '2', DOMAIN }, { devnet })
     const statusOf = async (headers: Record<string, string>) =>
       (await app.inject({ url: '/uuid', headers })).statusCode

@@ -10,12 +10,12 @@ interface Pattern {
   flags: string
 }
 
-/** Bounded repetitions with a larger maximum are treated as unbounded. */
+/** Largest maximum of a bounded repetition. A repetition with a larger maximum is also analysed as unbounded. */
 const MANY = 8
 
 /**
  * Returns the regular expressions in a source file.
- * @throws Error for a RegExp built from strings, which this analysis cannot read
+ * @throws Error if the file builds a RegExp from strings, because this analysis cannot read such expressions
  */
 function patternsOf(where: string, text: string): Pattern[] {
   const found: Pattern[] = []
@@ -42,7 +42,7 @@ function patternsIn(value: unknown): Pattern[] {
   return [...patterns, ...Object.values(value).flatMap(patternsIn)]
 }
 
-/** Replaces bounds such as `{0,31}` with unbounded repetition, so that the analysis explores longer inputs. */
+/** Replaces large bounds such as `{0,31}` with unbounded repetition, so that the analysis explores longer inputs. */
 function withoutBounds({ source, flags }: Pattern): string {
   const bounds: { start: number; end: number; min: number }[] = []
   const unicode = flags.includes('u')
@@ -59,7 +59,7 @@ function withoutBounds({ source, flags }: Pattern): string {
     )
 }
 
-/** Returns why a pattern's running time is not linear in the input length, or undefined if it is linear. */
+/** Describes a pattern whose running time is not linear in the input length. @returns undefined if it is linear */
 function problemOf(pattern: Pattern): string | undefined {
   const { where, source, flags } = pattern
   for (const text of [source, withoutBounds(pattern)]) {

@@ -18,7 +18,7 @@ const line = {
 /** A target address that the development chain rejects. */
 const REFUSED_BY_CHAIN = `0x${'f7'.padStart(40, '0')}`
 
-/** Submits a swap that the chain rejects, and checks its log lines: it was accepted before the rejection. */
+/** Submits a swap that the chain rejects, and checks that the log reports its acceptance and then the rejection. */
 async function assertChainRefusal(t: Test, server: FastifyInstance, lines: string[], prefix = '') {
   const body = swapBody({ targetAddress: REFUSED_BY_CHAIN }, { feeId: 'quote-2', signature: SIGNATURE })
   const response = await submit(server, body, { path: `${prefix}/submit/swap` })
@@ -32,7 +32,7 @@ async function assertChainRefusal(t: Test, server: FastifyInstance, lines: strin
   t.match(submissionId, /^[0-9a-f-]{36}$/)
 }
 
-test('logs why a submission is rejected, without its signature', async t => {
+test('logs why a submission is rejected, but not its signature', async t => {
   const lines: string[] = []
   const server = await build(t, { LOG_LEVEL: 'info' }, { logTo: text => lines.push(text) })
   t.equal((await submit(server, refused, { path: '/submit/swap' })).statusCode, 400)
@@ -46,7 +46,7 @@ test('logs why a submission is rejected, without its signature', async t => {
   await assertChainRefusal(t, server, lines)
 })
 
-test('truncates a long path', async t => {
+test('truncates a long path in the log', async t => {
   const lines: string[] = []
   const server = await build(t, { LOG_LEVEL: 'info' }, { logTo: text => lines.push(text) })
   await server.inject(`/${'a'.repeat(14_000)}`)
@@ -54,7 +54,7 @@ test('truncates a long path', async t => {
   t.match(JSON.parse(text), { req: { path: `/${'a'.repeat(199)}…` } })
 })
 
-test('logs 50 rejections of unlisted origins per second and counts the rest', async t => {
+test('logs at most 50 rejections of unlisted origins per second and counts the rest', async t => {
   takeTime(t)
   const lines: string[] = []
   const server = await build(t, { LOG_LEVEL: 'info' }, { logTo: text => lines.push(text) })
@@ -68,7 +68,7 @@ test('logs 50 rejections of unlisted origins per second and counts the rest', as
   t.equal(lines.filter(text => text.includes('ORIGIN_BLOCKED')).length, 50)
 })
 
-test('logs 50 requests per second that have no rate limit, and every request that has one', async t => {
+test('logs at most 50 requests per second that have no rate limit, and every request that has one', async t => {
   takeTime(t)
   const lines: string[] = []
   const server = await build(t, { LOG_LEVEL: 'info' }, { logTo: text => lines.push(text) })

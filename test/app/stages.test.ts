@@ -3,7 +3,7 @@ import { build, startNetwork } from '../helpers/app.ts'
 import { test } from '../helpers/tap.ts'
 import { cardBody, submit } from '../helpers/transfer-flow.ts'
 
-test('logs one line per stage of a submission, from the request to the chain', async t => {
+test('logs one line for each stage of a submission, from the request to the chain', async t => {
   const lines: string[] = []
   const logTo = (line: string) => lines.push(line)
   const server = await build(t, { LOG_LEVEL: 'info' }, { devnet: await startNetwork(t), logTo })

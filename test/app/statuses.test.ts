@@ -15,7 +15,7 @@ const as = <R extends { headers: object }>(key: object, request: R) => ({
   headers: { ...request.headers, ...key }
 })
 
-/** Disables the overload guard's sampling timer. @returns a function that takes one sample */
+/** Stops the overload guard from sampling on a timer. @returns a function that takes one sample immediately */
 function holdSamples(t: Test): () => void {
   const timers = globalThis.setTimeout
   let sample = () => {}
@@ -37,7 +37,7 @@ test('each operation in the OpenAPI document', async t => {
     for (const operation of operationsOf(documentOf(app))) {
       const { statusCode, body } = await app.inject(exampleRequest(operation))
       t.notMatch(body, /"(VALIDATION|INVALID_JSON|OPTIONS_INVALID|ADDRESS|TOKEN)/, operation.operationId)
-      // /ready may report that the engine lags behind the chain on a busy machine.
+      // On a busy machine, /ready might report that the engine lags behind the chain.
       if (operation.operationId !== 'getReady') t.ok(statusCode < 500, operation.operationId)
     }
   })
@@ -67,7 +67,7 @@ test('each operation in the OpenAPI document', async t => {
     }
   })
 
-  t.test('is rejected under overload, except probes', async t => {
+  t.test('is rejected under overload, unless it is a probe', async t => {
     const sample = holdSamples(t)
     const { variables, headers } = caller(t)
     const app = await build(t, variables, { devnet })
@@ -105,7 +105,7 @@ test('each operation in the OpenAPI document', async t => {
     }
   })
 
-  t.test('rejects an unknown API key, except probes', async t => {
+  t.test('rejects an unknown API key, unless it is a probe', async t => {
     const app = await build(t, { ...caller(t).variables, SERVICE_ACCESS: 'keys' }, { devnet })
     for (const operation of operationsOf(documentOf(app))) {
       const response = await app.inject(as({ authorization: 'Bearer unknown' }, exampleRequest(operation)))

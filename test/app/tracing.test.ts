@@ -13,7 +13,7 @@ const OTHER = '0af7651916cd43dd8448eb211c80319c'
 const SPAN = '00f067aa0ba902b7'
 const traceparent = `00-${TRACE}-${SPAN}-01`
 
-/** Starts the application on a socket. Records its log and the requests to its upstreams. */
+/** Starts a listening application. Records its log and the requests to its upstreams. */
 async function start(t: Test) {
   const devnet = await startNetwork(t)
   const upstreams = await forwardingTo(t, devnet)
@@ -34,7 +34,7 @@ async function start(t: Test) {
 
 const quote = `/submit/fees?${new URLSearchParams(TRANSFER)}`
 
-test('adds a request’s trace to its log lines and upstream calls', async t => {
+test('adds the trace of a request to its log lines and its upstream calls', async t => {
   const { request, asked, logged } = await start(t)
   const tracestate = 'vendor=t61rcWkgMzE,other@system=1'
   const calls: [path: string, upstream: string, body?: object][] = [
@@ -86,7 +86,7 @@ test('adds no trace fields or headers without a valid traceparent', async t => {
   for (const { headers } of seen) t.notOk('traceparent' in headers || 'tracestate' in headers)
 })
 
-test('forwards valid flags and trace state', async t => {
+test('forwards valid trace flags and tracestate, and drops invalid values', async t => {
   const { request, asked } = await start(t)
   const sent = async (headers: Record<string, string>) => {
     const before = asked('SERVICE_BACKEND_FEE_URL').length
@@ -106,7 +106,7 @@ test('forwards valid flags and trace state', async t => {
   }
 })
 
-test('a shared upstream call carries the trace of the first request', async t => {
+test('an upstream call shared by several requests carries the trace of the first request', async t => {
   const { request, asked } = await start(t)
   const ask = (trace: string) =>
     request('/chains/tss_pubkey', { traceparent: `00-${trace}-${SPAN}-01` }).then(({ status }) => status)

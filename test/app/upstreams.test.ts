@@ -14,7 +14,7 @@ interface Fault {
   answer(response: ServerResponse): void
 }
 
-/** One fault per outcome. server/long/hostile-upstreams.test.ts covers every way in which a call can fail. */
+/** One fault of each kind. server/long/hostile-upstreams.test.ts covers every way in which a call can fail. */
 const FAULTS: Fault[] = [
   {
     name: 'fails',
@@ -82,7 +82,7 @@ interface LogLine {
   err?: { message: string; cause?: { message: string } }
 }
 
-/** Builds the application with a faulty upstream. Returns the operations that depend on the upstream. */
+/** Builds the application with a faulty upstream. @returns the operations that depend on it, and how to send them */
 async function withFaults(t: Test, devnet: Devnet, { variables, asks }: Omit<Case, 'upstream'>) {
   let fault: Fault | undefined
   const { url } = await serve(t, (_request, response) => fault?.answer(response))
@@ -91,7 +91,7 @@ async function withFaults(t: Test, devnet: Devnet, { variables, asks }: Omit<Cas
   const app = await build(t, { ...variables(url), LOG_LEVEL: 'warn' }, { devnet, logTo })
   const operations = operationsOf(documentOf(app)).filter(asks)
 
-  /** Sends all examples in parallel, each with a request id that identifies its log lines. */
+  /** Sends the example of each operation in parallel during a fault. @returns the responses and the log lines */
   async function ask(shown: Fault) {
     fault = shown
     const number = FAULTS.indexOf(shown)
@@ -101,7 +101,7 @@ async function withFaults(t: Test, devnet: Devnet, { variables, asks }: Omit<Cas
       const { url, headers, ...example } = exampleRequest(operation)
       const response = await app.inject({
         ...example,
-        // Lookups by id are cached for a second, so each round uses another id.
+        // Lookups by id are cached for a second, so use a different id for each fault.
         url: url.replace('/42/', `/${42 + number}/`),
         headers: { ...headers, 'x-request-id': requestId }
       })
@@ -116,7 +116,7 @@ async function withFaults(t: Test, devnet: Devnet, { variables, asks }: Omit<Cas
 
 test('each upstream failure returns its documented status and is logged', async t => {
   const devnet = await startNetwork(t)
-  /** Each check runs the operations that depend on one upstream while it has the fault. */
+  /** Each check sends the operations that depend on one upstream while that upstream has the given fault. */
   const checks: ((fault: Fault) => Promise<void>)[] = []
 
   for (const { upstream, ...needed } of CASES) {
@@ -174,7 +174,7 @@ test('each upstream failure returns its documented status and is logged', async 
     t.equal(logged.length, STATUSES.length, `GraphQL index ${fault.name}: is logged`)
   })
 
-  // Upstreams that respond with an error must do so before any call times out.
+  // Stretch the timers, so that no call times out before the upstream responds with its error.
   const restore = stretchTimers(t)
   for (const fault of FAULTS.filter(({ status }) => status === 502)) {
     for (const check of checks) await check(fault)

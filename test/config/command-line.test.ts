@@ -8,7 +8,7 @@ import { test } from '../helpers/tap.ts'
 const loaders = [import.meta.resolve('../helpers/end-with-parent.js'), import.meta.resolve('tsx/esm')]
 
 test('server command-line arguments', async t => {
-  // With a complete configuration, a command that ignored its arguments would start a server and not exit.
+  // The configuration is complete, so that a command that ignored its arguments would start a server and not exit.
   const env = testEnv(t, await startNetwork(t))
 
   const run = (file: string, ...args: string[]) =>

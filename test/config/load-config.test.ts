@@ -58,7 +58,7 @@ function problemsOf(t: Test, changes: Environment, options: { envFile?: string }
   return []
 }
 
-test('needs only the required variables and fills in all other defaults', async t => {
+test('needs only the required variables and uses defaults for all others', async t => {
   const { config, secrets } = load()
   t.match(config, {
     DOMAIN: ['shop.example'],
@@ -88,14 +88,14 @@ test('needs only the required variables and fills in all other defaults', async 
   })
 })
 
-test('requires a quote and the payer’s signature on mainnet unless the operator decides otherwise', async t => {
+test('requires a quote and the payer’s signature on mainnet by default', async t => {
   const mainnet = { SERVICE_ENVIRONMENT: 'mainnet', SERVICE_BACKEND_MNEMONIC: generateMnemonic(wordlist) }
   t.match(load(mainnet).config, { SERVICE_QUOTE_CHECK: 'required', SERVICE_APPROVAL_CHECK: 'enforce' })
   const decided = { SERVICE_QUOTE_CHECK: 'known', SERVICE_APPROVAL_CHECK: 'off' }
   t.match(load({ ...mainnet, ...decided }).config, decided)
 })
 
-test('applies the production rules on mainnet for every NODE_ENV', async t => {
+test('applies the production rules on mainnet regardless of NODE_ENV', async t => {
   const lax = {
     DOMAIN: '*',
     TRUST_PROXY: 'true',
@@ -259,7 +259,7 @@ test('treats an empty string as unset', async t => {
   t.equal(config.SERVICE_EXPLORER, undefined)
 })
 
-test('separates secrets from the settings and removes them from the environment', async t => {
+test('separates secrets from the other settings and removes them from the environment', async t => {
   const env: Environment = { ...complete, ...allSecrets }
   const { config } = loadConfig(env)
   t.strictSame(Object.keys(env), ['SERVICE_ENVIRONMENT', 'NODE_ENV', 'DOMAIN'])
@@ -293,7 +293,7 @@ test('reports an unusable secret file in one line with its variable', async t =>
     writeFileSync(path, content)
     return path
   }
-  // Reading this pipe would block, because nothing writes to it.
+  // Reading this named pipe would block, because nothing writes to it.
   const pipe = join(folder, 'pipe')
   execFileSync('mkfifo', [pipe])
   for (const [name, secret] of Object.entries(allSecrets)) {
@@ -467,7 +467,7 @@ test('reports an invalid value in one line, without quoting it', async t => {
 
 const nines = (digits: number) => '9'.repeat(digits)
 
-/** A value at each limit, and one just beyond it. */
+/** For each limit, a value at the limit and a value just beyond it. */
 const limits: [name: string, accepted: string, rejected: string][] = [
   ['SERVICE_BRAND', 'abcdefghijklmno1', 'abcdefghijklmno12'],
   ['SERVICE_CHAIN_PREFIX', 'a'.repeat(83), 'a'.repeat(84)],
@@ -491,7 +491,7 @@ const limits: [name: string, accepted: string, rejected: string][] = [
   ['TRUST_PROXY', 'linklocal,uniquelocal', 'sitelocal']
 ]
 
-test('accepts values up to each limit and rejects those beyond', async t => {
+test('accepts a value at each limit and rejects a value beyond it', async t => {
   for (const [name, accepted, rejected] of limits) {
     t.equal(
       String(Object.entries(load({ [name]: accepted }).config).find(([key]) => key === name)?.[1]),
@@ -521,7 +521,7 @@ test('accepts any character in a database password', t => {
   t.end()
 })
 
-test('accepts a chain filter for one or both sides, and lists the valid short names in the error', async t => {
+test('accepts a chain filter for origins, targets or both, and lists the valid short names in the error', async t => {
   for (const value of [
     { origin: { mode: 'whitelist', chains: ['ETH', 'CC', 'BANK'] } },
     {
@@ -536,7 +536,7 @@ test('accepts a chain filter for one or both sides, and lists the valid short na
   ])
 })
 
-test('uses the webhook URL unchanged, with a key of 24 to 64 bytes', async t => {
+test('uses the webhook URL unchanged and accepts keys of 24 to 64 bytes', async t => {
   const url = 'http://u:p@127.0.0.1:80/hooks/?key=/'
   for (const bytes of [24, 64]) {
     const { config, secrets } = load({
@@ -589,7 +589,7 @@ test('reports an unusable webhook receivers file in one line, without secrets', 
   t.match(secrets.webhooks?.current(), [{ receiver: 'shop', url: shop.url }, { receiver: 'b' }])
 })
 
-test('reports variables with another prefix along with their new names, without values', async t => {
+test('reports variables with an old prefix and their new names, but not their values', async t => {
   const old = {
     ACME_ENVIRONMENT: 'mainnet',
     ACME_BACKEND_MNEMONIC: 'hidden words',

@@ -8,7 +8,7 @@ import { type Block, blocksOf, documents } from './blocks.ts'
 
 const blocks = documents().flatMap(path => blocksOf(path))
 
-/** Required variables, which documents may omit. */
+/** Values for the required variables, because the documents may omit them. */
 const required = {
   NODE_ENV: 'development',
   DOMAIN: 'https://shop.example',
@@ -18,7 +18,7 @@ const required = {
   SERVICE_BACKEND_NODE_PROVIDER_QUERY: 'http://127.0.0.1:26658'
 }
 
-/** Checks that return the problems of a block without running it, by kind. */
+/** Checks by kind of block. Each returns the problems of a block without running the block. */
 const checks: Record<string, (block: Block) => readonly string[]> = {
   text: () => [],
   // test/operator/procedures.test.ts runs the SQL in docs/operations.md.
@@ -28,7 +28,7 @@ const checks: Record<string, (block: Block) => readonly string[]> = {
     ...(/(^|[|(])\s*curl /m.test(block.text) ? ['has curl: mark it "sh run"'] : [])
   ],
   'sh run': shellProblems,
-  // test/documents/long compiles both kinds and runs `ts run`.
+  // test/documents/long compiles both kinds and runs the `ts run` blocks.
   ts: () => [],
   'ts run': () => [],
   json: jsonProblems,
@@ -77,7 +77,7 @@ test('every code block is well-formed', async t => {
   t.same(problems, [])
 })
 
-test('every response shown follows a block that is executed', async t => {
+test('every documented response follows a block that a test runs', async t => {
   const lonely = blocks.filter(
     ({ kind, path }, index) =>
       kind === 'json answer' &&

@@ -4,7 +4,7 @@ import { read, root } from '../helpers/repository.ts'
 import { test } from '../helpers/tap.ts'
 import { documents } from './blocks.ts'
 
-test('instructions install the package from its tarball, because it is not in the registry', t => {
+test('installation instructions use the tarball of the package, because the package is not in the registry', t => {
   const code = readdirSync(join(root, 'packages/playground/code')).map(
     name => `packages/playground/code/${name}`
   )

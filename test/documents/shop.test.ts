@@ -16,7 +16,7 @@ interface ShopOptions {
   webhookSecret: string
 }
 
-/** Starts the example shop with one quoted order, and a stub service that only returns quotes. */
+/** Starts the example shop with one quoted order, and a stub of the service that returns only quotes. */
 async function startShop(t: Test) {
   const { default: shop }: { default: FastifyPluginAsync<ShopOptions> } = await import(
     new URL('../../docs/examples/shop/shop.mjs', import.meta.url).href
@@ -65,7 +65,7 @@ async function startShop(t: Test) {
   }
 }
 
-test('the shop handles each event once', async t => {
+test('the shop handles a repeated event only once', async t => {
   const { deliver, finished, state } = await startShop(t)
   t.equal(await deliver(finished('FailedToPull'), { id: 'msg_1' }), 204)
   t.equal(

@@ -10,7 +10,7 @@ type IsGenuine = (body: string, headers: Record<string, string>) => boolean
 
 const secretOf = (bytes: number) => `whsec_${Buffer.alloc(bytes, 7).toString('base64')}`
 
-/** Loads the documented program that verifies signatures using only Node, with this secret. */
+/** Loads the documented program that verifies signatures with only Node, and gives it this secret. */
 async function start(t: Test, secret: string | undefined): Promise<IsGenuine> {
   const program = blocksOf('docs/events-and-webhooks.md').find(({ text }) => text.includes('isGenuine'))
   const path = join(temporaryFolder(t), 'receiver.mts')
@@ -50,7 +50,7 @@ test('the documented check accepts only webhooks signed by the service', async t
   }
 })
 
-test('the documented check does not start with a missing or short secret', async t => {
+test('the documented check refuses to start if the secret is missing or too short', async t => {
   for (const secret of [undefined, '', 'whsec_', secretOf(8)])
     await t.rejects(start(t, secret), { message: 'WEBHOOK_SECRET is missing or too short' })
 })

@@ -30,13 +30,13 @@ export interface Image {
 
 export type Buildah = ReturnType<typeof createBuildah>
 
-/** Wraps buildah with a separate image store in this folder, which can be deleted after the test. */
+/** Wraps buildah. The image store is in this folder, so the test can delete it afterwards. */
 export function createBuildah(t: Test, folder: string) {
   mkdirSync(folder, { recursive: true })
   const places = ['--root', join(folder, 'images'), '--runroot', join(folder, 'run')]
   /** Runs buildah. @throws Error with its output if it fails */
   const run = async (...words: string[]): Promise<string> => {
-    // buildah also stores build downloads in TMPDIR.
+    // Set TMPDIR too, because buildah stores build downloads there.
     const env = { ...process.env, BUILDAH_ISOLATION: 'chroot', TMPDIR: folder }
     const { stdout } = await promisify(execFile)('buildah', [...places, ...words], {
       env,
@@ -47,7 +47,7 @@ export function createBuildah(t: Test, folder: string) {
   t.teardown(() => run('rm', '--all'))
   return {
     run,
-    /** Mounts an image until the test ends. */
+    /** Mounts an image until the test ends. @returns its configuration, layer sizes and folder */
     async open(name: string): Promise<Image> {
       const files = await run('mount', await run('from', '--pull-never', name))
       const { Config, Manifest } = JSON.parse(await run('inspect', '--type', 'image', name))

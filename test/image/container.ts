@@ -34,9 +34,9 @@ export interface ContainerOptions {
 }
 
 export interface Container extends Pick<TestProcess, 'output' | 'exited' | 'saw'> {
-  /** The host's process id of the container's process 1. */
+  /** Returns the process id that the container's process 1 has on the host. */
   pid(): Promise<number>
-  /** Sends the image's stop signal to process 1 and waits for the exit. */
+  /** Sends the image's stop signal to process 1 and waits for the exit. @returns the exit code */
   stop(): Promise<number | null>
 }
 
@@ -44,9 +44,9 @@ export interface Container extends Pick<TestProcess, 'output' | 'exited' | 'saw'
 export const commandOf = ({ Entrypoint, Cmd }: ImageConfig) => [...(Entrypoint ?? []), ...Cmd]
 
 /**
- * Runs an image like a hardened container: as process 1, as the image's user without capabilities or a way to gain
- * them, on a read-only root, with the image's environment. The container shares the host's network and is killed when
- * the test ends.
+ * Runs an image's command like a hardened container: as process 1, as the image's user, without capabilities or a way
+ * to gain them, on a read-only root, with the image's environment. The container shares the host's network and is
+ * killed when the test ends.
  */
 export function runImage(t: Test, { config, files }: Image, options: ContainerOptions = {}): Container {
   const { env = {}, user = config.User, data = '', tmpfs = '', command = commandOf(config) } = options

@@ -17,10 +17,10 @@ import { type ContainerOptions, commandOf, runImage } from './container.ts'
 const readJson = (path: string) => JSON.parse(read(path))
 const dockerfile = read('Dockerfile')
 
-/** Content of every file that must not get into an image. */
+/** Content of every file that must stay out of the image. */
 const MARKER = 'marker-of-what-stays-out'
 
-/** Copies the repository's files, and adds stray files such as secrets that must stay out of the image. */
+/** Copies the repository's files to a folder and adds files that must stay out of the image, such as secrets. */
 function context(folder: string): string {
   for (const path of filesOf()) cpSync(join(root, path), join(folder, path))
   const strays = [
@@ -47,7 +47,7 @@ const npm = (...words: string[]) =>
     stdio: ['ignore', 'pipe', 'ignore']
   }).trim()
 
-/** Returns build options that let npm reach only this machine's registry. */
+/** Returns build options that make npm use the package registry configured on this machine. */
 function registryOptions(folder: string): string[] {
   const authorities = npm('cafile')
   const path = join(folder, 'npmrc')
@@ -106,7 +106,7 @@ test('the Dockerfile', async t => {
   const sources = await build('localhost/service-sources', '--target', 'sources')
   const { config, files } = image
 
-  t.test('has the metadata needed to run it', async t => {
+  t.test('sets the metadata that is needed to run the image', async t => {
     t.equal(config.User, '1000:1000')
     t.equal(commandOf(config).join(' '), readJson('package.json').scripts.start)
     t.equal(config.StopSignal, 'SIGTERM')
@@ -120,7 +120,7 @@ test('the Dockerfile', async t => {
     })
   })
 
-  t.test('contains only the bundle and its production packages', async t => {
+  t.test('includes only the bundle and its production packages', async t => {
     t.strictSame(readdirSync(join(files, 'app')), [
       'LICENSE',
       'data',
@@ -158,7 +158,7 @@ test('the Dockerfile', async t => {
   })
 
   t.test('runs a server without privileges on a read-only root', async t => {
-    // The devnet as in compose.yaml.
+    // Configure the development network as compose.yaml does.
     const words = [
       'node',
       '--import',
@@ -211,7 +211,7 @@ test('the Dockerfile', async t => {
     t.match(status, /^CapEff:\t0+$/m)
     t.match(status, /^NoNewPrivs:\t1$/m)
     t.equal(await (await fetch(`${url}/health`)).text(), 'ok')
-    // On a busy machine, a health check may time out. Container runtimes retry it.
+    // On a busy machine, a health check might time out. Container runtimes retry health checks.
     await until(async () => (await health()) === 0, 'the health check passes')
     await until(async () => (await fetch(`${url}/ready`)).ok, '/ready returns 200')
 

@@ -74,14 +74,14 @@ test('the metrics agree with /ready', async t => {
   await untilSample(server, 'service_worker_failing_seconds', { worker: 'follower' }, value => value > 0)
 })
 
-test('metrics report each blocker by kind', async t => {
+test('metrics report a blocker by its kind', async t => {
   const server = await build(t, { SERVICE_BACKEND_MNEMONIC: OTHER_WALLET })
   const labels = { kind: 'wallet-not-whitelisted' }
   const text = await untilSample(server, 'service_blocker_present', labels, value => value === 1)
   t.equal(sample(text, 'service_blocker_present', { kind: 'wallet-unknown' }), 0)
 })
 
-test('metrics count transactions that another program sends from the wallet', async t => {
+test('metrics count transactions that another program sends from the service’s wallet', async t => {
   const devnet = await startNetwork(t, { control: true })
   const server = await build(t, {}, { devnet })
   await untilSample(server, 'service_ready', {}, value => value === 1)

@@ -9,7 +9,7 @@ import { receiveWebhooks } from '../helpers/webhook-receiver.ts'
 const alerts = read('deploy/ops/prometheus/alerts.yml')
 const dashboard = read('deploy/ops/grafana/dashboard.json')
 
-/** The threshold metrics only have values if these are set. */
+/** The threshold metrics have values only if these variables are set. */
 const MONEY = { SERVICE_LOW_BALANCE: '1', SERVICE_DAILY_FEE_LIMIT: '1000000000' }
 
 const namesIn = (text: string) => new Set(text.match(/\b(?:service|nodejs|process)_[a-z0-9_]+\b/g))

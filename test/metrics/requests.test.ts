@@ -20,7 +20,7 @@ test('requests are counted by route pattern and status', async t => {
   t.notMatch(text, ID)
 })
 
-test('upstream and node calls are counted by name and result', async t => {
+test('calls to upstreams and nodes are counted by name and result', async t => {
   const devnet = await startNetwork(t)
   const server = await build(t, {}, { devnet })
   await server.inject('/chains')
@@ -35,7 +35,7 @@ test('upstream and node calls are counted by name and result', async t => {
   t.ok(sample(text, nodes, { node, request: 'status', result: 'answered' }))
 })
 
-test('a status that affects every request counts as failed, one that affects a single request as refused', async t => {
+test('an upstream status counts as failed if it concerns every request, and as refused if it concerns only one', async t => {
   let status = 200
   const provider = await serve(t, (_request, response) => json(response, {}, status))
   const server = await build(t, { COMPLIANCE_URL: provider.url })
@@ -49,7 +49,7 @@ test('a status that affects every request counts as failed, one that affects a s
   }
 })
 
-test('a paused upstream appears in the metrics and the log, and requests continue without it', async t => {
+test('a paused upstream appears in the metrics and the log, and requests succeed without it', async t => {
   let silent = true
   const devnet = await startNetwork(t)
   const index = await serve(t, (_request, response) => silent || json(response, { data: null, errors: [] }))
@@ -84,7 +84,7 @@ test('a paused upstream appears in the metrics and the log, and requests continu
   t.ok(log.some(({ msg }) => msg === 'upstream recovered'))
 })
 
-test('caches report the results and ages of reads', async t => {
+test('metrics report the result of each cache read and the age of the value', async t => {
   const server = await build(t)
   for (let read = 0; read < 3; read += 1) await server.inject('/chains')
   const labels = { cache: '/chains/chain', result: 'fresh' }

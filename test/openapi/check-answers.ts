@@ -1,7 +1,7 @@
 import { currentDocument, operationsOf } from './document.ts'
 import { notedAnswers } from './recorder.ts'
 
-// Runs after all tests: fails if no test received one of the documented statuses.
+// Runs after all tests. Fails if there is a documented status that no test received.
 const noted = notedAnswers()
 for (const { operationId, responses } of operationsOf(await currentDocument())) {
   const missing = Object.keys(responses).filter(status => !noted.has(`${operationId} ${status}`))

@@ -46,7 +46,7 @@ export interface Operation {
   security?: unknown[]
 }
 
-/** An OpenAPI 3.1 document, with the parts that the service's document has. */
+/** The parts of an OpenAPI 3.1 document that the service's document contains. */
 export interface OpenApiDocument {
   openapi: string
   info: { title: string; version: string }
@@ -61,7 +61,7 @@ export interface NamedOperation extends Operation {
   method: 'GET' | 'POST'
 }
 
-/** Resolves references to schemas and responses in a part of a document, except references to the error schema. */
+/** Replaces all references to schemas and responses in a part of a document, except those to the error schema. */
 function resolved<T>(part: T, { schemas, responses }: OpenApiDocument['components']): T {
   const text = JSON.stringify(part, (_key, value) => {
     const [, kind, name = ''] = /^#\/components\/(\w+)\/(\w+)$/.exec(value?.$ref ?? '') ?? []

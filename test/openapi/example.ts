@@ -26,7 +26,7 @@ export function exampleOf(schema: Schema): unknown {
 /** Returns a parameter's example as a string. */
 const textOf = ({ schema, example }: Parameter) => String(example ?? exampleOf(schema))
 
-/** Builds a request from an operation's examples: required parameters, and the example of the body or its properties. */
+/** Builds a request from an operation's examples: the required parameters, and the body or its properties. */
 export function exampleRequest(operation: NamedOperation): ExampleRequest {
   const { method, path, parameters = [], requestBody } = operation
   const required = parameters.filter(parameter => parameter.required)

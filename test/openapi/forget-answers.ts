@@ -1,4 +1,4 @@
 import { forgetAnswers } from './recorder.ts'
 
-// Runs before all tests: deletes the statuses recorded by earlier runs.
+// Runs before all tests. Deletes the statuses recorded by earlier runs.
 forgetAnswers()

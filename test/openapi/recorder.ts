@@ -6,7 +6,10 @@ import type { ErrorCode } from '../../services/errors/catalogue.ts'
 const faultsOfHttp: (ErrorCode | undefined)[] = ['BAD_REQUEST']
 
 const folder = new URL('../../.tap/', import.meta.url)
-/** One line per operationId and status. One file per Node version, because versions may run the tests in parallel. */
+/**
+ * File with one line per operationId and status. Each Node version has its own file, because the tests can run under
+ * several versions in parallel.
+ */
 const notes = new URL(`answered-statuses-${process.version}`, folder)
 
 /**
@@ -17,7 +20,7 @@ export function recordAnswers(t: Test, server: FastifyInstance): void {
   const noted = new Set<string>()
   server.addHook('onResponse', async (request, reply) => {
     const { operationId, response } = request.routeOptions.schema ?? {}
-    // Responses without an operationId are not in the document: not found, preflight, a test's own route.
+    // Responses without an operationId are not in the document: unknown routes, preflights and a test's own routes.
     if (operationId === undefined) return
     // Responses to malformed HTTP are not in the document, because they are the same for all routes.
     if (faultsOfHttp.includes(request.errorCode)) return
@@ -30,7 +33,7 @@ export function recordAnswers(t: Test, server: FastifyInstance): void {
   })
 }
 
-/** Returns the statuses recorded since the last `forgetAnswers`. */
+/** Returns the statuses recorded since the last call of `forgetAnswers`. */
 export function notedAnswers(): Set<string> {
   return new Set(existsSync(notes) ? readFileSync(notes, 'utf8').split('\n') : [])
 }

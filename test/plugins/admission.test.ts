@@ -24,7 +24,7 @@ test('rate limit and origin control', async t => {
   const limited = await build(t, { RATE_LIMIT_MAX: '2', TRUST_PROXY: 'loopback' }, { devnet })
   for (const [index, [what, request, within]] of REQUESTS.entries()) {
     t.test(`${what} is rate-limited`, async t => {
-      // Each case uses its own client address.
+      // Use a different client address for each case.
       const headers = { ...request.headers, 'x-forwarded-for': `192.0.2.${index}` }
       const ask = () => limited.inject({ ...request, headers })
       for (const _ of [1, 2]) t.equal((await ask()).statusCode, within)
@@ -35,7 +35,7 @@ test('rate limit and origin control', async t => {
     })
   }
 
-  t.test('only a browser of a listed origin can read a 429', async t => {
+  t.test('only pages from a listed origin can read a 429', async t => {
     const app = await build(t, { RATE_LIMIT_MAX: '1' }, { devnet })
     for (const url of ['/nowhere', '/submit/fees', '/ready']) {
       for (const headers of [{}, OTHER]) await app.inject({ url, headers })
@@ -63,7 +63,7 @@ test('rate limit and origin control', async t => {
     t.equal((await app.inject('/nowhere')).statusCode, 404)
   })
 
-  t.test('clients do not use up the probe limit of a load balancer at their address', async t => {
+  t.test('requests from an address do not use up the limit for probes from the same address', async t => {
     const app = await build(t, { RATE_LIMIT_MAX: '2' }, { devnet })
     for (const _ of [1, 2, 3]) await app.inject('/nowhere')
     t.equal((await app.inject('/nowhere')).statusCode, 429)

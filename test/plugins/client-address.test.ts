@@ -58,7 +58,7 @@ test('with TRUST_PROXY=2 behind two proxies, rate limits and logs use the client
   t.same(new Set(logged), new Set(['127.0.0.5', '127.0.0.6']))
 })
 
-test('different spellings of an address share one limit', async t => {
+test('different spellings of the same address share one rate limit', async t => {
   const app = await build(t, { TRUST_PROXY: 'loopback', RATE_LIMIT_MAX: '1' })
   const status = async (address: string) =>
     (await app.inject({ url: '/nowhere', headers: { 'x-forwarded-for': address } })).statusCode
@@ -74,7 +74,7 @@ test('different spellings of an address share one limit', async t => {
   t.equal(await status('2001:db8:0:1::1'), 404, 'another network')
 })
 
-test('TRUST_PROXY=false ignores addresses in headers', async t => {
+test('TRUST_PROXY=false makes the server ignore addresses in headers', async t => {
   const app = await build(t, { RATE_LIMIT_MAX: '1' })
   const status = async (address: string) =>
     (await app.inject({ url: '/nowhere', headers: { 'x-forwarded-for': address } })).statusCode
@@ -82,7 +82,7 @@ test('TRUST_PROXY=false ignores addresses in headers', async t => {
   t.equal(await status('192.0.2.2'), 429)
 })
 
-test('an integrator’s route gets the same address in request.ip', async t => {
+test('request.ip contains the same address in an integrator’s route', async t => {
   const app = await build(
     t,
     { TRUST_PROXY: '1' },

@@ -1,7 +1,7 @@
 import { build } from '../helpers/app.ts'
 import { test } from '../helpers/tap.ts'
 
-test('every response has security headers and stays readable for a widget on another origin', async t => {
+test('every response has security headers, and a widget on another origin can still read it', async t => {
   const server = await build(t)
   for (const url of ['/health', '/nowhere']) {
     const { headers } = await server.inject(url)

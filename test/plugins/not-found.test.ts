@@ -1,7 +1,7 @@
 import { build } from '../helpers/app.ts'
 import { test } from '../helpers/tap.ts'
 
-test('returns 405 with the allowed methods if a route does not support the method', async t => {
+test('returns 405 with the allowed methods if the route does not support the request’s method', async t => {
   const server = await build(t)
   for (const [method, url, allow] of [
     ['DELETE', '/health', 'HEAD, GET, OPTIONS'],

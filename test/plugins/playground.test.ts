@@ -20,7 +20,7 @@ import { test } from '../helpers/tap.ts'
 import { TRANSFER } from '../helpers/transfer-flow.ts'
 import { WEBHOOK_SECRET } from '../helpers/webhook-receiver.ts'
 
-/** Maximum compressed size of the whole page, in bytes. Most of it is cryptography for signatures. */
+/** Maximum compressed size of the whole page, in bytes. Most of the page is cryptography code for signatures. */
 const LARGEST = 70 * 1024
 
 test('the playground', async t => {
@@ -49,7 +49,7 @@ test('the playground', async t => {
     })
   })
 
-  t.test('may only load from this server, and runs no inline code', async t => {
+  t.test('may load resources only from its own server, and runs no inline code', async t => {
     const { headers, body } = await app.inject('/playground')
     const policy = String(headers['content-security-policy']).split('; ')
     t.ok(policy.includes("default-src 'none'"))
@@ -79,7 +79,7 @@ test('the playground', async t => {
     }
   })
 
-  t.test('is served below an embedding program’s prefix', async t => {
+  t.test('is served under the prefix of an embedding program', async t => {
     const env = testEnv(t, devnet, { NODE_ENV: 'development', LOG_LEVEL: 'silent' })
     const configuration = new Configuration(env)
     const server = Fastify(fastifyOptions(configuration))
@@ -93,7 +93,7 @@ test('the playground', async t => {
       t.equal((await server.inject(url)).statusCode, 404, url)
   })
 
-  t.test('shows the signed webhooks that its server sent', async t => {
+  t.test('shows the signed webhooks that the server sent', async t => {
     const webhooks = '/playground/webhooks'
     const settings = {
       NODE_ENV: 'development',
@@ -198,7 +198,7 @@ test('the code shown in the playground makes a transfer', async t => {
     t.match(await outputOf(steps), /\bCompleted .*\n$/)
   })
 
-  t.test('as a payment whose steps are repeated', async t => {
+  t.test('as a card payment whose program runs twice', async t => {
     const steps = [
       setUpCode(baseUrl),
       quoteCode(byCard, false),

@@ -1,7 +1,7 @@
 import { build, startNetwork } from '../helpers/app.ts'
 import { test } from '../helpers/tap.ts'
 
-test('a client may send requests again after RATE_LIMIT_WINDOW', async t => {
+test('a rate-limited response has a Retry-After header with the length of RATE_LIMIT_WINDOW', async t => {
   const server = await build(t, { RATE_LIMIT_MAX: '1', RATE_LIMIT_WINDOW: '7200000' })
   t.equal((await server.inject('/compliant/enabled')).statusCode, 200)
   const refused = await server.inject('/compliant/enabled')
@@ -19,7 +19,7 @@ test('IPv6 networks', async t => {
     }
   }
 
-  t.test('that contain a client have 4 and 16 times its limit', async t => {
+  t.test('have a limit of 4 times (/56) and 16 times (/48) the limit for one client', async t => {
     const passed = async (networks: string[]) => {
       const isPassed = await limited()
       let count = 0
@@ -33,7 +33,7 @@ test('IPv6 networks', async t => {
     t.equal(await passed(numbers.map(number => `${number}00`)), 32, 'a /48')
   })
 
-  t.test('do not count requests rejected by the limit for one client', async t => {
+  t.test('do not count requests that exceed the limit for one client', async t => {
     const isPassed = await limited()
     for (let sent = 0; sent < 20; sent += 1) await isPassed('2001:db8:1:1::1')
     t.ok(await isPassed('2001:db8:1:2::1'))

@@ -94,7 +94,7 @@ test('malformed requests', async t => {
     })
   })
 
-  t.test('a body that is not UTF-8 is rejected without replacing characters', async t => {
+  t.test('a body that is not valid UTF-8 is rejected, not repaired with replacement characters', async t => {
     for (const bytes of [[0xff], [0xc3, 0x28], [0xed, 0xa0, 0x80], [0xf0, 0x9f, 0x98]]) {
       const content = Buffer.concat([Buffer.from('{"uuid":"'), Buffer.from(bytes), Buffer.from('"}')])
       const head = Buffer.from(post(JSON_BODY, `Content-Length: ${content.length}`))

@@ -8,7 +8,7 @@ import { until } from '../helpers/until.ts'
 
 const DAY_MS = 86_400_000
 
-test('startup deletes submissions settled longer ago than the retention period and keeps the others', async t => {
+test('startup deletes submissions that settled before the retention period and keeps all others', async t => {
   const devnet = await startNetwork(t)
   const SERVICE_DATA_DIR = join(temporaryFolder(t), 'data')
   const first = await build(t, { SERVICE_DATA_DIR }, { devnet })

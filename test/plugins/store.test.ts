@@ -7,7 +7,7 @@ import { until } from '../helpers/until.ts'
 
 const postgres = await startPostgres(root)
 
-test('a server locks its data directory until it closes', async t => {
+test('a server locks its data directory until the server closes', async t => {
   const devnet = await startNetwork(t)
   const env = { SERVICE_DATA_DIR: join(temporaryFolder(t), 'data') }
   const first = await build(t, env, { devnet })
@@ -16,7 +16,7 @@ test('a server locks its data directory until it closes', async t => {
   await t.resolves(build(t, env, { devnet }))
 })
 
-test('servers with the same database act as one service', async t => {
+test('servers that share a database act as one service', async t => {
   const devnet = await startNetwork(t)
   const env = { DATABASE_URL: await postgres.createDatabase(), SERVICE_QUOTE_CHECK: 'required' }
   const [first, second] = [await build(t, env, { devnet }), await build(t, env, { devnet })]

@@ -4,7 +4,7 @@ import { test } from '../helpers/tap.ts'
 import { submitBody } from '../helpers/transfer.ts'
 import { until } from '../helpers/until.ts'
 
-test('a closing server still accepts submissions and responds to all waiting clients', async t => {
+test('a server that is closing still accepts submissions and responds to all waiting clients', async t => {
   const devnet = await startNetwork(t)
   const server = await build(t, {}, { devnet })
   const url = await server.listen({ host: '127.0.0.1', port: 0 })
@@ -32,7 +32,7 @@ test('a closing server still accepts submissions and responds to all waiting cli
   await closed
 })
 
-test('a closed server logs nothing while the chain makes further blocks', async t => {
+test('a closed server logs nothing when the chain makes further blocks', async t => {
   const devnet = await startNetwork(t)
   const lines: string[] = []
   const server = await build(t, { LOG_LEVEL: 'warn' }, { devnet, logTo: line => lines.push(line) })

@@ -18,7 +18,7 @@ import { cardBody, submit, swapBody, transferBody } from '../helpers/transfer-fl
 import { until } from '../helpers/until.ts'
 import { receiveWebhooks, WEBHOOK_SECRET, type WebhookReceiver } from '../helpers/webhook-receiver.ts'
 
-/** Builds the application and listens. Without listening, the first webhooks would be delayed. */
+/** Builds a listening application. If it did not listen, the first webhooks would be delayed. */
 async function build(t: Test, env: Variables, options?: BuildOptions) {
   const server = await buildReady(t, env, options)
   await server.listen({ host: '127.0.0.1', port: Number(env['PORT'] ?? 0) })
@@ -54,7 +54,7 @@ test('sends a webhook when a submission is committed and when its transfer is fi
   }
 })
 
-test('webhooks for card payments and swaps identify the order', async t => {
+test('webhooks for card payments and swaps contain the fields that identify the order', async t => {
   const { env, events } = await receiveWebhooks(t)
   const server = await build(t, env)
   const [card, swap] = [cardBody(), swapBody()]
@@ -76,7 +76,7 @@ test('webhooks for card payments and swaps identify the order', async t => {
   }
 })
 
-test('a dead receiver does not affect clients', async t => {
+test('a receiver that is down does not affect clients', async t => {
   const receiver = await receiveWebhooks(t)
   receiver.close()
   const lines: string[] = []
@@ -96,7 +96,7 @@ test('a dead receiver does not affect clients', async t => {
   t.notMatch(lines.join(''), /\/webhooks"|sealed/)
 })
 
-test('startup delivers events that a wrong clock postponed by months', async t => {
+test('events that a wrong clock postponed by months are delivered at startup', async t => {
   const { env, events } = await receiveWebhooks(t)
   const devnet = await startNetwork(t)
   const SERVICE_DATA_DIR = temporaryFolder(t)
@@ -112,7 +112,7 @@ test('startup delivers events that a wrong clock postponed by months', async t =
   t.match(events[count], { type: 'submission.committed' })
 })
 
-test('webhooks due at startup wait until the server listens, because it may be their own receiver', async t => {
+test('webhooks due at startup wait until the server listens, because the server itself might be the receiver', async t => {
   const port = await freePort('127.0.0.1')
   const devnet = await startNetwork(t)
   const folder = temporaryFolder(t)
@@ -131,7 +131,7 @@ test('webhooks due at startup wait until the server listens, because it may be t
 
   const lines: string[] = []
   const types: unknown[] = []
-  // The server must not give up waiting before the test lets it listen.
+  // The server must not stop waiting before the test calls `listen`.
   const restore = stretchTimers(t)
   const server = await buildReady(t, env, {
     devnet,
@@ -153,14 +153,14 @@ test('webhooks due at startup wait until the server listens, because it may be t
   t.notMatch(lines.join(''), /could not be delivered/)
 })
 
-test('a server that never listens delivers webhooks', async t => {
+test('a server that never listens still delivers webhooks', async t => {
   const { env, events } = await receiveWebhooks(t)
   const server = await buildReady(t, env)
   t.equal((await submit(server, await transferBody(server))).statusCode, 200)
   await until(() => events.length === 2, 'both webhooks have arrived')
 })
 
-/** Selects a new path for the receivers file, which `write` creates or replaces. */
+/** Chooses a path for a receivers file. `write` creates or replaces the file. */
 function receiversFile(t: Test) {
   const SERVICE_WEBHOOKS_FILE = join(temporaryFolder(t), 'webhooks.json')
   return {
@@ -174,7 +174,7 @@ function receiversFile(t: Test) {
   }
 }
 
-test('each receiver in the file gets its event types, even if other receivers fail', async t => {
+test('each receiver in the file gets the event types configured for it, even if other receivers fail', async t => {
   const [all, finished, dead] = [await receiveWebhooks(t), await receiveWebhooks(t), await receiveWebhooks(t)]
   dead.close()
   const file = receiversFile(t)
@@ -190,7 +190,7 @@ test('each receiver in the file gets its event types, even if other receivers fa
   await untilSample(server, 'service_webhook_events_pending', {}, value => value === 2)
 })
 
-test('the receivers file is reloaded on change', async t => {
+test('the receivers file is reloaded when it changes', async t => {
   const [first, second] = [await receiveWebhooks(t), await receiveWebhooks(t)]
   const file = receiversFile(t)
   file.write({ one: { at: first, types: ['submission.committed'] } })
@@ -256,14 +256,14 @@ test('a caller with the operate scope can redeliver events', async t => {
   t.match(audit, /"actor":"caller operator","action":"redeliver","outcome":"done"/)
 })
 
-test('redelivery fails if no receiver is configured', async t => {
+test('redelivery returns 501 if no receiver is configured', async t => {
   const { variables, headers } = caller(t)
   const server = await build(t, variables)
   const response = await server.inject({ method: 'POST', url: '/webhooks/redeliver', headers, payload: {} })
   t.match(response.json(), { statusCode: 501 })
 })
 
-test('the tool sends a signed test event and reports which receivers failed', async t => {
+test('the operator tool sends a signed test event and reports which receivers failed', async t => {
   const [well, ill] = [
     await receiveWebhooks(t),
     await receiveWebhooks(t, (_, answer) => answer.writeHead(500).end())

@@ -33,13 +33,13 @@ interface Served {
   server: FastifyInstance
   url: string
   upstream: LocalServer
-  /** The transfer's record in the chain API. If undefined, the chain API fails. */
+  /** Record that the chain API returns for the transfer. If undefined, the chain API fails. */
   record: typeof RECORD | undefined
-  /** Number of transfer requests that the chain API received. */
+  /** Returns the number of requests for transfer records that the chain API has received. */
   asked(): number
 }
 
-/** Starts a listening application with a chain API whose transfer the test sets. */
+/** Starts a listening application whose chain API returns a transfer record that the test can change. */
 async function withTransfer(t: Test, overrides: Variables = {}): Promise<Served> {
   const upstream = await serve(t, ({ url }, response) => {
     if (!url.endsWith('/transaction_data/42'))
@@ -65,7 +65,7 @@ async function withTransfer(t: Test, overrides: Variables = {}): Promise<Served>
 
 const statusOf = ({ data }: { data: unknown }) => /"txstatus":"(\w+)"/.exec(JSON.stringify(data))?.[1]
 
-test('sends each status of a transfer once, in order, until it is completed', async t => {
+test('sends each status of a transfer once, in order, until the transfer is completed', async t => {
   const devnet = await startNetwork(t, { blockTimeMs: 400 })
   const server = await build(t, {}, { devnet })
   const url = await server.listen({ host: '127.0.0.1', port: 0 })
@@ -102,7 +102,7 @@ test('sends each status of a transfer once, in order, until it is completed', as
     t.strictSame(await (await again(id)).ended, [last])
 })
 
-test('sends the states of a submission until it is settled', async t => {
+test('sends each state of a submission until the submission is settled', async t => {
   const devnet = await startNetwork(t)
   const server = await build(t, { SERVICE_SUBMIT_TIMEOUT: '1' }, { devnet })
   const url = await server.listen({ host: '127.0.0.1', port: 0 })
@@ -129,7 +129,7 @@ test('sends the states of a submission until it is settled', async t => {
   }
 })
 
-test('sends the states of a swap up to the final one, and 204 to a client that already has it', async t => {
+test('sends each state of a swap, then 204 to a client that already has the final state', async t => {
   const server = await build(t)
   const { txId } = (await submit(server, swapBody(), { path: '/submit/swap' })).json()
   const events = `/swap_tx/${txId}/events`
@@ -139,7 +139,7 @@ test('sends the states of a swap up to the final one, and 204 to a client that a
   t.equal((await server.inject({ url: events, headers })).statusCode, 204)
 })
 
-test('each event contains the status route’s body, in both response formats', async t => {
+test('each event contains the same body as the status route, in both response formats', async t => {
   const devnet = await startNetwork(t)
   for (const SERVICE_RESPONSE_FORMAT of ['documented', 'widget']) {
     const server = await build(t, { SERVICE_RESPONSE_FORMAT }, { devnet })
@@ -188,7 +188,7 @@ test('returns an ordinary error response if the stream cannot start', async t =>
   t.match(await refused('/tx/42/events', LISTED), { status: 502, body: { code: 'UPSTREAM_ERROR' } })
 })
 
-test('returns only the headers for HEAD, and opens no stream', async t => {
+test('returns only headers for a HEAD request and opens no stream', async t => {
   const { server, url } = await withTransfer(t)
   const response = await patientFetch(`${url}/tx/42/events`, { method: 'HEAD' })
   t.equal(response.status, 200)
@@ -197,7 +197,7 @@ test('returns only the headers for HEAD, and opens no stream', async t => {
   t.notMatch((await server.inject('/metrics')).body, `${OPEN}{`)
 })
 
-test('closes the stream when its client disconnects in any way, and logs one line', async t => {
+test('closes the stream and logs one line, however the client disconnects', async t => {
   const lines: string[] = []
   const devnet = await startNetwork(t)
   const variables = { LOG_LEVEL: 'info', SERVICE_SUBMIT_TIMEOUT: '1' }
@@ -225,7 +225,7 @@ test('closes the stream when its client disconnects in any way, and logs one lin
   t.notOk(lines.some(line => line.includes('prematurely')))
 })
 
-test('closes a stream when its client sends other data', async t => {
+test('closes the stream without another response if its client sends data that is not a request', async t => {
   const served = await withTransfer(t)
   const port = Number(new URL(served.url).port)
   const socket = sending(port, 'GET /tx/42/events HTTP/1.1\r\nhost: service.example\r\n\r\n')
@@ -240,7 +240,7 @@ test('closes a stream when its client sends other data', async t => {
   t.notMatch(text, 'BAD_REQUEST')
 })
 
-test('ends a pipelined stream after its first state', async t => {
+test('ends the second of two pipelined streams after its first state', async t => {
   const served = await withTransfer(t)
   const { server } = served
   const get = 'GET /tx/42/events HTTP/1.1\r\nhost: service.example\r\n'

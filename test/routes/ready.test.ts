@@ -7,7 +7,7 @@ import { json, serve } from '../helpers/local-server.ts'
 import { test } from '../helpers/tap.ts'
 import { until } from '../helpers/until.ts'
 
-/** Waits until the service is ready. It may be behind the chain for a while. */
+/** Waits until the service is ready, because it might lag behind the chain at first. */
 const ready = (server: FastifyInstance) =>
   until(async () => {
     const response = await server.inject('/ready')
@@ -42,7 +42,7 @@ test('/ready fails for a wallet that is not whitelisted, before any submission',
   })
 })
 
-test('/ready reports a dependency that does not respond, and /health stays ok', async t => {
+test('/ready reports a dependency that does not respond, and /health still returns ok', async t => {
   const devnet = await startNetwork(t)
   const server = await build(t, { SERVICE_BACKEND_NODE_PROVIDER_QUERY: 'http://127.0.0.1:1' }, { devnet })
   const response = await server.inject('/ready')
@@ -61,7 +61,7 @@ test('/ready reports a dependency that does not respond, and /health stays ok', 
   t.match(checks, { rpc: { ok: false, detail: '0 of 1 nodes healthy' } })
 })
 
-test('/ready calls the chain API once for many concurrent requests', async t => {
+test('/ready calls the chain API only once for many concurrent requests', async t => {
   stopClock(t)
   const devnet = await startNetwork(t)
   const held: ServerResponse[] = []

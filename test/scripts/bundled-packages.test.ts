@@ -5,7 +5,7 @@ import { temporaryFolder } from '../helpers/app.ts'
 import { root } from '../helpers/repository.ts'
 import { type Test, test } from '../helpers/tap.ts'
 
-/** Creates a package with these files, and the bundle metadata in which one of them is used. */
+/** Creates a package with these files, and the metadata of a bundle that contains one of the files. */
 function bundleWith(t: Test, manifest: object, files: Record<string, string> = {}, bytesInOutput = 1) {
   const folder = join(temporaryFolder(t), 'node_modules/@scope/name')
   mkdirSync(folder, { recursive: true })
@@ -34,14 +34,14 @@ test('a bundled package is listed with its licence and notice', async t => {
   t.notMatch(thirdPartyLicences(packages), 'x()')
 })
 
-test('a package whose README refers to the Apache licence is listed with the licence text', async t => {
+test('a package whose README only refers to the Apache licence is listed with the full licence text', async t => {
   const readme = '# Name\n\n## License\n\nLicensed under the Apache License\n2.0 (see NOTICE).\n'
   const [only] = bundledPackages(bundleWith(t, { license: 'Apache-2.0' }, { 'README.md': readme }))
   t.match(only?.notice, /^Licensed under the Apache License\n2\.0 \(see NOTICE\)\.\n\n\s*Apache License\n/)
   t.throws(() => bundledPackages(bundleWith(t, { license: 'Apache-2.0' })), /has no licence text/)
 })
 
-test('the build fails for other licences and for missing licence texts', async t => {
+test('the build fails for a licence that is not allowed and for a missing licence text', async t => {
   const text = { LICENSE: 'The text' }
   t.throws(
     () => bundledPackages(bundleWith(t, { license: 'GPL-3.0-only' }, text)),

@@ -5,7 +5,7 @@ import { read, root } from '../helpers/repository.ts'
 import { filesIn } from '../helpers/run-files.ts'
 import { test } from '../helpers/tap.ts'
 
-test('child processes run without tap’s loaders', t => {
+test('child processes do not inherit tap’s loaders', t => {
   t.equal(`${execFileSync(process.execPath, ['-p', 'process.env.NODE_OPTIONS'])}`, 'undefined\n')
   t.end()
 })

@@ -22,7 +22,7 @@ async function listen(t: Test, env = {}): Promise<{ app: FastifyInstance; port: 
 
 test('an incomplete request gets a 408 when it times out', async t => {
   const { app, port } = await listen(t)
-  // Set both limits: Node swaps them if headersTimeout is longer than requestTimeout.
+  // Set both timeouts: if headersTimeout is longer than requestTimeout, Node swaps the two.
   app.server.headersTimeout = LIMIT_MS
   app.server.requestTimeout = LIMIT_MS
   const stages = {
@@ -40,7 +40,7 @@ test('an incomplete request gets a 408 when it times out', async t => {
   }
   const endings = Object.entries(stages).flatMap(([stage, bytes]) => [
     { stage, responses: answersOf(sending(port, bytes)) },
-    // The trickled bytes are not the start of a valid request, so skip the stage without bytes.
+    // Skip trickling after the stage without bytes: the trickled bytes are not the start of a valid request.
     ...(bytes === '' ? [] : [{ stage: `${stage}, then trickled bytes`, responses: trickling(port, bytes) }])
   ])
   for (const { stage, responses } of endings) {
@@ -61,7 +61,7 @@ function trickling(port: number, bytes: string) {
   return answersOf(socket)
 }
 
-test('a request rejected before its body arrives gets an immediate response', async t => {
+test('a request that is rejected before its body arrives gets its response immediately', async t => {
   const { port } = await listen(t, { RATE_LIMIT_MAX: '4' })
   const refusals = {
     ORIGIN_BLOCKED: head('/submit', `${length}origin: https://evil.example\r\n`),
@@ -83,7 +83,7 @@ async function flood(port: number): Promise<void> {
   for (let n = 0; n < 5; n += 1) await fetch(`http://127.0.0.1:${port}/uuid`)
 }
 
-test('a rejected request whose body arrived with its headers keeps its connection', async t => {
+test('the connection stays open after the rejection of a request whose body has already arrived', async t => {
   const { port } = await listen(t)
   const refused = `${head('/submit', 'content-length: 2\r\norigin: https://evil.example\r\n')}{}`
   const last = 'GET /health HTTP/1.1\r\nhost: service.example\r\nconnection: close\r\n\r\n'
@@ -94,7 +94,7 @@ test('a rejected request whose body arrived with its headers keeps its connectio
   )
 })
 
-test('an invalid pipelined request does not get the pending response to the request before it', async t => {
+test('an invalid pipelined request does not get the response that is due to the request before it', async t => {
   const devnet = await startNetwork(t)
   devnet.chain.pause()
   const app = await build(t, { SERVICE_SUBMIT_TIMEOUT: '1000' }, { devnet })
@@ -102,7 +102,7 @@ test('an invalid pipelined request does not get the pending response to the requ
   const body = submitBody('a-quote')
   const submission = `${head('/submit', `content-length: ${body.length}\r\n`)}${body}`
 
-  // Retries while the server is too busy.
+  // Sends the bytes and retries while the server is too busy.
   const answersTo = (bytes: string) =>
     until(async () => {
       const responses = await answersOf(sending(Number(port), bytes))

@@ -5,7 +5,7 @@ import { type Test, test } from '../helpers/tap.ts'
 
 const head = (path: string) => `GET ${path} HTTP/1.1\r\nhost: service.example\r\n`
 
-/** Starts a server that records request URLs in `requests` and counts its `connections`. */
+/** Starts a server. @returns its port, and the URLs of its requests and the number of its connections so far */
 async function listen(t: Test) {
   const app = await build(t)
   const seen = { port: 0, requests: [] as string[], connections: 0 }
@@ -17,7 +17,7 @@ async function listen(t: Test) {
   return seen
 }
 
-test('a pipelining connection is limited to 100 requests and does not delay others', async t => {
+test('a connection with pipelined requests is limited to 100 requests and does not delay other connections', async t => {
   const seen = await listen(t)
   const flood = sending(seen.port, `${head('/health')}\r\n`.repeat(130_000)).resume()
   const ended = closed(flood)

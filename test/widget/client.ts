@@ -26,14 +26,14 @@ export interface Choice {
   address: string
 }
 
-/** Thrown for a response that lacks a field that the widget reads. */
+/** Thrown if a response lacks a field that the widget reads. */
 class UnreadableResponseError extends Error {
   override name = 'UnreadableResponseError'
 }
 
 /**
- * Sends requests and submissions to a server as the widget does on a shop's page, and reads the same fields of the
- * responses. Throws UnreadableResponseError where the widget would show an error.
+ * Creates a client that sends the same requests as the widget on a shop's page and reads the same response fields. The
+ * client throws UnreadableResponseError where the widget would show an error.
  * @param whenSigned called between the signature, or the entry of card details, and the submission
  */
 export function createWidget(url: string, brand: string, whenSigned = async () => {}) {
@@ -85,7 +85,7 @@ export function createWidget(url: string, brand: string, whenSigned = async () =
     return call(`/submit/fees?${query.join('&')}`, schema)
   }
 
-  /** Returns the id for status polls. The widget reads the id from the event, not from the response's `txId`. */
+  /** Returns the transaction id from the events. The widget reads it there and not from the response's `txId`. */
   function txIdOf({ events }: Static<typeof reads.Submitted>): string {
     const event = events.find(({ type }) => type.endsWith('transaction_requested'))
     const txId = event?.attributes.find(({ key }) => key === 'txId')?.value
@@ -108,7 +108,7 @@ export function createWidget(url: string, brand: string, whenSigned = async () =
     senderPubKey: ''
   })
 
-  /** Polls until the status is final. @returns the record */
+  /** Polls a status route until the status is final. @returns the last record */
   async function settled(path: string, root: string, schema: ReturnType<typeof reads.transferStatus>) {
     const record = async () => (await call(path, schema)).data[root]
     const isFinal = async () => FINAL.includes(String((await record())?.['txstatus']))

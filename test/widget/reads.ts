@@ -1,15 +1,15 @@
 import { type TSchema, Type } from '@sinclair/typebox'
 
 /**
- * The response fields that the newer widget (1.5.x) reads, as observed in a browser. When one of these fields was
- * missing or had another type, a widget page broke. Fields that the widget does not read are left out on purpose.
+ * The response fields that the newer widget (1.5.x) reads, as observed in a browser. If one of these fields is missing
+ * or has the wrong type, a page of the widget breaks. Fields that the widget does not read are left out on purpose.
  */
 
 const digits = Type.String({ pattern: '^(0|[1-9][0-9]*)$' })
 const text = Type.String()
 const named = Type.String({ minLength: 1 })
 
-/** A `BigInt` amount. The widget calls `toString` on the value and scales it by the decimals. */
+/** An amount in the `...BigInt` format. The widget calls `toString` on `value` and scales it by `decimals`. */
 const amount = Type.Object({ value: digits, decimals: Type.Integer({ minimum: 0, maximum: 36 }) })
 
 const locations = Type.Array(Type.Union([Type.Literal('origin'), Type.Literal('target')]))
@@ -23,7 +23,10 @@ const token = Type.Object({
   supportedLocations: Type.Optional(locations)
 })
 
-/** Passed to viem unchanged. An explorer's URL must not end in a query or a slash, because `/tx/{hash}` is appended. */
+/**
+ * The chains. The widget passes them to viem unchanged. It appends `/tx/{hash}` to an explorer's URL, so that URL must
+ * not end in a query or a slash.
+ */
 export const Chains = Type.Array(
   Type.Object({
     id: Type.Integer(),
@@ -90,7 +93,7 @@ export const transferQuote = (brand: string) =>
 export const railQuote = (brand: string) =>
   Type.Composite([transferQuote(brand), Type.Object({ options: Type.Object({ paymentMethod: named }) })])
 
-/** `feeFromTarget` must be missing, so that the widget offers no choice of fee side. */
+/** Swap quotes must not contain `feeFromTarget`. If they did, the widget would offer a choice of fee side. */
 export const swapQuote = (brand: string) =>
   Type.Object({
     ...quoteFields(brand),
@@ -126,7 +129,7 @@ const progress = (brand: string) => ({
   [`${brand}hash`]: named
 })
 
-/** The root contains the record itself, not a list. */
+/** Builds the schema of a status response, whose property `root` contains the record itself and not a list. */
 const status = (root: string, fields: Record<string, TSchema>) =>
   Type.Object({ data: Type.Object({ [root]: Type.Object(fields) }) })
 

@@ -8,7 +8,7 @@ import { createWidget, SHOP } from './client.ts'
 const BRAND = 'acme'
 const TARGET = { chain: 'POL', symbol: 'USDC', address: '0x8ba1f109551bD432803012645Ac136ddd64DBA72' }
 
-/** Turns on every optional check. The widget passes all of them. */
+/** Turns on every optional check. Requests from the widget must pass all of them. */
 const STRICT = { SERVICE_QUOTE_CHECK: 'required', SERVICE_APPROVAL_CHECK: 'enforce' }
 
 /** Starts a server configured for the newer widget, and a widget that uses it. */
@@ -69,7 +69,7 @@ for (const SERVICE_FEE_API of ['v2', 'v3']) {
       t.match((await widget.transfer(user, { ...TARGET, chain: 'BSC' }, 100.25)).record, { amount: 100.25 })
     })
 
-    await t.test('pays once by card or bank transfer even if the payment is submitted twice', async t => {
+    await t.test('pays once by card or bank transfer although it submits each payment twice', async t => {
       const card = await widget.payment('CC', 'USD', TARGET, 100)
       t.equal(card.again, card.txId)
       t.match(card, {
@@ -81,7 +81,7 @@ for (const SERVICE_FEE_API of ['v2', 'v3']) {
       t.match(bank.record, { txstatus: 'Completed', originchain: 'FIAT', originsymbol: 'EUR' })
     })
 
-    await t.test('swaps', async t => {
+    await t.test('completes a swap', async t => {
       const { record } = await widget.swap(user, { ...TARGET, chain: 'AVX', symbol: 'EURC' }, 100)
       t.match(record, { txstatus: 'Completed', amountIn: 100 })
     })
@@ -111,7 +111,7 @@ for (const isLost of [false, true]) {
   })
 }
 
-test('the service reads an amount in JavaScript’s exponent notation', async t => {
+test('the service parses an amount in JavaScript’s exponent notation', async t => {
   const widget = await shop(t)
   const user = { chain: 'BSC', symbol: 'USDT', address: widget.address }
   await t.rejects(widget.transfer(user, { ...TARGET, chain: 'ARB' }, 1e-7), {

@@ -10,10 +10,10 @@ import { type Block, blocksOf, documents } from '../blocks.ts'
 import { startShell } from './shell.ts'
 import { createProject, type Project } from './typescript.ts'
 
-/** URL of a server started as described in the documents. */
+/** URL of a server that a reader starts as the documents describe. */
 const usual = 'http://127.0.0.1:3001'
 
-/** Starts a server with the settings in `env run` blocks and waits until it is ready. @returns its URL */
+/** Starts a server with the settings in `env run` blocks and waits until it is ready. @returns the URL to use */
 async function serve(t: Test, devnet: Devnet, blocks: Block[]): Promise<string> {
   const settings = blocks.filter(({ kind }) => kind === 'env run').map(({ text }) => parseEnv(text))
   const server = await build(t, Object.assign({ NODE_ENV: 'development' }, ...settings), { devnet })
@@ -21,7 +21,7 @@ async function serve(t: Test, devnet: Devnet, blocks: Block[]): Promise<string> 
   return startPatientProxy(t, await server.listen({ host: '127.0.0.1', port: 0 }))
 }
 
-/** Starts a proxy that retries while the server is too busy, which commands in documents do not. @returns its URL */
+/** Starts a proxy that retries while the server is too busy, because documented commands do not. @returns its URL */
 async function startPatientProxy(t: Test, url: string): Promise<string> {
   const proxy = await startLocalServer(t, async ({ method, url: path, headers, body }, response) => {
     const type = headers['content-type']
@@ -37,7 +37,7 @@ async function startPatientProxy(t: Test, url: string): Promise<string> {
   return proxy.url
 }
 
-/** Runs a document's blocks in order and compares the output with the responses shown. */
+/** Runs the blocks of a document in order and compares their output with the responses in the document. */
 async function follow(t: Test, blocks: Block[], url: string, project: Project): Promise<void> {
   const shell = startShell(t)
   let output = ''
@@ -55,7 +55,7 @@ async function follow(t: Test, blocks: Block[], url: string, project: Project): 
   }
 }
 
-test('commands in documents succeed and return the responses shown', async t => {
+test('commands in documents succeed and return the documented responses', async t => {
   const devnet = await startNetwork(t)
   const project = createProject(t)
   for (const path of documents()) {

@@ -12,7 +12,7 @@ export interface Shell {
   run(lines: string): Promise<string>
 }
 
-/** Starts bash in an empty folder. It exits at the first failing command, and when the test ends. */
+/** Starts bash in an empty folder. The shell exits at the first command that fails, or when the test ends. */
 export function startShell(t: Test): Shell {
   const bash = spawn('bash', ['-euo', 'pipefail'], { cwd: temporaryFolder(t), stdio: 'pipe' })
   const ended = once(bash, 'close')
@@ -40,7 +40,7 @@ export function startShell(t: Test): Shell {
         }
         bash.on('output', look)
         ended.then(() => reject(new Error(`a command failed: ${output.slice(before)}${errors}`)))
-        // Keep commands from reading the following lines as their stdin.
+        // Prevent commands from reading the next lines of the script as their stdin.
         bash.stdin.write(`{\n${lines}\n} </dev/null\nprintf '${JSON.stringify(done).slice(1, -1)}'\n`)
       })
   }

@@ -4,7 +4,7 @@ import { temporaryFolder } from '../../helpers/app.ts'
 import { read, root, run as runIn } from '../../helpers/repository.ts'
 import type { Test } from '../../helpers/tap.ts'
 
-/** Maps the import names of the packages to their sources. */
+/** Maps the import names of this project's packages to their sources. */
 function ownPackages(): Record<string, string[]> {
   const entries = ['.', 'packages/client'].flatMap(folder => {
     const { name, exports } = JSON.parse(read(`${folder}/package.json`))
@@ -19,7 +19,7 @@ function ownPackages(): Record<string, string[]> {
 
 export interface Project {
   readonly folder: string
-  /** Environment variables with which the project's programs can import the package. */
+  /** Environment variables that let the project's programs import the package. */
   readonly environment: { TSX_TSCONFIG_PATH: string }
   /** Adds a program. @returns its file name */
   add(program: string): string
@@ -40,7 +40,7 @@ export function createProject(t: Test): Project {
   }
   const files: string[] = []
   const configure = () => {
-    // The plugins declare the decorators of Fastify's instance that the sources use.
+    // Include the plugins, because they declare the Fastify decorators that the sources use.
     const content = {
       extends: join(root, 'tsconfig.json'),
       compilerOptions,

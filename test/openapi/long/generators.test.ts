@@ -5,7 +5,7 @@ import { test } from '../../helpers/tap.ts'
 
 const document = join(root, 'openapi.json')
 
-/** Runs a program. Kills it after ten minutes. */
+/** Runs a program in a folder, for at most ten minutes. */
 const runIn = (folder: string, command: string, ...words: string[]) =>
   run(command, words, { cwd: folder, timeout: 600_000 })
 
@@ -32,7 +32,7 @@ test('client generators accept openapi.json', async t => {
     ...packages
   )
 
-  t.test('swagger-parser accepts it, and rejects a broken document', async () => {
+  t.test('swagger-parser accepts openapi.json and rejects a broken document', async () => {
     const program = `
       const { default: parser } = await import('@apidevtools/swagger-parser')
       await parser.validate(process.argv[1])
@@ -46,7 +46,7 @@ test('client generators accept openapi.json', async t => {
       folder,
       join(folder, 'node_modules/.bin/openapi-generator-cli'),
       ...['generate', '-i', document, '-g', 'typescript-fetch', '-o', 'client'],
-      // The generator renames this property in the type but not in its code.
+      // The generator renames this property in the type but not in the code that uses the type.
       ...['--reserved-words-mappings', 'default=default'],
       ...['--additional-properties', 'modelPropertyNaming=original,paramNaming=original']
     )

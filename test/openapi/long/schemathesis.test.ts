@@ -10,7 +10,7 @@ import { receiveWebhooks } from '../../helpers/webhook-receiver.ts'
 import { documentOf, operationsOf } from '../document.ts'
 import { exampleOf, exampleRequest } from '../example.ts'
 
-// The check that valid requests are accepted is off: a submission must also match its options, chains and quote.
+// Do not check that valid requests are accepted: a submission must also match its options, chains and quote.
 const checks = [
   'status_code_conformance',
   'content_type_conformance',
@@ -18,17 +18,17 @@ const checks = [
   'response_headers_conformance'
 ]
 
-/** Runs a program. Kills it after ten minutes. */
+/** Runs a program in a folder, for at most ten minutes. */
 const runIn = (folder: string, command: string, ...words: string[]) =>
   run(command, words, { cwd: folder, timeout: 600_000 })
 
-test('schemathesis gets no server error and no undocumented response', async t => {
+test('schemathesis receives no server error and no undocumented response', async t => {
   const folder = temporaryFolder(t)
   await runIn(folder, 'python3', '-m', 'venv', 'venv')
   await runIn(folder, join(folder, 'venv/bin/pip'), 'install', '-q', 'schemathesis==4.32.5')
   const { variables, headers } = caller(t)
   const { env } = await receiveWebhooks(t)
-  // On a busy machine the server may respond with 503 because it is overloaded or behind the chain.
+  // On a busy machine, the server might respond with 503 because it is overloaded or behind the chain.
   const statuses = [200, 503]
   const answered = new Set<string>()
   const errors: string[] = []
@@ -41,7 +41,7 @@ test('schemathesis gets no server error and no undocumented response', async t =
   const app = await build(t, { ...variables, ...env, RATE_LIMIT_MAX: '1000000' }, { hooks })
   const url = await app.listen({ host: '127.0.0.1', port: 0 })
 
-  // The examples refer to existing transactions and an existing submission, whose status can be read.
+  // Submit first and use the ids in the examples, so that the status requests find existing transactions.
   const document = documentOf(app)
   const operations = operationsOf(document)
   const [swap, transfer] = await Promise.all(
@@ -52,7 +52,7 @@ test('schemathesis gets no server error and no undocumented response', async t =
   for (const [path, { get }] of Object.entries(document.paths)) {
     const [id] = get?.parameters?.filter(({ name }) => name === 'txId') ?? []
     if (id) id.example = String((path.startsWith('/swap_tx') ? swap : transfer).txId)
-    // schemathesis checks each event against the stream's schema, as OpenAPI 3.2 defines. In 3.1 it describes a string.
+    // schemathesis checks each event against the stream's schema, as in OpenAPI 3.2. In 3.1 the schema is for a string.
     const { 'text/event-stream': stream } = get?.responses['200']?.content ?? {}
     if (stream) stream.schema = { type: 'object', required: ['event', 'id', 'data'] }
   }

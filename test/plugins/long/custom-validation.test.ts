@@ -20,7 +20,7 @@ function moduleOf(t: Test, text: string, name = 'plugin.mjs'): string {
 const validation = (body: string) =>
   `export default async app => { app.decorate('customTransValidation', ${body}) }`
 
-test('a server runs a copy of the example outside the source tree', async t => {
+test('a server runs a copy of the example plugin from outside the source tree', async t => {
   const folder = temporaryFolder(t)
   cpSync(example, join(folder, 'shop.mjs'))
   const devnet = await startNetwork(t)
@@ -78,12 +78,12 @@ test('a plugin may be a CommonJS module that uses a callback', async t => {
   t.match((await submit(server, await transferBody(server))).json(), { message: 'POL' })
 })
 
-/** Rejects every submission with a message that contains the submission, bigints as strings. */
+/** Rejects every submission with a message that contains the submission as JSON, with bigints as strings. */
 const telling = validation(`({ submission }) => {
   return JSON.stringify(submission, (name, value) => (typeof value === 'bigint' ? value + 'n' : value))
 }`)
 
-test('a validation gets exact amounts for any decimals and request version', async t => {
+test('a validation receives exact amounts for any number of decimals and any request version', async t => {
   const server = await build(t, { SERVICE_CUSTOM_PLUGIN: moduleOf(t, telling) })
   const seen = async (body: object, path = '/submit') =>
     JSON.parse((await submit(server, body, { path })).json().message)
@@ -129,7 +129,7 @@ test('a validation gets exact amounts for any decimals and request version', asy
   })
 })
 
-/** Rejects every submission with the paths of reachable signing functions or wallet phrases. */
+/** Rejects every submission with a message that lists the paths of reachable signing functions and wallet phrases. */
 const searching = `export default async app => {
   const seen = new Set()
   const search = (value, path) => {
@@ -155,7 +155,7 @@ test('a validation cannot reach the wallet', async t => {
   t.match((await submit(server, await transferBody(server))).json(), { message: 'nothing signs' })
 })
 
-/** Hangs or throws, depending on the request. */
+/** A validation that hangs or throws, depending on the request. */
 const failing = validation(`request => {
   if (request.headers['x-request-id'] === 'hangs') return new Promise(() => {})
   throw Object.assign(new Error('internal detail'), { statusCode: 400 })

@@ -3,7 +3,7 @@ import { advanceClock, stopClock, stretchTimers } from '../../helpers/clock.ts'
 import { test } from '../../helpers/tap.ts'
 import { TRANSFER } from '../../helpers/transfer-flow.ts'
 
-test('sends one upstream request of each kind for 50 concurrent requests', async t => {
+test('sends only one upstream request of each kind for 50 concurrent requests', async t => {
   stretchTimers(t)
   const api = await throughProxy(t)
   const urls = LISTINGS.flatMap(url => Array.from({ length: 50 }, () => url))
@@ -57,7 +57,7 @@ test('/chains/pool reports the age of its oldest upstream response', async t => 
     await server.inject(part)
     advanceClock(5)
     t.equal((await server.inject('/chains/pool')).headers.age, '5', part)
-    // Skip the time for which a cached value may be served.
+    // Skip the period during which the service serves a cached value.
     advanceClock(601)
   }
 })

@@ -6,14 +6,14 @@ import { test } from '../../helpers/tap.ts'
 const ALL = 'ARB AVX BANK BASE BERA BSC BTC CC CFX ETH OPT POL SOL TRX WLD'.split(' ')
 const RAILS = ['BANK', 'CC']
 const without = (...names: string[]) => ALL.filter(name => !names.includes(name))
-/** Returns all origins except the named ones. Bitcoin and Berachain can only be targets. */
+/** Returns all origins except `names`. Bitcoin and Berachain are missing because they can only be targets. */
 const origins = (...names: string[]) => without('BERA', 'BTC', ...names)
 
 interface Expectation {
   filter: object
-  /** Chains and rails in each list. */
+  /** Chains and rails that each list must contain. */
   listed: string[]
-  /** Chains that can pay to ETH and to SOL. */
+  /** Chains and rails that can pay to ETH (`toEth`) and to SOL (`toSol`). */
   toEth: string[]
   toSol: string[]
 }
@@ -21,7 +21,7 @@ interface Expectation {
 const FILTERS: Record<string, Expectation> = {
   'a whitelist of origins': {
     filter: { origin: { mode: 'whitelist', chains: ['ETH', 'POL', 'CC'] } },
-    // A chain that may not be an origin can still be a target. A rail that may not be an origin is not listed at all.
+    // A chain excluded as an origin is still listed, because it can be a target. A rail excluded as an origin is not.
     listed: without('BANK'),
     toEth: ['CC', 'POL'],
     toSol: ['CC', 'ETH', 'POL']
@@ -94,7 +94,7 @@ test('chain filter', async t => {
     })
   }
 
-  t.test('a chain keeps only the locations that the filter allows', async t => {
+  t.test('supportedLocations contains only the locations that the filter allows', async t => {
     const filter = {
       origin: { mode: 'blacklist', chains: ['ETH'] },
       target: { mode: 'blacklist', chains: ['SOL'] }

@@ -6,7 +6,7 @@ import { test } from '../../helpers/tap.ts'
 
 const NAMES = 'ARB AVX BANK BASE BERA BSC BTC CC CFX ETH OPT POL SOL TRX WLD'.split(' ')
 
-test('routes under /chains', async t => {
+test('the routes under /chains', async t => {
   const devnet = await startNetwork(t)
   const app = await build(t, {}, { devnet })
 
@@ -151,7 +151,7 @@ test('routes under /chains', async t => {
     t.equal(poolBalance.length, registry.length - 1)
   })
 
-  t.test('/chains/pool returns each pool’s address in its chain’s format', async t => {
+  t.test('/chains/pool returns each pool’s address in the address format of the chain', async t => {
     const pools: Record<string, unknown>[] = await get('/chains/pool')
     t.same(
       pools.map(({ chainName }) => chainName),
@@ -222,7 +222,7 @@ test('/chains/env returns the widget settings', async t => {
   })
 })
 
-test('mainnet has its own chains', async t => {
+test('mainnet lists the mainnet chains', async t => {
   const devnet = await startNetwork(t)
   const app = await build(t, MAINNET, { devnet })
   t.equal((await app.inject('/chains/env')).json().env, 'mainnet')

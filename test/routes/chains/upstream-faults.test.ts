@@ -2,14 +2,14 @@ import { throughProxy } from '../../helpers/chain-api.ts'
 import { json } from '../../helpers/local-server.ts'
 import { test } from '../../helpers/tap.ts'
 
-test('returns empty lists for an unknown pair', async t => {
+test('returns empty lists for an unknown pair of chains', async t => {
   const api = await throughProxy(t)
   api.answer = response => json(response, { code: 5, message: 'not found', details: [] }, 404)
   t.same((await api.server.inject('/chains/get_available_chains/WLD')).json(), { Chains: [] })
   t.same((await api.server.inject('/chains/get_currencies/WLD/ETH')).json(), { Currencies: [] })
 })
 
-test('lists a chain without tokens, keys or balances', async t => {
+test('lists a chain even if it has no tokens, keys or balances', async t => {
   const bare = (symbol: string) => ({ symbol, tokens: [], disabled: false, derivationAlgorithm: '' })
   const api = await throughProxy(t)
   api.answer = (response, { url }) => {

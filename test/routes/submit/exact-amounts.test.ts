@@ -4,10 +4,10 @@ import { messagesOn } from '../../helpers/oracle/index.ts'
 import { test } from '../../helpers/tap.ts'
 import { submit, swapBody } from '../../helpers/transfer-flow.ts'
 
-/** Far above 2^53. Does not end in zero, so its decimal fractions have no trailing zeros. */
+/** A number far above 2^53. Its last digit is not zero, so its decimal fractions have no trailing zeros. */
 const HUGE = '123456789012345678901234567890123456789'
 
-/** HUGE units and one unit, converted to whole tokens, by number of decimals. */
+/** HUGE base units and one base unit as amounts in whole tokens, keyed by the token's number of decimals. */
 const WHOLE: Record<number, [huge: string, one: string]> = {
   0: [HUGE, '1'],
   2: ['1234567890123456789012345678901234567.89', '0.01'],
@@ -16,7 +16,7 @@ const WHOLE: Record<number, [huge: string, one: string]> = {
   18: ['123456789012345678901.234567890123456789', '0.000000000000000001']
 }
 
-test('rejects numbers that would be rounded and duplicate names, and names the field', async t => {
+test('rejects numbers that would be rounded and duplicate property names, and names the field', async t => {
   const server = await build(t)
   const text = JSON.stringify({ ...swapBody(), amount: '1' })
   const cases: [string, string][] = [

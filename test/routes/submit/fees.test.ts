@@ -24,7 +24,7 @@ async function withFeeService(t: Test, env: Variables = {}, options: BuildOption
     /** Requests a quote for a transfer and returns the response. */
     ask: async (change: object = {}) =>
       (await server.inject({ url: '/submit/fees', query: { ...TRANSFER, ...change } })).json(),
-    /** The requests that the fee service received. */
+    /** Returns the requests that the fee service has received. */
     asked: () => seen.map(({ url, body }) => ({ url, body: JSON.parse(body) }))
   }
 }
@@ -76,7 +76,7 @@ test('sends the fee call to SERVICE_BACKEND_FEE_PATH', async t => {
   t.match(asked(), [{ url: '/v9/quotes' }])
 })
 
-test('sends amounts exactly, without an exponent', async t => {
+test('sends exact amounts without an exponent', async t => {
   const { ask, asked } = await withFeeService(t)
   const amounts = { '1e-6': '0.000001', '1.005e2': '100.5', '90071992547409931234.000001': undefined }
   for (const amount of Object.keys(amounts)) t.match(await ask({ amount }), { feeId: 'f-1' })
@@ -169,7 +169,7 @@ test('sends a rail as FIAT with an empty address', async t => {
   )
 })
 
-test('forwards tokens that are not in the registry, and all tokens while the registry is down', async t => {
+test('forwards tokens that are not in the registry, and any token while the registry is down', async t => {
   const { ask } = await withFeeService(t)
   for (const unknown of [{ originChain: 'XYZ' }, { originSymbol: 'XYZ' }])
     t.same(await ask({ ...unknown, amount: '1.0000001' }), QUOTE)
@@ -181,7 +181,7 @@ test('forwards tokens that are not in the registry, and all tokens while the reg
   t.ok(lines.some(line => /without its decimals/.test(JSON.parse(line).msg)))
 })
 
-test('sends the origin token’s peg and a rail’s payment method to a version 3 fee service', async t => {
+test('sends a version 3 fee service the peg of the origin token and the payment method of a rail', async t => {
   const { ask, asked } = await withFeeService(t, { SERVICE_FEE_API: 'v3' })
   for (const origin of [{}, CARD, { originChain: 'FIAT', originSymbol: 'EUR' }]) await ask(origin)
   t.match(asked(), [

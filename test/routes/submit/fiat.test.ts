@@ -12,7 +12,7 @@ const signer = await createSigner({ mnemonic: DEVELOPMENT_WALLET, prefix: 'servi
 
 const BANK = { originChain: 'BANK', originSymbol: 'EUR', targetChain: 'BASE', targetSymbol: 'EURC' }
 
-test('submits a card payment with its quote’s options and the service’s signature, without an approval', async t => {
+test('submits a card payment with the options of its quote, the service’s signature and no approval', async t => {
   const devnet = await startNetwork(t)
   const server = await build(t, {}, { devnet })
   const card = { originChain: 'CC', originSymbol: 'USD', originAddress: '', amount: '100.58' }
@@ -51,7 +51,7 @@ test('submits a card payment with its quote’s options and the service’s sign
   })
 })
 
-test('submits every rail as FIAT, including rails that the client sends as CC or BANK', async t => {
+test('submits every rail as FIAT, whether the client sends FIAT, CC or BANK', async t => {
   const devnet = await startNetwork(t)
   const server = await build(t, {}, { devnet })
   const [seed, sameSeed] = [randomUUID(), randomUUID()]

@@ -10,13 +10,13 @@ import { cardBody, submit, swapBody, transferBody } from '../../helpers/transfer
 
 const withKey = (key: string) => ({ headers: { 'idempotency-key': key } })
 
-/** The expected conflict error, with the path of the identity that is already used. */
+/** Builds the expected conflict error. `path` is the field whose value is already used. */
 const taken = (code: string, path: string) => ({ statusCode: 409, code, details: [{ path }] })
 const quoteTaken = taken('QUOTE_ALREADY_USED', '/options/feeId')
 const keyTaken = taken('IDEMPOTENCY_KEY_REUSED', '/idempotency-key')
 const paymentTaken = taken('PAYMENT_ALREADY_USED', '/options/transactionIdSeed')
 
-test('executes a feeId once even if requests use different idempotency keys', async t => {
+test('executes a feeId only once even if it is submitted with different idempotency keys', async t => {
   const devnet = await startNetwork(t)
   const server = await build(t, {}, { devnet })
   const body = await transferBody(server)
@@ -34,7 +34,7 @@ test('executes a feeId once even if requests use different idempotency keys', as
   )
 })
 
-test('accepts a card payment once even if requests use different feeIds', async t => {
+test('accepts a card payment only once even if it is submitted with different feeIds', async t => {
   const devnet = await startNetwork(t)
   const server = await build(t, {}, { devnet })
   const transactionIdSeed = randomUUID()
@@ -68,7 +68,7 @@ test('identities of different kinds with the same value do not conflict', async 
   t.equal((await submit(server, swapBody(), { path: '/submit/swap', ...withKey(seed) })).json().txId, 2)
 })
 
-test('executes concurrent duplicates with different idempotency keys once', async t => {
+test('executes concurrent duplicates only once even if their idempotency keys differ', async t => {
   const devnet = await startNetwork(t)
   const server = await build(t, {}, { devnet })
   const body = await transferBody(server)
@@ -82,7 +82,7 @@ test('executes concurrent duplicates with different idempotency keys once', asyn
   t.equal(messagesOn(devnet).transfers.length, 2)
 })
 
-test('accepts a new submission with the identities of a rejected one', async t => {
+test('accepts a new submission that reuses the identities of a rejected submission', async t => {
   const devnet = await startNetwork(t)
   const server = await build(t, {}, { devnet })
   const transactionIdSeed = randomUUID()
@@ -115,7 +115,7 @@ test('remembers every identity after a restart', async t => {
   t.match((await submit(server, { ...body, amount: '1' })).json(), quoteTaken)
 })
 
-test('returns the submission for a retry after its quote has expired or was lost', async t => {
+test('a retry returns the existing submission even if its quote has expired or is lost', async t => {
   const devnet = await startNetwork(t)
   const folder = temporaryFolder(t)
   const settings = { SERVICE_QUOTE_CHECK: 'required', SERVICE_DATA_DIR: folder }

@@ -9,7 +9,7 @@ const OTHER = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
 const optionsWith = (body: { options: string }, change: object) =>
   JSON.stringify({ ...JSON.parse(body.options), ...change })
 
-/** Changes to a submission that contradict its quote, with the expected error. */
+/** Changes that make a submission contradict its quote, with the values in the expected error. */
 const CONTRADICTIONS: [object, string, quoted: string, sent: string][] = [
   [{ fee: '412749' }, '/fee', '0.41275 tokens', '0.412749'],
   [{ amount: '100500001' }, '/amount', '100.5 or 100.08725 tokens', '100.500001'],
@@ -37,7 +37,7 @@ test('rejects a submission that contradicts its quote and names each field with 
   t.match((await submit(server, body)).json(), { txId: 1 })
 })
 
-test('requires the quoted amount for the side on which the user pays the fees', async t => {
+test('requires the amount quoted for the side on which the user pays the fees', async t => {
   const server = await build(t)
   const { feeFromOrigin, feeFromTarget } = (await quoteFor(server)).transactionValues
   t.not(feeFromOrigin.submitAmount, feeFromTarget.submitAmount)
@@ -66,14 +66,14 @@ test('compares amounts in whole tokens, and addresses in their canonical spellin
   t.equal((await submit(server, { ...lower, targetAddress })).statusCode, 200)
 })
 
-test('rejects a missing fee that rounding to fewer decimals would hide', async t => {
+test('rejects a zero fee even if the quoted fee rounds to zero in the submitted decimals', async t => {
   const server = await build(t)
   const body = await transferBody(server, { amount: '100' })
   const coarse = { ...body, amount: '100', fee: '0', decimals: 0 }
   t.match((await submit(server, coarse)).json(), { code: 'QUOTE_MISMATCH', details: [{ path: '/fee' }] })
 })
 
-test('rounds a fee to the quoted amount’s decimals if the fee has more decimals', async t => {
+test('rounds a quoted fee to the decimals of the quoted amount if the fee has more decimals', async t => {
   const submitAmount = { value: '100500000', decimals: 6 }
   const quote = {
     feeId: randomUUID(),
@@ -100,7 +100,7 @@ test('rounds a fee to the quoted amount’s decimals if the fee has more decimal
   }
 })
 
-test('compares a version 1.4 submission with its quote', async t => {
+test('compares a submission in the format of version 1.4 with its quote', async t => {
   const server = await build(t)
   const older = async (change: object) => {
     const { feeId, decimals, transactionValues } = await quoteFor(server)

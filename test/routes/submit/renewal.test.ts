@@ -18,7 +18,7 @@ async function shop(t: Test) {
   const devnet = await startNetwork(t)
   const fees = await pricedFees(t, devnet)
   const settings = { SERVICE_QUOTE_CHECK: 'required', SERVICE_BACKEND_FEE_URL: fees.url }
-  /** Starts a server with an empty store, as if the previous store was lost. */
+  /** Starts a server with an empty store, as if the previous store had been lost. */
   const start = async () => {
     const server = await build(t, settings, { devnet })
     await untilReady(server)
@@ -34,7 +34,7 @@ const withOptions = <B extends { options: string }>(body: B, options: object): B
   options: JSON.stringify({ ...JSON.parse(body.options), ...options })
 })
 
-/** Builds a body of each kind with its quote's options, as the widget sends them. */
+/** Functions that request a quote and build a body, by kind. Like the widget, they include the quote's options. */
 const bodies = {
   transfer: async (server: Server) =>
     ofSide(await quoteFor(server), 'feeFromOrigin', { chargeFeeAtTarget: false }),
@@ -97,7 +97,7 @@ test('renews a quote that is missing from the store if the options contain its p
     t.notMatch(options, /quoteProof/, 'the proof is not sent to the chain')
 })
 
-test('accepts an unexpired quote that is missing from the store without calling the fee service', async t => {
+test('accepts an unexpired quote that is missing from the store, and does not call the fee service', async t => {
   const { fees, start, server } = await shop(t)
   const body = await bodies.transfer(server)
   fees.prices.surcharge = 1n
@@ -107,7 +107,7 @@ test('accepts an unexpired quote that is missing from the store without calling 
   t.equal(fees.asked, asked)
 })
 
-test('rejects a quote that is missing from the store without its own valid proof, or twelve hours after expiry', async t => {
+test('rejects a quote missing from the store if its proof is invalid or it expired over twelve hours ago', async t => {
   const { fees, start, server } = await shop(t)
   const body = await bodies.transfer(server)
   const { quoteProof } = (await quoteFor(server)).options
@@ -164,7 +164,7 @@ test('does not renew a quote if the submission contradicts it', async t => {
   t.equal(fees.asked, asked)
 })
 
-test('renews a quote on a retry if the fee service failed the first time', async t => {
+test('renews a quote on a retry if the fee service failed on the first attempt', async t => {
   const { devnet, fees, server } = await shop(t)
   const body = await bodies.transfer(server)
   advanceClock(11 * MINUTES)

@@ -6,7 +6,7 @@ import { until } from '../../helpers/until.ts'
 
 type Event = { type: string; attributes: { key: string; value: string }[] }
 
-/** Returns the values of these attributes in the events that contain a transaction id. */
+/** Returns the values of the attributes named `keys` in all events that contain a transaction id. */
 const valuesOf = (events: Event[], ...keys: string[]) =>
   events
     .filter(({ type }) => /^(swap_)?transaction_requested$/.test(type))
@@ -22,7 +22,7 @@ for (const sdk of ['0.47', '0.50'] as const) {
       const response = await submit(server, body, { path })
       return { body, status: response.statusCode, answer: response.json() }
     }
-    // While the wallet's second transaction waits for a place in the mempool, new submissions share the third.
+    // While the wallet's second transaction waits for a place in the mempool, new submissions share the third one.
     devnet.control.pause()
     devnet.control.setMempoolSize(1)
     const first = send(await transferBody(server))
@@ -35,7 +35,7 @@ for (const sdk of ['0.47', '0.50'] as const) {
       'the second submission is in a transaction'
     )
 
-    // Sent one after the other, because a slow machine rejects a burst.
+    // Send them one after the other: a server on a slow machine would reject some of a burst.
     const targetAddress = specialTargets.refusedByEvent
     const refused = send(await transferBody(server, { targetAddress }))
     await unsettled(3)

@@ -31,7 +31,7 @@ test('rejects half of a surrogate pair in a body and names the field', async t =
   )
 })
 
-test('rejects a deeply nested body before the time limit', async t => {
+test('rejects a deeply nested body without timing out', async t => {
   const server = await build(t)
   const depth = 30_000
   const headers = { 'content-type': 'application/json' }

@@ -22,7 +22,7 @@ test('POST /submit/swap submits a swap to the chain', async t => {
   })
 })
 
-test('reads each amount in its own token’s decimals', async t => {
+test('reads each amount in the decimals of its own token', async t => {
   const devnet = await startNetwork(t)
   const server = await build(t, {}, { devnet })
   const across = { targetChain: 'BSC', targetSymbol: 'USDT', amountOut: '99900000000000000001' }
@@ -38,7 +38,7 @@ test('reads each amount in its own token’s decimals', async t => {
   })
 })
 
-test('accepts a quote for only one swap, and not for a transfer afterwards', async t => {
+test('rejects a different swap or a transfer that uses the quote of an earlier swap', async t => {
   const server = await build(t)
   const body = swapBody()
   const first = await submit(server, body, { path })

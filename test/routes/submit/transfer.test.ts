@@ -50,7 +50,7 @@ for (const path of ['/submit', '/submit/transfer']) {
   })
 }
 
-test('transfers a version 1.4 request’s submitAmount', async t => {
+test('transfers the submitAmount of a version 1.4 request', async t => {
   const server = await build(t)
   const quote = await quoteFor(server)
   const { submitAmount, message } = quote.transactionValues.feeFromTarget
@@ -86,7 +86,7 @@ test('sends every field of a transfer and of a swap to the chain', async t => {
   t.strictSame(swaps, [{ ...common, amountIn: '100.5', amountOut: '99.9', dex, slippage, options }])
 })
 
-/** Changes a body to version 1.4, whose amount is in whole tokens. */
+/** Changes that turn a body into a version 1.4 body. Version 1.4 sends the amount in whole tokens. */
 const OLDER = { submitAmount: '99000000', fee: undefined }
 
 /** Name, change to the body, error code and field. */
@@ -141,7 +141,7 @@ for (const [name, byte] of Object.entries(REFUSING)) {
 // The default SERVICE_SUBMIT_TIMEOUT is longer than the test's time limit.
 const timeout = 40_000
 
-test('returns 202 for a transfer that is not settled in time, and the result on a retry', {
+test('returns 202 for a transfer that is not settled in time, and returns the result on a retry', {
   timeout
 }, async t => {
   const devnet = await startNetwork(t)

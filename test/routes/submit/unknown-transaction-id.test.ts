@@ -9,7 +9,7 @@ interface TxResult {
   log: string
 }
 
-/** Ways in which a node may damage a successful result and hide its transaction id. */
+/** Ways in which a node might damage a successful result so that its transaction id cannot be read. */
 const DAMAGES: Record<string, (result: TxResult) => Partial<TxResult>> = {
   'no response and no event': () => ({ data: '', log: '[]' }),
   'an unreadable response and log': () => ({ data: '////', log: '{"cut' }),
@@ -32,7 +32,7 @@ for (const [name, damage] of Object.entries(DAMAGES)) {
     const server = await build(t, env, { devnet, logTo: line => lines.push(line) })
     const body = await transferBody(server)
 
-    // Pause before the next block, whose header would contradict the damaged result.
+    // Pause the chain, because the header of the next block would contradict the damaged result.
     devnet.control.pause()
     const responded = submit(server, body)
     await until(() => devnet.chain.mempool.size === 1, 'the transaction waits for its block')

@@ -23,7 +23,7 @@ const nextBlock = ({ chain }: Devnet) =>
     })
   })
 
-/** Polls a status after each block until it is `final`. @returns the last record and all earlier statuses */
+/** Reads the status after each block until it equals `final`. @returns the last record and all earlier statuses */
 async function follow(server: FastifyInstance, devnet: Devnet, url: string, final: string) {
   const seen = new Set<string>()
   let record = await read(server, url)
@@ -42,7 +42,7 @@ async function withTransfer(t: Test, change: Parameters<typeof transferBody>[1] 
   return { devnet, server, txId, transactionHash }
 }
 
-test('returns the status of a transfer until it is completed', async t => {
+test('returns the status of a transfer until the transfer is completed', async t => {
   const { devnet, server, txId, transactionHash } = await withTransfer(t)
   const { record, seen } = await follow(server, devnet, `/tx/${txId}/status`, 'Completed')
   t.match(record, {
@@ -58,13 +58,13 @@ test('returns the status of a transfer until it is completed', async t => {
   for (const status of seen) t.match(status, /^(Available|Pull_Confirmed|Pulled|Paid)$/)
 })
 
-test('returns a refund’s hash', async t => {
+test('returns the transaction hash of a refund', async t => {
   const { devnet, server, txId } = await withTransfer(t, { targetAddress: specialTargets.refunded })
   const { record } = await follow(server, devnet, `/tx/${txId}/status`, 'RefundCompleted')
   t.match(record['refundhash'], /./)
 })
 
-test('returns the same record if no index is configured', async t => {
+test('returns the same record with and without an index', async t => {
   const { devnet, server, txId } = await withTransfer(t)
   const withoutIndex = await build(t, { SERVICE_BACKEND_NODE_PROVIDER_GRAPHQL: '' }, { devnet })
   const url = `/tx/${txId}/status`
@@ -101,7 +101,7 @@ test('returns a liquidity-pool transaction with the fields in interface 9.5', as
   })
 })
 
-test('returns a swap with both amounts on the swap route only', async t => {
+test('returns a swap, with both amounts, only on the swap route', async t => {
   const devnet = await startNetwork(t)
   const server = await build(t, {}, { devnet })
   const { txId } = (await submit(server, swapBody(), { path: '/submit/swap' })).json()

@@ -4,7 +4,7 @@ import { test } from '../../helpers/tap.ts'
 import { submitBody } from '../../helpers/transfer.ts'
 import { until } from '../../helpers/until.ts'
 
-/** Limit of unsettled submissions per client address (interface 6.43). */
+/** Maximum number of unsettled submissions per client address (interface 6.43). */
 const SHARE = 5000
 
 test('one client address cannot fill the backlog, even with forged X-Forwarded-For headers', async t => {

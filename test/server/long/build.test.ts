@@ -18,7 +18,7 @@ test('the built server with only production packages', async t => {
   const env = testEnv(t, devnet, { NODE_ENV: 'production', ...strict })
   const nodeArguments = [...startArguments, join(dist, 'server.js')]
 
-  t.test('submits with PostgreSQL', async t => {
+  t.test('executes a submission with PostgreSQL as its store', async t => {
     const DATABASE_URL = await (await startPostgres(t)).createDatabase()
     const server = await startServer(t, { ...env, DATABASE_URL }, nodeArguments)
     await until(async () => (await fetch(`${server.url}/ready`)).ok, '/ready returns 200')

@@ -12,9 +12,9 @@ export interface ReceivedSpan {
 }
 
 export interface Collector extends LocalServer {
-  /** All received spans. */
+  /** Returns all received spans. */
   spans(): ReceivedSpan[]
-  /** Resource attributes, which describe the program that sent the spans. */
+  /** Returns the resource attributes. They describe the program that sent the spans. */
   resource(): Record<string, unknown>
 }
 
@@ -26,7 +26,7 @@ interface Attribute {
 const valuesOf = (attributes: Attribute[]) =>
   Object.fromEntries(attributes.map(({ key, value }) => [key, Object.values(value)[0]]))
 
-/** Starts an OpenTelemetry collector that accepts JSON over HTTP. @param answer replaces the 200 response */
+/** Starts an OpenTelemetry collector that accepts JSON over HTTP. @param answer sends a response instead of the 200 */
 export async function startCollector(
   t: Test,
   answer: (request: SeenRequest, response: ServerResponse) => void = (_request, response) => response.end()

@@ -5,7 +5,7 @@ import { startProcess } from '../../helpers/process.ts'
 import { root } from '../../helpers/repository.ts'
 import { type Test, test } from '../../helpers/tap.ts'
 
-/** Runs a package.json script until its output matches. @returns the output */
+/** Runs a package.json script and waits until its output matches the pattern. @returns the output so far */
 async function sees(
   t: Test,
   args: readonly string[],

@@ -9,7 +9,7 @@ import { type Test, test } from '../../helpers/tap.ts'
 import { cardBody } from '../../helpers/transfer-flow.ts'
 import { until } from '../../helpers/until.ts'
 
-/** Maximum number of streams: half of 4096 connections, given enough descriptors (interface 22.7). */
+/** Maximum number of streams: half of 4096 connections, if there are enough file descriptors (interface 22.7). */
 const MOST = 2048
 const MOST_OF_ONE = 256
 const MOST_OF_A_56 = 512
@@ -32,7 +32,7 @@ test('thousands of event streams', async t => {
     for (const socket of sockets) socket.destroy()
   })
 
-  /** Retries while the server is too busy. */
+  /** Opens a stream from an address. Retries while the server is too busy. @returns `stream` or the error code */
   async function ask(address: string): Promise<string> {
     const socket = sending(port, requestOf(address))
     const [bytes] = await once(socket, 'data')
@@ -45,7 +45,7 @@ test('thousands of event streams', async t => {
     return ask(address)
   }
 
-  /** Opens streams and counts their responses. */
+  /** Opens `count` streams. @returns the number of streams by outcome, which is `stream` or an error code */
   async function open(count: number, addressOf: (n: number) => string): Promise<Record<string, number>> {
     const outcomes: Record<string, number> = {}
     const opened: Promise<void>[] = []

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { Pool } from 'undici'
 import { submitBody } from '../../helpers/transfer.ts'
 
-// Runs as a separate process so that its clients do not slow down the requests of the test.
+// Runs as a separate process, so that the clients of the flood do not slow down the requests of the test.
 // Arguments: server URL, clients per address, seconds.
 
 /** Responses received during a flood. */
@@ -13,7 +13,7 @@ export interface FloodResult {
   refusedAfterMs: number[]
   /** Latency of each 202 response. */
   acceptedAfterMs: number[]
-  /** Ids from some of the 202 responses. */
+  /** Submission ids from the first 202 responses. */
   submissionIds: string[]
 }
 
@@ -29,7 +29,7 @@ const pools = ['127.0.0.2', '127.0.0.3', '127.0.0.4'].map(
 )
 const result: FloodResult = { answers: {}, refusedAfterMs: [], acceptedAfterMs: [], submissionIds: [] }
 
-/** Submits in a loop, and ignores Retry-After. */
+/** Submits in a loop until the flood ends. Ignores Retry-After. */
 async function client(pool: Pool): Promise<void> {
   while (performance.now() < end) {
     // The system resets connections when the backlog of the listening socket overflows.
@@ -62,7 +62,7 @@ async function submitOnce(pool: Pool): Promise<string> {
 const forEachClient = (run: (pool: Pool) => Promise<void>) =>
   Promise.all(pools.flatMap(pool => Array.from({ length: Number(clients) }, () => run(pool))))
 
-// Open all connections before the flood, because a busy server accepts them slowly.
+// Open all connections before the flood, because a busy server accepts connections slowly.
 await forEachClient(async pool => {
   const { body } = await pool.request({ method: 'GET', path: '/health' })
   await body.dump()

@@ -7,12 +7,12 @@ import { test } from '../../helpers/tap.ts'
 const ADDRESS = '0x8ba1f109551bD432803012645Ac136ddd64DBA72'
 const RIGHT = JSON.stringify([{ address: ADDRESS, risk_score: 'low' }])
 
-// All upstream calls use the same client. The compliance provider stands for every upstream.
+// All upstream calls use the same HTTP client, so a test of the compliance provider covers every upstream.
 test('a call to a hostile upstream fails with a documented error code, and the next call succeeds', async t => {
   const internal = await serve(t, (_request, response) => response.end())
   const before = process.memoryUsage().rss
 
-  /** Calls a hostile upstream. @returns a function that heals the upstream and calls it again */
+  /** Calls a hostile upstream. @returns a function that repairs the upstream and calls it again */
   async function meet(kind: string, hostility: (typeof HOSTILITIES)[string]): Promise<() => Promise<void>> {
     const server = await hostileServer(t, hostility, RIGHT, internal.url)
     const { check, close } = createComplianceService({ url: server.url, accept: ['low'] })
@@ -32,7 +32,7 @@ test('a call to a hostile upstream fails with a documented error code, and the n
   const kinds = Object.entries(HOSTILITIES)
   const isLate = ([, { ends }]: (typeof kinds)[number]) => ends.includes('UPSTREAM_TIMEOUT')
   const works: (() => Promise<void>)[] = []
-  // Only upstreams that cause a timeout run with the real timeouts, after all others.
+  // Real timeouts apply only to the upstreams that cause a timeout. They run in parallel, after all others.
   const restoreTimers = stretchTimers(t)
   for (const [kind, hostility] of kinds.filter(each => !isLate(each))) works.push(await meet(kind, hostility))
   restoreTimers()

@@ -38,7 +38,7 @@ const secrets: Secret[] = [
   textSecret('key in the query of a URL', URL_QUERY)
 ]
 
-test('findLeaks detects each secret in each encoding and pair of nested encodings', async t => {
+test('findLeaks detects each secret in each encoding and in each pair of nested encodings', async t => {
   for (const { name, needle } of secrets) {
     for (const [encoding, encode] of Object.entries(encodings)) {
       for (const [outer, wrap] of Object.entries(encodings)) {
@@ -51,13 +51,13 @@ test('findLeaks detects each secret in each encoding and pair of nested encoding
   t.strictSame(findLeaks(`a line of words, ${randomBytes(400).toString('hex')}`, secrets), [])
 })
 
-/** Returns everything that an upstream receives in a request. */
+/** Formats everything in a request that could contain a secret, so that a faulty response can repeat it. */
 const echo = ({ method, url, body, headers: { authorization = '' } }: SeenRequest) =>
   `${method} ${url} as ${authorization}, ${Buffer.from(authorization.slice('Basic '.length), 'base64')}, ${body}`
 
 const idOf = ({ body }: SeenRequest) => (body.startsWith('{"jsonrpc"') ? JSON.parse(body).id : 1)
 
-/** Faulty responses sent by every upstream; `undefined` for normal responses. */
+/** Names of faults, with the response that every upstream sends during the fault; `undefined` for normal responses. */
 const FAULTS: [string, ((request: SeenRequest, response: ServerResponse) => void) | undefined][] = [
   ['no fault', undefined],
   ['a client error', (q, r) => json(r, { code: 12, message: echo(q), error: echo(q) }, 400)],
@@ -77,10 +77,10 @@ const FAULTS: [string, ((request: SeenRequest, response: ServerResponse) => void
   ['a closed connection', (_q, r) => r.destroy()]
 ]
 
-/** Node calls to wait for during each fault: enough to cover status, blocks, simulations and broadcasts. */
+/** Number of node calls to wait for during each fault: enough for status, blocks, simulations and broadcasts. */
 const NODE_CALLS = 5
 
-/** Returns an environment that contains every secret, and controls the faults of its upstreams. */
+/** Starts the upstreams. @returns an environment that contains every secret, and functions to control the upstreams */
 async function site(t: Test) {
   const devnet = await startNetwork(t)
   const postgres = await startPostgres(t)
@@ -99,7 +99,7 @@ async function site(t: Test) {
     },
     plain: url => url.replace(`/${URL_PATH}`, '').replace(/[?&]key=[^&]*$/, ''),
     fault(request, response) {
-      // The development network has no contract wallet and no receiver of webhooks.
+      // The development network cannot answer these calls: it has no contract wallet and no webhook receiver.
       const isOwn = /^\/SERVICE_(EVM_RPC|WEBHOOK_URL)/.test(request.url)
       const answer = isOwn ? (fault ?? FAULTS[5]?.[1]) : fault
       answer?.(request, response)
@@ -137,7 +137,7 @@ async function site(t: Test) {
   }
 }
 
-/** Makes requests and keeps their responses. */
+/** Returns functions that send requests and keep the responses. */
 function client(url: string) {
   const answers: string[] = []
   async function ask(path: string, options: RequestInit = {}) {
@@ -216,7 +216,7 @@ async function everything({ ask, post }: ReturnType<typeof client>, signatures: 
 
 const operator = ['--import', import.meta.resolve('tsx/esm'), join(root, 'packages/operator/cli.ts')]
 
-test('a running service writes and returns no secret', async t => {
+test('no secret appears in the service’s output and responses or in the operator tool’s output', async t => {
   const { env, fail, asked, postgres } = await site(t)
   const server = await startServer(t, env)
   await server.saw(/"msg":"engine ready"/)
@@ -225,7 +225,7 @@ test('a running service writes and returns no secret', async t => {
   for (const [name, answer] of FAULTS) {
     fail(answer)
     const [transfer, changed] = await everything({ answers, ...requests }, signatures)
-    // Wait until the engine has called the faulty node as well.
+    // Also wait until the engine has called the faulty node.
     if (answer !== undefined) await asked(NODE_CALLS)
     if (answer !== undefined || transfer === undefined) continue
     t.strictSame([transfer.status, changed?.status], [202, 409], name)
@@ -275,7 +275,7 @@ test('a running service writes and returns no secret', async t => {
   t.pass(`checked ${answers.length} responses and ${server.output.length} characters of log`)
 })
 
-test('a failing startup writes no secret', async t => {
+test('a failed startup writes no secret to its output', async t => {
   const { env, postgres } = await site(t)
   const folder = temporaryFolder(t)
   const file = (text: string) => {

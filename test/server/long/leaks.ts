@@ -12,7 +12,7 @@ export interface Secret {
   needle: string
 }
 
-/** Encodings in which a secret may appear. `findLeaks` decodes each one, even when they are nested. */
+/** Encodings in which a secret might appear. `findLeaks` decodes all of them, even if they are nested. */
 export const encodings: Record<string, (bytes: Buffer) => string> = {
   plain: bytes => bytes.toString('latin1'),
   hex: bytes => bytes.toString('hex'),
@@ -38,7 +38,7 @@ async function privateKeyOf(mnemonic: string): Promise<Buffer> {
   return Buffer.from(Slip10.derivePath(Slip10Curve.Secp256k1, seed, makeCosmoshubPath(0)).privkey)
 }
 
-/** Returns all secret forms of a wallet: runs of three words, entropy, seed, private key and its export format. */
+/** Returns all forms of a wallet's secret: runs of three words, entropy, seed, private key and exported private key. */
 export async function walletSecrets(mnemonic: string): Promise<Secret[]> {
   const words = mnemonic.split(' ')
   const key = await privateKeyOf(mnemonic)
@@ -65,7 +65,7 @@ export function textSecret(name: string, needle: string): Secret {
 /** Maximum depth of nested encodings, such as a base64 header within JSON within JSON. */
 const DEPTH = 3
 
-/** @returns the names of the secrets that the string contains */
+/** Returns the names of the secrets that the string contains in plain or encoded form. */
 export function findLeaks(text: string, secrets: readonly Secret[]): string[] {
   const all = new Set([text])
   let newest = [...all]
@@ -80,7 +80,7 @@ export function findLeaks(text: string, secrets: readonly Secret[]): string[] {
 /** Reduces a string to lower-case words separated by single spaces. */
 const asWords = (text: string) => ` ${text.toLowerCase().replace(/[^a-z]+/g, ' ')} `
 
-/** Returns the decoded form of every part of a string that may be encoded. */
+/** Decodes every part of a string that might be encoded. @returns one string per encoding */
 function decoded(text: string): string[] {
   const part = (pattern: RegExp, decode: (match: string) => Buffer | string) =>
     [...text.matchAll(pattern)].map(([match]) => decode(match).toString('latin1')).join('\n')

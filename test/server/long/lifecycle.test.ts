@@ -9,7 +9,7 @@ import { test } from '../../helpers/tap.ts'
 test('the server process', async t => {
   const devnet = await startNetwork(t)
 
-  t.test('finishes running requests on SIGTERM, then exits with code 0', async t => {
+  t.test('finishes pending requests on SIGTERM, then exits with code 0', async t => {
     const server = await startServer(t, testEnv(t, devnet, { LOG_LEVEL: 'debug' }))
     const agent = new Agent({ keepAlive: true })
     t.teardown(() => agent.destroy())
@@ -29,7 +29,7 @@ test('the server process', async t => {
     t.equal(await server.exited, 0)
   })
 
-  t.test('logs a client that disconnects before the response', async t => {
+  t.test('logs when a client disconnects before the response', async t => {
     const server = await startServer(t, testEnv(t, devnet, { LOG_LEVEL: 'debug' }))
     const post = request(`${server.url}/submit`, {
       method: 'POST',

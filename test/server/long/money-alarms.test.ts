@@ -5,11 +5,11 @@ import { test } from '../../helpers/tap.ts'
 import { submitBody } from '../../helpers/transfer.ts'
 import { until } from '../../helpers/until.ts'
 
-/** Two transactions with one transfer each cost less than the limit, ten cost more. Do not wait for blocks. */
+/** The limit covers two transactions with one transfer each, but not ten. Submissions do not wait for their blocks. */
 const LIMITED = { SERVICE_DAILY_FEE_LIMIT: '10000', SERVICE_SUBMIT_TIMEOUT: '1' }
 
 test('SERVICE_DAILY_FEE_LIMIT stops signing and intake until midnight UTC, and metrics report the fees paid', async t => {
-  // The store keeps the clock it starts with, so first set the clock to noon on a later day.
+  // Set the clock to noon of a later day before the start, because the store keeps the clock that it starts with.
   advanceClock(2 * 86_400 - ((Date.now() / 1000 + 43_200) % 86_400))
   const devnet = await startNetwork(t)
   const server = await build(t, LIMITED, { devnet })
@@ -83,7 +83,7 @@ test('logs a wallet balance below SERVICE_LOW_BALANCE and stays ready', async t 
   t.equal((await server.inject('/ready')).statusCode, 200)
 })
 
-test('without SERVICE_LOW_BALANCE, metrics report the balance, and it never counts as low', async t => {
+test('without SERVICE_LOW_BALANCE, metrics report the balance but never report a low balance', async t => {
   const devnet = await startNetwork(t, { control: true })
   devnet.control.setBalance(devnet.addresses.development, 5_000_000n)
   const server = await build(t, {}, { devnet })

@@ -18,7 +18,7 @@ test('a server flooded with submissions', async t => {
     // Respond to accepted submissions immediately, so that clients keep submitting.
     SERVICE_SUBMIT_TIMEOUT: '0',
     RATE_LIMIT_MAX: '1000000',
-    // Makes a tenth of the clients enough to overload the server, even on a fast machine.
+    // With this plugin, a tenth of the clients can overload the server, even on a fast machine.
     SERVICE_CUSTOM_PLUGIN: fileURLToPath(new URL('./busy-plugin.js', import.meta.url))
   }
   const server = await startServer(t, testEnv(t, devnet, settings))
@@ -45,8 +45,8 @@ test('a server flooded with submissions', async t => {
       `/health ${share(health, 0.5)} ms, 99 %: ${share(health, 0.99)} ms`
   )
 
-  await t.test('rejects submissions that it cannot handle and accepts the rest', async t => {
-    // The initial burst also exceeds the limit for upstream calls, which may time out if the flood shares a core.
+  await t.test('rejects the submissions that it cannot handle and accepts the rest', async t => {
+    // The initial burst also exceeds the limit for upstream calls. They can time out if the flood shares a core.
     const expected = /^(none|202|503 (OVERLOADED|UPSTREAM_BUSY|COMPLIANCE_UNAVAILABLE)|504 UPSTREAM_TIMEOUT)$/
     for (const answer of Object.keys(answers)) t.match(answer, expected)
   })

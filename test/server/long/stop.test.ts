@@ -14,7 +14,7 @@ const submission = (feeId: string) => {
   return `POST /submit HTTP/1.1\r\n${host}${json}content-length: ${body.length}\r\n\r\n${body}`
 }
 
-/** Makes a client stop reading. */
+/** Makes a client stop reading from its socket. @returns the socket */
 function deaf(socket: Socket): Socket {
   return socket.pause()
 }

@@ -7,7 +7,7 @@ import { test } from '../../helpers/tap.ts'
 import { OTHER } from '../../helpers/transfer.ts'
 import { until } from '../../helpers/until.ts'
 
-/** Makes one in ten requests a swap, and one in ten a transfer that the chain rejects by an event. */
+/** Returns a request's feeId. One request in ten is a swap, and one a transfer that the chain rejects by an event. */
 function feeIdOf(index: number): string {
   if (index % 10 === 3) return `${OTHER.refusedByEvent}${index}`
   return `${index % 10 === 7 ? OTHER.swap : 'fee-'}${index}`
@@ -22,8 +22,8 @@ for (const sdk of ['0.47', '0.50'] as const) {
     const feeIds = Array.from({ length: 200 }, (_, index) => feeIdOf(index))
     const responses: Promise<Told>[] = []
     const accepted = () => server.output.match(/"msg":"submission accepted"/g)?.length
-    // Send a few at a time: on a slow machine, submissions that cannot start within two seconds are rejected. The
-    // paused chain keeps all of them undecided until the last has arrived.
+    // Send ten at a time: on a slow machine, submissions that cannot start within two seconds are rejected. The chain
+    // is paused, so that no submission settles before the last one is accepted.
     while (responses.length < feeIds.length) {
       const next = feeIds.slice(responses.length, responses.length + 10)
       responses.push(...next.map(feeId => send(server.url, feeId)))

@@ -22,7 +22,7 @@ async function start(t: Test, variables: Variables) {
   return { server, env, submit }
 }
 
-/** Returns the first log line that contains a string. */
+/** Waits for a log line that contains a string and returns the first one. */
 async function line(server: ServerProcess, text: string) {
   const [found] = await server.saw(new RegExp(`.*"${text}".*\n`))
   return JSON.parse(found)
@@ -30,7 +30,7 @@ async function line(server: ServerProcess, text: string) {
 
 const KEY = 'key-of-the-collector'
 
-test('spans of a submission belong to its request’s trace', async t => {
+test('the spans of a submission belong to the trace of its request', async t => {
   const collector = await startCollector(t)
   const receiver = await receiveWebhooks(t)
   const { server, env, submit } = await start(t, {
@@ -42,7 +42,7 @@ test('spans of a submission belong to its request’s trace', async t => {
   const feeId = randomUUID()
   const response = await submit(feeId, { traceparent: `00-${TRACE}-${SPAN}-01` })
   const { submissionId, transactionHash, height } = JSON.parse(await response.text())
-  // Ignore spans of requests that were rejected because the machine was busy.
+  // Ignore the spans of requests that the server rejected because it was too busy.
   const named = (name: string) =>
     collector
       .spans()
@@ -126,9 +126,9 @@ test('an unreachable collector is logged once and does not affect submissions', 
   t.match(logged, { level: 40, failures: 1, problem: /^ECONNREFUSED / })
 })
 
-test('a collector that never responds delays neither submissions nor a stop', async t => {
+test('a collector that never responds delays neither submissions nor the shutdown', async t => {
   const collector = await startCollector(t, () => {})
-  // Longer than the shutdown timeout.
+  // These timeouts are longer than the shutdown timeout.
   const { server, submit } = await start(t, {
     OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
     OTEL_EXPORTER_OTLP_TIMEOUT: '600000',

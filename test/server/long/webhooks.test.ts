@@ -14,7 +14,7 @@ const KILLS = 4
 const BATCH = 15
 
 test('kill -9 during deliveries loses no event, and pending events are redelivered with the same ids', async t => {
-  /** Responses that the receiver withholds so that deliveries are always in progress. */
+  /** Responses that the receiver holds back, so that deliveries are always in progress. */
   let owed: ServerResponse[] = []
   let isSlow = true
   const receiver = await receiveWebhooks(t, (_event, response) => {
@@ -31,7 +31,7 @@ test('kill -9 during deliveries loses no event, and pending events are redeliver
     await server.saw(/"msg":"engine ready"/)
     const batch = feeIds.slice(kill * BATCH, (kill + 1) * BATCH)
     const answers = Promise.allSettled(batch.map(feeId => submit(server.url, feeId)))
-    // Kill at a different moment each round: before other submissions commit, or after their events are delivered.
+    // Kill the server after one, two or three deliveries have started, so that kills hit it in different states.
     await until(() => owed.length >= Math.min(3, kill + 1), 'deliveries are in progress')
     await server.stop('SIGKILL')
     await answers
@@ -53,7 +53,7 @@ test('kill -9 during deliveries loses no event, and pending events are redeliver
   assertConsistent(t, receiver.events)
 })
 
-test('on SIGTERM during a delivery, the server exits in time, and the event is due at the next start', async t => {
+test('on SIGTERM during a delivery, the server exits in time and redelivers the event after the next start', async t => {
   let isSilent = true
   const receiver = await receiveWebhooks(t, (_event, response) => {
     if (!isSilent) response.end()

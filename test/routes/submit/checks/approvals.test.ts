@@ -20,7 +20,7 @@ const USERS: Record<string, [chain: string, User]> = {
 
 const originOf = (chain: string, { address }: User) => ({ originChain: chain, originAddress: address })
 
-/** Builds a client's body for a new quote. The body omits the message, as newer widgets do. */
+/** Requests a quote and builds a signed body for it. The body omits the signed message, as newer widgets do. */
 async function signedBody(server: FastifyInstance, chain: string, user: User, chargeFeeAtTarget = false) {
   const quote = await quoteFor(server, originOf(chain, user))
   const { submitAmount, message } =
@@ -43,7 +43,7 @@ test('accepts approvals from every chain family, with fees at the origin or the 
   }
 })
 
-test('accepts the approval for the quote’s other side if it authorises at least as much', async t => {
+test('accepts an approval for the quote’s other fee side only if it covers the required amount', async t => {
   const server = await build(t, STRICT)
   const user = tronUser()
   for (const [chargeFeeAtTarget, submitted, signed, status] of [
@@ -77,7 +77,7 @@ test('rejects signatures that are not the user’s, and returns the message to s
   t.equal((await server.inject('/tx/1/status')).statusCode, 404, 'nothing was sent to the chain')
 })
 
-test('checks the approval when the quote is unknown', async t => {
+test('checks the approval even if the quote is unknown', async t => {
   const server = await build(t, ENFORCED)
   const user = evmUser()
   const { body, message } = await signedBody(server, 'ETH', user)

@@ -6,7 +6,7 @@ const transfer = (change: object = {}) => ({ ...swapBody(change), amount: '10050
 const sepa = { paymentMethod: 'sepaEur' }
 const bank = { originSymbol: 'EUR', targetChain: 'BASE', targetSymbol: 'EURC' }
 
-test('filters origin and target chains separately', async t => {
+test('applies separate filters to origin and target chains', async t => {
   const devnet = await startNetwork(t)
   const filter = {
     origin: { mode: 'whitelist', chains: ['ETH', 'CC'] },

@@ -22,7 +22,7 @@ test('rejects a transfer from or to a sanctioned address with 403', async t => {
   t.equal((await submit(server, await transferBody(server))).json().txId, 1, 'other submissions are accepted')
 })
 
-test('accepts a rejected submission once its addresses are compliant', async t => {
+test('accepts a previously rejected submission once its addresses are compliant', async t => {
   const { originAddress, targetAddress } = TRANSFER
   const records = (risk_score: string) =>
     [originAddress, targetAddress].map(address => ({ address, risk_score }))

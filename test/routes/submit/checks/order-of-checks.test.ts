@@ -13,7 +13,7 @@ const REFUSING = `export default async app => {
 
 const user = evmUser()
 
-/** Builds a client's body for a new quote, with a valid or an invalid signature. */
+/** Requests a quote and returns body fields for it, with options for a valid and for an invalid signature. */
 async function quoted(
   server: FastifyInstance,
   target: { targetChain: string; targetSymbol: string },
@@ -31,7 +31,10 @@ async function quoted(
   }
 }
 
-/** The checks in order (interface 6.16): a change that fails the check, a change that passes it, and the response. */
+/**
+ * Returns the checks in order (interface 6.16). Each check has a change to the body that fails the check, a change that
+ * then passes it, and the expected error.
+ */
 async function checksOf(server: FastifyInstance, target: { targetChain: string; targetSymbol: string }) {
   const sanctioned = await quoted(server, target, complianceAddresses.sanctioned)
   const good = await quoted(server, target, TRANSFER.targetAddress)

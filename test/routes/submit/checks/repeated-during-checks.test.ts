@@ -8,7 +8,7 @@ import { transferBody } from '../../../helpers/transfer-flow.ts'
 
 const expired = { statusCode: 400, code: 'QUOTE_EXPIRED' }
 
-/** Submits, disconnects and submits the same body again, all before the compliance provider responds. */
+/** Submits a body, disconnects and submits the same body again, all before the compliance provider responds. */
 async function repeated(t: Test) {
   const devnet = await startNetwork(t)
   const provider = await lateProvider(t)
@@ -26,7 +26,7 @@ async function repeated(t: Test) {
   return { devnet, fees, provider, server, submit, body, retry }
 }
 
-test('a retry joins an earlier attempt whose checks are still running', async t => {
+test('a retry joins the earlier attempt if the checks of that attempt are still running', async t => {
   const { devnet, provider, submit, body, retry } = await repeated(t)
   provider.answer('low')
   const answer = await retry
@@ -54,7 +54,7 @@ test('other submissions do not wait for pending checks', async t => {
   t.match([await retry, await other], [{ status: 200 }, { status: 200 }])
 })
 
-test('renews a quote that expires during the checks once for all attempts', async t => {
+test('if a quote expires during the checks, a single renewal serves all attempts', async t => {
   const { devnet, provider, retry } = await repeated(t)
   advanceClock(601)
   provider.answer('low')
@@ -63,7 +63,7 @@ test('renews a quote that expires during the checks once for all attempts', asyn
   t.equal(messagesOn(devnet).transfers.length, 1)
 })
 
-test('rejects every attempt if a quote expires during the checks and a new one costs more', async t => {
+test('rejects every attempt if the quote expires during the checks and its renewal costs more', async t => {
   const { devnet, fees, provider, server, submit, body, retry } = await repeated(t)
   fees.prices.surcharge = 1n
   advanceClock(601)

@@ -16,7 +16,7 @@ const TOKENS = { ETH: 'USDT', SOL: 'USDT', TRX: 'USDT', BTC: 'BTC' }
 type Name = keyof typeof WALLETS
 const names: Name[] = ['ETH', 'SOL', 'TRX', 'BTC']
 
-/** Builds a transfer between two chains. */
+/** Builds the body of a transfer from one chain to another. */
 function between(origin: Name, target: Name, change: object = {}) {
   const { amountIn: amount, ...rest } = swapBody({
     originChain: origin,
@@ -42,7 +42,7 @@ test('accepts wallet addresses of every chain family as origin and as target', a
   t.equal(messagesOn(devnet).transfers.length, pairs.length)
 })
 
-/** Invalid addresses, and addresses that users may mistake for their own: token contracts, pools and programs. */
+/** Invalid addresses, and addresses that users might mistake for their own: token contracts, pools and programs. */
 const INVALID: [Name, string][] = [
   ['ETH', '0x742d35Cc6634C0532925a3b844Bc454e4438f44E'],
   ['SOL', 'BwqrghZA2htAcqq8dzP1WDAhTXYTYWj7CHxF5j7TDBAe'],
