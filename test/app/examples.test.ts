@@ -15,7 +15,7 @@ import { exampleOf, exampleRequest } from '../openapi/example.ts'
 
 const file = new URL('../../schemas/examples.json', import.meta.url)
 
-/** Keeps the first entry of each list and the first three lines of each string, because chains and metrics are many. */
+/** Keeps the first entry of each list and the first three lines of each string: there are many chains and metrics. */
 function shortened(value: unknown): unknown {
   if (typeof value === 'string') return value.split('\n', 3).join('\n')
   if (Array.isArray(value)) return value.slice(0, 1).map(shortened)
