@@ -14,7 +14,7 @@ import { feeIdOf, type RequestIds, type SubmissionLog } from './submission-log.t
 /** The maximum number of calls to store the same submissions while the outcome is unknown. */
 const MOST_CALLS = 5
 
-/** The pause before the call is repeated. */
+/** The pause before submissions are stored again after a call with an unknown outcome. */
 const PAUSE_MS = 500
 
 /**
@@ -64,8 +64,8 @@ export function createIntake(options: {
   }
 
   /**
-   * Stores submissions, and repeats the call while its outcome is unknown. Repeating it is safe, because the store
-   * recognizes the submissionIds.
+   * Stores submissions, and repeats the call while its outcome is unknown. Repeating the call is safe, because the
+   * store recognizes the submissionIds.
    * @throws ServiceError SUBMISSION_UNKNOWN if the outcome stays unknown
    * @throws the store's error if nothing was stored
    */

@@ -6,8 +6,8 @@ import type { Submission } from '../types.ts'
 type Finish = (submission: Submission | undefined) => void
 
 /**
- * Creates the list of requests that wait for their submission to settle. Returns results no matter which replica stored
- * them.
+ * Creates the list of requests that wait for their submissions to settle. A request gets its result regardless of which
+ * replica stored it.
  */
 export function createWaiters(store: Pick<SubmissionStore, 'findSettled'>, clock: Clock) {
   const waiting = new Map<string, Set<Finish>>()

@@ -46,7 +46,7 @@ export interface Tools {
   wallet: Signer
   /** An encoded request by this wallet. It is only ever simulated, to check whether the wallet may submit. */
   canary: Any
-  /** Returns the identities of the wallet's requests in transactions that are not in the store. */
+  /** Returns the identities of a wallet request from a transaction that is not in the store. */
   identify: Identify
   settings: EngineSettings
   clock: Clock

@@ -44,7 +44,10 @@ export const agreedBlock = (
     agree: (one, other) => one !== undefined && other !== undefined && isSame(one, other)
   })
 
-/** The fields of an outcome that nodes must agree on. Messages and other events may differ between nodes. */
+/**
+ * The fields of an outcome that nodes must agree on. Error messages, and events that do not affect these fields, may
+ * differ between nodes.
+ */
 const DECISIVE = [
   ['resolutions', 'sequence', 'transactionHash', 'origin', 'outcomes', 'submissionId', 'status', 'txId'],
   ['adoptions', 'execution']

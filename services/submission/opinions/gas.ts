@@ -27,7 +27,10 @@ const BLOCK_SHARE = 4
 /** How long block limits are cached. The chain's governance can change the limits. */
 const FRESH_MS = 30_000
 
-/** Reads the block limits. A node that lies about them must not cause a message to be refused or to run out of gas. */
+/**
+ * Creates the cache of the block limits. A node that lies about them must not cause a message to be refused or to run
+ * out of gas.
+ */
 export function createBlockLimits(chain: Pick<ChainClient, 'agreement'>, clock: Clock) {
   /** The maximum gas that two nodes last agreed on, if any did. */
   let agreedGas: number | undefined
@@ -71,7 +74,7 @@ export function createBlockLimits(chain: Pick<ChainClient, 'agreement'>, clock: 
     read: async () => (clock.elapsed() - askedAt >= FRESH_MS ? refresh() : limits()),
     /**
      * Requests the limits again after a node has refused a transaction with this gas limit for exceeding the block
-     * limit. A single other response is enough to confirm the refusal.
+     * limit. One further response is enough to confirm the refusal.
      * @returns whether this gas limit exceeds the block limit
      * @throws NodeUnavailableError
      */
@@ -160,7 +163,7 @@ export function createGasEstimate(chain: Pick<ChainClient, 'agreement' | 'simula
      * figure to twice the agreed figure. Before the first agreement, the result is the lowest figure; after a failure,
      * the highest.
      * @param transaction.bytes the size of its messages
-     * @returns `isCertain` is true if two nodes agreed, now or earlier
+     * @returns the gas to expect; `isCertain` is true if two nodes agreed, now or earlier
      */
     async believe(
       reported: SimulatedGas,

@@ -68,7 +68,10 @@ const innocent = () => ({
   /** The maximum number of messages in this message's next transaction; undefined unless it is a suspect. */
   together: undefined as number | undefined,
   failures: 0,
-  /** Strikes by kind of failure. The kinds are counted separately, because each may be wrong for a different reason. */
+  /**
+   * Strikes by kind of failure. The kinds are counted separately, because each kind may be wrong for a different
+   * reason.
+   */
   strikes: { block: 0, gas: 0, size: 0, node: 0 },
   conviction: undefined as Refusal | undefined
 })
@@ -95,7 +98,7 @@ const unavailable = (log: string): Unavailable => ({
  * the chain's reason. The node pool checks each refusal with a second node. A failure that a simulation does not
  * reproduce is a strike if the message failed alone. After three strikes, the message is rejected, provided that the
  * control passes. Strikes and suspects are discarded when the term ends.
- * @param options.canary encoded
+ * @param options.canary the encoded canary
  * @param options.setCanaryPassed records that the canary has passed once. From then on, a failing canary means that the
  *   chain's state is the cause
  */

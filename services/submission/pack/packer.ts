@@ -172,8 +172,8 @@ export function createPacker(engine: EngineContext): () => Promise<number> {
 
   /**
    * Rejects a message with three strikes, unless the chain refuses the control as well.
-   * @param excess set if nodes agree that the message needs more gas than a block allows. Counts as a strike, unless
-   *   the control exceeds that limit too
+   * @param excess set if nodes agree that the message needs more gas than a block allows. The excess counts as a
+   *   strike, unless the control exceeds that limit too
    */
   async function convict({ submissionId }: QueuedMessage, excess?: { gas: number; blockGas: number }) {
     const control = await blame.control()

@@ -101,7 +101,7 @@ export function createBroadcaster(engine: EngineContext, onSent: () => void) {
 
   /**
    * Returns whether the node responds to a smaller transaction. That transaction has neither a signature nor gas, so it
-   * is never executed. If the node checks it, it has passed every limit that depends on its size.
+   * is never executed. If the node checks that transaction, the transaction is within every size limit.
    */
   async function answersSmaller(sequence: number): Promise<boolean> {
     const message = controlMessage(engine.wallet.address, settings.feeDenom)

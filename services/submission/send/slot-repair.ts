@@ -109,8 +109,8 @@ export function createSlotRepair(engine: EngineContext) {
     },
     /**
      * Signs half of the messages, or a transfer from the wallet to itself in place of a lone message, because the node
-     * refuses the transaction's content and the later slots wait for it. Dropped messages return to the queue once a
-     * block has consumed the slot.
+     * refuses the transaction's content and the later slots wait for this slot. Dropped messages return to the queue
+     * once a block has consumed the slot.
      * @param by `size` if the node responds only to smaller transactions
      */
     async shrink(slot: OpenSlot, refusal: Refusal, by: 'node' | 'size'): Promise<void> {

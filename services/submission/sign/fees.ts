@@ -46,7 +46,7 @@ const RAISE = { numerator: 3n, denominator: 2n }
 /**
  * Calculates the fees that the wallet pays for gas.
  * @param options.gasPrice base units per gas, a decimal string (interface 17.7)
- * @param options.maxPriceFactor the highest fee, as a multiple of that price (interface 17.8)
+ * @param options.maxPriceFactor the highest fee, as a multiple of the fee at that price (interface 17.8)
  */
 export function createFeePolicy(
   { gasPrice, maxPriceFactor }: { gasPrice: string; maxPriceFactor: number },
@@ -58,7 +58,10 @@ export function createFeePolicy(
   const larger = (a: bigint, b: bigint) => (a > b ? a : b)
   const smaller = (a: bigint, b: bigint) => (a < b ? a : b)
 
-  /** Returns the fee in base units: ceil(gas × price), or more in proportion to the fee that a node last required. */
+  /**
+   * Returns the fee in base units: ceil(gas × price), or a higher fee in proportion to the fee that a node last
+   * required.
+   */
   function feeFor(gasLimit: number): bigint {
     const configured = configuredFee(gasLimit)
     if (clock.elapsed() > required.until) return configured

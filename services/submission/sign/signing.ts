@@ -9,7 +9,7 @@ import { StoreCorruptError } from '../store/errors.ts'
 import type { SignedTx, SubmissionStore, WalletState } from '../store/types.ts'
 import { signTransaction } from './transaction.ts'
 
-/** The timeout of the signer, in milliseconds. No block is applied while it signs. */
+/** The timeout of the signer, in milliseconds. No block is applied while the signer is signing. */
 const MOST_SIGNING_MS = 5000
 
 /** The first rest after a failure. Doubles with each consecutive failure, up to LONGEST_REST_MS. */

@@ -26,7 +26,7 @@ import {
   sql
 } from './sql.ts'
 
-/** How an attempt ended. `problem` is a short message for the operator, without secrets. */
+/** How a delivery attempt ended. `problem` is a short message for the operator, without secrets. */
 export type Delivery = Pick<OutboxEvent, 'submissionId' | 'type' | 'receiver' | 'attempts' | 'redeliveries'> &
   (
     | { outcome: 'delivered' }
@@ -56,7 +56,7 @@ export interface EventSelection {
 /** How long a claim reserves an event or transfer, in milliseconds. */
 const RESERVED_MS = 60_000
 
-/** The cap on the attempt count, more than any event reaches. It keeps the count of a damaged row from overflowing. */
+/** The cap on the attempt count. No intact event reaches it. It keeps the count of a damaged row from overflowing. */
 const MOST_ATTEMPTS = 999_999
 
 const toPosition = mapper('event', 'submission_id', { position: Count })

@@ -141,7 +141,7 @@ export const toPlace = submissionMapper({
   submissionId: Type.String({ pattern: '^[\\w-]{1,64}$' })
 })
 
-/** Reads the content that a submission executes. */
+/** Reads the message that a submission executes, with its type and hash. */
 export const toRequest = submissionMapper({
   submissionId: Text,
   contentHash: Bytes,

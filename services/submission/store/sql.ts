@@ -16,7 +16,7 @@ export interface Dialect {
   rows(json: string, table: string, name: string): string
   /** Returns an aggregate of a column as a JSON array. */
   jsonArray(column: string): string
-  /** The end of a query that locks its rows until the transaction ends. */
+  /** The clause at the end of a query that locks the selected rows until the transaction ends. */
   forUpdate: string
   /** Like `forUpdate`, but skips rows that another transaction has locked. */
   forUpdateSkipLocked: string

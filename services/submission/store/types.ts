@@ -44,7 +44,9 @@ export type IntakeResult = { status: 'created'; submission: Submission } | JoinR
  */
 export type SubmissionOutcome = Execution | { submissionId: string; status: 'queued' }
 
-/** The final outcome of a message in a successful transaction. `txId` has the meaning of `CommittedSubmission`. */
+/**
+ * The final outcome of a message in a successful transaction. `txId` has the same meaning as in `CommittedSubmission`.
+ */
 export type Execution =
   | (Pick<CommittedSubmission, 'submissionId' | 'status' | 'gasUsed' | 'gasWanted' | 'events'> & {
       txId: number | undefined
@@ -102,7 +104,7 @@ export interface SubmissionPage {
   next: Place | undefined
 }
 
-/** A change of the store by any replica. */
+/** A change to the store by any replica. */
 export type Notification =
   | { kind: 'queued' }
   /** The leader's report has changed, and perhaps also the wallet's account. */

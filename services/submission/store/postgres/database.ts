@@ -46,7 +46,9 @@ function createQueries(query: (config: QueryConfig) => Promise<QueryResult>): Qu
   }
 }
 
-/** The maximum number of connections of a replica for reads and writes. Its session uses another connection. */
+/**
+ * The maximum number of connections that a replica uses for reads and writes. Its session uses a separate connection.
+ */
 const MOST_CONNECTIONS = 8
 
 /** The maximum number of times that a transaction runs if it collides with others. */

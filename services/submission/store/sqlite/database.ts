@@ -163,7 +163,7 @@ function assertWhole(connection: Connection, directory: string): void {
   throw new DataDirectoryError(directory, `has a damaged submissions.db: ${advice}`)
 }
 
-/** Moves the log into the database, so that a copy of this one file is complete. */
+/** Moves the log into the database file, so that a copy of that file alone is complete. */
 function foldLog(connection: Connection): void {
   try {
     connection.exec(FOLD_LOG)
