@@ -40,7 +40,7 @@ const options = {
   jsx: 'automatic',
   jsxImportSource: 'preact',
   loader: { '.svg': 'copy' },
-  // THIRD-PARTY-LICENSES.txt contains them.
+  // THIRD-PARTY-LICENSES.txt contains the licences.
   legalComments: 'none',
   plugins: [adviceOfErrorsDocument],
   metafile: true,

@@ -39,7 +39,7 @@ const parts: Plugin = {
   }
 }
 
-/** Omits the source maps of packages, which are most of the map data that Node reads at startup. */
+/** Omits the source maps of packages, which make up most of the map data that Node reads at startup. */
 const withoutMapsOfPackages: Plugin = {
   name: 'without-maps-of-packages',
   setup({ onLoad }) {
@@ -50,8 +50,8 @@ const withoutMapsOfPackages: Plugin = {
   }
 }
 /**
- * Bundles only undici's connection pool. The package's index also loads fetch, which is three quarters of the code, and
- * Node's built-in copy of it.
+ * Bundles only undici's connection pool. The package's index would also load undici's fetch, which makes up three
+ * quarters of its code, and Node's built-in copy of fetch.
  */
 const poolOfUndici: Plugin = {
   name: 'pool-of-undici',

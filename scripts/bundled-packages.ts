@@ -15,7 +15,7 @@ export interface BundledPackage {
   readonly notice: string
 }
 
-/** Licences that permit redistribution of modified copies that include the notice. */
+/** Licences that permit the redistribution of modified copies if these include the notice. */
 const permissive = [
   '0BSD',
   'Apache-2.0',
@@ -68,7 +68,7 @@ function noticeWithoutFile(folder: string, licence: string, author: unknown): st
   const [, section = ''] =
     /^#+ licen[cs]e\s+(.*)/ims.exec(readme ? readFileSync(join(folder, readme), 'utf8') : '') ?? []
   if (section.includes('Permission is hereby granted')) return section.trim()
-  // This licence text has no copyright line; the README section refers to the notice.
+  // The Apache licence text has no copyright line, so keep the README section, which links to the NOTICE file.
   if (licence === 'Apache-2.0' && section.includes('Apache License')) return `${section.trim()}\n\n${apache}`
   if (licence === 'MIT' && typeof author === 'string') return `Copyright (c) ${author}\n\n${mit}`
   return undefined

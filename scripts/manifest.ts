@@ -6,7 +6,10 @@ import { fileURLToPath } from 'node:url'
 const root = fileURLToPath(new URL('..', import.meta.url))
 const { type, imports, dependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
 
-/** Packages installed next to the bundle: static files, imports of custom validations, native code. */
+/**
+ * Packages installed next to the bundle, because they contain static files or native code, or because custom
+ * validations import them.
+ */
 const installed = ['@fastify/swagger-ui', 'fastify-plugin', 'libsql']
 
 /** Writes the bundle's `package.json`, and a `package-lock.json` with the same versions as the repository. */

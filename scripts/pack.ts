@@ -23,7 +23,7 @@ try {
   const manifest = {
     ...{ name, version, private: true, description, license, type, exports, bin, engines },
     dependencies: readJson('dist/package.json').dependencies,
-    // Fastify of a program that embeds the service. The server's own copy is bundled.
+    // The Fastify package of a program that embeds the service. The server uses the bundled copy.
     peerDependencies: { fastify: needs.dependencies.fastify, ...needs.peerDependencies },
     peerDependenciesMeta: { fastify: { optional: true }, ...needs.peerDependenciesMeta }
   }

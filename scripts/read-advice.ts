@@ -4,7 +4,7 @@ export interface Advice {
   readonly whatToDo: string
   /** Whether to send the same request again: `never`, `same`, `later` or `new quote`. */
   readonly retry: string
-  /** Whether the chain may have executed the submission: `no` or `perhaps`. */
+  /** Whether the chain might have executed the submission: `no` or `perhaps`. */
   readonly executed: string
 }
 

@@ -10,7 +10,7 @@ import { writeManifest } from './manifest.ts'
 
 /**
  * `npm run sbom`: writes the bill of materials (CycloneDX) to `dist/sbom.cdx.json`, or to the file given as argument.
- * Lists the bundled packages and those installed alongside the bundle.
+ * Lists the bundled packages and the packages installed alongside the bundle.
  */
 const root = fileURLToPath(new URL('..', import.meta.url))
 const [file = join(root, 'dist/sbom.cdx.json')] = process.argv.slice(2)
@@ -21,7 +21,7 @@ interface Component {
 }
 
 const { name } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
-// Read the lock file, because node_modules may contain more.
+// Read the lock file, because node_modules might contain further packages.
 const options = ['--package-lock-only', '--sbom-format=cyclonedx']
 const sbom = JSON.parse(
   execFileSync('npm', ['sbom', ...options, '--sbom-type=application'], {

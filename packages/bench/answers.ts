@@ -5,17 +5,20 @@ import type { Lab } from './lab.ts'
 import { script } from './processes/child.ts'
 import { type Server, startServing } from './processes/server.ts'
 
-/** A response of the service that the servers in the comparison also send. */
+/** A response of the service. The servers that it is compared with send the same response. */
 export interface Answer {
   /** The request path, including the query. */
   path: string
   headers: Record<string, string>
   body: string
-  /** The upstream URL from which a server fetches the body on each request, sending the query as JSON. */
+  /**
+   * The upstream URL. If set, a server posts the query to it as JSON on each request, and responds with the upstream's
+   * body.
+   */
   from?: string
 }
 
-/** The health response. Every server has it, and the startup benchmark needs no other. */
+/** The response to `/health`. Every server sends it, and the startup benchmark needs no other response. */
 export const HEALTH: Answer = {
   path: '/health',
   headers: { 'content-type': 'text/plain; charset=utf-8' },
@@ -25,7 +28,7 @@ export const HEALTH: Answer = {
 /** Headers that servers set themselves. */
 const OWN_HEADERS = new Set(['connection', 'keep-alive', 'date', 'content-length', 'transfer-encoding'])
 
-/** Requests a path until the response has status 200 and a body that `isWanted` accepts. */
+/** Requests a path repeatedly until the response has status 200 and a body that `isWanted` accepts. */
 export async function answerOf(
   url: string,
   path: string,
@@ -42,7 +45,7 @@ export async function answerOf(
 
 let files = 0
 
-/** Starts a server that sends the given responses: `bare`, a Fastify without plugins, or `express`. */
+/** Starts a server that sends the given responses: Fastify without plugins (`bare`), or Express. */
 export async function serve(
   lab: Lab,
   name: 'bare' | 'express',

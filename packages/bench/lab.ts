@@ -3,11 +3,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Result } from './report.ts'
 
-/** The environment of a benchmark. */
+/** The environment that a benchmark runs in. */
 export interface Lab {
   /** A temporary folder, deleted when the benchmark ends. */
   directory: string
-  /** Whether to run a smoke test with the smallest load. */
+  /** Whether to run only a smoke test, with the smallest load. */
   isSmallest: boolean
   /** Registers a cleanup for the end of the benchmark. Cleanups run in reverse order. */
   teardown(action: () => unknown): void

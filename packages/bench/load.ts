@@ -4,7 +4,7 @@ import type { Figure } from './report.ts'
 import { sum } from './statistics.ts'
 import { type Answer, connect, isCommitted, runClients, times } from './submissions.ts'
 
-/** The size of a load. Each client sends its next submission when it receives the response. */
+/** The size of a load. Each client sends its next submission as soon as the previous one has its response. */
 export interface LoadOptions {
   clients: number
   /** Number of unmeasured submissions for the warm-up. */
@@ -23,7 +23,7 @@ export interface Load {
   cpuMs: number
 }
 
-/** Runs a load against one server, or several replicas in turn. */
+/** Runs a load against one server, or against several replicas in turn. */
 export async function load(
   servers: readonly Server[],
   { clients, warmUp, count }: LoadOptions
@@ -40,12 +40,12 @@ export async function load(
   return { answers: [...warm, ...measured], measured, perSecond: count / seconds, cpuMs: cpuMs / count }
 }
 
-/** Number of blocks to ignore at the start and end of a load, while clients start and finish. */
+/** Number of blocks to ignore at the start of a load, while clients start, and at its end, while they finish. */
 const ENDS = 3
 
 /**
- * Compares the blocks of a load with their capacity, which gas limits, not bytes.
- * @returns submissions per block
+ * Compares the submissions in a load's blocks with the blocks' capacity. Gas limits the capacity, not bytes.
+ * @returns submissions per block, capacity in submissions per block, and the former as a percentage of the latter
  */
 export function fullness({ blocks }: Network, { maxBlockGas }: NetworkOptions, { measured }: Load) {
   const heights = measured.filter(isCommitted).map(({ height = 0 }) => height)
@@ -59,7 +59,7 @@ export function fullness({ blocks }: Network, { maxBlockGas }: NetworkOptions, {
   return { perBlock, capacity, percent: (100 * perBlock) / capacity }
 }
 
-/** Creates the figures for how full the blocks are. @param compared the same figures for another subject, by name */
+/** Creates the figures for how full the blocks are. @param compared name and fullness of the subject to compare with */
 export function fullnessFigures(
   { perBlock, capacity, percent }: ReturnType<typeof fullness>,
   atLeast: number,

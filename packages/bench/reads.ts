@@ -35,10 +35,10 @@ interface Round {
 interface Case {
   name: string
   path: string
-  /** The expected body, if all responses are the same. */
+  /** The expected body, if all responses have the same body. */
   expectBody?: string
   servers: Record<string, Server>
-  /** Target rates as a percentage of each of these servers' rates. */
+  /** Target rates, by server to compare with, as a percentage of that server's rate. */
   limits: Record<string, number>
 }
 

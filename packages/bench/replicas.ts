@@ -78,7 +78,7 @@ const fill: Benchmark = async lab => {
 
 const HAND_OVER = {
   network: { blockTimeMs: 250, maxBlockGas: 8_000_000 },
-  /** `ms` is how long the load runs before the leader is stopped, and how long it is observed afterwards. */
+  /** `ms` is how long the load runs before the leader is stopped, and how long it continues afterwards. */
   scale: { clients: 64, rounds: 5, ms: 4000 }
 }
 
@@ -89,7 +89,7 @@ async function newestTerm({ logPath }: Server): Promise<number> {
   return Number(last?.[1] ?? 0)
 }
 
-/** Waits for a term newer than `after`, and returns its replica. */
+/** Waits for a term newer than `after`. @returns the term and the replica that leads in it */
 async function leaderOf(
   replicas: readonly Server[],
   after: number
@@ -136,7 +136,7 @@ const handOver: Benchmark = async lab => {
     return !isOver
   })
 
-  /** Waits `ms`, and until a submission sent since `begin` has a response. @returns `begin` */
+  /** Waits `ms`, then until a submission sent at `begin` or later has a response. @returns `begin` */
   async function underLoad(begin = Date.now()): Promise<number> {
     await delay(ms)
     await until(() => answers.some(({ sentAt }) => sentAt >= begin), 'a submission has a response')

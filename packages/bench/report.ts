@@ -15,11 +15,11 @@ export interface Result {
   /** The subject and the conditions of the measurement. */
   conditions: string
   figures: Figure[]
-  /** The number of responses that are wrong, missing or contradict the chain. */
+  /** The number of responses that are wrong, are missing or contradict the chain. */
   wrong: number
 }
 
-/** Formats a number with three significant digits, and without a fraction from 100 on. */
+/** Formats a number with three significant digits, or as an integer if it is 100 or more. */
 function digits(value: number): string {
   const magnitude = Math.abs(value)
   if (Number.isInteger(value) || magnitude >= 100) return Math.round(value).toLocaleString('en')

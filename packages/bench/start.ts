@@ -55,9 +55,9 @@ const timeAndMemory: Benchmark = async lab => {
   const { warmUp, rounds, idleMs } = lab.isSmallest ? SMALLEST : USUAL
   const network = await startNetwork(lab, NETWORK)
   const [own, bare]: [Start[], Start[]] = [[], []]
-  // Alternate, so that the machine's noise affects both. The first round fills the disk cache.
+  // Start the two servers alternately, so that the machine's noise affects both. The first round fills the disk cache.
   for (let round = 0; round < warmUp + rounds; round += 1) {
-    // Without a timeout, the service responds when the submission is stored.
+    // With a timeout of 0, the service responds as soon as the submission is stored.
     const service = () => startService(lab, network, { SERVICE_SUBMIT_TIMEOUT: '0' })
     const one = await measure(service, submitFirst, idleMs)
     const other = await measure(

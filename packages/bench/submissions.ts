@@ -10,7 +10,7 @@ import type { BlockFacts, Network } from './processes/network.ts'
 import type { Server } from './processes/server.ts'
 import { percentile } from './statistics.ts'
 
-/** Delay between client starts, which keeps the listen backlog from overflowing. */
+/** Delay between client starts. It keeps the listen backlog from overflowing. */
 const START_MS = 1
 
 /** How long a client waits before it retries a submission without a result. */
@@ -45,7 +45,7 @@ export interface Outcome {
   /** The feeId, if the submission was sent to the service. */
   feeId?: string
   told?: Extract<Told, { status: 'committed' }>
-  /** How often the client retried, for a result or after an error. */
+  /** How often the client retried, because there was no result yet or after an error. */
   repeats?: number
 }
 
@@ -72,15 +72,15 @@ export async function runClients(count: number, submit: Submit, more: (answers: 
   return answers
 }
 
-/** Returns true the given number of times. */
+/** Returns a function that returns true for its first `count` calls, then false. */
 export function times(count: number): () => boolean {
   let left = count
   return () => left-- > 0
 }
 
 /**
- * Creates clients of the service, each with a keep-alive connection. Like all clients, they must retry with the same
- * feeId until there is a result. Requests go to the replicas in turn.
+ * Creates clients of the service, each with a keep-alive connection. Their requests go to the replicas in turn. Like
+ * every client of the service, they retry a submission with the same feeId until it has a result.
  * @param servers the list may change at any time
  */
 export function connect(

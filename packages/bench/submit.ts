@@ -9,8 +9,8 @@ import { runUsualWay } from './usual-way.ts'
 const SMALLEST = { clients: 2, warmUp: 2, count: 6, usualMs: 0 }
 
 /**
- * About 190 submissions fit into a block. That is far less than one core can submit per second, so the chain is the
- * limit and not the machine. It is also less than the number of clients, which each wait for a block.
+ * About 190 submissions fit into a block. One core can submit far more per second, so the bottleneck is the chain, not
+ * the machine. There are also more than 190 clients, each of which waits for a block.
  */
 const FILL = {
   network: { blockTimeMs: 1000, maxBlockGas: 8_000_000 },
@@ -47,7 +47,7 @@ async function compare(lab: Lab, setup: Setup, mostUsual: number, env: Record<st
   return { ...measured, usual: await runUsualWay(network, Math.min(mostUsual, scale.clients), scale.usualMs) }
 }
 
-/** Measures how full blocks are when one core can submit more than fits into them. */
+/** Measures how full blocks are when one core can submit more than the blocks can hold. */
 const fill: Benchmark = async lab => {
   const { network, own, wrong, usual } = await compare(lab, FILL, FILL.scale.clients)
   const { answers, committed, perSecond } = usual
@@ -121,7 +121,7 @@ const latency: Benchmark = async lab => {
   }
 }
 
-/** Settings for blocks with room for far more than one core can submit. */
+/** Settings for blocks that can hold far more than one core can submit. */
 const BATCHES = {
   network: { blockTimeMs: 1000, maxBlockGas: 2_000_000_000 },
   scale: { clients: 2000, warmUp: 20_000, count: 40_000, usualMs: 15_000 }

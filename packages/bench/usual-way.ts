@@ -13,7 +13,7 @@ const GAS_PRICE = '0.025'
 
 /**
  * Creates a client that submits as services usually do: a new CosmJS client per request simulates, signs and broadcasts
- * with the library's defaults. Derives the wallet only once, so it is faster than many services.
+ * with the library's defaults. Derives the wallet only once, which makes this client faster than many services.
  */
 async function usualWay({ rpc, address, env }: Network): Promise<Submit> {
   const { requestTransaction } = createMessageTypes('service')
@@ -46,8 +46,8 @@ export interface UsualRun {
 }
 
 /**
- * Submits in the usual way for the given time, and until at least one submission is committed. Stop the service first,
- * because it must be the wallet's only user.
+ * Submits in the usual way for `ms` milliseconds, or longer if no submission is committed by then. Stop the service
+ * first, because it must be the wallet's only user.
  */
 export async function runUsualWay(network: Network, clients: number, ms: number): Promise<UsualRun> {
   const submit = await usualWay(network)

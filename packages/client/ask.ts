@@ -73,7 +73,7 @@ export const isRecord = (value: unknown): value is Record<string, unknown> =>
 const isDetail = (value: unknown): value is { path: string; message: string } =>
   isRecord(value) && typeof value['path'] === 'string' && typeof value['message'] === 'string'
 
-/** Reads `retry-after` in milliseconds. The service sends seconds; a proxy may send a date. */
+/** Reads `retry-after` in milliseconds. The service sends seconds; a proxy might send a date. */
 function retryAfterOf(headers: Headers): { retryAfter?: number } {
   const text = headers.get('retry-after')
   if (text === null) return {}

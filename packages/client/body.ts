@@ -23,7 +23,7 @@ export interface Approval {
   transactionIdSeed?: string
   /**
    * For a swap: the maximum difference between the quoted and the received amount, as a fraction; `'0.005'` is half a
-   * percent. The chain receives the value unchanged, and picks one if it is omitted.
+   * percent. The service passes the value to the chain unchanged. If it is omitted, the chain chooses the value.
    */
   slippage?: string
 }

@@ -24,7 +24,7 @@ export interface Client {
    * Submits the body and waits until the chain has executed it. Retries transient failures for two minutes. Every
    * attempt sends the same body, so the chain executes it only once.
    * @throws ClientError when the submission is rejected or the retries fail. If `mayBeAccepted` is true, the result is
-   *   unknown: call again with the same body and `isRepeated`
+   *   unknown: call again with the same body and `isRepeated: true`
    */
   submitAndWait(body: SubmitBody, options?: SubmitOptions): Promise<Submitted>
 

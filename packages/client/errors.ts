@@ -9,7 +9,10 @@ export type ServiceCode = ErrorBody['code']
 export interface ServiceFailure<Code> {
   code: Code
   status: number
-  /** Identifies the request in the service's log. Missing if the chain rejected the submission after the response. */
+  /**
+   * Identifies the request in the service's log. Missing if the chain rejected the submission only after the service
+   * had responded.
+   */
   requestId?: string
   /** The invalid parameters. */
   details: readonly { path: string; message: string }[]
@@ -43,7 +46,7 @@ export class ClientError extends Error {
   override readonly name = 'ClientError'
   readonly failure: Failure
   /**
-   * True if the service may have accepted the submission in any call of this client, may still accept it, or has
+   * True if the service might have accepted the submission in any call of this client, might still accept it, or has
    * another submission with the same identity. Submit the same body again. Do not request a new quote: the user could
    * pay twice.
    */

@@ -7,7 +7,7 @@ export interface StreamEvent {
 /** Limits memory use in case a line never ends. The service's lines are always shorter. */
 const LONGEST_LINE = 1_048_576
 
-/** Parses `text/event-stream` as the HTML standard specifies. Chunks may be split at any byte. */
+/** Parses `text/event-stream` as the HTML standard specifies. The stream can be split into chunks at any byte. */
 export class EventStreamParser {
   /** The `last-event-id` header to send when reconnecting. */
   lastEventId = ''
@@ -31,7 +31,7 @@ export class EventStreamParser {
     let text = this.#decoder.decode(bytes, { stream: true })
     if (text === '') return events
     if (this.#afterReturn && text.startsWith('\n')) text = text.slice(1)
-    // A CR and its LF may arrive in different chunks.
+    // A CR and its LF might arrive in different chunks.
     this.#afterReturn = text === '' ? false : text.endsWith('\r')
     const lines = (this.#rest + text).split(/\r\n|\n|\r/)
     this.#rest = lines.pop() ?? ''

@@ -29,7 +29,7 @@ export class EventStream {
 
   /**
    * Yields the JSON of each `state` event until the stream ends.
-   * @throws ClientError when the stream cannot be opened, or breaks
+   * @throws ClientError when the stream cannot be opened or is interrupted
    */
   async *open(signal: AbortSignal | undefined): AsyncGenerator<unknown, void, void> {
     const { fetch, baseUrl, timing } = this.#context

@@ -1,4 +1,4 @@
-/** How long a server may still accept an attempt that got no response (docs/errors.md, "Retrying", rule 6). */
+/** How long a server might still accept an attempt that got no response (docs/errors.md, "Retrying", rule 6). */
 const UNDECIDED_MS = 60_000
 
 /** How many histories a client keeps after their calls have ended. Limits memory use in long-running servers. */
@@ -6,20 +6,23 @@ const MOST_REMEMBERED = 1_000
 
 /** The attempts to submit one body, across all calls of a client. */
 export interface History {
-  /** The number of calls in progress. Any of them may resend the body. */
+  /** The number of calls in progress. Any of them might resend the body. */
   calls: number
-  /** When the last attempt ended that may have been accepted. Cleared when a later response rules that out. */
+  /**
+   * When the last attempt that the service might have accepted ended. Cleared when a later response proves that the
+   * service accepted no attempt.
+   */
   unansweredAt: number | undefined
   isExecuted: boolean
 }
 
-/** Returns whether the service may have accepted the body. */
+/** Returns whether the service might have accepted the body. */
 export const mayBeAccepted = ({ calls, unansweredAt, isExecuted }: History): boolean =>
   calls > 1 || unansweredAt !== undefined || isExecuted
 
 /**
- * Returns whether a rejection proves that no earlier attempt was accepted. A rejection by the chain always does; others
- * only when earlier attempts can no longer be accepted.
+ * Returns whether a rejection proves that no earlier attempt was accepted. A rejection by the chain always proves it.
+ * Any other rejection proves it only when the service can no longer accept an earlier attempt.
  * @param sentAt when the rejected attempt was sent
  */
 export function isDecided({ unansweredAt }: History, sentAt: number, byChain: boolean): boolean {

@@ -16,8 +16,8 @@ export type { SubmitOptions, SubmitState, Submitted } from './submit.ts'
 
 export interface ClientOptions {
   /**
-   * The http or https URL of the service, including any path prefix, without credentials, query or hash. In a browser
-   * it may be relative.
+   * The http or https URL of the service, including any path prefix, without credentials, query or hash. In a browser,
+   * the URL may be relative.
    */
   baseUrl: string
   /** Replaces the runtime's fetch, for instance to add headers or credentials. */
@@ -47,7 +47,7 @@ function readBaseUrl(baseUrl: string): string {
     const { href, origin, pathname } = new URL(baseUrl, page === undefined ? page : String(page))
     if (/^https?:/.test(origin) && href === origin + pathname) return href.replace(/(?<!\/)\/+$/, '')
   } catch {}
-  // The message omits the URL, which may contain a password.
+  // The message omits the URL, because the URL might contain a password.
   throw new TypeError(
     'baseUrl must be an http or https URL without user name, password, query or hash (relative URLs work only in browsers)'
   )

@@ -36,7 +36,7 @@ export interface Quote {
   peggedTo?: string
   /** When the quote expires, if the response contains a time. */
   expiresAt?: Date
-  /** For paying the fees on top of the amount: the requested amount arrives. */
+  /** For paying the fees on top of the amount, so that the requested amount arrives. */
   feeFromOrigin?: QuoteSide
   /** For deducting the fees from the amount that arrives. Not available for swaps. */
   feeFromTarget?: QuoteSide
@@ -56,7 +56,7 @@ export async function requestQuote(
   signal: AbortSignal | undefined
 ): Promise<Quote> {
   const { api, timing } = context
-  // Copy the request: the caller may change the object before submitting the quote.
+  // Copy the request, because the caller might change the object before submitting the quote.
   const query = { ...request }
   const response = await ask(timing, signal, signal => api.GET('/submit/fees', { params: { query }, signal }))
   try {
@@ -74,7 +74,7 @@ interface Decimals {
 }
 
 /**
- * Returns the decimals of a quote's digit strings. They are part of the quote, except those of a swap's output: it is
+ * Returns the decimals of a quote's digit strings. The quote contains them, except for a swap's output. That amount is
  * in the target token (interface 5.19), whose decimals come from `GET /chains`.
  */
 async function decimalsOf(
@@ -147,7 +147,10 @@ function readAmount(field: unknown, decimals: number): Amount {
   return { value, decimals: Number(amount['decimals']) }
 }
 
-/** Parses a date, or seconds or milliseconds since the epoch. Ignores zero and times before 1970 (interface 5.23). */
+/**
+ * Parses a date string, or a number of seconds or milliseconds since the epoch. Ignores zero and times before 1970
+ * (interface 5.23).
+ */
 function readTime(expiration: string | number | undefined): Date | undefined {
   const number = Number(expiration)
   const ms = Number.isNaN(number) ? Date.parse(String(expiration)) : number < 1e11 ? number * 1000 : number

@@ -8,7 +8,9 @@ type Schemas = components['schemas']
 /** The state of a submission (interface 7.9). */
 export type Submission = Schemas['Submission']
 
-/** The state of a transfer on the chain (interface 9.4, 9.5). Newer chains may add values of `txstatus`. */
+/**
+ * The state of a transfer on the chain (interface 9.4, 9.5). Newer chains might return further values of `txstatus`.
+ */
 export type TransferRecord = Schemas['TransferRecord']
 
 /** The state of a swap on the chain. */
@@ -38,7 +40,7 @@ export function readSubmission(response: unknown, submissionId: string): Submiss
  */
 export function readRecord(response: unknown, kind: Kind, txId: number): TransferRecord | SwapRecord {
   const record = rootOf(response, kind === 'swap' ? 'swap_data' : 'transaction_data')
-  // Compare as strings: a JavaScript caller may pass the id as a string.
+  // Compare as strings, because a JavaScript caller might pass the id as a string.
   if (isOnChain(record) && String(record.tx_id) === String(txId)) return record
   throw unlike('a status')
 }

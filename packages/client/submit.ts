@@ -11,7 +11,7 @@ import { sourceOfSubmission, watch } from './watch.ts'
 /** A submission that the chain has executed. */
 export interface Submitted {
   submissionId: string
-  /** The id to watch. Missing if the chain did not report one (interface 7.14). Do not submit again in that case. */
+  /** The id to watch. Missing if the chain did not report an id (interface 7.14). Do not submit again in that case. */
   txId?: number
   transactionHash?: string
   height?: number
@@ -31,8 +31,8 @@ export interface SubmitOptions {
   /** Identifies the submission to the service, in addition to the feeId (interface 6.25). */
   idempotencyKey?: string
   /**
-   * Set to true if this body may have been sent before, for instance before a page reload. The client then treats a
-   * rejection as final only after a minute, because the service may still accept the earlier attempt.
+   * Set to true if this body might have been sent before, for instance before a page reload. The client then treats a
+   * rejection as final only after a minute, because the service might still accept the earlier attempt.
    */
   isRepeated?: boolean
 }
@@ -40,7 +40,7 @@ export interface SubmitOptions {
 /** The last attempt of a call. */
 interface Attempt {
   sentAt: number
-  /** Whether the service may have accepted the attempt. */
+  /** Whether the service might have accepted the attempt. */
   mayBeAccepted: boolean
 }
 
@@ -56,7 +56,7 @@ interface Call {
  * Submits the body and waits until the chain has executed it. Retries transient failures. Every attempt sends the same
  * body, so the chain executes it only once.
  * @throws ClientError when the submission is rejected or the retries fail. If `mayBeAccepted` is true, the result is
- *   unknown: call again with the same body and `isRepeated`
+ *   unknown: call again with the same body and `isRepeated: true`
  */
 export async function submitAndWait(
   context: Context,
@@ -85,13 +85,13 @@ export async function submitAndWait(
 }
 
 /**
- * Wraps an error from `onState` or an invalid option. Such an error aborts the call as a signal does, and the caller
+ * Wraps an error from `onState` or an invalid option. Such an error aborts the call like a signal does. The caller
  * still needs `mayBeAccepted`.
  */
 const abortedByCaller = (cause: unknown) =>
   new ClientError('The call was aborted by an error in the calling code', { code: 'ABORTED' }, { cause })
 
-/** Serializes the body, once for all attempts: the caller may change the object in the meantime. */
+/** Serializes the body once for all attempts, because the caller might change the object between attempts. */
 function textOf(body: SubmitBody): string {
   try {
     return JSON.stringify(body)
@@ -155,7 +155,7 @@ function poster({ context, options: { idempotencyKey } }: Call, body: SubmitBody
         ? api.POST('/submit/swap', { ...options, body, signal })
         : api.POST('/submit/transfer', { ...options, body, signal })
     )
-    // The response may come from a proxy.
+    // The response might come from a proxy.
     if (typeof answer?.submissionId !== 'string') throw unlike('a submission')
     if ('status' in answer) return { submissionId: answer.submissionId, status: answer.status }
     const { submissionId, txId, transactionHash, height } = answer

@@ -7,9 +7,9 @@ export interface Timing {
   wait(ms: number, signal: AbortSignal | undefined): Promise<void>
   /** Timeout for a request. Longer than the service waits for a block (interface 6.27). */
   requestMs: number
-  /** Timeout for the first state of an event stream, which never arrives through a buffering proxy. */
+  /** Timeout for the first state of an event stream. Behind a buffering proxy, the state never arrives. */
   firstStateMs: number
-  /** Timeout for further bytes of an event stream. The service sends some every 15 seconds. */
+  /** Timeout for further bytes of an event stream. The service sends bytes every 15 seconds. */
   silenceMs: number
 }
 
@@ -21,7 +21,7 @@ export const systemTiming: Timing = {
   silenceMs: 40_000
 }
 
-/** How long to retry transient failures since the last success. */
+/** How long to keep retrying transient failures after the last success. */
 export const PATIENCE_MS = 120_000
 
 const SHORTEST_PAUSE_MS = 1_000
@@ -29,8 +29,8 @@ const LONGEST_PAUSE_MS = 30_000
 
 /**
  * Returns the pause before the next attempt: `retryAfter` if given, otherwise 1, 2, 4 … up to 30 seconds
- * (docs/errors.md), plus up to 25 % jitter. Clamps `retryAfter`: a proxy may send zero, or a value so large that it
- * overflows the timer, which then fires immediately.
+ * (docs/errors.md), plus up to 25 % jitter. Clamps `retryAfter`, because a proxy might send zero or a very large value.
+ * A value that overflows the timer would make it fire immediately.
  * @param failures number of consecutive failed attempts
  */
 export function pauseAfter(failures: number, retryAfter: number | undefined): number {
@@ -62,7 +62,7 @@ function endAll({ target }: Event): void {
 
 /**
  * Runs an action when the signal is aborted, or immediately if it already is.
- * @returns a function that removes the action; call it when done, because the signal may outlive the call
+ * @returns a function that removes the action; call it when done, because the signal might outlive the call
  */
 function onAbort(signal: AbortSignal | undefined, action: () => void): () => void {
   if (signal?.aborted) action()

@@ -3,9 +3,9 @@ import type { ClientError, ErrorCode, ServiceCode } from './errors.ts'
 /**
  * What an error means for the submission (docs/errors.md):
  * - `refused`: the attempt was not accepted, and a retry would get the same response
- * - `exists`: as `refused`, but a submission with the same identity exists and may have been executed
- * - `again`: the attempt was not accepted, but a retry may be
- * - `unknown`: the attempt may have been accepted; retry to find out
+ * - `exists`: like `refused`, but a submission with the same identity exists and might have been executed
+ * - `again`: the attempt was not accepted, but a retry might be
+ * - `unknown`: the attempt might have been accepted; retry to find out
  */
 export type Verdict = 'refused' | 'exists' | 'again' | 'unknown'
 
@@ -90,7 +90,7 @@ export function verdictOf({ failure }: ClientError): Verdict {
   return status >= 400 && status < 500 && status !== 408 && status !== 429 ? 'exists' : 'unknown'
 }
 
-/** Returns whether a retry may succeed. Applies to any request, not only to submissions. */
+/** Returns whether a retry might succeed. Applies to any request, not only to submissions. */
 export function isTransient(error: ClientError): boolean {
   const verdict = verdictOf(error)
   return error.code !== 'ABORTED' && (verdict === 'again' || verdict === 'unknown')

@@ -27,7 +27,7 @@ export interface Source<State> {
   read(response: unknown): State
 }
 
-/** How long to retry NOT_FOUND: the chain's REST API may lag behind the node that reported the id. */
+/** How long to retry NOT_FOUND: the chain's REST API might lag behind the node that reported the id. */
 const UNKNOWN_FOR_MS = 15_000
 
 /** One poll per second is enough (interface 9.13). */
@@ -69,7 +69,7 @@ export function sourceOfRecord(
 
 /**
  * Yields the current state of a target, then every later state, up to the final one. Reads the service's event stream,
- * and polls when no events arrive: an older service may not send them, or a proxy may buffer them.
+ * and polls when no events arrive: an older service does not send them, or a proxy buffers them.
  * @throws ClientError NOT_FOUND for an unknown id, or the last error after two minutes without success
  */
 export async function* watch<State extends Submission | TransferRecord | SwapRecord>(

@@ -4,8 +4,8 @@ import type { components } from './openapi.ts'
 type Schemas = components['schemas']
 
 /**
- * A webhook event (docs/events-and-webhooks.md), discriminated by `type`. Ignore unknown types: newer services may add
- * some.
+ * A webhook event (docs/events-and-webhooks.md), discriminated by `type`. Ignore unknown types, because newer services
+ * might send further types.
  */
 export type WebhookEvent =
   | Schemas['SubmissionCommitted']

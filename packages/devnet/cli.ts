@@ -28,8 +28,8 @@ async function main(): Promise<void> {
 }
 
 /**
- * Refuses to overwrite a file without the development wallet, which may contain the only copy of a real phrase. A file
- * from an earlier run may be replaced.
+ * Refuses to overwrite a file that does not contain the development wallet, because it might contain the only copy of a
+ * real phrase. Allows replacing a file from an earlier run.
  * @throws UsageError
  */
 function refuseOthers(path: string): void {

@@ -15,10 +15,10 @@ export interface ListenOptions {
   port: number
 }
 
-/** Shared between instances: every new compiler first compiles the JSON Schema meta-schema. */
+/** Shared between instances, because every new compiler first compiles the JSON Schema meta-schema. */
 const buildValidator = AjvCompiler()
 
-/** Creates a Fastify instance without type coercion that does not wait for open connections when closed. */
+/** Creates a Fastify instance that does not coerce types and, when closed, does not wait for open connections. */
 export function createApp() {
   return fastify({
     forceCloseConnections: true,

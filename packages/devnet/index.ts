@@ -26,8 +26,8 @@ const LAG_BLOCKS = 3
 export type Devnet = Awaited<ReturnType<typeof startDevnet>>
 
 /**
- * Starts a development network: the chain, its RPC server and the related services, each on its own port. The chain has
- * produced its first block when the promise resolves.
+ * Starts a development network: the chain, its RPC server and the related services, each on its own port. The promise
+ * resolves once the chain has produced its first block.
  * @throws the system's error when a port is in use; servers already started are stopped first
  */
 export async function startDevnet(given: Partial<DevnetOptions> = {}) {

@@ -1,8 +1,8 @@
 import type { ChainOptions } from './chain/options.ts'
 
 /**
- * The settings of a development network. An undefined chain setting selects the chain's default, and an undefined
- * genesis the built-in one, which funds the development wallets.
+ * The settings of a development network. An undefined chain setting selects the chain's default. An undefined genesis
+ * selects the built-in genesis, which funds the development wallets.
  */
 export interface DevnetOptions extends Omit<Given<ChainOptions>, 'prefix' | 'feeDenom' | 'mempoolSize'> {
   /** The maker's brand in the address prefix, denomination, paths and packages. */

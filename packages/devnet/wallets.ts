@@ -12,7 +12,7 @@ export const DEVELOPMENT_WALLET = 'test test test test test test test test test 
 export const OTHER_WALLET =
   'abandon abandon abandon abandon abandon abandon abandon abandon abandon abandon abandon about'
 
-/** The account hashes of both phrases. Hard-coded because deriving one takes half a second. */
+/** The account hashes of both phrases. Hard-coded, because deriving a hash takes half a second. */
 const DEVELOPMENT_ACCOUNT = 'a12daaf3c2c1505b288353b62cb3b4021c60c344'
 const OTHER_ACCOUNT = '28ff5c6d57d8cfd492b6fb42614536ed648e01fd'
 

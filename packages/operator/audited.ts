@@ -12,7 +12,7 @@ const WORDS: readonly string[] = [...keyActions, ...scopes, ...STATES]
 /** Matches option names, numbers, durations and submission ids. */
 const HARMLESS = /^(--[a-z-]{1,20}|\d{1,30}(\.\d{1,18})?[smhd]?|[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12})$/
 
-/** Returns the command line with unknown words masked: the operator may have pasted a secret by mistake. */
+/** Returns the command line with unknown words masked: the operator might have pasted a secret by mistake. */
 function actionOf([command = '', ...argv]: readonly string[]): string {
   const words = argv.flatMap(word => (word.startsWith('--') ? word.split(/=(.*)/s, 2) : [word]))
   const shown = words.map((word, index) => {
@@ -55,7 +55,7 @@ export async function audited(
 
   await record('begun', 'nothing was done')
   const code = await work().catch(async error => {
-    // Log only the name: the message may contain a pasted secret.
+    // Log only the name: the message might contain a pasted secret.
     await recordEnd(error.name)
     throw error
   })

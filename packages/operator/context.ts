@@ -76,7 +76,7 @@ export function createContext(
 
 /**
  * Returns the wallet's state from the store.
- * @throws OperatorError until a server has found the wallet's account on the chain for the first time
+ * @throws OperatorError if no server has ever found the wallet's account on the chain
  */
 export async function walletStateOf(queries: Pick<OperatorQueries, 'walletState'>): Promise<WalletState> {
   const state = await queries.walletState()

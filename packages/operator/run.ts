@@ -90,7 +90,7 @@ export async function run(
   try {
     const loaded = loadConfig(env, file)
     const context = createContext(loaded, output.out)
-    // Not audited: an auditor may not have write access to the log.
+    // Not audited: an auditor might not have write access to the log.
     const path = command === audit ? undefined : loaded.config.SERVICE_AUDIT_FILE
     try {
       return await audited(path, argv, () => command.run(rest, context))

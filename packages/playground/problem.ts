@@ -19,7 +19,7 @@ export class Problem extends Error {
   readonly statusCode: number | undefined
   readonly requestId: string | undefined
   readonly details: readonly Detail[]
-  /** Whether the service may have accepted the submission. If so, retry only with the same body. */
+  /** Whether the service might have accepted the submission. If so, retry only with the same body. */
   readonly mayBeAccepted: boolean
 
   constructor({ code, message, statusCode, requestId, details = [], mayBeAccepted = false }: Facts) {

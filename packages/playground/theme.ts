@@ -3,6 +3,6 @@ let chosen: string | null = null
 try {
   chosen = localStorage.getItem('theme')
 } catch {
-  // localStorage may be blocked. The system's preference then applies.
+  // If localStorage is blocked, the system's preference applies.
 }
 if (chosen === 'light' || chosen === 'dark') document.documentElement.dataset['theme'] = chosen

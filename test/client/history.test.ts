@@ -1,7 +1,7 @@
 import { Histories, mayBeAccepted } from '../../packages/client/history.ts'
 import { test } from '../helpers/tap.ts'
 
-test('evicts the oldest bodies, except those still being submitted', async t => {
+test('evicts the oldest bodies, except bodies that are still being submitted', async t => {
   const histories = new Histories()
   const current = histories.begin('current')
   for (let index = 0; index < 1_001; index += 1) {

@@ -42,7 +42,7 @@ const busy: Answer = response =>
   json(response, { statusCode: 503, code: 'OVERLOADED', error: 'x', message: 'no', requestId: 'r' }, 503)
 
 interface Script {
-  /** Responses in order. The last response repeats. */
+  /** Responses in order. The last response is repeated. */
   events: Answer[]
   statuses?: Answer[]
 }
@@ -148,7 +148,7 @@ for (const [name, answer] of Object.entries(NO_EVENTS)) {
   })
 }
 
-test('retries failed polls, and polls less and less often', async t => {
+test('retries failed polls, and increases the interval between polls', async t => {
   const garbage: Answer = response => void response.end('{')
   const statuses = [
     busy,
@@ -161,7 +161,7 @@ test('retries failed polls, and polls less and less often', async t => {
   t.ok(client.waited() > 75_000, `${client.waited()} ms`)
 })
 
-test('retries an unknown id for a while before reporting it', async t => {
+test('retries when an id is not found, and reports NOT_FOUND within 40 seconds', async t => {
   const late = await scripted(t, {
     events: [notFound],
     statuses: [notFound, notFound, ...at(record('Completed'))]
@@ -172,7 +172,7 @@ test('retries an unknown id for a while before reporting it', async t => {
   t.ok(unknown.client.waited() < 40_000, `${unknown.client.waited()} ms`)
 })
 
-test('fails after two minutes without a success', async t => {
+test('fails after two minutes without a successful response', async t => {
   const { client } = await scripted(t, { events: [], statuses: [] })
   await t.rejects(statusesOf(client.watch({ txId: 7 })), { code: 'NETWORK' })
   t.ok(client.waited() >= 60_000 && client.waited() < 160_000, `${client.waited()} ms`)
@@ -282,7 +282,7 @@ test('polls when a stream sends comments but no state', async t => {
   t.same(await statusesOf(client.watch({ txId: 7 })), ['Completed'])
 })
 
-test('clamps the retry-after of a response', async t => {
+test('keeps pauses within limits when retry-after is very long or retry is zero', async t => {
   const refusal: Answer = response => void response.writeHead(503, { 'retry-after': '99999999' }).end()
   const busy = await scripted(t, { events: [refusal], statuses: [refusal] })
   await t.rejects(statusesOf(busy.client.watch({ txId: 7 })), { code: 'UNREADABLE' })
@@ -297,7 +297,7 @@ test('clamps the retry-after of a response', async t => {
   t.ok(hurried.client.waited() >= 1_000, `${hurried.client.waited()} ms`)
 })
 
-test('rejects a state that belongs to another transfer or swap', async t => {
+test('rejects a response that contains the state of a different transfer or swap', async t => {
   const other = { ...record('Completed'), tx_id: 8 }
   const server = await serve(t, ({ url }, response) => {
     if (url.endsWith('/events')) return notFound(response, {} as SeenRequest)

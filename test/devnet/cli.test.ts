@@ -46,7 +46,7 @@ test('refuses to overwrite a file that it did not write', async t => {
   t.equal(await readFile(path, 'utf8'), 'SERVICE_BACKEND_MNEMONIC="the only copy"')
 })
 
-test('reports a port in use in one line and exits with code 1', async t => {
+test('exits with code 1 and a one-line message if a port is in use', async t => {
   const server = createServer().listen(0, '127.0.0.1')
   t.teardown(() => server.close())
   await once(server, 'listening')

@@ -118,7 +118,7 @@ test("serves the chain's registry, with errors in the gRPC gateway's format", as
   t.match(await rest(devnet, '/none'), { status: 501, body: { code: 12, details: [] } })
 })
 
-test('also serves the fee call on the REST port', async t => {
+test('serves fee quotes on the REST port too', async t => {
   const devnet = await start(t)
   for (const version of ['v2', 'v3']) {
     const fees = await fetch(`${devnet.urls.rest}/${version}/fees/calculate`, { method: 'POST' })

@@ -4,7 +4,7 @@ import { test } from '../helpers/tap.ts'
 
 const HOST = '127.0.0.1'
 
-/** Returns a program that calls `freePort` with a random port fixed to `port`. */
+/** Returns a program that calls `freePort` with `crypto.randomInt` stubbed to return `port`. */
 const lookingFrom = (port: number) => `
   import crypto from 'node:crypto'
   import { syncBuiltinESMExports } from 'node:module'

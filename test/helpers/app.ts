@@ -18,7 +18,7 @@ import { until } from './until.ts'
 /** Environment variables. */
 export type Variables = Record<string, string>
 
-/** Variables for mainnet with a random phrase, whose wallet has no funds on a development network. */
+/** Variables for mainnet, with a random phrase. Its wallet has no funds on a development network. */
 export const MAINNET: Variables = {
   SERVICE_ENVIRONMENT: 'mainnet',
   SERVICE_BACKEND_MNEMONIC: generateMnemonic(wordlist)
@@ -62,7 +62,7 @@ export interface BuildOptions {
   routes?: FastifyPluginAsync
   /** Hooks for all routes: a plugin wrapped in fastify-plugin. */
   hooks?: FastifyPluginAsync
-  /** Receives each log line at LOG_LEVEL and above; stdout when omitted. */
+  /** Called with each log line of level LOG_LEVEL or higher. When omitted, the log goes to stdout. */
   logTo?: (line: string) => void
 }
 
@@ -70,7 +70,7 @@ export interface BuildOptions {
 export const untilReady = (server: FastifyInstance): Promise<unknown> =>
   until(async () => (await server.inject('/ready')).statusCode === 200, 'the server is ready')
 
-/** Resolves when a node has responded: on a slow machine, the first call at startup may time out. */
+/** Resolves when a node has responded: on a slow machine, the first call at startup might time out. */
 export const untilReached = ({ submissions }: FastifyInstance): Promise<unknown> =>
   until(
     () => submissions.health().blockers.every(({ kind }) => kind !== 'node-unreachable'),

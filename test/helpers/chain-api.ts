@@ -11,18 +11,18 @@ const MODULES = '/service-finance/service-blockchain'
 export interface ProxiedChainApi {
   server: FastifyInstance
   devnet: Devnet
-  /** Log lines of level warn and above, parsed. */
+  /** Parsed log lines with level warn or higher. */
   log: { msg: string; err?: { message: string } }[]
-  /** Returns the paths that the application requested, relative to the path of the brand's modules. */
+  /** Returns the paths that the application requested from the chain API, without the prefix `MODULES`. */
   asked(): string[]
-  /** Handles chain API requests. When undefined, they are forwarded to the development network. */
+  /** Handles chain API requests. While it is undefined, requests are forwarded to the development network. */
   answer: ((response: ServerResponse, request: SeenRequest) => void) | undefined
-  /** Closes the chain API and its connections. */
+  /** Stops the proxy and closes its connections. */
   die(): void
 }
 
 /**
- * Builds the application with a proxy in front of its development network's chain API.
+ * Builds the application on a new development network, with a proxy in front of the chain API.
  * @param answer the initial value of `answer` in the result
  */
 export async function throughProxy(t: Test, answer?: ProxiedChainApi['answer']): Promise<ProxiedChainApi> {
@@ -49,7 +49,7 @@ export async function throughProxy(t: Test, answer?: ProxiedChainApi['answer']):
   })
 }
 
-/** Builds the application with the development network's registry, in which one chain is changed. */
+/** Builds the application with a chain API that returns the development network's registry with one chain changed. */
 export function withChanged(
   t: Test,
   shortName: string,
@@ -59,7 +59,7 @@ export function withChanged(
   return throughProxy(t, response => json(response, { Chain: changed, pagination: null }))
 }
 
-/** Every listing path that is served from the chain API. */
+/** Paths of all listings whose data comes from the chain API. */
 export const LISTINGS = [
   '/chains',
   '/chains/names',

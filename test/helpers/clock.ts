@@ -6,8 +6,8 @@ let ahead = 0
 let stoppedAt: number | undefined
 
 /**
- * Moves the wall clock of this process forward; timers are not affected. The clock never goes back, so tests never
- * run at an earlier time than previous tests.
+ * Moves the wall clock of this process forward; timers are not affected. The clock is never moved back, so no test runs
+ * at an earlier time than a previous test.
  */
 export function advanceClock(seconds: number): void {
   ahead += seconds * 1000
@@ -24,8 +24,8 @@ export function stopClock(t: Test): void {
 }
 
 /**
- * Multiplies all new pauses and timeouts of a second or more in the service by 100, which is longer than tests wait.
- * Use this to test behaviour before a pause or timeout ends.
+ * Multiplies all new pauses and timeouts of a second or more in the service by 100, so that they outlast any test. Use
+ * this to test behaviour before a pause or timeout ends.
  * @returns a function that restores normal timers; they are also restored when the test ends
  */
 export function stretchTimers(t: Test): () => void {

@@ -18,7 +18,7 @@ import { transferRequest } from './transfer-request.ts'
 const silent: Logger = { debug() {}, info() {}, warn() {}, error() {} }
 
 interface EngineOptions {
-  /** Data directory of an earlier engine; a new one when omitted. */
+  /** Data directory of an earlier engine; a new directory when omitted. */
   directory?: string
   /** Opens the store for a wallet address; the embedded store in `directory` when omitted. */
   open?: (owner: string) => Promise<SubmissionStore>

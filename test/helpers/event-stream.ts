@@ -21,7 +21,7 @@ export interface EventClient {
   leave(): void
 }
 
-/** Opens a stream on a separate connection. For a response other than a stream, `text` is its body. */
+/** Opens a stream on a separate connection. If the response is not a stream, `text` is its body. */
 export async function openEvents(url: string, headers: Record<string, string> = {}): Promise<EventClient> {
   const aborting = new AbortController()
   const response = await patientFetch(url, { headers, signal: aborting.signal })

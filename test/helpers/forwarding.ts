@@ -22,8 +22,8 @@ export interface Forwarding extends LocalServer {
 }
 
 /**
- * Starts a server in front of all upstreams of a development network, with each upstream's variable as its path. The
- * server records requests.
+ * Starts a server in front of all upstreams of a development network and records the requests. The path of each
+ * upstream is the name of its variable.
  * @param options.decorate changes the URL that a variable is set to
  * @param options.plain removes from a request's URL what `decorate` added
  * @param options.fault returns true if it responded in place of the upstream

@@ -11,7 +11,7 @@ interface Hostility {
   ends: End[]
   /**
    * @param elsewhere the URL of a server that must not be called
-   * @returns bytes to send; undefined if it has written to the socket itself
+   * @returns bytes to send; undefined if the function has written to the socket itself
    */
   answer(right: string, elsewhere: string, socket: Socket): string | Buffer | undefined
   /** Whether the server closes the connection some time after a complete response. */
@@ -50,7 +50,7 @@ const body = (text: string | Buffer, fields = '') => failing(() => whole(text, f
 
 const deep = (levels: number) => '['.repeat(levels) + ']'.repeat(levels)
 
-/** Ways in which an upstream may misbehave. */
+/** Ways in which an upstream might misbehave. */
 export const HOSTILITIES: Record<string, Hostility> = {
   'never responds': only('UPSTREAM_TIMEOUT', () => ''),
   'stalls within its headers': only('UPSTREAM_TIMEOUT', () => head()),

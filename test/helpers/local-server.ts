@@ -22,7 +22,7 @@ export interface LocalServer {
 
 /**
  * Starts an HTTP server on a free port. It closes when the test ends.
- * @param secure certificate and key, which make it an HTTPS server
+ * @param secure certificate and key for an HTTPS server; omit for HTTP
  */
 export async function serve(
   t: Test,

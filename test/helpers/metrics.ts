@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { until } from './until.ts'
 
-/** Parses metrics in Prometheus format. Keys are names with labels as written. */
+/** Parses metrics in Prometheus format. Each key is a metric name with its labels, exactly as in the text. */
 export function samples(text: string): Map<string, number> {
   const lines = text.split('\n').filter(line => line !== '' && !line.startsWith('#'))
   return new Map(
@@ -22,7 +22,7 @@ export function sample(text: string, name: string, labels: Record<string, string
   return undefined
 }
 
-/** Waits until `/metrics` reports the expected value, because a response may be up to a second old. */
+/** Waits until `/metrics` reports the expected value, because a response can be up to a second old. */
 export async function untilSample(
   server: FastifyInstance,
   name: string,

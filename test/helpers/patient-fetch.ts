@@ -4,7 +4,7 @@ import { until } from './until.ts'
 /** Rejections by a busy service or upstream. The request had no effect. */
 const TOO_BUSY = /"code":"(OVERLOADED|UPSTREAM_BUSY|UPSTREAM_TIMEOUT)"/
 
-/** Like `fetch`, but retries while the response says that the service or an upstream is too busy. */
+/** Calls `fetch`, and retries while the response reports that the service or an upstream is too busy. */
 export async function patientFetch(input: string | Request, init?: RequestInit): Promise<Response> {
   return until(
     async () => {

@@ -18,7 +18,7 @@ export async function buildForProduction(t: Test): Promise<string> {
   return dist
 }
 
-/** Builds the server into a folder, whose packages it will import. @returns the `dist` folder */
+/** Builds the server into a folder that contains the packages it imports. @returns the `dist` folder */
 async function buildIn(folder: string): Promise<string> {
   const dist = join(folder, 'dist')
   await run(process.execPath, ['--import', 'tsx', 'scripts/build.ts', dist])

@@ -40,7 +40,7 @@ async function received(socket: Socket): Promise<string> {
   return Buffer.concat(chunks).toString()
 }
 
-/** Reads all responses until the server closes the connection. Each must have a content-length or no body. */
+/** Reads all responses until the server closes the connection. Each response must have a content-length or no body. */
 export async function answersOf(socket: Socket): Promise<RawAnswer[]> {
   let rest = await received(socket)
   const answers: RawAnswer[] = []

@@ -17,7 +17,7 @@ export function filesOf(...patterns: string[]): string[] {
     .filter(path => path !== '' && existsSync(join(root, path)))
 }
 
-/** Returns Node arguments that run a TypeScript program. The program's own arguments follow. */
+/** Returns Node arguments that run a TypeScript program. Append the program's own arguments. */
 export const evaluating = (program: string): string[] => [
   ...['--import', import.meta.resolve('tsx/esm')],
   ...['--input-type=module', '--eval', program]

@@ -13,8 +13,8 @@ export type Rewrite = (
 
 /**
  * Starts a proxy for a node's RPC that changes some results and rejects WebSockets. It closes when the test ends.
- * @param withheld methods that are rewritten before the node is called, with an empty result; a rewritten call does not
- *   reach the node
+ * @param withheld methods for which `rewrite` is called first, with an empty result; if it returns a result, the node
+ *   is not called
  */
 export async function startRewritingNode(
   t: Test,
@@ -28,7 +28,7 @@ export async function startRewritingNode(
     const isWithheld = withheld.includes(method)
     const early = isWithheld && (await rewrite(method, {}, params))
     if (early) return json(response, { jsonrpc: '2.0', id, result: early })
-    // The network may be closed before this node is.
+    // The network might close before this proxy.
     const upstream = await forward(target, request).catch(() => undefined)
     if (!upstream) return json(response, {}, 502)
     const { body } = upstream

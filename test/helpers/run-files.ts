@@ -25,7 +25,9 @@ const deepestFirst = files
 /** Files that run in a separate process. */
 const ALONE = /^(suite|apart|image|real-chain)\/|(^|\/)long\//
 
-/** Returns the test files that a suite runs, in order: its folder's files, except those of a subfolder's suite. */
+/**
+ * Returns the test files that a suite runs, in order: its folder's files, except files that a subfolder's suite runs.
+ */
 export function filesIn(suite: string): string[] {
   const suiteOf = (path: string) => deepestFirst.find(candidate => path.startsWith(folderOf(candidate)))
   return files.filter(path => !ALONE.test(path) && suiteOf(path) === suite)

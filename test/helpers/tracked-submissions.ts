@@ -9,7 +9,7 @@ import { PATIENCE_MS, until } from './until.ts'
 type StartedEngine = Pick<Awaited<ReturnType<typeof startEngine>>, 'engine' | 'submit' | 'address'>
 
 /**
- * Submits transfers to an engine, tracks the accepted ones, and compares their results with the chain.
+ * Submits transfers to an engine, tracks the accepted transfers, and compares their results with the chain.
  * @param rpc a node that has all blocks
  */
 export function trackSubmissions(t: Test, { engine, submit, address }: StartedEngine, rpc: string) {
@@ -17,8 +17,8 @@ export function trackSubmissions(t: Test, { engine, submit, address }: StartedEn
   let count = 0
 
   /**
-   * Submits a transfer, with changes, and tracks it once accepted.
-   * @param refusal matches `CODESPACE CODE: TEXT` if the chain rejects the transfer outside a block
+   * Submits a transfer with the given changes. Tracks the transfer once it is accepted.
+   * @param refusal matches `CODESPACE CODE: TEXT` if the chain rejects the transfer without including it in a block
    */
   async function submitOne(
     change: Partial<MsgRequestTransaction> = {},
@@ -32,7 +32,7 @@ export function trackSubmissions(t: Test, { engine, submit, address }: StartedEn
     return submission
   }
 
-  /** Waits for a result. Measures time by the test's clock, because the engine's clock may run faster. */
+  /** Waits for a result. Measures time by the test's clock, because the engine's clock might run faster. */
   const settled = (submissionId: string) =>
     until(async () => {
       const submission = await engine.settled(submissionId, PATIENCE_MS)

@@ -47,7 +47,7 @@ export function cardBody(change: object = {}, options: object = {}) {
   }
 }
 
-/** Creates the body of a swap of the transfer's tokens. Like a card payment, it has no quote. */
+/** Creates the body of a swap between the transfer's tokens. Like a card payment, it has no quote. */
 export function swapBody(change: object = {}, options: object = {}) {
   return {
     ...TRANSFER,

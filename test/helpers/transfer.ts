@@ -13,7 +13,9 @@ export const ROUTE = {
 
 const AMOUNTS = { amount: '100500000', fee: '410000', decimals: 6 }
 
-/** Invalid, but as long as a wallet's signature. By default, the service only observes invalid signatures. */
+/**
+ * An invalid signature, as long as a wallet's signature. By default, the service does not reject invalid signatures.
+ */
 const SIGNATURE = `0x${'5a'.repeat(65)}`
 
 const optionsOf = (feeId: string) => JSON.stringify({ feeId, signature: SIGNATURE })

@@ -4,7 +4,7 @@ import { base58, createBase58check } from '@scure/base'
 import { concatHex, hexToBytes, keccak256, stringToHex } from 'viem'
 import { generatePrivateKey, privateKeyToAccount, sign } from 'viem/accounts'
 
-/** A user with a wallet on one chain, implemented with different libraries than the service. */
+/** A user with a wallet on one chain, implemented with libraries other than the service's. */
 export interface User {
   address: string
   /** Signs like the wallet that the widget uses. */

@@ -26,13 +26,13 @@ export interface ReceivedEvent {
 export interface WebhookReceiver extends LocalServer {
   /** Points a server at the receiver. */
   env: Variables
-  /** Every genuine event in order of arrival, including events that the receiver rejected. */
+  /** Every event with a valid signature in order of arrival, including events that the receiver rejected. */
   events: ReceivedEvent[]
 }
 
 /**
  * Starts a webhook receiver that verifies each webhook with a third-party package.
- * @param answer responds to a genuine event; omit to accept every event
+ * @param answer responds to an event with a valid signature; omit to accept every such event
  * @param secure as for `serve`
  */
 export async function receiveWebhooks(

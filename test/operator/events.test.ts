@@ -135,7 +135,7 @@ for (const [name, { newPlace }] of Object.entries(await durableStores(root))) {
     const resolution = { sequence: 0, transactionHash: 'AB', origin: 'own' as const, outcomes }
     await store.applyBlock({ height: 2, hash: 'B', time: 0, resolutions: [resolution] })
 
-    /** Delivers all due events, including those that become due as a result. */
+    /** Delivers all due events, including events that become due as a result. */
     async function deliverAll(): Promise<string[]> {
       const types: string[] = []
       for (let [event] = await outbox.claim(9); event !== undefined; [event] = await outbox.claim(9)) {

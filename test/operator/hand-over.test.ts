@@ -9,7 +9,7 @@ import { ownRequest } from '../helpers/transfer.ts'
 import { PATIENCE_MS, until } from '../helpers/until.ts'
 
 for (const [name, { newPlace }] of Object.entries(await durableStores(root))) {
-  test(`${name}: a wallet hands over once everything is settled, and the next wallet returns its results`, async t => {
+  test(`${name}: a new wallet takes over once everything is settled, and returns the old wallet’s results`, async t => {
     const devnet = await startNetwork(t)
     const { development, other } = devnet.addresses
     const place = await newPlace(t)

@@ -27,7 +27,7 @@ async function readToEnd(t: Test, place: StorePlace, devnet: Devnet, address: st
 const stores = Object.entries(await durableStores(root))
 
 for (const [name, { newPlace }] of stores) {
-  test(`${name}: a queued submission is cancelled, its identity is free, and it is never executed`, async t => {
+  test(`${name}: a queued submission is cancelled and never executed, and its identity can be used again`, async t => {
     const place = await newPlace(t)
     const devnet = await startNetwork(t)
     const { development } = devnet.addresses

@@ -10,7 +10,9 @@ const WEBHOOKS = {
   SERVICE_WEBHOOK_SECRET: `whsec_${Buffer.alloc(32, 7).toString('base64')}`
 }
 
-/** Creates a network and a store with two committed submissions and one that the chain rejected by an event. */
+/**
+ * Creates a network and a store with two committed submissions and a submission that the chain rejected by an event.
+ */
 async function settledStore(t: Test, place: StorePlace, open: StorePlace['open'] = place.open) {
   const devnet = await startNetwork(t)
   const { engine, submit, stop } = await startEngine(t, devnet, { open })
@@ -133,7 +135,7 @@ for (const [name, { newPlace }] of stores) {
     t.match(await tool('verify', '--from', '1'), { code: 0, out: /2 committed submissions match, 0 differ/ })
   })
 
-  test(`${name}: rejects heights that the server has not read yet or that no node has`, async t => {
+  test(`${name}: rejects a height that the server has not read yet or that no node has`, async t => {
     const place = await newPlace(t)
     const { devnet, tool } = await settledStore(t, place)
     t.match(await tool('verify', '--from', '100000'), {

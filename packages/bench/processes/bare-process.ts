@@ -16,7 +16,7 @@ if (log === 'log') {
   })
 }
 for (const { path, headers, body, from } of answers) {
-  // Load the HTTP client only for responses from an upstream, because it slows down startup.
+  // Load the HTTP client only if a response comes from an upstream, because loading it slows down startup.
   const { request } = from === undefined ? {} : await import('undici')
   server.route({
     method: ['GET', 'POST'],

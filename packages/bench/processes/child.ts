@@ -6,10 +6,10 @@ import { type Static, type TSchema, Type } from '@sinclair/typebox'
 import { Value } from '@sinclair/typebox/value'
 import type { Lab } from '../lab.ts'
 
-/** Timeout for stopping a process. Far longer than a server needs on a busy machine. */
+/** Timeout for stopping a process. Far longer than a server needs to stop, even on a busy machine. */
 const STOP_MS = 120_000
 
-/** How many characters of a failed process's log to show. */
+/** Number of characters to show from the end of a failed process's log. */
 const SHOWN = 4000
 
 const Usage = Type.Object({
@@ -40,7 +40,7 @@ export const script = (name: string) => join(import.meta.dirname, `${name}.js`)
 
 let started = 0
 
-/** Starts a Node process that reports its usage on request. The end of the benchmark stops it. */
+/** Starts a Node process that reports its usage on request. The process is stopped when the benchmark ends. */
 export function startChild({ directory, teardown }: Lab, args: string[], env: Record<string, string>): Child {
   started += 1
   const logPath = join(directory, `process-${started}.log`)
@@ -95,7 +95,7 @@ export function startChild({ directory, teardown }: Lab, args: string[], env: Re
     next,
     each,
     usage({ collect = false } = {}) {
-      // Give each request its own topic, because a busy process may not have responded to the previous request yet.
+      // Give each request its own topic, because a busy process might not have responded to the previous request yet.
       questions += 1
       const topic = `usage ${questions}`
       const usage = next(topic, Usage)

@@ -54,11 +54,12 @@ export function startService(
     ...network,
     LOG_LEVEL: 'info',
     SERVICE_DATA_DIR: join(lab.directory, `data-${stores}`),
-    // All requests come from one address. The server limits its connections unless it is a proxy (interface 21.6).
+    // All requests come from one address. The server limits the connections of an address unless the address belongs to
+    // a trusted proxy (interface 21.6).
     TRUST_PROXY: HOST,
     RATE_LIMIT_MAX: '1000000',
     RATE_LIMIT_WINDOW: '1000',
-    // More than the fees of any load.
+    // Higher than the total fees of any load.
     SERVICE_DAILY_FEE_LIMIT: '1000000000000000000',
     ...change
   })

@@ -6,7 +6,9 @@ import { DEVELOPMENT_WALLET } from '../../devnet/wallets.ts'
 /** A typical latency of key management services. */
 const SIGNING_MS = 50
 
-/** Creates the development wallet with the latency of a key management service, for SERVICE_SIGNER_MODULE. */
+/**
+ * Creates the signer for SERVICE_SIGNER_MODULE: the development wallet with the latency of a key management service.
+ */
 export default async (): Promise<OfflineDirectSigner> => {
   const { getAccounts, signDirect } = await createSigner({ mnemonic: DEVELOPMENT_WALLET, prefix: 'service' })
   return {

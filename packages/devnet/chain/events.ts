@@ -31,7 +31,7 @@ export function createLog(eventsByMessage: readonly ChainEvent[][]): string {
       attributes: attributes.map(({ key, value }) => ({ key, value }))
     }))
   }))
-  // Go's JSON encoder escapes these characters, and clients may compare logs byte by byte.
+  // Go's JSON encoder escapes these characters, and clients might compare logs byte by byte.
   return JSON.stringify(logs).replace(/[&<>]/g, character => `\\u00${character.charCodeAt(0).toString(16)}`)
 }
 

@@ -5,7 +5,10 @@ import type { LaggingNode } from './lagging-node.ts'
 /** A node that can be disconnected from its chain. See `LaggingNode.setFrozen`. */
 export type FreezableNode = ReturnType<typeof createFreezableNode>
 
-/** Creates a node that forwards to the chain. While frozen, it forwards to a lagging node frozen at that moment. */
+/**
+ * Creates a node that forwards to the chain. While frozen, it forwards to a lagging node that was frozen at the same
+ * moment.
+ */
 export function createFreezableNode(chain: ControlledChain) {
   let frozen: LaggingNode | undefined
 

@@ -51,7 +51,7 @@ export function createChain(options: GivenOptions, modules: readonly ChainModule
     return blocks.newest?.height ?? 0
   }
 
-  /** Rechecks the mempool, after `block` if one was committed. */
+  /** Rechecks the mempool. @param block the block that was just committed; omit if there is none */
   function recheck(block?: Block): void {
     checkState.reset(height(), blocks.newest?.time ?? '')
     mempool.update(block?.txs ?? [])

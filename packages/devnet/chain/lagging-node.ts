@@ -20,9 +20,10 @@ export interface LaggingNode extends Chain {
 }
 
 /**
- * Creates a node whose blocks, state, index and mempool lag behind `chain`. It checks transactions against its own,
- * older state, adds the accepted ones to its own mempool and forwards them to `chain`. It receives no transactions from
- * other nodes. When the chain is upgraded to another chain id, the node stays on the old chain, like an archive node.
+ * Creates a node whose blocks, state, index and mempool lag behind `chain`. The node checks transactions against its
+ * own, older state. It adds accepted transactions to its own mempool and forwards them to `chain`. It receives no
+ * transactions from other nodes. When the chain is upgraded to another chain id, the node stays on the old chain, like
+ * an archive node.
  */
 export function createLaggingNode(options: {
   chain: Chain

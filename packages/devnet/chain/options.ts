@@ -39,7 +39,7 @@ export type GivenOptions = { [K in keyof ChainOptions]?: ChainOptions[K] | undef
   'genesis'
 >
 
-/** Fills in defaults. Where CometBFT has a default, it is the same. */
+/** Fills in defaults. Where CometBFT has a default, the same value is used. */
 export function withDefaults(options: GivenOptions): ChainOptions {
   const given = Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined))
   return {

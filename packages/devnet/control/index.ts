@@ -61,7 +61,7 @@ export function createControl(options: {
     setFrozen: (frozen: boolean, node: NodeName = 'first') =>
       (node === 'first' ? first : lagging).setFrozen(frozen),
     upgrade(chainId: string) {
-      // Let the node catch up first: it then keeps the complete old chain.
+      // Let the node catch up first, so that it keeps the complete old chain.
       lagging.setLag(0)
       chain.upgrade(chainId)
     }

@@ -37,7 +37,10 @@ export function createSender(options: { chain: ControlledChain; prefix: string; 
     return opening
   }
 
-  /** Creates the fields of an unordered transaction. Each needs a timeout that is unique for the account. */
+  /**
+   * Creates the fields of an unordered transaction. Every unordered transaction of an account needs a different
+   * timeout.
+   */
   function unorderedFields() {
     const now = Date.parse(chain.block(chain.height)?.time ?? '')
     const seconds = BigInt(Math.floor((now + UNORDERED_TTL_MS) / 1000))
@@ -70,7 +73,7 @@ export function createSender(options: { chain: ControlledChain; prefix: string; 
       const { signature } = await signer.signDirect(address, document)
       const signatures = [fromBase64(signature.signature)]
       const bytes = TxRaw.encode({ bodyBytes, authInfoBytes, signatures }).finish()
-      // Another transaction may have used the sequence in the meantime.
+      // Another transaction might have used the sequence in the meantime.
       if (!unordered && account()?.sequence !== sequence) continue
       const { code, log } = chain.submitTx(bytes)
       if (code !== 0) throw new Error(`CheckTx failed with code ${code}: ${log}`)

@@ -95,7 +95,7 @@ function readOptions(args: string[]): DemoOptions | undefined {
     return { ...values, port: port === undefined ? undefined : readPort(port) }
   } catch (error) {
     const text = error instanceof Error ? error.message : String(error)
-    // Remove terminal control characters: the message may contain an argument.
+    // Remove terminal control characters: the message might contain an argument.
     process.stderr.write(`${text.replace(/\p{Cc}/gu, ' ')}\n`)
     return undefined
   }

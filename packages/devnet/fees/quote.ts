@@ -14,8 +14,9 @@ const LIFETIME_MS = 10 * 60 * 1000
 
 /**
  * Creates a quote (interface 5.8 to 5.14, for swaps 5.22). Computes fees in the origin token's smallest unit, rounded
- * up, and derives the whole-token numbers from those integers, so both always match. If the pegs of the tokens differ,
- * the quote is for a swap: it has a swap fee and `swapInfo`, and the fees cannot be deducted from the target amount.
+ * up, and derives the whole-token numbers from those integers, so the numbers and the integers always match. If the
+ * pegs of the tokens differ, the quote is for a swap: it has a swap fee and `swapInfo`, and the fees cannot be deducted
+ * from the target amount.
  * @throws QuoteError when the fees are not less than the amount
  */
 export function createQuote(route: Route, names: DevnetNames, form: QuoteForm): Record<string, unknown> {

@@ -49,9 +49,9 @@ function evm(id: string, name: string, symbol: string, tokens: RegistryToken[]):
 }
 
 /**
- * The chains of the development network, named after public test networks. Token addresses are valid for their chain:
- * the issuer's test token if there is one, otherwise made up. FIAT contains both fiat rails; its token addresses are
- * the payment methods.
+ * The chains of the development network, named after public test networks. Each token address is valid for its chain:
+ * the address of the issuer's test token if there is one, otherwise a made-up address. FIAT contains both fiat rails;
+ * its token addresses are the payment methods.
  */
 export const chains: readonly RegistryChain[] = [
   evm('1', 'Arbitrum Sepolia', 'ARB', [

@@ -25,8 +25,8 @@ function encodeBlockId(hash: string) {
 }
 
 /**
- * Encodes the commit of a block by the only validator. The signature is deterministic and has the right size, but is
- * not valid.
+ * Encodes the only validator's commit for a block. The signature is deterministic and has the right size, but is not
+ * valid.
  * @param time when the validator signed: the time of the next block
  */
 function encodeCommit(chain: Chain, { height, hash, time }: { height: number; hash: string; time: string }) {
@@ -74,7 +74,7 @@ export function encodeBlockResult(chain: Chain, block: Block) {
   return { block_id: encodeBlockId(block.hash), block: encodeBlock(chain, block) }
 }
 
-/** Encodes a block's results. As on a real node, no transactions or no events are null. */
+/** Encodes a block's results. As on a real node, an empty list of transactions or events is null. */
 export function encodeBlockResults({ height, txs }: Block) {
   return {
     height: String(height),

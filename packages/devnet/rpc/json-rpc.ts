@@ -7,7 +7,7 @@ export const MAX_REQUEST_BYTES = 1_000_000
 
 export type RpcId = string | number
 
-/** Handles a call. @returns a JSON value or a promise of one */
+/** Handles a call. @returns a JSON value or a promise of a JSON value */
 type Method = (params: Params, id: RpcId) => unknown
 
 /** Methods by name. */

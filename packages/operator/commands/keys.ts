@@ -151,7 +151,7 @@ function end(path: string, argv: string[]): string[] {
   })
 }
 
-/** Finds an active caller. @throws OperatorError when there is none, or its keys were revoked */
+/** Finds an active caller by name. @throws OperatorError when there is no such caller, or its keys were revoked */
 function find(callers: CallerEntry[], name: string): CallerEntry {
   const caller = callers.find(entry => entry.name === name)
   if (caller === undefined) throw new OperatorError(`there is no caller ${name}`)
@@ -176,7 +176,7 @@ const entries = (text: string) =>
     .map(entry => entry.trim())
     .filter(entry => entry !== '')
 
-/** Reads the callers. Returns none if the file does not exist. @throws OperatorError */
+/** Reads the callers. Returns an empty list if the file does not exist. @throws OperatorError */
 function read(path: string): CallerEntry[] {
   return existsSync(path) ? parse(readFileSync(path, 'utf8')) : []
 }
@@ -224,7 +224,7 @@ function change(named: string, apply: (callers: CallerEntry[]) => string[]): str
   }
 }
 
-/** Resolves symbolic links, so the file is replaced and not the link. @throws OperatorError */
+/** Resolves symbolic links, so that the file is replaced, not the link. @throws OperatorError */
 function targetOf(path: string): string {
   if (lstatSync(path, { throwIfNoEntry: false }) === undefined) return path
   try {
@@ -234,7 +234,9 @@ function targetOf(path: string): string {
   }
 }
 
-/** Copies owner and mode to the new file: a server that cannot read it would keep accepting revoked keys. */
+/**
+ * Copies owner and mode to the new file. A server that could not read the new file would keep accepting revoked keys.
+ */
 function keepAccess(file: number, path: string): void {
   const stats = statSync(path, { throwIfNoEntry: false })
   if (stats === undefined) return

@@ -18,7 +18,7 @@ If a row is damaged, \`problems\` describes the damage, the intact data is shown
     const problems: string[] = []
     const onDamage = ({ message }: Error) => void problems.push(message)
 
-    /** Returns the result of a read. Reports a corrupt row and returns undefined. */
+    /** Returns the result of a read. If the row is corrupt, reports it and returns undefined. */
     async function readable<T>(read: Promise<T>): Promise<T | undefined> {
       return read.catch(error => {
         if (!(error instanceof StoreCorruptError)) throw error

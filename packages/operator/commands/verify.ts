@@ -30,13 +30,13 @@ submissions must match none. Exits with code 1 if an uncorrected difference rema
     })
     const from = wholeNumber('--from', values.from, 1)
     const { node } = values
-    // The error omits the URL, which may contain a key.
+    // The error omits the URL, because the URL might contain a key.
     if (node !== undefined && !(/^https?:/.test(node) && URL.canParse(node))) {
       throw new UsageError('--node: expected an http(s) URL')
     }
     const owned = values.repair ? await context.own() : undefined
     const queries = owned?.queries ?? (await context.read())
-    // Read the cursor first: submissions that settle in the meantime are then beyond it and not compared.
+    // Read the cursor first. Submissions that settle afterwards are then beyond the cursor and are not compared.
     const { address, chainId, cursorHeight } = await walletStateOf(queries)
     if (from > cursorHeight) {
       throw new OperatorError(
@@ -103,7 +103,7 @@ const describe = ({ transactionHash, height, execution }: WalletRequest) =>
 
 type Committed = StoredSubmission & { submission: CommittedSubmission }
 
-/** A committed submission whose stored result differs from that of the same transaction on the chain. */
+/** A committed submission whose stored result differs from the result of the same transaction on the chain. */
 interface Correction {
   submission: CommittedSubmission
   request: WalletRequest
@@ -119,7 +119,8 @@ const correctionLine = ({ submission, request }: Correction) =>
   `(transaction ${request.transactionHash} in block ${request.height})`
 
 /**
- * Returns whether the stored result matches. Skips the txId if the chain reports none: an operator may have added it.
+ * Returns whether the stored result matches. Skips the txId if the chain reports none, because an operator might have
+ * added it.
  */
 function isResult({ txId, events }: CommittedSubmission, { execution }: WalletRequest): boolean {
   if (execution.status !== 'committed') return false

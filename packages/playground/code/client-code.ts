@@ -35,7 +35,7 @@ const account = privateKeyToAccount(generatePrivateKey())
 const quote = await client.quote(${withAccount(asked)})`
 }
 
-/** Replaces the origin address with the key's account: the service accepts only that account's signature. */
+/** Replaces the origin address with the key's account, because the service accepts only that account's signature. */
 function withAccount(request: string): string {
   return request.replace(/(originAddress: )'.*'/, '$1account.address')
 }

@@ -25,7 +25,8 @@ const announced = signal<readonly BrowserWallet[]>([])
 const injected = signal(window.ethereum)
 
 /**
- * The announced wallets (EIP-6963). If there are none, the injected wallet: older wallets do not announce themselves.
+ * The announced wallets (EIP-6963). If there are none, only the injected wallet, because older wallets do not announce
+ * themselves.
  */
 export const browserWallets = computed<readonly BrowserWallet[]>(() => {
   if (announced.value.length > 0 || injected.value === undefined) return announced.value
@@ -45,7 +46,7 @@ window.addEventListener('ethereum#initialized', () => {
   injected.value = window.ethereum
 })
 
-/** Validates an announcement, because a wallet may send anything. */
+/** Validates an announcement, because a wallet might send anything. */
 function announcedBy(event: Event): BrowserWallet | undefined {
   const { info, provider } = Object(event instanceof CustomEvent ? event.detail : undefined)
   const { uuid, name } = Object(info)
@@ -56,7 +57,7 @@ function announcedBy(event: Event): BrowserWallet | undefined {
 
 /**
  * Requests the account that a wallet exposes to this page.
- * @throws Problem when the user or the wallet refuses. The key's `sign` throws the same
+ * @throws Problem when the user or the wallet refuses. The key's `sign` throws a Problem in the same cases
  */
 export async function openBrowserWallet({ provider }: BrowserWallet): Promise<Key> {
   const accounts = await ask(provider, 'eth_requestAccounts')
@@ -81,7 +82,7 @@ async function ask(provider: Provider, method: string, params?: unknown[]): Prom
   }
 }
 
-/** Extracts the reason from a thrown value. Wallets may throw anything. */
+/** Extracts the reason from a thrown value. Wallets might throw anything. */
 function reasonOf(error: unknown): string {
   if (typeof error === 'string') return error
   if (error instanceof Object && 'message' in error && typeof error.message === 'string') return error.message

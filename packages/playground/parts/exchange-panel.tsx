@@ -19,11 +19,11 @@ interface Props {
   name: string
   curl: string
   client: string
-  /** The `METHOD path` whose response the step shows. */
+  /** Matches the `METHOD path` whose response the step shows. */
   response: RegExp
 }
 
-/** Shows a step's request and response side by side. On a phone both start collapsed to one line. */
+/** Shows a step's request and response side by side. On a phone, both start collapsed into a single line. */
 export function ExchangePanel({ name, curl, client, response }: Props) {
   const isOpen = useSignal(false)
   const id = `exchange-${name.toLowerCase()}`

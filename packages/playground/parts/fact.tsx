@@ -7,7 +7,7 @@ interface Props {
   like: string
 }
 
-/** Renders a row of a description list, for a value that may not be loaded yet. */
+/** Renders a row of a description list, for a value that might not be loaded yet. */
 export function Fact({ name, value = '—', like }: Props) {
   return (
     <>

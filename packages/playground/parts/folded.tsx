@@ -9,7 +9,7 @@ interface Props {
   code: string
   /** Describes the code in the button's accessible name. */
   of: string
-  /** Whether to show the end of folded code, as for a stream. */
+  /** Whether to show the end of folded code instead of its beginning, as for a stream. */
   showsEnd?: boolean
 }
 

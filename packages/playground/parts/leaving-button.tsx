@@ -6,7 +6,7 @@ interface Props {
   children: ComponentChildren
 }
 
-/** Renders a button that disappears when pressed. Moves the focus to the step's heading, so that it is not lost. */
+/** Renders a button that disappears when pressed. Moves focus to the step's heading, so that focus is not lost. */
 export function LeavingButton({ look = 'link', onClick, children }: Props) {
   return (
     <button

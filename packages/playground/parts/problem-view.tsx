@@ -16,7 +16,7 @@ const retries: Readonly<Record<string, string>> = {
 interface Props {
   problem: Problem
   again?: { label: string; run: () => void }
-  /** Whether the problem concerns a submission, which the chain may have executed. */
+  /** Whether the problem concerns a submission that the chain might have executed. */
   isOfSubmission?: boolean
 }
 
@@ -29,7 +29,7 @@ export function ProblemView({ problem, again, isOfSubmission = false }: Props) {
   const others = details.filter(detail => !message.endsWith(detail.message))
   const element = useRef<HTMLDivElement>(null)
   useEffect(() => {
-    // Do not scroll if a field is invalid, because that field gets the focus.
+    // Do not scroll if a field is invalid, because that field gets focus.
     if (document.querySelector('[aria-invalid="true"]') === null) {
       element.current?.scrollIntoView({ block: 'nearest' })
     }

@@ -17,7 +17,7 @@ function toggle(): void {
     // theme.ts reads the choice on page load.
     localStorage.setItem('theme', theme)
   } catch {
-    // localStorage may be blocked. The choice then lasts only until the user leaves the page.
+    // If localStorage is blocked, the choice lasts only until the user leaves the page.
   }
 }
 

@@ -13,7 +13,7 @@ export interface Exchange {
   readonly body: string
 }
 
-/** Maximum number of exchanges to keep. More than one transfer needs. */
+/** Maximum number of exchanges to keep. A single transfer needs fewer. */
 const MOST = 50
 
 const exchanges = signal<readonly Exchange[]>([])

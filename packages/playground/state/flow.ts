@@ -34,7 +34,10 @@ export function isDone(step: Step): boolean {
   return !isMissing(step) && (current === undefined || steps.indexOf(step) < steps.indexOf(current))
 }
 
-/** Returns whether a step is open. A step opens when reached, the quote step as soon as a quote is requested. */
+/**
+ * Returns whether a step is open. A step opens when it is reached; the quote step opens as soon as a quote is
+ * requested.
+ */
 export function isOpen(step: Step): boolean {
   if (step === 'quote' && quoteState.value.status !== 'idle') return true
   return isDone(step) || currentStep.value === step

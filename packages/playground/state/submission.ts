@@ -25,7 +25,7 @@ const asOption = ({ kind, value }: Approval) =>
 /** The body of the first attempt. Every retry sends the same body (docs/errors.md, Retrying). */
 const kept = signal<SubmitBody | undefined>(undefined)
 
-/** How often the user has sent the body. `progress` is the state of the last time. */
+/** How often the user has sent the body. `progress` is the state of the most recent submission. */
 export const times = signal(0)
 export const progress = signal<SubmitState | undefined>(undefined)
 
@@ -60,7 +60,7 @@ export async function submit(): Promise<void> {
   )
 }
 
-/** Stops waiting. Keeps the body, because the submission may have been accepted. */
+/** Stops waiting. Keeps the body, because the service might have accepted the submission. */
 export const stopSubmitting = loader.cancel
 
 export function forgetSubmission(): void {

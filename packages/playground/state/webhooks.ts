@@ -20,7 +20,7 @@ interface Received {
 
 const POLL_MS = 1000
 
-/** Number of polls after the transfer is final. Its last webhook arrives within seconds. */
+/** Number of polls after the transfer is final, because its last webhook arrives a few seconds later. */
 const LOOKS_AFTER_END = 30
 
 export const received = signal<Received | undefined>(undefined)

@@ -59,7 +59,9 @@ export function Payer() {
   )
 }
 
-/** Adds the chosen wallet to the list if it is missing, because wallets announced later may have replaced it. */
+/**
+ * Adds the chosen wallet to the list if it is missing: wallets announced later replace the injected wallet in the list.
+ */
 function withChosen(listed: readonly BrowserWallet[], chosen: BrowserWallet | undefined) {
   return chosen === undefined || listed.some(({ id }) => id === chosen.id) ? listed : [...listed, chosen]
 }

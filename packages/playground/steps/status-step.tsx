@@ -9,7 +9,7 @@ import { duration, isFailed, isOver, record, startWatching, watched, watchProble
 import { Timeline } from './timeline.tsx'
 import { Webhooks } from './webhooks.tsx'
 
-/** Starts the next transfer. Moves the focus to the first step, because the pressed button becomes disabled. */
+/** Starts the next transfer. Moves focus to the first step, because the pressed button becomes disabled. */
 function beginAgain(): void {
   startOver()
   document.getElementById('transfer-title')?.focus()

@@ -22,8 +22,8 @@ const meanings: Readonly<Record<string, string>> = {
 }
 
 /**
- * Shows the transfer's past and expected statuses. The height stays the same for a failed transfer, which has fewer, so
- * that the layout below does not shift and the failure reason fits.
+ * Shows the transfer's past and expected statuses. A failed transfer has fewer statuses, but the height stays the same:
+ * the layout below does not shift, and the failure reason fits.
  */
 export function Timeline({ children }: { children: ComponentChildren }) {
   const entries = timeline.value

@@ -62,7 +62,8 @@ const WAYS = [
 
 /**
  * Simulates a multi-server service that receives the same body several times and executes it at most once. The service
- * accepts or rejects at random and checks for up to 55 seconds. The network loses and damages requests and responses.
+ * checks each attempt for up to 55 seconds and accepts or rejects it at random. The network loses and damages requests
+ * and responses.
  */
 export function createScheduledService(seed: number, clock: VirtualClock) {
   const random = createRandom(seed, 'service')
@@ -101,7 +102,7 @@ export function createScheduledService(seed: number, clock: VirtualClock) {
 
   /** Decides an attempt once its checks are over. */
   function decide(attempt: Attempt, answer: (make: Answer) => void): void {
-    // A request that the chain rejected may be resubmitted.
+    // A client may submit a request again after the chain rejected it.
     if (isRefusedByChain && current && isSettled(current)) current = undefined
     if (current === undefined && !isHealthy && mood !== 'accepts') {
       answer(random.pick(mood === 'refuses' ? REFUSED : BUSY))

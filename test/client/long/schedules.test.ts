@@ -38,7 +38,7 @@ interface Call {
   outcome?: Submitted | ClientError
 }
 
-/** Makes four calls at random times, aborts some of them, and may reload the page. */
+/** Makes four calls at random times, aborts some of them and, depending on the seed, reloads the page. */
 async function run(seed: number): Promise<string[]> {
   const clock = createVirtualClock()
   const random = createRandom(seed, 'calls')

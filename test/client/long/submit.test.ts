@@ -10,7 +10,7 @@ import { TRANSFER } from '../../helpers/transfer-flow.ts'
 import { until } from '../../helpers/until.ts'
 import { createSkippingClient } from '../skipping-client.ts'
 
-/** A network fault of one attempt. Attempts without a fault pass. */
+/** A network fault that affects one attempt. Attempts without a fault reach the service. */
 type Fault = (response: ServerResponse, passOn: () => Promise<Response>) => Promise<void> | void
 
 const refuse = (code: string, status: number, headers: Record<string, string> = {}): Fault => {
@@ -59,7 +59,7 @@ const FAULTS: Record<string, Fault> = {
   'an error code from a newer service': refuse('TOO_MODERN', 503)
 }
 
-/** A service behind a proxy that applies these faults to submission attempts, one after the other. */
+/** A service behind a proxy that applies one of the faults to each submission attempt, in order. */
 async function serviceBehind(t: Test, settings: Record<string, string> = {}) {
   const devnet = await startNetwork(t)
   const server = await build(t, settings, { devnet })
@@ -107,7 +107,7 @@ const sameEachTime = (t: Test, attempts: readonly SeenRequest[]) => {
   )
 }
 
-test('executes a submission once when attempts fail', async t => {
+test('executes a submission once even if attempts fail', async t => {
   const { client, attempts, fail, executions } = await serviceBehind(t)
   for (const [name, fault] of Object.entries(FAULTS)) {
     await t.test(name, async t => {
@@ -201,7 +201,7 @@ test('retries an error for a minute if an earlier attempt got no response', asyn
   sameEachTime(t, server.seen)
 })
 
-test('retries an error for a minute if an earlier call may have sent the body', async t => {
+test('retries an error for a minute if an earlier call might have sent the body', async t => {
   const { client } = await scripted(t, [refuse('QUOTE_UNKNOWN', 400)])
   await t.rejects(client.submitAndWait(BODY, { isRepeated: true }), {
     code: 'QUOTE_UNKNOWN',
@@ -262,7 +262,7 @@ test('returns no txId if the chain reported none', async t => {
   t.same(await client.submitAndWait(BODY), { submissionId: 's1', height: 5, transactionHash: 'AB' })
 })
 
-test('stops retrying after two minutes, and reports whether the submission may have been accepted', async t => {
+test('stops retrying after two minutes and reports whether the submission might have been accepted', async t => {
   for (const [fault, code, mayBeAccepted] of [
     [refuse('INTAKE_CLOSED', 503, { 'retry-after': '5' }), 'INTAKE_CLOSED', false],
     [refuse('RATE_LIMITED', 429, { 'retry-after': '3600' }), 'RATE_LIMITED', false],
@@ -276,13 +276,13 @@ test('stops retrying after two minutes, and reports whether the submission may h
   }
 })
 
-test('waits for the retry-after of a response', async t => {
+test('waits for the time in retry-after before it retries', async t => {
   const { client } = await scripted(t, [refuse('RATE_LIMITED', 429, { 'retry-after': '40' }), committed])
   await client.submitAndWait(BODY)
   t.ok(client.waited() >= 40_000 && client.waited() <= 50_000, `${client.waited()} ms`)
 })
 
-test('an aborted call reports whether the submission may have been accepted', async t => {
+test('an aborted call reports whether the submission might have been accepted', async t => {
   const { client, server } = await scripted(t, [() => {}])
   await t.rejects(client.submitAndWait(BODY, { signal: AbortSignal.abort() }), {
     code: 'ABORTED',
@@ -310,7 +310,7 @@ test('an aborted call reports whether the submission may have been accepted', as
   )
 })
 
-test('does not treat an earlier attempt as rejected because a retry was damaged in transit', async t => {
+test('the rejection of a retry damaged in transit does not prove that an earlier attempt was rejected', async t => {
   const damaged = await scripted(t, [lose, refuse('INVALID_JSON', 400)])
   await t.rejects(damaged.client.submitAndWait(BODY), { code: 'INVALID_JSON', mayBeAccepted: true })
   t.ok(damaged.client.waited() >= 60_000, `${damaged.client.waited()} ms`)
@@ -320,7 +320,7 @@ test('does not treat an earlier attempt as rejected because a retry was damaged 
   t.match(await recovered.client.submitAndWait(BODY), { txId: 7 })
 })
 
-test('an error thrown by onState still reports whether the submission may have been accepted', async t => {
+test('reports whether the submission might have been accepted when onState throws an error', async t => {
   const { client } = await scripted(t, [committed])
   for (const [failing, mayBeAccepted] of [
     ['sending', false],
@@ -334,7 +334,7 @@ test('an error thrown by onState still reports whether the submission may have b
   }
 })
 
-test('rejects a state that belongs to another submission', async t => {
+test('rejects a response that contains the state of a different submission', async t => {
   const accepted: Fault = response => json(response, { submissionId: 's1', status: 'queued' }, 202)
   const { client } = await scripted(t, [accepted], { submissionId: 's2', status: 'rejected' })
   await t.rejects(client.submitAndWait(BODY), { code: 'UNREADABLE', mayBeAccepted: true })

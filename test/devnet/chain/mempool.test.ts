@@ -38,7 +38,8 @@ test('rechecks the mempool after each block and evicts transactions that follow 
   const { chain, alice, bob } = await createTestChain({ maxBlockGas: 300_000n })
   const send = (sequence: number, amount: bigint) =>
     sign(alice, sequence, [sendMessage(alice.address, bob.address, amount)], { fee: fee(200_000, 2000) })
-  // The first transaction leaves too little for the second one's fee, so the third has a sequence gap.
+  // The first transaction leaves too little for the second transaction's fee, so the third transaction follows a
+  // missing sequence.
   const followers = [await send(1, 1n), await send(2, 1n)]
   chain.submitTx(await send(0, FUNDS - 3000n))
   for (const bytes of followers) t.equal(chain.submitTx(bytes).code, 0)

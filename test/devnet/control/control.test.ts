@@ -4,7 +4,7 @@ import { test } from '../../helpers/tap.ts'
 import { at, broadcast, start, waiting } from '../test-network.ts'
 import { sign, transfer } from '../transactions.ts'
 
-test('a restarted node checks transactions as at height 0 until its next block', async t => {
+test('a restarted node checks transactions as if at height 0 until its next block', async t => {
   const devnet = await start(t)
   const tx = await at(devnet, 0)
   devnet.control.restart()
@@ -78,7 +78,7 @@ test('limits, prices, the whitelist and balances can change while transactions a
   t.match(devnet.chain.produceBlock().txs[0]?.result, { code: 0 })
 })
 
-test('a foreign transaction uses the sequence after those of pending transactions', async t => {
+test('a transaction sent by the controls uses the next sequence after all pending transactions', async t => {
   const devnet = await start(t)
   await broadcast(devnet, await at(devnet, 0))
   await devnet.control.send({ from: 'development' })
@@ -86,7 +86,7 @@ test('a foreign transaction uses the sequence after those of pending transaction
   t.strictSame(codes, [0, 0])
 })
 
-test('can report a wrong index and status while blocks stay correct', async t => {
+test('a node can return a wrong status and wrong results from its index, but correct blocks', async t => {
   const devnet = await start(t)
   const tx = await at(devnet, 0)
   await broadcast(devnet, tx)

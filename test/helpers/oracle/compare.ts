@@ -10,15 +10,15 @@ export type Told =
       txId?: number
       transactionHash: string
       height: number
-      /** Like `gasWanted` and `events`, only in the response to the submit request. */
+      /** Only in the response to the submit request, like `gasWanted` and `events`. */
       gasUsed?: number
       gasWanted?: number
       events?: SubmissionEvent[]
     }
   | { status: 'rejected'; submissionId?: string; error: Refusal; transactionHash?: string; height?: number }
-  /** Accepted but not decided yet. */
+  /** The submission was accepted but is not decided yet. */
   | { status: 'pending'; submissionId: string }
-  /** The client does not know whether it was accepted. */
+  /** The client does not know whether the submission was accepted. */
   | { status: 'closed' }
   | { status: 'lost' }
 
@@ -27,7 +27,7 @@ export interface Requested {
   feeId: string
   /** The fields of the chain's message that the request determines. */
   fields: Fields
-  /** Matches `CODESPACE CODE: TEXT` of a rejection by a simulation, which is not in a block. */
+  /** Matches `CODESPACE CODE: TEXT` of a rejection by a simulation, which no block contains. */
   refusal?: RegExp | undefined
   /** Empty when the client received nothing. */
   told: readonly Told[]
@@ -36,7 +36,10 @@ export interface Requested {
 /** Codespaces of rejections by an operator or a restored store rather than the chain (interface 7.18, 7.21). */
 const OWN_CODESPACES = ['operator', 'service']
 
-/** Whether a message equals the chain's, or is its shortened form: both ends and the number of omitted characters. */
+/**
+ * Returns whether an error message is the chain's message, or its shortened form: both ends and the number of omitted
+ * characters.
+ */
 function isText(told: string, chain: string): boolean {
   const [, start, left, end] = /^([\s\S]{2048}) … (\d+) characters … ([\s\S]{2048})$/.exec(told) ?? []
   if (start === undefined || end === undefined) return told === chain
@@ -50,7 +53,7 @@ const sameRefusal = (told: Refusal, chain: ChainRefusal) =>
 
 const textOf = ({ codespace, code, message }: Refusal) => `${codespace} ${code}: ${message}`
 
-/** Ignores the case of EVM addresses. */
+/** Converts EVM addresses to lower case, because their case is not significant. */
 const spelled = (name: string, value: string) =>
   name.endsWith('Address') && value.startsWith('0x') ? value.toLowerCase() : value
 
@@ -161,8 +164,9 @@ function sharedIds(requests: readonly Requested[]): string[] {
 }
 
 /**
- * Compares every response with every block. Each field of a response must match the chain's result for the message of
- * that request. Each executed message must match one request and be executed once. The chain must contain nothing else.
+ * Compares every response with all blocks. Each field of a response must match the chain's result for the message of
+ * that request. Each request may be executed only once, by a message that matches it. The chain must not contain any
+ * other messages.
  * @returns each difference, with its request and field
  */
 export function contradictions(truth: ChainTruth, requests: readonly Requested[]): string[] {

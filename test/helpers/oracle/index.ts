@@ -8,14 +8,14 @@ import { type ChainMessage, type Fields, readMessages } from './read-messages.ts
 
 export { contradictions, type Requested, type Told } from './compare.ts'
 
-/** A wallet's history in all blocks. Every engine test is checked against this. */
+/** A wallet's history in all blocks. Every engine test compares its results with such a history. */
 export interface ChainTruth {
   address: string
   /** The wallet's messages, and each transfer or swap of another wallet, in block order. */
   messages: ChainMessage[]
   /** Number of messages per feeId in successful transactions, including messages rejected by an event. */
   executions: Map<string, number>
-  /** The wallet's sequences in the order that blocks consumed them. Unordered transactions consume no sequence. */
+  /** The wallet's sequences in the order in which blocks consumed them. Unordered transactions consume no sequence. */
   sequences: number[]
   /** Codes of the transactions that failed in a block. */
   failures: number[]
@@ -40,7 +40,7 @@ function truthOf(txs: Iterable<BlockTx>, address: string): ChainTruth {
   return truth
 }
 
-/** Reads a wallet's history from every block. */
+/** Reads a wallet's history from all blocks. */
 export function readChain({ chain }: Devnet, address: string): ChainTruth {
   const txs: BlockTx[] = []
   for (let height = 1; height <= chain.height; height++) {
@@ -67,8 +67,8 @@ export function messagesOn(devnet: Devnet): { transfers: Fields[]; swaps: Fields
 }
 
 /**
- * Like `readChain`, over the RPC of a node that has all blocks.
- * @param earlier RPC URLs of nodes for the chains that preceded this one, oldest first
+ * Reads a wallet's history over RPC from a node that has all blocks.
+ * @param earlier RPC URLs of nodes for the chains that preceded this chain, oldest first
  */
 export async function readChainOverRpc(
   url: string,
@@ -82,9 +82,9 @@ export async function readChainOverRpc(
 /** An accepted submission, as the service reports it. */
 export interface Accepted {
   feeId: string
-  /** The message's fields; those of `ownRequest` when omitted. */
+  /** The message's fields. Defaults to the fields from `ownRequest`. */
   fields?: Fields
-  /** Matches `CODESPACE CODE: TEXT` of a rejection that is not in a block. */
+  /** Matches `CODESPACE CODE: TEXT` of a rejection that no block contains. */
   refusal?: RegExp | undefined
   submission: Submission
 }
@@ -97,7 +97,7 @@ function toldOf(submission: Submission): Told {
 /**
  * Compares the engine's results with the chain. Every submission must be decided, and every message on the chain must
  * belong to an accepted submission.
- * @param expected matches differences to ignore, such as transactions of another program with the same wallet
+ * @param expected matches differences to ignore, such as transactions that another program sent from the same wallet
  */
 export function assertExactlyOnce(
   t: Test,

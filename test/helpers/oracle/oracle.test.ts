@@ -38,7 +38,7 @@ async function chainWith(t: Test, sdk: '0.47' | '0.50' | '0.53') {
     } satisfies Told
   }
   const pending: Told = { status: 'pending', submissionId: 'id-1' }
-  /** Returns the oracle's objections to a request with other results or fields. */
+  /** Returns the oracle's objections to a request with the given results and changed fields. */
   function objections(feeId: keyof typeof answers, told: Told[], change: Partial<Requested> = {}) {
     const requests = feeIds.map(id => ({ feeId: id, ...ownRequest(id), told: [answers[id]] as Told[] }))
     return contradictions(
@@ -126,7 +126,7 @@ for (const sdk of ['0.47', '0.50', '0.53'] as const) {
     }
   })
 
-  test(`SDK ${sdk}: reports messages that were executed differently than requested or never requested`, async t => {
+  test(`SDK ${sdk}: reports executed messages that differ from their request or were never requested`, async t => {
     const { own, objections, ...answers } = await chainWith(t, sdk)
     const { fields } = ownRequest('fee-1')
     for (const name of ['amount', 'fee', 'originAddress', 'targetAddress', 'options', 'creator']) {

@@ -57,7 +57,7 @@ async function ask<M extends keyof Answers>(
   params: object = {}
 ): Promise<Answers[M]> {
   const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params })
-  // The node may close a keep-alive connection just as it is reused.
+  // The node might close a keep-alive connection just as the connection is reused.
   return until(async () => {
     try {
       const response = await fetch(url, { method: 'POST', body })

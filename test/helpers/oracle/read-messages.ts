@@ -50,8 +50,8 @@ export interface ChainMessage {
   /** Whether the message sends coins from an account to itself, as the service does to consume a sequence. */
   isToItself: boolean
   /**
-   * `refused` means rejected by an event, or by a failed transaction that this message may have caused. `undone` means
-   * that the transaction failed because of another message.
+   * `refused`: an event rejected the message, or the transaction failed, possibly because of this message. `undone`:
+   * the transaction failed because of another message.
    */
   outcome: 'executed' | 'refused' | 'undone'
   /** 0 when the response contains no txId. */
@@ -100,7 +100,10 @@ function txIdOf(response: Any | undefined): number {
   return txId
 }
 
-/** SDK 0.47 writes the events of each message into the log; 0.50 appends `msg_index` to each event. */
+/**
+ * Returns a message's own events. SDK 0.47 writes them to the log, by message; SDK 0.50 appends `msg_index` to each
+ * event.
+ */
 function eventsOf({ log, events }: BlockTx, index: number): ChainEvent[] {
   if (log.startsWith('[')) {
     const logs: { msg_index?: number; events?: WrittenEvent[] | null }[] = JSON.parse(log)
@@ -117,7 +120,10 @@ function attribute({ attributes }: ChainEvent, name: string): string | undefined
   return attributes.find(({ key }) => key === name)?.value
 }
 
-/** Returns the rejection by an event. Its codespace is that of transfers (interface 8.8). */
+/**
+ * Returns the rejection that an event reports, in the codespace of transfers (interface 8.8), or undefined if there is
+ * none.
+ */
 function eventRefusal(events: ChainEvent[], txId: number): ChainRefusal | undefined {
   const error = events.find(({ type }) => type === 'error')
   if (error === undefined || txId > 0) return undefined
@@ -145,7 +151,9 @@ function resultOf(tx: BlockTx, response: Any | undefined, index: number): Result
     : { ...failed, outcome: 'refused', refusal }
 }
 
-/** Returns a transaction's messages in order, and whether it is unordered and thus consumes no sequence. */
+/**
+ * Returns a transaction's messages in order, and whether the transaction is unordered. If so, it consumes no sequence.
+ */
 export function readMessages(tx: BlockTx): { messages: ChainMessage[]; unordered: boolean } {
   const { messages, unordered } = TxBody.decode(TxRaw.decode(tx.bytes).bodyBytes)
   const { msgResponses } = TxMsgData.decode(tx.data)

@@ -10,16 +10,16 @@ const platformPackage = createRequire(fileURLToPath(import.meta.resolve('embedde
 )
 const installed = join(dirname(platformPackage), '..', 'native')
 
-/** Whether every user may access a folder and its parent folders. */
+/** Returns whether every user can access a folder and its parent folders. */
 function isOpen(folder: string): boolean {
   const mayEnter = (statSync(folder).mode & 0o001) !== 0
   return mayEnter && (dirname(folder) === folder || isOpen(dirname(folder)))
 }
 
 /**
- * Returns a folder with binaries that the server's user can access. Under root, the server runs as another user, who
- * may not be able to access the checkout, for example below `/root`. The binaries are then copied once, and the copy is
- * kept.
+ * Returns a folder with binaries that the server's user can access. If the tests run as root, the server runs as
+ * another user, who might not have access to the checkout, for example below `/root`. In that case, the binaries are
+ * copied once, and the copy is kept.
  */
 function reachable(): string {
   if (process.getuid?.() !== 0 || isOpen(installed)) return installed

@@ -9,7 +9,7 @@ import { type ServerOfDatabases, serverFor } from './server.ts'
 
 export interface Postgres extends ServerOfDatabases {
   readonly data: string
-  /** Creates an empty database, or copies one that has no connections. @returns its URL */
+  /** Creates an empty database, or a copy of a database without connections. @returns the URL of the new database */
   createDatabase(original?: string): Promise<string>
   urlOf(database: string): string
 }

@@ -8,11 +8,14 @@ export interface Proxy {
   readonly url: string
   /** Stops or resumes forwarding on all connections. */
   silence(isSilent: boolean): void
-  /** Breaks the connection of the next commit, before the server gets the commit or the client gets the response. */
+  /**
+   * Breaks the connection at the next commit: before the server receives the commit, or before the client receives the
+   * response.
+   */
   breakCommit(moment: 'before' | 'after'): void
-  /** Replaces a string in the server's output with one of the same length. */
+  /** Replaces a string in the server's output with a string of the same length. */
   rewrite(text: string, other: string): void
-  /** Closes all connections and forwards new ones to another server. */
+  /** Closes all connections, and forwards new connections to another server. */
   moveTo(port: number): void
 }
 

@@ -10,7 +10,7 @@ import { asServer } from './data-folder.ts'
 
 const HOST = '127.0.0.1'
 
-/** Disables flushes, which only matter for power loss. A killed process loses no written data. */
+/** Disables flushes, which matter only for a power failure. A killed process loses no written data. */
 const WITHOUT_FLUSH = ['-c', 'fsync=off', '-c', 'full_page_writes=off']
 
 export interface ServerOfDatabases {

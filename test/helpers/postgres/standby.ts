@@ -6,7 +6,10 @@ import { createServerFolder, PASSWORD, USER } from './data-folder.ts'
 import type { Postgres } from './index.ts'
 import { type ServerOfDatabases, serverFor } from './server.ts'
 
-/** Starts a synchronous standby, for which every further commit waits. Stops the primary to copy its data. */
+/**
+ * Starts a synchronous standby. From then on, every commit on the primary waits for the standby. Stops the primary
+ * while it copies the data.
+ */
 export async function startStandby(t: Test, primary: Postgres): Promise<ServerOfDatabases> {
   await primary.stop()
   const data = join(await createServerFolder(t), 'data')

@@ -17,7 +17,7 @@ const { development } = network.addresses
 const READING = ['list']
 const WRITING = ['bump-fee', '0', '--gas-price', '1', '--max-fee', '1']
 
-test('reports how many servers use the wallet, and runs once the last server has stopped', async t => {
+test('a command reports how many servers use the wallet, and runs once the last server has stopped', async t => {
   const url = await postgres.createDatabase()
   const tool = operatorTool(t, network, { DATABASE_URL: url })
   const servers = [
@@ -108,7 +108,7 @@ test('does not change a database without a store or without this wallet', async 
   t.strictSame(await runSql(url, 'SELECT address FROM wallet'), [{ address: 'service1wallet' }])
 })
 
-test('rejects a schema of another version', async t => {
+test('rejects a database schema with a different version', async t => {
   const url = await postgres.createDatabase()
   const tool = operatorTool(t, network, { DATABASE_URL: url })
   await (await openReplica(t, url, { owner: development })).close()

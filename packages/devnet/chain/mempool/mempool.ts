@@ -48,7 +48,10 @@ export interface Mempool extends MempoolView {
   remove(hash: string, options: { cached: boolean }): void
   /** Empties the mempool and its cache. */
   clear(): void
-  /** Removes committed transactions, then rechecks the others in order and removes those that fail. */
+  /**
+   * Removes committed transactions, then rechecks the remaining transactions in order. Removes a transaction that
+   * fails.
+   */
   update(committed: readonly { hash: string; result: { code: number } }[]): void
 }
 

@@ -16,7 +16,7 @@ export type ChainQuery = (request: Uint8Array) => Uint8Array
 
 /**
  * Returns the state at a height; 0 means the newest.
- * @throws AbciError 26 for a future height, 18 for a negative height or one that is no longer kept
+ * @throws AbciError 26 for a future height, 18 for a negative height or a height that is no longer kept
  */
 function stateAt({ store }: App, height: number, newest: number): StateView {
   if (newest === 0) throw sdkError('invalidHeight', 'the chain is not ready; please wait for first block')

@@ -28,7 +28,7 @@ export function simulate(app: App, request: Uint8Array, context: RunContext): Ui
     branch
   )
   if (code !== 0) {
-    // The SDK appends the source location that wrapped the error.
+    // The SDK appends the source location where the error was wrapped.
     const text = `${log} [devnet/chain/tx/run.ts:1]`
     throw grpcError('Unknown', `${text} With gas wanted: '${gasWanted}' and gas used: '${gasUsed}' `)
   }

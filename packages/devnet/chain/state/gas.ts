@@ -19,7 +19,7 @@ export class GasMeter {
     return this.#limit ?? 0xffffffffffffffffn
   }
 
-  /** Adds gas. @throws AbciError 11 with `location` when the limit is exceeded; the gas is counted anyway */
+  /** Adds gas. @throws AbciError 11 with `location` when the limit is exceeded; the gas still counts as used */
   consume(amount: number, location: string): void {
     this.#used += BigInt(amount)
     if (this.#limit === undefined || this.#used <= this.#limit) return

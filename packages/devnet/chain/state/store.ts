@@ -14,7 +14,8 @@ export interface Store extends State {
 
 /**
  * Creates an empty store that keeps `historyLength` past heights. Each block keeps an undo log of the values it
- * replaced, so its memory use depends only on its changes. Reading a past state searches the logs of later blocks.
+ * replaced, so the memory that a block uses depends only on its changes. Reading a past state searches the logs of
+ * later blocks.
  */
 export function createStore(historyLength: number): Store {
   const values = new Map<string, unknown>()

@@ -4,7 +4,8 @@ import type { State } from '../state/state.ts'
 export type RunMode = 'check' | 'recheck' | 'simulate' | 'deliver'
 
 /**
- * The state, height and time that a transaction runs with: those of the current block, or of the last for the mempool.
+ * The state, height and time that a transaction runs with. They belong to the current block, or in the mempool to the
+ * last block.
  */
 export interface RunContext {
   readonly state: State

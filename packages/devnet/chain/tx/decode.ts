@@ -23,7 +23,7 @@ export interface DecodedTx {
   readonly timeoutTimestamp: bigint
   readonly fee: { readonly amount: Coin[]; readonly gasLimit: bigint }
   readonly signerInfos: readonly SignerInfo[]
-  /** The required signers: those of the messages, in order, without duplicates. */
+  /** The required signers: the signers of all messages, in order, without duplicates. */
   readonly signers: readonly string[]
 }
 
@@ -36,8 +36,8 @@ export interface Codec<T> {
 }
 
 /**
- * Decodes a message whose bytes are canonical. Rejects unknown fields, because a signer may rely on them, and any other
- * field order, because a transaction must have only one hash (ADR-027).
+ * Decodes a message whose bytes are canonical. Rejects unknown fields, because a signer might rely on them. Rejects a
+ * different field order, because a transaction must have only one hash (ADR-027).
  * @throws AbciError 2
  */
 function decodeExactly<T>(codec: Codec<T>, bytes: Uint8Array, name: string): T {

@@ -49,7 +49,7 @@ const special: Record<string, Step[]> = {
   [specialTargets.unavailable]: [fails('UnAvailable', 'the pool of the target chain is not available')]
 }
 
-/** Returns a record as of a height: `Available` in the block of its request, then one step further per block. */
+/** Returns a record as it is at a height: `Available` in the block of its request, then one step further per block. */
 export function recordAt(record: TransactionRecord, height: number): TransactionRecord {
   const steps = special[record.targetAddress.toLowerCase()] ?? ordinary
   const done = steps.slice(0, Math.max(0, height - record.createdAt))

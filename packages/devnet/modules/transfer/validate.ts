@@ -33,8 +33,8 @@ export function validateRequest(
 const invalid = (text: string) => sdkError('invalidRequest', text)
 
 /**
- * Returns why the chain refuses a valid message. It then emits an `error` event, and the transaction has code 0
- * (interface 8.8).
+ * Returns why the chain refuses a valid message. For a refused message, the chain emits an `error` event, and the
+ * transaction has code 0 (interface 8.8).
  * @returns undefined when the request is accepted
  */
 export function refusalOf(message: { options: string; targetAddress: string }): string | undefined {

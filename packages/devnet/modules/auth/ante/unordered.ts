@@ -1,7 +1,7 @@
 import { sdkError } from '../../../chain/errors.ts'
 import { type AnteContext, nanoseconds } from './context.ts'
 
-/** The SDK's default limit on how far ahead the timeout may be. */
+/** The SDK's default limit on how far in the future a timeout can be. */
 const MAX_TTL_MS = 600_000
 const GAS = 2240
 
