@@ -13,7 +13,7 @@ import { viewOf } from '../../services/submission/view.ts'
 export type EventKind = StatusKind | 'submission'
 
 /**
- * Maximum number of concurrent polls: half of the connections to the chain's REST API, which leaves the other half for
+ * Maximum number of concurrent polls: half of the connections to the chain's REST API. The other half is left for
  * requests (interface 19.15).
  */
 const MOST_POLLS = 32

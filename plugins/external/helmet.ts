@@ -3,8 +3,9 @@ import helmet from 'helmet'
 
 /**
  * Sets the headers of every response, including errors: security headers, the request id (interface 14.8), and
- * `no-store` (interface 14.15), which routes with the same response for all clients override. Uses @fastify/helmet's
- * middleware directly: the plugin would create it for each request, which would double the time of a read.
+ * `no-store` (interface 14.15). Routes whose response is the same for all clients override `no-store`. Uses the
+ * middleware of @fastify/helmet directly: the plugin would create the middleware for each request and double the time
+ * of a read.
  */
 export default fp(
   async app => {

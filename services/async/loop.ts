@@ -33,7 +33,7 @@ export function startLoop(
   let woken = false
   let endRest = () => {}
   let lastError: string | undefined
-  /** Times of the last success and of the first failure after it. */
+  /** Times of the last success and of the first failure after that success. */
   let succeededAt: number | undefined
   let failedAt: number | undefined
 

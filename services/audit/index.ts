@@ -35,7 +35,10 @@ const PAUSE_MS = 10
 
 /** Maximum line length in bytes. Longer lines lose their details. */
 const LONGEST = 16_384
-/** Maximum characters of the action and the outcome in a line that is too long. A character takes at most six bytes. */
+/**
+ * Maximum number of characters kept of the action, and of the outcome, in a line that is too long. A character takes at
+ * most six bytes.
+ */
 const LONGEST_TEXT = 1024
 
 /** Opens an audit log file. Several processes may append to the same file. */

@@ -24,7 +24,7 @@ export interface SubmittedEnd {
 /** Whether the user of a crypto origin signed the submission. */
 export type Approval =
   | { status: 'approved' }
-  /** Only with SERVICE_APPROVAL_CHECK=observe, which accepts the submission anyway. */
+  /** Only with SERVICE_APPROVAL_CHECK=observe: such a submission is accepted anyway. */
   | { status: 'refused'; problem: string }
   /** A rail, a disabled check, or, with `observe`, an approval that could not be checked. */
   | { status: 'unchecked' }

@@ -48,7 +48,7 @@ interface Finding {
 
 function validationError(findings: Finding[], part: string): ServiceError {
   const details = findings
-    // The errors of each alternative are listed as well.
+    // Skip the `anyOf` error itself, because the errors of each alternative are listed too.
     .filter(({ keyword }) => keyword !== 'anyOf')
     .map(({ instancePath, message = 'is not valid', params: { missingProperty, pattern, type } }) => {
       if (typeof missingProperty === 'string')

@@ -7,7 +7,10 @@ type Operation<A extends unknown[], R> = (...args: A) => Promise<R>
 
 const secondsSince = (startedAt: number) => (performance.now() - startedAt) / 1000
 
-/** Adds metrics to a store. All actions of the engine become durable here, so only completed actions are counted. */
+/**
+ * Adds metrics to a store. Every action of the engine becomes durable through the store, so only completed actions are
+ * counted.
+ */
 export function observedStore<S extends SubmissionStore>(store: S, instruments: Instruments): S {
   const { storeOperations, taken, settled, batches, signedAgain, slots, foreign } = instruments
   // A rate needs a series that exists before the first event.

@@ -43,7 +43,7 @@ export const RememberedQuote = Type.Object({
   /** The output of a swap, in the target token. Only for swaps. */
   amountOut: Type.Optional(RememberedAmount),
   /**
-   * Whether the quote has expired and a new one costs more. No more submissions with such a quote are accepted
+   * Whether the quote has expired and a new quote costs more. Submissions with such a quote are no longer accepted
    * (interface 5.31).
    */
   isRefused: Type.Optional(Type.Boolean())

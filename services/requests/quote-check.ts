@@ -20,9 +20,9 @@ type Requested = Omit<RequestedSubmission<unknown>, 'message'> & { caller?: stri
  * @returns the quote; undefined if it is unknown
  * @throws ServiceError QUOTE_MISMATCH naming each field with its submitted and its quoted value (interface 5.25 to
  *   5.27)
- * @throws ServiceError QUOTE_UNKNOWN if quotes are required and this one is unknown
- * @throws ServiceError QUOTE_EXPIRED if quotes are required, this one has expired, and a new one costs more (interface
- *   5.31)
+ * @throws ServiceError QUOTE_UNKNOWN if quotes are required and this quote is unknown
+ * @throws ServiceError QUOTE_EXPIRED if quotes are required, this quote has expired, and a new quote costs more
+ *   (interface 5.31)
  * @throws ServiceError INTAKE_CLOSED if the quotes cannot be read
  * @throws the errors of `FeeService.price`, if an expired quote is renewed
  */
@@ -224,8 +224,8 @@ function swapContradictions(out: ClaimedAmount | undefined, quote: RememberedQuo
 
 /**
  * Compares the fee with the quote. Clients convert the fee to the decimals of the submitted amount, so a last digit
- * that was cut off or rounded up is not a mismatch. The comparison uses at least as many decimals as the token or the
- * quoted amount, whichever has fewer: with 0 decimals, a fee of 0.4 would become zero.
+ * that was cut off or rounded up is not a mismatch. The comparison never uses fewer decimals than the smaller of the
+ * token's and the quoted amount's decimals: with 0 decimals, a fee of 0.4 would become zero.
  */
 function feeContradictions(
   requested: Requested,

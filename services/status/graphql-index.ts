@@ -4,7 +4,7 @@ import { createUpstream, type UpstreamObserver } from '../upstream/index.ts'
 import { readRecord, type StatusRecord } from './record.ts'
 import type { StatusResource } from './resources.ts'
 
-/** Shorter than for other upstreams, because the REST API is queried afterwards (interface 19.1). */
+/** Shorter than the timeout of other upstreams, because the REST API is queried afterwards (interface 19.1). */
 const TIMEOUT_MS = 2_000
 
 const IndexResponse = checkFor(

@@ -9,8 +9,8 @@ const HEARTBEAT = ':\n\n'
 const HEARTBEAT_MS = 15_000
 
 /**
- * Maximum lifetime of a stream in heartbeats, equal to an hour. Lifetimes vary, so that streams opened at the same time
- * do not end at the same time.
+ * Maximum lifetime of a stream in heartbeats, which equals an hour. Lifetimes vary, so that streams opened at the same
+ * time do not end at the same time.
  */
 const LONGEST = 240
 const SHORTEST = 200

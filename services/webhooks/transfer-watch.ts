@@ -15,8 +15,8 @@ import type { Outbox, WatchedTransfer } from '../submission/store/outbox.ts'
 const MOST_AT_ONCE = 16
 
 /**
- * Maximum number of transfers per claim. Each claim is a transaction, and all lookups must end before the reservation
- * does.
+ * Maximum number of transfers per claim. A claim is one database transaction, and all lookups of a claim must end
+ * before its reservation does.
  */
 const MOST_CLAIMED = 64
 
