@@ -18,7 +18,8 @@ function typeOf({ anyOf, const: literal, type, items, properties, required = [] 
 
 /** Creates the declaration of `Config` for the package. The schema's own types would require TypeBox. */
 export function settingsTypes(): string {
-  // The required variables and a few others. Without a gas price, there is no daily limit.
+  // The required variables and a few others. With a gas price of 0, the daily fee limit is undefined, so its type
+  // becomes optional.
   const given = {
     SERVICE_ENVIRONMENT: 'testnet',
     NODE_ENV: 'production',

@@ -82,7 +82,7 @@ const HAND_OVER = {
   scale: { clients: 64, rounds: 5, ms: 4000 }
 }
 
-/** Reads the newest term that a replica has started, from its log. */
+/** Reads from a replica's log the newest term that the replica has started. */
 async function newestTerm({ logPath }: Server): Promise<number> {
   const log = await readFile(logPath, 'utf8')
   const [last] = [...log.matchAll(/"epoch":(\d+),"msg":"engine ready"/g)].slice(-1)
@@ -106,7 +106,7 @@ async function leaderOf(
 const highestTerm = async (replicas: readonly Server[]) =>
   Math.max(...(await Promise.all(replicas.map(newestTerm))))
 
-/** The effect of stopping a leader on clients, in milliseconds. */
+/** How stopping the leader affects clients. Times are in milliseconds. */
 interface Round {
   /** The longest time without a response, after the signal. */
   pause: number

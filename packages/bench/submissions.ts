@@ -38,7 +38,7 @@ const Committed = Type.Object({
 
 /** The outcome of one submission. */
 export interface Outcome {
-  /** The height of the submission's block. Undefined if it was not committed. */
+  /** The height of the submission's block. Undefined if the submission was not committed. */
   height?: number
   /** Why the submission was not committed. */
   reason?: string

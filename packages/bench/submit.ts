@@ -101,7 +101,7 @@ const LATENCY = {
   scale: { clients: 1, warmUp: 10, count: 100, usualMs: 25_000 }
 }
 
-/** Measures the time from a block to the response of a single client. */
+/** Measures the time from a block to the response that a single client receives. */
 const latency: Benchmark = async lab => {
   const { network, own, wrong, usual } = await compare(lab, LATENCY, 1)
   const figure = (name: string, part: number) => ({

@@ -7,7 +7,7 @@ import { DEVELOPMENT_WALLET } from '../devnet/wallets.ts'
 import type { Network } from './processes/network.ts'
 import { type Answer, isCommitted, runClients, type Submit } from './submissions.ts'
 
-/** The same as the service's default (interface 17.6). */
+/** The same value as the service's default (interface 17.6). */
 const GAS_MULTIPLIER = 1.5
 const GAS_PRICE = '0.025'
 

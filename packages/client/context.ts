@@ -2,9 +2,9 @@ import type { paths } from './openapi.ts'
 import type { Client } from './openapi-fetch.ts'
 import type { Timing } from './timing.ts'
 
-/** What all calls of a client share. */
+/** The settings and objects that all calls of a client share. */
 export interface Context {
-  /** Without a trailing slash. */
+  /** The service's base URL without a trailing slash. */
   baseUrl: string
   fetch: (request: Request) => Promise<Response>
   api: Client<paths>

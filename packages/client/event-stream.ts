@@ -11,7 +11,10 @@ const ENDING_MS = 1_000
 export class EventStream {
   /** False once the service has rejected the stream or no event has arrived in time. The caller then polls. */
   isUsable = true
-  /** True after the last state. Set when the service responds 204 to a reconnect, or by the reader at a final state. */
+  /**
+   * True after the last state. Set when the service responds 204 to a reconnect, or by the reader when a state is
+   * final.
+   */
   isOver = false
   /** How long to wait before reopening the stream, in milliseconds. */
   retry = 3_000

@@ -9,7 +9,7 @@ import type { ClientError, ErrorCode, ServiceCode } from './errors.ts'
  */
 export type Verdict = 'refused' | 'exists' | 'again' | 'unknown'
 
-/** A test compares this with docs/errors.md. */
+/** The verdict for each error code. A test compares this table with docs/errors.md. */
 export const verdicts: Record<ServiceCode, Verdict> = {
   VALIDATION: 'refused',
   INVALID_JSON: 'refused',

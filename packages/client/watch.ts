@@ -30,7 +30,7 @@ export interface Source<State> {
 /** How long to retry NOT_FOUND: the chain's REST API might lag behind the node that reported the id. */
 const UNKNOWN_FOR_MS = 15_000
 
-/** One poll per second is enough (interface 9.13). */
+/** Shortest pause between polls. One poll per second is enough (interface 9.13). */
 const SHORTEST_POLL_MS = 1_000
 const LONGEST_POLL_MS = 10_000
 

@@ -24,7 +24,7 @@ export interface StorePlace {
     now?: () => number,
     onDamage?: DamageObserver
   ): Promise<SubmissionStore & { outbox: Outbox }>
-  /** Runs SQL without going through the store. A SQLite store must be closed. */
+  /** Runs SQL directly on the data. Close a SQLite store first. */
   execute(sql: string): Promise<void>
   /** Copies the data. No server may be running. */
   copy(): Promise<StorePlace>

@@ -35,7 +35,7 @@ interface EngineOptions {
   chainClock?: Clock
 }
 
-/** Starts the engine on a network, over sockets and with a store on disk. It stops when the test ends. */
+/** Starts the engine on a network, with real sockets and a store on disk. The engine stops when the test ends. */
 export async function startEngine(t: Test, network: Pick<Network, 'urls'>, options: EngineOptions = {}) {
   const {
     directory = temporaryFolder(t),

@@ -10,7 +10,7 @@ type StartedEngine = Pick<Awaited<ReturnType<typeof startEngine>>, 'engine' | 's
 
 /**
  * Submits transfers to an engine, tracks the accepted transfers, and compares their results with the chain.
- * @param rpc a node that has all blocks
+ * @param rpc RPC URL of a node that has all blocks
  */
 export function trackSubmissions(t: Test, { engine, submit, address }: StartedEngine, rpc: string) {
   const accepted: (Omit<Accepted, 'submission'> & { submissionId: string })[] = []

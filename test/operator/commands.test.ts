@@ -133,7 +133,7 @@ for (const [name, { newPlace }] of stores) {
   })
 }
 
-test('an invalid command line is reported with the argument and the expected value', async t => {
+test('reports the argument and the expected value for an invalid command line', async t => {
   const devnet = await startNetwork(t)
   const tool = operatorTool(t, devnet, {})
   for (const [argv, err] of [

@@ -48,7 +48,7 @@ for (const [name, { newPlace }] of stores) {
     assertExactlyOnce(t, readChain(devnet, development), [{ feeId: 'unwanted', submission }])
   })
 
-  test(`${name}: a submission in a slot is not cancelled`, async t => {
+  test(`${name}: does not cancel a submission that is in a slot`, async t => {
     const place = await newPlace(t)
     const { devnet, ids } = await storeWithOpenSlots(t, place)
     await place.execute(cancel(ids.open))

@@ -2,7 +2,7 @@ import { base58, createBase58check } from '@scure/base'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { concat, hexToBytes, keccak256, sha256, stringToBytes } from 'viem/utils'
 
-/** Signs as the paying user on the chains of one family. */
+/** A key that signs as the paying user on the chains of one family. */
 export interface Key {
   readonly address: string
   /** Returns the signature in the format that the service expects (interface 6.37). */
@@ -20,7 +20,7 @@ const base58check = createBase58check((bytes: Uint8Array) => sha256(bytes, 'byte
 /** First byte of a Tron address (interface 4.19). */
 const TRON_PREFIX = 0x41
 
-/** Creates a key for Tron: an EVM key with another address format and message prefix (TIP-191). */
+/** Creates a key for Tron: an EVM key with a different address format and message prefix (TIP-191). */
 export function createTronKey(): Key {
   const account = privateKeyToAccount(generatePrivateKey())
   return {

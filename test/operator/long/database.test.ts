@@ -87,7 +87,7 @@ test('a server that lost its connections does not lead during a command, and rec
   )
 })
 
-test('does not change a database without a store or without this wallet', async t => {
+test('reports a database without submissions or without this wallet, and does not change it', async t => {
   const url = await postgres.createDatabase()
   const tool = operatorTool(t, network, { DATABASE_URL: url })
   for (const command of [READING, WRITING]) {
