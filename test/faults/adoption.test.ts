@@ -153,7 +153,7 @@ for (const [name, { newPlace }] of stores) {
     for (const [feeId, result] of await settleAll(one, ['first', 'later'])) results.set(feeId, result)
     await until(async () => (await slots()) === 0, 'every slot is resolved')
     assertOnce(t, devnet, one.address, results)
-    const found = entries.filter(({ message }) => message.startsWith('another transaction has executed'))
+    const found = entries.filter(({ message }) => message.startsWith('another transaction already executed'))
     t.match(found, [
       {
         level: 'error',
