@@ -20,7 +20,7 @@ export type ReadObserver = (result: ReadResult, ageSeconds: number | undefined) 
 export interface CachedReadOptions {
   /** Maximum number of cached keys. The oldest are evicted first. */
   maxKeys: number
-  /** How long after its arrival a value is served without a new fetch. */
+  /** How long a fetched value is served before it must be fetched again. */
   freshMs: number
   /** Omit to never serve stale values. */
   stale?: StalePolicy

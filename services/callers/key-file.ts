@@ -55,7 +55,10 @@ export function parseKeyFile(text: string): CallerEntry[] {
     if (keys.some(({ expiresAt }) => expiresAt !== undefined && Number.isNaN(Date.parse(expiresAt))))
       throw new FileError(`has a key of ${name} with an invalid expiry time`)
     const wrong = origins.find(origin => parseOriginPattern(origin) === undefined)
-    if (wrong !== undefined) throw new FileError(`has an invalid origin for ${name}`)
+    if (wrong !== undefined)
+      throw new FileError(
+        `has an invalid origin for ${name}: expected an origin such as https://shop.example`
+      )
   }
   return callers
 }

@@ -97,7 +97,7 @@ export function createChainService(options: {
     },
 
     /**
-     * Returns the symbols of the tokens on `origin` that can be paid to `target` (interface 4.13).
+     * Returns the symbols of the tokens on `origin` that can be used for a transfer to `target` (interface 4.13).
      * @throws ServiceError NOT_FOUND for an unknown name
      */
     async currencies(origin: string, target: string): Promise<Aged<string[]>> {

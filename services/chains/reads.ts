@@ -6,8 +6,8 @@ import type { ChainApi } from '../upstream/chain-api.ts'
 import { UpstreamError } from '../upstream/errors.ts'
 
 /**
- * Creates the reads of the chain API for display (interface 4.21 to 4.24, 19.4), each with its own cache. Responses are
- * converted for clients on arrival, once for all readers.
+ * Creates the chain API reads whose results are only displayed (interface 4.21 to 4.24, 19.4), each with its own cache.
+ * Each response is converted to the client format once, when it arrives.
  */
 export function createChainReads(
   chainApi: Pick<ChainApi, 'name' | 'get'>,

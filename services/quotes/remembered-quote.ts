@@ -34,7 +34,7 @@ export const RememberedQuote = Type.Object({
   caller: Type.Optional(Type.String()),
   /** Milliseconds since the epoch. */
   expiresAt: Type.Integer(),
-  /** A rail is `FIAT` without an address. */
+  /** A fiat rail is stored as `FIAT` with an empty address. */
   origin: end(originAddress('Empty for a rail')),
   target: end(address()),
   fee: RememberedAmount,

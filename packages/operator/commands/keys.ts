@@ -87,7 +87,9 @@ function add(path: string, argv: string[]): string[] {
     'NAME'
   )
   if (!isName(name))
-    throw new UsageError(`NAME ${name}: expected a letter followed by lower-case letters, digits or hyphens`)
+    throw new UsageError(
+      `NAME ${name}: expected a lower-case letter followed by up to 62 lower-case letters, digits or hyphens`
+    )
   const { quota, expires } = values
   const own = entries(matching('--scopes', values.scopes, /./, `some of ${scopes.join(', ')}`)).map(scope =>
     oneOf('--scopes', scope, scopes)

@@ -56,8 +56,8 @@ export function createSender(nodes: readonly PooledNode[]) {
       const next = isRefused ? everyNode().find(other => other !== chosen) : best()
       if (next === undefined || next === chosen) return answer
       const again = await simulateAt(next, simulation)
-      // The second node might pass a smaller transaction. So if that node exceeded its time limit, the first node's
-      // refusal does not count yet.
+      // If the second node timed out, the first node's refusal is not returned yet: the second node might pass a
+      // smaller transaction.
       const isOpen = again.status === 'passed' || (again.status === 'unavailable' && again.late)
       return isRefused && !isOpen ? answer : again
     },

@@ -52,8 +52,8 @@ export function createWaiters(store: Pick<SubmissionStore, 'findSettled'>, clock
     /** Looks up the results of all awaited submissions. */
     look: () => look(),
     /**
-     * Looks up the results of those of the given submissions that requests are waiting for. Calls in the same turn of
-     * the event loop share one lookup, which skips submissions that this process settles in that turn.
+     * Like `look`, but only for the given submissions. Calls in the same event-loop turn share one lookup, which skips
+     * submissions that no request is waiting for or that this process settles in that turn.
      */
     lookFor: coalesce((lists: (readonly string[])[]) => look(lists.flat())),
     /** Ends all current and future waits without a result. */

@@ -141,7 +141,7 @@ interface Examined {
   own?: Holder
   /** The submission with one of the identities and the same content. */
   joined?: Holder | undefined
-  /** The keys of the free identities. */
+  /** Keys of the identities that belong to no submission, or only to a rejected one. */
   free: string[]
 }
 

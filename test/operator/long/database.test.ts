@@ -53,7 +53,7 @@ test('a server does not start while a command is writing to the store', async t 
       'DATABASE_URL: the database is in use by the operator tool: start the server once the tool has exited'
   })
   await t.rejects(ownedBy(url), {
-    message: 'DATABASE_URL: the database is in use by another command of the operator tool'
+    message: 'DATABASE_URL: the database is in use by another operator command: wait until it has finished'
   })
   await owned.close()
   await openReplica(t, url)
@@ -94,7 +94,7 @@ test('reports a database without submissions or without this wallet, and does no
     t.strictSame(await tool(...command), {
       code: 1,
       out: '',
-      err: 'DATABASE_URL: the database has no submissions\n'
+      err: 'DATABASE_URL: the database contains no store: check the URL, or start a server to create one\n'
     })
   }
   t.strictSame(await runSql(url, "SELECT tablename FROM pg_tables WHERE schemaname = 'public'"), [])

@@ -29,7 +29,7 @@ async function gasOfBlocks({ urls, height }: RealChain): Promise<number[]> {
 
 /**
  * Starts a chain with this block time and submits.
- * @returns the fraction of gas in use of each block but the first and last
+ * @returns the share of the gas limit that each block uses, except the first and last block
  */
 async function sharesOfBlocks(t: Test, sdk: Sdk, blockTimeMs: number): Promise<number[]> {
   const chain = await startRealChain(t, { sdk, blockTimeMs, maxBlockGas: MAX_BLOCK_GAS })

@@ -181,7 +181,7 @@ test('forwards tokens that are not in the registry, and any token while the regi
   t.ok(lines.some(line => /without its decimals/.test(JSON.parse(line).msg)))
 })
 
-test('sends a version 3 fee service the peg of the origin token and the payment method of a rail', async t => {
+test('sends the origin token’s peg and the rail’s payment method to a version 3 fee service', async t => {
   const { ask, asked } = await withFeeService(t, { SERVICE_FEE_API: 'v3' })
   for (const origin of [{}, CARD, { originChain: 'FIAT', originSymbol: 'EUR' }]) await ask(origin)
   t.match(asked(), [

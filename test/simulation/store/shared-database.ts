@@ -14,8 +14,8 @@ export interface SharedDatabase {
   /** Opens a store for another replica. */
   open(): ReplicaStore | Promise<ReplicaStore>
   /**
-   * Copies all rows or the initial state.
-   * @returns a function that restores the copy; call it only while no replica runs
+   * Takes a snapshot of all rows or, with `nothing`, of the initial state.
+   * @returns a function that restores the snapshot; call it only while no replica runs
    */
   copy(what: 'all' | 'nothing'): () => void
   close(): Promise<void>

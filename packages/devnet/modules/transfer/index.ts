@@ -30,7 +30,7 @@ type Common = Omit<Extract<TransactionRecord, { kind: 'transfer' }>, 'kind' | 'a
  * Creates the module that accepts transfers and swaps. It stores its data in the chain's state, so failed transactions
  * and simulations leave nothing behind. `lifecycle.ts` derives a record's progress from the number of blocks since its
  * request.
- * @param brand the maker's brand in the message packages
+ * @param brand the maker's brand, which determines the protobuf packages of the messages
  * @param prefix Bech32 prefix of creator addresses
  * @param whitelist addresses that may submit (interface 17.3)
  */

@@ -170,7 +170,9 @@ async function commit(client: PoolClient): Promise<void> {
     .catch(error => {
       // The server has rolled back. The transaction runs again.
       if (isCollision(error)) throw error
-      throw new StoreUncertainError('a commit failed', { cause: asStoreError(error) })
+      throw new StoreUncertainError('a commit failed and may or may not have taken effect', {
+        cause: asStoreError(error)
+      })
     })
     .finally(() => client.off('notice', warn))
   // The wait for the standby was cancelled, so the commit may exist only on this server.

@@ -58,7 +58,7 @@ async function claimAlone(client: ClientBase, wallet: number): Promise<void> {
   const servers = row?.servers ?? 0
   throw new DatabaseUnusableError(
     servers === 0
-      ? 'is in use by another command of the operator tool'
+      ? 'is in use by another operator command: wait until it has finished'
       : `is in use by ${servers} server${servers === 1 ? '' : 's'}: stop ${servers === 1 ? 'it' : 'them'} first`
   )
 }
@@ -66,7 +66,8 @@ async function claimAlone(client: ClientBase, wallet: number): Promise<void> {
 /** Checks that the database has a store, because the tool never creates one. @throws DatabaseUnusableError */
 async function assertHasStore(client: ClientBase): Promise<void> {
   const [row] = (await client.query<{ exists: boolean }>(HAS_SCHEMA)).rows
-  if (!row?.exists) throw new DatabaseUnusableError('has no submissions')
+  if (!row?.exists)
+    throw new DatabaseUnusableError('contains no store: check the URL, or start a server to create one')
 }
 
 const HAS_SCHEMA = "SELECT to_regclass('schema_version') IS NOT NULL AS exists"

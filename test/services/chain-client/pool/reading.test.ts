@@ -93,7 +93,7 @@ test('tries the next node after two seconds without a response', async t => {
   t.equal(clock.elapsed() - before, 2000, 'the slow node is skipped afterwards')
 })
 
-test('waits for a slow node if it is the only one, and keeps it healthy', async t => {
+test('waits for a slow node if it is the only one, and still treats it as healthy', async t => {
   const { pool, a, clock, answered } = await scriptedPool(1)
   a.slow.set('block', 8000)
   t.match(await answered(pool.block(100)), { node: 'a' })

@@ -79,7 +79,7 @@ test('stays shut for only a minute if all nodes that expect a higher sequence ar
   }
 })
 
-test('stays shut while no node responds, or if a doubt is raised during the check', async t => {
+test('stays closed while no node responds, or if doubt() is called during the check', async t => {
   const mute = await gateBefore(silent, silent)
   t.ok(await mute.gate.pause())
   const { gate } = await gateBefore(passed, passed)

@@ -306,7 +306,7 @@ test('signs a message whose simulation passes only together with the canary, and
   t.match(packed(), { submissionIds: ['a'], gasLimit: 300_000 })
 })
 
-test('does not reject a message for an absurd gas figure that is reported only together with the canary', async t => {
+test('does not reject a message if an absurd gas figure is reported only when simulating with the canary', async t => {
   const { step, script, settled, packed } = await packerWith('a')
   const { simulate } = script
   script.simulate = (_messages, _isControl, isCanary) => (isCanary ? passed(2 ** 52) : paused)

@@ -179,7 +179,7 @@ test('requires more comparisons before it drops a single message, and counts onl
   }
 })
 
-test('signs new bytes after a node reports the current bytes as known three times, and does so less often each time', async t => {
+test('signs the transaction again after a node has reported it as known three times, backing off each time', async t => {
   for (const answer of [{ status: 'known' }, refused(19, 'tx already in mempool')] as const) {
     const { broadcaster, script, slotAt, signedTxAt, blocks } = await broadcasterWith(['a'])
     const first = signedTxAt(7)
@@ -313,7 +313,7 @@ test('replaces a transaction if the daily fee limit allows it, and above the lim
   t.match(signedTxAt(7), { feeAmount: 2000n, submissionIds: ['a'] })
 })
 
-test('treats a required fee that the slot already pays as a refusal of the slot’s messages', async t => {
+test('takes an insufficient-fee error as a refusal of the messages if the slot already pays the required fee', async t => {
   const { broadcaster, script, signedTxAt } = await broadcasterWith(['a', 'b'])
   script.broadcast = () => insufficientFee(1000)
   t.equal(await broadcaster.step(), 250)
