@@ -53,11 +53,11 @@ async function agreedReport(chain: Pick<ChainClient, 'agreement'>, address: stri
 }
 
 /**
- * Reads the wallet's account before it is stored for the first time: its number, its sequence and the block of that
- * state. Every later block is then read (interface 7.25). Two nodes must report the same account, or a single node
- * twice (interface 19.18). If the nodes are at different blocks, uses the earlier block, because later blocks may
- * contain transactions that one of the nodes has not yet processed.
- * @returns the account; the reason as a string if the chain has no such account
+ * Reads the wallet's account before it is first stored: its number, its sequence and the block at which they were read.
+ * The engine then reads every later block (interface 7.25). Two nodes must report the same account; an only node must
+ * report it twice (interface 19.18). If the nodes are at different blocks, uses the earlier block, because later blocks
+ * may contain transactions that one of the nodes has not yet processed.
+ * @returns the account, or an error message if the chain has no such account
  * @throws NodeUnavailableError, NodesDisagreeError
  */
 export async function readWalletState(

@@ -76,8 +76,8 @@ export function createBlockReader(chain: Pick<ChainClient, 'block'>, clock: Cloc
       return block
     },
     /**
-     * Returns the block at this height and keeps it in memory; undefined if the block does not exist yet. @throws as
-     * `next`
+     * Returns the block at this height and keeps it in memory; undefined if the block does not exist yet. Prefetches
+     * nothing. @throws the same errors as `next`
      */
     peek: request,
     /** Drops the prefetched blocks, because they came from a node that is no longer trusted. */
