@@ -1,22 +1,28 @@
 import fp from 'fastify-plugin'
-import { createChainFilter } from '../../services/chains/filter.ts'
+import { type ChainFilter, createChainFilter } from '../../services/chains/filter.ts'
 import { type ChainService, createChainService } from '../../services/chains/index.ts'
 
 declare module 'fastify' {
   interface FastifyInstance {
+    chainFilter: ChainFilter
     chains: ChainService
   }
 }
 
-/** `app.chains`: the supported chains and tokens that pass the operator's filter (interface 13.1). */
+/**
+ * `app.chainFilter`: the chains that the operator allows as origin and as target (interface 13.1). `app.chains`: the
+ * supported chains and tokens that pass this filter.
+ */
 export default fp(
   async app => {
     const { config, chainApi, metrics } = app
+    const filter = createChainFilter(config.SERVICE_CHAIN_FILTER)
+    app.decorate('chainFilter', filter)
     const chains = createChainService({
       environment: config.SERVICE_ENVIRONMENT,
       brand: config.SERVICE_BRAND,
       chainApi,
-      filter: createChainFilter(config.SERVICE_CHAIN_FILTER),
+      filter,
       log: app.log.child({ module: 'chains' }),
       observeReads: metrics.cache
     })

@@ -1,7 +1,6 @@
 import fp from 'fastify-plugin'
 import type { Secrets } from '../../config/index.ts'
 import { createSignatureCheck } from '../../services/approvals/signatures/index.ts'
-import { createChainFilter } from '../../services/chains/filter.ts'
 import { createRegistry } from '../../services/messages/index.ts'
 import { createQuoteProofs } from '../../services/quotes/quote-proof.ts'
 import { createApprovalCheck } from '../../services/requests/approval-check.ts'
@@ -18,7 +17,7 @@ declare module 'fastify' {
 /** `app.checkSubmission`: runs all submission checks in order, up to acceptance. */
 export default fp<{ secrets: Secrets; wallet: Signer }>(
   async (app, { secrets, wallet }) => {
-    const { config, chains, quotes, fees, compliance, submissions, metrics } = app
+    const { config, chainFilter: filter, chains, quotes, fees, compliance, submissions, metrics } = app
     const isRequired = config.SERVICE_QUOTE_CHECK === 'required'
     const checkQuote = createQuoteCheck({ quotes, isRequired, fees, proofs: await createQuoteProofs(wallet) })
     const environment = config.SERVICE_ENVIRONMENT
@@ -38,7 +37,7 @@ export default fp<{ secrets: Secrets; wallet: Signer }>(
         environment,
         wallet,
         registry: createRegistry(config.SERVICE_BRAND),
-        filter: createChainFilter(config.SERVICE_CHAIN_FILTER),
+        filter,
         chains,
         checkQuote: metrics.quoteCheck(checkQuote),
         checkQuoteAgain: checkQuote,
