@@ -9,7 +9,7 @@ const meanings = {
     BAD_REQUEST: 'The request is malformed.',
     OPTIONS_INVALID: 'The `options` of the submission are invalid; `details` names the option.',
     CHAIN_UNSUPPORTED:
-      'The service does not support the chain at that end of a transfer; `details` names the field.',
+      'The chain is not supported as origin or as target; `details` names the field.',
     CHAIN_FILTERED: 'The operator has excluded the chain; `details` names the field.',
     CHAIN_DISABLED: 'The chain is currently disabled; `details` names the field.',
     ADDRESS_INVALID: 'The address is not valid on its chain; `details` names the field and the problem.',
@@ -19,10 +19,10 @@ const meanings = {
     QUOTE_REFUSED: 'The fee service refused to quote the transfer; the message contains its reason.',
     QUOTE_MISMATCH:
       'The submission differs from its quote; `details` lists each field with the quoted value.',
-    QUOTE_UNKNOWN: 'The `feeId` does not belong to a quote of this service; request a new quote.',
+    QUOTE_UNKNOWN: 'The `feeId` does not belong to a quote from this service; request a new quote.',
     QUOTE_EXPIRED: 'The quote has expired, and the same transfer now costs more; request a new quote.',
     APPROVAL_INVALID:
-      'The signature is not the origin address’s approval of this submission; `details` contains the text to sign.',
+      'The signature does not approve this submission for the origin address; `details` contains the message to sign.',
     CUSTOM_VALIDATION:
       'The integrator’s validation rejected the transaction; the message contains its reason, and `customCode` its code.',
     CHAIN_REJECTED: 'The chain permanently rejected the transaction.'
@@ -32,7 +32,7 @@ const meanings = {
   },
   403: {
     SCOPE_MISSING: 'The API key lacks a required scope; the message names it.',
-    ORIGIN_BLOCKED: 'The browser origin is not listed in `DOMAIN`, or may not use the API key.',
+    ORIGIN_BLOCKED: 'The browser origin is not listed in `DOMAIN`, or is not allowed to use the API key.',
     NOT_COMPLIANT: 'The address does not meet the compliance requirements; `details` names the field.'
   },
   404: {
@@ -41,14 +41,14 @@ const meanings = {
   },
   405: {
     METHOD_NOT_ALLOWED:
-      'The URL does not support the method; the header `allow` lists those that it supports.'
+      'The URL does not support the method; the header `allow` lists the supported methods.'
   },
   408: {
     REQUEST_TIMEOUT: 'The request did not arrive completely in time.'
   },
   409: {
     QUOTE_ALREADY_USED:
-      'The `feeId` already belongs to another submission, which may have been executed; a new quote would pay again.',
+      'The `feeId` already belongs to another submission, which may have been executed; do not pay again with a new quote.',
     IDEMPOTENCY_KEY_REUSED: 'The `Idempotency-Key` already belongs to a submission with different content.',
     PAYMENT_ALREADY_USED:
       'The card or bank payment of the `transactionIdSeed` already belongs to another submission.'
