@@ -13,15 +13,13 @@ export interface AppOptions {
   secrets: Secrets
   warnings?: readonly Warning[]
   customTransValidation?: CustomTransValidation<FastifyRequest> | undefined
-  /**
-   * Whether the application is embedded in another program. Such a program can have other routes on the same server.
-   */
+  /** Whether another program embeds the application, which might have its own routes on the same server. */
   isEmbedded?: boolean
 }
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** The settings, without secrets. */
+    /** The settings, without the secrets. */
     config: Config
   }
 }
@@ -32,9 +30,8 @@ if (import.meta.filename.endsWith('.ts')) process.env['FASTIFY_AUTOLOAD_TYPESCRI
 const folder = (name: string) => join(import.meta.dirname, name)
 
 /**
- * Creates the application as a plugin. Loads npm plugins and the application's own plugins in dependency order, then
- * the integrator's plugin, then routes. The secrets are not plugin options, because Fastify exposes options to other
- * plugins.
+ * Creates the application as a plugin. Loads npm plugins and its own plugins in dependency order, then the integrator's
+ * plugin, then routes. Secrets are not options of this plugin, because Fastify exposes those to other plugins.
  */
 const application = ({
   config,
@@ -46,8 +43,7 @@ const application = ({
   fp(
     async app => {
       for (const [message, variables] of warnings) app.log.warn({ variables }, message)
-      // Accept only JSON bodies (interface 3.8), regardless of the instance's parsers. `plugins/app/well-formed.ts` adds
-      // the parser.
+      // Remove all inherited parsers. `plugins/app/well-formed.ts` adds the only one, for JSON (interface 3.8).
       app.removeAllContentTypeParsers()
       app.setValidatorCompiler(compileValidator)
       app.setSerializerCompiler(compileSerializer)
@@ -60,7 +56,7 @@ const application = ({
         ignorePattern: /^custom-validation/,
         options: { secrets, wallet, isEmbedded }
       })
-      // Load the integrator's plugin only after all plugins that receive secrets as options.
+      // Load the integrator's plugin after all plugins that receive secrets as options.
       await app.register(customValidation, { customTransValidation })
       await app.register(autoload, {
         dir: folder('routes'),

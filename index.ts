@@ -7,8 +7,9 @@ import type {
   CustomTransValidation as Validation
 } from './services/custom-validation/types.ts'
 
-// The API for programs that run the service in their own Fastify instance. The package publishes only a few declarations,
-// so these types may refer only to Fastify, the files in tsconfig.types.json, and scripts/settings-types.ts.
+// The API for programs that run the service in their own Fastify instance. The package publishes only a few
+// declarations, so these types may refer only to Fastify, the files in tsconfig.types.json and
+// scripts/settings-types.ts.
 
 export type { CheckedSubmission }
 
@@ -75,7 +76,7 @@ export default app
 /** The options of this plugin, and those that Fastify accepts for every plugin. */
 const OPTIONS = ['configuration', 'customTransValidation', 'prefix', 'logLevel', 'logSerializers']
 
-/** Rejects unknown options. A JavaScript caller might misspell a name, which would silently disable the validation. */
+/** A misspelt name from JavaScript would silently disable the validation. */
 function requireOwnOptions(options: Options): void {
   const unknown = Object.keys(options).filter(name => !OPTIONS.includes(name))
   if (unknown.length > 0) {

@@ -15,21 +15,17 @@ Starts the server. Its configuration is the environment and the file .env in the
   --help      this text
   --version   the version`
 
-/**
- * Maximum duration of a shutdown, in milliseconds: orchestrators kill a process after 30 s. An interrupted shutdown
- * loses nothing, because submissions are durable (interface 7.1).
- */
+/** Maximum duration of a shutdown, in milliseconds. Orchestrators kill a process after 30 s. */
 const graceMs = 25_000
 
 /**
- * Maximum number of connections waiting to be accepted. With Node's default of 511, clients that connect during a burst
- * would retry for seconds.
+ * Maximum number of connections waiting to be accepted. With Node's default of 511, clients in a burst would retry for
+ * seconds.
  */
 const backlog = 4096
 
 /**
- * Handles command-line arguments before the configuration is read (interface 20.14): exits with code 0 on --help and
- * --version, and with code 2 on any other argument. Does not print the unknown argument, because it might be a secret.
+ * Handles command-line arguments (interface 20.14). Does not print an unknown argument, because it might be a secret.
  */
 function handleArguments(): void {
   try {
@@ -57,7 +53,6 @@ function readConfig() {
   }
 }
 
-/** Starts the export of spans. Loads the OpenTelemetry SDK only if used. */
 async function startExport() {
   const tracing = await import('./services/tracing/export.ts')
   return tracing.startExport(server.log.child({ module: 'tracing' }))
@@ -79,7 +74,7 @@ closeWithGrace({ delay: graceMs, logger: server.log }, async ({ err, signal }) =
 try {
   await server.listen({ host: config.HOST, port: config.PORT, backlog })
 } catch (err) {
-  // Some invalid settings, such as a module that does not load, are detected only on use.
+  // Some settings, such as the path of a module, are checked only on use.
   if (err instanceof ConfigError) print(err)
   else server.log.fatal({ err }, 'startup failed')
   await server.close()

@@ -15,19 +15,17 @@ import type { Config } from './index.ts'
 import { type LogStream, loggerOptions, logStreamOf } from './logging.ts'
 import { RequestLog } from './request-log.ts'
 
-/** Maximum body size in bytes (interface 3.8). Far more than a submission needs. */
+/** Maximum body size in bytes (interface 3.8). */
 const bodyLimit = 64 * 1024
 
 /**
- * Maximum length of a path parameter. Equals Node's limit for the request line and headers, so that schemas, not the
- * router, reject long parameters.
+ * Equals Node's limit for the request line and headers, so that schemas, not the router, reject long path parameters.
  */
 const maxParamLength = 16 * 1024
 
 /**
- * Connection timeouts in milliseconds (interface 21.1, 21.2). A request must arrive completely within 25 seconds of its
- * first byte, or of the start of its connection. Node checks every second. The keep-alive timeout exceeds that of
- * common proxies, so that a proxy does not send a request on a connection that is being closed.
+ * Connection timeouts in milliseconds (interface 21.1, 21.2). Keep-alive connections stay open longer than common
+ * proxies use them, so that no proxy sends a request on a connection that is being closed.
  */
 export const connectionTimes = {
   requestTimeout: 25_000,
@@ -36,7 +34,7 @@ export const connectionTimes = {
 }
 
 /**
- * Maximum number of requests per connection (interface 21.11). Node starts all pipelined requests before any other
+ * Maximum number of requests per connection (interface 21.11): Node starts all pipelined requests before any other
  * work.
  */
 const maxRequestsPerSocket = 100
@@ -45,9 +43,7 @@ const maxRequestsPerSocket = 100
 const pluginTimeout = 60_000
 
 /**
- * Returns the options for every Fastify instance that runs the application, including one in another program
- * (`index.ts`).
- * @param stream destination of the log
+ * Returns the options for every Fastify instance that runs the application, including a host program's (`index.ts`).
  */
 export function fastifyOptions(config: Config, stream: LogStream = logStreamOf(config)) {
   const { TRUST_PROXY } = config
@@ -67,20 +63,15 @@ export function fastifyOptions(config: Config, stream: LogStream = logStreamOf(c
   } satisfies FastifyHttpOptions<Server>
 }
 
-/** Matches tokens that are safe in logs. Excludes API keys, which a client might send in the wrong header. */
 const saneToken = /^(?!tbe_)[A-Za-z0-9_.:=+-]{1,128}$/
 
-/** Returns the client's request id if it is safe in logs and headers, otherwise a new id (interface 14.8). */
+/** Returns the client's request id, or a new id if it is unsafe in logs or could be an API key (interface 14.8). */
 function requestId({ headers }: Pick<IncomingMessage, 'headers'>): string {
   const id = headers['x-request-id']
   return typeof id === 'string' && saneToken.test(id) ? id : randomUUID()
 }
 
-/**
- * Returns the Fastify options for the server and the tests: the shared options, plus those that require all routes to
- * belong to the application.
- * @param stream destination of the log
- */
+/** Returns the options for the server and the tests, where every route belongs to the application. */
 export function serverOptions(config: Config, stream: LogStream = logStreamOf(config)) {
   const shared = fastifyOptions(config, stream)
   return {
@@ -90,7 +81,7 @@ export function serverOptions(config: Config, stream: LogStream = logStreamOf(co
   } satisfies FastifyHttpOptions<Server>
 }
 
-/** Rejects a request whose URL the router cannot parse. Hooks and error handlers do not run for it (interface 3.12). */
+/** Rejects a URL that the router cannot parse. Hooks and error handlers do not run for it (interface 3.12). */
 function refuseUrl(error: Error, request: FastifyRequest, reply: FastifyReply): void {
   const { code, statusCode, headers, body } = errorResponse(error, request.id)
   request.errorCode = code
@@ -101,15 +92,13 @@ function refuseUrl(error: Error, request: FastifyRequest, reply: FastifyReply): 
     .send(body)
 }
 
-/** A factory that returns the same compiler for the same options. */
 const validators = AjvCompiler()
 
 const common = { removeAdditional: false, useDefaults: true, allErrors: true } as const
 
 /**
- * Creates validators for parts of a request. In JSON bodies, wrong types are errors (interface 3.6). Queries, paths and
- * headers are strings and converted to the schema's types (interface 3.7). Compiles each schema on first use: compiling
- * all of them at startup would take 10 % of the startup time.
+ * Creates validators. Wrong types in JSON bodies are errors (interface 3.6); queries, paths and headers are converted
+ * (interface 3.7). Compiles each schema on first use, which saves 10 % of the startup time.
  */
 export const compileValidator: FastifySchemaCompiler<FastifySchema> = ({ schema, httpPart }) => {
   const coerceTypes = httpPart === 'body' ? false : 'array'
@@ -122,10 +111,7 @@ export const compileValidator: FastifySchemaCompiler<FastifySchema> = ({ schema,
 
 const serializers = SerializerCompiler()()
 
-/**
- * Creates response serializers. Error bodies need no schema, so JSON.stringify is enough. Compiles other schemas on
- * first use: compiling all of them at startup would take 20 % of the startup time.
- */
+/** Creates response serializers. Compiles each schema on first use, which saves 20 % of the startup time. */
 export const compileSerializer: FastifySerializerCompiler<FastifySchema> = route => {
   if (Number(route.httpStatus) >= 400) return JSON.stringify
   let serialize: ReturnType<typeof serializers> | undefined

@@ -21,18 +21,17 @@ import { readDatabase, readMnemonic, readReceivers } from './secrets.ts'
 /** The settings, keyed by variable name, with defaults and without secrets. */
 export type Config = ReturnType<typeof withDerivedDefaults>
 
-/** A log message and the variables that the message is about. */
+/** A log message, and the variables concerned. */
 export type Warning = readonly [message: string, variables: string[]]
 
 /** The secrets. Never log them, serialise them or decorate the application with them (interface 1.6). */
 export type Secrets = Readonly<ReturnType<typeof secretsOf>>
 
 /**
- * Reads and validates the whole configuration (interface 1.1 to 1.5). Removes the secrets from `env`, so that child
- * processes and threads do not inherit them (interface 1.8).
- *
+ * Reads and validates the configuration (interface 1.1 to 1.5). Removes the secrets from `env`, so that child processes
+ * and threads do not inherit them (interface 1.8).
  * @param env usually `process.env`; takes precedence over the file
- * @param options.envFile path of an optional `.env` file; omit to read no file
+ * @param options.envFile path of an optional `.env` file
  * @returns the settings, the secrets, and warnings for the log (interface 1.19, 1.21, 1.24, 1.26)
  * @throws ConfigError with all problems
  */
@@ -103,9 +102,9 @@ function secretsOf(
     /** BIP-39 phrase of the signing wallet, with words separated by single spaces. */
     mnemonic,
     kycApiKey: secrets.KYC_API_KEY,
-    /** The database address, including the password. Undefined for the embedded store. */
+    /** The database address with its password; undefined for the embedded store. */
     database,
-    /** The upstream URLs, which can contain credentials and keys (interface 1.9). */
+    /** The URLs can contain credentials and keys (interface 1.9). */
     upstreams: {
       nodes: secrets.SERVICE_BACKEND_NODE_PROVIDER,
       chainApi,
@@ -116,7 +115,7 @@ function secretsOf(
       compliance: secrets.COMPLIANCE_URL,
       kyc: secrets.KYC_URL
     },
-    /** The webhook receivers and their signing keys. Undefined if there are no receivers. */
+    /** The webhook receivers with their signing keys, if there are any. */
     webhooks
   }
 }

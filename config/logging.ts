@@ -3,12 +3,11 @@ import { truncated } from '../services/errors/shown.ts'
 import { currentContext, traceFields } from '../services/tracing/index.ts'
 import type { Config } from './index.ts'
 
-/** The destination of complete log lines. */
 export interface LogStream {
   write(line: string): void
 }
 
-/** Names of fields to redact in logged objects, up to two levels deep. */
+/** Names of fields to redact, up to two levels deep. */
 const secretNames = new Set([
   'mnemonic',
   'secrets',
@@ -21,9 +20,8 @@ const secretNames = new Set([
 const SECRET_LEVELS = 2
 
 /**
- * Adds the request's trace to a log entry (interface 14.16), and redacts secrets that are logged by mistake. Skips
- * fields that have a serializer. Replaces pino's `redact`, whose wildcard paths throw on URLs and other class
- * instances.
+ * Adds the trace (interface 14.16) and redacts secrets logged by mistake, except in fields that have a serializer.
+ * Replaces pino's `redact`, whose wildcard paths throw on class instances such as URLs.
  */
 function complete(fields: object): Record<string, unknown> {
   const censoredFields = Object.fromEntries(
@@ -51,10 +49,10 @@ function isPlain(value: unknown): value is object {
   return prototype === Object.prototype || prototype === null || prototype === Array.prototype
 }
 
-/** Maximum length of a logged path or address. Longer than any valid path or address. */
+/** Longer than any valid path or address. */
 const LONGEST = 200
 
-/** Truncates a string from a client and replaces bytes that terminals might interpret (interface 14.12). */
+/** Truncates a string, and replaces bytes that terminals might interpret (interface 14.12). */
 const cleaned = (text: string) => truncated(text, LONGEST).replace(/[^!-~…]/g, '?')
 
 /** Removes the query, which can contain addresses and seeds. */
@@ -67,15 +65,15 @@ interface LoggedError {
   stack: string
 }
 
-/** Maximum length of a logged error message, in characters. Longer than any message of the service's own errors. */
+/** In characters. Longer than any message of the service's own errors. */
 const LONGEST_ERROR = 8192
 const MOST_CAUSES = 5
 
 const bounded = (value: unknown) => truncated(String(value), LONGEST_ERROR)
 
 /**
- * Serializes an error with its codes, but without other extra fields: HTTP client errors can contain entire requests
- * and bodies. An error from an integrator's code can be of any length, be its own cause, or throw when accessed.
+ * Serializes an error without extra fields, except its codes: HTTP client errors can contain requests and bodies. An
+ * integrator's error can be of any length, be its own cause, or throw when accessed.
  */
 function serialiseError(error: unknown): LoggedError {
   return readError(error, MOST_CAUSES)
@@ -98,9 +96,7 @@ function readError(error: unknown, causes: number): LoggedError {
   }
 }
 
-/**
- * Returns the fields of a logged request or reply. An integrator's code can log anything, and logging must not throw.
- */
+/** An integrator's code can log anything as a request or reply, and logging must not throw. */
 function fieldsOf(value: unknown): { method?: unknown; url?: unknown; ip?: unknown; statusCode?: unknown } {
   return typeof value === 'object' && value !== null ? value : {}
 }
@@ -125,19 +121,19 @@ const serializers = {
   err: serialiseError
 }
 
-/** Pretty-printing works only when running from source: a built server has no pino-pretty. */
+/** A built server has no pino-pretty. */
 const isSource = import.meta.filename.endsWith('.ts')
 
 /** Writes asynchronously. The last lines are flushed on exit, but lost if the process is killed. */
 const stdout = pino.destination({ sync: false })
 
-/** Returns the destination of the log: stdout, pretty-printed on a terminal in development. */
+/** Returns stdout, pretty-printed on a terminal in development. */
 export function logStreamOf({ NODE_ENV }: Pick<Config, 'NODE_ENV'>): LogStream {
   const isPretty = isSource && NODE_ENV === 'development' && process.stdout.isTTY
   return isPretty ? pino.transport({ target: 'pino-pretty', options: { ignore: 'pid,hostname' } }) : stdout
 }
 
-/** Returns the logger's options, whose serializers log only listed fields and no secrets. */
+/** Returns the logger's options. The serializers log only listed fields and no secrets. */
 export function loggerOptions({ LOG_LEVEL }: Pick<Config, 'LOG_LEVEL'>, stream: LogStream) {
   return { level: LOG_LEVEL, formatters: { log: complete }, serializers, stream }
 }

@@ -6,10 +6,9 @@ import { ConfigError, configError, problem, unreadable } from '../services/confi
 import { readNamedFile } from '../services/named-file.ts'
 import { ConfigSchema, fileVariable, secretNames } from './schema.ts'
 
-/** Environment variables, such as `process.env`. */
 export type Environment = Record<string, string | undefined>
 
-/** The variables that are set, by name. Values are trimmed. */
+/** The variables that are set, with trimmed values. */
 export type Given = Readonly<Record<string, string>>
 
 /** Merges environments. A blank value counts as unset (interface 1.2). Later sources take precedence. */
@@ -20,10 +19,7 @@ export function merge(...sources: Environment[]): Given {
   )
 }
 
-/**
- * Reads a `.env` file. A missing file counts as empty.
- * @throws ConfigError when the file cannot be read
- */
+/** Reads a `.env` file. A missing file counts as empty. @throws ConfigError */
 export function readEnvFile(path: string): Environment {
   try {
     return { ...parseEnv(readFileSync(path, 'utf8')) }
@@ -33,10 +29,7 @@ export function readEnvFile(path: string): Environment {
   }
 }
 
-/**
- * Converts a string to the type in its schema. A string that cannot be converted stays as it is, and validation rejects
- * it.
- */
+/** Converts a string to the type in its schema. Returns a string that cannot be converted, for validation to reject. */
 function readText(schema: TSchema, text: string): unknown {
   for (const member of schema['anyOf'] ?? []) {
     const value = readText(member, text)
@@ -66,30 +59,27 @@ function readJson(text: string): unknown {
   }
 }
 
-/** Every variable that the service reads. */
 export const variableNames = [...Object.keys(ConfigSchema.properties), ...secretNames.map(fileVariable)]
 
-/** The variables as read. */
 export interface Read {
   /**
-   * Values by name, converted to the types in their schemas, with defaults. A secret is null if its variable is set but
-   * its file is unusable; `problems` then contains the reason.
+   * Values with the types of their schemas, and defaults. Null for a secret whose file is unusable, which `problems`
+   * reports.
    */
   readonly values: Record<string, unknown>
-  /** At most one line per variable: missing, invalid, or with an unusable file. */
+  /** At most one line per variable. */
   readonly problems: readonly string[]
-  /** Returns the name of the variable that the operator set: NAME, or NAME_FILE for a secret in a file. */
+  /** Returns the variable that the operator set: NAME, or NAME_FILE for a secret in a file. */
   nameOf(name: string): string
 }
 
-/** Reads the variables in the schema. */
 export function readVariables(given: Given): Read {
   const values: Record<string, unknown> = {}
   const problems: string[] = []
   const inFiles = new Set<string>()
   const nameOf = (name: string) => (inFiles.has(name) ? fileVariable(name) : name)
 
-  /** Returns a variable's value, read from a file for NAME_FILE. @throws ConfigError when the file is unusable */
+  /** Returns a variable's value, read from a file for NAME_FILE. @throws ConfigError */
   function textOf(name: string, { expected }: TSchema): string | undefined {
     const path = secretNames.includes(name) ? given[fileVariable(name)] : undefined
     if (path === undefined) return given[name]
@@ -112,10 +102,7 @@ export function readVariables(given: Given): Read {
   return { values, nameOf, problems }
 }
 
-/**
- * Runs `read` and adds the problems of a ConfigError to `problems`.
- * @returns the result of `read`; undefined if it throws a ConfigError
- */
+/** Runs `read`. Returns undefined if it throws a ConfigError, and adds the error's problems to `problems`. */
 export function attempt<T>(problems: string[], read: () => T): T | undefined {
   try {
     return read()
@@ -139,7 +126,7 @@ const wrongs: Partial<Record<ValueErrorType, string>> = {
   [ValueErrorType.Union]: 'has an unknown value'
 }
 
-/** Returns the first problem with a variable's value as a list. The list is empty if the value is valid. */
+/** Returns the first problem with a value, or an empty list. */
 function schemaProblems(name: string, schema: TSchema, value: unknown, variable: string): string[] {
   if (value === undefined) {
     if (TypeGuard.IsOptional(schema)) return []
@@ -152,7 +139,7 @@ function schemaProblems(name: string, schema: TSchema, value: unknown, variable:
   return [problem(variable, `${wrong}${place(error)}`, schema['expected'])]
 }
 
-/** Describes the location of an error in a value: the number of the list entry, or the JSON path. */
+/** Describes where a value is wrong: the number of the list entry, or the JSON path. */
 function place({ path }: ValueError): string {
   const [, first, ...rest] = path.split('/')
   if (first === undefined) return ''

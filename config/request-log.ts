@@ -4,13 +4,10 @@ import { systemClock } from '../services/clock.ts'
 import type { ErrorCode } from '../services/errors/catalogue.ts'
 import { spanOf, traceFields } from '../services/tracing/index.ts'
 
-/**
- * Rejections that could flood the log: many clients can receive them at the same time without exceeding their rate
- * limits.
- */
+/** Rejections that many clients can get at the same time without exceeding their rate limits. */
 const FLOODS: readonly (ErrorCode | undefined)[] = ['ORIGIN_BLOCKED', 'OVERLOADED', 'REQUEST_TIMEOUT']
 
-/** Maximum log lines per second for such rejections and for requests that no rate limit has counted. */
+/** Maximum log lines per second for these rejections and for requests that no rate limit counted. */
 const MOST_SAMPLED = 50
 
 /** Logs one line per request, when the response is complete or the client has disconnected (interface 14.12). */
@@ -40,7 +37,7 @@ export class RequestLog extends LogController {
 
   override requestCompleted(): void {}
 
-  /** Does nothing: the request's log line covers stream errors. */
+  /** The request's log line covers stream errors. */
   override streamError(): void {}
 }
 

@@ -8,7 +8,6 @@ import type { DatabaseAddress } from '../services/submission/store/postgres/data
 import { type Given, variableNames } from './read.ts'
 import { ConfigSchema, fileVariable, type SecretsSchema, secretNames } from './schema.ts'
 
-/** The variables as read, before validation. */
 export type Values = { readonly [Name in keyof Static<typeof ConfigSchema>]?: unknown }
 
 type Line = Parameters<typeof problem>
@@ -20,7 +19,7 @@ export function contradictions(values: Values): string[] {
   const strict = whyStrict(values)
   const isStrict = strict !== undefined
   const isAny = domain.includes('*')
-  // Parse the URL instead of matching the string: the URL parser removes control characters before and in the scheme.
+  // Parse the URL, because the URL parser ignores control characters before and in the scheme.
   const webhookUrl = String(SERVICE_WEBHOOK_URL)
   const isPlain = URL.canParse(webhookUrl) && new URL(webhookUrl).protocol === 'http:'
   const proxies = 'the number of proxies, or their addresses and CIDR ranges separated by commas'
@@ -78,30 +77,26 @@ export function contradictions(values: Values): string[] {
   return rules.flatMap(([isBroken, ...line]) => (isBroken ? problem(...line) : []))
 }
 
-/** Addresses in distant networks, IPv4 and IPv6. */
+/** Addresses in distant networks. */
 const FAR_APART = [
   ['9.9.9.9', '193.0.0.1'],
   ['2001:4860::1', '2a00:1450::1']
 ]
 
-/** Returns whether the trusted ranges are so wide that any client could forge its address. */
+/** Returns whether any client could forge its address, because the trusted ranges are too wide. */
 function trustsEverybody(proxies: unknown): boolean {
   if (!Array.isArray(proxies) || !Value.Check(ConfigSchema.properties.TRUST_PROXY, proxies)) return false
   const trusts = compile(proxies)
   return FAR_APART.some(addresses => addresses.every(address => trusts(address, 0)))
 }
 
-/** Returns why the production rules apply (interface 1.23), or undefined if they do not. */
+/** Returns why the production rules apply (interface 1.23), if they do. */
 export function whyStrict({ NODE_ENV, SERVICE_ENVIRONMENT }: Values): string | undefined {
   if (NODE_ENV === 'production') return 'NODE_ENV is production'
   return SERVICE_ENVIRONMENT === 'mainnet' ? 'SERVICE_ENVIRONMENT is mainnet' : undefined
 }
 
-/**
- * Returns the variables whose URLs lead to unencrypted connections over public networks, which would expose secrets,
- * amounts or results (interface 1.21).
- * @param database undefined for the embedded store
- */
+/** Returns the variables whose URLs lead to unencrypted connections over public networks (interface 1.21). */
 export function unencryptedVariables(
   variables: Static<typeof SecretsSchema> & {
     SERVICE_SIGNER_URL: string | undefined
@@ -145,7 +140,7 @@ export function weakenedChecks({
   ]
 }
 
-/** Former variable names and their replacements. A server must not silently ignore an operator's setting. */
+/** A server must not silently ignore the former name of a variable. */
 const replaced = {
   SERVICE_ANSWER_FORMAT: 'SERVICE_RESPONSE_FORMAT',
   SERVICE_CHAIN_RPC: 'SERVICE_EVM_RPC',
@@ -161,12 +156,12 @@ export function replacedSettings(given: Given): string[] {
 
 const OWN_PREFIX = 'SERVICE'
 
-/** Matches variables, with any prefix, that clearly configure a service of this kind. */
+/** Matches variables that, with any prefix, clearly configure a service of this kind. */
 const TELLING = /_BACKEND_(MNEMONIC|NODE_PROVIDER)/
 
 /**
- * Returns problems with variables that have a prefix other than `SERVICE_`, such as those of another back end for the
- * same widget. Ignores a variable if its counterpart with the prefix `SERVICE_` is set (interface 1.25).
+ * Returns problems with variables of another back end for the same widget: those that differ from this service's only
+ * in their prefix (interface 1.25). Ignores a variable if its counterpart with the prefix `SERVICE_` is set.
  */
 export function foreignSettings(given: Given): string[] {
   const suffixes = variableNames
@@ -192,10 +187,10 @@ export function foreignSettings(given: Given): string[] {
     )
 }
 
-/** Matches variables that an orchestrator sets for other services. Such names can start with `SERVICE_`. */
+/** Matches the variables that orchestrators set for services, whose names can start with `SERVICE_`. */
 const SERVICE_LINK = /_SERVICE_HOST$|_PORT(_|$)/
 
-/** Minimum length of names to check for typos. A shorter name that is similar might belong to another program. */
+/** A shorter name that is similar might belong to another program. */
 const SHORTEST = 8
 
 /** Returns whether a name differs from `right` by one wrong, missing or extra letter, or by two swapped letters. */

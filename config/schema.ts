@@ -8,17 +8,14 @@ import { DATABASE_URL_FORM } from '../services/submission/store/postgres/databas
 import { MNEMONIC_FORM } from '../services/wallet/mnemonic.ts'
 import { webhookKey } from '../services/webhooks/signature.ts'
 
-/** Returns whether a string is an http(s) URL without a fragment and without the given parts. */
+/** Returns whether a string is an http(s) URL without a fragment and the given parts. */
 function isUrl(text: string, ...without: ('username' | 'password' | 'search')[]): boolean {
   if (!URL.canParse(text)) return false
   const url = new URL(text)
   return /^https?:$/.test(url.protocol) && [...without, 'hash' as const].every(part => url[part] === '')
 }
 
-/**
- * Returns whether a string is an address, a CIDR range or a named range. Rejects plain numbers, which proxy-addr would
- * parse as addresses.
- */
+/** Returns whether a string is an address, a CIDR range or a named range. proxy-addr would also parse plain numbers. */
 function isProxyEntry(text: string): boolean {
   try {
     compile(text)
@@ -69,8 +66,7 @@ const filterSide = Type.Object(
 const evmNames = shortNames.filter(name => family(name) === 'EVM')
 
 /**
- * The variables that are not secret (interface 1.11 to 1.14), with their types after parsing: lists are arrays, JSON is
- * parsed. `expected` is the last part of the startup error for an invalid value.
+ * The variables that are not secret (interface 1.11 to 1.14). `expected` ends the startup error for an invalid value.
  */
 export const SettingsSchema = Type.Object({
   SERVICE_ENVIRONMENT: choice(['mainnet', 'testnet']),
@@ -184,8 +180,8 @@ export const SettingsSchema = Type.Object({
 })
 
 /**
- * The secrets (interface 1.6). A variable with the suffix `_FILE` reads a secret from a file (interface 1.18). They
- * include the upstream URLs, which can contain credentials and keys (interface 1.9).
+ * The secrets (interface 1.6), which a variable with the suffix `_FILE` can read from a file (interface 1.18). They
+ * include the upstream URLs, which can contain credentials (interface 1.9).
  */
 export const SecretsSchema = Type.Object({
   SERVICE_BACKEND_NODE_PROVIDER: Type.Array(url(), {

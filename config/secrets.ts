@@ -14,7 +14,7 @@ import { type Receivers, receiversInFile, singleReceiver } from '../services/web
 import type { Read } from './read.ts'
 import { whyStrict } from './rules.ts'
 
-/** Reads and checks the mnemonic (interface 1.7, 1.22). @throws ConfigError */
+/** Reads the mnemonic (interface 1.7, 1.22). @throws ConfigError */
 export function readMnemonic({ values, nameOf }: Read): string | undefined {
   const text = values['SERVICE_BACKEND_MNEMONIC']
   if (typeof text !== 'string') return undefined
@@ -27,7 +27,7 @@ export function readMnemonic({ values, nameOf }: Read): string | undefined {
   return mnemonic
 }
 
-/** Reads the database address, if set (interface 1.15). @throws ConfigError */
+/** Reads the database address (interface 1.15). @throws ConfigError */
 export function readDatabase({ values, nameOf }: Read): DatabaseAddress | undefined {
   const url = values['DATABASE_URL']
   if (typeof url !== 'string') return undefined
@@ -44,9 +44,7 @@ export function readDatabase({ values, nameOf }: Read): DatabaseAddress | undefi
 }
 
 /**
- * Reads the webhook receivers, from the variables for a single receiver or from a file with several (interface 1.20).
- * @returns undefined if there are none
- * @throws ConfigError
+ * Reads the webhook receivers, from the variables for one receiver or from a file (interface 1.20). @throws ConfigError
  */
 export function readReceivers({ values }: Read): Receivers | undefined {
   const { SERVICE_WEBHOOKS_FILE: path, SERVICE_WEBHOOK_URL: url, SERVICE_WEBHOOK_SECRET: secrets } = values

@@ -4,10 +4,7 @@ import type { Environment } from './read.ts'
 /** The variables with the collector's URL, in OpenTelemetry's order of precedence. */
 const ENDPOINTS = ['OTEL_EXPORTER_OTLP_TRACES_ENDPOINT', 'OTEL_EXPORTER_OTLP_ENDPOINT']
 
-/**
- * Returns whether to export spans (interface 14.20). The OpenTelemetry SDK reads its other variables itself.
- * @throws ConfigError when the collector's URL is malformed
- */
+/** Returns whether to export spans (interface 14.20). @throws ConfigError when the collector's URL is malformed */
 export function exportsSpans(env: Environment): boolean {
   const textOf = (name: string) => env[name]?.trim() ?? ''
   const isDisabled = textOf('OTEL_SDK_DISABLED').toLowerCase() === 'true'

@@ -7,9 +7,9 @@ import type { CustomTransValidation } from '../services/custom-validation/types.
 const NAME = 'customTransValidation'
 
 /**
- * `app.customTransValidation`: the validation from the option, from SERVICE_CUSTOM_PLUGIN, or inherited from an
- * embedding program's decorated instance. Without a validation, every submission is valid (interface 12.3, 12.4,
- * 12.12). Startup fails if a configured validation does not load, or if there is more than one (interface 12.6).
+ * `app.customTransValidation`: the validation from the option, from SERVICE_CUSTOM_PLUGIN, or inherited from the host
+ * program's instance. Without one, every submission is valid (interface 12.3, 12.4, 12.12). Startup fails if there is
+ * more than one, or if the module does not load (interface 12.6).
  */
 export default fp<{ customTransValidation: CustomTransValidation<FastifyRequest> | undefined }>(
   async (app, { customTransValidation }) => {
@@ -17,7 +17,7 @@ export default fp<{ customTransValidation: CustomTransValidation<FastifyRequest>
     if (path !== undefined) await registerCustomPlugin(app, path)
     if (customTransValidation !== undefined) app.decorate(NAME, customTransValidation)
     requireAtMostOne(app)
-    // The program can also decorate its instance after registering the service.
+    // The host program can also decorate its instance after registering the service.
     app.addHook('onReady', async () => requireAtMostOne(app))
   },
   { name: 'custom-validation' }
@@ -26,7 +26,7 @@ export default fp<{ customTransValidation: CustomTransValidation<FastifyRequest>
 function requireAtMostOne(app: FastifyInstance): void {
   if (!(NAME in app)) return
   if (typeof app[NAME] !== 'function') throw new Error(`${NAME} is not a function`)
-  // The service's validation would hide the validation on the program's instance.
+  // The service's validation would hide the host program's.
   const around = Reflect.getPrototypeOf(app)
   if (Object.hasOwn(app, NAME) && around !== null && NAME in around) {
     throw new Error(
@@ -35,7 +35,7 @@ function requireAtMostOne(app: FastifyInstance): void {
   }
 }
 
-/** Registers the integrator's plugin with `fp`, which disables encapsulation, so that it decorates the application. */
+/** Registers the integrator's plugin with `fp`, so that it decorates the application. */
 async function registerCustomPlugin(app: FastifyInstance, path: string): Promise<void> {
   const plugin = await loadDefault(path, refusal)
   if (!isPlugin(plugin)) throw refusal('points to a module whose default export is not a function')

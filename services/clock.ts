@@ -4,7 +4,7 @@ export interface Clock {
   now(): number
   /** Monotonic milliseconds, for durations and timeouts. */
   elapsed(): number
-  /** Calls `action` after `ms` milliseconds. @returns a function that cancels the call */
+  /** Calls `action` after `ms` milliseconds. Returns a function that cancels the call. */
   after(ms: number, action: () => void): () => void
 }
 

@@ -1,4 +1,7 @@
-/** The service cannot start with this configuration. Problems never contain a value (interface 1.5). */
+/**
+ * The service cannot start with this configuration. No problem contains a value, because a secret might be in the wrong
+ * variable (interface 1.5).
+ */
 export class ConfigError extends Error {
   override name = 'ConfigError'
   readonly problems: readonly string[]
@@ -9,9 +12,7 @@ export class ConfigError extends Error {
   }
 }
 
-/**
- * Formats one line about a variable. The line never contains a value, because a secret might be in the wrong variable.
- */
+/** Formats one line about a variable. */
 export function problem(variable: string, wrong: string, expected: string): string {
   return `${variable} ${wrong}; expected ${expected}`
 }

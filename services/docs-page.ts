@@ -1,9 +1,6 @@
-/** Adapts the Swagger UI page: uses the playground's colours, in light and dark, and adds a link to the playground. */
+/** Adapts the Swagger UI page: the playground's colours, in light and dark, and a link to it. */
 
-/**
- * Runs before the page is rendered. Adds the viewport setting that the package's page lacks. Without that setting,
- * phones scale the page down.
- */
+/** Runs before the page is rendered. Without the viewport, phones scale the page down. */
 export const script = `const meta = document.createElement('meta')
 meta.name = 'viewport'
 meta.content = 'width=device-width, initial-scale=1'

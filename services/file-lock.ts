@@ -7,13 +7,13 @@ export class FileLockedError extends Error {
 }
 
 /**
- * Locks a dedicated lock file, and creates it if missing. The operating system releases the lock of a killed process.
- * Node cannot lock files, so the file is a database. No statement is ever prepared on that database: libsql releases a
- * database's locks only when its last statement is garbage-collected. The journal is in memory, so nothing is written.
- * @throws FileLockedError immediately if the file is locked
+ * Locks a lock file, which is created if missing. The operating system releases the lock of a killed process. Node
+ * cannot lock files, so the file is a database. libsql releases a database's locks only when its last statement is
+ * garbage-collected, so none is ever prepared.
+ * @throws FileLockedError
  */
 export function lockFile(path: string): { close(): void } {
-  // Do not open an existing file: closing it would release a lock that this process already has on it.
+  // Closing an existing file would release a lock that this process already has on it.
   if (!existsSync(path)) closeSync(openSync(path, 'a', 0o600))
   const lock = new Database(path)
   try {

@@ -5,37 +5,33 @@ import { parseJson } from './json.ts'
 import type { Logger } from './logger.ts'
 import { checkFor } from './schema-check.ts'
 
-/** Permission bits of other users. Group permissions are allowed, because orchestrators mount files for groups. */
+/** Group permissions are allowed, because orchestrators mount files for groups. */
 const OTHERS_WRITE = 0o002
 const OTHERS_READ = 0o004
 
 const othersMay = (permission: number) => (path: string) => (statSync(path).mode & permission) !== 0
-/** Returns whether a file is world-readable. */
 export const everybodyReads = othersMay(OTHERS_READ)
-/** Returns whether a file is world-writable. */
 export const everybodyWrites = othersMay(OTHERS_WRITE)
 
-/** Format of an entry name: lower-case letters, digits and hyphens, starting with a letter. */
+/** Lower-case letters, digits and hyphens, starting with a letter. */
 export const ENTRY_NAME = /^[a-z][a-z0-9-]{0,62}$/
 
-/** Maximum file size in bytes. A larger file is a mistake, such as a disk image or a log. */
+/** Maximum file size in bytes. A larger file is a mistake, such as a log. */
 export const LARGEST = 64 * 1024
 
-/** How often a file is checked for changes, in milliseconds. */
 const WATCH_MS = 1000
 
 /**
- * Reads the file that a variable points to, which must be a regular file or a link to one (interface 1.18). Trims
- * surrounding whitespace, such as a newline at the end.
+ * Reads the file that a variable points to, without surrounding whitespace (interface 1.18).
  * @param content description of the content, for the error
- * @throws ConfigError
+ * @throws ConfigError if it is not a regular file or a link to one, or another user may write it
  */
 export function readNamedFile(variable: string, path: string, content: string): string {
   const refuse = (wrong: string, expected = `a readable file with ${content}`) =>
     configError(variable, wrong, expected)
   let file: number | undefined
   try {
-    // Without O_NONBLOCK, opening a named pipe blocks until there is a writer.
+    // Without O_NONBLOCK, opening a named pipe waits for a writer.
     file = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK)
     const stats = fstatSync(file)
     if (!stats.isFile()) throw refuse('does not point to a regular file')
@@ -44,7 +40,7 @@ export function readNamedFile(variable: string, path: string, content: string): 
     if (stats.size > LARGEST) throw refuse(`points to a file larger than ${LARGEST} bytes`)
     const bytes = readFileSync(file)
     const text = bytes.toString('utf8').trim()
-    // Clear the bytes, because other buffers reuse freed memory.
+    // Other buffers reuse freed memory.
     bytes.fill(0)
     if (text === '') throw refuse('is empty')
     return text
@@ -60,10 +56,7 @@ export class FileError extends Error {
   override name = 'FileError'
 }
 
-/**
- * Creates a parser for JSON files with one list of named entries.
- * @returns a function that throws FileError for an invalid shape or a duplicate name
- */
+/** Creates a parser for JSON files with one list of named entries, which throws FileError. */
 export function entriesReader<Entry extends { name: string }>(
   list: string,
   entries: TSchema & { static: Entry[] }
@@ -83,13 +76,11 @@ export function entriesReader<Entry extends { name: string }>(
   }
 }
 
-/** A list in the file that a variable points to. */
 export interface NamedFile<Entry> {
   current(): readonly Entry[]
   /**
-   * Reloads the file whenever it changes. If the new content is invalid, keeps the previous list and logs an error.
-   * @param changed called when the list has changed
-   * @returns a function that stops watching
+   * Reloads the file whenever it changes. Keeps the previous list if the new content is invalid.
+   * @returns a function that stops this
    */
   follow(log: Logger, changed: () => void): () => void
 }

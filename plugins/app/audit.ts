@@ -7,12 +7,14 @@ import { ServiceError } from '../../services/errors/index.ts'
 import { everybodyWrites } from '../../services/named-file.ts'
 import { version } from '../../services/version.ts'
 
-/** An action to log. The actor is the request's caller if there is a request, otherwise the server. */
 type ServerEntry = Omit<AuditEntry, 'actor'> & { request?: FastifyRequest }
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** Writes a line to the audit log, if configured. Logs an error if the write fails. */
+    /**
+     * Writes a line to the audit log, if configured, and logs a failure to do so. The actor is the request's caller or,
+     * without a request, the server.
+     */
     audit(entry: ServerEntry): Promise<void>
   }
 }
@@ -23,7 +25,7 @@ function toEntry({ request, ...entry }: ServerEntry): AuditEntry {
   return { actor, ...entry, details: { requestId: request.id, ...entry.details } }
 }
 
-/** Returns the chain id from the store or, if it has none, from a node. Null if no node responds. */
+/** Returns the chain id from the store or from a node; null if no node responds. */
 async function chainIdOf({ store, chainClient }: FastifyInstance): Promise<string | null> {
   const known = (await store.walletState()) ?? (await chainClient.status().catch(() => undefined))
   return known?.chainId ?? null
@@ -37,7 +39,7 @@ export default fp(
       app.decorate('audit', async () => {})
       return
     }
-    // Load the audit code, including its file lock, only if used.
+    // Load the file lock only if used.
     const { createAuditLog } = await import('../../services/audit/index.ts')
     const log = createAuditLog(path)
     const failed = onceAMinute<unknown>((lines, err) =>

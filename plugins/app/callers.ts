@@ -9,22 +9,21 @@ import { openNamedFile } from '../../services/named-file.ts'
 declare module 'fastify' {
   interface FastifyContextConfig {
     /**
-     * A caller needs at least one of these scopes. SERVICE_ACCESS and `isForCallers` determine whether a key is
-     * required at all.
+     * A caller needs one of these scopes. SERVICE_ACCESS and `isForCallers` determine whether a key is required at all.
      */
     scopes?: readonly Scope[]
     /** Requires a key, regardless of SERVICE_ACCESS. */
     isForCallers?: true
   }
   interface FastifyRequest {
-    /** The owner of the request's API key. Undefined if there is no key, or keys are not checked. */
+    /** The owner of the request's API key, if there is a key and keys are checked. */
     caller: Caller | undefined
-    /** Why the key was rejected. `admission.ts` throws this error once the request has been counted. */
+    /** Why the key was rejected. `admission` throws this error once the request has been counted. */
     keyRefusal: ServiceError | undefined
   }
 }
 
-/** Sets `request.caller`, before the rate limit counts the request (interface 24.1). */
+/** Sets `request.caller` before the rate limit counts the request (interface 24.1). */
 export default fp(
   async app => {
     const { SERVICE_ACCESS: access, SERVICE_API_KEYS_FILE: path } = app.config

@@ -10,8 +10,8 @@ declare module 'fastify' {
 }
 
 /**
- * `app.chainFilter`: the chains that the operator allows as origin and as target (interface 13.1). `app.chains`: the
- * supported chains and tokens that pass this filter.
+ * `app.chainFilter`: the chains that the operator allows as origin and target (interface 13.1). `app.chains`: the
+ * supported chains and tokens among them.
  */
 export default fp(
   async app => {

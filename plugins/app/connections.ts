@@ -6,7 +6,7 @@ import fp from 'fastify-plugin'
 import { onceAMinute } from '../../services/async/once-a-minute.ts'
 import { type ErrorResponse, errorResponse } from '../../services/http/error-response.ts'
 
-/** Maximum number of connections (interface 21.6). Far more than a server can handle. */
+/** Maximum number of connections (interface 21.6). */
 const MOST_CONNECTIONS = 4096
 
 /**
@@ -15,7 +15,8 @@ const MOST_CONNECTIONS = 4096
 const LAST_MS = 5000
 
 /**
- * Limits connections and requests per connection, and handles invalid HTTP (interface 3.13, 21.5, 21.6, 21.10, 21.11).
+ * Limits connections and requests per connection, and responds to invalid HTTP (interface 3.13, 21.5, 21.6, 21.10,
+ * 21.11).
  */
 export default fp(
   async app => {
@@ -25,7 +26,7 @@ export default fp(
       app.log.warn({ connections }, 'too many connections, closing new ones')
     )
     server.on('drop', dropped)
-    // Close the connection: Node would continue reading and respond 503 to each request beyond `maxRequestsPerSocket`.
+    // Node would continue reading, and respond 503 to each request beyond `maxRequestsPerSocket`.
     server.on('dropRequest', (_request, socket) => socket.destroy())
 
     const requests = new WeakMap<IncomingMessage, FastifyRequest>()
@@ -46,12 +47,12 @@ export default fp(
       for (const incomplete of open.filter(({ complete }) => !complete)) {
         const request = requests.get(incomplete)
         if (request === undefined) continue
-        // Keep the first error. After a timeout, the second error only reports that the client closed the connection.
+        // Keep the first error. After a timeout, the second only reports that the client closed the connection.
         request.parserError ??= error
         request.errorCode ??= response.code
       }
-      // Send no response while another request on the connection is pending: the client would mistake it for the
-      // response to the pending request, which might be an accepted submission.
+      // While another request on the connection is pending, the client would mistake this response for the response to
+      // that request, which might be an accepted submission.
       const isWaiting = open.some(({ complete }) => complete)
       if (isWaiting || !socket.writable) socket.destroy()
       else socket.end(written(response))

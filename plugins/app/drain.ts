@@ -10,15 +10,12 @@ declare module 'fastify' {
 }
 
 /**
- * How long a stopping server still accepts connections, in milliseconds. During this time, load balancers detect via
- * `/ready` that they must send requests to other servers (interface 7.13).
+ * How long a stopping server still accepts connections, in milliseconds, while load balancers detect via `/ready` that
+ * they must use other servers (interface 7.13).
  */
 const NOTICE_MS = 5000
 
-/**
- * `app.stopping`: the shutdown signal. Once the signal is aborted, each response closes its connection (interface
- * 7.13).
- */
+/** `app.stopping`: the shutdown signal. Once aborted, each response closes its connection (interface 7.13). */
 export default fp<{ secrets: Secrets }>(
   async (app, { secrets: { database } }) => {
     const stop = new AbortController()

@@ -19,15 +19,11 @@ declare module 'fastify' {
   }
 }
 
-/**
- * Temporary errors that can affect every submission. The cause of such an error is logged only once, at level `error`,
- * when the problem starts.
- */
+/** Temporary errors that can affect every submission. Their cause is logged once, when the problem starts. */
 const REFUSALS: readonly ErrorCode[] = ['DAILY_FEE_LIMIT', 'INTAKE_CLOSED', 'UPSTREAM_BUSY']
 
 /**
- * Errors that need no log line in addition to the request's own, because any request can cause them, any number of
- * times.
+ * Errors without a log line in addition to the request's own, because any request can cause them, any number of times.
  */
 const PLAIN: readonly ErrorCode[] = [
   'RATE_LIMITED',
@@ -41,12 +37,11 @@ const PLAIN: readonly ErrorCode[] = [
   'REQUEST_TIMEOUT'
 ]
 
-/** Maximum length of logged strings. */
 const LONGEST = 300
 
 /**
- * Handles every error (interface 3.1). Loaded before the plugins that add routes, such as the preflight route in
- * `cors`, because a route uses the error handler that is set when the route is added.
+ * Handles every error (interface 3.1). Plugins that add routes depend on this plugin, because a route uses the error
+ * handler that is set when the route is added.
  */
 export default fp(
   async app => {
@@ -65,7 +60,7 @@ export default fp(
         if (isRefusal) request.log.warn(why, 'request refused')
         else request.log.info(why, 'request refused')
       }
-      // Overload is logged only once, when the overload starts.
+      // Overload is logged only when it starts.
       else if (statusCode >= 500 && code !== 'OVERLOADED')
         request.log.error({ err: error, code }, 'request failed')
       request.errorCode = code

@@ -9,13 +9,9 @@ import { createStreams, type Streams } from '../../services/stream/streams.ts'
 import { createWatches, type Watches } from '../../services/stream/watches.ts'
 import { viewOf } from '../../services/submission/view.ts'
 
-/** The kinds of records that clients can watch. */
 export type EventKind = StatusKind | 'submission'
 
-/**
- * Maximum number of concurrent polls: half of the connections to the chain's REST API. The other half is left for
- * requests (interface 19.15).
- */
+/** Maximum number of concurrent polls: half of the connections to the chain's REST API (interface 19.15). */
 const MOST_POLLS = 32
 
 declare module 'fastify' {
@@ -57,7 +53,7 @@ export default fp(
     store.onNotification(notification => {
       if (notification.kind === 'settled') watches.submission.poll(notification.submissionIds)
     })
-    // End streams immediately, so that clients reconnect to another server and shutdown does not wait for streams.
+    // Clients reconnect to another server, and shutdown does not wait for streams.
     app.stopping.addEventListener('abort', streams.endAll)
     app.decorate('events', { watches, streams })
   },

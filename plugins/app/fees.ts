@@ -10,7 +10,7 @@ import type { Signer } from '../../services/wallet/signer.ts'
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** Undefined if SERVICE_QUOTE_CHECK is `off`, because quotes are then not checked. */
+    /** Undefined if SERVICE_QUOTE_CHECK is `off`. */
     quotes: QuoteBook | undefined
     fees: FeeService
   }
@@ -18,7 +18,7 @@ declare module 'fastify' {
 
 /**
  * `app.quotes`: the quotes to check submissions against, which survive an orderly restart (interface 5.24). `app.fees`:
- * the fee service's quotes.
+ * quotes from the fee service.
  */
 export default fp<{ secrets: Secrets; wallet: Signer }>(
   async (app, { secrets, wallet }) => {
@@ -34,7 +34,7 @@ export default fp<{ secrets: Secrets; wallet: Signer }>(
 
     const quotes = check === 'off' ? undefined : openQuotes()
     app.decorate('quotes', quotes)
-    // The store owns the folder or the table with the quotes, so it must close after them.
+    // The store owns the folder or table with the quotes, so quotes must close first.
     app.addHook('onClose', async () => quotes?.close())
 
     const fees = createFeeService({

@@ -3,10 +3,9 @@ import { createServer } from 'node:http'
 import fp from 'fastify-plugin'
 import { connectionTimes } from '../../config/fastify-options.ts'
 
-/** Maximum number of connections. Far more than the number of metrics collectors. */
 const MOST_CONNECTIONS = 100
 
-/** Serves `GET /metrics` on METRICS_PORT, if set (interface 15.11), so that clients need no access to metrics. */
+/** Serves `GET /metrics` on METRICS_PORT, if set (interface 15.11). */
 export default fp(
   async app => {
     const { HOST, METRICS_PORT } = app.config

@@ -7,7 +7,7 @@ declare module 'fastify' {
   }
 }
 
-/** `app.metrics`: the service's metrics. This plugin also measures requests (interface 15.10). */
+/** `app.metrics`: the service's metrics, including those of each request (interface 15.10). */
 export default fp(
   async app => {
     const metrics = createMetrics(app.log.child({ module: 'metrics' }))

@@ -2,8 +2,8 @@ import fp from 'fastify-plugin'
 import { ServiceError } from '../../services/errors/index.ts'
 
 /**
- * Responds 404 for unknown routes (interface 3.10), and 405 for known routes that do not support the method (interface
- * 3.21). Both kinds of requests count against the rate limit.
+ * Responds 404 for unknown routes (interface 3.10), and 405 for methods that a known route does not support (interface
+ * 3.21).
  */
 export default fp(
   async app => {
@@ -21,7 +21,6 @@ export default fp(
   { name: 'not-found', dependencies: ['error-handler'] }
 )
 
-/** Creates an index of routes and their methods. */
 function createMethods() {
   const routes = new Map<string, Set<string>>()
 

@@ -13,7 +13,7 @@ const contentTypes = new Map([
   ['.svg', 'image/svg+xml']
 ])
 
-/** Allows the page to load files from, and connect to, only this server. The page has no inline scripts or styles. */
+/** The page loads files from and connects to only this server, and has no inline scripts or styles. */
 const contentSecurityPolicy = [
   "default-src 'none'",
   "script-src 'self'",
@@ -26,14 +26,12 @@ const contentSecurityPolicy = [
   "require-trusted-types-for 'script'"
 ].join('; ')
 
-/** A received webhook, to display on the page. */
 interface ReceivedWebhook {
   id: string
   receivedAt: string
   event: unknown
 }
 
-/** How many webhooks to keep in memory. */
 const MOST_WEBHOOKS = 100
 
 type Files = ReadonlyMap<string, Uint8Array>
@@ -60,11 +58,11 @@ export default fp<{ isEmbedded: boolean; secrets: Secrets }>(
         .send(page)
     })
 
-    // A program that embeds the service might have its own route at `/`.
+    // The host program might have its own route at `/`.
     if (!isEmbedded)
       app.get('/', { schema: { hide: true } }, (_request, reply) => reply.redirect('playground'))
 
-    // The page loads its files by relative paths, because the service might have a path prefix.
+    // The page's paths are relative, because the service might have a prefix.
     app.get('/playground/', { schema: { hide: true } }, (_request, reply) => reply.redirect('../playground'))
 
     app.get<{ Params: { file: string } }>(
@@ -88,7 +86,7 @@ export default fp<{ isEmbedded: boolean; secrets: Secrets }>(
       webhooks: received
     }))
 
-    // Keep the raw body, because the signature covers it.
+    // The signature covers the raw body.
     app.register(async scope => {
       scope.removeContentTypeParser('application/json')
       scope.addContentTypeParser('application/json', { parseAs: 'string' }, (_request, body, done) =>
@@ -110,7 +108,7 @@ export default fp<{ isEmbedded: boolean; secrets: Secrets }>(
   { name: 'playground', dependencies: ['helmet'] }
 )
 
-/** The path that receives the server's own webhooks for the page. */
+/** Receives the server's own webhooks for the page. */
 const WEBHOOKS = '/playground/webhooks'
 
 function isSame(expected: string, given: unknown): boolean {
@@ -129,9 +127,8 @@ async function loadFiles(): Promise<Files> {
   )
 }
 
-/** Bundles the page's files when the server runs from source. */
 async function bundleFiles(): Promise<Files> {
-  // Import by variable, so that the server's bundle does not include the bundler.
+  // Import by variable, to keep the bundler out of the server's bundle.
   const path = '../../scripts/bundle-playground.ts'
   const { bundlePlayground }: typeof import('../../scripts/bundle-playground.ts') = await import(path)
   return (await bundlePlayground()).files

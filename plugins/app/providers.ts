@@ -11,7 +11,7 @@ declare module 'fastify' {
 }
 
 /**
- * `app.compliance`: the provider at COMPLIANCE_URL. Without a provider, submissions are not checked (interface 11.5).
+ * `app.compliance`: the provider at COMPLIANCE_URL; without one, submissions are not checked (interface 11.5).
  * `app.kyc`: the provider at KYC_URL.
  */
 export default fp<{ secrets: Secrets }>(

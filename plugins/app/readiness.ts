@@ -11,10 +11,7 @@ declare module 'fastify' {
   }
 }
 
-/**
- * `app.readiness()`: runs the checks of `/ready`. The metrics report the results of these checks too. Also watches the
- * wallet's balance if SERVICE_LOW_BALANCE is set.
- */
+/** `app.readiness()`: the checks of `/ready`, which the metrics report too. Also watches the wallet's balance. */
 export default fp<{ wallet: Signer }>(
   async (app, { wallet: { address } }) => {
     const { config, store, chainClient, chainApi, submissions, metrics, log } = app

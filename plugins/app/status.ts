@@ -8,14 +8,13 @@ import { createChainApi } from '../../services/upstream/chain-api.ts'
 declare module 'fastify' {
   interface FastifyInstance {
     status: StatusService
-    /** Creates the body of a status response. */
     statusBody: ReturnType<typeof createStatusBody>
   }
 }
 
 /**
- * `app.status` and `app.statusBody`: transaction records from the GraphQL index, if configured, and from the chain
- * (interface 9.8, 9.9).
+ * `app.status`: transaction records from the GraphQL index, if configured, and from the chain (interface 9.8, 9.9).
+ * `app.statusBody`: their response bodies.
  */
 export default fp<{ secrets: Secrets }>(
   async (app, { secrets }) => {

@@ -15,8 +15,7 @@ declare module 'fastify' {
 }
 
 /**
- * `app.store`: the submission engine's durable store, in the database if configured. Deletes old submissions while the
- * server is running (interface 7.15).
+ * `app.store`: the submission engine's store, in the database if configured. Deletes old submissions (interface 7.15).
  */
 export default fp<{ secrets: Secrets; wallet: Signer }>(
   async (app, { secrets: { database, webhooks: receivers }, wallet }) => {
@@ -32,7 +31,7 @@ export default fp<{ secrets: Secrets; wallet: Signer }>(
       log.error({ err }, 'damaged webhook event abandoned: it will not be delivered')
     }
 
-    /** Opens the store. Loads only the driver in use. */
+    /** Loads only the driver in use. */
     async function openStore() {
       const webhooks = receivers && { onDamage, subscriptions: receivers.current }
       if (database === undefined) {

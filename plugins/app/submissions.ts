@@ -11,7 +11,7 @@ declare module 'fastify' {
   }
 }
 
-/** `app.submissions`: the submission engine. Starts before the server listens and stops when the server closes. */
+/** `app.submissions`: the submission engine. Starts before the server listens and stops when it closes. */
 export default fp<{ wallet: Signer }>(
   async (app, { wallet }) => {
     const { config, store, chainClient } = app
@@ -35,11 +35,11 @@ export default fp<{ wallet: Signer }>(
       log: app.log.child({ module: 'submission' })
     })
     app.decorate('submissions', engine)
-    // Runs after the hook of `drain`, when load balancers have switched to other servers.
+    // Runs after `drain`, when load balancers have switched to other servers.
     app.addHook('preClose', () => engine.drain())
-    // onClose hooks run in reverse order, so the engine has stopped when its store and its chain client close.
+    // onClose hooks run in reverse order: the engine stops before its store and its chain client close.
     app.addHook('onClose', () => engine.stop())
-    // Start only after all plugins are registered: if one fails, nothing must be left running.
+    // If a plugin fails to register, nothing must be left running.
     app.addHook('onReady', () => engine.start())
   },
   { name: 'submissions', dependencies: ['store', 'chain-client', 'drain', 'audit'] }

@@ -2,7 +2,7 @@ import { SpanStatusCode } from '@opentelemetry/api'
 import fp from 'fastify-plugin'
 import { endSpan, inContext, spanOf } from '../../services/tracing/index.ts'
 
-/** Creates a span for each request and runs its handler in the request's trace (interface 14.16). */
+/** Creates a span for each request, and runs its handler in the request's trace (interface 14.16). */
 export default fp(
   async app => {
     app.addHook('onRequest', (request, reply, done) => {

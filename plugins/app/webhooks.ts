@@ -7,22 +7,15 @@ import type { Webhooks } from '../../services/webhooks/index.ts'
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /**
-     * Redelivers webhook events.
-     * @returns the number of events
-     * @throws ServiceError NOT_CONFIGURED without receivers
-     */
+    /** Redelivers webhook events and returns their number. @throws ServiceError NOT_CONFIGURED without receivers */
     redeliver(selection: EventSelection): Promise<number>
   }
 }
 
-/**
- * How long to wait for the server to listen, in milliseconds. A server that handles only injected requests never
- * listens.
- */
+/** How long to wait for the server to listen, in milliseconds. A server for injected requests never listens. */
 const LISTEN_MS = 5000
 
-/** Delivers webhooks while the server is running, if there are receivers (interface 23.1). */
+/** Delivers webhooks, if there are receivers (interface 23.1). */
 export default fp<{ secrets: Secrets }>(
   async (app, { secrets: { webhooks: receivers } }) => {
     const { store, status, metrics } = app
@@ -45,7 +38,7 @@ export default fp<{ secrets: Secrets }>(
       webhooks ??= startWebhooks({ receivers, outbox, store, status, observe: metrics.delivery, log })
     }
 
-    // The receiver might be a route of this server, and this server accepts no connections before it listens.
+    // The receiver might be a route of this server, which accepts no connections before it listens.
     app.addHook('onListen', async () => start())
     app.addHook('onReady', async () => {
       stopWaiting = systemClock.after(LISTEN_MS, start)
@@ -54,8 +47,7 @@ export default fp<{ secrets: Secrets }>(
       stopWaiting()
       await webhooks?.stop()
     })
-    // Runs before the hook above. Otherwise, a change to the receivers between the two hooks would start deliveries
-    // that are never stopped.
+    // Runs before the hook above: a later change to the receivers would start deliveries that are never stopped.
     app.addHook(
       'onClose',
       receivers.follow(log, () => webhooks?.follow())

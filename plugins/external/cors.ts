@@ -12,11 +12,11 @@ declare module 'fastify' {
 /** How long browsers may cache a preflight response, in seconds. Chromium's maximum. */
 const MAX_AGE_S = 7200
 
-/** Handles CORS, including preflights, for the origins that DOMAIN lists (interface 14.1 to 14.7). */
+/** Handles CORS and preflights for the origins in DOMAIN (interface 14.1 to 14.7). */
 export default fp(
   async app => {
     const { DOMAIN, NODE_ENV, SERVICE_ENVIRONMENT } = app.config
-    // On mainnet, where real money moves, other origins are blocked in development too (interface 1.23).
+    // On mainnet, development is not open either (interface 1.23).
     const isOpen = NODE_ENV === 'development' && SERVICE_ENVIRONMENT !== 'mainnet'
     const isListed = isOpen ? () => true : createOriginMatcher(DOMAIN)
     app.decorateRequest('isForeign', false)
@@ -35,6 +35,6 @@ export default fp(
       }
     })
   },
-  // The preflight route needs the error handler, which must be set before the route is added.
+  // A route uses the error handler that is set when the route is added.
   { name: 'cors', dependencies: ['error-handler', 'helmet'] }
 )

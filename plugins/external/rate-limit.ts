@@ -7,7 +7,7 @@ import type { Networks } from '../../services/http/network-shares.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** Marks a route for load balancers and monitoring, which has a separate rate limit. */
+    /** Marks a route for load balancers and monitoring, which has its own rate limit. */
     isProbe?: true
   }
   interface FastifyInstance {
@@ -21,17 +21,17 @@ declare module 'fastify' {
      */
     readonly client: string
     readonly networks: Networks
-    /** Whether the request was counted against its client's limit. Uncounted requests are unlimited. */
+    /** Whether a rate limit has counted the request. */
     isCounted: boolean
   }
 }
 
-/** Matches addresses with a port, and IPv6 addresses in brackets, as some proxies send them. */
+/** Some proxies send addresses with a port, and IPv6 addresses in brackets. */
 const WITH_PORT = /^(?:\[([^\]]+)\]|(\d+(?:\.\d+){3}))(?::\d+)?$/
 
 /**
- * The sizes of the networks that providers assign to customers. Such a network contains 256 or 65,536 client networks
- * (/64), and may send as many requests as `clients` clients (interface 14.10).
+ * The sizes of the networks that providers assign to customers, and how many clients' requests each may send (interface
+ * 14.10).
  */
 const AROUND = [
   { bits: 56, clients: 4 },
@@ -39,8 +39,8 @@ const AROUND = [
 ]
 
 /**
- * Limits the request rate of each client, also for unknown routes (interface 14.9, 14.10). A request rejected by one
- * limit does not count against the next limit. Routes opt out with `config: { rateLimit: false }`.
+ * Limits the request rate of each client, also for unknown routes (interface 14.9, 14.10). A request that one limit
+ * rejects does not count against the next. A route opts out with `config: { rateLimit: false }`.
  */
 export default fp(
   async app => {
@@ -80,9 +80,9 @@ export default fp(
 )
 
 /**
- * Returns the limit to count a request against. Cross-site requests have their own limit, because any page can make its
- * visitors' browsers send them. Such requests never contain a key, and those for images, frames and links have no
- * `Origin`. Probes also have their own limit, because load balancers might share addresses with clients.
+ * Returns the limit to count a request against. Any page can make its visitors' browsers send cross-site requests,
+ * without a key and, for images, frames and links, without an `Origin`. Load balancers might share addresses with
+ * clients.
  */
 function kindOf({ caller, isForeign, headers, routeOptions }: FastifyRequest): string {
   if (caller) return 'client'
@@ -91,7 +91,7 @@ function kindOf({ caller, isForeign, headers, routeOptions }: FastifyRequest): s
   return routeOptions.config.isProbe ? 'probe' : 'client'
 }
 
-/** Returns the client's network. Uses the connection's address if `ip` is not an address. */
+/** Returns the client's network: the network of the connection if `ip` is not an address. */
 function networkOf({ ip, socket }: FastifyRequest, bits: number): string {
   const [, bracketed, dotted] = WITH_PORT.exec(ip) ?? []
   const address = bracketed ?? dotted ?? ip

@@ -7,12 +7,12 @@ import { version } from '../../services/version.ts'
 
 const title = 'Transaction back end'
 
-/** The page icon: two arrows in opposite directions. */
+/** Two arrows in opposite directions. */
 const icon =
   '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect width="32" height="32" rx="7" fill="#3652d9"/>' +
   '<path d="M7 12h17l-5-5M25 20H8l5 5" fill="none" stroke="#fff" stroke-width="3"/></svg>'
 
-/** The content security policy of the documentation page, whose scripts set inline styles and icons. */
+/** The documentation page's scripts set inline styles and icons. */
 const contentSecurityPolicy = {
   'default-src': "'none'",
   'script-src': "'self'",
@@ -25,8 +25,8 @@ const contentSecurityPolicy = {
 }
 
 /**
- * `app.swagger()`: the OpenAPI 3.1 document, generated from the routes' schemas. Not available in production. Served at
- * /docs in development only (interface 15.5).
+ * `app.swagger()`: the OpenAPI 3.1 document, generated from the routes' schemas, except in production. Served at /docs
+ * in development only (interface 15.5).
  */
 export default fp(
   async app => {
@@ -77,7 +77,7 @@ export default fp(
       const { default: swaggerUi } = await import('@fastify/swagger-ui')
       await app.register(swaggerUi, {
         routePrefix: '/docs',
-        // Remove the top bar, which shows the package's logo and can load documents from other origins.
+        // Remove the top bar, which can load documents from other origins.
         uiConfig: { layout: 'BaseLayout' },
         theme: {
           title: `${title}: API`,

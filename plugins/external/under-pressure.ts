@@ -3,15 +3,12 @@ import fp from 'fastify-plugin'
 import { onceAMinute } from '../../services/async/once-a-minute.ts'
 import { ServiceError } from '../../services/errors/index.ts'
 
-/**
- * Maximum mean event loop delay over one second, in milliseconds. Above this delay, new requests are rejected
- * (interface 21.8).
- */
+/** Maximum mean event loop delay over a second, in milliseconds (interface 21.8). */
 const MOST_DELAY_MS = 2000
 
 /**
- * Rejects requests while the process is overloaded, except probes. Ignores load before the server listens, because
- * startup blocks the event loop too.
+ * Rejects requests, except probes, while the process is overloaded. Startup blocks the event loop too, so the load does
+ * not count before the server listens.
  */
 export default fp(
   async app => {

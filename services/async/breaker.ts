@@ -1,12 +1,11 @@
 import type { Clock } from '../clock.ts'
 
-/** Number of consecutive failures that starts the first pause. */
 const MOST_FAILURES = 10
 
 /**
- * Pauses work that keeps failing. Each pause ends with a trial: work resumes if the trial succeeds, otherwise another
- * pause follows.
- * @param options.longestPauseMs maximum pause; until a success, each pause is twice as long as the previous one
+ * Pauses work after ten consecutive failures. Each pause ends with a trial: work resumes if the trial succeeds,
+ * otherwise a longer pause follows.
+ * @param options.longestPauseMs until a success, each pause is twice as long as the previous one, up to this
  * @param options.paused called with the last failure when the first pause begins
  */
 export function createBreaker<Failure>(options: {
@@ -21,19 +20,19 @@ export function createBreaker<Failure>(options: {
   let pauseMs = 0
   let pausedUntil = 0
 
-  /** Returns whether work is paused. After the pause, only a trial may run. */
+  /** After the pause, only a trial may run. */
   const isPaused = () => failures >= MOST_FAILURES
 
   return {
     isPaused,
-    /** Returns the remaining time of the pause, in milliseconds. */
+    /** The remaining time of the pause. */
     cooldownMs: () => (isPaused() ? Math.max(0, pausedUntil - clock.elapsed()) : 0),
     succeeded(): void {
       if (isPaused()) resumed()
       failures = 0
       pauseMs = 0
     },
-    /** @param isTrial whether the work started while paused; while paused, failures of all other work are ignored */
+    /** @param isTrial whether the work started while paused. During a pause, other failures are ignored. */
     failed(failure: Failure, isTrial: boolean): void {
       if (isPaused() && !isTrial) return
       failures += 1

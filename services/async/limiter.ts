@@ -1,13 +1,12 @@
 /**
- * Runs a call as soon as the limit allows. Aborting the signal ends the caller's wait, but a running call keeps its
- * slot until it finishes.
+ * Runs a call once the limit allows. Aborting the signal ends the caller's wait, but a running call keeps its slot
+ * until it finishes.
  */
 export type Limiter = <T>(call: () => Promise<T>, signal?: AbortSignal) => Promise<T>
 
 /**
  * Limits concurrent calls. Excess calls wait and start in order of arrival.
- * @param most maximum number of concurrent calls
- * @param queue maximum number of waiting calls, and the error for any further call; omit for an unbounded queue
+ * @param queue maximum number of waiting calls, and the error for any further call; unlimited if omitted
  */
 export function createLimiter(most: number, queue?: { waiting: number; refusal: () => Error }): Limiter {
   let running = 0

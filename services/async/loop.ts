@@ -1,28 +1,25 @@
 import type { Clock } from '../clock.ts'
 import type { Logger } from '../logger.ts'
 
-/** The pause after a failed step, in milliseconds. */
 const ERROR_PAUSE_MS = 1000
 
 /** A pause that lasts until `wake` is called. */
 export const UNTIL_WOKEN = Number.POSITIVE_INFINITY
 
-/** The state of a loop, for operators. */
 export interface LoopHealth {
   name: string
-  /** Milliseconds since the last successful step; undefined before the first. */
+  /** Time since the last successful step; undefined before the first. */
   sinceSuccessMs: number | undefined
-  /** Milliseconds since steps started failing; undefined while they succeed. */
+  /** How long all steps have failed; undefined while they succeed. */
   failingMs: number | undefined
 }
 
 export type Loop = ReturnType<typeof startLoop>
 
 /**
- * Starts a worker that repeats a step. After each step, the worker pauses for the time that the step returned, or until
- * `wake` is called.
- * @param step one unit of work; returns the pause in milliseconds, 0 to continue immediately. An error is logged and
- *   followed by a pause; the loop continues.
+ * Starts a worker that repeats a step, with the pause that the step returned in between, or less if `wake` is called.
+ * An error is logged, and the next step follows a second later.
+ * @param step returns the pause in milliseconds
  */
 export function startLoop(
   name: string,
@@ -33,11 +30,11 @@ export function startLoop(
   let woken = false
   let endRest = () => {}
   let lastError: string | undefined
-  /** Times of the last success and of the first failure after that success. */
+  /** Times of the last success, and of the first failure after it. */
   let succeededAt: number | undefined
   let failedAt: number | undefined
 
-  /** Runs a step. Logs an error unless the previous step failed with the same message. Also logs the recovery. */
+  /** Logs an error unless the previous step failed with the same message. */
   async function attempt(): Promise<number> {
     try {
       const pause = await step()
@@ -76,7 +73,7 @@ export function startLoop(
 
   const finished = run()
 
-  /** Starts the next step immediately, or right after the current step. */
+  /** Starts the next step immediately, or right after the current one. */
   function wake(): void {
     woken = true
     endRest()
@@ -87,7 +84,7 @@ export function startLoop(
   return {
     health: (): LoopHealth => ({ name, sinceSuccessMs: since(succeededAt), failingMs: since(failedAt) }),
     wake,
-    /** Stops the loop. Resolves when the current step has finished. */
+    /** Resolves when the current step has finished. */
     async stop(): Promise<void> {
       stopped = true
       wake()

@@ -1,9 +1,9 @@
 const MINUTE_MS = 60_000
 
 /**
- * Counts events that can be very frequent, and reports them at most once a minute.
- * @param report called with the count and the latest value: on the first event, then once a minute while events
- *   continue
+ * Limits reports of frequent events.
+ * @param report called on the first event, and then once a minute while events continue, with their number and the
+ *   latest value
  * @returns a function to call on each event
  */
 export function onceAMinute<T = void>(report: (count: number, latest: T) => void): (value: T) => void {

@@ -1,14 +1,11 @@
 import type { AuditEntry } from './index.ts'
 
-/** Maximum lines per actor per minute. */
 const MOST_LINES = 60
 const MINUTE_MS = 60_000
 
 /**
- * Limits audit lines about actions that anyone can trigger, separately for each actor. If lines were dropped during a
- * minute, one line reports their number.
- * @param append writes a line
- * @returns `append`, which writes or drops a line, and `close`, which reports the number of lines dropped so far
+ * Limits audit lines about actions that anyone can trigger to 60 per actor and minute. One more line per minute reports
+ * how many were dropped; `close` writes it early.
  */
 export function boundedLines(append: (entry: AuditEntry) => Promise<void>) {
   const minutes = new Map<string, { lines: number; latest: AuditEntry; timer: NodeJS.Timeout }>()

@@ -13,7 +13,6 @@ export interface AuditEntry {
   action: string
   /** `done`, or the reason for a failure. */
   outcome: string
-  /** Further details, without secrets. */
   details?: Readonly<Record<string, unknown>>
 }
 
@@ -26,25 +25,21 @@ interface AuditLine extends TimedEntry {
   previous: string
 }
 
-/** Returns the hash of a line's content, in hex. */
 const hashOf = (line: AuditLine): string => createHash('sha256').update(JSON.stringify(line)).digest('hex')
 
-/** How long an append waits for other processes, in milliseconds. Each process holds the lock for only one write. */
+/** How long an append waits for other processes, in milliseconds. Each holds the lock for only one write. */
 const MOST_WAIT_MS = 20_000
 const PAUSE_MS = 10
 
 /** Maximum line length in bytes. Longer lines lose their details. */
 const LONGEST = 16_384
-/**
- * Maximum number of characters kept of the action, and of the outcome, in a line that is too long. A character takes at
- * most six bytes.
- */
+/** Maximum length of the action and the outcome in a line that is too long. A character takes at most six bytes. */
 const LONGEST_TEXT = 1024
 
-/** Opens an audit log file. Several processes may append to the same file. */
+/** Opens an audit log, to which several processes may append. */
 export function createAuditLog(path: string) {
   let last: Promise<unknown> = Promise.resolve()
-  /** Entries that have arrived during the current write. They are written together after that write. */
+  /** Entries that arrived during the current write, and are written together after it. */
   let next: { entries: TimedEntry[]; written: Promise<void> } | undefined
 
   function begin() {
@@ -59,9 +54,9 @@ export function createAuditLog(path: string) {
 
   return {
     /**
-     * Appends a line. Resolves once the line is on disk.
-     * @throws the error of the file system, or FileLockedError if another process has held the lock for too long; in
-     *   both cases nothing was appended
+     * Resolves once the line is on disk.
+     * @throws the error of the file system, or FileLockedError if another process held the lock for too long. Nothing
+     *   was appended then.
      */
     append(entry: AuditEntry): Promise<void> {
       next ??= begin()
@@ -85,7 +80,6 @@ async function write(path: string, entries: readonly TimedEntry[]): Promise<void
   }
 }
 
-/** Locks the log for one write. @throws FileLockedError */
 async function lockOf(path: string) {
   for (const end = systemClock.elapsed() + MOST_WAIT_MS; ; await setTimeout(PAUSE_MS)) {
     try {
@@ -126,7 +120,7 @@ function format({ time, actor, action, outcome, details }: TimedEntry, previous:
   return format(cut, previous)
 }
 
-/** Returns the hash of the last complete line and the offset of its end. */
+/** Returns the hash of the last complete line, and the offset of its end. */
 async function lastOf(file: FileHandle): Promise<{ previous: string; end: number }> {
   const { size } = await file.stat()
   const tail = Buffer.alloc(Math.min(size, 2 * LONGEST))
@@ -139,15 +133,15 @@ async function lastOf(file: FileHandle): Promise<{ previous: string; end: number
 }
 
 /**
- * Checks that each line of an audit log contains the hash of the previous line. Anyone with write access can rewrite
- * the file from any line on, so compare the last hash with a copy kept elsewhere.
- * @returns the number of lines and the hash of the last line, or the number of the first invalid line
+ * Checks that each line contains the hash of the previous one. Anyone with write access can rewrite the file from any
+ * line on, so compare the last hash with a copy kept elsewhere.
+ * @returns the number of lines and the last hash, or the number of the first invalid line
  */
 export async function verifyAudit(
   path: string
 ): Promise<{ lines: number; hash: string } | { wrongLine: number }> {
   let [lines, previous, rest] = [0, '', '']
-  // Read in chunks: a string cannot exceed 512 MB.
+  // A string cannot exceed 512 MB.
   for await (const chunk of createReadStream(path, 'utf8')) {
     const texts = `${rest}${chunk}`.split('\n')
     // Ignore an incomplete line at the end.

@@ -2,7 +2,6 @@ import { LRUCache } from 'lru-cache'
 import { within } from '../async/within.ts'
 import { upTo } from './capacity.ts'
 
-/** How a cached read handles stale values. */
 export interface StalePolicy {
   /** Age below which a value is served while a new value is fetched, or after that fetch has failed. */
   maxAgeMs: number
@@ -11,20 +10,20 @@ export interface StalePolicy {
   waitMs: number
 }
 
-/** The result of a read: a fresh or stale value from memory, a fetched value, or a failure. */
+/** A fresh or stale value from memory, a fetched value, or a failure. */
 export type ReadResult = 'fresh' | 'stale' | 'fetched' | 'failed'
 
-/** Called on every read. @param ageSeconds age of the value; undefined for a failure */
+/** Called on every read. @param ageSeconds undefined for a failure */
 export type ReadObserver = (result: ReadResult, ageSeconds: number | undefined) => void
 
 export interface CachedReadOptions {
-  /** Maximum number of cached keys. The oldest are evicted first. */
+  /** Maximum number of keys. The oldest are evicted first. */
   maxKeys: number
   /** How long a fetched value is served before it must be fetched again. */
   freshMs: number
   /** Omit to never serve stale values. */
   stale?: StalePolicy
-  /** Caches a failure for as long as a fresh value. By default, the next read after a failure fetches again. */
+  /** Caches a failure for as long as a fresh value. Otherwise, the next read fetches again. */
   keepFailures?: boolean
   /** Called when fetches of a key start to fail. */
   onFailing?: (key: string, reason: unknown) => void
@@ -33,16 +32,14 @@ export interface CachedReadOptions {
   onRead?: ReadObserver
 }
 
-/** A value and its age. */
 export interface Aged<T> {
   value: T
-  /** Whole seconds since the request for the value was sent, for the `age` header (RFC 9111 §5.1). */
+  /** Seconds since the value was requested, for the `age` header (RFC 9111 §5.1). */
   ageSeconds: number
 }
 
 interface Answer<T> {
   value: T
-  /** When the request was sent, in milliseconds since the epoch. */
   askedAt: number
 }
 
@@ -53,8 +50,8 @@ type Fetched<T> = { settledAt: number } & (
 )
 
 /**
- * Caches the results of `load` by key. Concurrent reads of a key share one fetch.
- * @returns a function that rejects with the error of `load` if no cached value is young enough
+ * Caches the results of `load` by key. Concurrent reads of a key share one fetch. The returned function rejects with
+ * the error of `load` if no cached value is young enough.
  */
 export function cachedRead<T>(
   options: CachedReadOptions,
@@ -64,7 +61,7 @@ export function cachedRead<T>(
   const cache = new LRUCache<string, Fetched<T>>({
     ...upTo(maxKeys),
     fetchMethod: fetchAnswer,
-    // If a key is evicted during a fetch, the fetch still resolves for its readers.
+    // If a key is evicted during a fetch, the fetch still resolves.
     ignoreFetchAbort: true
   })
 
@@ -80,7 +77,7 @@ export function cachedRead<T>(
     }
   }
 
-  /** A negative age means that the clock was set back. Treat the value as stale. */
+  /** A negative age means that the clock was set back; the value is stale then. */
   function isFresh({ failure, settledAt }: Fetched<T>): boolean {
     const ageMs = Date.now() - settledAt
     return (failure === undefined || keepFailures) && ageMs >= 0 && ageMs < freshMs
@@ -90,9 +87,7 @@ export function cachedRead<T>(
     return answer !== undefined && stale !== undefined && ageMs(answer) < stale.maxAgeMs
   }
 
-  /**
-   * @param result the result to report if the last fetch succeeded; after a failure, `stale` or `failed` is reported
-   */
+  /** @param result to report if the last fetch succeeded */
   function serve({ failure, answer }: Fetched<T>, result: ReadResult): Aged<T> {
     if (failure === undefined) return answered(answer, result)
     if (servable(answer)) return answered(answer, 'stale')
@@ -118,7 +113,6 @@ export function cachedRead<T>(
   }
 }
 
-/** Converts the value of an aged result; its age stays the same. */
 export function derive<T, U>({ value, ageSeconds }: Aged<T>, from: (value: T) => U): Aged<U> {
   return { value: from(value), ageSeconds }
 }
@@ -127,7 +121,7 @@ function aged<T>({ value, askedAt }: Answer<T>): Aged<T> {
   return { value, ageSeconds: Math.floor(ageMs({ askedAt }) / 1000) }
 }
 
-/** Returns the age of a value. Never negative, even if the clock was set back. */
+/** Returns the age of a value, which is never negative, even if the clock was set back. */
 function ageMs({ askedAt }: { askedAt: number }): number {
   return Math.max(0, Date.now() - askedAt)
 }

@@ -1,6 +1,5 @@
 /**
- * Returns LRUCache options for a maximum number of entries, so that memory is allocated only for existing entries. With
- * `max`, LRUCache allocates all memory in advance. For all caches together, that would take 18 ms of startup and
- * several megabytes, although the caches are rarely full.
+ * Returns LRUCache options that allocate memory only for existing entries. `max` would allocate for all in advance,
+ * which takes 18 ms of startup and several megabytes.
  */
 export const upTo = (entries: number) => ({ maxSize: entries, sizeCalculation: () => 1 })

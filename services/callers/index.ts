@@ -10,22 +10,18 @@ import { type CallerEntry, hashOf, type Scope } from './key-file.ts'
 export interface Caller {
   readonly name: string
   readonly scopes: readonly Scope[]
-  /** Requests per window of the rate limiter; undefined if the limit for addresses without a key applies. */
+  /** Requests per window of the rate limiter, if it differs from the limit for addresses. */
   readonly quota: number | undefined
 }
 
-/** Names of the callers that changed when the key file was reloaded. */
 export interface CallerChanges {
   added: string[]
   changed: string[]
-  /** Callers whose access has ended, including callers that were removed from the file. */
+  /** Includes callers removed from the file. */
   ended: string[]
 }
 
-/**
- * Identifies callers by the hashes of their keys, and reloads the key file when it changes.
- * @param options.changed called when callers in the file have changed
- */
+/** Identifies callers by the hashes of their keys. Reloads the key file when it changes. */
 export function createCallers(options: {
   file: NamedFile<CallerEntry>
   clock: Pick<Clock, 'now'>
@@ -45,9 +41,8 @@ export function createCallers(options: {
     /**
      * Returns the caller that a key belongs to.
      * @param authorization the `authorization` header
-     * @param origin the `origin` header of a browser's request
-     * @throws ServiceError KEY_INVALID if the key is unknown, expired or revoked
-     * @throws ServiceError ORIGIN_BLOCKED if the key may not be used from pages of this origin (interface 24.3)
+     * @param origin the `origin` header
+     * @throws ServiceError KEY_INVALID, or ORIGIN_BLOCKED if pages of this origin may not use the key (interface 24.3)
      */
     identify(authorization: string, origin: string | undefined): Caller {
       const [, key] = /^Bearer +([\x21-\x7e]+) *$/i.exec(authorization) ?? []

@@ -3,10 +3,7 @@ import { type Static, Type } from '@sinclair/typebox'
 import { parseOriginPattern } from '../http/origins.ts'
 import { ENTRY_NAME, entriesReader, FileError } from '../named-file.ts'
 
-/**
- * A caller's permissions: submit transfers and swaps, read its own submissions, or read all submissions and redeliver
- * events.
- */
+/** To submit transfers and swaps, to read own submissions, or to read all submissions and redeliver events. */
 export const scopes = ['submit', 'read', 'operate'] as const
 export type Scope = (typeof scopes)[number]
 
@@ -19,14 +16,13 @@ const CallerEntry = Type.Object(
       minItems: 1,
       uniqueItems: true
     }),
-    /** Requests per window of the rate limiter. */
     quota: Type.Optional(Type.Integer({ minimum: 1, maximum: 1_000_000 })),
-    /** Origins of the web pages that may use the key. If missing, no browser may use it. */
+    /** Origins of the pages that may use the key. Without origins, no browser may use it. */
     origins: Type.Optional(Type.Array(Type.String(), { minItems: 1 })),
     keys: Type.Array(
       Type.Object(
         {
-          /** SHA-256 of the key, in hex. Keys are random, so the hash does not make them easier to guess. */
+          /** SHA-256 of the key, in hex. Keys are random, so they cannot be guessed from it. */
           hash: Type.String({ pattern: '^[0-9a-f]{64}$' }),
           createdAt: time(),
           expiresAt: Type.Optional(time())
@@ -63,13 +59,12 @@ export function parseKeyFile(text: string): CallerEntry[] {
   return callers
 }
 
-/** Returns the content of a key file with these callers. */
 export const formatKeyFile = (callers: readonly CallerEntry[]): string =>
   `${JSON.stringify({ callers }, undefined, 2)}\n`
 
 export const hashOf = (key: string): string => createHash('sha256').update(key).digest('hex')
 
-/** Generates a key: a prefix for secret scanners, and 256 random bits. */
+/** Generates a key with a prefix for secret scanners. */
 export const createKey = (): string => `tbe_${randomBytes(32).toString('base64url')}`
 
 export const isName = (text: string): boolean => ENTRY_NAME.test(text)

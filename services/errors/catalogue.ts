@@ -1,6 +1,6 @@
 /**
- * The stable error codes by HTTP status, each with its meaning for a client (interface 3.2). Tests compare
- * docs/errors.md and the OpenAPI document with this list.
+ * The error codes by HTTP status, with their meanings (interface 3.2). Tests compare docs/errors.md and the OpenAPI
+ * document with them.
  */
 const meanings = {
   400: {
@@ -110,7 +110,6 @@ const meanings = {
 export type ErrorStatus = keyof typeof meanings
 export type ErrorCode = { [Status in ErrorStatus]: keyof (typeof meanings)[Status] }[ErrorStatus]
 
-/** The errors by code. */
 export const errorCatalogue = Object.fromEntries(
   Object.entries(meanings).flatMap(([status, codes]) =>
     Object.entries(codes).map(([code, meaning]) => [code, { statusCode: Number(status), meaning }])

@@ -1,6 +1,5 @@
 import { type ErrorCode, type ErrorStatus, errorCatalogue, retryAfterSeconds } from './catalogue.ts'
 
-/** One invalid parameter (interface 3.3). */
 export interface ErrorDetail {
   /** JSON pointer in the body, query or path. */
   path: string
@@ -8,22 +7,21 @@ export interface ErrorDetail {
 }
 
 interface ServiceErrorOptions extends ErrorOptions {
-  /** Response headers, in addition to the code's `retry-after`. */
   headers?: Record<string, string>
   details?: ErrorDetail[]
   customCode?: string
 }
 
 /**
- * An error with a response for the client. Below status 500, the client gets the message. From 500 on, the client gets
- * the code's fixed text, and the message and cause are only logged (interface 3.4).
+ * An error with a response for the client. From status 500 on, the client gets the code's fixed text, and the message
+ * and cause are only logged (interface 3.4).
  */
 export class ServiceError extends Error {
   readonly code: ErrorCode
   readonly statusCode: ErrorStatus
   readonly headers: Record<string, string>
   readonly details: ErrorDetail[] | undefined
-  /** The integrator's own code, if its validation rejected the submission (interface 12.11). */
+  /** The integrator's own code for its rejection (interface 12.11). */
   readonly customCode: string | undefined
 
   constructor(code: ErrorCode, message?: string, options: ServiceErrorOptions = {}) {
@@ -40,7 +38,7 @@ export class ServiceError extends Error {
 }
 
 /**
- * Creates an error about one field, for checks that the schema cannot express.
+ * Creates an error about one field.
  * @param field path, such as `amount` or `options/feeId`
  * @param problem rest of a sentence that starts with the field
  */
@@ -49,17 +47,14 @@ export function fieldError(field: string, problem: string, code: ErrorCode = 'VA
   return new ServiceError(code, `${field.replaceAll('/', '.')} ${problem}`, { details })
 }
 
-/**
- * Identities that might already belong to another submission: its quote, its `Idempotency-Key`, and its card or bank
- * payment.
- */
+/** A submission's quote, its `Idempotency-Key`, and its card or bank payment. */
 const takenIdentities = {
   fee: { code: 'QUOTE_ALREADY_USED', name: 'feeId', path: '/options/feeId' },
   key: { code: 'IDEMPOTENCY_KEY_REUSED', name: 'Idempotency-Key', path: '/idempotency-key' },
   payment: { code: 'PAYMENT_ALREADY_USED', name: 'transactionIdSeed', path: '/options/transactionIdSeed' }
 } as const
 
-/** An identity of a submission is already used with different content (interface 6.26, 7.5). */
+/** The identity belongs to a submission with different content (interface 6.26, 7.5). */
 export class IdentityTakenError extends ServiceError {
   constructor(kind: keyof typeof takenIdentities) {
     const { code, name, path } = takenIdentities[kind]

@@ -8,15 +8,15 @@ export const printable = (text: string) => text.replace(NOT_SHOWN, ' ')
 export const truncated = (text: string, longest: number) =>
   text.length > longest ? `${text.slice(0, longest)}…` : text
 
-/** Like `printable`, and truncates the string. */
+/** Truncates a string and makes it printable. */
 export const shown = (text: string, longest: number) => printable(truncated(text, longest))
 
 /** Number of UTF-16 units that `shorten` keeps at each end. */
 const KEPT = 2048
 
 /**
- * Like `shown`, for strings from the chain, which can be as large as a response. Never shorten a string that is parsed.
- * Keeps both ends: the SDK puts the failed message at the start, and the error name at the end.
+ * Like `shown`, for strings from the chain, which can be as large as a response. Keeps both ends: the SDK puts the
+ * failed message at the start, and the error name at the end. Never shorten a string that is parsed.
  */
 export function shorten(text: string): string {
   if (text.length <= 2 * KEPT) return printable(text)

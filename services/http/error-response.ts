@@ -27,7 +27,7 @@ const statusCodes: Record<number, ErrorCode> = {
   415: 'UNSUPPORTED_MEDIA_TYPE'
 }
 
-/** Maximum number of details. More do not help, and a hostile request could cause thousands (interface 3.3). */
+/** A hostile request could cause thousands (interface 3.3). */
 const maxDetails = 20
 const partNames: Record<string, string> = { body: 'body', querystring: 'query', params: 'path' }
 
@@ -48,7 +48,7 @@ interface Finding {
 
 function validationError(findings: Finding[], part: string): ServiceError {
   const details = findings
-    // Skip the `anyOf` error itself, because the errors of each alternative are listed too.
+    // The errors of each alternative are listed too.
     .filter(({ keyword }) => keyword !== 'anyOf')
     .map(({ instancePath, message = 'is not valid', params: { missingProperty, pattern, type } }) => {
       if (typeof missingProperty === 'string')
@@ -65,7 +65,6 @@ function validationError(findings: Finding[], part: string): ServiceError {
   return new ServiceError('VALIDATION', message, { details: [...unique.values()].slice(0, maxDetails) })
 }
 
-/** Converts any error thrown by a handler, a hook or the framework. */
 function toServiceError(error: unknown): ServiceError {
   if (error instanceof ServiceError) return error
   if (error instanceof Error && 'validation' in error && Array.isArray(error.validation)) {
@@ -76,7 +75,7 @@ function toServiceError(error: unknown): ServiceError {
   return new ServiceError(code)
 }
 
-/** Builds the response to an error. A 5xx contains only the catalogue's text (interface 3.4). */
+/** Builds the response to anything thrown. A 5xx contains only the catalogue's text (interface 3.4). */
 export function errorResponse(error: unknown, requestId: string): ErrorResponse {
   const { code, statusCode, message, headers, details, customCode } = toServiceError(error)
   return {

@@ -1,8 +1,8 @@
-/** A client and, for IPv6, the larger networks around the client, smallest first (interface 14.10). */
+/** A client and, for IPv6, the networks around it, smallest first (interface 14.10). */
 export type Networks = readonly [client: string, ...around: string[]]
 
 /**
- * Counts the resources held by each client and network, so that none of them takes most of the resources.
+ * Counts the resources held by each client and network.
  * @param mostOfOneClient maximum per client; each network may hold twice as many as the next smaller one
  */
 export function createNetworkShares(mostOfOneClient: number) {

@@ -1,7 +1,7 @@
-/** An entry of `DOMAIN`. An entry without a port matches every port of its host (interface 14.3 and 14.4). */
+/** An entry of `DOMAIN`. Without a port, it matches every port of its host (interface 14.3, 14.4). */
 export interface OriginPattern {
   protocol: 'http:' | 'https:'
-  /** Normalized as in the URL standard: lower case, punycode, IPv6 in brackets. */
+  /** Normalized: lower case, punycode, IPv6 in brackets. */
   hostname: string
   port: string | undefined
 }
@@ -25,15 +25,13 @@ export function parseOriginPattern(entry: string): OriginPattern | undefined {
   }
 }
 
-/**
- * Creates a function that tests whether `DOMAIN` lists an `Origin` header (interface 14.1). `*` matches every origin.
- */
+/** Creates a test whether `DOMAIN` lists an `Origin` header (interface 14.1). */
 export function createOriginMatcher(entries: readonly string[]): (origin: string) => boolean {
   if (entries.includes('*')) return () => true
   const patterns = entries.map(parseOriginPattern)
   return origin => {
     const url = URL.canParse(origin) ? new URL(origin) : undefined
-    // Browsers send only an origin. A longer value is not from a browser.
+    // A browser sends nothing longer than an origin.
     if (url === undefined || url.origin !== origin) return false
     return patterns.some(
       pattern =>

@@ -13,13 +13,13 @@ import { createInstruments } from './instruments.ts'
 import { observedStore } from './observed-store.ts'
 import { type BacklogSources, createBacklogReport, createStateReport, type StateSources } from './state.ts'
 
-/** How long the output is cached, regardless of the request rate: rendering takes several milliseconds. */
+/** Rendering takes several milliseconds. */
 const FRESH_MS = 1000
 
 export type Metrics = ReturnType<typeof createMetrics>
 
 /**
- * Creates the metrics of the service. Other services report events by calling its observer functions.
+ * Creates the metrics. Other services report by calling the returned functions.
  * @param log also receives events that operators should see immediately
  */
 export function createMetrics(log: Logger) {
@@ -54,13 +54,12 @@ export function createMetrics(log: Logger) {
 
   return {
     contentType: registry.contentType,
-    /** Returns all metrics in Prometheus' text format, at most a second old (interface 15.10). */
+    /** All metrics in Prometheus' text format, at most a second old (interface 15.10). */
     text: async () => (await text('')).value,
-    /** Adds the state of these services. The state is read when the metrics are requested. */
+    /** Adds the state of these services, which is read when the metrics are requested. */
     showState(sources: StateSources): void {
       reportState = createStateReport(instruments, sources)
     },
-    /** Adds the webhook backlog. */
     showBacklog(sources: BacklogSources): void {
       reportBacklog = createBacklogReport(instruments, sources)
     },
@@ -90,8 +89,8 @@ export function createMetrics(log: Logger) {
 }
 
 /**
- * Counts the results of a check. An error with a 4xx status counts as a rejection.
- * @param unclear the result to count if nothing could be checked; omit to ignore such checks
+ * Counts the results of a check. An error with a 4xx status is a refusal.
+ * @param unclear the result to count for other errors, if any
  */
 function countedCheck<Submission extends unknown[], Result>(
   check: (...submission: Submission) => Promise<Result>,

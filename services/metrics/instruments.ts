@@ -18,15 +18,11 @@ const BATCH_MESSAGES = [1, 2, 5, 10, 25, 50, 100, 250, 500, 1000]
 /** Buckets that include the age limits of the display caches. */
 const AGE_SECONDS = [0, 1, 2, 5, 10, 30, 60, 300, 600]
 
-/**
- * Creates every metric with its help text, in addition to the process metrics. Every label has a limited number of
- * values. No label value is secret or belongs to a user.
- */
+/** Creates every metric. Every label has few values, none of which is secret or belongs to a user. */
 export function createInstruments(registry: Registry) {
   const registers = [registry]
   collectDefaultMetrics({ register: registry })
-  // Remove these gauges, because they are named like counters. The metrics without `_total` have the same values, split
-  // by type.
+  // These gauges are named like counters. The metrics without `_total` have the same values, split by type.
   for (const name of [
     'nodejs_active_resources_total',
     'nodejs_active_handles_total',

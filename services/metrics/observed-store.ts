@@ -7,10 +7,7 @@ type Operation<A extends unknown[], R> = (...args: A) => Promise<R>
 
 const secondsSince = (startedAt: number) => (performance.now() - startedAt) / 1000
 
-/**
- * Adds metrics to a store. Every action of the engine becomes durable through the store, so only completed actions are
- * counted.
- */
+/** Adds metrics to a store. The engine's actions become durable through it, so only completed ones are counted. */
 export function observedStore<S extends SubmissionStore>(store: S, instruments: Instruments): S {
   const { storeOperations, taken, settled, batches, signedAgain, slots, foreign } = instruments
   // A rate needs a series that exists before the first event.
@@ -59,7 +56,7 @@ export function observedStore<S extends SubmissionStore>(store: S, instruments: 
     const addSignedTx = timed('addSignedTx', engine.addSignedTx)
     const reject = timed('reject', engine.reject)
     const applyBlock = timed('applyBlock', engine.applyBlock)
-    /** When each open slot of this term was opened. */
+    /** When each open slot of this term was opened, by sequence. */
     const openedAt = new Map<number, number>()
 
     return {

@@ -8,7 +8,6 @@ import type { SubmissionStore } from '../submission/store/types.ts'
 import type { SubmissionService } from '../submission/types.ts'
 import type { Instruments } from './instruments.ts'
 
-/** Sources of the gauges. `/ready` uses the same sources. */
 export interface StateSources {
   readiness: () => Promise<Readiness>
   submissions: Pick<SubmissionService, 'health'>
@@ -17,24 +16,25 @@ export interface StateSources {
   funds: {
     denom: string
     balance: Pick<Balance, 'read' | 'isLow'>
-    /** Base units; undefined if not set. */
+    /** In base units. */
     lowBalance: bigint | undefined
     dailyFeeLimit: bigint | undefined
   }
 }
 
-/** Source of the webhook gauges. */
 export interface BacklogSources {
   outbox: Pick<Outbox, 'backlog'>
   store: Pick<SubmissionStore, 'now'>
 }
 
-/** How long `/metrics` waits for the wallet's balance, in milliseconds: the nodes might not respond. */
+/** How long `/metrics` waits for the wallet's balance, in milliseconds: nodes might not respond. */
 const BALANCE_MS = 1000
 
 const seconds = (ms: number) => ms / 1000
 
-/** Creates a function that updates the gauges. Gauges whose value cannot be read are set to NaN. */
+/**
+ * Creates a function that updates the gauges. A value that cannot be read becomes NaN; the readiness check logs why.
+ */
 export function createStateReport(gauges: Instruments, sources: StateSources): () => Promise<void> {
   const { readiness, submissions, chainClient, store, funds } = sources
   const { denom } = funds
@@ -72,11 +72,10 @@ export function createStateReport(gauges: Instruments, sources: StateSources): (
 
   async function reportOldest(): Promise<void> {
     const age = store.oldestUnsettled().then((oldest = store.now()) => Math.max(0, store.now() - oldest))
-    // The readiness check logs the cause.
     gauges.oldest.set(seconds(await age.catch(() => Number.NaN)))
   }
 
-  /** Sets a gauge to an amount, which is approximate above 2^53. Exact comparisons are made elsewhere. */
+  /** Approximate above 2^53. Exact comparisons are made elsewhere. */
   function setAmount(gauge: Instruments['balance'], amount: bigint | undefined): void {
     if (amount === undefined) gauge.reset()
     else gauge.set({ denom }, Number(amount))
@@ -108,10 +107,7 @@ export function createStateReport(gauges: Instruments, sources: StateSources): (
   }
 }
 
-/**
- * Creates a function that updates the webhook gauges. Gauges whose value cannot be read are set to NaN; the readiness
- * check logs the cause.
- */
+/** Like `createStateReport`, for webhooks. */
 export function createBacklogReport(
   { eventsPending, oldestEvent, eventsAbandoned, transfersWatched }: Instruments,
   { outbox, store }: BacklogSources

@@ -11,13 +11,9 @@ import { engineCheck, rpcCheck } from './checks.ts'
 
 const anything = checkFor(Type.Unknown())
 
-/** How long a result is cached, regardless of the request rate. */
 const FRESH_MS = 1000
 
-/**
- * The check that fails for each blocker. Only the wallet's owner or the chain's operator can resolve the blockers of
- * `signer`.
- */
+/** The check that each blocker fails. Only the wallet's owner or the chain's operator can resolve those of `signer`. */
 const CHECKS: Record<BlockerKind, 'signer' | 'engine'> = {
   'wallet-unknown': 'signer',
   'wallet-not-whitelisted': 'signer',
@@ -37,12 +33,11 @@ const CHECKS: Record<BlockerKind, 'signer' | 'engine'> = {
   'nodes-disagree': 'engine'
 }
 
-/** All kinds of blockers. */
 export const blockerKinds = Object.keys(CHECKS)
 
 /**
- * Checks all dependencies in parallel (interface 15.2 and 15.3). Client timeouts limit each check. Nodes are not
- * queried, because they are monitored continuously. The cause of a failure is logged.
+ * Checks all dependencies in parallel (interface 15.2, 15.3), and logs why a check fails. Nodes are not queried,
+ * because they are monitored continuously.
  * @returns a function whose result is at most a second old
  */
 export function createReadiness(services: {
@@ -50,7 +45,6 @@ export function createReadiness(services: {
   chainClient: Pick<ChainClient, 'health'>
   chainApi: Pick<ChainApi, 'get'>
   submissions: Pick<SubmissionService, 'health'>
-  /** Returns whether the server is shutting down. */
   isStopping: () => boolean
   isIntakeClosed: boolean
   log: Logger

@@ -1,37 +1,35 @@
 import { type Clock, systemClock } from '../clock.ts'
 
 /**
- * Minimum time between polls, per client and overall, in milliseconds. Allows 20 and 200 polls per second (interface
+ * Minimum time between polls, in milliseconds: allows 20 polls per second for each client and 200 overall (interface
  * 22.6).
  */
 const REST_OF_ONE_CLIENT = 50
 const REST_OF_ALL = 5
 
 interface Poll {
-  /** The clients that are watching the id. */
+  /** The clients that watch the id. */
   clients: ReadonlyMap<string, unknown>
   begin: () => Promise<void>
 }
 
 /**
- * Starts a poll once the minimum time has passed since the last poll overall, and since the last poll charged to one of
- * its clients. Charges the poll to that client. This prevents a client from multiplying upstream calls by watching many
- * ids.
+ * Starts a poll once the limits allow it overall and for one of its clients, who is charged for it. So no client can
+ * multiply upstream calls by watching many ids.
  * @returns a function that cancels a poll that has not started
  */
 export type PollLimiter = (clients: Poll['clients'], begin: Poll['begin']) => () => void
 
 /** @param most maximum concurrent polls */
 export function createPollLimiter(most: number, clock: Clock = systemClock): PollLimiter {
-  /** Waiting polls, in order of arrival. */
   const waiting = new Set<Poll>()
-  /** Clients that must wait, each with the time when its wait ends, in order of that time. */
+  /** Clients that must wait, each with the end of its wait, in that order. */
   const resting = new Map<string, number>()
   let allRestUntil = 0
   let running = 0
   let cancelRelease = () => {}
 
-  /** Returns the first poll with a client that does not have to wait, and that client. */
+  /** The first poll with a client that need not wait, and that client. */
   function findNext(): [Poll, string] | undefined {
     for (const poll of waiting) {
       for (const client of poll.clients.keys()) if (!resting.has(client)) return [poll, client]
@@ -39,10 +37,7 @@ export function createPollLimiter(most: number, clock: Clock = systemClock): Pol
     return undefined
   }
 
-  /**
-   * Starts the next poll if the limits allow. Then schedules its own next call for the time when another poll may
-   * start.
-   */
+  /** Starts the next poll if the limits allow, and schedules the next call. */
   function release(): void {
     cancelRelease()
     if (waiting.size === 0 || running >= most) return

@@ -5,13 +5,10 @@ import type { StatusRecord } from '../status/record.ts'
 import type { StatusKind } from '../status/resources.ts'
 import type { Submission, SubmissionService } from '../submission/types.ts'
 
-/** Where the states of one kind come from. */
 export interface Source<T> {
   find(id: string): Promise<T | undefined>
-  /** Returns the JSON for clients. */
   bodyOf(value: T): string
   isFinal(value: T): boolean
-  /** Returns whether a value is older than the last one read. */
   isOlder(next: T, last: T): boolean
 }
 
@@ -37,7 +34,7 @@ export function submissionSource(
     find: submissionId => submissions.find(submissionId),
     bodyOf,
     isFinal,
-    // A final state is never older. Its time can be earlier if the system clock was set back.
+    // A final state is never older, even if its time is, because the system clock was set back.
     isOlder: (next, last) => !isFinal(next) && next.updatedAt < last.updatedAt
   }
 }

@@ -3,14 +3,14 @@ import { ServiceError } from '../errors/index.ts'
 import { createNetworkShares, type Networks } from '../http/network-shares.ts'
 import type { Reading } from './watches.ts'
 
-/** The client's reconnection delay, in milliseconds (interface 22.3). */
+/** The client's reconnection delay (interface 22.3). */
 const RETRY = 'retry: 3000\n'
 const HEARTBEAT = ':\n\n'
 const HEARTBEAT_MS = 15_000
 
 /**
- * Maximum lifetime of a stream in heartbeats, which equals an hour. Lifetimes vary, so that streams opened at the same
- * time do not end at the same time.
+ * Lifetimes in heartbeats: up to an hour. They vary, so that streams opened at the same time do not end at the same
+ * time.
  */
 const LONGEST = 240
 const SHORTEST = 200
@@ -19,9 +19,8 @@ const SHORTEST = 200
 const MOST_WAITING = 64 * 1024
 
 export interface StreamRequest {
-  /** The networks to charge the stream to. */
   networks: Networks
-  /** The newest state that the client has received; undefined if it has received none. */
+  /** The newest state that the client has received, if any. */
   lastEventId: string | undefined
   /** Whether the stream ends after its first state. */
   isBrief: boolean
@@ -31,10 +30,9 @@ export type Streams = ReturnType<typeof createStreams>
 
 /**
  * Manages the open event streams (interface 22.1 to 22.8).
- * @param options.most maximum number of concurrent streams
- * @param options.mostOfOneClient maximum per client; each network around the client may have twice as many as the next
- *   smaller one
- * @param options.observe called when a stream of a kind is opened (1) or closed (-1)
+ * @param options.mostOfOneClient maximum per client; each network around it may have twice as many as the next smaller
+ *   one
+ * @param options.observe called when a stream is opened (1) or closed (-1)
  */
 export function createStreams(options: {
   most: number
@@ -43,7 +41,7 @@ export function createStreams(options: {
 }) {
   const { most, mostOfOneClient, observe } = options
   const shares = createNetworkShares(mostOfOneClient)
-  /** Functions that end the open streams. */
+  /** Functions that each end an open stream. */
   const open = new Set<() => void>()
 
   function openLong(kind: string, reading: Reading, { networks, lastEventId }: StreamRequest): Readable {
@@ -67,7 +65,7 @@ export function createStreams(options: {
 
     function beat(): void {
       beatsLeft -= 1
-      // Destroy the stream if the client has not read the rest yet.
+      // The client has not read the end of the stream yet.
       if (hasEnded) stream.destroy()
       else if (beatsLeft === 0) end()
       else send(HEARTBEAT)
@@ -94,9 +92,7 @@ export function createStreams(options: {
 
   return {
     /**
-     * Opens a stream. Sends the current state, unless the client already has it, then every later state up to the final
-     * state.
-     * @param kind for the metrics
+     * Opens a stream of the current state, unless the client has it, and every later state up to the final one.
      * @throws ServiceError STREAMS_BUSY, STREAM_SHARE
      */
     open(kind: string, reading: Reading, request: StreamRequest): Readable {

@@ -5,8 +5,8 @@ import type { PollLimiter } from './poll-limiter.ts'
 import type { Source } from './sources.ts'
 
 /**
- * How often a watched id is polled, in milliseconds: every second at first, then less often the longer nothing changes.
- * Slightly more than a second, because polls within the same second share a result (interface 9.13).
+ * How often a watched id is polled, in milliseconds: less often the longer nothing changes. Not every 1,000 ms, because
+ * polls within a second share a result (interface 9.13).
  */
 const POLL_MS = 1_050
 const SLOWEST_POLL_MS = 5_000
@@ -17,15 +17,14 @@ const PATIENCE = 1 / 30
 export interface State {
   /** Identifies the content, for `Last-Event-ID`. */
   id: string
-  /** The serialized event. */
   message: string
   isFinal: boolean
 }
 
-/** Long enough to distinguish the states of a single id. */
+/** Distinguishes the states of a single id. */
 const ID_LENGTH = 16
 
-/** Creates the state for a stream. @param body JSON, which contains no line breaks */
+/** @param body JSON without line breaks */
 export function stateOf(body: string, isFinal: boolean): State {
   const id = createHash('sha256').update(body).digest('base64url').slice(0, ID_LENGTH)
   return { id, message: `event: state\nid: ${id}\ndata: ${body}\n\n`, isFinal }
@@ -33,12 +32,11 @@ export function stateOf(body: string, isFinal: boolean): State {
 
 type Listener = (state: State) => void
 
-/** A state, and a function to watch its changes. */
 export interface Reading {
   readonly state: State
   /**
    * Calls the listener with each later state.
-   * @param client the client to charge the polls to (interface 22.6)
+   * @param client to charge the polls to (interface 22.6)
    * @returns the newest state, and a function that stops watching
    */
   join(listener: Listener, client: string): { state: State; leave: () => void }
@@ -46,10 +44,10 @@ export interface Reading {
 
 export type Watches = ReturnType<typeof createWatches>
 
-/** A watched id. Exists from its first watcher until its last watcher leaves or its state is final. */
+/** Exists from the first watcher of an id until the last leaves or the state is final. */
 interface Watch<T> {
   readonly state: State
-  /** Publishes a value, unless it is older than the last value or equal to it. */
+  /** Publishes a value, unless it is older than the last one or equal to it. */
   offer(value: T): void
   join(listener: Listener, client: string): () => void
   poll(): void
@@ -57,8 +55,8 @@ interface Watch<T> {
 
 /**
  * Polls the watched ids of one kind. All watchers of an id share its polls.
- * @param options.onFailure called when a poll fails; the next poll still runs as scheduled
- * @param options.limit decides when a poll may start; without it, polls start immediately
+ * @param options.onFailure called when a poll fails; the next one runs as scheduled
+ * @param options.limit decides when a poll may start; immediately if omitted
  */
 export function createWatches<T>(
   source: Source<T>,
@@ -71,16 +69,13 @@ export function createWatches<T>(
 
   function createWatch(id: string, first: T): Watch<T> {
     const listeners = new Set<Listener>()
-    /** Number of streams by client. */
+    /** Number of listeners by client. */
     const clients = new Map<string, number>()
     let last = first
     let state = stateOfValue(first)
     let changedAt = clock.elapsed()
     let isPolling = false
-    /**
-     * Whether to poll again after the current poll. Set when a change arrives during a poll, because that poll might
-     * miss the change.
-     */
+    /** A change arrived during the current poll, which might miss it. */
     let pollsAgain = false
     let cancelPoll = () => {}
 
@@ -158,11 +153,7 @@ export function createWatches<T>(
   }
 
   return {
-    /**
-     * Reads the current state of an id.
-     * @returns undefined if the id does not exist
-     * @throws the errors of the source
-     */
+    /** Reads the current state of an id; undefined if it does not exist. @throws the errors of the source */
     async read(id: string): Promise<Reading | undefined> {
       const value = await source.find(id)
       if (value === undefined) return undefined
@@ -177,8 +168,8 @@ export function createWatches<T>(
       }
     },
     /**
-     * Polls these ids, if they are watched, or all watched ids, without waiting for their next scheduled poll. An id
-     * whose poll is already running is polled again afterwards, because the running poll might miss the change.
+     * Polls these ids, or all, immediately, as far as they are watched. An id whose poll is running is polled again
+     * after it.
      */
     poll(ids: readonly string[] = [...watches.keys()]): void {
       for (const id of ids) watches.get(id)?.poll()

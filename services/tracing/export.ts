@@ -14,23 +14,19 @@ import type { Logger } from '../logger.ts'
 import { version } from '../version.ts'
 import { outsideTraces } from './index.ts'
 
-/**
- * How long a shutdown waits for the collector, in milliseconds. Spans that have not been exported in that time are
- * lost.
- */
+/** How long a shutdown waits for the collector, in milliseconds. Unexported spans are lost then. */
 const STOP_MS = 2000
 
-/** Maximum number of characters of a collector's response in the log. */
 const LONGEST_PROBLEM = 200
 
-/** Variables that can contain the collector's key. Only the SDK may read them. */
+/** These can contain the collector's key, and only the SDK may read them. */
 const SECRETS = ['OTEL_EXPORTER_OTLP_HEADERS', 'OTEL_EXPORTER_OTLP_TRACES_HEADERS']
 
 const nothing = () => {}
 
 /**
- * Starts exporting spans to a collector. The SDK reads its settings from the environment. The SDK queues spans, and
- * drops spans while the queue is full, so nothing waits for the collector.
+ * Starts the export of spans to a collector. The SDK reads its settings from the environment. Nothing waits for the
+ * collector: the SDK drops spans while its queue is full.
  * @returns a function that flushes the queue and stops the export
  */
 export function startExport(log: Logger): () => Promise<void> {
@@ -59,7 +55,7 @@ export function startExport(log: Logger): () => Promise<void> {
   }
 }
 
-/** Describes an error. If all of a host's addresses refuse the connection, the error has no message. */
+/** If all of a host's addresses refuse the connection, the error has no message. */
 function textOf(error: unknown): string {
   if (!(error instanceof Error)) return typeof error
   const code = 'code' in error ? `${error.code} ` : ''

@@ -18,27 +18,20 @@ import {
 import { W3CTraceContextPropagator } from '@opentelemetry/core'
 import { version } from '../version.ts'
 
-/**
- * The defined flags: sampled, and random trace id. Other flags are dropped, because the propagator cannot write them.
- */
+/** The defined flags: sampled, and random trace id. The propagator cannot write others. */
 const KNOWN_FLAGS = 0x03
 
 const propagator = new W3CTraceContextPropagator()
 
-/**
- * Returns the tracer of the provider that the program or `export.ts` registered. Without a provider, nothing is
- * recorded.
- */
+/** The tracer of the provider that `export.ts` or the host program registered; without one, nothing is recorded. */
 const tracer = () => trace.getTracer('transaction-back-end', version)
 
-/** The properties of a request that its trace needs. */
 interface Request {
   readonly id: string
   readonly method: string
   readonly headers: IncomingHttpHeaders
 }
 
-/** A request's span, and the context that contains the span. */
 interface RequestSpan {
   readonly span: Span
   readonly context: Context
@@ -47,8 +40,8 @@ interface RequestSpan {
 const known = new WeakMap<object, RequestSpan>()
 
 /**
- * Returns the span of a request, and starts it on the first call. The parent is the span of the surrounding program or
- * of the client. Without a parent, the span starts a new trace (interface 14.16).
+ * Returns the span of a request, started on the first call. Its parent is the span of the host program or of the
+ * client, if any (interface 14.16).
  */
 export function spanOf(request: Request): RequestSpan {
   const found = known.get(request) ?? begin(request)
@@ -74,8 +67,8 @@ function sentWith(headers: IncomingHttpHeaders): Context {
 }
 
 /**
- * Removes the spaces around the entries of a trace state, to compare the trace state with the propagator's. The
- * propagator drops invalid or excess entries, and an incomplete trace state is not forwarded.
+ * Removes the spaces around the entries, to detect that the propagator has dropped one. An incomplete trace state is
+ * not forwarded.
  */
 const withoutSpace = (state: unknown) =>
   String(state)
@@ -83,10 +76,7 @@ const withoutSpace = (state: unknown) =>
     .map(entry => entry.trim())
     .join(',')
 
-/**
- * Gives a span its own id. Without a provider, a new span has the same id as its parent, so the log could not
- * distinguish two requests in one trace.
- */
+/** Without a provider, a new span has its parent's id, and the log could not distinguish two requests in one trace. */
 function withOwnId(span: Span, parent: Context): Span {
   const own = span.spanContext()
   if (!isSpanContextValid(own) || own.spanId !== trace.getSpanContext(parent)?.spanId) return span
@@ -95,13 +85,10 @@ function withOwnId(span: Span, parent: Context): Span {
 
 const contexts = new AsyncLocalStorage<Context>()
 
-/** Returns the current trace context. This module stores it too, because a program might have no context manager. */
+/** The current trace context, stored here because a program might have no context manager. */
 export const currentContext = (): Context => contexts.getStore() ?? ROOT_CONTEXT
 
-/**
- * Adds a span to a context. Without a provider, a span might not belong to any trace. Such a span is not added, because
- * Node tracks every promise once a context is stored.
- */
+/** Adds a span to a context, unless it belongs to no trace: once a context is stored, Node tracks every promise. */
 const withSpan = (parent: Context, span: Span): Context =>
   isSpanContextValid(span.spanContext()) ? trace.setSpan(parent, span) : parent
 
@@ -114,7 +101,6 @@ export const inContext = <T>(own: Context, run: () => T): T =>
 /** Runs a function, and everything it starts, outside any trace: for work that several requests share. */
 export const outsideTraces = <T>(run: () => T): T => inContext(ROOT_CONTEXT, run)
 
-/** Returns the trace headers for a call to an upstream. */
 export function traceHeaders(): Record<string, string> {
   const headers: Record<string, string> = {}
   propagator.inject(currentContext(), headers, defaultTextMapSetter)
@@ -127,15 +113,13 @@ export function traceFields(of: Context): { trace_id: string; span_id: string } 
   return span && isSpanContextValid(span) ? { trace_id: span.traceId, span_id: span.spanId } : undefined
 }
 
-/**
- * Returns a context that contains only the ids of a span, because the context can live much longer than the request.
- */
+/** A context with only the ids of a span, because the context can live much longer than the request. */
 export const spanIn = (parent: Context, span: Span): Context =>
   trace.setSpanContext(parent, span.spanContext())
 
 /**
  * Starts a span. Attributes may be ids, names and numbers, but not secrets, signatures or body content (interface
- * 14.20).
+ * 14.20). A failing processor of the host program must not break this or `endSpan`, because money moves in between.
  */
 export function startSpan(name: string, parent: Context, options?: SpanOptions): Span {
   try {
@@ -145,10 +129,6 @@ export function startSpan(name: string, parent: Context, options?: SpanOptions):
   }
 }
 
-/**
- * Ends a span. A failing processor in the program must not break `startSpan` or `endSpan`, because money moves between
- * the two calls.
- */
 export function endSpan(span: Span): void {
   try {
     span.end()
@@ -158,8 +138,7 @@ export function endSpan(span: Span): void {
 }
 
 /**
- * Runs work in a span of the current trace. Records only the name of an error, because the error's message might quote
- * an upstream.
+ * Runs work in a span of the current trace. Records only the name of an error, whose message might quote an upstream.
  */
 export async function inSpan<T>(name: string, run: (span: Span) => Promise<T>): Promise<T> {
   const parent = currentContext()

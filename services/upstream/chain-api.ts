@@ -9,18 +9,13 @@ export type ChainApi = ReturnType<typeof createChainApi>
 
 /**
  * Reads the chain's REST API (interface 19.3). Methods throw UpstreamError and UpstreamTimeoutError.
- * @param options.baseUrl URL of the REST API
- * @param options.modulePath path of the brand's modules below the URL, without a trailing slash
+ * @param options.modulePath path of the brand's modules below `baseUrl`, without a trailing slash
  */
 export function createChainApi(options: { baseUrl: string; modulePath: string; observe?: UpstreamObserver }) {
   const { baseUrl, modulePath, observe } = options
   const upstream = createUpstream({ name: 'chain API', baseUrl, observe })
 
-  /**
-   * @param path path below the module path
-   * @param shape expected shape of the response
-   * @returns the response; undefined if the chain reports that nothing exists at the path
-   */
+  /** Returns undefined if the chain reports that nothing exists at this path below the module path. */
   async function get<T extends TSchema>(path: string, shape: SchemaCheck<T>): Promise<Static<T> | undefined> {
     try {
       return await upstream.get(`${modulePath}${path}`, shape)
@@ -35,10 +30,9 @@ export function createChainApi(options: { baseUrl: string; modulePath: string; o
     name: upstream.name,
     get,
     /**
-     * Finds a record by its id.
+     * Finds a record; undefined if the chain reports that it does not exist.
      * @param path path below the module path, without the id
      * @param property property of the response that contains the record
-     * @returns undefined if the chain reports that the record does not exist
      */
     async find(path: string, id: string, property: string): Promise<Record<string, unknown> | undefined> {
       const answer = await get(`${path}/${encodeURIComponent(id)}`, Found)

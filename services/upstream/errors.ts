@@ -8,10 +8,7 @@ import { printable } from '../errors/shown.ts'
  */
 export type UpstreamResult = 'answered' | 'refused' | 'timeout' | 'failed' | 'busy' | 'paused'
 
-/**
- * An upstream failed or sent an invalid response: 502. The message contains the name of the upstream, so it is only
- * logged.
- */
+/** An upstream failed or sent an invalid response: 502. The message names the upstream, so it is only logged. */
 export class UpstreamError extends ServiceError {
   readonly upstream: string
   readonly result: UpstreamResult = 'failed'
@@ -37,7 +34,7 @@ export class UpstreamTimeoutError extends UpstreamError {
   }
 }
 
-/** The call was not made because too many calls are waiting for the upstream: 503 (interface 19.15). */
+/** Too many calls were waiting: 503 (interface 19.15). */
 export class UpstreamBusyError extends UpstreamError {
   override readonly result = 'busy'
 
@@ -46,7 +43,7 @@ export class UpstreamBusyError extends UpstreamError {
   }
 }
 
-/** The call was not made because the last calls timed out: 504 (interface 19.16). */
+/** The last calls had timed out: 504 (interface 19.16). */
 export class UpstreamPausedError extends UpstreamError {
   override readonly result = 'paused'
 
@@ -56,27 +53,23 @@ export class UpstreamPausedError extends UpstreamError {
   }
 }
 
-/** Returns whether an error means that undici or a signal aborted a late call. */
+/** Returns whether undici or a signal aborted a late call. */
 export const isTimeout = (error: unknown) => error instanceof Error && /Timeout/.test(error.name)
 
-/** Maximum number of characters of an upstream's message in logs and responses. */
+/** Maximum length of an upstream's message in logs and responses. */
 const MAX_SHOWN = 300
 
-/** Statuses below 500 that affect every request, because the key, the address or the request rate is rejected. */
+/** Statuses below 500 about the key, the address or the request rate affect every request. */
 const REFUSES_ALL = [401, 403, 407, 429]
 
-/** An upstream responded with an HTTP status outside 2xx. A client gets 502, unless the caller converts the error. */
+/** An upstream responded with a status outside 2xx: 502, unless the caller converts the error. */
 export class UpstreamRefusalError extends UpstreamError {
   override readonly result: UpstreamResult
   readonly httpStatus: number
-  /** The code in the JSON body, if any: a gRPC code or a name. */
+  /** The code in the JSON body: a gRPC code or a name. */
   readonly upstreamCode: number | string | undefined
-  /**
-   * The message in the JSON body, if there is one. Not shortened, because it is parsed: the SDK puts the error's name
-   * at the end.
-   */
+  /** The message in the JSON body. Not shortened, because it is parsed: the SDK puts the error's name at the end. */
   readonly reason: string | undefined
-  /** The shortened reason, for logs and clients. */
   readonly shortReason: string | undefined
 
   constructor(upstream: string, httpStatus: number, upstreamCode?: number | string, reason?: string) {
@@ -92,7 +85,7 @@ export class UpstreamRefusalError extends UpstreamError {
 }
 
 /**
- * Parses the code and message of a rejection from its body, `{ code?, message?, error? }`.
+ * Reads a rejection from its body, `{ code?, message?, error? }`.
  * @param scrub removes the secrets in the upstream's URL from the message
  */
 export function refusalOf(
@@ -113,13 +106,13 @@ export function refusalOf(
   )
 }
 
-/** gRPC codes that the chain's REST gateway uses for a missing or invalid id. */
+/** gRPC codes for a missing or invalid id. */
 const GRPC_INVALID_ARGUMENT = 3
 const GRPC_NOT_FOUND = 5
 
 /**
  * Returns whether an error from the chain's REST API means "not found" (interface 19.7). Modules that wrap the SDK's
- * error lose its code and respond with HTTP status 500, so the SDK's message is checked too.
+ * error lose its code, so its message is checked too.
  */
 export function saysNotFound(error: unknown): boolean {
   if (!(error instanceof UpstreamRefusalError)) return false

@@ -16,41 +16,34 @@ import {
 import { createUnlessLate } from './unless-late.ts'
 import { parseUpstreamUrl } from './url.ts'
 
-/** Maximum number of connections to an upstream. Each handles one call at a time (interface 19.15). */
+/** Each connection handles one call at a time (interface 19.15). */
 const CONNECTIONS = 64
 
-/**
- * Maximum number of waiting calls: as many as the connections can handle within the default timeout, at a third of a
- * second per call.
- */
+/** As many as the connections can handle within the default timeout, at a third of a second per call. */
 const WAITING_CALLS = 960
 
-/** Far more than any upstream needs. JSON.parse accepts deeper values than JSON.stringify can write. */
+/** JSON.parse accepts deeper values than JSON.stringify can write. */
 const MAX_DEPTH = 64
 
-/** Receives the results of calls, with the name of the upstream. */
 export interface UpstreamObserver {
-  /** Called after every call. */
   called(upstream: string, result: UpstreamResult, seconds: number): void
   /** Called when calls are paused, with the last failure. */
   paused(upstream: string, failure: UpstreamTimeoutError): void
-  /** Called when calls resume. */
   resumed(upstream: string): void
 }
 
 export interface UpstreamOptions {
   name: string
-  /** Can have a path, which is prepended to all request paths. */
+  /** Can have a path, below which all requests are made. */
   baseUrl: string
-  /** Sent with every request. */
   headers?: Record<string, string>
-  /** Maximum duration of a request, from connecting to the last byte of the response. */
+  /** From connecting to the last byte of the response. */
   timeoutMs?: number
   maxBodyBytes?: number
   observe?: UpstreamObserver | undefined
 }
 
-/** Connects to an HTTP service that returns JSON, over persistent connections (interface 19.1). */
+/** Connects to an HTTP service that returns JSON (interface 19.1). */
 export function createUpstream(options: UpstreamOptions) {
   const { name, baseUrl, headers, timeoutMs = 5_000, maxBodyBytes = 1024 * 1024, observe } = options
   const base = parseUpstreamUrl(baseUrl)
@@ -120,7 +113,7 @@ export function createUpstream(options: UpstreamOptions) {
       throw new UpstreamError(name, 'the response contains an unpaired surrogate')
     if (shape.Check(value)) return value
     const fault = shape.Errors(value).First()
-    // Property names come from the upstream and might contain secrets. JSON pointers escape their slashes as ~1.
+    // Property names can contain secrets. JSON pointers escape their slashes as ~1.
     const place = base.scrub(fault?.path.replaceAll('~1', '/') ?? '')
     throw new UpstreamError(name, `unexpected response at "${place}": ${fault?.message}`)
   }
@@ -141,23 +134,20 @@ export function createUpstream(options: UpstreamOptions) {
   }
 
   return {
-    /** Name for the log. */
     name,
     /**
      * Makes a GET request.
      * @param path path below the base URL, or only a query
-     * @param shape expected shape of the response
      * @throws UpstreamRefusalError for a status outside 2xx
      * @throws UpstreamTimeoutError if the whole response has not arrived in time
-     * @throws UpstreamBusyError immediately, if too many calls are waiting (interface 19.15)
-     * @throws UpstreamPausedError immediately, if the last calls timed out (interface 19.16)
+     * @throws UpstreamBusyError, UpstreamPausedError without a request (interface 19.15, 19.16)
      * @throws UpstreamError for any other failure, and for a response of another shape
      */
     get: <T extends TSchema>(path: string, shape: SchemaCheck<T>) => observed('GET', path, undefined, shape),
     /** Like `get`, with a JSON body. Never retried. */
     post: <T extends TSchema>(path: string, body: unknown, shape: SchemaCheck<T>) =>
       observed('POST', path, body, shape),
-    /** Creates an error about a response from this upstream. The description of the problem may quote the response. */
+    /** Creates an error about a response. The description may quote the response. */
     fault: (problem: string) => new UpstreamError(name, base.scrub(problem)),
     close: () => pool.destroy()
   }
@@ -165,5 +155,5 @@ export function createUpstream(options: UpstreamOptions) {
 
 const JSON_CONTENT = { 'content-type': 'application/json' }
 
-/** In decoded UTF-8, a lone surrogate can occur only as a JSON escape. */
+/** In decoded UTF-8, only a JSON escape can be a lone surrogate. */
 const ESCAPED_SURROGATE = /\\ud[89a-f]/i

@@ -5,16 +5,14 @@ import { UpstreamPausedError, UpstreamTimeoutError } from './errors.ts'
 /** Short, so that few calls are rejected after the upstream has recovered. */
 const PAUSE_MS = 1000
 
-/** Called when calls are paused, with the last failure, and when calls resume. */
 export interface PauseObserver {
   paused(failure: UpstreamTimeoutError): void
   resumed(): void
 }
 
 /**
- * Pauses calls to an upstream that does not respond in time (interface 19.16). A failure that arrives in time costs
- * little, so it ends a pause, just as a success does.
- * @param name name of the upstream, for the error
+ * Pauses calls to an upstream that does not respond in time (interface 19.16). Any response in time ends a pause, even
+ * a failure.
  * @returns a function that makes a call, or throws UpstreamPausedError
  */
 export function createUnlessLate(

@@ -1,8 +1,8 @@
 export type UpstreamUrl = ReturnType<typeof parseUpstreamUrl>
 
 /**
- * Parses the URL of an upstream. The URL's credentials, path and query can be secrets (provider keys), so only `host`
- * may appear in a log, in an error or in `/ready` (interface 1.9).
+ * Parses the URL of an upstream. Only its `host` may appear in a log, in an error or in `/ready`, because the rest can
+ * contain secrets (interface 1.9).
  * @param text an absolute http(s) URL without a fragment
  */
 export function parseUpstreamUrl(text: string) {
@@ -17,21 +17,17 @@ export function parseUpstreamUrl(text: string) {
   return {
     /** Scheme, host and port. */
     origin: url.origin,
-    /** Host and port. */
     host: url.host,
-    /** The `authorization` header for the URL's credentials; empty if the URL has none. */
+    /** The `authorization` header for the URL's credentials, if any. */
     headers,
-    /**
-     * Returns the request target for a path below this URL, including the URL's own query. The path can be only a
-     * query.
-     */
+    /** Returns the request target for a path or a query below this URL, including the URL's own query. */
     target(below: string): string {
       const [belowPath = '', ...query] = `${path}${below}`.split('?')
       const queries = [...query, ownQuery].filter(Boolean)
       return `${belowPath || '/'}${queries.length > 0 ? `?${queries.join('&')}` : ''}`
     },
     /**
-     * Removes this URL's secrets, and the credentials of any URL, from a string. Upstreams echo requests, even in
+     * Removes this URL's secrets, and the credentials of any URL, from a string: upstreams echo requests, even in
      * errors.
      */
     scrub: (message: string): string =>
@@ -41,7 +37,7 @@ export function parseUpstreamUrl(text: string) {
   }
 }
 
-/** Returns the credentials in Basic authentication format; undefined if the URL has none. */
+/** In Basic authentication format; undefined if the URL has none. */
 function credentialsOf({ username, password }: URL): string | undefined {
   if (username === '' && password === '') return undefined
   return Buffer.from(`${decode(username)}:${decode(password)}`).toString('base64')
@@ -49,13 +45,10 @@ function credentialsOf({ username, password }: URL): string | undefined {
 
 const USER_INFO = /\/\/[^\s/]+@/g
 
-/** Shorter parts of a URL are considered ordinary words, such as `rpc` or `v2`. */
+/** Shorter parts are ordinary words, such as `rpc` or `v2`. */
 const MIN_SECRET_LENGTH = 6
 
-/**
- * Returns the secrets in every spelling that an upstream might echo, longest first, so that no part of a secret
- * remains.
- */
+/** The secrets in every spelling that an upstream might echo, longest first, so that no part of a secret remains. */
 function secretsOf(url: URL, path: string, credentials = ''): string[] {
   const query = url.search.slice(1)
   const parts = [...path.split('/'), ...query.split('&').map(pair => pair.slice(pair.indexOf('=') + 1))]
@@ -64,12 +57,11 @@ function secretsOf(url: URL, path: string, credentials = ''): string[] {
   return [...all].filter(secret => secret.length >= MIN_SECRET_LENGTH).sort((a, b) => b.length - a.length)
 }
 
-/** Returns three spellings of a string: unchanged, URL-encoded and JSON-escaped. */
 function spellings(text: string): string[] {
   return [text, encodeURIComponent(text), JSON.stringify(text).slice(1, -1)]
 }
 
-/** URL-decodes a string. A string with an invalid `%` escape is returned unchanged. */
+/** Returns a string with an invalid `%` escape unchanged. */
 function decode(text: string): string {
   try {
     return decodeURIComponent(text)

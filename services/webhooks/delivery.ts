@@ -9,20 +9,16 @@ import { inSpan, outsideTraces } from '../tracing/index.ts'
 import { type DeliveryResult, MOST_AT_ONCE, type Outcome, type Receiver } from './receiver.ts'
 import { pauseAfter } from './schedule.ts'
 
-/**
- * How long to wait before the next poll of the outbox if no event was due. Notifications within this process end the
- * wait early.
- */
+/** Time until the next poll of the outbox if no event was due. Notifications within this process end the wait early. */
 const IDLE_MS = 5000
 
-/** The pause after ten consecutive failures, in milliseconds. Doubles after each failed trial. */
 const FIRST_PAUSE_MS = 5_000
 const LONGEST_PAUSE_MS = 60_000
 
-/** Attempts that end within this time of each other are recorded together. */
+/** Attempts that end within this time are recorded together. */
 const BUSY_MS = 20
 
-/** How long `stop` waits for pending attempts, in milliseconds. */
+/** How long `stop` waits for pending attempts. */
 const STOP_MS = 3000
 
 /** Called after each attempt. */
@@ -31,10 +27,8 @@ export type DeliveryObserver = (type: EventType, result: DeliveryResult, seconds
 export interface DeliveryOptions {
   outbox: Pick<Outbox, 'claim' | 'record'>
   receiver: Receiver
-  /** The receiver's name. */
   name: string
   observe: DeliveryObserver
-  /** Returns the store's time. */
   now: () => number
   log: Logger
   clock: Clock
@@ -42,9 +36,9 @@ export interface DeliveryOptions {
 }
 
 /**
- * Delivers the events of one receiver. Attempts end when an event is delivered or its schedule ends (interface 23.5 to
- * 23.8). The outbox returns one event per submission at a time, which keeps them in order. Events of different
- * submissions are sent in parallel.
+ * Delivers the events of one receiver until its schedule ends (interface 23.5 to 23.8). The outbox returns one event
+ * per submission at a time, which keeps them in order.
+ * @param options.now the store's time
  */
 export function startDelivery(options: DeliveryOptions) {
   const { outbox, receiver, name, observe, now, log, clock, random } = options
@@ -56,8 +50,7 @@ export function startDelivery(options: DeliveryOptions) {
   const failed = onceAMinute(failures =>
     log.warn({ failures, ...lastFailure }, 'webhooks could not be delivered')
   )
-  // Limits the cost of a receiver that is down (interface 23.7): it gets only an occasional trial, regardless of the
-  // number of waiting events.
+  // A receiver that is down gets only an occasional trial, regardless of the number of waiting events (interface 23.7).
   const breaker = createBreaker<void>({
     firstPauseMs: FIRST_PAUSE_MS,
     longestPauseMs: LONGEST_PAUSE_MS,
@@ -74,7 +67,7 @@ export function startDelivery(options: DeliveryOptions) {
     ended.push(resultOf(event, outcome, isTrial))
   }
 
-  /** Sends an event in a new trace. The submission's trace has ended, perhaps in another process. */
+  /** Sends an event in a new trace, because the submission's has ended, perhaps in another process. */
   function send(event: OutboxEvent): Promise<Outcome | undefined> {
     const { eventId, submissionId, type } = event
     return outsideTraces(() =>
@@ -91,7 +84,7 @@ export function startDelivery(options: DeliveryOptions) {
     const { eventId, submissionId, type, receiver, attempts, redeliveries, createdAt } = event
     const claim = { submissionId, type, receiver, attempts, redeliveries }
     if (!outcome) {
-      // Any replica may retry the event immediately.
+      // Any replica may retry immediately.
       return { ...claim, outcome: 'postponed', delayMs: 0, problem: 'the server stopped during the attempt' }
     }
     if (outcome.result === 'delivered') {
@@ -118,7 +111,7 @@ export function startDelivery(options: DeliveryOptions) {
       ended = [...deliveries, ...ended]
       throw error
     }
-    // The next event of a submission might already be due.
+    // The next event of a submission might be due.
     if (deliveries.length > 0) nextClaimAt = 0
   }
 
@@ -143,12 +136,12 @@ export function startDelivery(options: DeliveryOptions) {
   const loop = startLoop(`webhooks to ${name}`, step, { clock, log })
 
   return {
-    /** Call when there might be a new event. */
+    /** Call when an event might be due. */
     wake(): void {
       nextClaimAt = 0
       loop.wake()
     },
-    /** Stops the delivery. Waits up to STOP_MS for pending attempts. */
+    /** Waits up to STOP_MS for pending attempts. */
     async stop(): Promise<void> {
       await loop.stop()
       const cancel = clock.after(STOP_MS, () => void receiver.close())

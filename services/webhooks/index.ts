@@ -28,10 +28,7 @@ type Delivery = ReturnType<typeof startDelivery>
 
 export type Webhooks = ReturnType<typeof startWebhooks>
 
-/**
- * Delivers webhooks to every receiver, and polls transfers for their final state, until `stop` is called (interface
- * 23.1).
- */
+/** Delivers webhooks to every receiver, and polls transfers for their final state (interface 23.1). */
 export function startWebhooks(options: WebhookOptions) {
   const { receivers, outbox, store, status, observe, log } = options
   const clock = systemClock
@@ -93,9 +90,8 @@ export function startWebhooks(options: WebhookOptions) {
 
   return {
     follow,
-    /** Call when events might be due. */
     wake,
-    /** Stops the polling, then all deliveries. Deliveries wait up to three seconds for pending attempts. */
+    /** Stops the polling, then all deliveries, which wait up to three seconds for pending attempts. */
     async stop(): Promise<void> {
       await Promise.all([stopWatch(), cleanup.stop()])
       for (const [name, { delivery }] of running) stop(name, delivery)

@@ -7,39 +7,34 @@ import { parseUpstreamUrl } from '../upstream/url.ts'
 import { readRetryAfter } from './schedule.ts'
 import { signedHeaders } from './signature.ts'
 
-/** Maximum number of concurrent deliveries, each over its own connection. */
+/** Each delivery has its own connection. */
 export const MOST_AT_ONCE = 16
 
-/** Maximum time from connect to response headers, in milliseconds. The reservation of an event lasts longer. */
+/** From connecting to the response headers, in milliseconds. The reservation of an event lasts longer. */
 const TIMEOUT_MS = 15_000
 
-/** Maximum number of bytes to read of a response body. The body is discarded. */
+/** The body is discarded. */
 const MOST_BODY_BYTES = 16 * 1024
 
 /** Maximum time to read the body, in milliseconds. The next delivery needs the connection. */
 const BODY_MS = 1000
 
-/** Maximum length of a detail, which is stored and logged. A certificate's name can make an error very long. */
+/** A certificate's name can make an error very long. */
 const MOST_DETAIL = 500
 
 /** `refused`: a status outside 2xx. `failed`: no response, or not an HTTP response. */
 export type DeliveryResult = 'delivered' | 'refused' | 'timeout' | 'failed'
 
-/** The outcome of an attempt. */
 export interface Outcome {
   result: DeliveryResult
-  /** The status or the error, for the log. Contains no part of the URL except the host. */
+  /** The status or the error, without any part of the URL except the host. */
   detail: string
-  /** The delay that the receiver requested. */
   retryAfterMs?: number
 }
 
 export type Receiver = ReturnType<typeof createReceiver>
 
-/**
- * Sends webhooks to the back end of a receiver (interface 23.1).
- * @param options.url can contain credentials; used unchanged
- */
+/** Sends webhooks to the back end of a receiver (interface 23.1). @param options.url can contain credentials */
 export function createReceiver(options: {
   url: string
   keys: readonly KeyObject[]
@@ -49,7 +44,7 @@ export function createReceiver(options: {
   const { url, keys, clock = systemClock, timeoutMs = TIMEOUT_MS } = options
   const { pathname, search } = new URL(url)
   const { origin, headers, scrub } = parseUpstreamUrl(url)
-  // Redirects are not followed, because the operator configured only this address.
+  // Follows no redirects: the operator configured only this address.
   const pool = new Pool(origin, { connections: MOST_AT_ONCE, connect: { timeout: timeoutMs } })
 
   async function post({ eventId, payload }: Pick<OutboxEvent, 'eventId' | 'payload'>): Promise<Outcome> {
@@ -67,7 +62,7 @@ export function createReceiver(options: {
       signal
     })
     const { statusCode: status } = response
-    // Only the status matters. Drain the body to free the connection.
+    // Drain the body to free the connection.
     response.body.dump({ limit: MOST_BODY_BYTES, signal: AbortSignal.timeout(BODY_MS) }).catch(() => {})
     const retryAfterMs = readRetryAfter(response.headers['retry-after'], clock.now())
     return {
@@ -78,7 +73,7 @@ export function createReceiver(options: {
   }
 
   return {
-    /** Makes one delivery attempt (interface 23.5). @returns undefined if the receiver has been closed */
+    /** Makes one delivery attempt (interface 23.5). Returns undefined if the receiver has been closed. */
     async send(event: Pick<OutboxEvent, 'eventId' | 'payload'>): Promise<Outcome | undefined> {
       try {
         return await post(event)
@@ -88,7 +83,6 @@ export function createReceiver(options: {
         return { result: isTimeout(error) ? 'timeout' : 'failed', detail }
       }
     },
-    /** Aborts pending attempts. */
     close: (): Promise<void> => pool.destroy()
   }
 }

@@ -4,15 +4,13 @@ import { ENTRY_NAME, entriesReader, FileError, type NamedFile, openNamedFile } f
 import { EVENT_TYPES, ONLY_RECEIVER, type Subscription } from '../submission/store/payload.ts'
 import { webhookKey } from './signature.ts'
 
-/** A webhook receiver with its settings. */
 export interface ReceiverSettings extends Subscription {
-  /** Can contain credentials. */
   url: string
-  /** The keys that sign the receiver's events. There are two while a secret is being replaced. */
+  /** There are two while a secret is being replaced. */
   keys: readonly KeyObject[]
 }
 
-/** The currently configured receivers. They change only if they come from a file. */
+/** They change only if they come from a file. */
 export type Receivers = NamedFile<ReceiverSettings>
 
 const ReceiverEntry = Type.Object(
@@ -20,7 +18,7 @@ const ReceiverEntry = Type.Object(
     name: Type.String({ pattern: ENTRY_NAME.source }),
     url: Type.String(),
     secrets: Type.Array(Type.String(), { minItems: 1, maxItems: 2, uniqueItems: true }),
-    /** Event types to send; omit for all. */
+    /** Omit for all types. */
     types: Type.Optional(
       Type.Array(Type.Union(EVENT_TYPES.map(type => Type.Literal(type))), { minItems: 1, uniqueItems: true })
     )
@@ -57,7 +55,7 @@ const toSettings = ({ name, url, secrets, types }: Static<typeof ReceiverEntry>)
 const keysOf = (secrets: readonly string[]): KeyObject[] =>
   secrets.map(webhookKey).filter(key => key !== undefined)
 
-/** Returns the single receiver configured by environment variables. */
+/** The receiver configured by environment variables. */
 export function singleReceiver(url: string, secrets: readonly string[]): Receivers {
   const receivers = [{ ...ONLY_RECEIVER, url, keys: keysOf(secrets) }]
   return { current: () => receivers, follow: () => () => {} }
@@ -78,7 +76,6 @@ export function receiversInFile(path: string, isStrict: boolean): Receivers {
   })
 }
 
-/** Returns whether both settings have the same URL and signing keys. */
 export const isSameReceiver = (one: ReceiverSettings, other: ReceiverSettings): boolean =>
   one.url === other.url &&
   one.keys.length === other.keys.length &&

@@ -2,7 +2,7 @@ const SECOND_MS = 1000
 const MINUTE_MS = 60 * SECOND_MS
 const HOUR_MS = 60 * MINUTE_MS
 
-/** Pauses between the delivery attempts of an event: more than three days in total (interface 23.6). */
+/** Pauses between the attempts of an event: more than three days in total (interface 23.6). */
 const PAUSES_MS = [
   5 * SECOND_MS,
   5 * MINUTE_MS,
@@ -15,15 +15,12 @@ const PAUSES_MS = [
   24 * HOUR_MS
 ]
 
-/** Maximum `retry-after` that is respected, so that a receiver cannot silence the service. */
+/** A receiver cannot silence the service for longer. */
 const LONGEST_MS = 24 * HOUR_MS
 
-/**
- * Pauses vary by up to 10% either way, so that events that failed at the same time are not retried at the same time.
- */
+/** Events that failed at the same time are not retried at the same time. */
 const JITTER = 0.1
 
-/** Upper limit of all pauses. */
 export const LONGEST_PAUSE_MS = LONGEST_MS * (1 + JITTER)
 
 /** Minimum age of an event after each pause of the schedule. */
@@ -32,13 +29,13 @@ const LEAST_AGES_MS = PAUSES_MS.map(
 )
 
 /**
- * Returns the pause after a failed attempt. Attempts cut off by a stop or crash count too, and many servers might stop
- * within minutes. So if an event has had more attempts than the schedule allows for its age, the age decides.
- * @param attempts number of attempts, including the last one
+ * Returns the pause after a failed attempt, in milliseconds; undefined after the last one. Attempts cut off by a stop
+ * or crash count too. If an event has had more attempts than the schedule allows for its age, the age decides, because
+ * many servers might have stopped within minutes.
+ * @param attempts including the last one
  * @param ageMs time since the event was written
  * @param retryAfterMs pause requested by the receiver; ignored if the schedule's pause is longer
  * @param random from 0 to 1
- * @returns milliseconds; undefined after the last attempt
  */
 export function pauseAfter(
   attempts: number,
@@ -53,18 +50,13 @@ export function pauseAfter(
   return Math.round(Math.max(spread, Math.min(retryAfterMs ?? 0, LONGEST_MS)))
 }
 
-/** An HTTP date starts with the day of the week. */
 const HTTP_DATE = /^[A-Z][a-z]{2}, /
 
-/**
- * Parses the `retry-after` header: seconds or a date.
- * @param now milliseconds since the epoch
- * @returns milliseconds; undefined for any other value
- */
+/** Parses the `retry-after` header, seconds or a date, to milliseconds; undefined for any other value. */
 export function readRetryAfter(value: string | string[] | undefined, now: number): number | undefined {
   if (typeof value !== 'string') return undefined
   if (/^\d{1,9}$/.test(value)) return Number(value) * SECOND_MS
-  // Date.parse accepts many other formats, such as a negative number.
+  // An HTTP date starts with the day of the week. Date.parse accepts many other formats, such as a negative number.
   const date = HTTP_DATE.test(value) ? Date.parse(value) : Number.NaN
   return Number.isNaN(date) ? undefined : Math.max(0, date - now)
 }

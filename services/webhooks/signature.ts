@@ -1,11 +1,9 @@
 import { createHmac, createSecretKey, type KeyObject } from 'node:crypto'
 
 /**
- * Creates the headers that identify and sign an event, according to the Standard Webhooks specification (interface
- * 23.4).
- * @param keys signing keys. There are two while a secret is being replaced; a receiver needs only one of the signatures
- * @param seconds time of this attempt, in seconds since the epoch. Receivers reject events that are more than a few
- *   minutes old
+ * Creates the headers that identify and sign an event, as in Standard Webhooks (interface 23.4).
+ * @param keys two while a secret is being replaced; a receiver needs only one of the signatures
+ * @param seconds time of this attempt, in seconds since the epoch. Receivers reject events that are minutes old
  * @param body exactly as sent
  */
 export function signedHeaders(keys: readonly KeyObject[], eventId: string, seconds: number, body: string) {
@@ -19,8 +17,7 @@ export function signedHeaders(keys: readonly KeyObject[], eventId: string, secon
 }
 
 /**
- * Parses the webhook secret (interface 1.20): `whsec_` and the base64 of 24 to 64 bytes, as defined by the Standard
- * Webhooks specification.
+ * Parses a Standard Webhooks secret, `whsec_` and the base64 of 24 to 64 bytes (interface 1.20).
  * @returns undefined for an invalid format
  */
 export function webhookKey(text: string): KeyObject | undefined {
@@ -29,7 +26,7 @@ export function webhookKey(text: string): KeyObject | undefined {
   // Buffer.from ignores invalid base64 characters.
   const isKey = bytes.toString('base64') === base64 && bytes.length >= 24 && bytes.length <= 64
   const key = isKey ? createSecretKey(bytes) : undefined
-  // Clear the bytes: other buffers reuse freed memory, and small buffers share a memory pool from the start.
+  // Other buffers reuse freed memory, and small buffers share a pool.
   bytes.fill(0)
   return key
 }

@@ -14,16 +14,13 @@ import type { Outbox, WatchedTransfer } from '../submission/store/outbox.ts'
  */
 const MOST_AT_ONCE = 16
 
-/**
- * Maximum number of transfers per claim. A claim is one database transaction, and all lookups of a claim must end
- * before its reservation does.
- */
+/** A claim is one database transaction. Its lookups must end before its reservation does. */
 const MOST_CLAIMED = 64
 
 /** Minimum time between claims while more transfers are due, in milliseconds: at most 400 statuses per second. */
 const BUSY_MS = 160
 
-/** How long to wait before the next claim if few transfers are due, in milliseconds. */
+/** Time until the next claim if few transfers are due, in milliseconds. */
 const IDLE_MS = 2000
 
 const MINUTE_MS = 60_000
@@ -31,8 +28,8 @@ const HOUR_MS = 60 * MINUTE_MS
 const DAY_MS = 24 * HOUR_MS
 
 /**
- * The pause between lookups of a transfer, by its age. Most transfers are final within minutes, but some take days
- * (interface 23.9).
+ * The pause between lookups of a transfer, by its age: most are final within minutes, but some take days (interface
+ * 23.9).
  */
 const PAUSES: readonly { upToMs: number; pauseMs: number }[] = [
   { upToMs: MINUTE_MS, pauseMs: 3000 },
@@ -46,16 +43,16 @@ const pauseAt = (ageMs: number) => PAUSES.find(({ upToMs }) => ageMs < upToMs)?.
 export interface TransferWatchOptions {
   outbox: Pick<Outbox, 'claimTransfers' | 'postponeTransfers' | 'finish'>
   status: Pick<StatusService, 'find'>
-  /** Returns the store's time. */
   now: () => number
-  /** Called when there is a new event. */
   finished: () => void
   log: Logger
   clock: Clock
 }
 
 /**
- * Polls the transfers and swaps of committed submissions until each reaches a final state, then writes its event.
+ * Polls the transfers and swaps of committed submissions until each is final, then writes its event.
+ * @param options.now the store's time
+ * @param options.finished called when there is a new event
  * @returns a function that stops the polling
  */
 export function startTransferWatch(options: TransferWatchOptions): () => Promise<void> {
@@ -65,7 +62,7 @@ export function startTransferWatch(options: TransferWatchOptions): () => Promise
     log.warn({ failures, err }, 'transfer statuses could not be read for webhooks')
   )
 
-  /** Returns the final record of a transfer; undefined while the state is unknown or not final. */
+  /** Returns the final record of a transfer, or undefined while there is none. */
   async function finalRecord({ kind, txId }: WatchedTransfer): Promise<StatusRecord | undefined> {
     try {
       const record = await status.find(kind, String(txId))
