@@ -76,7 +76,7 @@ export default app
 /** The options of this plugin, and those that Fastify accepts for every plugin. */
 const OPTIONS = ['configuration', 'customTransValidation', 'prefix', 'logLevel', 'logSerializers']
 
-/** A misspelt name from JavaScript would silently disable the validation. */
+/** Rejects unknown options: a name misspelt in JavaScript would silently disable the validation. */
 function requireOwnOptions(options: Options): void {
   const unknown = Object.keys(options).filter(name => !OPTIONS.includes(name))
   if (unknown.length > 0) {

@@ -15,14 +15,6 @@ import type { Config } from './index.ts'
 import { type LogStream, loggerOptions, logStreamOf } from './logging.ts'
 import { RequestLog } from './request-log.ts'
 
-/** Maximum body size in bytes (interface 3.8). */
-const bodyLimit = 64 * 1024
-
-/**
- * Equals Node's limit for the request line and headers, so that schemas, not the router, reject long path parameters.
- */
-const maxParamLength = 16 * 1024
-
 /**
  * Connection timeouts in milliseconds (interface 21.1, 21.2). Keep-alive connections stay open longer than common
  * proxies use them, so that no proxy sends a request on a connection that is being closed.
@@ -34,25 +26,20 @@ export const connectionTimes = {
 }
 
 /**
- * Maximum number of requests per connection (interface 21.11): Node starts all pipelined requests before any other
- * work.
- */
-const maxRequestsPerSocket = 100
-
-/** Timeout for loading a plugin, in milliseconds. Loading code is slow on a busy machine. */
-const pluginTimeout = 60_000
-
-/**
  * Returns the options for every Fastify instance that runs the application, including a host program's (`index.ts`).
  */
 export function fastifyOptions(config: Config, stream: LogStream = logStreamOf(config)) {
   const { TRUST_PROXY } = config
   return {
     logger: loggerOptions(config, stream),
-    bodyLimit,
-    maxRequestsPerSocket,
-    pluginTimeout,
-    routerOptions: { maxParamLength },
+    // In bytes (interface 3.8).
+    bodyLimit: 64 * 1024,
+    // Node starts all pipelined requests before any other work (interface 21.11).
+    maxRequestsPerSocket: 100,
+    // Loading code is slow on a busy machine.
+    pluginTimeout: 60_000,
+    // Equals Node's limit for the request line and headers, so that schemas, not the router, reject long parameters.
+    routerOptions: { maxParamLength: 16 * 1024 },
     // The connection's own address counts as the first proxy (interface 14.13).
     trustProxy: typeof TRUST_PROXY === 'number' ? (_address, index) => index < TRUST_PROXY : TRUST_PROXY,
     genReqId: requestId,

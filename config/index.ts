@@ -1,11 +1,21 @@
 import type { Static } from '@sinclair/typebox'
 import { Value } from '@sinclair/typebox/value'
 import { brandNames } from '../services/brand.ts'
-import { ConfigError } from '../services/config-error.ts'
+import { ConfigError, configError, unreadable } from '../services/config-error.ts'
 import { defaultDailyFeeLimit } from '../services/submission/sign/fees.ts'
-import type { DatabaseAddress } from '../services/submission/store/postgres/database-url.ts'
-import type { Receivers } from '../services/webhooks/receivers.ts'
-import { attempt, type Environment, merge, readEnvFile, readVariables } from './read.ts'
+import {
+  DATABASE_URL_FORM,
+  type DatabaseAddress,
+  readDatabaseUrl
+} from '../services/submission/store/postgres/database-url.ts'
+import {
+  isPublicPhrase,
+  MNEMONIC_FORM,
+  mnemonicProblem,
+  normaliseMnemonic
+} from '../services/wallet/mnemonic.ts'
+import { type Receivers, receiversInFile, singleReceiver } from '../services/webhooks/receivers.ts'
+import { attempt, type Environment, merge, type Read, readEnvFile, readVariables } from './read.ts'
 import {
   contradictions,
   foreignSettings,
@@ -13,19 +23,19 @@ import {
   replacedSettings,
   unencryptedVariables,
   unknownVariables,
-  weakenedChecks
+  weakenedChecks,
+  whyStrict
 } from './rules.ts'
 import { SecretsSchema, SettingsSchema, secretNames } from './schema.ts'
-import { readDatabase, readMnemonic, readReceivers } from './secrets.ts'
 
 /** The settings, keyed by variable name, with defaults and without secrets. */
 export type Config = ReturnType<typeof withDerivedDefaults>
 
-/** A log message, and the variables concerned. */
+/** A log message and the variables that it concerns. */
 export type Warning = readonly [message: string, variables: string[]]
 
 /** The secrets. Never log them, serialise them or decorate the application with them (interface 1.6). */
-export type Secrets = Readonly<ReturnType<typeof secretsOf>>
+export type Secrets = ReturnType<typeof loadConfig>['secrets']
 
 /**
  * Reads and validates the configuration (interface 1.1 to 1.5). Removes the secrets from `env`, so that child processes
@@ -35,10 +45,7 @@ export type Secrets = Readonly<ReturnType<typeof secretsOf>>
  * @returns the settings, the secrets, and warnings for the log (interface 1.19, 1.21, 1.24, 1.26)
  * @throws ConfigError with all problems
  */
-export function loadConfig(
-  env: Environment,
-  options: { envFile?: string } = {}
-): { config: Config; secrets: Secrets; warnings: Warning[] } {
+export function loadConfig(env: Environment, options: { envFile?: string } = {}) {
   const given = merge(options.envFile === undefined ? {} : readEnvFile(options.envFile), env)
   for (const name of secretNames) delete env[name]
   const read = readVariables(given)
@@ -46,7 +53,7 @@ export function loadConfig(
   const problems = [...read.problems]
   const mnemonic = attempt(problems, () => readMnemonic(read))
   const database = attempt(problems, () => readDatabase(read))
-  const receivers = attempt(problems, () => readReceivers(read))
+  const webhooks = attempt(problems, () => readReceivers(read))
   problems.push(...contradictions(values), ...replacedSettings(given), ...foreignSettings(given))
   const settings = Value.Clean(SettingsSchema, { ...values })
   const secrets = Value.Clean(SecretsSchema, { ...values })
@@ -58,18 +65,38 @@ export function loadConfig(
   const urls = {
     ...secrets,
     SERVICE_SIGNER_URL: settings.SERVICE_SIGNER_URL,
-    SERVICE_WEBHOOKS_FILE: receivers?.current().map(({ url }) => url) ?? []
+    SERVICE_WEBHOOKS_FILE: webhooks?.current().map(({ url }) => url) ?? []
   }
-  const warnings = {
-    'unknown variables are ignored': unknownVariables(given),
-    'unencrypted connection to a public address': unencryptedVariables(urls, database).map(nameOf),
-    'secret files are world-readable': readableSecrets(given),
-    'mainnet runs with weaker checks than the defaults': weakenedChecks(config)
-  }
+  const warnings: Warning[] = [
+    ['unknown variables are ignored', unknownVariables(given)],
+    ['unencrypted connection to a public address', unencryptedVariables(urls, database).map(nameOf)],
+    ['secret files are world-readable', readableSecrets(given)],
+    ['mainnet runs with weaker checks than the defaults', weakenedChecks(config)]
+  ]
+  const chainApi = secrets.SERVICE_BACKEND_NODE_PROVIDER_QUERY
   return {
     config,
-    secrets: secretsOf(secrets, mnemonic, database, receivers),
-    warnings: Object.entries(warnings).filter(([, variables]) => variables.length > 0)
+    secrets: {
+      /** BIP-39 phrase of the signing wallet, with words separated by single spaces. */
+      mnemonic,
+      kycApiKey: secrets.KYC_API_KEY,
+      /** The database address with its password; undefined for the embedded store. */
+      database,
+      /** The URLs can contain credentials and keys (interface 1.9). */
+      upstreams: {
+        nodes: secrets.SERVICE_BACKEND_NODE_PROVIDER,
+        chainApi,
+        index: secrets.SERVICE_BACKEND_NODE_PROVIDER_GRAPHQL,
+        fees: secrets.SERVICE_BACKEND_FEE_URL ?? chainApi,
+        /** RPC URLs, keyed by the short names of EVM chains. */
+        evmRpc: secrets.SERVICE_EVM_RPC ?? {},
+        compliance: secrets.COMPLIANCE_URL,
+        kyc: secrets.KYC_URL
+      },
+      /** The webhook receivers with their signing keys, if there are any. */
+      webhooks
+    },
+    warnings: warnings.filter(([, variables]) => variables.length > 0)
   }
 }
 
@@ -91,31 +118,54 @@ export function withDerivedDefaults(settings: Static<typeof SettingsSchema>) {
   })
 }
 
-function secretsOf(
-  secrets: Static<typeof SecretsSchema>,
-  mnemonic: string,
-  database: DatabaseAddress | undefined,
-  webhooks: Receivers | undefined
-) {
-  const { SERVICE_BACKEND_NODE_PROVIDER_QUERY: chainApi } = secrets
-  return {
-    /** BIP-39 phrase of the signing wallet, with words separated by single spaces. */
-    mnemonic,
-    kycApiKey: secrets.KYC_API_KEY,
-    /** The database address with its password; undefined for the embedded store. */
-    database,
-    /** The URLs can contain credentials and keys (interface 1.9). */
-    upstreams: {
-      nodes: secrets.SERVICE_BACKEND_NODE_PROVIDER,
-      chainApi,
-      index: secrets.SERVICE_BACKEND_NODE_PROVIDER_GRAPHQL,
-      fees: secrets.SERVICE_BACKEND_FEE_URL ?? chainApi,
-      /** RPC URLs, keyed by the short names of EVM chains. */
-      evmRpc: secrets.SERVICE_EVM_RPC ?? {},
-      compliance: secrets.COMPLIANCE_URL,
-      kyc: secrets.KYC_URL
-    },
-    /** The webhook receivers with their signing keys, if there are any. */
-    webhooks
+/** Reads the mnemonic (interface 1.7, 1.22). @throws ConfigError */
+function readMnemonic({ values, nameOf }: Read): string | undefined {
+  const text = values['SERVICE_BACKEND_MNEMONIC']
+  if (typeof text !== 'string') return undefined
+  const mnemonic = normaliseMnemonic(text)
+  const isPublic = values['SERVICE_ENVIRONMENT'] === 'mainnet' && isPublicPhrase(mnemonic)
+  const wrong = isPublic
+    ? 'is a public phrase while SERVICE_ENVIRONMENT is mainnet'
+    : mnemonicProblem(mnemonic)
+  if (wrong !== undefined) throw configError(nameOf('SERVICE_BACKEND_MNEMONIC'), wrong, MNEMONIC_FORM)
+  return mnemonic
+}
+
+/** Reads the database address (interface 1.15). @throws ConfigError */
+function readDatabase({ values, nameOf }: Read): DatabaseAddress | undefined {
+  const url = values['DATABASE_URL']
+  if (typeof url !== 'string') return undefined
+  const variable = nameOf('DATABASE_URL')
+  let address: DatabaseAddress | undefined
+  try {
+    address = readDatabaseUrl(url)
+  } catch (error) {
+    const expected = 'the path of a readable file with certificates'
+    throw configError(variable, `has an sslrootcert that ${unreadable(error)}`, expected)
   }
+  if (address === undefined) throw configError(variable, 'is malformed', DATABASE_URL_FORM)
+  return address
+}
+
+/** Reads the webhook receivers: a single one, or those in a file (interface 1.20). @throws ConfigError */
+function readReceivers({ values }: Read): Receivers | undefined {
+  const { SERVICE_WEBHOOKS_FILE: path, SERVICE_WEBHOOK_URL: url, SERVICE_WEBHOOK_SECRET: secrets } = values
+  if (typeof path === 'string') return receiversInFile(path, whyStrict(values) !== undefined)
+  return typeof url === 'string' && Array.isArray(secrets) ? singleReceiver(url, secrets) : undefined
+}
+
+/** The variables with the collector's URL, in OpenTelemetry's order of precedence. */
+const ENDPOINTS = ['OTEL_EXPORTER_OTLP_TRACES_ENDPOINT', 'OTEL_EXPORTER_OTLP_ENDPOINT']
+
+/**
+ * Returns whether to export spans (interface 14.20). The OpenTelemetry SDK reads its other variables itself.
+ * @throws ConfigError when the collector's URL is malformed
+ */
+export function exportsSpans(env: Environment): boolean {
+  const textOf = (name: string) => env[name]?.trim() ?? ''
+  const isDisabled = textOf('OTEL_SDK_DISABLED').toLowerCase() === 'true'
+  const endpoint = ENDPOINTS.find(textOf)
+  if (isDisabled || endpoint === undefined || textOf('OTEL_TRACES_EXPORTER') === 'none') return false
+  if (URL.canParse(textOf(endpoint)) && /^https?:/i.test(textOf(endpoint))) return true
+  throw configError(endpoint, 'is malformed', 'an http or https URL')
 }

@@ -8,15 +8,7 @@ export interface LogStream {
 }
 
 /** Names of fields to redact, up to two levels deep. */
-const secretNames = new Set([
-  'mnemonic',
-  'secrets',
-  'privateKey',
-  'kycApiKey',
-  'authorization',
-  'cookie',
-  'password'
-])
+const secretNames = ['mnemonic', 'secrets', 'privateKey', 'kycApiKey', 'authorization', 'cookie', 'password']
 const SECRET_LEVELS = 2
 
 /**
@@ -24,18 +16,15 @@ const SECRET_LEVELS = 2
  * Replaces pino's `redact`, whose wildcard paths throw on class instances such as URLs.
  */
 function complete(fields: object): Record<string, unknown> {
-  const censoredFields = Object.fromEntries(
-    Object.entries(fields).map(([name, value]) => [
-      name,
-      Object.hasOwn(serializers, name) ? value : censored(name, value)
-    ])
-  )
-  const trace = traceFields(currentContext())
-  return trace === undefined ? censoredFields : { ...trace, ...censoredFields }
+  const censoredFields = Object.entries(fields).map(([name, value]) => [
+    name,
+    Object.hasOwn(serializers, name) ? value : censored(name, value)
+  ])
+  return { ...traceFields(currentContext()), ...Object.fromEntries(censoredFields) }
 }
 
 function censored(name: string, value: unknown, levels: number = SECRET_LEVELS): unknown {
-  if (secretNames.has(name)) return '[secret]'
+  if (secretNames.includes(name)) return '[secret]'
   if (levels === 0 || !isPlain(value)) return value
   if (Array.isArray(value)) return value.map(entry => censored('', entry, levels - 1))
   return Object.fromEntries(
@@ -65,7 +54,7 @@ interface LoggedError {
   stack: string
 }
 
-/** In characters. Longer than any message of the service's own errors. */
+/** Longer than any message of the service's own errors. */
 const LONGEST_ERROR = 8192
 const MOST_CAUSES = 5
 
@@ -75,11 +64,7 @@ const bounded = (value: unknown) => truncated(String(value), LONGEST_ERROR)
  * Serializes an error without extra fields, except its codes: HTTP client errors can contain requests and bodies. An
  * integrator's error can be of any length, be its own cause, or throw when accessed.
  */
-function serialiseError(error: unknown): LoggedError {
-  return readError(error, MOST_CAUSES)
-}
-
-function readError(error: unknown, causes: number): LoggedError {
+function errorFields(error: unknown, causes = MOST_CAUSES): LoggedError {
   try {
     if (!(error instanceof Error)) return { type: typeof error, message: 'not an error', stack: '' }
     const { name, message, stack = '', cause } = error
@@ -89,7 +74,7 @@ function readError(error: unknown, causes: number): LoggedError {
       ...('code' in error && { code: bounded(error.code) }),
       ...('codespace' in error && { codespace: bounded(error.codespace) }),
       stack: bounded(stack),
-      ...(cause !== undefined && causes > 0 && { cause: readError(cause, causes - 1) })
+      ...(cause !== undefined && causes > 0 && { cause: errorFields(cause, causes - 1) })
     }
   } catch {
     return { type: typeof error, message: 'an error whose properties throw when accessed', stack: '' }
@@ -97,12 +82,8 @@ function readError(error: unknown, causes: number): LoggedError {
 }
 
 /** An integrator's code can log anything as a request or reply, and logging must not throw. */
-function fieldsOf(value: unknown): { method?: unknown; url?: unknown; ip?: unknown; statusCode?: unknown } {
-  return typeof value === 'object' && value !== null ? value : {}
-}
-
 function requestFields(value: unknown) {
-  const { method, url, ip } = fieldsOf(value)
+  const { method, url, ip }: Record<string, unknown> = Object(value)
   return {
     ...(typeof method === 'string' && { method }),
     ...(typeof url === 'string' && { path: pathOf(url) }),
@@ -111,15 +92,11 @@ function requestFields(value: unknown) {
 }
 
 function replyFields(value: unknown) {
-  const { statusCode } = fieldsOf(value)
+  const { statusCode }: Record<string, unknown> = Object(value)
   return typeof statusCode === 'number' ? { statusCode } : {}
 }
 
-const serializers = {
-  req: requestFields,
-  res: replyFields,
-  err: serialiseError
-}
+const serializers = { req: requestFields, res: replyFields, err: (error: unknown) => errorFields(error) }
 
 /** A built server has no pino-pretty. */
 const isSource = import.meta.filename.endsWith('.ts')

@@ -29,7 +29,10 @@ export function readEnvFile(path: string): Environment {
   }
 }
 
-/** Converts a string to the type in its schema. Returns a string that cannot be converted, for validation to reject. */
+/**
+ * Converts a string to the type in its schema. A string that cannot be converted stays as it is, and validation rejects
+ * it.
+ */
 function readText(schema: TSchema, text: string): unknown {
   for (const member of schema['anyOf'] ?? []) {
     const value = readText(member, text)

@@ -23,20 +23,22 @@ export function contradictions(values: Values): string[] {
   const webhookUrl = String(SERVICE_WEBHOOK_URL)
   const isPlain = URL.canParse(webhookUrl) && new URL(webhookUrl).protocol === 'http:'
   const proxies = 'the number of proxies, or their addresses and CIDR ranges separated by commas'
-  const lacks = (missing: keyof Values, set: keyof Values): [boolean, ...Line] => [
-    values[set] !== undefined && values[missing] === undefined,
-    missing,
-    `is missing while ${set} is set`,
-    'both or neither'
-  ]
-  const signer = values.SERVICE_SIGNER
-  const isKey = signer === 'aws-kms' || signer === 'gcp-kms'
-  const needs = (isNeeded: boolean, variable: keyof Values): [boolean, ...Line] => [
+  const missing = (
+    variable: keyof Values,
+    isNeeded: boolean,
+    reason: string,
+    expected: string = ConfigSchema.properties[variable]['expected']
+  ): [boolean, ...Line] => [
     isNeeded && values[variable] === undefined,
     variable,
-    `is missing while SERVICE_SIGNER is ${signer}`,
-    ConfigSchema.properties[variable]['expected']
+    `is missing while ${reason}`,
+    expected
   ]
+  const paired = (variable: keyof Values, other: keyof Values) =>
+    missing(variable, values[other] !== undefined, `${other} is set`, 'both or neither')
+  const { SERVICE_SIGNER: signer, SERVICE_ACCESS: access = 'public' } = values
+  const signerIs = `SERVICE_SIGNER is ${signer}`
+  const isKey = signer === 'aws-kms' || signer === 'gcp-kms'
   const rules: [isBroken: boolean, ...Line][] = [
     [isStrict && isAny, 'DOMAIN', `is \`*\` while ${strict}`, 'a list of origins'],
     [
@@ -47,25 +49,20 @@ export function contradictions(values: Values): string[] {
     ],
     [isStrict && values.TRUST_PROXY === true, 'TRUST_PROXY', `is true while ${strict}`, proxies],
     [trustsEverybody(values.TRUST_PROXY), 'TRUST_PROXY', 'trusts every network', proxies],
-    [
-      (values.SERVICE_ACCESS ?? 'public') !== 'public' && values.SERVICE_API_KEYS_FILE === undefined,
-      'SERVICE_API_KEYS_FILE',
-      `is missing while SERVICE_ACCESS is ${values.SERVICE_ACCESS}`,
-      'the path of a file with API keys'
-    ],
-    lacks('KYC_API_KEY', 'KYC_URL'),
-    lacks('KYC_URL', 'KYC_API_KEY'),
-    lacks('SERVICE_WEBHOOK_SECRET', 'SERVICE_WEBHOOK_URL'),
-    lacks('SERVICE_WEBHOOK_URL', 'SERVICE_WEBHOOK_SECRET'),
+    missing('SERVICE_API_KEYS_FILE', access !== 'public', `SERVICE_ACCESS is ${access}`),
+    paired('KYC_API_KEY', 'KYC_URL'),
+    paired('KYC_URL', 'KYC_API_KEY'),
+    paired('SERVICE_WEBHOOK_SECRET', 'SERVICE_WEBHOOK_URL'),
+    paired('SERVICE_WEBHOOK_URL', 'SERVICE_WEBHOOK_SECRET'),
     [
       values.SERVICE_WEBHOOKS_FILE !== undefined && SERVICE_WEBHOOK_URL !== undefined,
       'SERVICE_WEBHOOKS_FILE',
       'and SERVICE_WEBHOOK_URL are both set',
       'one of the two'
     ],
-    needs(isKey, 'SERVICE_SIGNER_KEY'),
-    needs(signer === 'module', 'SERVICE_SIGNER_MODULE'),
-    needs(isKey || signer === 'module', 'SERVICE_SIGNER_ADDRESS'),
+    missing('SERVICE_SIGNER_KEY', isKey, signerIs),
+    missing('SERVICE_SIGNER_MODULE', signer === 'module', signerIs),
+    missing('SERVICE_SIGNER_ADDRESS', isKey || signer === 'module', signerIs),
     [isStrict && isPlain, 'SERVICE_WEBHOOK_URL', `is not https while ${strict}`, 'an https URL'],
     [
       metricsPort !== 0 && metricsPort === PORT,
@@ -83,7 +80,7 @@ const FAR_APART = [
   ['2001:4860::1', '2a00:1450::1']
 ]
 
-/** Returns whether any client could forge its address, because the trusted ranges are too wide. */
+/** Returns whether the trusted ranges are so wide that any client could forge its address. */
 function trustsEverybody(proxies: unknown): boolean {
   if (!Array.isArray(proxies) || !Value.Check(ConfigSchema.properties.TRUST_PROXY, proxies)) return false
   const trusts = compile(proxies)
@@ -128,16 +125,12 @@ export function readableSecrets(given: Given): string[] {
 }
 
 /** Returns the variables that make submission checks weaker than the mainnet defaults (interface 1.24). */
-export function weakenedChecks({
-  SERVICE_ENVIRONMENT,
-  SERVICE_QUOTE_CHECK,
-  SERVICE_APPROVAL_CHECK
-}: Values): string[] {
-  if (SERVICE_ENVIRONMENT !== 'mainnet') return []
-  return [
-    ...(SERVICE_QUOTE_CHECK === 'required' ? [] : ['SERVICE_QUOTE_CHECK']),
-    ...(SERVICE_APPROVAL_CHECK === 'enforce' ? [] : ['SERVICE_APPROVAL_CHECK'])
-  ]
+export function weakenedChecks(values: Values): string[] {
+  if (values.SERVICE_ENVIRONMENT !== 'mainnet') return []
+  const defaults = { SERVICE_QUOTE_CHECK: 'required', SERVICE_APPROVAL_CHECK: 'enforce' }
+  return Object.entries(defaults).flatMap(([name, preset]) =>
+    values[name as keyof Values] === preset ? [] : name
+  )
 }
 
 /** A server must not silently ignore the former name of a variable. */

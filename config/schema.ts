@@ -8,7 +8,7 @@ import { DATABASE_URL_FORM } from '../services/submission/store/postgres/databas
 import { MNEMONIC_FORM } from '../services/wallet/mnemonic.ts'
 import { webhookKey } from '../services/webhooks/signature.ts'
 
-/** Returns whether a string is an http(s) URL without a fragment and the given parts. */
+/** Returns whether a string is an http(s) URL without a fragment and without any of the given parts. */
 function isUrl(text: string, ...without: ('username' | 'password' | 'search')[]): boolean {
   if (!URL.canParse(text)) return false
   const url = new URL(text)
@@ -180,7 +180,7 @@ export const SettingsSchema = Type.Object({
 })
 
 /**
- * The secrets (interface 1.6), which a variable with the suffix `_FILE` can read from a file (interface 1.18). They
+ * The secrets (interface 1.6). A variable with the suffix `_FILE` reads a secret from a file (interface 1.18). They
  * include the upstream URLs, which can contain credentials (interface 1.9).
  */
 export const SecretsSchema = Type.Object({

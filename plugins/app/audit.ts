@@ -12,8 +12,8 @@ type ServerEntry = Omit<AuditEntry, 'actor'> & { request?: FastifyRequest }
 declare module 'fastify' {
   interface FastifyInstance {
     /**
-     * Writes a line to the audit log, if configured, and logs a failure to do so. The actor is the request's caller or,
-     * without a request, the server.
+     * Writes a line to the audit log, if configured, and logs an error if that fails. The actor is the request's caller
+     * or, without a request, the server.
      */
     audit(entry: ServerEntry): Promise<void>
   }

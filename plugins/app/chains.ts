@@ -28,5 +28,5 @@ export default fp(
     })
     app.decorate('chains', chains)
   },
-  { name: 'chains', dependencies: ['metrics', 'chain-api'] }
+  { name: 'chains', dependencies: ['metrics', 'chain-clients'] }
 )

@@ -51,8 +51,8 @@ export default fp(
         request.parserError ??= error
         request.errorCode ??= response.code
       }
-      // While another request on the connection is pending, the client would mistake this response for the response to
-      // that request, which might be an accepted submission.
+      // Send nothing while another request on the connection is pending: the client would mistake this response for the
+      // response to that request, which might be an accepted submission.
       const isWaiting = open.some(({ complete }) => complete)
       if (isWaiting || !socket.writable) socket.destroy()
       else socket.end(written(response))

@@ -10,8 +10,8 @@ declare module 'fastify' {
 }
 
 /**
- * How long a stopping server still accepts connections, in milliseconds, while load balancers detect via `/ready` that
- * they must use other servers (interface 7.13).
+ * How long a stopping server still accepts connections, in milliseconds. Meanwhile, load balancers detect via `/ready`
+ * that they must use other servers (interface 7.13).
  */
 const NOTICE_MS = 5000
 

@@ -22,9 +22,7 @@ declare module 'fastify' {
 /** Temporary errors that can affect every submission. Their cause is logged once, when the problem starts. */
 const REFUSALS: readonly ErrorCode[] = ['DAILY_FEE_LIMIT', 'INTAKE_CLOSED', 'UPSTREAM_BUSY']
 
-/**
- * Errors without a log line in addition to the request's own, because any request can cause them, any number of times.
- */
+/** Errors that get no log line besides the request's own, because any request can cause them any number of times. */
 const PLAIN: readonly ErrorCode[] = [
   'RATE_LIMITED',
   'QUOTA_EXCEEDED',

@@ -53,7 +53,7 @@ export default fp(
     store.onNotification(notification => {
       if (notification.kind === 'settled') watches.submission.poll(notification.submissionIds)
     })
-    // Clients reconnect to another server, and shutdown does not wait for streams.
+    // End streams immediately, so that their clients reconnect to another server.
     app.stopping.addEventListener('abort', streams.endAll)
     app.decorate('events', { watches, streams })
   },

@@ -13,7 +13,7 @@ const contentTypes = new Map([
   ['.svg', 'image/svg+xml']
 ])
 
-/** The page loads files from and connects to only this server, and has no inline scripts or styles. */
+/** Allows the page to load files from, and connect to, only this server. The page has no inline scripts or styles. */
 const contentSecurityPolicy = [
   "default-src 'none'",
   "script-src 'self'",

@@ -15,10 +15,15 @@ declare module 'fastify' {
 export default fp<{ wallet: Signer }>(
   async (app, { wallet: { address } }) => {
     const { config, store, chainClient, chainApi, submissions, metrics, log } = app
-    const isStopping = () => app.stopping.aborted
-    const isIntakeClosed = config.SERVICE_INTAKE === 'closed'
-    const services = { store, chainClient, chainApi, submissions, isStopping, isIntakeClosed, log }
-    const readiness = createReadiness(services)
+    const readiness = createReadiness({
+      store,
+      chainClient,
+      chainApi,
+      submissions,
+      isStopping: () => app.stopping.aborted,
+      isIntakeClosed: config.SERVICE_INTAKE === 'closed',
+      log
+    })
     app.decorate('readiness', readiness)
     const { SERVICE_CHAIN_DENOM: denom, SERVICE_LOW_BALANCE, SERVICE_DAILY_FEE_LIMIT } = config
     const lowBalance = optionalAmount(SERVICE_LOW_BALANCE)
@@ -35,8 +40,5 @@ export default fp<{ wallet: Signer }>(
     const funds = { denom, balance, lowBalance, dailyFeeLimit }
     metrics.showState({ readiness, submissions, chainClient, store, funds })
   },
-  {
-    name: 'readiness',
-    dependencies: ['store', 'chain-client', 'chain-api', 'submissions', 'metrics', 'drain']
-  }
+  { name: 'readiness', dependencies: ['store', 'chain-clients', 'submissions', 'metrics', 'drain'] }
 )

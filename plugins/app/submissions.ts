@@ -42,5 +42,5 @@ export default fp<{ wallet: Signer }>(
     // If a plugin fails to register, nothing must be left running.
     app.addHook('onReady', () => engine.start())
   },
-  { name: 'submissions', dependencies: ['store', 'chain-client', 'drain', 'audit'] }
+  { name: 'submissions', dependencies: ['store', 'chain-clients', 'drain', 'audit'] }
 )

@@ -5,13 +5,13 @@ import { findLoss, parseJson as readJson } from '../../services/json.ts'
 
 const otherCharset = /;\s*charset=(?!"?utf-?8"?\s*(?:;|$))/i
 
-/** Copying one of these properties would change another object's prototype. */
+/** Copying one of these properties to another object would change that object's prototype. */
 const POISONED = 'The body must not have a property __proto__, or constructor with prototype'
 
 /**
  * Responds 400 to bodies that are not UTF-8, contain malformed Unicode, or would lose data in `JSON.parse` (interface
- * 3.11, 3.16, 3.22), and 415 to another charset (interface 3.15): the service must not process anything but what the
- * client sent.
+ * 3.11, 3.16, 3.22), and 415 to another charset (interface 3.15). Otherwise, the service would process something other
+ * than what the client sent.
  */
 export default fp(
   async app => {

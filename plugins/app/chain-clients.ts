@@ -1,9 +1,11 @@
 import fp from 'fastify-plugin'
 import type { Secrets } from '../../config/index.ts'
 import { type ChainClient, createChainClient } from '../../services/chain-client/index.ts'
+import { type ChainApi, createChainApi } from '../../services/upstream/chain-api.ts'
 
 declare module 'fastify' {
   interface FastifyInstance {
+    chainApi: ChainApi
     chainClient: ChainClient
   }
 }
@@ -11,17 +13,25 @@ declare module 'fastify' {
 /** Initial timeout of an RPC call (interface 19.11). */
 const RPC_TIMEOUT_MS = 5000
 
-/** `app.chainClient`: the client for the chain's CometBFT RPC. */
+/** `app.chainClient` and `app.chainApi`: the clients for the chain's CometBFT RPC and for its REST API. */
 export default fp<{ secrets: Secrets }>(
-  async (app, { secrets }) => {
+  async (app, { secrets: { upstreams } }) => {
     const chainClient = createChainClient({
-      nodes: secrets.upstreams.nodes,
+      nodes: upstreams.nodes,
       timeoutMs: RPC_TIMEOUT_MS,
       log: app.log.child({ module: 'chain-client' }),
       observe: app.metrics.node
     })
     app.decorate('chainClient', chainClient)
     app.addHook('onClose', () => chainClient.close())
+
+    const chainApi = createChainApi({
+      baseUrl: upstreams.chainApi,
+      modulePath: app.config.SERVICE_CHAIN_API_PATH,
+      observe: app.metrics.upstream
+    })
+    app.decorate('chainApi', chainApi)
+    app.addHook('onClose', chainApi.close)
   },
-  { name: 'chain-client', dependencies: ['metrics'] }
+  { name: 'chain-clients', dependencies: ['metrics'] }
 )
