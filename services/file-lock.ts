@@ -13,7 +13,7 @@ export class FileLockedError extends Error {
  * @throws FileLockedError
  */
 export function lockFile(path: string): { close(): void } {
-  // Closing an existing file would release a lock that this process already has on it.
+  // Do not open an existing file: closing it would release a lock that this process already has on it.
   if (!existsSync(path)) closeSync(openSync(path, 'a', 0o600))
   const lock = new Database(path)
   try {

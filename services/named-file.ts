@@ -5,7 +5,7 @@ import { parseJson } from './json.ts'
 import type { Logger } from './logger.ts'
 import { checkFor } from './schema-check.ts'
 
-/** Group permissions are allowed, because orchestrators mount files for groups. */
+/** Permission bits of other users. Group permissions are allowed, because orchestrators mount files for groups. */
 const OTHERS_WRITE = 0o002
 const OTHERS_READ = 0o004
 
@@ -24,7 +24,7 @@ const WATCH_MS = 1000
 /**
  * Reads the file that a variable points to, without surrounding whitespace (interface 1.18).
  * @param content description of the content, for the error
- * @throws ConfigError if it is not a regular file or a link to one, or another user may write it
+ * @throws ConfigError if the file is unusable
  */
 export function readNamedFile(variable: string, path: string, content: string): string {
   const refuse = (wrong: string, expected = `a readable file with ${content}`) =>
@@ -40,7 +40,7 @@ export function readNamedFile(variable: string, path: string, content: string): 
     if (stats.size > LARGEST) throw refuse(`points to a file larger than ${LARGEST} bytes`)
     const bytes = readFileSync(file)
     const text = bytes.toString('utf8').trim()
-    // Other buffers reuse freed memory.
+    // Clear the bytes, because other buffers reuse freed memory.
     bytes.fill(0)
     if (text === '') throw refuse('is empty')
     return text
@@ -56,7 +56,7 @@ export class FileError extends Error {
   override name = 'FileError'
 }
 
-/** Creates a parser for JSON files with one list of named entries, which throws FileError. */
+/** Creates a parser for JSON files with one list of named entries. The parser throws FileError. */
 export function entriesReader<Entry extends { name: string }>(
   list: string,
   entries: TSchema & { static: Entry[] }
@@ -80,7 +80,7 @@ export interface NamedFile<Entry> {
   current(): readonly Entry[]
   /**
    * Reloads the file whenever it changes. Keeps the previous list if the new content is invalid.
-   * @returns a function that stops this
+   * @returns a function that stops watching
    */
   follow(log: Logger, changed: () => void): () => void
 }

@@ -39,19 +39,6 @@ const LONGEST_TEXT = 1024
 /** Opens an audit log, to which several processes may append. */
 export function createAuditLog(path: string) {
   let last: Promise<unknown> = Promise.resolve()
-  /** Entries that arrived during the current write, and are written together after it. */
-  let next: { entries: TimedEntry[]; written: Promise<void> } | undefined
-
-  function begin() {
-    const entries: TimedEntry[] = []
-    const written = last.then(() => {
-      next = undefined
-      return write(path, entries)
-    })
-    last = written.catch(() => {})
-    return { entries, written }
-  }
-
   return {
     /**
      * Resolves once the line is on disk.
@@ -59,19 +46,21 @@ export function createAuditLog(path: string) {
      *   was appended then.
      */
     append(entry: AuditEntry): Promise<void> {
-      next ??= begin()
-      next.entries.push({ ...entry, time: new Date().toISOString() })
-      return next.written
+      const timed = { ...entry, time: new Date().toISOString() }
+      const deadline = systemClock.elapsed() + MOST_WAIT_MS
+      const written = last.then(() => write(path, timed, deadline))
+      last = written.catch(() => {})
+      return written
     }
   }
 }
 
-async function write(path: string, entries: readonly TimedEntry[]): Promise<void> {
-  const lock = await lockOf(path)
+async function write(path: string, entry: TimedEntry, deadline: number): Promise<void> {
+  const lock = await lockOf(path, deadline)
   try {
     const file = await open(path, 'a+', 0o600)
     try {
-      await appendLines(file, entries)
+      await append(file, entry)
     } finally {
       await file.close()
     }
@@ -80,29 +69,23 @@ async function write(path: string, entries: readonly TimedEntry[]): Promise<void
   }
 }
 
-async function lockOf(path: string) {
-  for (const end = systemClock.elapsed() + MOST_WAIT_MS; ; await setTimeout(PAUSE_MS)) {
+async function lockOf(path: string, deadline: number) {
+  for (;;) {
     try {
       return lockFile(`${path}.lock.db`)
     } catch (error) {
-      if (!(error instanceof FileLockedError) || systemClock.elapsed() > end) throw error
+      if (!(error instanceof FileLockedError) || systemClock.elapsed() > deadline) throw error
     }
+    await setTimeout(PAUSE_MS)
   }
 }
 
-async function appendLines(file: FileHandle, entries: readonly TimedEntry[]): Promise<void> {
-  const { end, ...last } = await lastOf(file)
-  let { previous } = last
-  let text = ''
-  for (const entry of entries) {
-    const line = format(entry, previous)
-    text += `${line.text}\n`
-    previous = line.hash
-  }
+async function append(file: FileHandle, entry: TimedEntry): Promise<void> {
+  const { previous, end } = await lastOf(file)
   // Remove an incomplete line left by a power failure.
   await file.truncate(end)
   try {
-    await file.appendFile(text)
+    await file.appendFile(`${format(entry, previous)}\n`)
     await file.sync()
   } catch (error) {
     await file.truncate(end)
@@ -110,14 +93,12 @@ async function appendLines(file: FileHandle, entries: readonly TimedEntry[]): Pr
   }
 }
 
-function format({ time, actor, action, outcome, details }: TimedEntry, previous: string) {
+function format({ time, actor, action, outcome, details }: TimedEntry, previous: string): string {
   const line = { time, actor, action, outcome, ...(details && { details }), previous }
-  const hash = hashOf(line)
-  const text = JSON.stringify({ ...line, hash })
-  if (Buffer.byteLength(text) < LONGEST) return { text, hash }
-  const [shortAction, shortOutcome] = [action, outcome].map(text => text.slice(0, LONGEST_TEXT))
-  const cut = { time, actor, action: shortAction ?? '', outcome: shortOutcome ?? '', details: { cut: true } }
-  return format(cut, previous)
+  const text = JSON.stringify({ ...line, hash: hashOf(line) })
+  if (Buffer.byteLength(text) < LONGEST) return text
+  const shorter = { action: action.slice(0, LONGEST_TEXT), outcome: outcome.slice(0, LONGEST_TEXT) }
+  return format({ time, actor, ...shorter, details: { cut: true } }, previous)
 }
 
 /** Returns the hash of the last complete line, and the offset of its end. */
@@ -141,7 +122,7 @@ export async function verifyAudit(
   path: string
 ): Promise<{ lines: number; hash: string } | { wrongLine: number }> {
   let [lines, previous, rest] = [0, '', '']
-  // A string cannot exceed 512 MB.
+  // Read in chunks: a string cannot exceed 512 MB.
   for await (const chunk of createReadStream(path, 'utf8')) {
     const texts = `${rest}${chunk}`.split('\n')
     // Ignore an incomplete line at the end.

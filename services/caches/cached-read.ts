@@ -87,7 +87,7 @@ export function cachedRead<T>(
     return answer !== undefined && stale !== undefined && ageMs(answer) < stale.maxAgeMs
   }
 
-  /** @param result to report if the last fetch succeeded */
+  /** @param result the result to report if the last fetch succeeded */
   function serve({ failure, answer }: Fetched<T>, result: ReadResult): Aged<T> {
     if (failure === undefined) return answered(answer, result)
     if (servable(answer)) return answered(answer, 'stale')

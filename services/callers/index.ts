@@ -50,10 +50,11 @@ export function createCallers(options: {
       const found = byHash.get(hashOf(key))
       if (found === undefined) throw invalid('has an unknown key')
       if (found.endedAt !== undefined) throw invalid('has a revoked key')
-      if (found.expiresAt <= clock.now()) throw invalid('has an expired key')
-      if (origin !== undefined && !found.mayComeFrom(origin))
-        throw new ServiceError('ORIGIN_BLOCKED', `The key of ${found.name} may not be used from this origin`)
-      return found
+      const { name, scopes, quota, origins = [], expiresAt } = found
+      if (expiresAt !== undefined && Date.parse(expiresAt) <= clock.now()) throw invalid('has an expired key')
+      if (origin !== undefined && !createOriginMatcher(origins)(origin))
+        throw new ServiceError('ORIGIN_BLOCKED', `The key of ${name} may not be used from this origin`)
+      return { name, scopes, quota }
     },
     close
   }
@@ -79,27 +80,9 @@ function invalid(problem: string): ServiceError {
   })
 }
 
-interface KnownCaller extends Caller {
-  endedAt: string | undefined
-  expiresAt: number
-  mayComeFrom(origin: string): boolean
-}
-
-function index(callers: readonly CallerEntry[]): Map<string, KnownCaller> {
-  return new Map(
-    callers.flatMap(({ name, scopes, quota, origins = [], keys, endedAt }) => {
-      const mayComeFrom = createOriginMatcher(origins)
-      return keys.map(({ hash, expiresAt }): [string, KnownCaller] => [
-        hash,
-        {
-          name,
-          scopes,
-          quota,
-          endedAt,
-          expiresAt: expiresAt === undefined ? Number.POSITIVE_INFINITY : Date.parse(expiresAt),
-          mayComeFrom
-        }
-      ])
-    })
+const index = (callers: readonly CallerEntry[]) =>
+  new Map(
+    callers.flatMap(caller =>
+      caller.keys.map(({ hash, expiresAt }) => [hash, { ...caller, expiresAt }] as const)
+    )
   )
-}

@@ -27,7 +27,7 @@ const statusCodes: Record<number, ErrorCode> = {
   415: 'UNSUPPORTED_MEDIA_TYPE'
 }
 
-/** A hostile request could cause thousands (interface 3.3). */
+/** Maximum number of details: a hostile request could cause thousands (interface 3.3). */
 const maxDetails = 20
 const partNames: Record<string, string> = { body: 'body', querystring: 'query', params: 'path' }
 
@@ -48,7 +48,7 @@ interface Finding {
 
 function validationError(findings: Finding[], part: string): ServiceError {
   const details = findings
-    // The errors of each alternative are listed too.
+    // Skip the `anyOf` error itself, because the errors of each alternative are listed too.
     .filter(({ keyword }) => keyword !== 'anyOf')
     .map(({ instancePath, message = 'is not valid', params: { missingProperty, pattern, type } }) => {
       if (typeof missingProperty === 'string')
@@ -71,8 +71,7 @@ function toServiceError(error: unknown): ServiceError {
     const part = 'validationContext' in error ? String(error.validationContext) : ''
     return validationError(error.validation, part)
   }
-  const code = codeOf(error)
-  return new ServiceError(code)
+  return new ServiceError(codeOf(error))
 }
 
 /** Builds the response to anything thrown. A 5xx contains only the catalogue's text (interface 3.4). */

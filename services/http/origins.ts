@@ -25,13 +25,13 @@ export function parseOriginPattern(entry: string): OriginPattern | undefined {
   }
 }
 
-/** Creates a test whether `DOMAIN` lists an `Origin` header (interface 14.1). */
+/** Creates a function that tests whether `DOMAIN` lists an `Origin` header (interface 14.1). */
 export function createOriginMatcher(entries: readonly string[]): (origin: string) => boolean {
   if (entries.includes('*')) return () => true
   const patterns = entries.map(parseOriginPattern)
   return origin => {
     const url = URL.canParse(origin) ? new URL(origin) : undefined
-    // A browser sends nothing longer than an origin.
+    // Browsers send only an origin. A longer value is not from a browser.
     if (url === undefined || url.origin !== origin) return false
     return patterns.some(
       pattern =>

@@ -1,10 +1,10 @@
 import { isIP } from 'node:net'
 import { compile } from '@fastify/proxy-addr'
 
-/** Includes the shared address space (RFC 6598), which overlay networks use. */
+/** The named private ranges, and the shared address space (RFC 6598), which overlay networks use. */
 const isPrivate = compile(['loopback', 'linklocal', 'uniquelocal', '100.64.0.0/10'])
 
-/** Names without a dot, and those of local networks and orchestrators. */
+/** Names outside the public DNS: those without a dot, and those of local networks and orchestrators. */
 const LOCAL_NAME = /^[^.]*$|\.(localhost|local|internal|intranet|lan|home\.arpa|svc)$/
 
 /** Returns whether a host is public. @param host a name, or an address with or without brackets */

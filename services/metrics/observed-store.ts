@@ -3,8 +3,6 @@ import type { SubmissionStore } from '../submission/store/types.ts'
 import type { Submission } from '../submission/types.ts'
 import type { Instruments } from './instruments.ts'
 
-type Operation<A extends unknown[], R> = (...args: A) => Promise<R>
-
 const secondsSince = (startedAt: number) => (performance.now() - startedAt) / 1000
 
 /** Adds metrics to a store. The engine's actions become durable through it, so only completed ones are counted. */
@@ -13,7 +11,7 @@ export function observedStore<S extends SubmissionStore>(store: S, instruments: 
   // A rate needs a series that exists before the first event.
   for (const status of ['committed', 'rejected']) settled.zero({ status })
 
-  function timed<A extends unknown[], R>(operation: string, run: Operation<A, R>): Operation<A, R> {
+  function timed<A extends unknown[], R>(operation: string, run: (...args: A) => Promise<R>): typeof run {
     return async (...args) => {
       const startedAt = performance.now()
       let result = 'failed'

@@ -9,8 +9,8 @@ const HEARTBEAT = ':\n\n'
 const HEARTBEAT_MS = 15_000
 
 /**
- * Lifetimes in heartbeats: up to an hour. They vary, so that streams opened at the same time do not end at the same
- * time.
+ * Lifetimes of streams in heartbeats; the longest is an hour. They vary, so that streams opened at the same time do not
+ * end at the same time.
  */
 const LONGEST = 240
 const SHORTEST = 200
@@ -41,7 +41,7 @@ export function createStreams(options: {
 }) {
   const { most, mostOfOneClient, observe } = options
   const shares = createNetworkShares(mostOfOneClient)
-  /** Functions that each end an open stream. */
+  /** Functions that end the open streams. */
   const open = new Set<() => void>()
 
   function openLong(kind: string, reading: Reading, { networks, lastEventId }: StreamRequest): Readable {
@@ -92,7 +92,8 @@ export function createStreams(options: {
 
   return {
     /**
-     * Opens a stream of the current state, unless the client has it, and every later state up to the final one.
+     * Opens a stream. Sends the current state, unless the client already has it, and every later state up to the final
+     * one.
      * @throws ServiceError STREAMS_BUSY, STREAM_SHARE
      */
     open(kind: string, reading: Reading, request: StreamRequest): Readable {

@@ -5,8 +5,8 @@ import type { PollLimiter } from './poll-limiter.ts'
 import type { Source } from './sources.ts'
 
 /**
- * How often a watched id is polled, in milliseconds: less often the longer nothing changes. Not every 1,000 ms, because
- * polls within a second share a result (interface 9.13).
+ * How often a watched id is polled, in milliseconds: less often the longer nothing changes. Slightly more than a
+ * second, because polls within the same second share a result (interface 9.13).
  */
 const POLL_MS = 1_050
 const SLOWEST_POLL_MS = 5_000
@@ -21,7 +21,7 @@ export interface State {
   isFinal: boolean
 }
 
-/** Distinguishes the states of a single id. */
+/** Long enough to distinguish the states of a single id. */
 const ID_LENGTH = 16
 
 /** @param body JSON without line breaks */
@@ -36,22 +36,13 @@ export interface Reading {
   readonly state: State
   /**
    * Calls the listener with each later state.
-   * @param client to charge the polls to (interface 22.6)
+   * @param client the client to charge the polls to (interface 22.6)
    * @returns the newest state, and a function that stops watching
    */
   join(listener: Listener, client: string): { state: State; leave: () => void }
 }
 
 export type Watches = ReturnType<typeof createWatches>
-
-/** Exists from the first watcher of an id until the last leaves or the state is final. */
-interface Watch<T> {
-  readonly state: State
-  /** Publishes a value, unless it is older than the last one or equal to it. */
-  offer(value: T): void
-  join(listener: Listener, client: string): () => void
-  poll(): void
-}
 
 /**
  * Polls the watched ids of one kind. All watchers of an id share its polls.
@@ -63,11 +54,12 @@ export function createWatches<T>(
   options: { onFailure: (err: unknown) => void; limit?: PollLimiter; clock?: Clock }
 ) {
   const { onFailure, limit = beginAtOnce, clock = systemClock } = options
-  const watches = new Map<string, Watch<T>>()
+  /** Each exists from the first watcher of an id until the last one leaves or the state is final. */
+  const watches = new Map<string, ReturnType<typeof createWatch>>()
 
   const stateOfValue = (value: T) => stateOf(source.bodyOf(value), source.isFinal(value))
 
-  function createWatch(id: string, first: T): Watch<T> {
+  function createWatch(id: string, first: T) {
     const listeners = new Set<Listener>()
     /** Number of listeners by client. */
     const clients = new Map<string, number>()
@@ -86,6 +78,7 @@ export function createWatches<T>(
       watches.delete(id)
     }
 
+    /** Publishes a value, unless it is older than the last one or equal to it. */
     function offer(value: T): void {
       if (value === last || source.isOlder(value, last)) return
       last = value
@@ -125,11 +118,11 @@ export function createWatches<T>(
     }
 
     return {
-      get state() {
+      get state(): State {
         return state
       },
       offer,
-      join(listener, client) {
+      join(listener: Listener, client: string): () => void {
         listeners.add(listener)
         clients.set(client, (clients.get(client) ?? 0) + 1)
         if (listeners.size === 1) schedulePoll()
@@ -145,13 +138,6 @@ export function createWatches<T>(
     }
   }
 
-  function watchOf(id: string, value: T): Watch<T> {
-    const watch = watches.get(id) ?? createWatch(id, value)
-    watches.set(id, watch)
-    watch.offer(value)
-    return watch
-  }
-
   return {
     /** Reads the current state of an id; undefined if it does not exist. @throws the errors of the source */
     async read(id: string): Promise<Reading | undefined> {
@@ -162,14 +148,16 @@ export function createWatches<T>(
       return {
         state: watch?.state ?? stateOfValue(value),
         join(listener, client) {
-          const joined = watchOf(id, value)
+          const joined = watches.get(id) ?? createWatch(id, value)
+          watches.set(id, joined)
+          joined.offer(value)
           return { state: joined.state, leave: joined.join(listener, client) }
         }
       }
     },
     /**
-     * Polls these ids, or all, immediately, as far as they are watched. An id whose poll is running is polled again
-     * after it.
+     * Immediately polls these ids, if they are watched, or all watched ids. An id whose poll is running is polled again
+     * afterwards.
      */
     poll(ids: readonly string[] = [...watches.keys()]): void {
       for (const id of ids) watches.get(id)?.poll()

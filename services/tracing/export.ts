@@ -14,12 +14,12 @@ import type { Logger } from '../logger.ts'
 import { version } from '../version.ts'
 import { outsideTraces } from './index.ts'
 
-/** How long a shutdown waits for the collector, in milliseconds. Unexported spans are lost then. */
+/** How long a shutdown waits for the collector, in milliseconds. Spans that are not exported by then are lost. */
 const STOP_MS = 2000
 
 const LONGEST_PROBLEM = 200
 
-/** These can contain the collector's key, and only the SDK may read them. */
+/** Variables that can contain the collector's key. Only the SDK may read them. */
 const SECRETS = ['OTEL_EXPORTER_OTLP_HEADERS', 'OTEL_EXPORTER_OTLP_TRACES_HEADERS']
 
 const nothing = () => {}

@@ -119,7 +119,8 @@ export const spanIn = (parent: Context, span: Span): Context =>
 
 /**
  * Starts a span. Attributes may be ids, names and numbers, but not secrets, signatures or body content (interface
- * 14.20). A failing processor of the host program must not break this or `endSpan`, because money moves in between.
+ * 14.20). A failing processor in the host program must not break `startSpan` or `endSpan`, because money moves between
+ * the two calls.
  */
 export function startSpan(name: string, parent: Context, options?: SpanOptions): Span {
   try {

@@ -15,7 +15,7 @@ export function createChainApi(options: { baseUrl: string; modulePath: string; o
   const { baseUrl, modulePath, observe } = options
   const upstream = createUpstream({ name: 'chain API', baseUrl, observe })
 
-  /** Returns undefined if the chain reports that nothing exists at this path below the module path. */
+  /** Reads a path below the module path. Returns undefined if the chain reports that nothing exists there. */
   async function get<T extends TSchema>(path: string, shape: SchemaCheck<T>): Promise<Static<T> | undefined> {
     try {
       return await upstream.get(`${modulePath}${path}`, shape)

@@ -10,7 +10,6 @@ export type UpstreamResult = 'answered' | 'refused' | 'timeout' | 'failed' | 'bu
 
 /** An upstream failed or sent an invalid response: 502. The message names the upstream, so it is only logged. */
 export class UpstreamError extends ServiceError {
-  readonly upstream: string
   readonly result: UpstreamResult = 'failed'
 
   constructor(
@@ -21,7 +20,6 @@ export class UpstreamError extends ServiceError {
     headers: Record<string, string> = {}
   ) {
     super(code, `${upstream}: ${problem}`, { cause, headers })
-    this.upstream = upstream
   }
 }
 
@@ -59,7 +57,7 @@ export const isTimeout = (error: unknown) => error instanceof Error && /Timeout/
 /** Maximum length of an upstream's message in logs and responses. */
 const MAX_SHOWN = 300
 
-/** Statuses below 500 about the key, the address or the request rate affect every request. */
+/** Statuses below 500 that affect every request, because the key, the address or the request rate is rejected. */
 const REFUSES_ALL = [401, 403, 407, 429]
 
 /** An upstream responded with a status outside 2xx: 502, unless the caller converts the error. */
@@ -72,38 +70,23 @@ export class UpstreamRefusalError extends UpstreamError {
   readonly reason: string | undefined
   readonly shortReason: string | undefined
 
-  constructor(upstream: string, httpStatus: number, upstreamCode?: number | string, reason?: string) {
+  /**
+   * @param body parsed; normally `{ code?, message?, error? }`
+   * @param scrub removes the secrets in the upstream's URL from the message
+   */
+  constructor(upstream: string, httpStatus: number, body: unknown, scrub: (text: string) => string) {
+    const { code, message, error }: Record<string, unknown> = Object(body)
+    const text = [message, error].find(value => typeof value === 'string' && value !== '')
+    const reason = typeof text === 'string' ? scrub(text) : undefined
     const shortReason = reason && printable(reason.slice(0, MAX_SHOWN))
     super(upstream, `HTTP status ${httpStatus}${shortReason === undefined ? '' : ` (${shortReason})`}`)
-    this.shortReason = shortReason
     this.httpStatus = httpStatus
-    this.upstreamCode = upstreamCode
+    this.upstreamCode = typeof code === 'number' || typeof code === 'string' ? code : undefined
     this.reason = reason
+    this.shortReason = shortReason
     const isOfOneRequest = httpStatus >= 400 && httpStatus < 500 && !REFUSES_ALL.includes(httpStatus)
     this.result = isOfOneRequest || (httpStatus === 500 && saysNotFound(this)) ? 'refused' : 'failed'
   }
-}
-
-/**
- * Reads a rejection from its body, `{ code?, message?, error? }`.
- * @param scrub removes the secrets in the upstream's URL from the message
- */
-export function refusalOf(
-  upstream: string,
-  httpStatus: number,
-  body: unknown,
-  scrub: (text: string) => string
-): UpstreamRefusalError {
-  const fields: { code?: unknown; message?: unknown; error?: unknown } =
-    typeof body === 'object' && body !== null ? body : {}
-  const { code } = fields
-  const text = [fields.message, fields.error].find(value => typeof value === 'string' && value !== '')
-  return new UpstreamRefusalError(
-    upstream,
-    httpStatus,
-    typeof code === 'number' || typeof code === 'string' ? code : undefined,
-    typeof text === 'string' ? scrub(text) : undefined
-  )
 }
 
 /** gRPC codes for a missing or invalid id. */

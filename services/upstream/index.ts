@@ -7,9 +7,9 @@ import type { SchemaCheck } from '../schema-check.ts'
 import { traceHeaders } from '../tracing/index.ts'
 import {
   isTimeout,
-  refusalOf,
   UpstreamBusyError,
   UpstreamError,
+  UpstreamRefusalError,
   type UpstreamResult,
   UpstreamTimeoutError
 } from './errors.ts'
@@ -19,7 +19,10 @@ import { parseUpstreamUrl } from './url.ts'
 /** Each connection handles one call at a time (interface 19.15). */
 const CONNECTIONS = 64
 
-/** As many as the connections can handle within the default timeout, at a third of a second per call. */
+/**
+ * Maximum number of waiting calls: as many as the connections can handle within the default timeout, at a third of a
+ * second per call.
+ */
 const WAITING_CALLS = 960
 
 /** JSON.parse accepts deeper values than JSON.stringify can write. */
@@ -34,10 +37,10 @@ export interface UpstreamObserver {
 
 export interface UpstreamOptions {
   name: string
-  /** Can have a path, below which all requests are made. */
+  /** Can have a path, which is prepended to all request paths. */
   baseUrl: string
   headers?: Record<string, string>
-  /** From connecting to the last byte of the response. */
+  /** Maximum duration of a request, from connecting to the last byte of the response. */
   timeoutMs?: number
   maxBodyBytes?: number
   observe?: UpstreamObserver | undefined
@@ -87,26 +90,9 @@ export function createUpstream(options: UpstreamOptions) {
     }
   }
 
-  async function exchange(method: 'GET' | 'POST', path: string, body: unknown) {
-    const timeout = new AbortController()
-    const cancel = systemClock.after(timeoutMs, () => timeout.abort(late()))
-    const call = () => unlessLate(() => request(method, path, body, timeout.signal))
-    try {
-      return await inTurn(call, timeout.signal)
-    } finally {
-      cancel()
-    }
-  }
-
-  async function ask<T extends TSchema>(
-    method: 'GET' | 'POST',
-    path: string,
-    body: unknown,
-    shape: SchemaCheck<T>
-  ): Promise<Static<T>> {
-    const { status, text } = await exchange(method, path, body)
-    if (status < 200 || status > 299) throw refusalOf(name, status, parseJson(text), base.scrub)
+  function parsed<T extends TSchema>(status: number, text: string, shape: SchemaCheck<T>): Static<T> {
     const value = parseJson(text)
+    if (status < 200 || status > 299) throw new UpstreamRefusalError(name, status, value, base.scrub)
     if (value === undefined) throw new UpstreamError(name, 'the response is not JSON')
     if (isDeeper(value, MAX_DEPTH)) throw new UpstreamError(name, 'the response is nested too deeply')
     if (ESCAPED_SURROGATE.test(text) && !isWellFormed(value))
@@ -118,17 +104,27 @@ export function createUpstream(options: UpstreamOptions) {
     throw new UpstreamError(name, `unexpected response at "${place}": ${fault?.message}`)
   }
 
-  const observed: typeof ask = async (...request) => {
+  async function call<T extends TSchema>(
+    method: 'GET' | 'POST',
+    path: string,
+    body: unknown,
+    shape: SchemaCheck<T>
+  ): Promise<Static<T>> {
     const startedAt = performance.now()
     let result: UpstreamResult = 'failed'
+    const timeout = new AbortController()
+    const cancel = systemClock.after(timeoutMs, () => timeout.abort(late()))
+    const exchange = () => unlessLate(() => request(method, path, body, timeout.signal))
     try {
-      const answer = await ask(...request)
+      const { status, text } = await inTurn(exchange, timeout.signal)
+      const value = parsed(status, text, shape)
       result = 'answered'
-      return answer
+      return value
     } catch (error) {
       if (error instanceof UpstreamError) result = error.result
       throw error
     } finally {
+      cancel()
       observe?.called(name, result, (performance.now() - startedAt) / 1000)
     }
   }
@@ -143,10 +139,10 @@ export function createUpstream(options: UpstreamOptions) {
      * @throws UpstreamBusyError, UpstreamPausedError without a request (interface 19.15, 19.16)
      * @throws UpstreamError for any other failure, and for a response of another shape
      */
-    get: <T extends TSchema>(path: string, shape: SchemaCheck<T>) => observed('GET', path, undefined, shape),
+    get: <T extends TSchema>(path: string, shape: SchemaCheck<T>) => call('GET', path, undefined, shape),
     /** Like `get`, with a JSON body. Never retried. */
     post: <T extends TSchema>(path: string, body: unknown, shape: SchemaCheck<T>) =>
-      observed('POST', path, body, shape),
+      call('POST', path, body, shape),
     /** Creates an error about a response. The description may quote the response. */
     fault: (problem: string) => new UpstreamError(name, base.scrub(problem)),
     close: () => pool.destroy()

@@ -5,11 +5,6 @@ import { UpstreamPausedError, UpstreamTimeoutError } from './errors.ts'
 /** Short, so that few calls are rejected after the upstream has recovered. */
 const PAUSE_MS = 1000
 
-export interface PauseObserver {
-  paused(failure: UpstreamTimeoutError): void
-  resumed(): void
-}
-
 /**
  * Pauses calls to an upstream that does not respond in time (interface 19.16). Any response in time ends a pause, even
  * a failure.
@@ -17,7 +12,7 @@ export interface PauseObserver {
  */
 export function createUnlessLate(
   name: string,
-  observer: PauseObserver,
+  observer: { paused(failure: UpstreamTimeoutError): void; resumed(): void },
   clock: Clock = systemClock
 ): <T>(call: () => Promise<T>) => Promise<T> {
   const breaker = createBreaker<UpstreamTimeoutError>({

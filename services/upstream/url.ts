@@ -37,7 +37,7 @@ export function parseUpstreamUrl(text: string) {
   }
 }
 
-/** In Basic authentication format; undefined if the URL has none. */
+/** Returns the credentials in Basic authentication format; undefined if the URL has none. */
 function credentialsOf({ username, password }: URL): string | undefined {
   if (username === '' && password === '') return undefined
   return Buffer.from(`${decode(username)}:${decode(password)}`).toString('base64')
@@ -61,7 +61,7 @@ function spellings(text: string): string[] {
   return [text, encodeURIComponent(text), JSON.stringify(text).slice(1, -1)]
 }
 
-/** Returns a string with an invalid `%` escape unchanged. */
+/** URL-decodes a string. A string with an invalid `%` escape is returned unchanged. */
 function decode(text: string): string {
   try {
     return decodeURIComponent(text)

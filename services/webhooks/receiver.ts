@@ -7,19 +7,19 @@ import { parseUpstreamUrl } from '../upstream/url.ts'
 import { readRetryAfter } from './schedule.ts'
 import { signedHeaders } from './signature.ts'
 
-/** Each delivery has its own connection. */
+/** Maximum number of concurrent deliveries, each over its own connection. */
 export const MOST_AT_ONCE = 16
 
-/** From connecting to the response headers, in milliseconds. The reservation of an event lasts longer. */
+/** Maximum time from connecting to the response headers, in milliseconds. The reservation of an event lasts longer. */
 const TIMEOUT_MS = 15_000
 
-/** The body is discarded. */
+/** Maximum number of bytes to read of a response body, which is discarded. */
 const MOST_BODY_BYTES = 16 * 1024
 
 /** Maximum time to read the body, in milliseconds. The next delivery needs the connection. */
 const BODY_MS = 1000
 
-/** A certificate's name can make an error very long. */
+/** Maximum length of a detail. A certificate's name can make an error very long. */
 const MOST_DETAIL = 500
 
 /** `refused`: a status outside 2xx. `failed`: no response, or not an HTTP response. */

@@ -1,16 +1,16 @@
 import type { KeyObject } from 'node:crypto'
-import { type Static, Type } from '@sinclair/typebox'
+import { Type } from '@sinclair/typebox'
 import { ENTRY_NAME, entriesReader, FileError, type NamedFile, openNamedFile } from '../named-file.ts'
 import { EVENT_TYPES, ONLY_RECEIVER, type Subscription } from '../submission/store/payload.ts'
 import { webhookKey } from './signature.ts'
 
 export interface ReceiverSettings extends Subscription {
   url: string
-  /** There are two while a secret is being replaced. */
+  /** The signing keys: two while a secret is being replaced. */
   keys: readonly KeyObject[]
 }
 
-/** They change only if they come from a file. */
+/** The configured receivers, which change only if they come from a file. */
 export type Receivers = NamedFile<ReceiverSettings>
 
 const ReceiverEntry = Type.Object(
@@ -29,33 +29,24 @@ const ReceiverEntry = Type.Object(
 const readEntries = entriesReader('receivers', Type.Array(ReceiverEntry, { minItems: 1, maxItems: 32 }))
 
 function parse(text: string, isStrict: boolean): ReceiverSettings[] {
-  const receivers = readEntries(text)
-  for (const { name, url, secrets } of receivers) {
-    if (!isWebhookUrl(url))
-      throw new FileError(`has an invalid URL for ${name}: must be http(s), without a fragment`)
+  return readEntries(text).map(({ name: receiver, url, secrets, types = EVENT_TYPES }) => {
+    const keys = keysOf(secrets)
+    if (!/^https?:\/\/[^#]*$/.test(url) || !URL.canParse(url))
+      throw new FileError(`has an invalid URL for ${receiver}: must be http(s), without a fragment`)
     if (isStrict && !url.startsWith('https:'))
-      throw new FileError(`has an invalid URL for ${name}: must be https`)
-    if (keysOf(secrets).length < secrets.length)
+      throw new FileError(`has an invalid URL for ${receiver}: must be https`)
+    if (keys.length < secrets.length)
       throw new FileError(
-        `has a secret for ${name} that is not \`whsec_\` followed by the base64 of 24 to 64 bytes`
+        `has a secret for ${receiver} that is not \`whsec_\` followed by the base64 of 24 to 64 bytes`
       )
-  }
-  return receivers.map(toSettings)
+    return { receiver, url, keys, types }
+  })
 }
-
-const isWebhookUrl = (url: string): boolean => /^https?:\/\/[^#]*$/.test(url) && URL.canParse(url)
-
-const toSettings = ({ name, url, secrets, types }: Static<typeof ReceiverEntry>): ReceiverSettings => ({
-  receiver: name,
-  url,
-  keys: keysOf(secrets),
-  types: types ?? EVENT_TYPES
-})
 
 const keysOf = (secrets: readonly string[]): KeyObject[] =>
   secrets.map(webhookKey).filter(key => key !== undefined)
 
-/** The receiver configured by environment variables. */
+/** Returns the receiver configured by environment variables. */
 export function singleReceiver(url: string, secrets: readonly string[]): Receivers {
   const receivers = [{ ...ONLY_RECEIVER, url, keys: keysOf(secrets) }]
   return { current: () => receivers, follow: () => () => {} }

@@ -15,10 +15,10 @@ const PAUSES_MS = [
   24 * HOUR_MS
 ]
 
-/** A receiver cannot silence the service for longer. */
+/** Maximum `retry-after` that is respected, so that a receiver cannot silence the service. */
 const LONGEST_MS = 24 * HOUR_MS
 
-/** Events that failed at the same time are not retried at the same time. */
+/** Pauses vary by up to 10 % either way, so that events that failed together are not retried together. */
 const JITTER = 0.1
 
 export const LONGEST_PAUSE_MS = LONGEST_MS * (1 + JITTER)

@@ -26,7 +26,7 @@ export function webhookKey(text: string): KeyObject | undefined {
   // Buffer.from ignores invalid base64 characters.
   const isKey = bytes.toString('base64') === base64 && bytes.length >= 24 && bytes.length <= 64
   const key = isKey ? createSecretKey(bytes) : undefined
-  // Other buffers reuse freed memory, and small buffers share a pool.
+  // Clear the bytes: other buffers reuse freed memory, and small buffers share a memory pool.
   bytes.fill(0)
   return key
 }
