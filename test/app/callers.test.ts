@@ -111,7 +111,7 @@ test('callers are isolated from each other', async t => {
     return response.json()
   }
 
-  t.test('in idempotency keys', async t => {
+  t.test('callers may use the same idempotency key', async t => {
     const submitAs = (key: string | undefined, idempotency: string) =>
       submit(server, submitBody(randomUUID()), {
         ...(key && bearer(key)),
@@ -123,7 +123,7 @@ test('callers are isolated from each other', async t => {
     t.match((await submitAs(shop, 'order-1')).json(), { code: 'IDEMPOTENCY_KEY_REUSED' })
   })
 
-  t.test('in results of submissions', async t => {
+  t.test('a caller gets no result of another caller’s submission', async t => {
     const body = submitBody(randomUUID())
     const first = await submit(server, body, bearer(shop))
     t.match((await submit(server, body, bearer(shop))).json(), { submissionId: first.json().submissionId })
@@ -131,7 +131,7 @@ test('callers are isolated from each other', async t => {
     t.match((await submit(server, body)).json(), { code: 'QUOTE_ALREADY_USED' })
   })
 
-  t.test('in quotes', async t => {
+  t.test('a caller may not use another caller’s quote', async t => {
     const as = (key: string) =>
       ({
         inject: (url: string) => server.inject({ url, headers: bearer(key) })
@@ -147,7 +147,7 @@ test('callers are isolated from each other', async t => {
     )
   })
 
-  t.test('in the paged list of submissions', async t => {
+  t.test('a caller lists only its own submissions, and an operator all, page by page', async t => {
     const all = await list(operator)
     const own = await list(shop)
     t.ok(own.submissions.length > 2)

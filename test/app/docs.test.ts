@@ -4,7 +4,7 @@ import { test } from '../helpers/tap.ts'
 test('API documentation', async t => {
   const devnet = await startNetwork(t)
 
-  t.test('is served in development', async t => {
+  t.test('the API documentation is served in development', async t => {
     const app = await build(t, { NODE_ENV: 'development' }, { devnet })
     const page = await app.inject('/docs')
     t.equal(page.statusCode, 200)
@@ -12,7 +12,7 @@ test('API documentation', async t => {
     t.strictSame((await app.inject('/docs/json')).json(), app.swagger())
   })
 
-  t.test('is not served in production or test', async t => {
+  t.test('the API documentation is not served in production or test', async t => {
     for (const NODE_ENV of ['production', 'test']) {
       const app = await build(t, { NODE_ENV }, { devnet })
       for (const url of ['/docs', '/docs/', '/docs/json', '/docs/static/index.html']) {

@@ -48,7 +48,7 @@ test('the service runs under its prefix and does not affect the host program’s
   t.equal((await server.inject('/%zz')).statusCode, 400, 'a URL that the router cannot decode')
 })
 
-test('the service does not inherit the host program’s body parsers or validation', async t => {
+test('the service does not inherit the host program’s body parsers or validator', async t => {
   const { configuration, server } = await embed(t, {
     ajv: { customOptions: { coerceTypes: true } },
     trustProxy: true

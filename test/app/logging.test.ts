@@ -7,7 +7,7 @@ test('log entries', async t => {
   const stream = { write: (line: string) => lines.push(line) }
   const { log } = Fastify({ logger: loggerOptions({ LOG_LEVEL: 'info' }, stream) })
 
-  t.test('contain errors with their causes and codes, but not the fields that libraries attach', async t => {
+  t.test('logs errors with their causes and codes, but not the fields that libraries attach', async t => {
     const cause = Object.assign(new TypeError('socket closed'), { code: 'ECONNRESET' })
     const err = Object.assign(new Error('no answer', { cause }), { request: { body: 'sealed letter' } })
     log.error({ err }, 'upstream failed')
@@ -26,7 +26,7 @@ test('log entries', async t => {
     t.match(JSON.parse(lines.pop() ?? ''), { err: { type: 'string' } })
   })
 
-  t.test('contain errors thrown by an integrator’s code, even if those errors are malformed', async t => {
+  t.test('logs malformed errors from an integrator’s code', async t => {
     const itself = new Error('its own cause')
     itself.cause = itself
     let deep = new Error('deep')
@@ -51,7 +51,7 @@ test('log entries', async t => {
     }
   })
 
-  t.test('contain only allow-listed fields of requests and replies', async t => {
+  t.test('logs only allow-listed fields of requests and replies', async t => {
     log.info({ req: { id: 1, url: '/submit?seed=1', method: 'GET' }, res: { statusCode: 200, body: 'x' } })
     t.match(JSON.parse(lines.pop() ?? ''), {
       req: { method: 'GET', path: '/submit' },
@@ -64,7 +64,7 @@ test('log entries', async t => {
     }
   })
 
-  t.test('contain no secret, even if one is logged by mistake', async t => {
+  t.test('redacts secrets that are logged by mistake', async t => {
     const secrets = { mnemonic: 'sealed letter' }
     log.info({ secrets })
     log.info({ options: { ...secrets, password: 'sealed letter' } })

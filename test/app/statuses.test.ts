@@ -32,7 +32,7 @@ function holdSamples(t: Test): () => void {
 test('each operation in the OpenAPI document', async t => {
   const devnet = await startNetwork(t)
 
-  t.test('accepts its own example', async t => {
+  t.test('every operation accepts its own example', async t => {
     const app = await build(t, {}, { devnet })
     for (const operation of operationsOf(documentOf(app))) {
       const { statusCode, body } = await app.inject(exampleRequest(operation))
@@ -42,7 +42,7 @@ test('each operation in the OpenAPI document', async t => {
     }
   })
 
-  t.test('is not cacheable, unless its response is the same for all clients', async t => {
+  t.test('only responses that are the same for all clients are cacheable', async t => {
     const app = await build(t, {}, { devnet })
     for (const operation of operationsOf(documentOf(app))) {
       const { operationId, path } = operation
@@ -55,7 +55,7 @@ test('each operation in the OpenAPI document', async t => {
     }
   })
 
-  t.test('is rate-limited, except the liveness probe', async t => {
+  t.test('every operation except the liveness probe is rate-limited', async t => {
     const app = await build(t, { RATE_LIMIT_MAX: '1', TRUST_PROXY: 'loopback' }, { devnet })
     for (const [index, operation] of operationsOf(documentOf(app)).entries()) {
       const { method, url } = exampleRequest(operation)
@@ -67,7 +67,7 @@ test('each operation in the OpenAPI document', async t => {
     }
   })
 
-  t.test('is rejected under overload, unless it is a probe', async t => {
+  t.test('every operation except probes is rejected under overload', async t => {
     const sample = holdSamples(t)
     const { variables, headers } = caller(t)
     const app = await build(t, variables, { devnet })
@@ -90,7 +90,7 @@ test('each operation in the OpenAPI document', async t => {
     }, 'requests are accepted again')
   })
 
-  t.test('does not reveal internal errors', async t => {
+  t.test('no operation reveals internal errors', async t => {
     const { variables, headers } = caller(t)
     const hooks = fp(async app => {
       app.addHook('preHandler', async () => {
@@ -105,7 +105,7 @@ test('each operation in the OpenAPI document', async t => {
     }
   })
 
-  t.test('rejects an unknown API key, unless it is a probe', async t => {
+  t.test('every operation except probes rejects an unknown API key', async t => {
     const app = await build(t, { ...caller(t).variables, SERVICE_ACCESS: 'keys' }, { devnet })
     for (const operation of operationsOf(documentOf(app))) {
       const response = await app.inject(as({ authorization: 'Bearer unknown' }, exampleRequest(operation)))
@@ -114,7 +114,7 @@ test('each operation in the OpenAPI document', async t => {
     }
   })
 
-  t.test('accepts only JSON bodies within the size limit', async t => {
+  t.test('every operation accepts only JSON bodies within the size limit', async t => {
     const { variables, headers } = caller(t)
     const app = await build(t, variables, { devnet })
     for (const operation of operationsOf(documentOf(app)).filter(({ method }) => method === 'POST')) {
@@ -130,7 +130,7 @@ test('each operation in the OpenAPI document', async t => {
     }
   })
 
-  t.test('returns 202 for submissions while the chain makes no blocks', async t => {
+  t.test('submissions return 202 while the chain makes no blocks', async t => {
     const devnet = await startNetwork(t)
     const app = await build(t, { SERVICE_SUBMIT_TIMEOUT: '1' }, { devnet })
     devnet.chain.pause()

@@ -29,7 +29,7 @@ test('server command-line arguments', async t => {
 
   t.test('other arguments exit with code 2 and are not quoted in the error', async t => {
     const refused = { code: 2, stdout: '', stderr: 'unknown arguments (--help lists the options)\n' }
-    const wrong = [['--prot=80'], ['zanzibar zebra'], ['--version', 'zebra'], ['']]
+    const wrong = [['--prot=80'], ['--version', 'zebra']]
     const results = await Promise.all(wrong.map(args => run('bin.ts', ...args)))
     t.strictSame(
       results,

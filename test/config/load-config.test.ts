@@ -253,12 +253,6 @@ test('parses lists, numbers and URLs, and trims blanks and trailing slashes', as
   t.equal(load({ TRUST_PROXY: '10' }).config.TRUST_PROXY, 10)
 })
 
-test('treats an empty string as unset', async t => {
-  const { config } = load({ PORT: '', SERVICE_EXPLORER: ' ', SERVICE_CHAIN_FILTER: '' })
-  t.equal(config.PORT, 3001)
-  t.equal(config.SERVICE_EXPLORER, undefined)
-})
-
 test('separates secrets from the other settings and removes them from the environment', async t => {
   const env: Environment = { ...complete, ...allSecrets }
   const { config } = loadConfig(env)
@@ -375,7 +369,6 @@ const refused: [Environment, string][] = [
     { SERVICE_BACKEND_NODE_PROVIDER_QUERY: 'https://user:hidden@a.example#hidden' },
     'SERVICE_BACKEND_NODE_PROVIDER_QUERY is malformed;'
   ],
-  [{ SERVICE_FEE_API: 'v4' }, 'SERVICE_FEE_API has an unknown value;'],
   [{ SERVICE_EXPLORER: 'https://hidden@a.example' }, 'SERVICE_EXPLORER is malformed;'],
   [{ SERVICE_EXPLORER: 'https://a.example?key=hidden' }, 'SERVICE_EXPLORER is malformed;'],
   [
@@ -383,13 +376,10 @@ const refused: [Environment, string][] = [
     'SERVICE_ANSWER_FORMAT has been renamed; expected SERVICE_RESPONSE_FORMAT'
   ],
   [{ SERVICE_CHAIN_RPC: '{}' }, 'SERVICE_CHAIN_RPC has been renamed; expected SERVICE_EVM_RPC'],
-  [{ HOST: 'http://localhost' }, 'HOST is malformed;'],
-  [{ PORT: '0x50' }, 'PORT is not a whole number;'],
   [{ TRUST_PROXY: '0.0.0.0/1,128.0.0.0/1' }, 'TRUST_PROXY trusts every network;'],
   [{ TRUST_PROXY: '2000::/3' }, 'TRUST_PROXY trusts every network;'],
   [{ TRUST_PROXY: 'constructor' }, 'TRUST_PROXY has an unknown value;'],
   [{ TRUST_PROXY: 'true', NODE_ENV: 'production' }, 'TRUST_PROXY is true while NODE_ENV is production;'],
-  [{ TRUST_PROXY: '10.0.0.0/8/8' }, 'TRUST_PROXY has an unknown value;'],
   [{ KYC_URL: 'https://a.example' }, 'KYC_API_KEY is missing while KYC_URL is set;'],
   [{ KYC_API_KEY: 'hidden' }, 'KYC_URL is missing while KYC_API_KEY is set;'],
   [{ SERVICE_DAILY_FEE_LIMIT: '0' }, 'SERVICE_DAILY_FEE_LIMIT is malformed;'],

@@ -27,7 +27,7 @@ test('the playground', async t => {
   const devnet = await startNetwork(t)
   const app = await build(t, { NODE_ENV: 'development' }, { devnet })
 
-  t.test('is served in development, with all of its files', async t => {
+  t.test('the playground is served in development, with all of its files', async t => {
     const page = await app.inject('/playground')
     t.equal(page.statusCode, 200)
     t.equal(page.headers['content-type'], 'text/html; charset=utf-8')
@@ -49,7 +49,7 @@ test('the playground', async t => {
     })
   })
 
-  t.test('may load resources only from its own server, and runs no inline code', async t => {
+  t.test('the page loads resources only from its own server, and runs no inline code', async t => {
     const { headers, body } = await app.inject('/playground')
     const policy = String(headers['content-security-policy']).split('; ')
     t.ok(policy.includes("default-src 'none'"))
@@ -60,7 +60,7 @@ test('the playground', async t => {
     t.notMatch(body, /<style|style=|<script(?! src=| type="module" src=)| on\w+=/)
   })
 
-  t.test('returns 404 for other files', async t => {
+  t.test('returns 404 for files that do not belong to the playground', async t => {
     for (const name of ['main.tsx', '..%2Fserver.ts', 'index.html.map']) {
       const response = await app.inject(`/playground/${name}`)
       t.equal(response.statusCode, 404, name)
@@ -68,7 +68,7 @@ test('the playground', async t => {
     }
   })
 
-  t.test('is the target of relative redirects from / and /playground/', async t => {
+  t.test('/ and /playground/ redirect to the playground by relative URLs', async t => {
     for (const [path, place] of [
       ['/', '/prefix/'],
       ['/playground/', '/prefix/playground/']
@@ -79,7 +79,7 @@ test('the playground', async t => {
     }
   })
 
-  t.test('is served under the prefix of an embedding program', async t => {
+  t.test('the playground is served under the host program’s prefix', async t => {
     const env = testEnv(t, devnet, { NODE_ENV: 'development', LOG_LEVEL: 'silent' })
     const configuration = new Configuration(env)
     const server = Fastify(fastifyOptions(configuration))
@@ -93,7 +93,7 @@ test('the playground', async t => {
       t.equal((await server.inject(url)).statusCode, 404, url)
   })
 
-  t.test('shows the signed webhooks that the server sent', async t => {
+  t.test('the playground shows the signed webhooks that the server sent', async t => {
     const webhooks = '/playground/webhooks'
     const settings = {
       NODE_ENV: 'development',
@@ -129,11 +129,11 @@ test('the playground', async t => {
     t.equal((await app.inject({ method: 'POST', url: webhooks, payload: event })).statusCode, 400)
   })
 
-  t.test('does not appear in the OpenAPI document', async t => {
+  t.test('the playground does not appear in the OpenAPI document', async t => {
     t.notMatch(JSON.stringify(app.swagger()), /playground/)
   })
 
-  t.test('is not served in production, in test or on mainnet', async t => {
+  t.test('the playground is not served in production, in test or on mainnet', async t => {
     const others = [{ NODE_ENV: 'production' }, { NODE_ENV: 'test' }, { ...MAINNET, NODE_ENV: 'development' }]
     for (const variables of others) {
       const app = await build(t, variables, { devnet })
@@ -156,12 +156,12 @@ test('the playground bundle', async t => {
   const { files } = await bundlePlayground()
   const contents = [...files.values()].map(content => Buffer.from(content))
 
-  t.test('stays below its size limit', async t => {
+  t.test('the bundle stays below its size limit', async t => {
     const size = contents.reduce((sum, content) => sum + gzipSync(content).length, 0)
     t.ok(size < LARGEST, `${size} bytes`)
   })
 
-  t.test('contains no paths from the build machine and no wallet phrase', async t => {
+  t.test('the bundle contains no paths from the build machine and no wallet phrase', async t => {
     const text = contents.join('\n')
     for (const secret of [root, homedir(), tmpdir(), 'test test test', 'abandon abandon']) {
       t.notOk(text.includes(secret), secret)
@@ -186,7 +186,7 @@ test('the code shown in the playground makes a transfer', async t => {
     return run(process.execPath, evaluating(program))
   }
 
-  t.test('as separate steps', async t => {
+  t.test('the code runs step by step', async t => {
     const steps = [
       setUpCode(baseUrl),
       chainsCode('POL', 'ETH'),
@@ -198,7 +198,7 @@ test('the code shown in the playground makes a transfer', async t => {
     t.match(await outputOf(steps), /\bCompleted .*\n$/)
   })
 
-  t.test('as a card payment whose program runs twice', async t => {
+  t.test('the code for a card payment can run twice', async t => {
     const steps = [
       setUpCode(baseUrl),
       quoteCode(byCard, false),

@@ -19,7 +19,7 @@ test('IPv6 networks', async t => {
     }
   }
 
-  t.test('have a limit of 4 times (/56) and 16 times (/48) the limit for one client', async t => {
+  t.test('a /56 network may send 4 times as many requests as one client, and a /48 network 16 times as many', async t => {
     const passed = async (networks: string[]) => {
       const isPassed = await limited()
       let count = 0
@@ -33,7 +33,7 @@ test('IPv6 networks', async t => {
     t.equal(await passed(numbers.map(number => `${number}00`)), 32, 'a /48')
   })
 
-  t.test('do not count requests that exceed the limit for one client', async t => {
+  t.test('requests rejected for one client do not count towards the limits of its networks', async t => {
     const isPassed = await limited()
     for (let sent = 0; sent < 20; sent += 1) await isPassed('2001:db8:1:1::1')
     t.ok(await isPassed('2001:db8:1:2::1'))

@@ -1,20 +1,10 @@
-import { join } from 'node:path'
-import { build, startNetwork, temporaryFolder } from '../helpers/app.ts'
+import { build, startNetwork } from '../helpers/app.ts'
 import { startPostgres } from '../helpers/postgres/index.ts'
 import { t as root, test } from '../helpers/tap.ts'
 import { submit, transferBody } from '../helpers/transfer-flow.ts'
 import { until } from '../helpers/until.ts'
 
 const postgres = await startPostgres(root)
-
-test('a server locks its data directory until the server closes', async t => {
-  const devnet = await startNetwork(t)
-  const env = { SERVICE_DATA_DIR: join(temporaryFolder(t), 'data') }
-  const first = await build(t, env, { devnet })
-  await t.rejects(build(t, env, { devnet }), 'the first server still has the lock')
-  await first.close()
-  await t.resolves(build(t, env, { devnet }))
-})
 
 test('servers that share a database act as one service', async t => {
   const devnet = await startNetwork(t)

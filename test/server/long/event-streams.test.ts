@@ -70,14 +70,14 @@ test('thousands of event streams', async t => {
     t.pass(`${count} streams are open`)
   }
 
-  await t.test('are limited per IPv6 network', async t => {
+  await t.test('streams are limited per IPv6 network', async t => {
     const outcomes = await open(MOST_OF_A_56 + 20, n => `2001:db8:1:ab0${n % 4}::1`)
     t.strictSame(outcomes, { stream: MOST_OF_A_56, STREAM_SHARE: 20 })
     for (const socket of sockets.splice(0)) socket.destroy()
     await untilOpen(t, 0)
   })
 
-  await t.test('are limited per address and in total', async t => {
+  await t.test('streams are limited per address and in total', async t => {
     t.strictSame(await open(MOST_OF_ONE + 20, () => '192.0.2.1'), { stream: MOST_OF_ONE, STREAM_SHARE: 20 })
     t.strictSame(await open(MOST - MOST_OF_ONE + 30, n => `198.51.100.${1 + (n % 10)}`), {
       stream: MOST - MOST_OF_ONE,
@@ -88,7 +88,7 @@ test('thousands of event streams', async t => {
     await until(async () => (await status()) === 200, 'other requests are served')
   })
 
-  await t.test('are freed when their clients disconnect', async t => {
+  await t.test('streams close when their clients disconnect', async t => {
     for (const [n, socket] of sockets.splice(0).entries()) {
       if (n % 3 === 0) socket.end()
       else if (n % 3 === 1) socket.destroy()
@@ -99,7 +99,7 @@ test('thousands of event streams', async t => {
     await untilOpen(t, 1000)
   })
 
-  await t.test('end when the server stops, even if clients do not read', async t => {
+  await t.test('streams end when the server stops, even if clients do not read', async t => {
     for (const [n, socket] of sockets.entries()) if (n % 2 === 0) socket.pause()
     const reading = sockets.filter((_, n) => n % 2 === 1)
     const ends = reading.map(socket => closed(socket.resume()))

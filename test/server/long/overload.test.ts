@@ -51,7 +51,7 @@ test('a server flooded with submissions', async t => {
     for (const answer of Object.keys(answers)) t.match(answer, expected)
   })
 
-  await t.test('recovers afterwards', async () => {
+  await t.test('accepts submissions again after the flood', async () => {
     const { path, body } = ownRequest('fee-after')
     const headers = { 'content-type': 'application/json' }
     const submitted = async (): Promise<{ submissionId: string } | false> => {

@@ -30,13 +30,3 @@ test('an aborted call keeps its slot until it ends', async t => {
   await t.rejects(call, { message: 'late' })
   await t.rejects(limited(never, patient), { message: 'too many' })
 })
-
-test('a failed call frees its slot', async t => {
-  const limited = createLimiter(1, { waiting: 0, refusal })
-  for (let count = 0; count < 3; count += 1) {
-    await t.rejects(
-      limited(() => Promise.reject(new Error('reset')), patient),
-      { message: 'reset' }
-    )
-  }
-})

@@ -44,7 +44,7 @@ test('refetches a value after the clock was set back', async t => {
   t.same(fetched, ['a', 'a'])
 })
 
-test('fetches each key separately, and can cache failures', async t => {
+test('fetches each key separately and caches failures if requested', async t => {
   stopClock(t)
   const { get, fetched } = recordedRead({ keepFailures: true })
   t.same(await Promise.all([get('a'), get('b'), get('a')]), ['a!', 'b!', 'a!'])

@@ -31,7 +31,7 @@ test('reports at most 20 distinct findings', async t => {
   t.equal(body.message, 'body/field0 must be string')
 })
 
-test('names the field in the message and as a JSON pointer', async t => {
+test('a validation error names the field in its message and as a JSON pointer', async t => {
   const missing = finding('/options', { missingProperty: 'feeId' })
   const twice = finding('/amount', { type: 'string' })
   for (const [error, message, path, problem] of [

@@ -61,24 +61,6 @@ function reader(stream: Readable): { text: string } {
   return read
 }
 
-test('sends the current state and each later state, and ends after a final state', async t => {
-  const bench = createBench(t)
-  const stream = bench.openFor('a')
-  const read = reader(stream)
-  bench.report(state(2))
-  bench.report(state(3, true))
-  bench.report(state(4))
-  await turn()
-  t.match(read.text, /^retry: 3000\nevent: state\nid: /)
-  t.strictSame(
-    eventsOf(read.text).map(({ data }) => data),
-    [{ step: 1 }, { step: 2 }, { step: 3 }]
-  )
-  t.ok(stream.readableEnded)
-  t.equal(bench.listeners.size, 0)
-  t.strictSame(bench.open, { transfer: 0 })
-})
-
 test('sends only later states to a client that has the current state', async t => {
   const bench = createBench(t)
   const read = reader(bench.openFor('a', { lastEventId: state(1).id }))

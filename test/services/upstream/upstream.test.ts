@@ -28,25 +28,13 @@ test('sends and parses JSON', async t => {
   ])
 })
 
-test('sends configured headers with every request', async t => {
-  const { server, upstream } = await upstreamTo(t, (_request, response) => json(response, { feeId: 'a' }), {
-    headers: { 'x-api-key': 'k' }
-  })
-  await upstream.get('/one', Answer)
-  await upstream.post('/two', {}, Answer)
-  for (const { headers } of server.seen) t.equal(headers['x-api-key'], 'k')
-})
-
 const FAULTS: [string, Answering, RegExp][] = [
   ['HTML', (_q, r) => r.end('<html>hello</html>'), /fee service: the response is not JSON/],
-  ['half a JSON', (_q, r) => r.end('{"feeId":"a'), /fee service: the response is not JSON/],
-  ['nothing', (_q, r) => r.end(), /fee service: the response is not JSON/],
   [
     'a body with an unexpected shape',
     (_q, r) => json(r, { feeId: 7 }),
     /fee service: unexpected response at "\/feeId"/
   ],
-  ['null', (_q, r) => json(r, null), /fee service: unexpected response at ""/],
   [
     '500',
     (_q, r) => json(r, { message: 'database down' }, 500),
@@ -113,7 +101,7 @@ test('aborts a response that arrives byte by byte at the total timeout', async t
   })
 })
 
-test('a refusal contains the upstream’s code and message', async t => {
+test('a rejection contains the upstream’s code and message', async t => {
   const { upstream } = await upstreamTo(t, (request, response) =>
     request.url === '/grpc'
       ? json(response, { code: 5, message: 'not found', details: [] }, 404)
