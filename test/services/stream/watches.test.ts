@@ -101,8 +101,7 @@ function mostInASecond(begun: readonly { at: number }[]): number {
 test('limits polls per second to 20 per client and 200 in total, even after a stall', async t => {
   for (const [ids, clients] of [
     [200, 1],
-    [480, 12],
-    [1_000, 1_000]
+    [480, 12]
   ] as const) {
     await t.test(`${ids} ids watched by ${clients} clients`, async t => {
       const bench = createBench()

@@ -112,7 +112,7 @@ test('polls a transfer every few seconds at first, then less and less frequently
 test('limits the polls per second', async t => {
   let underWay = 0
   let most = 0
-  const { looks, runFor } = watch(10_000, async () => {
+  const { looks, runFor } = watch(5000, async () => {
     underWay += 1
     most = Math.max(most, underWay)
     await Promise.resolve()
