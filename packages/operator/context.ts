@@ -1,8 +1,13 @@
 import type { Config, Secrets } from '../../config/index.ts'
 import { type ChainClient, createChainClient } from '../../services/chain-client/index.ts'
-import type { OperatorAccess, OperatorQueries, OwnedStore } from '../../services/submission/store/operator.ts'
-import { postgresForOperator } from '../../services/submission/store/postgres/operator.ts'
-import { sqliteForOperator } from '../../services/submission/store/sqlite/index.ts'
+import {
+  createOperatorAccess,
+  type OperatorAccess,
+  type OperatorQueries,
+  type OwnedStore
+} from '../../services/submission/store/operator.ts'
+import { openPostgresForOperator } from '../../services/submission/store/postgres/index.ts'
+import { openSqliteForOperator } from '../../services/submission/store/sqlite/index.ts'
 import type { WalletState } from '../../services/submission/store/types.ts'
 import { openSigner } from '../../services/wallet/open.ts'
 import type { Signer } from '../../services/wallet/signer.ts'
@@ -38,15 +43,13 @@ export function createContext(
   const opened: { close(): void | Promise<void> }[] = []
   const wallet = () => openSigner(config, secrets.mnemonic)
   const { webhooks: receivers } = secrets
-  const webhooks = receivers && { subscriptions: receivers.current }
-  const access: OperatorAccess =
-    secrets.database === undefined
-      ? sqliteForOperator(config.SERVICE_DATA_DIR, { webhooks })
-      : postgresForOperator({
-          address: secrets.database,
-          owner: async () => config.SERVICE_SIGNER_ADDRESS ?? (await wallet()).address,
-          webhooks
-        })
+  const owner = async () => config.SERVICE_SIGNER_ADDRESS ?? (await wallet()).address
+  const access = createOperatorAccess(
+    secrets.database
+      ? openPostgresForOperator(secrets.database, owner)
+      : openSqliteForOperator(config.SERVICE_DATA_DIR),
+    receivers && { subscriptions: receivers.current }
+  )
 
   function keep<T extends { close(): void | Promise<void> }>(resource: T): T {
     opened.push(resource)

@@ -1,6 +1,6 @@
 import type { Refusal, Submission } from '../types.ts'
-import { adoptRequest } from './adoption.ts'
 import { StoreConflictError } from './errors.ts'
+import { adoptRequest } from './intake.ts'
 import type { EventWriter } from './outbox.ts'
 import {
   type DamageObserver,
@@ -23,7 +23,7 @@ import {
   sql,
   type Transaction
 } from './sql.ts'
-import { expectChanges, type TermWrite } from './term.ts'
+import type { TermWrite } from './term.ts'
 import type {
   BlockOutcome,
   Execution,
@@ -38,6 +38,11 @@ const DAY_MS = 86_400_000
 
 /** The transaction and block that include a message. */
 type Inclusion = Pick<WalletRequest, 'transactionHash' | 'height'>
+
+/** Waits for a write. @throws StoreConflictError unless the write changed exactly `count` rows */
+async function expectChanges(count: number, changes: Promise<number>, conflict: string): Promise<void> {
+  if ((await changes) !== count) throw new StoreConflictError(conflict)
+}
 
 /** Returns the columns that an outcome sets. Omitted columns become NULL. */
 function outcomeRow(
@@ -54,11 +59,10 @@ function outcomeRow(
 }
 
 /**
- * Creates the part of the store that only the leader changes. Every method is one database transaction and follows the
- * rules of `createStore`. The keys guarantee one slot per sequence and one slot per submission. A write throws
- * TermEndedError once this term has ended or a newer one has begun, and may throw StoreUncertainError. After the end of
- * the term, reads may be stale.
- * @param outbox writes an event for each settled submission; undefined without webhooks
+ * Creates the part of the store that only the leader changes, by the rules of `createStore`. The keys guarantee one slot
+ * per sequence and one slot per submission. A write throws TermEndedError once this term has ended or a newer one has
+ * begun, and can throw StoreUncertainError. After the end of the term, reads can be stale.
+ * @param outbox undefined without webhooks
  */
 export function createEngineStore(context: StoreContext, write: TermWrite, outbox?: EventWriter) {
   const { database, wallet, now } = context
@@ -79,7 +83,6 @@ export function createEngineStore(context: StoreContext, write: TermWrite, outbo
     ])
 
   /**
-   * Writes the outcomes of submissions.
    * @param condition a condition on `submission` and `outcome` that every row must meet
    * @param sequence the new slot of each submission
    * @throws StoreConflictError
@@ -120,9 +123,8 @@ export function createEngineStore(context: StoreContext, write: TermWrite, outbo
   }
 
   /**
-   * Deletes the signed transactions of the slots that a block consumes, and adds up the fees of our own transactions;
-   * foreign transactions are never stored. The amounts are added here and not in SQL, because they may be too large for
-   * SQL integers.
+   * Deletes the signed transactions of the slots that a block consumes, and adds up the fees of our own transactions.
+   * Adds them here and not in SQL, because they can exceed SQL integers.
    * @returns the statement that writes the day's new total; undefined if the total does not change
    * @throws StoreConflictError if one of our transactions is reported as foreign
    */
@@ -228,10 +230,7 @@ export function createEngineStore(context: StoreContext, write: TermWrite, outbo
         ])
       ),
 
-    /**
-     * Corrects the next sequence.
-     * @throws StoreConflictError if `from` is not the next sequence, or if a slot is open
-     */
+    /** @throws StoreConflictError if `from` is not the next sequence, or if a slot is open */
     correctSequence: (from: number, to: number) =>
       write(({ run }) =>
         expectChanges(
@@ -244,7 +243,6 @@ export function createEngineStore(context: StoreContext, write: TermWrite, outbo
         )
       ),
 
-    /** Records that the wallet's canary has passed once. */
     setCanaryPassed: () => change(sql`UPDATE wallet_state SET canary_passed = 1 WHERE ${ofWallet}`),
 
     /** Returns the oldest queued submissions, oldest first, without damaged rows. */
@@ -295,7 +293,6 @@ export function createEngineStore(context: StoreContext, write: TermWrite, outbo
         )
       }),
 
-    /** Adds a signed transaction to an open slot. */
     addSignedTx: (signedTx: SignedTx) =>
       write(async transaction => {
         const { sequence, hash, submissionIds } = signedTx
@@ -309,10 +306,7 @@ export function createEngineStore(context: StoreContext, write: TermWrite, outbo
         )
       }),
 
-    /**
-     * Rejects a submission that is queued and therefore not in a slot.
-     * @throws StoreConflictError if it is not queued
-     */
+    /** @throws StoreConflictError unless the submission is queued, and therefore not in a slot */
     reject: (submissionId: string, error: Refusal) =>
       write(async transaction => {
         const [, [rejected]] = await allOf(
@@ -388,7 +382,6 @@ export function createEngineStore(context: StoreContext, write: TermWrite, outbo
         await settled(transaction, [submissionId])
       }),
 
-    /** Replaces the leader's report. */
     putReport: (report: LeaderReport) =>
       write(async ({ run, announce }) => {
         await allOf(
@@ -406,15 +399,12 @@ export type EngineStore = Omit<ReturnType<typeof createEngineStore>, 'correct'>
 
 /** The right to lead the wallet until another replica takes over. */
 export interface Term {
-  /** Increases with each term of the wallet. Every write checks it. */
+  /** Increases with each term of the wallet. */
   epoch: number
   store: EngineStore
   /** True if no other process can lead. */
   isAlone?: true
-  /**
-   * Aborted once the term is known to have ended, or once the leader lock is known to be lost. The signal might come
-   * late or never, so only a successful write proves that the term continues.
-   */
+  /** Aborted once the term or its lock is known to have ended. The signal might come late or never. */
   ended: AbortSignal
   /** Ends the term, so that another term can begin immediately. */
   stepDown(): Promise<void>

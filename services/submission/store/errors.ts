@@ -40,7 +40,7 @@ export class StoreUnavailableError extends Error {
   }
 }
 
-/** The transaction collided with a concurrent one. A retry may succeed. */
+/** The transaction collided with a concurrent one. A retry might succeed. */
 export class CollisionError extends StoreUnavailableError {
   constructor() {
     super('was changed by a concurrent transaction')

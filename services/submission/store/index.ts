@@ -1,28 +1,30 @@
 import type { EventEmitter } from 'node:events'
 import { coalesce } from '../../async/coalesce.ts'
+import { identityKey } from '../identities.ts'
 import type { Submission } from '../types.ts'
 import { createEngineStore, type Term } from './engine-writes.ts'
 import { createIntake } from './intake.ts'
-import { listPage } from './listing.ts'
 import { createOutbox, type Webhooks } from './outbox.ts'
 import {
   type DamageObserver,
   readEach,
+  STATUSES,
   toCount,
   toFeeDay,
+  toHolder,
+  toPlace,
   toReport,
   toSubmission,
   toSubmissionId,
   toTime,
   toWalletState
 } from './rows.ts'
-import { allOf, forUpdate, isAnyOf, type Sql, type StoreContext, sql } from './sql.ts'
+import { allOf, forUpdate, isAnyOf, raw, Sql, type StoreContext, sql } from './sql.ts'
 import { nextEpoch, termWrites } from './term.ts'
-import type { ListingFilter, Notification, WalletState } from './types.ts'
+import type { ListingFilter, Notification, SubmissionPage, WalletState } from './types.ts'
 
-/** The right to begin a term. Only one replica has it at a time. */
+/** The right to begin a term. Only one replica has the lock at a time. */
 export interface LeaderLock {
-  /** Aborted when the lock is lost. */
   lost?: AbortSignal
   /** True if no other process can take the lock. */
   isAlone?: true
@@ -30,7 +32,6 @@ export interface LeaderLock {
   release(notification?: Notification): Promise<void>
 }
 
-/** Emits the notifications of a store within this process. */
 export type Notifications = EventEmitter<{ notification: [Notification] }>
 
 /** A wallet in an open database, with the functions that differ between drivers. */
@@ -41,14 +42,45 @@ export interface StoreDriver extends StoreContext {
   close(): Promise<void>
 }
 
-/**
- * Selects those of the given submissions that are settled. Looks up the ids first, so that the database does not scan
- * the index of all settled submissions.
- */
+/** Selects settled submissions. Looks up the ids first, so that the database does not scan all settled submissions. */
 export const findSettled = (wallet: number, submissionIds: readonly string[]): Sql =>
   sql`WITH found AS MATERIALIZED (
       SELECT * FROM submission WHERE wallet_id = ${wallet} AND submission_id ${isAnyOf(submissionIds)})
     SELECT * FROM found WHERE status IN ('committed', 'rejected')`
+
+const every = (...conditions: Sql[]): Sql => conditions.reduce((all, one) => sql`${all} AND ${one}`)
+
+/**
+ * Selects a page. For each filter, the database reads hardly more rows than it returns: a feeId or a txId matches one or
+ * two rows, and for the other filters an index has the rows of each status in list order. The cursor and `to` are
+ * combined into one condition, because SQLite would otherwise start at `to` and scan to the cursor.
+ */
+export function selectListed(wallet: number, filter: ListingFilter, limit: number): Sql {
+  const { statuses = STATUSES, caller, feeId, txId, from, to, after } = filter
+  const ofWallet = sql`wallet_id = ${wallet}`
+  const feeKey = feeId !== undefined && identityKey({ kind: 'fee', value: feeId })
+  const named = [
+    feeKey !== false &&
+      sql`submission_id = (SELECT submission_id FROM identity WHERE ${ofWallet} AND key = ${feeKey})`,
+    txId !== undefined && sql`tx_id = ${txId}`
+  ].filter(condition => condition instanceof Sql)
+  const isAfter = after !== undefined && (to === undefined || after.createdAt < to)
+  const before = isAfter ? after : to !== undefined && { createdAt: to, submissionId: '' }
+  const others = [
+    caller !== undefined && sql`caller = ${caller}`,
+    from !== undefined && sql`created_at >= ${from}`,
+    before && sql`(created_at, submission_id) < (${before.createdAt}, ${before.submissionId})`
+  ].filter(condition => condition instanceof Sql)
+  const source = named.length > 0 ? raw('named') : raw('submission')
+  const newest = sql`ORDER BY created_at DESC, submission_id DESC LIMIT ${limit}`
+  const selections = [...new Set(statuses)].map(status => {
+    const conditions = every(ofWallet, sql`status || '' = ${status}`, ...others)
+    return sql`SELECT * FROM (SELECT * FROM ${source} WHERE ${conditions} ${newest}) AS of_status`
+  })
+  const page = sql`${selections.reduce((all, one) => sql`${all} UNION ALL ${one}`)} ${newest}`
+  if (named.length === 0) return page
+  return sql`WITH named AS MATERIALIZED (SELECT * FROM submission WHERE ${every(ofWallet, ...named)}) ${page}`
+}
 
 /**
  * Creates the durable state of the service, in any database. Several replicas may share it. One of them leads at a
@@ -79,12 +111,9 @@ export function createStore(driver: StoreDriver, webhooks?: Webhooks) {
   return {
     ...createIntake(driver),
     ...(outbox && { outbox }),
-    /**
-     * The store's time in milliseconds since the epoch. All replicas that share the store write and compare times with
-     * this clock.
-     */
+    /** The clock of all replicas that share the store, in milliseconds since the epoch. */
     now,
-    /** Calls the listener after each change. Notifications may be lost or repeated, so callers must poll as well. */
+    /** Calls the listener after each change. Notifications can be lost or repeated, so callers must poll as well. */
     onNotification(listener: (notification: Notification) => void): void {
       notifications.on('notification', listener)
     },
@@ -99,14 +128,21 @@ export function createStore(driver: StoreDriver, webhooks?: Webhooks) {
      * skip submissions.
      * @param onDamage called for each damaged row, which is left out of the page
      */
-    list: (filter: ListingFilter, limit: number, onDamage?: DamageObserver) =>
-      listPage(driver, filter, limit, onDamage),
+    async list(filter: ListingFilter, limit: number, onDamage?: DamageObserver): Promise<SubmissionPage> {
+      // The extra row shows whether there is a next page.
+      const rows = await database.all(selectListed(wallet, filter, limit + 1))
+      const page = rows.slice(0, limit)
+      return {
+        submissions: readEach(page, toHolder, onDamage),
+        // If the last row is damaged, its place might be unreadable too. The next page then starts with that row.
+        next: rows.length > limit ? (readEach(page, toPlace).at(-1) ?? toPlace(page.at(-1))) : undefined
+      }
+    },
 
     /** Returns those of the given submissions that are settled, in any order, without damaged ones. */
     findSettled: async (submissionIds: readonly string[]): Promise<Submission[]> =>
       readEach(await database.all(findSettled(wallet, submissionIds)), toSubmission),
 
-    /** Returns the number of queued and broadcast submissions. */
     async countUnsettled(): Promise<number> {
       const row = await database.get(
         sql`SELECT (SELECT count(*) FROM submission WHERE wallet_id = ${wallet} AND status = 'queued') +
@@ -133,8 +169,8 @@ export function createStore(driver: StoreDriver, webhooks?: Webhooks) {
       }),
 
     /**
-     * Returns the fees that the wallet has paid on the UTC day of the newest block, in base units. Counts our own
-     * transactions in blocks of that day, both successful and failed.
+     * Returns the fees of our own transactions, successful or failed, in blocks of the newest block's UTC day, in base
+     * units.
      */
     async feesPaidToday(): Promise<bigint> {
       const row = await database.get(
@@ -150,7 +186,7 @@ export function createStore(driver: StoreDriver, webhooks?: Webhooks) {
       return row === undefined ? undefined : toWalletState(row)
     },
 
-    /** Returns the newest leader report, with its age in milliseconds; undefined before the first report. */
+    /** Returns the leader's newest report, with its age in milliseconds; undefined before the first report. */
     async report() {
       const row = await database.get(
         sql`SELECT report, ${now()} - reported_at AS age_ms FROM wallet
@@ -161,10 +197,9 @@ export function createStore(driver: StoreDriver, webhooks?: Webhooks) {
 
     /**
      * Deletes up to `limit` submissions that were settled long ago, with their events, and up to `limit` resolved slots
-     * that are older than every slot that a submission still belongs to. Keeps open slots, unsettled submissions, and
-     * submissions with an undelivered event. A wrong clock cannot cause early deletion: a submission must be old enough
-     * by both the store's clock and block timestamps.
-     * @param keepMs how long submissions are kept
+     * that are older than every slot that a submission still belongs to. Keeps submissions with an undelivered event. A
+     * wrong clock cannot cause early deletion: a submission must be old enough by both the store's clock and block
+     * timestamps.
      * @returns the number of deleted submissions and slots; 0 if none is left to delete
      */
     forget: (keepMs: number, limit: number): Promise<number> =>

@@ -1,46 +1,41 @@
 import { coalesce } from '../../async/coalesce.ts'
 import { contentHash, identityKey } from '../identities.ts'
-import type { Identity, SubmissionRequest } from '../types.ts'
+import type { Identity, Refusal, SubmissionRequest } from '../types.ts'
 import { CollisionError, StoreCorruptError } from './errors.ts'
-import { type Holder, toHolder, toKey } from './rows.ts'
-import { allOf, insertInto, isAnyOf, type Queries, type Row, type StoreContext, sql } from './sql.ts'
-import type { IntakeRequest, IntakeResult, JoinResult } from './types.ts'
+import { type Holder, readEach, toHolder, toKey } from './rows.ts'
+import { allOf, insertInto, isAnyOf, type Queries, type StoreContext, sql } from './sql.ts'
+import type { Execution, IntakeRequest, IntakeResult, JoinResult, WalletRequest } from './types.ts'
 
 /** The submissions by identity key; the error if the row is damaged. */
-export type Holders = Map<string, Holder | StoreCorruptError>
+type Holders = Map<string, Holder | StoreCorruptError>
 
 /** An identity key and the submission that it is bound to. */
-export interface Binding {
+interface Binding {
   key: string
   submissionId: string
 }
 
-type Identified = Pick<SubmissionRequest, 'identities'>
-
-export async function holdersOf(
+async function holdersOf(
   { all }: Queries,
   { wallet }: StoreContext,
-  requests: readonly Identified[]
+  requests: readonly Pick<SubmissionRequest, 'identities'>[]
 ): Promise<Holders> {
   const keys = [...new Set(requests.flatMap(({ identities }) => identities.map(identityKey)))]
   const rows = await all(
     sql`SELECT key, submission.* FROM identity LEFT JOIN submission USING (wallet_id, submission_id)
       WHERE identity.wallet_id = ${wallet} AND key ${isAnyOf(keys)}`
   )
-  return new Map(rows.map(row => [toKey(row).key, holderOrDamage(row)]))
-}
-
-function holderOrDamage(row: Row): Holder | StoreCorruptError {
-  try {
-    return toHolder(row)
-  } catch (error) {
-    if (error instanceof StoreCorruptError) return error
-    throw error
-  }
+  const holders: Holders = new Map()
+  readEach(
+    rows,
+    row => holders.set(toKey(row).key, toHolder(row)),
+    (damage, row) => holders.set(toKey(row).key, damage)
+  )
+  return holders
 }
 
 /** Inserts queued submissions, unless an earlier call with an unknown outcome has already inserted them. */
-export async function insertSubmissions(
+async function insertSubmissions(
   { run }: Queries,
   { wallet }: StoreContext,
   requests: readonly Omit<IntakeRequest, 'identities'>[],
@@ -59,7 +54,7 @@ export async function insertSubmissions(
  * so that two replicas cannot deadlock.
  * @throws CollisionError if another replica has bound one of the identities since they were read
  */
-export async function bindIdentities(
+async function bindIdentities(
   { run }: Queries,
   { wallet }: StoreContext,
   bindings: readonly Binding[]
@@ -74,7 +69,7 @@ export async function bindIdentities(
   if (changes !== bindings.length) throw new CollisionError()
 }
 
-/** Creates the functions that accept submissions. */
+/** Creates the functions that accept submissions by the identity rules (interface 7.3 to 7.6). */
 export function createIntake(context: StoreContext) {
   const { database, wallet, now } = context
 
@@ -82,9 +77,9 @@ export function createIntake(context: StoreContext) {
 
   return {
     /**
-     * Accepts a batch by the identity rules (interface 7.3 to 7.6). A joined submission also gets the request's other
-     * identities. Results are in request order. A call may be repeated with the same submissionIds: submissions that an
-     * earlier call created are still reported as `created`.
+     * Accepts a batch. A joined submission also gets the request's other identities. Results are in request order. A
+     * call may be repeated with the same submissionIds: submissions that an earlier call created are still reported as
+     * `created`.
      * @throws StoreUncertainError
      */
     take: (requests: readonly IntakeRequest[]): Promise<IntakeResult[]> =>
@@ -145,7 +140,6 @@ interface Examined {
   free: string[]
 }
 
-/** Applies the identity rules to a request (interface 7.3 to 7.6). */
 function examine(
   { identities, typeUrl, message, caller }: SubmissionRequest,
   holders: Holders,
@@ -168,4 +162,63 @@ function examine(
   )
   if (conflict) return { status: 'conflict', kind: conflict.kind }
   return { joined: held[0]?.holder, free }
+}
+
+/** The reason to reject a queued submission after the chain has executed another request with one of its identities. */
+const SUPERSEDED: Refusal = {
+  code: 1,
+  codespace: 'service',
+  message: 'the chain has executed another request with the same feeId or payment'
+}
+
+/**
+ * Applies the identity rules to a request executed by a transaction that is not in the store. Settles a submission with
+ * the same content, even if it is in a slot. A refusal reported by an event settles a submission only while it is
+ * queued; once it is broadcast, its slot may still execute it. Rejects queued submissions that have the same identity
+ * but different content, because they would execute that identity twice. If no submission has the same content, creates
+ * one, so that a retry gets the result.
+ * @param settle settles unsettled submissions, and reports them as settled unless they are new
+ */
+export async function adoptRequest(
+  context: StoreContext,
+  queries: Queries,
+  request: WalletRequest,
+  settle: (executions: Execution[], isNew?: true) => Promise<void>
+): Promise<void> {
+  const { identities, typeUrl, message, execution } = request
+  const holders = await holdersOf(queries, context, [request])
+  const hash = contentHash(typeUrl, message)
+  const isSame = (holder: Holder) => hash.equals(holder.contentHash)
+  const held = [...holders.values()].filter(
+    (holder): holder is Holder =>
+      !(holder instanceof StoreCorruptError) && holder.submission.status !== 'rejected'
+  )
+  const same = held.find(isSame)?.submission
+  const isUnsettled = same?.status === 'queued' || same?.status === 'broadcast'
+
+  if (execution.status === 'rejected') {
+    if (same?.status === 'queued') await settle([{ ...execution, submissionId: same.submissionId }])
+    return
+  }
+  const others = held.filter(holder => !isSame(holder) && holder.submission.status === 'queued')
+  const superseded = new Set(others.map(({ submission }) => submission.submissionId))
+  const settled: Execution[] = [...superseded].map(submissionId => {
+    return { submissionId, status: 'rejected', error: SUPERSEDED }
+  })
+  if (same && isUnsettled) settled.push({ ...execution, submissionId: same.submissionId })
+  if (settled.length > 0) await settle(settled)
+  if (same) return
+
+  const { submissionId } = execution
+  const free = identities.map(identityKey).flatMap((key): Binding[] => {
+    const holder = holders.get(key)
+    if (holder instanceof StoreCorruptError) return []
+    const isFree =
+      !holder || holder.submission.status === 'rejected' || superseded.has(holder.submission.submissionId)
+    return isFree ? [{ key, submissionId }] : []
+  })
+  if (free.length === 0) return
+  await insertSubmissions(queries, context, [{ submissionId, typeUrl, message }], context.now())
+  await bindIdentities(queries, context, free)
+  await settle([execution], true)
 }

@@ -15,6 +15,7 @@ import {
   Count,
   type DamageObserver,
   mapper,
+  oneOf,
   readEach,
   Text,
   toRequest,
@@ -26,20 +27,16 @@ import { isAnyOf, jsonArray, type Row, type Sql, type StoreContext, sql } from '
 import { nextEpoch, termWrites } from './term.ts'
 
 /**
- * Creates the functions with which the operator tool opens a store. The caller must close every opened store.
- * @param options.webhooks as for the server
+ * Opens a store for the operator tool.
+ * @param use `redeliver` allows changes to events; `own` allows any change, and needs all servers stopped
+ * @returns the store; `lost` is aborted once other processes can open the store again
  */
-export function createOperatorAccess({
-  webhooks,
-  open
-}: {
-  webhooks: Webhooks | undefined
-  /**
-   * @param use `redeliver` allows changes to events; `own` allows any change, and needs all servers stopped
-   * @returns the store; `lost` is aborted once other processes can open the store again
-   */
-  open(use: 'read' | 'redeliver' | 'own'): Promise<StoreContext & { lost?: AbortSignal }>
-}) {
+export type OpenForOperator = (
+  use: 'read' | 'redeliver' | 'own'
+) => Promise<StoreContext & { lost?: AbortSignal }>
+
+/** Creates the functions with which the operator tool opens a store. The caller must close every opened store. */
+export function createOperatorAccess(open: OpenForOperator, webhooks?: Webhooks) {
   return {
     /**
      * Opens the store read-only, even while servers use it.
@@ -67,8 +64,7 @@ export function createOperatorAccess({
       }
     },
     /**
-     * Makes events due now, as if they had never been delivered. With PostgreSQL, this works even while servers use the
-     * store: each of their claims and outcomes is a separate transaction.
+     * Makes events due now, as if they had never been delivered. With PostgreSQL, servers may keep running.
      * @returns the number of events
      * @throws like `own`; with PostgreSQL like `read`
      */
@@ -81,11 +77,9 @@ export function createOperatorAccess({
 
 export type OperatorAccess = ReturnType<typeof createOperatorAccess>
 
-/** The store with all the queries and writes for operators. */
 export type OwnedStore = Omit<Awaited<ReturnType<OperatorAccess['own']>>, 'close'>
 
-/** The conditions of a list of submissions. */
-export interface Selection {
+interface Selection {
   states: readonly Submission['status'][]
   /** Only submissions last changed before this time, in milliseconds since the epoch. */
   changedBefore?: number
@@ -102,7 +96,6 @@ const readWhole = mapper('submission', 'submission_id', {
   sequence: Type.Optional(Count)
 })
 
-/** A submission with all its stored data. */
 export type StoredSubmission = ReturnType<typeof toWhole>
 
 function toWhole(row: Row) {
@@ -112,9 +105,7 @@ function toWhole(row: Row) {
     submission: toSubmission(row),
     typeUrl,
     message,
-    /**
-     * The identity keys, see `identityKey`. Identities that a rejected submission has lost belong to later submissions.
-     */
+    /** The identity keys, see `identityKey`. A rejected submission might have lost identities to later ones. */
     identities: identities.map(originalText),
     /** The slot that contains the submission; once settled, the slot that settled it. */
     sequence
@@ -124,19 +115,18 @@ function toWhole(row: Row) {
 const toResolution = mapper('slot', 'sequence', {
   transactionHash: Text,
   height: Count,
-  origin: Type.Union([Type.Literal('own'), Type.Literal('foreign')])
+  origin: oneOf('own', 'foreign')
 })
 
 const readEvent = mapper('event', 'submission_id', {
   ...EventKey.properties,
-  state: Type.Union([Type.Literal('pending'), Type.Literal('delivered'), Type.Literal('abandoned')]),
+  state: oneOf('pending', 'delivered', 'abandoned'),
   /** The number of attempts since the event was written, or since an operator last requested redelivery. */
   attempts: Count,
   /** The reason why the last attempt failed. */
   problem: Type.Optional(Type.String())
 })
 
-/** Reads a webhook event without its payload. */
 function toEvent(row: Row) {
   const { problem, ...event } = readEvent(row)
   return { ...event, eventId: eventIdOf(event), problem }
@@ -175,7 +165,7 @@ function createOperatorQueries({ database: { all, get }, wallet }: StoreContext)
       return readEach(rows, toWhole, onDamage)
     },
     find: (submissionId: string) => one(stored(submissionId), toWhole),
-    /** Returns the raw columns of a submission, even of a damaged one. */
+    /** Returns the raw columns of a submission, which may be damaged. */
     columns: (submissionId: string) => get(stored(submissionId)),
     /** Returns the transaction that consumed a slot; undefined while the slot is open. */
     resolution: (sequence: number) =>

@@ -12,7 +12,17 @@ import {
   submissionSettled,
   transferFinished
 } from './payload.ts'
-import { Count, type DamageObserver, mapper, readEach, Text, Time, toRequest, toSubmission } from './rows.ts'
+import {
+  Count,
+  type DamageObserver,
+  FromOne,
+  mapper,
+  readEach,
+  Text,
+  Time,
+  toRequest,
+  toSubmission
+} from './rows.ts'
 import {
   forUpdateSkipLocked,
   insertInto,
@@ -32,17 +42,14 @@ export type Delivery = Pick<OutboxEvent, 'submissionId' | 'type' | 'receiver' | 
     | { outcome: 'delivered' }
     /** The event is due again after `delayMs`. */
     | { outcome: 'postponed'; delayMs: number; problem: string }
-    /**
-     * The event is not retried unless an operator requests it. Later events of the submission no longer wait for it.
-     */
+    /** Not retried unless an operator requests it. Later events of the submission no longer wait for the event. */
     | { outcome: 'abandoned'; problem: string }
   )
 
-/** Webhook options of a store. */
 export interface Webhooks {
-  /** Called once for each damaged event. */
+  /** Called once for each damaged event, when it is abandoned (interface 23.12). */
   onDamage?: DamageObserver | undefined
-  /** Returns the receivers of new events. Default: a single receiver of all events. */
+  /** Returns the receivers of new events. Default: ONLY_RECEIVER. */
   subscriptions?: () => readonly Subscription[]
 }
 
@@ -53,7 +60,7 @@ export interface EventSelection {
   receiver?: string
 }
 
-/** How long a claim reserves an event or transfer, in milliseconds. */
+/** How long a claim reserves an event or transfer. */
 const RESERVED_MS = 60_000
 
 /** The cap on the attempt count. No intact event reaches it. It keeps the count of a damaged row from overflowing. */
@@ -68,15 +75,11 @@ const readClaimed = mapper('event', 'submission_id', {
   /** When the event was written, in the store's time, in milliseconds since the epoch. */
   createdAt: Time,
   /** The number of delivery attempts, including the attempt that this claim starts. Identifies the claim. */
-  attempts: Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER }),
-  /**
-   * The number of redeliveries that an operator has requested. An attempt that started before the latest request no
-   * longer counts.
-   */
+  attempts: FromOne,
+  /** The number of redeliveries that an operator has requested. Attempts from before the latest one do not count. */
   redeliveries: Count
 })
 
-/** An event that a replica has claimed for delivery. */
 export type OutboxEvent = ReturnType<typeof toOutboxEvent>
 
 function toOutboxEvent(row: Row) {
@@ -90,21 +93,22 @@ function toOutboxEvent(row: Row) {
   }
 }
 
-/** Reads the event of a committed submission. The event of its transfer repeats some of the fields. */
 const readWatched = mapper('event', 'submission_id', {
   submissionId: Text,
   payload: Type.Object({
     data: Type.Object({
       kind: RequestKind,
-      submission: Type.Object({ txId: Type.Integer({ minimum: 1 }) }),
+      submission: Type.Object({ txId: FromOne }),
       request: EventRequest
     })
   }),
-  /** When the submission was committed, in the store's time, in milliseconds since the epoch. */
   createdAt: Time
 })
 
-/** A committed submission whose transfer or swap has not reached a final state. */
+/**
+ * A committed submission whose transfer or swap is not final. `committedAt` is in the store's time, in milliseconds
+ * since the epoch.
+ */
 export type WatchedTransfer = ReturnType<typeof toWatchedTransfer>
 
 function toWatchedTransfer(row: Row) {
@@ -117,28 +121,17 @@ const toWaiting = mapper('event', 'submission_id', { submissionId: Text, receive
 
 const toBacklog = mapper('event', '', {
   pending: Count,
-  /**
-   * When the oldest pending event was written, in the store's time; undefined if there is none. Accepts any number, so
-   * that a damaged row does not hide the other counts.
-   */
+  /** When the oldest pending event was written. Any number, so that a damaged row does not hide the other counts. */
   oldestPendingAt: Type.Optional(Type.Number()),
   abandoned: Count,
-  /** The number of watched transfers. */
   watched: Count
 })
 
-/** Counts of undelivered events and watched transfers. */
 export type Backlog = ReturnType<typeof toBacklog>
 
-/** Rows of the table `event`. Each row is read separately, so that a damaged row does not block the others. */
-export interface EventRows<T> {
-  /** The events in the order in which they were written. */
-  readable: T[]
-  damaged: { position: number; damage: StoreCorruptError }[]
-}
-
-export function readEvents<T>(rows: readonly Row[], read: (row: Row) => T): EventRows<T> {
-  const damaged: EventRows<T>['damaged'] = []
+/** Reads rows of the table `event`, in the order in which they were written. */
+export function readEvents<T>(rows: readonly Row[], read: (row: Row) => T) {
+  const damaged: { position: number; damage: StoreCorruptError }[] = []
   const inOrder = rows
     .map(row => ({ row, position: toPosition(row).position }))
     .sort((a, b) => a.position - b.position)
@@ -150,14 +143,12 @@ export function readEvents<T>(rows: readonly Row[], read: (row: Row) => T): Even
   return { readable, damaged }
 }
 
-/** A copy of an event for one receiver. */
 interface Copy extends NewEvent {
   receiver: string
   /** `skipped`: the receiver wants only the later event of the transfer, not this event. */
   state: 'pending' | 'skipped'
 }
 
-/** Returns one copy for each receiver that wants this event or the later event of its transfer. */
 const copiesOf = (event: NewEvent, subscriptions: readonly Subscription[]): Copy[] =>
   subscriptions.flatMap(({ receiver, types }) => {
     const isWatched = event.isWatched && types.includes('transfer.finished')
@@ -166,7 +157,7 @@ const copiesOf = (event: NewEvent, subscriptions: readonly Subscription[]): Copy
     return isWanted || isWatched ? [{ ...event, receiver, isWatched, state }] : []
   })
 
-/** Returns the SQL condition of a selection. Without a state, it excludes skipped copies. */
+/** Returns the condition of a selection. Without a state, it excludes skipped copies. */
 export function selected(wallet: number, { state, submissionId, receiver }: EventSelection): Sql {
   const ofSubmission = submissionId === undefined ? sql`` : sql`AND submission_id = ${submissionId}`
   const ofReceiver = receiver === undefined ? sql`` : sql`AND receiver = ${receiver}`
@@ -191,18 +182,13 @@ export const redeliver = (
   )
 
 /**
- * Creates the outbox of webhook events, which are stored with the submissions. The transaction that settles a
- * submission also writes its event, so no event is lost or invented. Every replica may claim events. A claim lasts 60
- * seconds; if the replica dies, the event becomes due again. Every method is one database transaction, follows the
- * rules of `createStore` and may be repeated.
+ * Creates the outbox of webhook events. The transaction that settles a submission also writes its event, so no event is
+ * lost or invented. Every replica may claim events. A claim lasts 60 seconds; if the replica dies, the event becomes due
+ * again. Every method follows the rules of `createStore` and may be repeated.
  */
 export function createOutbox(
   context: StoreContext,
-  {
-    /** Called once for each damaged event, when the event is set aside (interface 23.12). */
-    onDamage = () => {},
-    subscriptions = () => [ONLY_RECEIVER]
-  }: Webhooks = {}
+  { onDamage = () => {}, subscriptions = () => [ONLY_RECEIVER] }: Webhooks = {}
 ) {
   const { database, wallet, now } = context
   const ofWallet = sql`wallet_id = ${wallet}`
@@ -220,15 +206,15 @@ export function createOutbox(
   }
 
   /**
-   * Claims rows until `limit` readable rows are claimed or no row is left. Sets damaged rows aside in the same
-   * transaction, so that they are not claimed again.
+   * Claims rows until `limit` readable rows are claimed or no row is left. Abandons damaged rows in the same transaction,
+   * so that they are not claimed again.
    */
   async function claimReadable<T>(
     limit: number,
     claim: (limit: number) => Sql,
     read: (row: Row) => T
   ): Promise<T[]> {
-    const setAside: StoreCorruptError[] = []
+    const abandoned: StoreCorruptError[] = []
     const { readable, damaged } = await database.transaction(async ({ all, run }) => {
       const rows = readEvents(await all(claim(limit)), read)
       for (const { position, damage } of rows.damaged) {
@@ -237,16 +223,15 @@ export function createOutbox(
           sql`UPDATE event SET state = 'abandoned', problem = ${message}, updated_at = ${now()}
             WHERE position = ${position} AND (state <> 'abandoned' OR problem IS DISTINCT FROM ${message})`
         )
-        if (changes > 0) setAside.push(damage)
+        if (changes > 0) abandoned.push(damage)
       }
       return rows
     })
-    for (const damage of setAside) onDamage(damage)
+    for (const damage of abandoned) onDamage(damage)
     if (damaged.length === 0) return readable
     return [...readable, ...(await claimReadable(damaged.length, claim, read))]
   }
 
-  /** Claims events of a receiver. Skips events that another replica is claiming. */
   const claimEvents = (receiver: string, limit: number) =>
     sql`WITH due AS MATERIALIZED (
         SELECT position FROM event
@@ -275,17 +260,14 @@ export function createOutbox(
       RETURNING *`
 
   return {
-    /**
-     * Writes the events of submissions that a transaction of the leader settles, in the given order. Skips damaged
-     * submissions, so that the others can still settle.
-     */
+    /** Writes the events of settled submissions. Skips damaged submissions, so that the others can still settle. */
     async writeSettled(transaction: Queries, rows: readonly Row[]): Promise<void> {
       const events = readEach(
         rows,
         row => {
           const submission = toSubmission(row)
           const isSettled = submission.status === 'committed' || submission.status === 'rejected'
-          return isSettled ? [submissionSettled({ submission, ...toRequest(row) })] : []
+          return isSettled ? [submissionSettled(submission, toRequest(row))] : []
         },
         onDamage
       )
@@ -297,8 +279,8 @@ export function createOutbox(
     },
 
     /**
-     * Reserves events that are due for a receiver and have no earlier pending event of the same submission. Marks
-     * damaged events `abandoned`, with the damage as their problem.
+     * Reserves events that are due for a receiver and have no earlier pending event of the same submission. Abandons
+     * damaged events, with the damage as their problem.
      * @returns up to `limit` events, longest due first
      */
     claim: (limit: number, receiver: string = ONLY_RECEIVER.receiver): Promise<OutboxEvent[]> =>
@@ -328,23 +310,19 @@ export function createOutbox(
     },
 
     /**
-     * Reserves transfers that are due. Watching starts once at least one receiver's event of the committed submission
-     * is no longer pending: before that, the event of the transfer would have to wait anyway. Marks the event of a
-     * damaged transfer `abandoned`.
+     * Reserves transfers that are due. Watching starts once a receiver's event of the committed submission is no longer
+     * pending: before that, the event of the transfer would have to wait anyway. Abandons the event of a damaged
+     * transfer.
      */
     claimTransfers: (limit: number) => claimReadable(limit, claimTransfers, toWatchedTransfer),
 
-    /** Makes unfinished transfers due again after `delayMs`. */
     postponeTransfers: (submissionIds: readonly string[], delayMs: number) =>
       change(
         sql`UPDATE event SET watch_due_at = ${now() + delayMs}
           WHERE ${ofWallet} AND submission_id ${isAnyOf(submissionIds)} AND watch_due_at IS NOT NULL`
       ),
 
-    /**
-     * Writes the `transfer.finished` events and stops watching the transfers, unless another replica has already done
-     * so.
-     */
+    /** Writes the `transfer.finished` events of transfers, unless another replica has done so, and stops watching. */
     finish: (finished: readonly { transfer: WatchedTransfer; record: StatusRecord }[]) =>
       database.transaction(async transaction => {
         const submissionIds = finished.map(({ transfer }) => transfer.submissionId)
@@ -366,9 +344,9 @@ export function createOutbox(
     redeliver: (selection: EventSelection) => redeliver(context, selection),
 
     /**
-     * Abandons pending events of receivers that are no longer configured. Nothing else abandons such events.
+     * Abandons pending events of receivers that are no longer configured.
      * @param receivers the configured receivers
-     * @param ageMs how long an event must be overdue: replicas may have different configurations for a while
+     * @param ageMs how long an event must be overdue: replicas can have different configurations for a while
      * @returns the number of events
      */
     abandonUnconfigured: (receivers: readonly string[], ageMs: number) =>

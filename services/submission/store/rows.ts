@@ -9,16 +9,18 @@ import { columnOf, type Row } from './sql.ts'
 
 export const Text = Type.String({ minLength: 1 })
 export const Count = Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER })
-const FromOne = Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER })
+export const FromOne = Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER })
 /** Milliseconds since the epoch, limited to the range of a Date. */
 export const Time = Type.Integer({ minimum: 0, maximum: 8.64e15 })
 const Bytes = Type.Uint8Array()
 const Digits = Type.String({ pattern: '^[0-9]+$' })
 const { Optional } = Type
 
+export const oneOf = <const Word extends string>(...words: Word[]) =>
+  Type.Unsafe<Word>(Type.Union(words.map(word => Type.Literal(word))))
+
 /**
- * Creates a mapper for the rows of a table. Leaves out NULLs. Parses the column as JSON if the field is an object or an
- * array.
+ * Creates a mapper for the rows of a table. Leaves out NULLs. Parses columns of objects and arrays as JSON.
  * @param key the column that identifies the row in errors
  * @returns a function that throws StoreCorruptError if a row does not have this shape
  */
@@ -71,7 +73,7 @@ export function readEach<R, T>(
 
 const base = { submissionId: Text, createdAt: Time, updatedAt: Time }
 
-/** The chain's reason for a refusal, with its own code, codespace and message. */
+/** The chain's reason for a refusal. */
 const Refusal = Type.Object({ code: Type.Integer(), codespace: Type.String(), message: Type.String() })
 export type Refusal = Static<typeof Refusal>
 
@@ -85,12 +87,8 @@ export type SubmissionEvent = Static<typeof SubmissionEvent>
 const submissionMapper = <P extends TProperties>(shape: P) => mapper('submission', 'submission_id', shape)
 
 const inStatus = {
-  /** Accepted and durable, but not in a slot. */
   queued: submissionMapper({ ...base, status: Type.Literal('queued') }),
-  /**
-   * In a slot. The signed bytes are stored, and sent until a block decides. The hash is the hash of the newest
-   * transaction.
-   */
+  /** The hash is the hash of the slot's newest transaction. */
   broadcast: submissionMapper({ ...base, status: Type.Literal('broadcast'), transactionHash: Text }),
   committed: submissionMapper({
     ...base,
@@ -99,7 +97,7 @@ const inStatus = {
     txId: Optional(FromOne),
     transactionHash: Text,
     height: FromOne,
-    /** The gas of the whole chain transaction, which other submissions may share. */
+    /** The gas of the whole chain transaction, which other submissions can share. */
     gasUsed: Count,
     gasWanted: Count,
     /** The events of this submission's own message. */
@@ -114,14 +112,8 @@ const inStatus = {
     height: Optional(FromOne)
   })
 }
-const readStatus = submissionMapper({
-  status: Type.Union([
-    Type.Literal('queued'),
-    Type.Literal('broadcast'),
-    Type.Literal('committed'),
-    Type.Literal('rejected')
-  ])
-})
+export const STATUSES = ['queued', 'broadcast', 'committed', 'rejected'] as const
+const readStatus = submissionMapper({ status: oneOf(...STATUSES) })
 
 export const toSubmissionId = submissionMapper({ submissionId: Text })
 
@@ -141,7 +133,6 @@ export const toPlace = submissionMapper({
   submissionId: Type.String({ pattern: '^[\\w-]{1,64}$' })
 })
 
-/** Reads the message that a submission executes, with its type and hash. */
 export const toRequest = submissionMapper({
   submissionId: Text,
   contentHash: Bytes,
@@ -149,7 +140,7 @@ export const toRequest = submissionMapper({
   message: Bytes
 })
 
-/** Reads the accepted message. Checks its hash, because nothing but the accepted message may be executed. */
+/** Checks the hash, because nothing but the accepted message may be executed. */
 export function toQueuedMessage(row: Row) {
   const { contentHash: accepted, ...queued } = toRequest(row)
   if (!contentHash(queued.typeUrl, queued.message).equals(accepted))
@@ -179,7 +170,7 @@ const readSignedTx = mapper('signed_tx', 'hash', {
   submissionIds: Type.Array(Type.String())
 })
 
-/** Reads a signed transaction. Checks its hash, because its messages may be signed again. */
+/** Checks the hash, because the transaction can be resent and its messages signed again. */
 export function toSignedTx(row: Row) {
   const { feeAmount, ...signedTx } = readSignedTx(row)
   if (transactionHash(signedTx.bytes) !== signedTx.hash) throw damage('signed_tx', 'hash', row, 'bytes')
@@ -233,14 +224,10 @@ export function toReport(row: Row) {
   return { ...report, blockers, loops, ageMs }
 }
 
-/** Reads the single row of a query for `count`. */
 export const toCount = mapper('submission', '', { count: Count })
-/** Reads the single row of a query for `time`. */
 export const toTime = mapper('submission', '', { time: Optional(Time) })
 export const toEpoch = mapper('wallet', '', { epoch: Count })
-/** Reads the identity key from a row that also contains its submission. */
 export const toKey = mapper('identity', '', { key: Type.String() })
-/** Reads the fees that were paid on a UTC day, in base units. */
+/** The fees paid on a UTC day, in base units. */
 export const toFeeDay = mapper('fee_day', 'day', { day: Count, amount: Digits })
-/** Reads the hash and the fee of a signed transaction. */
 export const toPaidFee = mapper('signed_tx', 'hash', { hash: Text, feeAmount: Digits })

@@ -73,7 +73,7 @@ export const migrations: readonly string[] = [
   ) STRICT;
   CREATE INDEX submission_queued ON submission (wallet_id, position) WHERE status = 'queued';
   CREATE INDEX submission_settled ON submission (wallet_id, settled_at) WHERE status IN ('committed', 'rejected');
-  -- For lists alone: by the status as it is, SQLite would prefer the first one to indexes that find fewer rows.
+  -- Lists compare status || '': for the plain status, SQLite would prefer the first index to ones that find fewer rows.
   CREATE INDEX submission_by_status ON submission (wallet_id, (status || ''), created_at, submission_id);
   CREATE INDEX submission_by_caller ON submission (wallet_id, caller, (status || ''), created_at, submission_id)
     WHERE caller IS NOT NULL;

@@ -1,11 +1,11 @@
 import type { Notification } from './types.ts'
 
-/** Adds a parameter to a statement. @returns its placeholder */
+/** Adds a parameter. @returns its placeholder */
 type Bind = (value: unknown) => string
 
 /** The differences between SQLite and PostgreSQL statements. */
 export interface Dialect {
-  /** Returns the placeholder of a parameter. Numbers start at 1. */
+  /** Returns the placeholder of a parameter. @param number starts at 1 */
   parameter(number: number): string
   /** Returns the condition that a column has one of the values. */
   isAnyOf(values: readonly unknown[], bind: Bind): string
@@ -22,7 +22,6 @@ export interface Dialect {
   forUpdateSkipLocked: string
 }
 
-/** A statement or part of a statement. */
 export class Sql {
   readonly write: (dialect: Dialect, bind: Bind) => string
 
@@ -38,7 +37,7 @@ export const sql = (texts: TemplateStringsArray, ...values: unknown[]): Sql =>
     return texts.reduce((text, next, index) => text + write(values[index - 1]) + next)
   })
 
-/** Inserts SQL text verbatim. Use it only for text from this program. */
+/** Inserts text verbatim: use it only for text from this program. */
 export const raw = (text: string): Sql => new Sql(() => text)
 
 /** `column ${isAnyOf(values)}` */
@@ -81,7 +80,6 @@ export function insertInto(table: string, wallet: number, rows: readonly object[
 /** Returns the column of a field, such as `type_url` for `typeUrl`. */
 export const columnOf = (field: string): string => field.replaceAll(/[A-Z]/g, '_$&').toLowerCase()
 
-/** Returns the SQL text of a statement in a dialect, and its parameters. */
 export function compile(statement: Sql, dialect: Dialect): { text: string; values: unknown[] } {
   const values: unknown[] = []
   const text = statement.write(dialect, value => {
@@ -97,7 +95,6 @@ export type Row = Readonly<Record<string, unknown>>
 /** Runs statements. Statements that are started together are sent together, and run in the order of the calls. */
 export interface Queries {
   all(statement: Sql): Promise<Row[]>
-  /** Returns the first row. */
   get(statement: Sql): Promise<Row | undefined>
   /** @returns the number of changed rows */
   run(statement: Sql): Promise<number>
@@ -113,7 +110,7 @@ export interface Transaction extends Queries {
  */
 export interface Database extends Queries {
   /**
-   * Runs `work` as one transaction. If `work` throws, nothing is changed. After a CollisionError, `work` may run again.
+   * Runs `work` as one transaction. If `work` throws, nothing is changed. After a CollisionError, `work` can run again.
    * @throws StoreUncertainError if the commit fails
    */
   transaction<T>(work: (transaction: Transaction) => Promise<T>): Promise<T>
@@ -129,7 +126,7 @@ export interface StoreContext {
   now: () => number
 }
 
-/** Waits for statements that are sent together. @throws the error of the first failed statement */
+/** Waits for all statements. @throws the error of the first failed statement */
 export async function allOf<T extends readonly unknown[]>(
   ...steps: T
 ): Promise<{ -readonly [K in keyof T]: Awaited<T[K]> }> {

@@ -1,4 +1,4 @@
-import { StoreConflictError, TermEndedError } from './errors.ts'
+import { TermEndedError } from './errors.ts'
 import { toEpoch } from './rows.ts'
 import { forUpdate, type StoreContext, sql, type Transaction } from './sql.ts'
 
@@ -6,8 +6,7 @@ import { forUpdate, type StoreContext, sql, type Transaction } from './sql.ts'
 export type TermWrite = <T>(work: (transaction: Transaction) => Promise<T>) => Promise<T>
 
 /**
- * Creates the function that runs the writes of one term. Every write first locks the term, so that no other term can
- * begin before the write ends.
+ * Creates the function that runs the writes of one term.
  * @param ended aborted once this process detects that the term has ended
  * @throws TermEndedError once a newer term has begun; nothing is changed
  */
@@ -22,7 +21,7 @@ export function termWrites(
       const term = transaction.get(
         sql`SELECT epoch FROM wallet WHERE wallet_id = ${wallet} AND epoch = ${epoch} ${forUpdate}`
       )
-      // A leader may have lost its lock without noticing, so each write first locks the row of its epoch. A newer term
+      // A leader might have lost its lock without noticing, so each write first locks the row of its epoch. A newer term
       // can then begin only after this transaction. If a newer term has already begun, the epoch differs and nothing is
       // written. The first statements of the work are sent without waiting for the lock.
       const [present, result] = await Promise.allSettled([term, work(transaction)])
@@ -40,9 +39,4 @@ export async function nextEpoch({ database, wallet }: StoreContext): Promise<num
     sql`UPDATE wallet SET epoch = epoch + 1 WHERE wallet_id = ${wallet} RETURNING epoch`
   )
   return toEpoch(row).epoch
-}
-
-/** Waits for a write. @throws StoreConflictError unless the write changed exactly `count` rows */
-export async function expectChanges(count: number, changes: Promise<number>, conflict: string) {
-  if ((await changes) !== count) throw new StoreConflictError(conflict)
 }

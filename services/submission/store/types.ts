@@ -12,10 +12,8 @@ import type { Holder, toPlace, toQueuedMessage, toReport, toSignedTx, toWalletSt
 /** The wallet's account, and the cursor: the last block whose results were applied. */
 export type WalletState = ReturnType<typeof toWalletState>
 
-/** A queued submission, ready to pack. */
 export type QueuedMessage = ReturnType<typeof toQueuedMessage>
 
-/** Signed bytes for one slot. */
 export type SignedTx = ReturnType<typeof toSignedTx>
 
 /** The leader's report, which every replica serves to operators. */
@@ -39,14 +37,10 @@ export type JoinResult =
 
 export type IntakeResult = { status: 'created'; submission: Submission } | JoinResult
 
-/**
- * The outcome of a submission whose slot a block has consumed; `queued` if the block did not execute the submission.
- */
+/** The outcome of a submission in a consumed slot; `queued` if the block did not execute the submission. */
 export type SubmissionOutcome = Execution | { submissionId: string; status: 'queued' }
 
-/**
- * The final outcome of a message in a successful transaction. `txId` has the same meaning as in `CommittedSubmission`.
- */
+/** The final outcome of a message in a successful transaction. */
 export type Execution =
   | (Pick<CommittedSubmission, 'submissionId' | 'status' | 'gasUsed' | 'gasWanted' | 'events'> & {
       txId: number | undefined
@@ -61,10 +55,8 @@ export interface WalletRequest extends SubmissionRequest {
   height: number
 }
 
-/** A slot that a block has consumed. */
 export interface SlotResolution {
   sequence: number
-  /** The transaction that consumed the slot. */
   transactionHash: string
   origin: 'own' | 'foreign'
   outcomes: SubmissionOutcome[]
@@ -90,7 +82,6 @@ export interface ListingFilter {
   from?: number | undefined
   /** Accepted before this time. */
   to?: number | undefined
-  /** Only submissions after this place in the list. */
   after?: Place | undefined
 }
 
@@ -98,20 +89,18 @@ export interface ListingFilter {
 export type Place = ReturnType<typeof toPlace>
 
 export interface SubmissionPage {
-  /** The submissions, with the owners of the API keys that submitted them. */
   submissions: Holder[]
   /** Where the next page begins; undefined on the last page. */
   next: Place | undefined
 }
 
-/** A change to the store by any replica. */
+/** A change to the store. */
 export type Notification =
   | { kind: 'queued' }
   /** The leader's report has changed, and perhaps also the wallet's account. */
   | { kind: 'reported' }
   /** The ids are omitted if there are too many of them. */
   | { kind: 'settled'; submissionIds?: readonly string[] }
-  /** The leader of the term has stepped down. */
   | { kind: 'stepped-down'; epoch: number }
 
 /** A store in any database, without `outbox`, which exists only with webhooks. */

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { LOCKS } from '../../../services/submission/store/postgres/locks.ts'
+import { LOCKS } from '../../../services/submission/store/postgres/connection.ts'
 import { assertEventsHold, WEBHOOK } from '../../faults/events.ts'
 import { runSql } from '../../helpers/postgres/index.ts'
 import { test } from '../../helpers/tap.ts'

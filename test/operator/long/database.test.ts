@@ -1,4 +1,5 @@
-import { postgresForOperator } from '../../../services/submission/store/postgres/operator.ts'
+import { createOperatorAccess } from '../../../services/submission/store/operator.ts'
+import { openPostgresForOperator } from '../../../services/submission/store/postgres/index.ts'
 import { startNetwork } from '../../helpers/app.ts'
 import { startEngine } from '../../helpers/engine-at.ts'
 import { operatorTool } from '../../helpers/operator.ts'
@@ -102,7 +103,7 @@ test('reports a database without submissions or without this wallet, and does no
   for (const command of [READING, WRITING]) {
     t.match(await tool(...command), {
       code: 1,
-      err: `DATABASE_URL: the database has no data of the wallet ${development}\n`
+      err: `DATABASE_URL: the database has no data for the wallet ${development}\n`
     })
   }
   t.strictSame(await runSql(url, 'SELECT address FROM wallet'), [{ address: 'service1wallet' }])
@@ -179,8 +180,5 @@ test('a server executes nothing twice after failover to a standby without the la
 
 /** Opens the replicas' store like a command that writes. */
 function ownedBy(url: string) {
-  return postgresForOperator({
-    address: addressOf(url),
-    owner: async () => 'service1wallet'
-  }).own()
+  return createOperatorAccess(openPostgresForOperator(addressOf(url), async () => 'service1wallet')).own()
 }

@@ -1,6 +1,6 @@
+import { LOCKS } from '../../../services/submission/store/postgres/connection.ts'
 import type { DatabaseAddress } from '../../../services/submission/store/postgres/database-url.ts'
 import { openPostgresStore } from '../../../services/submission/store/postgres/index.ts'
-import { LOCKS } from '../../../services/submission/store/postgres/locks.ts'
 import { sql } from '../../../services/submission/store/sql.ts'
 import { keepingLog } from '../../helpers/keeping-log.ts'
 import { WALLET_ADDRESS } from '../service/wallet.ts'

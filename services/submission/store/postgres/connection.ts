@@ -5,7 +5,7 @@ import { asStoreError, BEHIND_POOLER, DatabaseUnusableError } from './errors.ts'
 
 const INT8 = 20
 
-/** The timeouts of the server and the client, in milliseconds. A transaction of the store takes a few milliseconds. */
+/** The timeouts of the server and the client, in milliseconds. The store's transactions take a few milliseconds. */
 export const LIMITS = {
   connectionTimeoutMillis: 5000,
   // Limits how long a replica that stalls in the middle of a transaction blocks the others.
@@ -19,7 +19,6 @@ export const LIMITS = {
 /** No timeouts, for statements that can take long. */
 export const PATIENT = { query_timeout: 0, statement_timeout: 0 } as const
 
-/** Returns the options of every connection to the database. */
 export function connectionOptions(address: DatabaseAddress): ClientConfig {
   return {
     ...address,
@@ -55,7 +54,7 @@ const MISSED_CHECKS = 4
 /** A session counts as lost after this many milliseconds without a response. */
 const RESPONSE_MS = 4000
 
-/** A connection for one purpose. Its locks and channels end with the connection. */
+/** A connection whose locks and channels end with it. */
 export interface DedicatedConnection {
   readonly client: Client
   readonly ended: AbortSignal
@@ -122,3 +121,33 @@ export async function serverTime(client: ClientBase): Promise<() => number> {
 }
 
 const TIME = 'SELECT (extract(epoch FROM clock_timestamp()) * 1000)::bigint AS time'
+
+/**
+ * The service's advisory locks. The server releases them when the holder's connection ends. A lock is a pair of
+ * numbers: one from LOCKS, and the wallet's number or 0.
+ */
+const FAMILY = 0x7375_6200
+
+export const LOCKS = {
+  /** Held by the leader of a wallet. */
+  lead: FAMILY + 1,
+  /** Shared by all running replicas, exclusive for a replica that changes the schema. */
+  use: FAMILY + 2,
+  /** Held while the schema is checked. */
+  migrate: FAMILY + 3,
+  /** Shared by the servers of a wallet, exclusive for the operator tool while it changes the store. */
+  serve: FAMILY + 4
+} as const
+
+/** Tries to take a lock without waiting. @returns whether the connection now has the lock */
+export async function tryLock(
+  client: ClientBase,
+  lock: keyof typeof LOCKS,
+  wallet: number,
+  how: 'shared' | 'alone'
+): Promise<boolean> {
+  const suffix = how === 'shared' ? '_shared' : ''
+  const statement = `SELECT pg_try_advisory_lock${suffix}($1, $2) AS locked`
+  const { rows } = await client.query<{ locked: boolean }>(statement, [LOCKS[lock], wallet])
+  return rows[0]?.locked === true
+}

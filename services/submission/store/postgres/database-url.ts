@@ -3,7 +3,6 @@ import { readFileSync } from 'node:fs'
 import type { ConnectionOptions } from 'node:tls'
 import type { ClientConfig } from 'pg'
 
-/** The required form of a database URL, for the error message about an invalid URL. */
 export const DATABASE_URL_FORM =
   'postgres://USER:PASSWORD@HOST:PORT/DATABASE with one host, special characters as %XX, and no other parameters than ' +
   '?sslmode= (disable, require, verify-ca or verify-full) and &sslrootcert= (the path of a file with certificates, which ' +

@@ -9,10 +9,10 @@ import {
   sql,
   type Transaction
 } from '../sql.ts'
+import type { Notification } from '../types.ts'
 import { connectionOptions, PATIENT } from './connection.ts'
 import type { DatabaseAddress } from './database-url.ts'
 import { asStoreError, isCollision, isConnectionLost } from './errors.ts'
-import { notify } from './notifications.ts'
 import { lockSchema } from './schema.ts'
 
 export const dialect: Dialect = {
@@ -24,7 +24,7 @@ export const dialect: Dialect = {
   forUpdateSkipLocked: 'FOR UPDATE SKIP LOCKED'
 }
 
-/** The names of prepared statements, by their SQL. */
+/** The names of prepared statements, by their text. */
 const names = new Map<string, string>()
 
 function nameOf(text: string): string {
@@ -46,21 +46,19 @@ function createQueries(query: (config: QueryConfig) => Promise<QueryResult>): Qu
   }
 }
 
-/**
- * The maximum number of connections that a replica uses for reads and writes. Its session uses a separate connection.
- */
+/** The maximum number of connections per replica, without the connection of its session. */
 const MOST_CONNECTIONS = 8
 
 /** The maximum number of times that a transaction runs if it collides with others. */
 const MOST_RUNS = 5
 
-/** The connection pool. */
 export interface PostgresDatabase extends Database {
   /** Makes every later call throw this error; undefined allows calls again. */
   refuse(reason: Error | undefined): void
 }
 
 /**
+ * Creates the connection pool.
  * @param version the schema version that each connection requires
  * @param user `operator` allows long statements and reads from a standby
  */
@@ -78,7 +76,7 @@ export function createDatabase(
       client.on('error', () => {})
       const set = client.query<{ standby: boolean }>(SETTINGS)
       const [{ rows }] = await Promise.all([set, lockSchema(client, version)])
-      // A standby may lack a submission that was just accepted, and clients would get a 404.
+      // A standby might lack a submission that was just accepted, and clients would get a 404.
       if (user === 'server' && rows[0]?.standby !== false)
         throw new StoreUnavailableError('is read-only: this server is a standby')
     }
@@ -106,8 +104,10 @@ export function createDatabase(
     })
 
     try {
-      const announce: Transaction['announce'] = (notification, wallet) =>
-        notify(queries, notification, wallet)
+      const announce: Transaction['announce'] = async (notification, wallet) =>
+        void (await queries.get(
+          sql`SELECT pg_notify(${channelOf(wallet)}, ${writeNotification(notification)})`
+        ))
       const [, result] = await Promise.all([queries.run(sql`BEGIN`), work({ ...queries, announce })])
       await commit(client)
       return result
@@ -175,9 +175,20 @@ async function commit(client: PoolClient): Promise<void> {
       })
     })
     .finally(() => client.off('notice', warn))
-  // The wait for the standby was cancelled, so the commit may exist only on this server.
-  if (isWarned) throw new StoreUncertainError('a commit may not have reached the standby')
+  // The wait for the standby was cancelled, so the commit might exist only on this server.
+  if (isWarned) throw new StoreUncertainError('a commit might not have reached the standby')
   if (command !== 'COMMIT') {
     throw new TypeError('a transaction was committed although one of its statements failed')
   }
+}
+
+/** The maximum payload in bytes. The server accepts fewer than 8000. */
+const MAX_PAYLOAD = 7900
+
+/** The channel for notifications between replicas. The server sends them when their transaction commits. */
+export const channelOf = (wallet: number) => `submissions_${wallet}`
+
+export function writeNotification(notification: Notification): string {
+  const text = JSON.stringify(notification)
+  return Buffer.byteLength(text) <= MAX_PAYLOAD ? text : JSON.stringify({ kind: notification.kind })
 }

@@ -1,7 +1,7 @@
 import { DatabaseError } from 'pg'
 import { CollisionError, StoreUnavailableError } from '../errors.ts'
 
-/** The database cannot be used until an operator changes the database or this program. */
+/** The database cannot be used until an operator acts. */
 export class DatabaseUnusableError extends StoreUnavailableError {
   override name = 'DatabaseUnusableError'
 
@@ -11,13 +11,11 @@ export class DatabaseUnusableError extends StoreUnavailableError {
   }
 }
 
-/**
- * A pooler drops a connection's initial timeouts. It may also share the connection, with its locks and notifications.
- */
+/** A pooler drops a connection's initial timeouts. It can also share the connection, with its locks and notifications. */
 export const BEHIND_POOLER =
   'is behind a pooler, which is not supported: use the address of the server itself'
 
-/** Why the database refuses access, by SQLSTATE. The server's own messages may contain user names and values. */
+/** Why the database refuses access, by SQLSTATE. The server's own messages can contain user names and values. */
 const UNUSABLE: Readonly<Record<string, string>> = {
   // The server itself accepts every initial setting, so the error comes from a pooler.
   '08P01': BEHIND_POOLER,
@@ -29,7 +27,7 @@ const UNUSABLE: Readonly<Record<string, string>> = {
 
 /** Why a TLS connection fails, by error code. */
 const NOT_TRUSTED: readonly [code: RegExp, reason: string][] = [
-  [/^ERR_TLS_CERT_ALTNAME_INVALID$/, 'has a certificate for a host other than the one in the URL'],
+  [/^ERR_TLS_CERT_ALTNAME_INVALID$/, 'has a certificate for a different host than the URL'],
   [/^CERT_(HAS_EXPIRED|NOT_YET_VALID)$/, 'has a certificate that has expired or is not valid yet'],
   [
     /^(CERT_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_|INVALID_)/,
@@ -57,7 +55,7 @@ const UNAVAILABLE: Readonly<Record<string, string>> = {
 /** The SQLSTATEs of a serialization failure, a deadlock, and a reference to a row that was just deleted. */
 const COLLISIONS: readonly unknown[] = ['40001', '40P01', '23503']
 
-/** Whether the transaction failed only because of concurrent transactions, so that a retry may succeed. */
+/** Whether the transaction failed only because of concurrent transactions, so that a retry might succeed. */
 export function isCollision(error: unknown): boolean {
   return (
     error instanceof CollisionError || (error instanceof DatabaseError && COLLISIONS.includes(error.code))
@@ -69,7 +67,7 @@ export function isConnectionLost(error: unknown): boolean {
   return !(error instanceof DatabaseError) || error.severity !== 'ERROR' || error.code === '25006'
 }
 
-/** Converts a driver error to a store error. A temporary failure becomes a StoreUnavailableError. */
+/** Converts a driver error to a StoreUnavailableError, unless it shows a defect. */
 export function asStoreError(error: unknown): unknown {
   if (error instanceof StoreUnavailableError) return error
   if (!(error instanceof DatabaseError)) return asConnectionError(error)

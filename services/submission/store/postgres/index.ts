@@ -1,14 +1,17 @@
 import { EventEmitter } from 'node:events'
+import type { ClientBase } from 'pg'
 import type { Logger } from '../../../logger.ts'
 import { StoreUnavailableError } from '../errors.ts'
 import { createStore, type Notifications } from '../index.ts'
+import type { OpenForOperator } from '../operator.ts'
 import type { Webhooks } from '../outbox.ts'
+import { LOCKS, openDedicated, serverTime, tryLock } from './connection.ts'
 import { createDatabase } from './database.ts'
 import type { DatabaseAddress } from './database-url.ts'
-import { DatabaseUnusableError } from './errors.ts'
+import { asStoreError, DatabaseUnusableError } from './errors.ts'
 import { createQuoteTable } from './quote-table.ts'
-import { migrations as allMigrations, migrateSchema } from './schema.ts'
-import { openSession } from './session.ts'
+import { lockSchema, migrateSchema, migrations as ownMigrations } from './schema.ts'
+import { findWallet, openSession } from './session.ts'
 
 /** How long startup waits for an unreachable database. */
 const START_MS = 30_000
@@ -30,7 +33,7 @@ export async function openPostgresStore(options: {
   migrations?: readonly string[]
   webhooks?: Webhooks | undefined
 }) {
-  const { address, owner, log, startMs = START_MS, migrations = allMigrations, webhooks } = options
+  const { address, owner, log, startMs = START_MS, migrations = ownMigrations, webhooks } = options
   const notifications: Notifications = new EventEmitter()
   const version = migrations.length
   const database = createDatabase(address, version)
@@ -56,7 +59,6 @@ export async function openPostgresStore(options: {
   const store = createStore({ database, wallet, now, lock, notifications, close }, webhooks)
   return {
     ...store,
-    /** The store's database, and the wallet's number in it. */
     database,
     wallet,
     quotes: createQuoteTable(database, wallet),
@@ -64,7 +66,7 @@ export async function openPostgresStore(options: {
   }
 }
 
-/** Retries while the database is unreachable, because it may still be starting. */
+/** Retries while the database is unreachable, because it might still be starting. */
 async function patiently<T>(attempt: () => Promise<T>, forMs: number, log: Logger): Promise<T> {
   const end = performance.now() + forMs
   for (;;) {
@@ -80,3 +82,62 @@ async function patiently<T>(attempt: () => Promise<T>, forMs: number, log: Logge
     await new Promise(resolve => setTimeout(resolve, RETRY_MS))
   }
 }
+
+/**
+ * Returns the function that opens a wallet's store for the operator tool.
+ * @param owner returns the wallet's address
+ */
+export const openPostgresForOperator =
+  (address: DatabaseAddress, owner: () => Promise<string>): OpenForOperator =>
+  async use => {
+    const isAlone = use === 'own'
+    // A session keeps servers from running until it is closed.
+    const { client, ended, close } = await openDedicated(address, isAlone ? 'session' : 'task')
+    try {
+      await assertHasStore(client)
+      if (isAlone) await migrateSchema(address, ownMigrations)
+      await lockSchema(client, ownMigrations.length)
+      const account = await owner()
+      const wallet = await findWallet(client, account)
+      if (wallet === undefined) throw new DatabaseUnusableError(`has no data for the wallet ${account}`)
+      if (isAlone) await claimAlone(client, wallet)
+      const now = await serverTime(client)
+      const database = createDatabase(address, ownMigrations.length, 'operator')
+      const closeBoth = async () => {
+        await database.close()
+        await close()
+      }
+      return { database: { ...database, close: closeBoth }, wallet, now, lost: ended }
+    } catch (error) {
+      await close()
+      throw asStoreError(error)
+    }
+  }
+
+/**
+ * Claims a wallet exclusively until the connection ends.
+ * @throws DatabaseUnusableError with the number of running servers
+ */
+async function claimAlone(client: ClientBase, wallet: number): Promise<void> {
+  if (await tryLock(client, 'serve', wallet, 'alone')) return
+  const [row] = (await client.query<{ servers: number }>(COUNT_SERVERS, [LOCKS.serve, wallet])).rows
+  const servers = row?.servers ?? 0
+  throw new DatabaseUnusableError(
+    servers === 0
+      ? 'is in use by another operator command: wait until it has finished'
+      : `is in use by ${servers} server${servers === 1 ? '' : 's'}: stop ${servers === 1 ? 'it' : 'them'} first`
+  )
+}
+
+/** The operator tool never creates a store. @throws DatabaseUnusableError */
+async function assertHasStore(client: ClientBase): Promise<void> {
+  const [row] = (await client.query<{ exists: boolean }>(HAS_SCHEMA)).rows
+  if (!row?.exists)
+    throw new DatabaseUnusableError('contains no store: check the URL, or start a server to create one')
+}
+
+const HAS_SCHEMA = "SELECT to_regclass('schema_version') IS NOT NULL AS exists"
+const COUNT_SERVERS = `SELECT count(*) AS servers FROM pg_locks
+  WHERE locktype = 'advisory' AND objsubid = 2 AND granted AND mode = 'ShareLock'
+    AND database = (SELECT oid FROM pg_database WHERE datname = current_database())
+    AND classid = $1 AND objid = $2`

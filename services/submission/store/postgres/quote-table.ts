@@ -7,10 +7,7 @@ import { type Database, isAnyOf, sql } from '../sql.ts'
 
 const toQuote = mapper('quote', 'fee_id', { feeId: Type.String(), quote: Type.String() })
 
-/**
- * Creates the table of quotes that all replicas of a wallet share. The table is unlogged: a crash of the database
- * server empties it.
- */
+/** Creates the table of quotes that all replicas of a wallet share. */
 export function createQuoteTable(database: Database, wallet: number): QuoteTable {
   const coalescedFind = coalesce(async (wanted: { feeId: string; now: number }[]) => {
     const feeIds = wanted.map(({ feeId }) => feeId)

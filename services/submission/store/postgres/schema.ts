@@ -1,10 +1,9 @@
 import type { ClientBase } from 'pg'
 import { StoreUnavailableError } from '../errors.ts'
 import { migrations as shared } from '../schema.ts'
-import { openDedicated } from './connection.ts'
+import { LOCKS, openDedicated, tryLock } from './connection.ts'
 import type { DatabaseAddress } from './database-url.ts'
 import { asStoreError, DatabaseUnusableError } from './errors.ts'
-import { LOCKS, tryLock } from './locks.ts'
 
 const POSTGRES: readonly [sqlite: RegExp, postgres: string][] = [
   [/INTEGER PRIMARY KEY AUTOINCREMENT/g, 'BIGINT GENERATED ALWAYS AS IDENTITY PRIMARY KEY'],
@@ -14,7 +13,7 @@ const POSTGRES: readonly [sqlite: RegExp, postgres: string][] = [
   [/\) STRICT/g, ')']
 ]
 
-/** A table that only replicas need. A crash of the database server can empty it. */
+/** Only replicas need this table. A crash of the database server can empty it. */
 const QUOTES = `
   CREATE UNLOGGED TABLE quote (
     wallet_id  BIGINT NOT NULL,
@@ -28,7 +27,6 @@ const QUOTES = `
 
 const toPostgres = (step: string) => POSTGRES.reduce((text, [from, to]) => text.replace(from, to), step)
 
-/** The schema of the database, one step per version. */
 export const migrations: readonly string[] = shared.map((step, index) =>
   index === 0 ? toPostgres(step) + QUOTES : toPostgres(step)
 )

@@ -3,15 +3,18 @@ import { parseJson } from '../../../json.ts'
 import type { Logger } from '../../../logger.ts'
 import { StoreUnavailableError } from '../errors.ts'
 import type { LeaderLock, Notifications } from '../index.ts'
-import { type DedicatedConnection, openDedicated, serverTime } from './connection.ts'
+import type { Notification } from '../types.ts'
+import { type DedicatedConnection, LOCKS, openDedicated, serverTime, tryLock } from './connection.ts'
+import { channelOf, writeNotification } from './database.ts'
 import type { DatabaseAddress } from './database-url.ts'
 import { asStoreError, DatabaseUnusableError } from './errors.ts'
-import { LOCKS, tryLock } from './locks.ts'
-import { channelOf, EVERYTHING, writeNotification } from './notifications.ts'
 import { lockSchema } from './schema.ts'
 
 /** The pause between attempts to reconnect. */
 const RETRY_MS = 1000
+
+/** Emitted after a reconnect in place of notifications that might have been missed. */
+const EVERYTHING: readonly Notification[] = [{ kind: 'queued' }, { kind: 'settled' }, { kind: 'reported' }]
 
 /**
  * Opens the session of a replica: a connection that claims the wallet for a server, receives notifications and can take
@@ -37,7 +40,7 @@ export async function openSession(options: {
   let failure: unknown
   let now = Date.now
 
-  /** @param known the wallet's number as first read; undefined on the first call */
+  /** @param known the wallet's number at startup; undefined on the first call */
   async function open(known?: number): Promise<number> {
     const dedicated = await openDedicated(address, 'session')
     const { client, ended, close } = dedicated
@@ -46,7 +49,9 @@ export async function openSession(options: {
       await client.query('INSERT INTO wallet (address) VALUES ($1) ON CONFLICT (address) DO NOTHING', [owner])
       const wallet = await findWallet(client, owner)
       if (wallet === undefined || wallet !== (known ?? wallet))
-        throw new DatabaseUnusableError('was replaced: its number for this wallet has changed since startup')
+        throw new DatabaseUnusableError(
+          'was replaced: this wallet has a different number in it than at startup'
+        )
       if (!(await tryLock(client, 'serve', wallet, 'shared'))) {
         throw new DatabaseUnusableError(
           'is in use by the operator tool: start the server once the tool has exited'
@@ -59,10 +64,7 @@ export async function openSession(options: {
       await client.query(`LISTEN ${channelOf(wallet)}`)
       const [setting] = (await client.query<{ fsync: string }>('SHOW fsync')).rows
       if (setting?.fsync === 'off') {
-        log.warn(
-          {},
-          'fsync is off on the database server: accepted submissions may be lost in a power failure'
-        )
+        log.warn({}, 'fsync is off on the database server: a power failure can lose accepted submissions')
       }
       if (ended.aborted || isClosed) throw new StoreUnavailableError('lost the notification connection')
       ended.addEventListener('abort', lost)
@@ -134,7 +136,7 @@ export async function openSession(options: {
   return {
     /** The wallet's number in the database. */
     wallet,
-    /** Returns the database server's time, as read on the newest connection. */
+    /** The database server's clock, as read on the newest connection. */
     now: () => now(),
     lock,
     async close() {

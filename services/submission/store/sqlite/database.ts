@@ -40,7 +40,7 @@ export class DataDirectoryError extends Error {
 const OWNER_ONLY = 0o600
 const OTHERS = 0o077
 
-/** Moves the contents of the write-ahead log into the database, and flushes the database. */
+/** Moves the write-ahead log into the database file, and flushes it. */
 const FOLD_LOG = 'PRAGMA wal_checkpoint(TRUNCATE)'
 
 /**
@@ -163,7 +163,7 @@ function assertWhole(connection: Connection, directory: string): void {
   throw new DataDirectoryError(directory, `has a damaged submissions.db: ${advice}`)
 }
 
-/** Moves the log into the database file, so that a copy of that file alone is complete. */
+/** Makes a copy of only the database file complete. */
 function foldLog(connection: Connection): void {
   try {
     connection.exec(FOLD_LOG)
@@ -190,7 +190,7 @@ function makeDirectory(directory: string): void {
 /**
  * Creates a database file that only its owner can access, regardless of the umask, or removes the permissions of
  * others. Does not open an existing file, because closing it would release this process's locks on it. SQLite gives its
- * journals, `-wal` and `-shm`, the mode of the database, but journals from an earlier version may have another mode.
+ * journals, `-wal` and `-shm`, the mode of the database, but journals from an earlier version might have a different mode.
  */
 function makePrivate(database: string): void {
   if (!existsSync(database)) closeSync(openSync(database, 'a', OWNER_ONLY))
@@ -198,15 +198,11 @@ function makePrivate(database: string): void {
     try {
       if (((stat(path)?.mode ?? 0) & OTHERS) !== 0) chmodSync(path, OWNER_ONLY)
     } catch {
-      // Some file systems have no permissions, and the files on a mounted volume may belong to another user.
+      // Some file systems have no permissions, and files on a mounted volume might belong to another user.
     }
   }
 }
 
-/**
- * Creates a data directory and locks it exclusively.
- * @throws DataDirectoryError
- */
 function lockedDirectory(directory: string): { close(): void } {
   try {
     makeDirectory(resolve(directory))
@@ -219,11 +215,10 @@ function lockedDirectory(directory: string): { close(): void } {
     makePrivate(path)
     return lockFile(path)
   } catch (cause) {
-    if (cause instanceof FileLockedError) {
-      throw new DataDirectoryError(directory, 'is in use by another process: stop the server first', {
-        cause
-      })
-    }
-    throw new DataDirectoryError(directory, `cannot be locked: ${reasonOf(cause)}`, { cause })
+    const reason =
+      cause instanceof FileLockedError
+        ? 'is in use by another process: stop the server first'
+        : `cannot be locked: ${reasonOf(cause)}`
+    throw new DataDirectoryError(directory, reason, { cause })
   }
 }

@@ -8,28 +8,30 @@ import { type Connection, type OpenDatabase, schemaVersion } from './database.ts
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
 /**
- * Makes a statement return strings as bytes, because libsql crashes the process when it reads a string that is not
- * UTF-8. Such a string is kept as bytes, which the mappers reject.
+ * Prepares a statement that returns rows. Reads strings as bytes, because libsql crashes the process when it reads a
+ * string that is not UTF-8. Such a string is kept as bytes, which the mappers reject.
  */
-function readingTexts(connection: Connection, sql: string) {
+function prepareQuery(connection: Connection, sql: string): (values: unknown[]) => Row[] {
   const columns = connection.prepare(sql).columns()
   const texts = new Set(columns.flatMap(({ name, type }) => (type === 'BLOB' ? [] : name)))
   const list = columns.map(
     ({ name }) => `iif(typeof("${name}") = 'text', CAST("${name}" AS BLOB), "${name}") AS "${name}"`
   )
   const [change, returned] = sql.split('RETURNING')
+  const prepared = connection.prepare(
+    returned === undefined ? `SELECT ${list} FROM (${sql})` : `${change} RETURNING ${list}`
+  )
 
-  return {
-    sql: returned === undefined ? `SELECT ${list} FROM (${sql})` : `${change} RETURNING ${list}`,
-    decode(row: unknown): Row {
-      const values: Record<string, unknown> = Object(row)
-      for (const [name, value] of Object.entries(values)) {
-        if (!(value instanceof ArrayBuffer || value instanceof Uint8Array)) continue
-        values[name] = texts.has(name) ? decoded(value) : new Uint8Array(value)
-      }
-      return values
+  function decode(row: unknown): Row {
+    const values: Record<string, unknown> = Object(row)
+    for (const [name, value] of Object.entries(values)) {
+      if (!(value instanceof ArrayBuffer || value instanceof Uint8Array)) continue
+      values[name] = texts.has(name) ? decoded(value) : new Uint8Array(value)
     }
+    return values
   }
+
+  return values => prepared.all(values).map(decode)
 }
 
 function decoded(text: Uint8Array | ArrayBuffer): unknown {
@@ -40,13 +42,12 @@ function decoded(text: Uint8Array | ArrayBuffer): unknown {
   }
 }
 
-/** The id of the only wallet in the embedded store. */
+/** The number of the only wallet in the embedded store. */
 export const WALLET = 1
 
 function dialectOf(connection: Connection): Dialect {
   const columns = new Map<string, string>()
 
-  /** Returns the SQL that reads a table's columns from a JSON object. */
   function columnsOf(table: string): string {
     const list = connection
       .prepare(`PRAGMA table_info(${table})`)
@@ -73,20 +74,17 @@ function dialectOf(connection: Connection): Dialect {
   }
 }
 
-/** Converts bytes to the type that the driver accepts. */
+/** libsql accepts bytes only as a Buffer. */
 const plain = (value: unknown) => (value instanceof Uint8Array ? Buffer.from(value) : value)
 
-/**
- * Runs statements in an open database. There is only one connection, so calls wait until a running transaction ends.
- * @param notifications emits a transaction's notifications after its commit
- */
+/** Runs statements in an open database. There is only one connection, so calls wait until a running transaction ends. */
 export function createSqliteDatabase(
   { connection, assertInPlace, close }: OpenDatabase,
   notifications?: Notifications
 ): Database {
   const dialect = dialectOf(connection)
   const commands = new Map<string, Statement>()
-  const reads = new Map<string, { prepared: Statement; decode(row: unknown): Row }>()
+  const reads = new Map<string, ReturnType<typeof prepareQuery>>()
   /** Whether the last commit failed. */
   let isUncertain = false
   let turn: Promise<unknown> = Promise.resolve()
@@ -99,13 +97,9 @@ export function createSqliteDatabase(
 
   function all(statement: Sql): Row[] {
     const { text, values } = compile(statement, dialect)
-    let known = reads.get(text)
-    if (known === undefined) {
-      const { sql, decode } = readingTexts(connection, text)
-      known = { prepared: connection.prepare(sql), decode }
-      reads.set(text, known)
-    }
-    return known.prepared.all(values.map(plain)).map(known.decode)
+    const read = reads.get(text) ?? prepareQuery(connection, text)
+    reads.set(text, read)
+    return read(values.map(plain))
   }
 
   const get = (statement: Sql): Row | undefined => all(statement)[0]
@@ -117,10 +111,7 @@ export function createSqliteDatabase(
     return prepared.run(values.map(plain)).changes
   }
 
-  /**
-   * Runs a statement in a transaction. SQLite may have rolled back after an error, and later statements must not run
-   * outside a transaction.
-   */
+  /** SQLite might have rolled back after an error, and later statements must not run outside a transaction. */
   const inTransaction =
     <T>(execute: (statement: Sql) => T) =>
     async (statement: Sql): Promise<T> => {
@@ -130,10 +121,7 @@ export function createSqliteDatabase(
     }
   const queries: Queries = { all: inTransaction(all), get: inTransaction(get), run: inTransaction(run) }
 
-  /**
-   * Commits. If the flush fails, the transaction stays in the file: this process no longer sees it, but the next start
-   * may see it.
-   */
+  /** If the flush fails, the transaction stays in the file: invisible to this process, but not to the next start. */
   function commit(): void {
     try {
       connection.exec('COMMIT')
@@ -143,10 +131,7 @@ export function createSqliteDatabase(
     }
   }
 
-  /**
-   * Commits an empty change in place of the failed commit. If that succeeds, the next start sees the same state as this
-   * process.
-   */
+  /** Commits an empty change in place of the failed commit, so that the next start reads the same state as this process. */
   function overwriteFailedCommit(): void {
     try {
       connection.exec(`BEGIN IMMEDIATE; PRAGMA user_version = ${schemaVersion(connection)}; COMMIT`)

@@ -1,6 +1,6 @@
 import { EventEmitter } from 'node:events'
 import { createStore, type Notifications } from '../index.ts'
-import { createOperatorAccess } from '../operator.ts'
+import type { OpenForOperator } from '../operator.ts'
 import type { Webhooks } from '../outbox.ts'
 import { assertHasDatabase, openDatabase, openForReading } from './database.ts'
 import { createSqliteDatabase, WALLET } from './driver.ts'
@@ -16,17 +16,11 @@ export function createSqliteStore(directory: string, now: () => number = Date.no
   return createStore({ database, wallet: WALLET, now, lock, notifications, close: database.close }, webhooks)
 }
 
-/**
- * Gives the operator tool access to the embedded store in a directory.
- * @param options.webhooks as for the server
- */
-export const sqliteForOperator = (directory: string, { webhooks }: { webhooks?: Webhooks | undefined }) =>
-  createOperatorAccess({
-    webhooks,
-    async open(use) {
-      // The operator tool must not create a database.
-      assertHasDatabase(directory)
-      const open = use === 'read' ? openForReading : openDatabase
-      return { database: createSqliteDatabase(open(directory)), wallet: WALLET, now: Date.now }
-    }
-  })
+/** Returns the function that opens the embedded store for the operator tool, which must not create a database. */
+export const openSqliteForOperator =
+  (directory: string): OpenForOperator =>
+  async use => {
+    assertHasDatabase(directory)
+    const open = use === 'read' ? openForReading : openDatabase
+    return { database: createSqliteDatabase(open(directory)), wallet: WALLET, now: Date.now }
+  }

@@ -56,13 +56,13 @@ for (const submission of [
   { ...rejected, transactionHash: 'AB', height: 7 }
 ]) {
   test(`the event contains a ${submission.status} submission exactly as the API returns it`, async t => {
-    const { payload } = submissionSettled({ submission, ...transfer })
+    const { payload } = submissionSettled(submission, transfer)
     t.ok(payload.includes(`"submission":${await answerOf(submission)},`), payload)
   })
 }
 
 test('the event contains the request’s amounts and parties, and no other user input', async t => {
-  const { payload, ...event } = submissionSettled({ submission: committed, ...transfer })
+  const { payload, ...event } = submissionSettled(committed, transfer)
   t.strictSame(event, { submissionId: '8b0c', type: 'submission.committed', isWatched: true })
   const { type, timestamp, data } = JSON.parse(payload)
   t.strictSame([type, timestamp, data.kind], ['submission.committed', times.updatedAt, 'transfer'])
@@ -74,18 +74,10 @@ test('the event contains the request’s amounts and parties, and no other user 
   })
 })
 
-test('the event for a fiat transfer contains the payment', async t => {
-  const { fromPartial, encode, typeUrl } = requestTransaction
-  const options = JSON.stringify({ feeId: 'fee-1', transactionIdSeed: 'payment-1' })
-  const message = encode(fromPartial({ originChain: 'FIAT', options })).finish()
-  const { payload } = submissionSettled({ submission: committed, typeUrl, message })
-  t.match(JSON.parse(payload).data.request, { feeId: 'fee-1', transactionIdSeed: 'payment-1' })
-})
-
 test('the event for a swap contains both amounts', async t => {
   const { fromPartial, encode, typeUrl } = requestSwapTransaction
   const message = encode(fromPartial({ ...ROUTE, amountIn: '1', amountOut: '0.9', fee: '0.1' })).finish()
-  const { type, payload, isWatched } = submissionSettled({ submission: rejected, typeUrl, message })
+  const { type, payload, isWatched } = submissionSettled(rejected, { typeUrl, message })
   t.strictSame([type, isWatched], ['submission.rejected', false])
   const { kind, request } = JSON.parse(payload).data
   t.strictSame([kind, request], ['swap', { ...ROUTE, amountIn: '1', amountOut: '0.9', fee: '0.1' }])
@@ -93,7 +85,7 @@ test('the event for a swap contains both amounts', async t => {
 
 test('the event for an undecodable message has empty request fields', async t => {
   const message = new Uint8Array([0x0a, 0x7f])
-  const { payload } = submissionSettled({ submission: committed, typeUrl: '/x.Y', message })
+  const { payload } = submissionSettled(committed, { typeUrl: '/x.Y', message })
   t.match(JSON.parse(payload).data, { submission: { txId: 42 }, request: { originChain: '', amount: '' } })
 })
 

@@ -1,7 +1,6 @@
 import { mock } from 'node:test'
 import { Client } from 'pg'
-import { findSettled } from '../../../../../services/submission/store/index.ts'
-import { selectListed } from '../../../../../services/submission/store/listing.ts'
+import { findSettled, selectListed } from '../../../../../services/submission/store/index.ts'
 import { dialect } from '../../../../../services/submission/store/postgres/database.ts'
 import { migrations } from '../../../../../services/submission/store/postgres/schema.ts'
 import { compile } from '../../../../../services/submission/store/sql.ts'

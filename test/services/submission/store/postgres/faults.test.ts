@@ -87,11 +87,11 @@ test('recovers once the database server has a free connection', async t => {
   for (;;) {
     const client = new Client(url)
     client.on('error', () => {})
-    const isFull = await client.connect().then(
-      () => false,
-      () => true
-    )
-    if (isFull) break
+    const isConnected = await client
+      .connect()
+      .then(() => true)
+      .catch(() => false)
+    if (!isConnected) break
     clients.push(client)
   }
   await t.rejects(store.take([requestOf('content', 'fee')]), {
@@ -154,19 +154,17 @@ test('reports an unknown outcome if the wait for a standby is cancelled', async 
   }
   t.teardown(() => reload('RESET synchronous_standby_names'))
   await reload("SET synchronous_standby_names = 'absent'")
-  const failure = until(
-    () =>
-      store.take([request]).then(
-        () => undefined,
-        error => error
-      ),
-    'a commit fails'
-  )
+  const failing = () =>
+    store
+      .take([request])
+      .then(() => undefined)
+      .catch(error => error)
+  const failure = until(failing, 'a commit fails')
   const cancel = "SELECT pg_cancel_backend(pid) FROM pg_stat_activity WHERE wait_event = 'SyncRep'"
   await until(async () => (await runSql(url, cancel)).length > 0, 'the wait is cancelled')
   t.match(await failure, {
     name: 'StoreUncertainError',
-    message: 'a commit may not have reached the standby'
+    message: 'a commit might not have reached the standby'
   })
   await reload('RESET synchronous_standby_names')
   t.match(await store.take([request]), [{ status: 'created' }])
