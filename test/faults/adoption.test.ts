@@ -6,14 +6,14 @@ import { startEngine } from '../helpers/engine-at.ts'
 import { keepingLog } from '../helpers/keeping-log.ts'
 import { assertExactlyOnce, readChain } from '../helpers/oracle/index.ts'
 import { startRewritingNode } from '../helpers/rewriting-node.ts'
-import { t as root, type Test, test } from '../helpers/tap.ts'
+import { type Test, test } from '../helpers/tap.ts'
 import { transferRequest } from '../helpers/transfer-request.ts'
 import { PATIENCE_MS, until } from '../helpers/until.ts'
 import { startFaultProxy } from './fault-proxy.ts'
 
 type Engine = Awaited<ReturnType<typeof startEngine>>
 
-const stores = Object.entries(await durableStores(root))
+const stores = Object.entries(await durableStores())
 
 const named = (name: string, count: number) => Array.from({ length: count }, (_, index) => `${name}-${index}`)
 
@@ -74,48 +74,6 @@ for (const [name, { newPlace }] of stores) {
     t.strictSame(second.engine.health().blockers, [])
     const later = await settleAll(second, ['later'])
     assertOnce(t, devnet, first.address, new Map([...retried, ...later]))
-  })
-
-  test(`${name}: retries with a restored backup return the results from the chain`, async t => {
-    const devnet = await startNetwork(t, { control: true })
-    const place = await newPlace(t)
-    const first = await startEngine(t, devnet, { open: place.open })
-    const executed = await settleAll(first, ['before'])
-    await first.stop()
-    const backup = await place.copy()
-    const second = await startEngine(t, devnet, { open: place.open })
-    for (const [feeId, result] of await settleAll(second, named('after', 20))) executed.set(feeId, result)
-    await second.stop()
-    const restored = await startEngine(t, devnet, { open: backup.open })
-    const retried = await settleAll(restored, [...executed.keys()])
-    assertSame(t, retried, executed)
-    await t.rejects(
-      restored.submit('after-0', { amount: '77' }),
-      { code: 'QUOTE_ALREADY_USED' },
-      'other content'
-    )
-    const later = await settleAll(restored, ['later'])
-    assertOnce(t, devnet, first.address, new Map([...retried, ...later]))
-  })
-
-  test(`${name}: a queued submission is settled by a transaction from another store`, async t => {
-    const devnet = await startNetwork(t, { control: true })
-    const [place, other] = [await newPlace(t), await newPlace(t)]
-    const one = await startEngine(t, devnet, { open: place.open })
-    const two = await startEngine(t, devnet, { open: other.open })
-    await settleAll(one, ['first'])
-    devnet.control.pause()
-    const { submissionId } = await one.submit('shared')
-    await until(() => devnet.chain.mempool.size === 1, 'the transaction is in the mempool')
-    const copy = await two.submit('shared')
-    t.equal(copy.status, 'queued')
-    devnet.control.resume()
-    const original = await one.engine.settled(submissionId, PATIENCE_MS)
-    const settled = await two.engine.settled(copy.submissionId, PATIENCE_MS)
-    t.strictSame(resultOf(settled), resultOf(original))
-    t.equal(settled.submissionId, copy.submissionId)
-    const first = await settleAll(two, ['first'])
-    assertOnce(t, devnet, one.address, new Map([...first, ['shared', original]]))
   })
 
   test(`${name}: a request is removed from its open slot once a transaction from another store has executed it`, async t => {
@@ -229,26 +187,4 @@ test('a new store accepts nothing until the engine has read past blocks, and /re
   const retried = await settleAll(second, [...executed.keys()])
   assertSame(t, retried, executed)
   assertOnce(t, devnet, address, retried)
-})
-
-test('with a new store, the engine looks back only as far as the nodes have blocks', async t => {
-  const devnet = await startNetwork(t, { control: true })
-  const first = await startEngine(t, devnet)
-  const before = await settleAll(first, ['before'])
-  const executedAt = devnet.chain.height
-  devnet.control.produceBlocks(1)
-  // The node must still have the block after the last block that the first engine has read.
-  const read = await until(() => {
-    const { height } = first.engine.health()
-    return height !== undefined && height > executedAt && height
-  }, 'the engine has read a later block')
-  devnet.control.prune(read)
-  const after = await settleAll(first, named('after', 3))
-  await first.stop()
-  const second = await startEngine(t, devnet)
-  await looked(second)
-  t.notOk(await second.engine.isAccepted(transferRequest('before', { creator: second.address })))
-  const results = await settleAll(second, [...after.keys(), 'later'])
-  assertSame(t, results, after)
-  assertOnce(t, devnet, second.address, new Map([...before, ...results]))
 })

@@ -4,13 +4,13 @@ import { startEngine } from '../helpers/engine-at.ts'
 import { keepingLog } from '../helpers/keeping-log.ts'
 import { leadingStore } from '../helpers/leading-store.ts'
 import { assertExactlyOnce, readChain } from '../helpers/oracle/index.ts'
-import { t as root, test } from '../helpers/tap.ts'
+import { test } from '../helpers/tap.ts'
 import { transferRequest } from '../helpers/transfer-request.ts'
 import { PATIENCE_MS, until } from '../helpers/until.ts'
 
 const [ACCEPTED, DAMAGED] = ['100000000', '900000000']
 
-for (const [name, { newPlace }] of Object.entries(await durableStores(root))) {
+for (const [name, { newPlace }] of Object.entries(await durableStores())) {
   const blob = (bytes: Uint8Array) => {
     const hex = Buffer.from(bytes).toString('hex')
     return name === 'sqlite' ? `x'${hex}'` : `'\\x${hex}'::bytea`

@@ -8,11 +8,11 @@ import { leadingStore } from '../helpers/leading-store.ts'
 import { operatorTool } from '../helpers/operator.ts'
 import { type Accepted, assertExactlyOnce, readChain } from '../helpers/oracle/index.ts'
 import { procedureSql } from '../helpers/procedures.ts'
-import { t as root, test } from '../helpers/tap.ts'
+import { test } from '../helpers/tap.ts'
 import { transferRequest } from '../helpers/transfer-request.ts'
 import { PATIENCE_MS, until } from '../helpers/until.ts'
 
-const { sqlite } = await durableStores(root)
+const { sqlite } = await durableStores()
 
 /** Returns the text columns of a table in the embedded store. */
 function textColumns(folder: string, table: string): string[] {

@@ -5,7 +5,7 @@ import { durableStores, type StorePlace } from '../helpers/durable-stores.ts'
 import { startEngine } from '../helpers/engine-at.ts'
 import { keepingLog } from '../helpers/keeping-log.ts'
 import { type Accepted, assertExactlyOnce, readChain } from '../helpers/oracle/index.ts'
-import { t as root, type Test, test } from '../helpers/tap.ts'
+import { type Test, test } from '../helpers/tap.ts'
 import { PATIENCE_MS } from '../helpers/until.ts'
 
 const DAY_MS = 86_400_000
@@ -37,7 +37,7 @@ async function runAhead(
   return { address, accepted }
 }
 
-for (const [name, kind] of Object.entries(await durableStores(root))) {
+for (const [name, kind] of Object.entries(await durableStores())) {
   for (const days of [100, -100]) {
     test(`${name}: recognizes a retry even if the clock is wrong by ${days} days`, async t => {
       const devnet = await startNetwork(t)

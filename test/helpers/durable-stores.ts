@@ -1,7 +1,7 @@
 import { cpSync } from 'node:fs'
 import { join } from 'node:path'
 import Database from 'libsql'
-import type { Test } from 'tap'
+import { t as root, type Test } from 'tap'
 import type { Outbox } from '../../services/submission/store/outbox.ts'
 import { openPostgresStore } from '../../services/submission/store/postgres/index.ts'
 import type { DamageObserver } from '../../services/submission/store/rows.ts'
@@ -35,9 +35,12 @@ export interface StoreKind {
   newPlace(t: Test): Promise<StorePlace>
 }
 
-/** Returns each durable store implementation, and starts a database server for the test file. */
-export async function durableStores(t: Test): Promise<Record<'sqlite' | 'postgres', StoreKind>> {
-  const server = await startPostgres(t)
+let starting: Promise<Postgres> | undefined
+
+/** Returns each durable store implementation. All files in a process share one database server. */
+export async function durableStores(): Promise<Record<'sqlite' | 'postgres', StoreKind>> {
+  starting ??= startPostgres(root)
+  const server = await starting
   return {
     sqlite: { newPlace: async test => sqliteIn(temporaryFolder(test), test) },
     postgres: { newPlace: async () => postgresAt(await server.createDatabase(), server) }

@@ -50,7 +50,10 @@ export const signed = (
   submissionIds
 })
 
-export const committed = (submissionId: string, txId?: number): SubmissionOutcome => ({
+export const committed = (
+  submissionId: string,
+  txId?: number
+): Extract<SubmissionOutcome, { status: 'committed' }> => ({
   submissionId,
   status: 'committed',
   txId,

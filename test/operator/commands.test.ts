@@ -7,7 +7,7 @@ import { durableStores } from '../helpers/durable-stores.ts'
 import { startEngine } from '../helpers/engine-at.ts'
 import { operatorTool } from '../helpers/operator.ts'
 import { assertExactlyOnce, readChain } from '../helpers/oracle/index.ts'
-import { t as root, test } from '../helpers/tap.ts'
+import { test } from '../helpers/tap.ts'
 import { transferRequest } from '../helpers/transfer-request.ts'
 import { PATIENCE_MS, until } from '../helpers/until.ts'
 
@@ -22,7 +22,7 @@ const IN_USE: Record<string, RegExp> = {
   postgres: /^DATABASE_URL: the database is in use by 1 server: stop it first$/
 }
 
-const stores = Object.entries(await durableStores(root))
+const stores = Object.entries(await durableStores())
 
 for (const [name, { newPlace }] of stores) {
   test(`${name}: list, show and export read the store, even while a server runs`, async t => {

@@ -2,7 +2,7 @@ import { startNetwork } from '../helpers/app.ts'
 import { durableStores, type StorePlace } from '../helpers/durable-stores.ts'
 import { leadingStore } from '../helpers/leading-store.ts'
 import { operatorTool } from '../helpers/operator.ts'
-import { t as root, type Test, test } from '../helpers/tap.ts'
+import { type Test, test } from '../helpers/tap.ts'
 import { transferRequest } from '../helpers/transfer-request.ts'
 
 const WEBHOOK = {
@@ -46,7 +46,7 @@ async function site(t: Test, newPlace: (t: Test) => Promise<StorePlace>) {
   return { place, owner, tool, queue, settle, open: () => place.openWithOutbox(owner) }
 }
 
-for (const [name, { newPlace }] of Object.entries(await durableStores(root))) {
+for (const [name, { newPlace }] of Object.entries(await durableStores())) {
   test(`${name}: lists abandoned events with their problem and redelivers them`, async t => {
     const { tool, settle, open } = await site(t, newPlace)
     await settle('one', 'other')

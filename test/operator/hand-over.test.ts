@@ -4,11 +4,11 @@ import { durableStores } from '../helpers/durable-stores.ts'
 import { startEngine } from '../helpers/engine-at.ts'
 import { assertExactlyOnce, readChain } from '../helpers/oracle/index.ts'
 import { procedureSql } from '../helpers/procedures.ts'
-import { t as root, test } from '../helpers/tap.ts'
+import { test } from '../helpers/tap.ts'
 import { ownRequest } from '../helpers/transfer.ts'
 import { PATIENCE_MS, until } from '../helpers/until.ts'
 
-for (const [name, { newPlace }] of Object.entries(await durableStores(root))) {
+for (const [name, { newPlace }] of Object.entries(await durableStores())) {
   test(`${name}: a new wallet takes over once everything is settled, and returns the old wallet’s results`, async t => {
     const devnet = await startNetwork(t)
     const { development, other } = devnet.addresses

@@ -5,7 +5,7 @@ import { startEngine } from '../helpers/engine-at.ts'
 import { operatorTool } from '../helpers/operator.ts'
 import { assertExactlyOnce, readChain } from '../helpers/oracle/index.ts'
 import { procedureSql } from '../helpers/procedures.ts'
-import { t as root, type Test, test } from '../helpers/tap.ts'
+import { type Test, test } from '../helpers/tap.ts'
 import { transferRequest } from '../helpers/transfer-request.ts'
 import { PATIENCE_MS, until } from '../helpers/until.ts'
 import { assertAllExecutedOnce, storeWithOpenSlots } from './open-slots.ts'
@@ -24,7 +24,7 @@ async function readToEnd(t: Test, place: StorePlace, devnet: Devnet, address: st
     procedureSql('New chain id', { ADDRESS: address, OLD: 'service-devnet-1', LAST: height })
 }
 
-const stores = Object.entries(await durableStores(root))
+const stores = Object.entries(await durableStores())
 
 for (const [name, { newPlace }] of stores) {
   test(`${name}: a queued submission is cancelled and never executed, and its identity can be used again`, async t => {

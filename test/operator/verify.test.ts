@@ -2,7 +2,7 @@ import { startNetwork } from '../helpers/app.ts'
 import { durableStores, type StorePlace } from '../helpers/durable-stores.ts'
 import { startEngine } from '../helpers/engine-at.ts'
 import { operatorTool } from '../helpers/operator.ts'
-import { t as root, type Test, test } from '../helpers/tap.ts'
+import { type Test, test } from '../helpers/tap.ts'
 import { PATIENCE_MS } from '../helpers/until.ts'
 
 const WEBHOOKS = {
@@ -29,7 +29,7 @@ async function settledStore(t: Test, place: StorePlace, open: StorePlace['open']
   return { devnet, stop, ids, tool: operatorTool(t, devnet, place.env) }
 }
 
-const stores = Object.entries(await durableStores(root))
+const stores = Object.entries(await durableStores())
 
 for (const [name, { newPlace }] of stores) {
   test(`${name}: reports every kind of difference and exits with code 1`, async t => {

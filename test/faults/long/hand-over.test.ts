@@ -8,7 +8,7 @@ import { durableStores } from '../../helpers/durable-stores.ts'
 import { readChain } from '../../helpers/oracle/index.ts'
 import { procedureSql } from '../../helpers/procedures.ts'
 import { spawnServer } from '../../helpers/server-process.ts'
-import { t as root, test } from '../../helpers/tap.ts'
+import { test } from '../../helpers/tap.ts'
 import { until } from '../../helpers/until.ts'
 import { createRandom } from '../../simulation/random.ts'
 import { decided, send, sendUntilTaken } from '../transfers.ts'
@@ -32,7 +32,7 @@ export default async () => {
 }
 `
 
-for (const [name, { newPlace }] of Object.entries(await durableStores(root))) {
+for (const [name, { newPlace }] of Object.entries(await durableStores())) {
   test(`${name}: a hand-over to another signer between kills neither loses nor repeats a transfer`, async t => {
     t.comment(`SEED=${seed} ROUNDS=${rounds}`)
     const random = createRandom(seed, 'hand-over')

@@ -5,7 +5,7 @@ import { WALLET_STATE } from '../store-data.ts'
 import { addressOf } from './index.ts'
 
 /** Address of the replicas' wallet. */
-export const OWNER = WALLET_STATE.address
+const OWNER = WALLET_STATE.address
 
 type Opening = Parameters<typeof openPostgresStore>[0]
 

@@ -64,14 +64,7 @@ test('uses an index in every statement', async t => {
   await store.addSignedTx(signed(7, submissionIds, 'again'))
   const requeued = { submissionId: queued.submissionId, status: 'queued' } as const
   await store.applyBlock(block(101, consumed(7, [committed(executed.submissionId, 1), requeued])))
-  const execution = {
-    submissionId: adopted.submissionId,
-    status: 'committed' as const,
-    txId: 1,
-    gasUsed: 1,
-    gasWanted: 1,
-    events: []
-  }
+  const execution = committed(adopted.submissionId, 1)
   await store.adopt([{ ...adopted, execution, transactionHash: 'C', height: 101 }])
   await store.reject(refused.submissionId, REFUSAL)
   await store.join(executed)

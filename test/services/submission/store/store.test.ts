@@ -21,7 +21,7 @@ import {
   signed,
   WALLET_STATE
 } from '../../../helpers/store-data.ts'
-import { t as root, type Test, test } from '../../../helpers/tap.ts'
+import { type Test, test } from '../../../helpers/tap.ts'
 import { until } from '../../../helpers/until.ts'
 
 const key = (value: string): Identity => ({ kind: 'key', value })
@@ -29,16 +29,7 @@ const payment = (value: string): Identity => ({ kind: 'payment', value })
 
 /** Builds a request that was executed by a transaction the store did not sign. */
 function executed(name: string, content = name, identities = [fee(name)]): WalletRequest {
-  const { typeUrl, message } = request(name, content)
-  const execution = {
-    submissionId: `new-${name}`,
-    status: 'committed' as const,
-    txId: 5,
-    gasUsed: 1,
-    gasWanted: 2,
-    events: []
-  }
-  return { identities, typeUrl, message, execution, ...ELSEWHERE }
+  return { ...request(name, content, identities), execution: committed(`new-${name}`, 5), ...ELSEWHERE }
 }
 
 const refused = (name: string): WalletRequest => ({
@@ -53,7 +44,7 @@ const order = (one: Place, other: Place) =>
 
 const ELSEWHERE = { transactionHash: 'ELSEWHERE', height: 101 }
 
-for (const [name, { newPlace }] of Object.entries(await durableStores(root))) {
+for (const [name, { newPlace }] of Object.entries(await durableStores())) {
   const open = async (place: StorePlace, now?: () => number) => leadingStore(await place.open(OWNER, now))
 
   /** Opens a new store with a wallet, and queues requests with the given names. */
@@ -104,15 +95,8 @@ for (const [name, { newPlace }] of Object.entries(await durableStores(root))) {
     }
     const ids = (status: string) => accepted.filter(one => one.status === status).map(one => one.submissionId)
     await store.openSlot(signed(7, ids('committed')))
-    await store.applyBlock(
-      block(
-        101,
-        consumed(
-          7,
-          ids('committed').map(id => committed(id, 12))
-        )
-      )
-    )
+    const outcomes = ids('committed').map(id => committed(id, 12))
+    await store.applyBlock(block(101, consumed(7, outcomes)))
     for (const id of ids('rejected')) await store.reject(id, REFUSAL)
 
     for (const filter of listingFilters) {
@@ -267,16 +251,10 @@ for (const [name, { newPlace }] of Object.entries(await durableStores(root))) {
       { submissionId: 'id-c', status: 'queued' }
     ]
     const settled = await store.applyBlock(block(101, consumed(7, outcomes)))
+    const execution = { height: 101, transactionHash: hashOf(7) }
     t.match(settled, [
-      {
-        submissionId: 'id-a',
-        status: 'committed',
-        txId: 12,
-        height: 101,
-        transactionHash: hashOf(7),
-        events
-      },
-      { submissionId: 'id-b', status: 'rejected', height: 101, error: REFUSAL }
+      { submissionId: 'id-a', status: 'committed', txId: 12, events, ...execution },
+      { submissionId: 'id-b', status: 'rejected', error: REFUSAL, ...execution }
     ])
     t.strictSame(settled, [await store.find('id-a'), await store.find('id-b')], 'returned as stored')
     t.match(
@@ -288,18 +266,6 @@ for (const [name, { newPlace }] of Object.entries(await durableStores(root))) {
     t.strictSame(await store.openSignedTxs(), [])
     t.match(await store.walletState(), { cursorHeight: 101, cursorHash: 'B101', nextSequence: 8 })
     t.equal(await store.countUnsettled(), 1)
-  })
-
-  test(`${name}: advances the sequence and requeues the slot’s submissions after a foreign transaction`, async t => {
-    const store = await openNew(t, ['a'])
-    await store.openSlot(signed(7, ['id-a']))
-    const queued: SubmissionOutcome[] = [{ submissionId: 'id-a', status: 'queued' }]
-    const foreign = { ...consumed(7, queued, 'foreign'), transactionHash: 'F-7' }
-    await store.applyBlock(
-      block(101, foreign, { ...foreign, sequence: 8, transactionHash: 'F-8', outcomes: [] })
-    )
-    t.strictSame(await store.idsInQueue(), ['id-a'])
-    t.equal((await store.walletState())?.nextSequence, 9)
   })
 
   test(`${name}: rejects a block that skips a height, omits a submission or treats our own transaction as foreign`, async t => {
@@ -464,17 +430,10 @@ for (const [name, { newPlace }] of Object.entries(await durableStores(root))) {
     await store.openSlot(signed(7, ['id-a', 'id-b', 'id-c']))
     await store.openSlot(signed(8, ['id-bound']))
     await store.openSlot(signed(9, ['id-young']))
-    const settle = (height: number, sequence: number, ids: string[]) =>
-      store.applyBlock({
-        ...block(
-          height,
-          consumed(
-            sequence,
-            ids.map(id => committed(id))
-          )
-        ),
-        time: now
-      })
+    function settle(height: number, sequence: number, ids: string[]) {
+      const outcomes = ids.map(id => committed(id))
+      return store.applyBlock({ ...block(height, consumed(sequence, outcomes)), time: now })
+    }
     await settle(101, 7, ['id-a', 'id-b', 'id-c'])
     now = 2000
     await settle(102, 9, ['id-young'])
@@ -538,13 +497,7 @@ for (const [name, { newPlace }] of Object.entries(await durableStores(root))) {
       ['id-b', 'rejected'],
       ['id-c', 'rejected']
     ])
-    t.match(await store.find('id-a'), {
-      status: 'committed',
-      txId: 5,
-      gasUsed: 1,
-      gasWanted: 2,
-      ...ELSEWHERE
-    })
+    t.match(await store.find('id-a'), { ...committed('id-a', 5), ...ELSEWHERE })
     t.match(await store.find('id-b'), { status: 'rejected', error: { code: 7 }, ...ELSEWHERE })
     t.match(await store.find('id-c'), { status: 'rejected', error: { code: 1, codespace: 'service' } })
     const joined = await store.join(request('c', 'new'))

@@ -7,13 +7,14 @@ import { durableStores, type StoreKind } from '../../../../helpers/durable-store
 import { type LeadingStore, leadingStore } from '../../../../helpers/leading-store.ts'
 import {
   block,
+  committed,
   consumed,
   hashOf,
   request as requestFor,
   signed,
   WALLET_STATE
 } from '../../../../helpers/store-data.ts'
-import { t as root, type Test, test } from '../../../../helpers/tap.ts'
+import { type Test, test } from '../../../../helpers/tap.ts'
 
 const SECRET = 'what-a-user-wrote'
 const refusal = { code: 5, codespace: 'sdk', message: SECRET }
@@ -30,7 +31,7 @@ async function damagedStore(t: Test, kind: StoreKind, sql: string): Promise<Lead
   await store.openSlot(signed(7, ['id-committed', 'id-rejected']))
   await store.openSlot(signed(8, ['id-broadcast']))
   const outcomes: SubmissionOutcome[] = [
-    { submissionId: 'id-committed', status: 'committed', txId: 1, gasUsed: 5, gasWanted: 9, events },
+    { ...committed('id-committed', 1), events },
     { submissionId: 'id-rejected', status: 'rejected', error: refusal }
   ]
   await store.applyBlock(block(101, consumed(7, outcomes)))
@@ -71,65 +72,31 @@ async function readQueue(store: LeadingStore): Promise<unknown> {
   return damages[0]
 }
 
-/** Other reads: what is read, the function that reads it, the SQL that damages the row, and the expected error. */
-const reads: [name: string, read: (store: LeadingStore) => Promise<unknown>, sql: string, place: string][] = [
+/** Other reads: the row, the function that reads it, and for each damage its column, the value and the reported column. */
+const reads: [
+  row: string,
+  read: (store: LeadingStore) => Promise<unknown>,
+  ...damages: [column: string, value: string, reported?: string][]
+][] = [
+  ['submission id-queued', readQueue, ['type_url', "''"], ['type_url', "'/example.msg'", 'message']],
   [
-    'queue',
-    readQueue,
-    update('queued', 'type_url', "''"),
-    'stored submission id-queued is damaged: column type_url'
+    `signed_tx ${hashOf(8)}`,
+    store => store.openSignedTxs(),
+    ['submission_ids', "'[1]'"],
+    ['submission_ids', "'x'"],
+    ['fee_amount', "'1.5'"],
+    ['gas_limit', '-1']
   ],
   [
-    'queue',
-    readQueue,
-    update('queued', 'type_url', "'/example.msg'"),
-    'stored submission id-queued is damaged: column message'
-  ],
-  [
-    'signed transactions',
-    s => s.openSignedTxs(),
-    "UPDATE signed_tx SET submission_ids = '[1]'",
-    `stored signed_tx ${hashOf(8)} is damaged: column submission_ids`
-  ],
-  [
-    'signed transactions',
-    s => s.openSignedTxs(),
-    "UPDATE signed_tx SET submission_ids = 'x'",
-    `stored signed_tx ${hashOf(8)} is damaged: column submission_ids`
-  ],
-  [
-    'signed transactions',
-    s => s.openSignedTxs(),
-    "UPDATE signed_tx SET fee_amount = '1.5'",
-    `stored signed_tx ${hashOf(8)} is damaged: column fee_amount`
-  ],
-  [
-    'signed transactions',
-    s => s.openSignedTxs(),
-    'UPDATE signed_tx SET gas_limit = -1',
-    `stored signed_tx ${hashOf(8)} is damaged: column gas_limit`
-  ],
-  [
-    'wallet state',
-    s => s.walletState(),
-    "UPDATE wallet_state SET account_number = ''",
-    'stored wallet_state service1wallet is damaged: column account_number'
-  ],
-  [
-    'wallet state',
-    s => s.walletState(),
-    'UPDATE wallet_state SET next_sequence = -1',
-    'stored wallet_state service1wallet is damaged: column next_sequence'
-  ],
-  [
-    'wallet state',
-    s => s.walletState(),
-    "UPDATE wallet_state SET cursor_hash = ''",
-    'stored wallet_state service1wallet is damaged: column cursor_hash'
+    'wallet_state service1wallet',
+    store => store.walletState(),
+    ['account_number', "''"],
+    ['next_sequence', '-1'],
+    ['cursor_hash', "''"]
   ]
 ]
 
-for (const [engine, kind] of Object.entries(await durableStores(root))) {
+for (const [engine, kind] of Object.entries(await durableStores())) {
   for (const [status, column, ...values] of submissions) {
     test(`${engine}: reports the row and column of a ${status} submission with a damaged ${column}`, async t => {
       for (const value of values) {
@@ -160,7 +127,7 @@ for (const [engine, kind] of Object.entries(await durableStores(root))) {
   })
 
   test(`${engine}: continues a list after a damaged submission`, async t => {
-    for (const [status, column, ...values] of submissions) {
+    for (const [status, column, ...values] of submissions.filter(([, name]) => /events|_at$/.test(name))) {
       const store = await damagedStore(t, kind, update(status, column, `${values.at(-1)}`))
       const [damages, found]: [unknown[], string[]] = [[], []]
       let after: Place | undefined
@@ -176,10 +143,14 @@ for (const [engine, kind] of Object.entries(await durableStores(root))) {
     }
   })
 
-  for (const [name, read, sql, place] of reads) {
-    test(`${engine}: reports a damaged row in the ${name}: ${place}`, async t => {
-      const error = await read(await damagedStore(t, kind, sql)).catch(caught => caught)
-      t.match(error, { name: 'StoreCorruptError', message: `${place}` })
+  for (const [row, read, ...damages] of reads) {
+    test(`${engine}: reports the row and column of a damaged ${row.split(' ')[0]}`, async t => {
+      for (const [column, value, reported = column] of damages) {
+        const store = await damagedStore(t, kind, `UPDATE ${row.split(' ')[0]} SET ${column} = ${value}`)
+        const message = `stored ${row} is damaged: column ${reported}`
+        t.match(await read(store).catch(caught => caught), { name: 'StoreCorruptError', message })
+        await store.close()
+      }
     })
   }
 }

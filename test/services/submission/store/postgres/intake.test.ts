@@ -1,5 +1,5 @@
 import type { IntakeResult } from '../../../../../services/submission/store/types.ts'
-import { runSql, startPostgres } from '../../../../helpers/postgres/index.ts'
+import { startPostgres } from '../../../../helpers/postgres/index.ts'
 import { openReplica, requestOf } from '../../../../helpers/postgres/replicas.ts'
 import { block, REFUSAL, WALLET_STATE } from '../../../../helpers/store-data.ts'
 import { t as root, test } from '../../../../helpers/tap.ts'
@@ -74,38 +74,24 @@ test('deletes old submissions while retries of them arrive', async t => {
   }
 })
 
-for (const [days, clock] of [
-  [-400, 'slow'],
-  [400, 'fast']
-] as const) {
-  test(`deletes nothing early on a machine with a ${clock} clock`, async t => {
-    const day = 86_400_000
-    const wrong = Date.now() + days * day
-    const { now } = Date
-    t.teardown(() => {
-      Date.now = now
-    })
-    Date.now = () => wrong
-    const url = await postgres.createDatabase()
-    const store = await openReplica(t, url)
-    const term = await store.lead()
-    const [taken] = await store.take([requestOf('content', 'fee')])
-    await term?.store.reject(idOf(taken) ?? '', REFUSAL)
-    const [row] = await runSql(url, 'SELECT extract(epoch FROM now())::bigint * 1000 AS time')
-    const { time } = Object(row)
-    await term?.store.putWalletState(WALLET_STATE)
-    await term?.store.applyBlock({ ...block(101), time: Number(time) })
-    t.equal(await store.forget(day, 10), 0)
-    t.match(
-      await runSql(
-        postgres.urlOf('postgres'),
-        `SELECT abs(extract(epoch FROM now()) * 1000 - ${store.now()}) < ${day} AS right`
-      ),
-      [{ right: true }]
-    )
-    t.equal(await store.forget(-60_000, 10), 1)
+test('deletes nothing early on a machine with a fast clock', async t => {
+  const day = 86_400_000
+  const { now } = Date
+  t.teardown(() => {
+    Date.now = now
   })
-}
+  Date.now = () => now() + 400 * day
+  const url = await postgres.createDatabase()
+  const store = await openReplica(t, url)
+  const term = await store.lead()
+  const [taken] = await store.take([requestOf('content', 'fee')])
+  await term?.store.reject(idOf(taken) ?? '', REFUSAL)
+  await term?.store.putWalletState(WALLET_STATE)
+  await term?.store.applyBlock({ ...block(101), time: now() })
+  t.equal(await store.forget(day, 10), 0)
+  t.ok(Math.abs(store.now() - now()) < day, 'the clock of the database server')
+  t.equal(await store.forget(-60_000, 10), 1)
+})
 
 test('separates the submissions of wallets that share a database', async t => {
   const url = await postgres.createDatabase()

@@ -1,6 +1,6 @@
 import type { Term } from '../../../../../services/submission/store/engine-writes.ts'
 import type { OutboxEvent } from '../../../../../services/submission/store/outbox.ts'
-import { runSql, startPostgres } from '../../../../helpers/postgres/index.ts'
+import { startPostgres } from '../../../../helpers/postgres/index.ts'
 import { proxyFor } from '../../../../helpers/postgres/proxy.ts'
 import { openWithOutbox, requestOf } from '../../../../helpers/postgres/replicas.ts'
 import { block, committed, consumed, signed, WALLET_STATE } from '../../../../helpers/store-data.ts'
@@ -35,7 +35,7 @@ async function twoReplicas(t: Test, count: number) {
   await term.store.putWalletState(WALLET_STATE)
   const { submissionIds, block } = await openSlot(one, term, count)
   await term.store.applyBlock(block)
-  return { url, one, other, submissionIds }
+  return { one, other, submissionIds }
 }
 
 /** Claims and delivers events until none are due. */
@@ -65,21 +65,6 @@ test('writes one event per transfer if two replicas finish it concurrently', asy
   const claimed = (await Promise.all([one, other].map(deliverAll))).flat()
   t.equal(claimed.length, MANY)
   t.equal(new Set(claimed.map(({ eventId }) => eventId)).size, MANY)
-})
-
-test('redelivers the events of a submission in order', async t => {
-  const { url, one, other } = await twoReplicas(t, 1)
-  await deliverAll(one)
-  const [transfer] = await one.outbox.claimTransfers(1)
-  if (transfer === undefined) throw new Error('nothing was claimed')
-  await one.outbox.finish([{ transfer, record: {} }])
-  await deliverAll(one)
-  await runSql(url, "UPDATE event SET state = 'pending', due_at = 0")
-  const [first, ...others] = (await Promise.all([one.outbox.claim(9), other.outbox.claim(9)])).flat()
-  t.strictSame([first?.type, others], ['submission.committed', []])
-  t.strictSame(await other.outbox.claim(9), [], 'the later event waits while the first is reserved')
-  if (first) await one.outbox.record([{ ...first, outcome: 'delivered' }])
-  t.match(await other.outbox.claim(9), [{ type: 'transfer.finished' }])
 })
 
 for (const [moment, isApplied] of [

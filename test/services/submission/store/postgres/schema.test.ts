@@ -1,10 +1,7 @@
-import { openPostgresStore } from '../../../../../services/submission/store/postgres/index.ts'
 import { migrations } from '../../../../../services/submission/store/postgres/schema.ts'
 import type { Notification } from '../../../../../services/submission/store/types.ts'
-import { keepingLog } from '../../../../helpers/keeping-log.ts'
-import { addressOf, runSql, startPostgres } from '../../../../helpers/postgres/index.ts'
-import { proxyFor } from '../../../../helpers/postgres/proxy.ts'
-import { OWNER, openReplica, requestOf } from '../../../../helpers/postgres/replicas.ts'
+import { runSql, startPostgres } from '../../../../helpers/postgres/index.ts'
+import { openReplica, requestOf } from '../../../../helpers/postgres/replicas.ts'
 import { block, committed, consumed, signed, WALLET_STATE } from '../../../../helpers/store-data.ts'
 import { t as root, test } from '../../../../helpers/tap.ts'
 import { until } from '../../../../helpers/until.ts'
@@ -60,33 +57,6 @@ test('does not upgrade a schema in use, even if the replica has lost its notific
   const upgrade = openReplica(t, url, { migrations: next, startMs: 0 })
   await older.take([requestOf('content', 'another fee')])
   await t.rejects(upgrade, { message: /replicas of that version still use it/ })
-})
-
-test('stops using a database that was upgraded while the replica was disconnected', async t => {
-  const url = await postgres.createDatabase()
-  const proxy = await proxyFor(t, url)
-  const { log, entries } = keepingLog()
-  const older = await openPostgresStore({ address: addressOf(proxy.url), owner: OWNER, log })
-  t.teardown(() => older.close())
-  await older.lead()
-  const request = requestOf('content', 'fee')
-  await older.take([request])
-
-  proxy.moveTo(1)
-  const newer = await openReplica(t, url, { migrations: next })
-  proxy.moveTo(postgres.port)
-  const uses: Record<string, () => Promise<unknown>> = {
-    take: () => older.take([requestOf('content', 'another fee')]),
-    join: () => older.join(request),
-    find: () => older.find(request.submissionId),
-    lead: () => older.lead()
-  }
-  const refused = { name: 'DatabaseUnusableError', message: /was written by a newer version \(schema/ }
-  await until(() => entries.some(({ level }) => level === 'error'), 'the reason is logged')
-  for (const [name, use] of Object.entries(uses)) await t.rejects(use(), refused, name)
-  t.match(entries.at(-1), { fields: { err: refused }, message: 'stopped using the database' })
-  t.match(await newer.take([{ ...request, submissionId: 'again' }]), [{ status: 'joined' }])
-  t.equal(await newer.countUnsettled(), 1)
 })
 
 test('omits the ids from a notification about many submissions', async t => {
