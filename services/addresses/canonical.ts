@@ -11,3 +11,9 @@ export function canonicalAddress(address: string): string {
   const isBech32 = [bech32, bech32m].some(codec => codec.decodeUnsafe(address) !== undefined)
   return isBech32 ? address.toLowerCase() : address
 }
+
+/** Returns whether two strings are spellings of the same address. */
+export function isSameAddress(a: string, b: string): boolean {
+  // Canonical spellings differ only in case, and most addresses are equal or unrelated.
+  return a === b || (a.toLowerCase() === b.toLowerCase() && canonicalAddress(a) === canonicalAddress(b))
+}

@@ -1,11 +1,12 @@
 import { isAddress } from 'viem/utils'
 
+const EVM = /^0x[0-9a-fA-F]{40}$/
 const ONE_CASE = /^0x([0-9a-f]{40}|[0-9A-F]{40})$/
 const ZERO = /^0x0{40}$/
 
 /** Returns whether a string has the format of an EVM address, in upper, lower or mixed case. */
 export function isEvmAddress(text: string): text is `0x${string}` {
-  return isAddress(text, { strict: false })
+  return EVM.test(text)
 }
 
 /**

@@ -1,6 +1,6 @@
 import { fieldError } from '../errors/index.ts'
 import { bitcoinProblem } from './bitcoin.ts'
-import { canonicalAddress } from './canonical.ts'
+import { isSameAddress } from './canonical.ts'
 import { evmProblem } from './evm.ts'
 import { solanaProblem } from './solana.ts'
 import { tronProblem } from './tron.ts'
@@ -37,7 +37,7 @@ export function assertAddress(
  * @throws ServiceError ADDRESS_INVALID
  */
 export function assertOfUser(location: 'origin' | 'target', address: string, taken: readonly string[]): void {
-  if (!taken.map(canonicalAddress).includes(canonicalAddress(address))) return
+  if (!taken.some(other => isSameAddress(other, address))) return
   const problem = 'must be the address of a user, not of a pool or a token contract'
   throw fieldError(`${location}Address`, problem, 'ADDRESS_INVALID')
 }

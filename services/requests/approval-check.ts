@@ -1,4 +1,4 @@
-import { canonicalAddress } from '../addresses/canonical.ts'
+import { isSameAddress } from '../addresses/canonical.ts'
 import { addAmounts, compareAmounts, exactAmount } from '../amounts.ts'
 import { type ApprovalTerms, approvalMessage, readApprovalMessage } from '../approvals/message.ts'
 import type { SignatureCheck } from '../approvals/signatures/index.ts'
@@ -105,7 +105,7 @@ function compareTerms(text: string, terms: ApprovalTerms): number | undefined {
     signed !== undefined &&
     signed.originSymbol === terms.originSymbol &&
     signed.originChain === terms.originChain &&
-    canonicalAddress(signed.targetAddress) === canonicalAddress(terms.targetAddress) &&
+    isSameAddress(signed.targetAddress, terms.targetAddress) &&
     signed.targetChain === terms.targetChain
   return isSameTransfer ? compareAmounts(signed.amount, terms.amount) : undefined
 }

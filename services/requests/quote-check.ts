@@ -1,5 +1,5 @@
 import type { FeeQuery } from '../../schemas/fee-quote.ts'
-import { canonicalAddress } from '../addresses/canonical.ts'
+import { isSameAddress } from '../addresses/canonical.ts'
 import { addAmounts, compareAmounts, exactAmount, unitsAt, wholeText } from '../amounts.ts'
 import { FIAT } from '../chains/families.ts'
 import { type ErrorDetail, fieldError, ServiceError } from '../errors/index.ts'
@@ -194,7 +194,7 @@ function endContradictions(
 ): Contradiction[] {
   const all: Contradiction[] = [
     [`${location}Chain`, chain, quoted.chain],
-    [`${location}Address`, canonicalAddress(address), canonicalAddress(quoted.address)],
+    [`${location}Address`, address, isSameAddress(address, quoted.address) ? address : quoted.address],
     [`${location}Symbol`, symbol, quoted.symbol]
   ]
   return all.filter(([, sent, agreed]) => sent !== agreed)
