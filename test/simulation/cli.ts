@@ -1,8 +1,7 @@
 import { parseArgs } from 'node:util'
-import { NECESSARY_RULES } from './faults/broken-rules.ts'
+import { catchingSeed, NECESSARY_RULES } from './faults/broken-rules.ts'
 import { CALL_FAULTS, FAULTS, LASTING_FAULTS } from './faults/names.ts'
 import { simulate } from './simulate.ts'
-import { catchingSeed } from './simulate-broken.ts'
 import { simulateMany } from './simulate-many.ts'
 
 const listed = (faults: Record<string, string>) =>

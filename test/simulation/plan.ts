@@ -7,9 +7,7 @@ import { createRandom, type Random } from './random.ts'
 export interface SubmissionPlan {
   identity: string
   behaviour: Behaviour
-  /** Time of the first submission, in milliseconds. */
   atMs: number
-  /** Number of clients that send the submission at `atMs`. */
   copies: number
   /** Time of a resubmission, if any. */
   againAtMs: number | undefined
@@ -21,25 +19,7 @@ export interface SubmissionPlan {
   retriesRefused: boolean
 }
 
-/** The random choices made before a schedule runs. */
-export interface Plan {
-  seed: number
-  faults: ReadonlySet<Fault>
-  /** Time by which all faults have ended. */
-  faultsEndMs: number
-  nodeCount: number
-  /** Number of service replicas that share the store. */
-  replicas: number
-  /** The wallet's initial sequence; 0 for a new wallet. */
-  firstSequence: number
-  blockMs: number
-  blockGas: number
-  sdk: Sdk
-  /** Maximum latency of a call to a node (`latencyMs`) and to the store (`storeMs`), in milliseconds; may be 0. */
-  latencyMs: number
-  storeMs: number
-  submissions: SubmissionPlan[]
-}
+export type Plan = ReturnType<typeof drawPlan>
 
 const BEHAVIOURS: readonly Behaviour[] = [
   'poison',
@@ -117,7 +97,7 @@ function drawBurst(seed: number, lastMs: number): Partial<SubmissionPlan>[] | un
 }
 
 /** Draws the plan of a schedule. @param only the faults to choose from; all by default */
-export function drawPlan(seed: number, only: readonly Fault[] = FAULTS): Plan {
+export function drawPlan(seed: number, only: readonly Fault[] = FAULTS) {
   const random = createRandom(seed, 'plan')
   const density = random.pick([0, 0.1, 0.2, 0.2, 0.35])
   // Crashes aggravate every other fault, so they are drawn more often.
@@ -139,18 +119,24 @@ export function drawPlan(seed: number, only: readonly Fault[] = FAULTS): Plan {
   return {
     seed,
     faults: new Set(chosen.filter(fault => only.includes(fault))),
+    /** Time by which all faults have ended. */
     faultsEndMs,
     nodeCount: random.int(1, 3),
     replicas: createRandom(seed, 'replicas').pick([1, 1, 2, 3]),
+    /** The wallet's initial sequence; 0 for a new wallet. */
     firstSequence: random.pick([0, 0, 1, random.int(2, 100), 5_000_000]),
     blockMs: random.int(500, 1500),
     blockGas: random.pick([600_000, 2_000_000, 4_000_000, 40_000_000]),
-    sdk: random.pick(['0.47', '0.50']),
+    sdk: random.pick<Sdk>(['0.47', '0.50']),
+    /** Maximum latency of a call to a node (`latencyMs`) and to the store (`storeMs`), in milliseconds. */
     latencyMs: random.pick([0, 20, 150, 400]),
     storeMs: random.pick([0, 0, 5, 100]),
-    submissions: Array.from({ length: burst?.length ?? count }, (_, index) => ({
-      ...drawSubmission(random, `fee-${index}`, faultsEndMs, poison),
-      ...burst?.[index]
-    }))
+    submissions: Array.from(
+      { length: burst?.length ?? count },
+      (_, index): SubmissionPlan => ({
+        ...drawSubmission(random, `fee-${index}`, faultsEndMs, poison),
+        ...burst?.[index]
+      })
+    )
   }
 }

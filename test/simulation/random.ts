@@ -15,7 +15,6 @@ function mix(seed: number, stream: string): number {
 export function createRandom(seed: number, stream: string) {
   let state = mix(seed, stream)
 
-  /** Returns a number in [0, 1) (mulberry32). */
   function next(): number {
     state = (state + 0x6d2b79f5) | 0
     let bits = Math.imul(state ^ (state >>> 15), 1 | state)
@@ -23,7 +22,6 @@ export function createRandom(seed: number, stream: string) {
     return ((bits ^ (bits >>> 14)) >>> 0) / 2 ** 32
   }
 
-  /** Returns an integer from `least` to `most`, inclusive. */
   function int(least: number, most: number): number {
     return least + Math.floor(next() * (most - least + 1))
   }

@@ -5,21 +5,17 @@ import { availableParallelism, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { build } from 'esbuild'
-import type { Range, RangeResult } from './simulate-range.ts'
+import type { Fault } from './faults/names.ts'
+import type { Outcome } from './simulate.ts'
+import type { Seeds } from './simulate-range.ts'
 
 const SCRIPT = fileURLToPath(new URL('./simulate-range.ts', import.meta.url))
 
 /** The path of libsql, which contains native code and so is not bundled. */
 const LIBSQL = fileURLToPath(import.meta.resolve('libsql'))
 
-/** Number of schedules assigned to a process at a time. */
-const CHUNK = 100
-
-export interface Totals extends Omit<RangeResult, 'failures'> {
-  schedules: number
-  failed: number
-  seconds: number
-}
+/** Number of schedules that are worth the start of another process. */
+const SHARE = 100
 
 /**
  * Bundles the worker script. Running the script with tsx would be slow: whenever a function is created, code that tsx
@@ -30,7 +26,6 @@ async function bundle(folder: string): Promise<string> {
   const banner = {
     js: `import { createRequire } from 'node:module'; const require = createRequire(import.meta.url)`
   }
-  const apart = { alias: { libsql: LIBSQL }, external: [LIBSQL] }
   await build({
     entryPoints: [SCRIPT],
     outfile,
@@ -38,53 +33,48 @@ async function bundle(folder: string): Promise<string> {
     platform: 'node',
     format: 'esm',
     banner,
-    ...apart
+    alias: { libsql: LIBSQL },
+    external: [LIBSQL]
   })
   return outfile
 }
 
-/** Runs many schedules in one process per CPU, and prints each failure. */
-export async function simulateMany(range: Range, print: (line: string) => void): Promise<Totals> {
-  const folder = await mkdtemp(join(tmpdir(), 'simulation-'))
-  try {
-    return await simulateWith(await bundle(folder), range, print)
-  } finally {
-    await rm(folder, { recursive: true })
-  }
-}
-
-async function simulateWith(script: string, range: Range, print: (line: string) => void): Promise<Totals> {
-  const { from, count, only } = range
-  const end = from + count
+/**
+ * Runs many schedules in one process per CPU.
+ * @param range the seeds, and the faults to choose from
+ * @param print receives a line for each schedule that fails
+ * @returns activity counters
+ */
+export async function simulateMany(
+  { from, count, only }: { from: number; count: number; only: readonly Fault[] },
+  print: (line: string) => void
+) {
   const totals = { schedules: count, failed: 0, submissions: 0, starts: 0, blocks: 0 }
   const startedAt = performance.now()
-  let next = from
+  const step = Math.min(availableParallelism(), Math.ceil(count / SHARE))
 
-  function add({ failures, submissions, starts, blocks }: RangeResult): void {
-    totals.failed += failures.length
+  function add({ seed, failures: [failure], submissions, starts, blocks }: Outcome): void {
     totals.submissions += submissions
     totals.starts += starts
     totals.blocks += blocks
-    for (const failure of failures) print(failure)
+    if (failure === undefined) return
+    totals.failed += 1
+    print(`${failure} (npm run simulate -- --seed ${seed})`)
   }
 
-  async function work(): Promise<void> {
-    const child = fork(script, { execArgv: [] })
-    child.once('exit', (code, signal) => {
-      if (code || signal)
-        child.emit('error', new Error(`a simulation process exited with ${signal ?? `code ${code}`}`))
-    })
-    while (next < end) {
-      const chunk: Range = { from: next, count: Math.min(CHUNK, end - next), only }
-      next += chunk.count
-      child.send(chunk)
-      const [result]: RangeResult[] = await once(child, 'message')
-      if (result) add(result)
-    }
-    child.disconnect()
+  async function run(script: string, first: number): Promise<void> {
+    const seeds: Seeds = { from: first, end: from + count, step, only }
+    const child = fork(script, [JSON.stringify(seeds)], { execArgv: [] }).on('message', add)
+    const [code, signal] = await once(child, 'close')
+    if (code !== 0) throw new Error(`a simulation process exited with ${signal ?? `code ${code}`}`)
   }
 
-  const processes = Math.min(availableParallelism(), Math.ceil(count / CHUNK))
-  await Promise.all(Array.from({ length: processes }, work))
+  const folder = await mkdtemp(join(tmpdir(), 'simulation-'))
+  try {
+    const script = await bundle(folder)
+    await Promise.all(Array.from({ length: step }, (_, index) => run(script, from + index)))
+  } finally {
+    await rm(folder, { recursive: true })
+  }
   return { ...totals, seconds: Math.round((performance.now() - startedAt) / 1000) }
 }

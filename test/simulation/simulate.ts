@@ -18,20 +18,11 @@ const BLOCKS_AFTERWARDS = 3
 /** Maximum number of failures to record; a failing schedule usually has many. */
 const MOST_FAILURES = 10
 
-export interface Outcome {
-  seed: number
-  /** Descriptions of everything that went wrong. */
-  failures: string[]
-  /** Activity counters. */
-  submissions: number
-  starts: number
-  blocks: number
-}
+export type Outcome = Awaited<ReturnType<typeof simulate>>
 
 export interface SimulationOptions {
   /** The faults to choose from. Leaving out a fault does not change the rest of the plan. */
   only?: readonly Fault[]
-  /** Receives the trace line by line. */
   write?: (line: string) => void
   /** Makes the service break a rule. */
   broken?: BrokenRule
@@ -39,8 +30,11 @@ export interface SimulationOptions {
   openDatabase?: (now: () => number) => SharedDatabase | Promise<SharedDatabase>
 }
 
-/** Runs one schedule: the real engine on a model chain, with the seed's faults. Then checks the final state. */
-export async function simulate(seed: number, options: SimulationOptions = {}): Promise<Outcome> {
+/**
+ * Runs one schedule: the real engine on a model chain, with the seed's faults. Then checks the final state.
+ * @returns descriptions of everything that went wrong, and activity counters
+ */
+export async function simulate(seed: number, options: SimulationOptions = {}) {
   const { only, write, broken, openDatabase = createMemoryDatabase } = options
   const plan = drawPlan(seed, only)
   const clock = createVirtualClock()

@@ -7,13 +7,11 @@ import type { Host } from './service/host.ts'
 import type { VirtualClock } from './time/virtual-clock.ts'
 import type { Trace } from './trace.ts'
 
-/** Maximum delay before a client retries. */
 const RETRY_MS = 1500
 
 /** Maximum time that a client waits for a result in each attempt. */
 const PATIENCE_MS = 10_000
 
-/** Creates the clients of the service. */
 export function createSubmitters(options: {
   host: Host
   witness: Witness
@@ -97,7 +95,6 @@ export function createSubmitters(options: {
   }
 
   return {
-    /** Number of clients that have not finished. */
     get busy(): number {
       return busy
     },

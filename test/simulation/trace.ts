@@ -19,7 +19,6 @@ export function createNaming(): (text: string) => string {
   return text => text.replaceAll(UUID, nameOf)
 }
 
-/** Creates a trace whose lines begin with the elapsed time, in seconds. */
 export function createTrace(options: {
   write: ((line: string) => void) | undefined
   elapsed: () => number

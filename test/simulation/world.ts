@@ -20,10 +20,10 @@ import type { VirtualClock } from './time/virtual-clock.ts'
 import type { Trace } from './trace.ts'
 
 /** Faults that let nodes make the wallet pay up to the maximum gas price. */
-const DEARER: readonly Fault[] = ['fee-raised', 'fee-creeps', 'fee-absurd']
+const PRICE_FAULTS: readonly Fault[] = ['fee-raised', 'fee-creeps', 'fee-absurd']
 
 function highestGasPrice({ faults }: Plan): number {
-  return DEARER.some(fault => faults.has(fault)) ? CAPS.maxPriceFactor * GAS_PRICE : GAS_PRICE
+  return PRICE_FAULTS.some(fault => faults.has(fault)) ? CAPS.maxPriceFactor * GAS_PRICE : GAS_PRICE
 }
 
 /** Builds and starts everything for a plan: chain, store, service, clients and faults. */
@@ -48,8 +48,8 @@ export function createWorld(options: {
   })
   const { nodeCount, blockMs } = plan
   const network = createNetwork({ ...common, ledger, address: WALLET_ADDRESS, nodeCount, blockMs })
-  const sound = random.pick(network.nodes)
-  const spareNodes = network.nodes.filter(node => node !== sound)
+  const healthy = random.pick(network.nodes)
+  const spareNodes = network.nodes.filter(node => node !== healthy)
   const disk = createDisk(database.context)
   const witness = createWitness(disk, fail)
   const dice = createDice(plan.seed, plan.faults)

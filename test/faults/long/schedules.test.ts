@@ -19,11 +19,10 @@ const FOUND = [
 
 test('each submission is either executed exactly once or rejected under random faults', async t => {
   const failures: string[] = []
-  for (const [from, count] of [[0, FIXED], ...FOUND.map(seed => [seed, 1] as const)] as const) {
-    const totals = await simulateMany({ from, count, only: FAULTS }, failure => failures.push(failure))
-    t.comment(`seeds from ${from} on: ${JSON.stringify(totals)}`)
-  }
+  const totals = await simulateMany({ from: 0, count: FIXED, only: FAULTS }, line => failures.push(line))
+  t.comment(JSON.stringify(totals))
   t.strictSame(failures, [])
+  for (const seed of FOUND) t.strictSame((await simulate(seed)).failures, [], `seed ${seed}`)
 })
 
 /** Number of schedules with several replicas to run on PostgreSQL. */

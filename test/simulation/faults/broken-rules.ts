@@ -3,8 +3,10 @@ import { createEngineStore } from '../../../services/submission/store/engine-wri
 import { StoreUncertainError } from '../../../services/submission/store/errors.ts'
 import type { IntakeRequest, IntakeResult } from '../../../services/submission/store/types.ts'
 import { readRequest } from '../model-chain/transaction.ts'
+import { drawPlan } from '../plan.ts'
 import { StoreFault } from '../service/guarded-store.ts'
 import type { BrokenRule } from '../service/replica.ts'
+import { simulate } from '../simulate.ts'
 import type { Fault } from './names.ts'
 
 type Leading = { lead(): Promise<{ store: EngineStore } | undefined> }
@@ -51,13 +53,11 @@ function accepted({ submissionId }: IntakeRequest): IntakeResult {
 /** A rule that the service must follow: if a service breaks the rule, the oracle must report a failing schedule. */
 export interface NecessaryRule {
   broken: BrokenRule
-  /** First seed to try. */
   from: number
   /** The fault that a failing schedule needs, if any. */
   fault?: Fault
 }
 
-/** Length of a truncated log, as if shortened for display. */
 const CUT = 4096
 
 /** The necessary rules, keyed by a description of a service that breaks them. */
@@ -160,4 +160,20 @@ export const NECESSARY_RULES: Record<string, NecessaryRule> = {
       })
     }
   }
+}
+
+/** Enough seeds for each fault to occur often. */
+const SEEDS = 5000
+
+/**
+ * Simulates a service that breaks a rule, one seed after another, until the oracle reports failures.
+ * @returns the failing seed and its failures; if all seeds pass, the next seed and no failures
+ */
+export async function catchingSeed({ broken, from, fault }: NecessaryRule) {
+  for (let seed = from; seed < from + SEEDS; seed++) {
+    if (fault && !drawPlan(seed).faults.has(fault)) continue
+    const { failures } = await simulate(seed, { broken })
+    if (failures.length > 0) return { seed, failures }
+  }
+  return { seed: from + SEEDS, failures: [] }
 }

@@ -18,7 +18,6 @@ const RATES: Record<CallFault, [number, number]> = {
   'notification-lost': [0.1, 1]
 }
 
-/** Creates dice that decide for each call whether a fault occurs. */
 export function createDice(seed: number, faults: ReadonlySet<Fault>) {
   const dice = new Map<CallFault, { random: Random; rate: number }>()
   for (const fault of Object.keys(CALL_FAULTS) as CallFault[]) {

@@ -59,21 +59,19 @@ function nodeTrouble(trouble: keyof ModelNode['troubles']): Begin {
   }
 }
 
-/** Applies a momentary fault to a random node. */
-function atOnce(strike: (node: ModelNode, scene: Scene, random: Random) => void): Begin {
+function momentary(strike: (node: ModelNode, scene: Scene, random: Random) => void): Begin {
   return (scene, random) => {
     strike(pickNode(scene, random), scene, random)
   }
 }
 
-/** Applies a lasting fault to a random node. */
-const ofNode =
+const onNode =
   (begin: (node: ModelNode, scene: Scene, random: Random) => ReturnType<Begin>): Begin =>
   (scene, random) =>
     begin(pickNode(scene, random), scene, random)
 
 /** Applies a permanent fault to a random spare node, if there is one. */
-function forGood(strike: (node: ModelNode, scene: Scene, random: Random) => void): Begin {
+function permanent(strike: (node: ModelNode, scene: Scene, random: Random) => void): Begin {
   return (scene, random) => {
     if (scene.spareNodes.length > 0) strike(random.pick(scene.spareNodes), scene, random)
   }
@@ -95,12 +93,7 @@ function nodeLie<K extends keyof NodeLies>(
   lie: K,
   draw: (random: Random, scene: Scene) => NodeLies[K]
 ): Begin {
-  return ofNode(({ lies }, scene, random) => {
-    lies[lie] = draw(random, scene)
-    return () => {
-      lies[lie] = undefined
-    }
-  })
+  return onNode(({ lies }, scene, random) => set(lies, lie, draw(random, scene), undefined))
 }
 
 /**
@@ -116,9 +109,9 @@ const falseRefusal = (refusals: readonly Failure[]) =>
     return transaction => (isStruck(transaction) && random.chance(rate) ? refusal : undefined)
   })
 
-const oddTransaction = (kind: OddTransaction) => atOnce((_node, { network }) => network.addToNextBlock(kind))
+const oddTransaction = (kind: OddTransaction) =>
+  momentary((_node, { network }) => network.addToNextBlock(kind))
 
-/** Functions that start the lasting faults, by name. */
 export const LASTING: Record<LastingFault, Begin> = {
   restart({ host }) {
     void host.restart()
@@ -131,21 +124,21 @@ export const LASTING: Record<LastingFault, Begin> = {
   },
   'node-down': nodeTrouble('isUnreachable'),
   'node-lags': nodeTrouble('isLagging'),
-  'node-frozen': forGood(node => {
+  'node-frozen': permanent(node => {
     node.troubles.isFrozen = true
   }),
-  'node-pruned': forGood((node, _scene, random) => {
+  'node-pruned': permanent((node, _scene, random) => {
     node.view.keptBlocks = random.int(1, 5)
   }),
-  'node-elsewhere': forGood((node, { disk }, random) => {
+  'node-elsewhere': permanent((node, { disk }, random) => {
     // The fork begins before the cursor: an engine that reads this node first could not tell a later fork from the real
     // chain.
     if (!disk.walletState) return
     node.troubles.isFrozen = true
     node.view.stray = { chainId: random.pick([CHAIN_ID, 'other-1']), upTo: disk.walletState.cursorHeight - 1 }
   }),
-  'results-late': ofNode(({ view }, _scene, random) => set(view, 'resultsLateMs', random.int(50, 6000), 0)),
-  'nonsense-status': ofNode(({ view }, _scene, random) => {
+  'results-late': onNode(({ view }, _scene, random) => set(view, 'resultsLateMs', random.int(50, 6000), 0)),
+  'nonsense-status': onNode(({ view }, _scene, random) => {
     const misstate: typeof view.misstate = ({ height, blockTime }) =>
       random.pick([
         { height: height + random.int(1, 1000) },
@@ -161,11 +154,11 @@ export const LASTING: Record<LastingFault, Begin> = {
   'mempool-full': nodeTrouble('isFull'),
   'no-simulation': nodeTrouble('cannotSimulate'),
   deaf: nodeTrouble('isMute'),
-  'node-restart': atOnce((node, { network }) => network.restart(node)),
-  eviction: atOnce((node, _scene, random) => node.evict(random.int(0, node.waiting().length - 1))),
-  'foreign-waiting': atOnce((node, { network }) => network.sendForeign(node)),
-  'foreign-in-block': atOnce((_node, { network }) => network.slipIntoNextBlock()),
-  'slow-simulation': atOnce((node, _scene, random) => {
+  'node-restart': momentary((node, { network }) => network.restart(node)),
+  eviction: momentary((node, _scene, random) => node.evict(random.int(0, node.waiting().length - 1))),
+  'foreign-waiting': momentary((node, { network }) => network.sendForeign(node)),
+  'foreign-in-block': momentary((_node, { network }) => network.slipIntoNextBlock()),
+  'slow-simulation': momentary((node, _scene, random) => {
     node.simulationMs = random.pick([100, 300, 450])
   }),
   'too-much-gas': nodeLie('gas', (random, { network }) => {
@@ -194,7 +187,7 @@ export const LASTING: Record<LastingFault, Begin> = {
   'clock-step'({ wallClock }, random) {
     wallClock.step(random.pick([-1, 1]) * random.int(100, 300_000))
   },
-  'fee-raised': atOnce((node, _scene, random) => {
+  'fee-raised': momentary((node, _scene, random) => {
     node.minGasPrice = random.pick(RAISED_PRICES)
   }),
   'fee-creeps': nodeLie('refusal', () => ({ fee }) => {

@@ -1,4 +1,3 @@
-/** Faults that affect single calls. */
 export const CALL_FAULTS = {
   crash: 'the process dies before or after any call to the store, the chain or the wallet',
   'lost-answer': 'a call or its response is lost',
@@ -13,7 +12,6 @@ export const CALL_FAULTS = {
   'notification-lost': 'a replica misses a notification from the store'
 } as const
 
-/** Faults that last for a while. */
 export const LASTING_FAULTS = {
   restart: 'a replica is shut down and restarted',
   pause: 'a replica pauses and loses its lock, while its pending calls complete',

@@ -1,6 +1,5 @@
 import { test } from '../../helpers/tap.ts'
-import { NECESSARY_RULES } from '../faults/broken-rules.ts'
-import { catchingSeed } from '../simulate-broken.ts'
+import { catchingSeed, NECESSARY_RULES } from '../faults/broken-rules.ts'
 
 for (const [mistake, rule] of Object.entries(NECESSARY_RULES)) {
   test(`detects a service that ${mistake}`, async t => {

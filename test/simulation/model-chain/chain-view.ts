@@ -12,31 +12,10 @@ export interface Stray {
   upTo: number
 }
 
-/** The chain as one node reports it. */
-export interface ChainView {
-  /** Number of recent blocks that the node keeps. */
-  keptBlocks: number
-  /** Delay from a block to its results, in milliseconds. */
-  resultsLateMs: number
-  /** The chain that the node follows, if not the ledger's. */
-  stray: Stray | undefined
-  /** Returns false values for some status fields. */
-  misstate: ((status: NodeStatus) => Partial<NodeStatus>) | undefined
-  status(): NodeStatus
-  /** Returns false values for some fields of the wallet's account. */
-  misreport: ((account: AccountState) => Partial<AccountState>) | undefined
-  /** Returns the wallet's account. @param at height; the newest by default. @throws if the node has no state at `at` */
-  account(at?: number): AccountState
-  /** Returns the block at a height; undefined if it does not exist yet. @throws HistoryPrunedError */
-  block(height: number): ChainBlock | undefined
-  /** Time at which the results of a block become available, in milliseconds since the epoch. */
-  resultsAt(height: number): number
-}
-
 /** Creates a node's view of the chain. @param ownHeight returns the node's current height */
-export function createChainView(ledger: Ledger, ownHeight: () => number): ChainView {
+export function createChainView(ledger: Ledger, ownHeight: () => number) {
   /** A node on another chain or a fork always has its newest block. */
-  const newest = () => (view.stray ? ledger.height : ownHeight())
+  const newest = (): number => (view.stray ? ledger.height : ownHeight())
   const lowest = () => Math.max(ledger.firstHeight, newest() - view.keptBlocks + 1)
 
   function strayBlock({ chainId, upTo }: Stray, height: number): ChainBlock | undefined {
@@ -54,13 +33,18 @@ export function createChainView(ledger: Ledger, ownHeight: () => number): ChainV
     }
   }
 
-  const view: ChainView = {
+  const view = {
+    /** Number of recent blocks that the node keeps. */
     keptBlocks: Number.POSITIVE_INFINITY,
+    /** Delay from a block to its results, in milliseconds. */
     resultsLateMs: 0,
-    stray: undefined,
-    misstate: undefined,
-    misreport: undefined,
-    status() {
+    /** The chain that the node follows, if not the ledger's. */
+    stray: undefined as Stray | undefined,
+    /** Returns false values for some status fields. */
+    misstate: undefined as ((status: NodeStatus) => Partial<NodeStatus>) | undefined,
+    /** Returns false values for some fields of the wallet's account. */
+    misreport: undefined as ((account: AccountState) => Partial<AccountState>) | undefined,
+    status(): NodeStatus {
       const height = newest()
       const status = {
         chainId: view.stray?.chainId ?? CHAIN_ID,
@@ -71,7 +55,8 @@ export function createChainView(ledger: Ledger, ownHeight: () => number): ChainV
       }
       return { ...status, ...view.misstate?.(status) }
     },
-    account(height = newest()) {
+    /** Returns the wallet's account at a height. @throws if the node has no state at that height */
+    account(height = newest()): AccountState {
       const { stray } = view
       if (height > newest() || height < lowest()) throw new Error(`no state at height ${height}`)
       if (stray?.chainId === undefined || stray.chainId === CHAIN_ID) {
@@ -81,12 +66,13 @@ export function createChainView(ledger: Ledger, ownHeight: () => number): ChainV
       }
       return { accountNumber: 3n, sequence: 0, height }
     },
-    block(height) {
+    block(height: number): ChainBlock | undefined {
       if (height > newest()) return undefined
       if (height < lowest()) throw new HistoryPrunedError(height, lowest())
       return view.stray ? strayBlock(view.stray, height) : ledger.block(height)
     },
-    resultsAt: height => ledger.blockTime(height) + view.resultsLateMs
+    /** Time at which the results of a block become available, in milliseconds since the epoch. */
+    resultsAt: (height: number) => ledger.blockTime(height) + view.resultsLateMs
   }
   return view
 }

@@ -1,13 +1,11 @@
 import type { Behaviour, ModelMessage, ModelTransaction } from './transaction.ts'
 
-/** An error from CheckTx or block results. */
 export interface Failure {
   code: number
   codespace: string
   log: string
 }
 
-/** A temporary failure of every request. */
 export interface Pause extends Failure {
   /** Where the request fails: in the module, or in a circuit breaker of the ante handler. */
   in: 'message' | 'ante'
@@ -25,7 +23,6 @@ export interface WalletState {
 const ANTE_GAS = 50_000
 const MESSAGE_GAS = 60_000
 
-/** Maximum gas of a heavy message. */
 const MOST_GAS = 1_200_000
 
 /** Ratio of the gas that a message needs to its simulated gas. */
@@ -33,7 +30,6 @@ const APPETITE: Partial<Record<Behaviour, number>> = { hungry: 2.2, insatiable: 
 
 const sdk = (code: number, log: string): Failure => ({ code, codespace: 'sdk', log })
 
-/** Runs the stateless checks on the messages, before all others. */
 export function validate({ messages }: ModelTransaction): Failure | undefined {
   const isMalformed = messages.some(({ behaviour }) => behaviour === 'malformed')
   return isMalformed ? sdk(18, 'invalid amount: invalid request') : undefined
@@ -98,7 +94,6 @@ function gasOf({ behaviour }: ModelMessage, blockGas: number, isSimulation: bool
   return MESSAGE_GAS * (APPETITE[behaviour] ?? 1)
 }
 
-/** Returns the gas that a transaction with only this message needs in a block. */
 export function gasNeeded(message: ModelMessage, blockGas: number): number {
   return ANTE_GAS + gasOf(message, blockGas, false)
 }

@@ -72,7 +72,6 @@ export function createForeignTransactions(address: string, random: Random) {
       const otherSigners = random.chance(0.2) ? ['another-wallet/3'] : []
       return { ...transaction(sequence), sequence, fee: GAS, messages, otherSigners }
     },
-    /** Builds a transaction from another wallet, with its result in a block. */
     ofAnother(): BlockTransaction {
       const sequence = random.int(0, 200)
       return inBlock(sequence, `another-wallet/${sequence}`)

@@ -6,7 +6,6 @@ import type { ModelTransaction } from './transaction.ts'
 
 export const CHAIN_ID = 'model-1'
 
-/** The results hash of an empty block. */
 export const NO_RESULTS = resultsHash([]).toString('hex')
 
 /** An execution of a message that succeeded without an `error` event. */
@@ -28,7 +27,6 @@ export function createLedger(options: {
   address: string
   height: number
   state: WalletState
-  /** Gas limit of a block. */
   blockGas: number
   sdk: Sdk
   worldTime: () => number
@@ -37,7 +35,6 @@ export function createLedger(options: {
   const blocks = new Map<number, ChainBlock>()
   const times = new Map<number, number>()
   const states = new Map<number, WalletState>()
-  /** All successful executions, by identity. */
   const executions = new Map<string, Execution[]>()
   /** How often each message has failed as the only message in its transaction, by identity. */
   const failedAlone = new Map<string, number>()
@@ -102,7 +99,6 @@ export function createLedger(options: {
 
   return {
     blockGas,
-    /** Height of the chain's first block. */
     firstHeight,
     get height(): number {
       return height
@@ -110,7 +106,6 @@ export function createLedger(options: {
     block: (at: number) => blocks.get(at),
     /** Returns the time of the block at a height, in milliseconds since the epoch. */
     blockTime: (at: number) => times.get(at) ?? 0,
-    /** Returns the wallet's state after the block at a height. */
     stateAt: (at: number): WalletState => states.get(at) ?? pending,
     /** Changes the wallet's state without a transaction, as of the next block. */
     change(change: Partial<WalletState>): void {

@@ -7,11 +7,8 @@ import type { Ledger } from './ledger.ts'
 import { createNode, type ModelNode } from './node.ts'
 import type { ModelTransaction } from './transaction.ts'
 
-/** Faults that affect the whole network. */
 export interface NetworkTroubles {
-  /** No blocks are produced. */
   isHalted: boolean
-  /** Blocks order transactions differently from the mempool. */
   isShuffled: boolean
 }
 
@@ -47,7 +44,6 @@ export function createNetwork(options: {
     }
   }
 
-  /** Sends each pending transaction to every other node once. */
   function exchange(): void {
     const connected = nodes.filter(node => !node.troubles.isIsolated)
     for (const from of connected) for (const to of connected) if (from !== to) gossip(from, to)
@@ -66,7 +62,6 @@ export function createNetwork(options: {
     return transactions
   }
 
-  /** Returns random transactions that do not affect the wallet. */
   function noise(): BlockTransaction[] {
     const { sequence } = ledger.stateAt(ledger.height)
     const kinds = odd
@@ -123,7 +118,6 @@ export function createNetwork(options: {
       gossiped.delete(node)
     },
     onBlock: (listener: () => void) => void listeners.push(listener),
-    /** Starts producing blocks. */
     start: schedule
   }
 }

@@ -6,11 +6,8 @@ import type { ModelTransaction } from './transaction.ts'
 
 /** Functions that falsify a node's responses; undefined while the node is honest. */
 export interface NodeLies {
-  /** Returns the gas that a simulation reports. @param used the gas that the simulation used */
   gas: ((used: number) => number) | undefined
-  /** Returns a CheckTx error that the transaction did not cause. */
   refusal: ((transaction: ModelTransaction) => Refusal | undefined) | undefined
-  /** Returns a false response to a simulation. */
   simulation: ((transaction: ModelTransaction) => Simulation | undefined) | undefined
   blockLimits: Partial<Awaited<ReturnType<ChainNode['blockLimits']>>> | undefined
 }
@@ -50,15 +47,12 @@ export function createNode(name: string, ledger: Ledger) {
   let state: WalletState = { ...ledger.stateAt(height) }
   const troubles = {
     isUnreachable: false,
-    /** The node does not read new blocks for now. */
     isLagging: false,
     /** The node has permanently stopped reading blocks. */
     isFrozen: false,
     isFull: false,
-    /** The node exchanges no transactions with other nodes. */
     isIsolated: false,
     cannotSimulate: false,
-    /** The node does not announce new blocks. */
     isMute: false
   }
   const lies: NodeLies = { gas: undefined, refusal: undefined, simulation: undefined, blockLimits: undefined }
@@ -136,7 +130,6 @@ export function createNode(name: string, ledger: Ledger) {
       }
       return reaped
     },
-    /** Reads all blocks up to the chain's newest block, unless the node lags or is frozen. */
     catchUp(): void {
       while (height < ledger.height && !troubles.isLagging && !troubles.isFrozen) {
         height += 1
@@ -155,7 +148,6 @@ export function createNode(name: string, ledger: Ledger) {
       mempool.delete(hash)
       cache.delete(hash)
     },
-    /** Restarts with an empty mempool and an empty cache. */
     restart(): void {
       mempool.clear()
       cache.clear()

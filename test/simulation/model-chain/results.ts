@@ -40,10 +40,6 @@ function withIndex(events: ChainEvent[], index: number): ChainEvent[] {
   return events.map(({ type, attributes }) => ({ type, attributes: [...attributes, attribute] }))
 }
 
-/**
- * Builds a result without message responses, as for a failed transaction.
- * @param events the ante handler's events; empty if the ante handler failed
- */
 export function bareResult(
   { hash, bytes, gasLimit }: Pick<ModelTransaction, 'hash' | 'bytes' | 'gasLimit'>,
   { code, codespace, log }: Failure,

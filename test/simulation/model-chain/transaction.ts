@@ -40,7 +40,6 @@ export interface ModelMessage {
 
 export interface ModelTransaction {
   hash: string
-  /** The encoded TxRaw. */
   bytes: Uint8Array
   sequence: number
   gasLimit: number
@@ -54,7 +53,6 @@ export function encodeMessage({ identity, content, behaviour }: ModelMessage): U
   return encoder.encode(`${identity} ${content} ${behaviour}`)
 }
 
-/** Decodes a request. */
 export function readRequest(value: Uint8Array): ModelMessage & { behaviour: Behaviour } {
   const [identity = '', content = '', behaviour = 'plain'] = decoder.decode(value).split(' ')
   return { identity, content, behaviour: behaviour as Behaviour }
@@ -65,7 +63,6 @@ function decodeMessage({ typeUrl, value }: { typeUrl: string; value: Uint8Array 
   return typeUrl === MESSAGE_TYPE ? readRequest(value) : { identity: '', content: '', behaviour: 'transfer' }
 }
 
-/** Converts a simulation request from the engine to a transaction. */
 export function toModel({ messages, sequence }: Simulation): ModelTransaction {
   const unsigned = { hash: '', bytes: new Uint8Array(), gasLimit: 0, fee: 0 }
   return { ...unsigned, sequence, messages: messages.map(decodeMessage) }

@@ -4,7 +4,6 @@ import type { Ledger } from '../model-chain/ledger.ts'
 import { CAPS } from '../service/settings.ts'
 import type { Disk, StoredSubmission } from '../store/disk.ts'
 
-/** Maximum number of signed transactions per slot. */
 const MOST_SIGNED = 24
 
 /** Maximum ratio of the fees paid to the fees for sending each submission once in its own transaction. */
@@ -46,7 +45,6 @@ export function createCosts(disk: Disk, ledger: Ledger, gasPrice: number) {
   }
 
   return {
-    /** Counts the messages in one simulation. */
     simulated(messages: number): void {
       simulated += messages
     },
@@ -60,7 +58,6 @@ export function createCosts(disk: Disk, ledger: Ledger, gasPrice: number) {
         }
       }
     },
-    /** Returns a description of each exceeded limit. */
     verdict(): string[] {
       const count = disk.submissions.size
       const [paid, honest] = [paidFees(), honestFees()]

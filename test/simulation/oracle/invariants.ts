@@ -7,7 +7,6 @@ export function createInvariants(disk: Disk, ledger: Ledger, fail: (reason: stri
   let cursor: number | undefined
   let checkedSequence: number | undefined
 
-  /** Checks that the cursor moves forward along the chain. */
   function checkCursor({ cursorHeight, cursorHash }: NonNullable<Disk['walletState']>): void {
     if (cursor !== undefined && cursorHeight < cursor)
       fail(`the cursor moved back from ${cursor} to ${cursorHeight}`)
@@ -17,7 +16,6 @@ export function createInvariants(disk: Disk, ledger: Ledger, fail: (reason: stri
       fail(`the cursor hash is ${cursorHash}, but block ${cursorHeight} has hash ${hash}`)
   }
 
-  /** Checks that every sequence below the next one has a slot. */
   function checkSequences({ nextSequence }: NonNullable<Disk['walletState']>): void {
     for (let sequence = checkedSequence ?? nextSequence; sequence < nextSequence; sequence++) {
       if (!disk.slots.has(sequence)) fail(`sequence ${sequence} was skipped`)
@@ -25,9 +23,6 @@ export function createInvariants(disk: Disk, ledger: Ledger, fail: (reason: stri
     checkedSequence = nextSequence
   }
 
-  /**
-   * Checks that submissions signed for an open slot are bound to that slot, and that resolved slots have no signedTxs.
-   */
   function checkSlots(): void {
     for (const [sequence, { signedTxs, transactionHash }] of disk.slots) {
       if (transactionHash !== undefined && signedTxs.length > 0)
@@ -43,7 +38,6 @@ export function createInvariants(disk: Disk, ledger: Ledger, fail: (reason: stri
     }
   }
 
-  /** Checks that each submission bound to a slot is signed for that slot. */
   function checkBound(): void {
     for (const [submissionId, { submission, sequence }] of disk.submissions) {
       if (submission.status !== 'broadcast') continue

@@ -3,7 +3,6 @@ import type { Behaviour } from '../model-chain/transaction.ts'
 import type { Disk, StoredSubmission } from '../store/disk.ts'
 import type { Witness } from './witness.ts'
 
-/** The state at the end of a schedule. */
 export interface Evidence {
   disk: Disk
   ledger: Ledger
@@ -33,7 +32,6 @@ const LONE_FAILURES = 3
 
 const OUT_OF_GAS = 11
 
-/** Checks a submission once everything is settled. @returns a description of the problem; undefined if there is none */
 function judge(stored: StoredSubmission, executions: readonly Execution[], failedAlone: number) {
   const { submission, request } = stored
   const { behaviour } = request
@@ -95,10 +93,6 @@ export function verdict(evidence: Evidence): string[] {
   return [...faults, ...judgeSlots(evidence)]
 }
 
-/**
- * Checks that a slot is resolved if and only if the chain has consumed its sequence, and that both have the same
- * transaction.
- */
 function judgeSlots({ disk, ledger }: Evidence): string[] {
   const faults: string[] = []
   for (const [sequence, { transactionHash }] of disk.slots) {

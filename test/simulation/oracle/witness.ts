@@ -17,7 +17,6 @@ const keyOf = ({ identity, content }: Request) => `${identity}/${content}`
  * Creates a witness that compares each response to a client with the current store and keeps a record for the verdict.
  */
 export function createWitness(disk: Disk, fail: (reason: string) => void) {
-  /** The submission ids that clients have received. */
   const ids = new Set<string>()
   const taken = new Set<string>()
 
@@ -39,7 +38,6 @@ export function createWitness(disk: Disk, fail: (reason: string) => void) {
         fail(`the response to ${keyOf(request)} contains the submission of another request`)
       }
     },
-    /** Checks an error that a client received. */
     refused(request: Request & { error: Error }) {
       const { identity, content, error } = request
       const code = 'code' in error ? String(error.code) : ''
@@ -55,7 +53,6 @@ export function createWitness(disk: Disk, fail: (reason: string) => void) {
     unanswered(request: Request): void {
       taken.add(keyOf(request))
     },
-    /** Checks an outcome that a client received. */
     told(submission: Submission): void {
       const stored = disk.submissions.get(submission.submissionId)?.submission
       const isSettled = submission.status === 'committed' || submission.status === 'rejected'

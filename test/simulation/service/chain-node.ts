@@ -19,7 +19,6 @@ import { createWire } from './wire.ts'
 const SIMULATION_MS = 1000
 const LONGEST_SIMULATION_MS = 4000
 
-/** Maximum wait for a block's results. */
 const RESULTS_PATIENCE_MS = 5000
 
 const ABSURD_GAS = [2 ** 40, 2 ** 50, 2 ** 60]
@@ -76,7 +75,6 @@ function createChainNode(
     return answer
   }
 
-  /** Waits for the duration of a simulation. Fails at the engine's timeout if the simulation takes longer. */
   async function work(ms: number): Promise<void> {
     if (ms === 0) return
     const limit = simulationMs
@@ -98,7 +96,6 @@ function createChainNode(
     return { status: 'passed', gasUsed: gas }
   }
 
-  /** Reads a block that the node has, and waits up to `RESULTS_PATIENCE_MS` for its results. */
   async function blockHere(height: number) {
     const block = node.view.block(height)
     const missingMs = block ? node.view.resultsAt(height) - clock.worldTime() : 0

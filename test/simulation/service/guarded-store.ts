@@ -10,7 +10,6 @@ import type { Process } from './process.ts'
 /** Maximum delay before a process is notified that it has lost its lock. Some processes are never notified. */
 const LATEST_NOTICE_MS = 4000
 
-/** Thrown when the disk is full or unavailable. */
 export class StoreFault extends Error {
   override name = 'StoreFault'
 }
@@ -19,7 +18,6 @@ export interface StoreTroubles {
   isDown: boolean
 }
 
-/** A store that belongs to one process. */
 export interface GuardedStore extends SubmissionStore {
   /** Releases the current term's lock. The process is notified immediately, late or never. */
   loseLock(): void
@@ -47,7 +45,6 @@ export function guardStore(options: {
   dice: Dice
   clock: VirtualClock
   random: Random
-  /** Maximum latency of a call, in milliseconds. */
   storeMs: number
   /** Runs after every change, even a failed one. */
   onChange: () => Promise<void>
@@ -72,7 +69,6 @@ export function guardStore(options: {
   function change<T>(name: string, work: () => Promise<T>, isSeen = true): Promise<T> {
     return process.call(`store.${name}`, async () => {
       await wait()
-      // A dead process writes nothing.
       if (!process.isAlive) return new Promise<T>(() => {})
       if (troubles.isDown || dice.strikes('store-fails')) throw new StoreFault('the disk is full')
       const result = await clock.hold(isSeen ? work().finally(onChange) : work())
@@ -91,7 +87,6 @@ export function guardStore(options: {
     return change(name, losing, isSeen)
   }
 
-  /** Guards all methods of a store. */
   function guarded<Store extends object>(methods: Store): Store {
     const all = Object.entries(methods).map(([name, method]) => [
       name,
@@ -108,9 +103,9 @@ export function guardStore(options: {
     if (!lost) return
     present = undefined
     void clock.hold(store.loseLock())
-    const notice = random.pick(['at once', 'late', 'never'])
+    const notice = random.pick(['immediate', 'late', 'never'])
     if (notice === 'never') return
-    const ms = notice === 'at once' ? 0 : random.int(0, LATEST_NOTICE_MS)
+    const ms = notice === 'immediate' ? 0 : random.int(0, LATEST_NOTICE_MS)
     clock.after(ms, () => void process.call('lock', async () => lost.abort()))
   }
 

@@ -6,7 +6,6 @@ const DOWN_MS = 2000
 
 export type Host = ReturnType<typeof createHost>
 
-/** Creates a host that keeps the replicas of the service running. */
 export function createHost(options: ReplicaOptions) {
   const { seed, replicas: count } = options.plan
   const random = createRandom(seed, 'host')
@@ -23,7 +22,6 @@ export function createHost(options: ReplicaOptions) {
     start(): void {
       for (const replica of replicas) replica.start()
     },
-    /** Shuts down a random replica and restarts it. */
     restart: () => random.pick(replicas).restart(),
     /** Pauses a random replica for `ms` milliseconds. */
     pause: (ms: number) => random.pick(replicas).pause(ms),
@@ -40,7 +38,6 @@ export function createHost(options: ReplicaOptions) {
         for (const replica of replicas) replica.release()
       })
     },
-    /** Number of starts of all replicas. */
     get starts(): number {
       return replicas.reduce((sum, { starts }) => sum + starts, 0)
     }

@@ -8,10 +8,8 @@ export type Process = ReturnType<typeof createProcess>
 
 const forever = <T>() => new Promise<T>(() => {})
 
-/** Creates a replica's process, which lives from one start of the replica until it crashes or stops. */
 export function createProcess(options: {
   name: string
-  /** Returns whether the process is cut off from all nodes. */
   isCutOff: () => boolean
   dice: Dice
   trace: Trace
@@ -75,7 +73,6 @@ export function createProcess(options: {
         return forever()
       }
     },
-    /** Runs the callback before each call. */
     onCall: (callback: () => void) => void callListeners.push(callback),
     /** Pauses the process until `over` resolves. Calls in flight continue. */
     pause(over: Promise<void>): void {

@@ -20,13 +20,11 @@ import { createWatchedLog, isExpectedFault } from './watched-log.ts'
 
 const CANARY = encodeMessage({ identity: 'canary', content: '', behaviour: 'plain' })
 
-/** Maximum delay before a replica restarts. */
 const RESTART_MS = 3000
 
 /** Maximum delay before the lock of a dead process is released. */
-const LOCK_OF_THE_DEAD_MS = 1000
+const LOCK_RELEASE_MS = 1000
 
-/** A running replica. */
 export interface Service {
   engine: SubmissionEngine
   process: Process
@@ -45,7 +43,6 @@ export interface BrokenRule {
 export interface ReplicaOptions {
   plan: Plan
   costs: Costs
-  /** Shared by all replicas. */
   database: SharedDatabase
   broken: BrokenRule | undefined
   storeTroubles: StoreTroubles
@@ -94,7 +91,7 @@ export function createReplica(name: string, random: Random, options: ReplicaOpti
       storeMs,
       onChange: onStoreChange
     })
-    process.onDeath(() => clock.after(random.int(0, LOCK_OF_THE_DEAD_MS), () => void store.close()))
+    process.onDeath(() => clock.after(random.int(0, LOCK_RELEASE_MS), () => void store.close()))
     const chain = createNodePool({ nodes, clock: processClock, log })
     const engine = createSubmissionEngine({
       store: broken?.storeAsSeen?.(store) ?? store,
@@ -130,16 +127,13 @@ export function createReplica(name: string, random: Random, options: ReplicaOpti
   }
 
   return {
-    /** The running service; undefined while it is down. */
     get service(): Service | undefined {
       return running
     },
-    /** Number of starts. */
     get starts(): number {
       return starts
     },
     start: () => void up(),
-    /** Shuts the replica down and restarts it. */
     async restart(): Promise<void> {
       const service = running
       if (!service) return

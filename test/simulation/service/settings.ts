@@ -1,4 +1,3 @@
-/** The configured gas price. */
 export const GAS_PRICE = 0.025
 
 /**
@@ -7,7 +6,6 @@ export const GAS_PRICE = 0.025
  */
 export const CAPS = { maxMessageGas: 2_000_000, maxTransactionGas: 25_000_000, maxPriceFactor: 5 }
 
-/** Configuration of the simulated service. */
 export const SETTINGS = {
   feeDenom: 'unit',
   gasPrice: String(GAS_PRICE),

@@ -5,10 +5,8 @@ import type { Random } from '../random.ts'
 import type { VirtualClock } from '../time/virtual-clock.ts'
 import type { Process } from './process.ts'
 
-/** Response timeout. */
 const TIMEOUT_MS = 1000
 
-/** Maximum delay of a late request. */
 const LATEST_MS = 8000
 
 /** Creates the connection between a process and one node. Any call can throw NodeUnavailableError. */

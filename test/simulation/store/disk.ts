@@ -14,7 +14,6 @@ import type { SignedTx, WalletState } from '../../../services/submission/store/t
 import type { Submission } from '../../../services/submission/types.ts'
 import { readRequest } from '../model-chain/transaction.ts'
 
-/** A submission as it is stored. */
 export interface StoredSubmission {
   request: ReturnType<typeof readRequest>
   submission: Submission
@@ -28,14 +27,7 @@ export interface StoredSlot {
   transactionHash: string | undefined
 }
 
-/** The stored rows at the time of the last read. */
-export interface Disk {
-  /** By id, in the order of intake. */
-  readonly submissions: ReadonlyMap<string, StoredSubmission>
-  readonly slots: ReadonlyMap<number, StoredSlot>
-  readonly walletState: WalletState | undefined
-  look(): Promise<void>
-}
+export type Disk = ReturnType<typeof createDisk>
 
 const readBound = mapper('submission', 'submission_id', {
   message: Type.Uint8Array(),
@@ -54,7 +46,7 @@ function toSlot(row: Row): [number, StoredSlot] {
 }
 
 /** Creates a reader of the rows that the oracle compares with the chain. */
-export function createDisk({ database }: Pick<StoreContext, 'database'>): Disk {
+export function createDisk({ database }: Pick<StoreContext, 'database'>) {
   const inTurn = createLimiter(1)
 
   /** Reads all rows. Locks the wallet row, as the leader's writes do, so that all queries read the same state. */
@@ -70,6 +62,7 @@ export function createDisk({ database }: Pick<StoreContext, 'database'>): Disk {
     )
 
   const disk = {
+    /** By id, in the order of intake. */
     submissions: new Map<string, StoredSubmission>(),
     slots: new Map<number, StoredSlot>(),
     walletState: undefined as WalletState | undefined,

@@ -7,20 +7,13 @@ import { createSqliteDatabase, WALLET } from '../../../services/submission/store
 import type { Notification } from '../../../services/submission/store/types.ts'
 import type { ReplicaStore } from './shared-database.ts'
 
-/** The tables in a backup. */
 const TABLES = ['wallet', 'wallet_state', 'slot', 'signed_tx', 'submission', 'identity', 'fee_day']
 
-/** An open database, reused to keep its statements prepared. */
-interface Prepared {
-  connection: Connection
-  database: ReturnType<typeof createSqliteDatabase>
-  notifications: Notifications
-}
+/** Databases to reuse, because their statements are already prepared. */
+const idle: ReturnType<typeof prepare>[] = []
 
-const idle: Prepared[] = []
-
-function prepare(): Prepared {
-  const connection = new Database(':memory:')
+function prepare() {
+  const connection: Connection = new Database(':memory:')
   connection.exec(`PRAGMA foreign_keys = ON; ${migrations.join(';')}`)
   const notifications: Notifications = new EventEmitter()
   // Each restart of a replica adds a listener.
@@ -77,7 +70,6 @@ export function createMemoryDatabase(now: () => number = Date.now) {
   return {
     context,
     open,
-    /** Whether a replica currently has the leader's lock. */
     get isLed(): boolean {
       return holder !== undefined
     },

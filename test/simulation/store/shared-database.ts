@@ -9,7 +9,6 @@ export interface ReplicaStore extends SubmissionStore {
 
 /** A database that replicas share. Runs the store's real SQL statements. */
 export interface SharedDatabase {
-  /** The context for reading the stored rows. */
   context: StoreContext
   /** Opens a store for another replica. */
   open(): ReplicaStore | Promise<ReplicaStore>

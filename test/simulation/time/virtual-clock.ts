@@ -1,4 +1,3 @@
-/** Time at which the clock starts; an arbitrary date. */
 const EPOCH_MS = Date.UTC(2030, 0, 1)
 
 /** A scheduled event. `action` is undefined once the event is cancelled. */
