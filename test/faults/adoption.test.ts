@@ -12,39 +12,29 @@ import { PATIENCE_MS, until } from '../helpers/until.ts'
 import { startFaultProxy } from './fault-proxy.ts'
 
 type Engine = Awaited<ReturnType<typeof startEngine>>
+/** Submissions by feeId. */
+type Results = Map<string, Submission>
 
 const stores = Object.entries(await durableStores())
 
 const named = (name: string, count: number) => Array.from({ length: count }, (_, index) => `${name}-${index}`)
 
-/** Submits a transfer for each feeId and waits until all are settled. */
-async function settleAll(
-  { engine, submit }: Engine,
-  feeIds: readonly string[]
-): Promise<Map<string, Submission>> {
-  const submitted = await Promise.all(feeIds.map(feeId => submit(feeId)))
-  const settled = await Promise.all(
-    submitted.map(({ submissionId }) => engine.settled(submissionId, PATIENCE_MS))
+/** Submits a transfer for each feeId, waits until all are settled, and adds them to `results`. */
+async function settleAll({ engine, submit }: Engine, feeIds: Iterable<string>, results: Results = new Map()) {
+  await Promise.all(
+    [...feeIds].map(async feeId => {
+      const { submissionId } = await submit(feeId)
+      results.set(feeId, await engine.settled(submissionId, PATIENCE_MS))
+    })
   )
-  return new Map(settled.map((submission, index) => [feeIds[index] ?? '', submission]))
+  return results
 }
 
 /** Returns the fields of a submission that depend only on the chain. */
-const resultOf = (submission: Submission | undefined) =>
-  submission?.status === 'committed'
-    ? {
-        txId: submission.txId,
-        hash: submission.transactionHash,
-        height: submission.height,
-        events: submission.events
-      }
-    : submission?.status
-
-type Results = ReadonlyMap<string, Submission>
-
-/** Asserts that the retries returned the results from the chain. */
-function assertSame(t: Test, retried: Results, executed: Results): void {
-  for (const [feeId, result] of executed) t.strictSame(resultOf(retried.get(feeId)), resultOf(result), feeId)
+function resultOf(submission: Submission | undefined) {
+  if (submission?.status !== 'committed') return submission?.status
+  const { txId, transactionHash, height, events } = submission
+  return { txId, transactionHash, height, events }
 }
 
 function assertOnce(t: Test, devnet: Devnet, address: string, results: Results): void {
@@ -52,7 +42,18 @@ function assertOnce(t: Test, devnet: Devnet, address: string, results: Results):
   assertExactlyOnce(t, readChain(devnet, address), accepted)
 }
 
-/** Waits until the engine has read the past blocks and accepts submissions. */
+/** Retries submissions that another store executed. Asserts that each gets its result from the chain. */
+async function assertRetried(t: Test, devnet: Devnet, engine: Engine, executed: Results): Promise<void> {
+  const retried = await settleAll(engine, executed.keys())
+  for (const [feeId, result] of executed) t.strictSame(resultOf(retried.get(feeId)), resultOf(result), feeId)
+  for (const feeId of executed.keys()) {
+    await t.rejects(engine.submit(feeId, { amount: '77' }), { code: 'QUOTE_ALREADY_USED' })
+  }
+  await settleAll(engine, ['later'], retried)
+  assertOnce(t, devnet, engine.address, retried)
+  t.strictSame(engine.engine.health().blockers, [])
+}
+
 const looked = ({ engine }: Engine) =>
   until(() => engine.health().height !== undefined, 'the engine has read the past blocks')
 
@@ -63,17 +64,12 @@ for (const [name, { newPlace }] of stores) {
     const first = await startEngine(t, devnet, { open: lost.open })
     const executed = await settleAll(first, named('early', 5))
     devnet.control.produceBlocks(50)
-    for (const [feeId, result] of await settleAll(first, named('late', 20))) executed.set(feeId, result)
+    await settleAll(first, named('late', 20), executed)
     await first.stop()
 
     const second = await startEngine(t, devnet, { open: empty.open })
     await looked(second)
-    const retried = await settleAll(second, [...executed.keys()])
-    assertSame(t, retried, executed)
-    await t.rejects(second.submit('early-0', { amount: '77' }), { code: 'QUOTE_ALREADY_USED' })
-    t.strictSame(second.engine.health().blockers, [])
-    const later = await settleAll(second, ['later'])
-    assertOnce(t, devnet, first.address, new Map([...retried, ...later]))
+    await assertRetried(t, devnet, second, executed)
   })
 
   test(`${name}: a request is removed from its open slot once a transaction from another store has executed it`, async t => {
@@ -106,9 +102,9 @@ for (const [name, { newPlace }] of stores) {
     t.strictSame(resultOf(await one.engine.settled(shared.submissionId, PATIENCE_MS)), resultOf(original))
     proxy.heal()
     devnet.control.resume()
-    const results = new Map([['shared', original]])
+    const results: Results = new Map([['shared', original]])
     results.set('before', await one.engine.settled(before.submissionId, PATIENCE_MS))
-    for (const [feeId, result] of await settleAll(one, ['first', 'later'])) results.set(feeId, result)
+    await settleAll(one, ['first', 'later'], results)
     await until(async () => (await slots()) === 0, 'every slot is resolved')
     assertOnce(t, devnet, one.address, results)
     const found = entries.filter(({ message }) => message.startsWith('another transaction already executed'))
@@ -184,7 +180,5 @@ test('a new store accepts nothing until the engine has read past blocks, and /re
   isBroken = false
   await looked(second)
   t.ok(await engine.isAccepted(retry))
-  const retried = await settleAll(second, [...executed.keys()])
-  assertSame(t, retried, executed)
-  assertOnce(t, devnet, address, retried)
+  await assertRetried(t, devnet, second, executed)
 })

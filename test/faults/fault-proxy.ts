@@ -28,7 +28,6 @@ export type Fault =
    */
   | { kind: 'rpc-error'; data: (params: Params) => string | undefined }
 
-/** The parameters of a call. */
 type Params = Readonly<Record<string, unknown>>
 
 const PAGE = '<html><body><h1>502 Bad Gateway</h1></body></html>'
@@ -117,7 +116,6 @@ export async function startFaultProxy(t: Test, target: string) {
     await once(server.listen(port, node.hostname), 'listening')
   }
 
-  /** Refuses connections and closes the open ones. */
   async function goDown(): Promise<void> {
     if (!server.listening) return
     const closed = once(server, 'close')
@@ -131,11 +129,9 @@ export async function startFaultProxy(t: Test, target: string) {
 
   return {
     url: `http://${node.hostname}:${port}`,
-    /** Number of failed calls. */
     get failed(): number {
       return failed
     },
-    /** Number of calls of a JSON-RPC method. */
     calls: (method: string) => calls.get(method) ?? 0,
     /**
      * Fails the next `times` calls of a JSON-RPC method, or of every method (`*`). If `times` is omitted, fails all
@@ -144,16 +140,12 @@ export async function startFaultProxy(t: Test, target: string) {
     fail(method: string, fault: Fault, times = Number.POSITIVE_INFINITY): void {
       faults.set(method, { fault, left: times })
     },
-    /** Ends all faults. */
     heal: () => faults.clear(),
     goDown,
-    /** Listens on the same port again. */
     comeBack: listen,
-    /** Refuses new WebSockets and keeps open ones. */
     refuseWebSockets(): void {
       refusesWebSockets = true
     },
-    /** Stops forwarding messages on open WebSockets without closing them. */
     muteWebSockets(): void {
       for (const { client, upstream } of tunnels) {
         upstream.unpipe(client)

@@ -15,7 +15,6 @@ export function createFrontDoor() {
       if (url === undefined) present.length = 0
       else if (present.includes(url)) present.splice(present.indexOf(url), 1)
     },
-    /** Waits for a running server and returns its URL. */
     async find(): Promise<string> {
       const [next] = present.splice(0, 1)
       if (next === undefined) return new Promise<string>(resolve => waiting.push(resolve))

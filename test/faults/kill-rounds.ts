@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type { Test } from 'tap'
 import { startNetwork, testEnv } from '../helpers/app.ts'
 import type { Network } from '../helpers/network.ts'
-import { type ServerProcess, spawnServer } from '../helpers/server-process.ts'
+import { type ServerProcess, spawnServer, startServer } from '../helpers/server-process.ts'
 import { createRandom } from '../simulation/random.ts'
 import { assertEventsHold, WEBHOOK } from './events.ts'
 import { createFrontDoor } from './front-door.ts'
@@ -28,7 +28,6 @@ export interface KillRounds {
    * Determines the kill times and the clients' actions. The server's progress at those times depends on the machine.
    */
   seed: number
-  /** Defaults to a new devnet. */
   network?: Network
   /** How long a request waits for its block: slightly more than the block time, so some responses are "pending". */
   submitTimeoutMs?: number
@@ -54,11 +53,10 @@ export async function killRounds(t: Test, options: KillRounds): Promise<void> {
 
   async function start() {
     const started = performance.now()
-    const child = await spawnServer(t, env)
-    const [, url = ''] = await child.saw(/Server listening at (http:\/\/[^"]+)/)
+    const server = await startServer(t, env)
     startMs = performance.now() - started
-    door.open(url)
-    return { child, url }
+    door.open(server.url)
+    return server
   }
 
   for (let round = 1; round <= rounds; round += 1) {
@@ -68,16 +66,16 @@ export async function killRounds(t: Test, options: KillRounds): Promise<void> {
       await child.stop('SIGKILL')
       continue
     }
-    const { child } = await start()
-    await Promise.race([load.moreAnswers(random.int(0, MOST_ANSWERS)), endedByItself(child)])
+    const server = await start()
+    await Promise.race([load.moreAnswers(random.int(0, MOST_ANSWERS)), endedByItself(server)])
     await delay(random.next() * MOST_MS)
     door.close()
-    await child.stop('SIGKILL')
+    await server.stop('SIGKILL')
   }
-  const { child, url } = await start()
-  await Promise.race([load.finish(), endedByItself(child)])
+  const last = await start()
+  await Promise.race([load.finish(), endedByItself(last)])
   t.comment(`${load.answers.size} transfers`)
-  await assertAnswersHold(t, network, url, load.answers)
+  await assertAnswersHold(t, network, last.url, load.answers)
   await assertEventsHold(t, network, env)
-  t.equal(await child.stop('SIGTERM'), 0)
+  t.equal(await last.stop('SIGTERM'), 0)
 }

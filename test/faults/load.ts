@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Told } from '../helpers/oracle/index.ts'
 import { OTHER } from '../helpers/transfer.ts'
+import { until } from '../helpers/until.ts'
 import { createRandom } from '../simulation/random.ts'
 import type { FrontDoor } from './front-door.ts'
 import { isFailed, look, PAUSE_MS, send } from './transfers.ts'
@@ -11,7 +12,6 @@ const CLIENTS = 24
 /** The feeId prefixes, which select the kind of request. A third of the requests are not plain transfers. */
 const KINDS = [...Array(6).fill('fee-'), ...Object.values(OTHER)]
 
-/** Fractions of requests with unusual client behaviour. */
 const IMPATIENT = 0.1
 const DOUBLED = 0.15
 const ASKED_AGAIN = 0.1
@@ -30,16 +30,6 @@ export function startLoad(door: FrontDoor, seed: number) {
   let answered = 0
   /** Requests that were lost, or rejected because intake was closed. */
   const failed: string[] = []
-  const waiting = new Map<() => void, number>()
-
-  function noteAnswer(): void {
-    answered += 1
-    for (const [resolve, due] of waiting) {
-      if (answered < due) continue
-      waiting.delete(resolve)
-      resolve()
-    }
-  }
 
   /**
    * Sends the transfer until the service accepts or rejects it.
@@ -50,7 +40,7 @@ export function startLoad(door: FrontDoor, seed: number) {
       const url = await door.find()
       const answer = await send(url, feeId)
       if (answer.status === 'lost' && impatient) return undefined
-      if (answer.status !== 'lost') noteAnswer()
+      if (answer.status !== 'lost') answered += 1
       if (!isFailed(answer)) return answer
       failed.push(`POST of ${feeId} to ${url}: ${answer.status}`)
       await delay(PAUSE_MS)
@@ -86,16 +76,20 @@ export function startLoad(door: FrontDoor, seed: number) {
   }
 
   const clients = Promise.all(Array.from({ length: CLIENTS }, (_, name) => client(name)))
-  // Prevents an unhandled rejection: the test detects a failure through the promises below.
-  clients.catch(() => {})
+  let problem: Error | undefined
+  clients.catch(error => {
+    problem = error
+  })
 
   return {
     answers,
     failed,
-    /** Waits until clients have received `count` more responses. */
     async moreAnswers(count: number): Promise<void> {
-      const came = new Promise<void>(resolve => waiting.set(resolve, answered + count))
-      if (count > 0) await Promise.race([came, clients])
+      const due = answered + count
+      await until(() => {
+        if (problem) throw problem
+        return answered >= due
+      }, `clients have received ${count} more responses`)
     },
     /** Stops new transfers and waits until every client has a final result or has given up. */
     async finish(): Promise<void> {

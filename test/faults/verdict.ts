@@ -1,4 +1,5 @@
 import type { Test } from 'tap'
+import { createLimiter } from '../../services/async/limiter.ts'
 import type { Network } from '../helpers/network.ts'
 import { contradictions, readChainOverRpc, type Told } from '../helpers/oracle/index.ts'
 import { ownRequest } from '../helpers/transfer.ts'
@@ -7,14 +8,7 @@ import { look } from './transfers.ts'
 /** Code of the only allowed failure: execution might need more gas than the simulation reported. */
 const OUT_OF_GAS = 11
 
-/** Number of submissions read concurrently. */
 const READ_AT_ONCE = 32
-
-/** Reads the current state of every submission in the responses. */
-async function presentStates(url: string, answers: readonly Told[]): Promise<Told[]> {
-  const ids = [...new Set(answers.flatMap(answer => ('submissionId' in answer ? [answer.submissionId] : [])))]
-  return Promise.all(ids.map(id => look(url, id ?? '')))
-}
 
 /**
  * Compares all responses to clients with every block of the chain and with the final status of each submission.
@@ -28,15 +22,14 @@ export async function assertAnswersHold(
   url: string,
   answers: ReadonlyMap<string, readonly Told[]>
 ): Promise<{ largest: number; refused: number }> {
-  const requests = []
-  const entries = [...answers]
-  while (entries.length > 0) {
-    const read = entries.splice(0, READ_AT_ONCE).map(async ([feeId, given]) => {
-      const told = [...given, ...(await presentStates(url, given))]
-      return { feeId, told, ...ownRequest(feeId) }
+  const limited = createLimiter(READ_AT_ONCE)
+  const requests = await Promise.all(
+    [...answers].map(async ([feeId, given]) => {
+      const ids = new Set(given.flatMap(answer => ('submissionId' in answer && answer.submissionId) || []))
+      const present = await Promise.all([...ids].map(id => limited(() => look(url, id))))
+      return { feeId, told: [...given, ...present], ...ownRequest(feeId) }
     })
-    requests.push(...(await Promise.all(read)))
-  }
+  )
   const truth = await readChainOverRpc(network.urls.rpc, network.addresses.development, network.earlier)
   const found = contradictions(truth, requests)
   t.strictSame(found, [], 'every response matches the chain')

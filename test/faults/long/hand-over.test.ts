@@ -7,7 +7,7 @@ import { startNetwork, temporaryFolder, testEnv, type Variables } from '../../he
 import { durableStores } from '../../helpers/durable-stores.ts'
 import { readChain } from '../../helpers/oracle/index.ts'
 import { procedureSql } from '../../helpers/procedures.ts'
-import { spawnServer } from '../../helpers/server-process.ts'
+import { startServer } from '../../helpers/server-process.ts'
 import { test } from '../../helpers/tap.ts'
 import { until } from '../../helpers/until.ts'
 import { createRandom } from '../../simulation/random.ts'
@@ -42,10 +42,9 @@ for (const [name, { newPlace }] of Object.entries(await durableStores())) {
     const env = testEnv(t, devnet, { ...place.env, SERVICE_SUBMIT_TIMEOUT: '100' })
 
     async function start(variables: Variables) {
-      const child = await spawnServer(t, { ...env, ...variables })
-      const [, url = ''] = await child.saw(/Server listening at (http:\/\/[^"]+)/)
-      const engine = async () => JSON.parse(await (await fetch(`${url}/ready`)).text()).checks.engine
-      return { child, url, engine }
+      const server = await startServer(t, { ...env, ...variables })
+      const engine = async () => JSON.parse(await (await fetch(`${server.url}/ready`)).text()).checks.engine
+      return { ...server, engine }
     }
 
     const feeIds = Array.from({ length: SUBMISSIONS }, (_, index) => `fee-${index}`)
@@ -55,15 +54,15 @@ for (const [name, { newPlace }] of Object.entries(await durableStores())) {
     await Promise.all(feeIds.slice(10).map(feeId => sendUntilTaken(first.url, feeId)))
     devnet.chain.pause()
     await Promise.all(feeIds.slice(0, 10).map(feeId => sendUntilTaken(first.url, feeId)))
-    await first.child.stop('SIGKILL')
+    await first.stop('SIGKILL')
 
     const SERVICE_INTAKE = 'closed'
     for (let round = 0; round < rounds; round += 1) {
-      const { child, url } = await start({ SERVICE_INTAKE })
+      const { stop, url } = await start({ SERVICE_INTAKE })
       t.equal((await send(url, `new-${round}`)).status, 'closed')
       if (random.chance(0.5)) devnet.chain.produceBlock()
       await delay(random.next() * 300)
-      await child.stop('SIGKILL')
+      await stop('SIGKILL')
     }
     devnet.chain.resume()
     const closed = await start({ SERVICE_INTAKE })
@@ -75,7 +74,7 @@ for (const [name, { newPlace }] of Object.entries(await durableStores())) {
       Promise.all(feeIds.map(async feeId => decided(url, await send(url, feeId))))
     const before = await results(closed.url)
     t.ok(before.every(({ status }) => status === 'committed'))
-    t.equal(await closed.child.stop('SIGTERM'), 0)
+    t.equal(await closed.stop('SIGTERM'), 0)
 
     await place.execute(procedureSql('Wallet hand-over', { ADDRESS: development, NEW: other }))
     devnet.control.allow(other)
@@ -90,14 +89,14 @@ for (const [name, { newPlace }] of Object.entries(await durableStores())) {
     await until(async () => (await killed.engine()).ok, 'the next wallet leads')
     const later = ['later-0', 'later-1', 'later-2']
     await Promise.all(later.map(feeId => sendUntilTaken(killed.url, feeId)))
-    await killed.child.stop('SIGKILL')
+    await killed.stop('SIGKILL')
     const last = await start(signer)
     await until(async () => (await last.engine()).ok, 'the next wallet leads again after the kill')
     const same = await results(last.url)
     for (const [index, told] of same.entries()) t.match(told, before[index] ?? {})
     for (const feeId of later)
       t.match(await decided(last.url, await send(last.url, feeId)), { status: 'committed' })
-    t.equal(await last.child.stop('SIGTERM'), 0)
+    t.equal(await last.stop('SIGTERM'), 0)
 
     const { executions } = readChain(devnet, other)
     t.strictSame([...executions.keys()].sort(), [...feeIds, ...later].sort())

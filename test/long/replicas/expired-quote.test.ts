@@ -7,7 +7,6 @@ import { pricedFees } from '../../helpers/priced-fees.ts'
 import { test } from '../../helpers/tap.ts'
 import { transferBody } from '../../helpers/transfer-flow.ts'
 
-/** Lifetime of a quote from the fee service. */
 const LIFETIME_MS = 3_600_000
 
 const expired = { statusCode: 400, code: 'QUOTE_EXPIRED' }

@@ -1,4 +1,4 @@
-import { execFileSync, spawn } from 'node:child_process'
+import { execFileSync } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { request } from 'node:https'
@@ -7,6 +7,7 @@ import { text } from 'node:stream/consumers'
 import { freePort } from '../../../packages/devnet/free-port.ts'
 import { build, temporaryFolder } from '../../helpers/app.ts'
 import { patientFetch } from '../../helpers/patient-fetch.ts'
+import { startProcess } from '../../helpers/process.ts'
 import { read } from '../../helpers/repository.ts'
 import { test } from '../../helpers/tap.ts'
 import { until } from '../../helpers/until.ts'
@@ -18,13 +19,8 @@ test('the nginx example terminates TLS in front of a server', async t => {
   const [plain, port] = [await freePort('127.0.0.1'), await freePort('127.0.0.1')]
   const subject = ['-subj', '/CN=pay.shop.example', '-addext', 'subjectAltName=DNS:pay.shop.example']
   const files = ['-keyout', join(folder, 'key.pem'), '-out', join(folder, 'fullchain.pem')]
-  execFileSync(
-    'openssl',
-    ['req', '-x509', '-newkey', 'rsa:2048', '-nodes', '-days', '2', ...files, ...subject],
-    {
-      stdio: 'ignore'
-    }
-  )
+  const selfSigned = ['req', '-x509', '-newkey', 'rsa:2048', '-nodes', '-days', '2']
+  execFileSync('openssl', [...selfSigned, ...files, ...subject], { stdio: 'ignore' })
   const example = read('deploy/nginx-tls.conf')
     .replaceAll('/etc/ssl/pay.shop.example', folder)
     .replaceAll('127.0.0.1:3001', host)
@@ -37,24 +33,13 @@ test('the nginx example terminates TLS in front of a server', async t => {
   )
   writeFileSync(
     conf,
-    `daemon off; pid ${folder}/pid; error_log ${folder}/error; events {} http { ${paths.join(' ')}\n${example} }`
+    `daemon off; master_process off; pid ${folder}/pid; error_log ${folder}/error; events {} http { ${paths.join(' ')}\n${example} }`
   )
-  const nginx = spawn('nginx', ['-e', `${folder}/error`, '-c', conf], { stdio: 'ignore' })
-  t.teardown(async () => {
-    nginx.kill('SIGTERM')
-    if (nginx.exitCode === null) await once(nginx, 'exit')
-  })
+  startProcess(t, 'nginx', ['-e', `${folder}/error`, '-c', conf])
 
   const ask = async (path: string) => {
-    const ca = readFileSync(join(folder, 'fullchain.pem'))
-    const sent = request({
-      host: '127.0.0.1',
-      port,
-      path,
-      ca,
-      servername: 'pay.shop.example',
-      agent: false
-    }).end()
+    const tls = { ca: readFileSync(join(folder, 'fullchain.pem')), servername: 'pay.shop.example' }
+    const sent = request({ host: '127.0.0.1', port, path, agent: false, ...tls }).end()
     const [response] = await once(sent, 'response')
     return { status: response.statusCode, body: await text(response) }
   }

@@ -15,7 +15,6 @@ const withoutLooking: Clock = {
   after: (ms, action) => systemClock.after(ms < 1000 ? ms : 1_000_000, action)
 }
 
-/** Starts a leader and a second replica. */
 async function startTwo(t: Test) {
   const network = await startNetwork(t)
   const address = addressOf(await (await startPostgres(t)).createDatabase())

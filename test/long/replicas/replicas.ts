@@ -4,24 +4,19 @@ import type { DevnetOptions } from '../../../packages/devnet/options.ts'
 import { createFrontDoor } from '../../faults/front-door.ts'
 import { startNetwork, testEnv, type Variables } from '../../helpers/app.ts'
 import { startPostgres } from '../../helpers/postgres/index.ts'
-import { type ServerProcess, spawnServer } from '../../helpers/server-process.ts'
+import { startServer } from '../../helpers/server-process.ts'
 import { until } from '../../helpers/until.ts'
 
 /** Interval at which a load balancer checks `/ready`. */
 const BALANCER_MS = 1000
 
-/** One of several server processes on the same database. */
-export interface Replica extends ServerProcess {
-  readonly url: string
-}
+export type Replica = Awaited<ReturnType<typeof startServer>>
 
-/** Returns the number of the newest term that the replica has begun; 0 if there is none. */
 function newestTerm({ output }: Replica): number {
   const [last] = [...output.matchAll(/"epoch":(\d+),"msg":"engine ready"/g)].slice(-1)
   return Number(last?.[1] ?? 0)
 }
 
-/** Waits until every replica reports that it is ready. */
 export async function untilReady(replicas: readonly Pick<Replica, 'url'>[]): Promise<void> {
   for (const { url } of replicas) {
     await until(async () => (await fetch(`${url}/ready`)).ok, `${url} is ready`)
@@ -33,10 +28,10 @@ export async function untilReady(replicas: readonly Pick<Replica, 'url'>[]): Pro
  */
 export async function replicaSite(
   t: Test,
-  options: { network?: Partial<DevnetOptions>; postgres?: string[]; env?: Variables } = {}
+  options: { network?: Partial<DevnetOptions>; env?: Variables } = {}
 ) {
   const network = await startNetwork(t, { blockTimeMs: 200, ...options.network })
-  const postgres = await startPostgres(t, ...(options.postgres ?? []))
+  const postgres = await startPostgres(t)
   const databaseUrl = await postgres.createDatabase()
   const door = createFrontDoor()
   t.teardown(() => door.close())
@@ -50,11 +45,9 @@ export async function replicaSite(
       ...options.env,
       ...overrides
     })
-    const child = await spawnServer(t, env)
-    const [, url = ''] = await child.saw(/Server listening at (http:\/\/[^"]+)/)
-    const replica = Object.assign(child, { url })
+    const replica = await startServer(t, env)
     running.push(replica)
-    door.open(url)
+    door.open(replica.url)
     return replica
   }
 

@@ -12,7 +12,6 @@ const COUNT = 60
 /** Maximum number of concurrent deliveries per replica. */
 const MOST_OF_ONE = 16
 
-/** Submits transfers to the replicas in turn. @returns their submissionIds */
 async function submitMany(replicas: readonly Replica[]): Promise<string[]> {
   return Promise.all(
     Array.from({ length: COUNT }, async (_, at) => {

@@ -3,9 +3,9 @@ import { once } from 'node:events'
 import { closeSync, openSync } from 'node:fs'
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import type { Test } from 'tap'
 import { endingWithStdin } from '../../../helpers/ending-with-stdin.ts'
 import { until } from '../../../helpers/until.ts'
-import type { Scope } from './scope.ts'
 
 const TEMPLATE = new URL('../../../../deploy/nginx.conf.template', import.meta.url)
 
@@ -40,7 +40,7 @@ async function balancerConf(listen: string, upstreams: readonly string[]): Promi
  * @throws Error with nginx's output if it does not start
  */
 export async function startBalancer(
-  scope: Scope,
+  scope: Pick<Test, 'teardown'>,
   directory: string,
   listen: string,
   upstreams: readonly string[]

@@ -10,14 +10,10 @@ as the load balancer.
   NAME=VALUE    a variable for the servers, such as LOG_LEVEL=debug
   --help        this text`
 
-export interface Options {
-  help: boolean
-  servers: number
-  variables: Record<string, string>
-}
+export type Options = ReturnType<typeof readOptions>
 
 /** Reads the command line. @throws UsageError */
-export function readOptions(argv: string[]): Options {
+export function readOptions(argv: string[]) {
   const { values, positionals } = parse(argv)
   if (!/^[1-9]$/.test(values.servers)) throw new UsageError(`--servers ${values.servers}: expected 1 to 9`)
   return {

@@ -5,11 +5,10 @@ import { until } from '../../../helpers/until.ts'
 
 export const START = 'test/long/replicas/topology/start.ts'
 
-/** A server as printed by the script. */
-export interface DescribedServer {
-  readonly name: string
-  readonly url: string
-  readonly log: string
+interface DescribedServer {
+  name: string
+  url: string
+  log: string
 }
 
 /** Runs the `npm run replicas` script without npm and parses its output. */
@@ -25,13 +24,11 @@ export async function runReplicas(t: Test, ...scriptArguments: string[]) {
     ([, name = '', url = '', log = '']): DescribedServer => ({ name, url, log })
   )
 
-  /** Returns the process id of a server. */
   function pidOf({ name }: DescribedServer): number {
     const pids = [...script.output.matchAll(new RegExp(`${name} .*pid (\\d+)`, 'g'))]
     return Number(pids.at(-1)?.[1])
   }
 
-  /** Returns the server whose log contains the newest term. */
   function leader(): DescribedServer | undefined {
     const terms = servers.map(server => {
       const begun = [...readFileSync(server.log, 'utf8').matchAll(/"epoch":(\d+),"msg":"engine ready"/g)]
@@ -47,7 +44,6 @@ export async function runReplicas(t: Test, ...scriptArguments: string[]) {
     servers,
     pidOf,
     leader,
-    /** Ends a server's process and waits until its replacement is ready. */
     async restart(server: DescribedServer, signal: NodeJS.Signals): Promise<void> {
       const pid = pidOf(server)
       process.kill(pid, signal)

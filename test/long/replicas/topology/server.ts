@@ -5,18 +5,7 @@ import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { serverArguments } from '../../../helpers/server-process.ts'
 
-/** Delay before an exited server is restarted, in milliseconds. */
 const RESTART_MS = 500
-
-export interface KeptServer {
-  readonly name: string
-  readonly url: string
-  readonly log: string
-  /** Process id of the current process. */
-  readonly pid: number | undefined
-  /** Stops the server with SIGTERM and does not restart it. */
-  stop(): Promise<void>
-}
 
 /**
  * Runs a server and restarts it whenever it exits, as `restart` in compose.yaml does.
@@ -25,7 +14,7 @@ export interface KeptServer {
 export async function keepServer(
   server: { name: string; port: number; directory: string; env: Record<string, string> },
   report: (line: string) => void
-): Promise<KeptServer> {
+) {
   const nodeArguments = await serverArguments()
   const { name, port, directory } = server
   const env = { ...server.env, HOST: '127.0.0.1', PORT: String(port) }
@@ -62,6 +51,7 @@ export async function keepServer(
     get pid() {
       return child.pid
     },
+    /** Stops the server with SIGTERM and does not restart it. */
     async stop() {
       isKept = false
       child.kill('SIGTERM')

@@ -10,28 +10,29 @@ import { submitBody } from '../../../helpers/transfer.ts'
 import { until } from '../../../helpers/until.ts'
 import { isNginxInstalled, startBalancer } from './balancer.ts'
 import { type Options, readOptions, USAGE } from './options.ts'
-import { createScope, type Scope } from './scope.ts'
-import { type KeptServer, keepServer } from './server.ts'
+import { keepServer } from './server.ts'
 
 const HOST = '127.0.0.1'
 
 const NO_NGINX =
   'nginx is not installed. It is the package `nginx-light` of Debian and Ubuntu, and `nginx` elsewhere.'
 
-/** The running parts, as displayed to the user. */
-interface Topology {
-  url: string
-  directory: string
-  servers: readonly KeptServer[]
-  databaseUrl: string
-  rpc: string
-}
-
 function print(text: string): void {
   process.stdout.write(`${text}\n`)
 }
 
-async function start(scope: Scope, options: Options, interrupted: AbortSignal): Promise<Topology> {
+/** Collects cleanup steps, as a test does for its helpers. `close` runs them, newest first. */
+function createScope() {
+  const steps: (() => unknown)[] = []
+  return {
+    teardown: (step: () => unknown) => void steps.unshift(step),
+    async close() {
+      for (const step of steps.splice(0)) await step()
+    }
+  }
+}
+
+async function start(scope: ReturnType<typeof createScope>, options: Options, interrupted: AbortSignal) {
   const directory = await mkdtemp(join(tmpdir(), 'replicas-'))
   scope.teardown(() => rm(directory, { recursive: true, force: true }))
   const [database, devnet] = await Promise.all([startPostgres(scope), startDevnet()])
@@ -59,7 +60,7 @@ async function start(scope: Scope, options: Options, interrupted: AbortSignal): 
   return { url: `http://${listen}`, directory, servers, databaseUrl, rpc: devnet.urls.rpc }
 }
 
-function describe({ url, directory, servers, databaseUrl, rpc }: Topology): string {
+function describe({ url, directory, servers, databaseUrl, rpc }: Awaited<ReturnType<typeof start>>): string {
   const [first] = servers
   return [
     `${servers.length} servers are running as one service.`,
