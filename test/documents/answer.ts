@@ -22,7 +22,6 @@ function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null
 }
 
-/** Builds a regular expression from a string in a document, in which `…` matches any characters. */
 function pattern(shown: string): RegExp {
   const parts = shown.split('…').map(part => part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'))
   return new RegExp(`^${parts.join('.*')}$`, 's')

@@ -11,7 +11,6 @@ export interface Block {
   readonly text: string
 }
 
-/** Returns the paths of all Markdown files, relative to the repository root. */
 export const documents = (): string[] => filesOf('*.md')
 
 /**

@@ -20,7 +20,6 @@ async function start(t: Test, secret: string | undefined): Promise<IsGenuine> {
   return (await import(pathToFileURL(path).href)).isGenuine
 }
 
-/** Returns the headers of a signed webhook. */
 function sign(secret: string, body: string, at = new Date()): Record<string, string> {
   return {
     'webhook-id': 'msg_1',

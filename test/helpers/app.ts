@@ -15,7 +15,6 @@ import { recordAnswers } from '../openapi/recorder.ts'
 import type { Network } from './network.ts'
 import { until } from './until.ts'
 
-/** Environment variables. */
 export type Variables = Record<string, string>
 
 /** Variables for mainnet, with a random phrase. Its wallet has no funds on a development network. */
@@ -58,7 +57,6 @@ export function testEnv(t: Test, network: Pick<Network, 'env'>, overrides: Varia
 export interface BuildOptions {
   /** The development network; omit to start a new one. */
   devnet?: Devnet
-  /** Additional routes for this test. */
   routes?: FastifyPluginAsync
   /** Hooks for all routes: a plugin wrapped in fastify-plugin. */
   hooks?: FastifyPluginAsync

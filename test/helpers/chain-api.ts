@@ -1,34 +1,25 @@
 import type { ServerResponse } from 'node:http'
-import type { FastifyInstance } from 'fastify'
 import type { Test } from 'tap'
-import type { Devnet } from '../../packages/devnet/index.ts'
 import { chains, type RegistryChain } from '../../packages/devnet/registry/chains.ts'
 import { build, startNetwork, untilReached } from './app.ts'
 import { forward, json, type SeenRequest, serve } from './local-server.ts'
 
 const MODULES = '/service-finance/service-blockchain'
 
-export interface ProxiedChainApi {
-  server: FastifyInstance
-  devnet: Devnet
-  /** Parsed log lines with level warn or higher. */
-  log: { msg: string; err?: { message: string } }[]
-  /** Returns the paths that the application requested from the chain API, without the prefix `MODULES`. */
-  asked(): string[]
-  /** Handles chain API requests. While it is undefined, requests are forwarded to the development network. */
-  answer: ((response: ServerResponse, request: SeenRequest) => void) | undefined
-  /** Stops the proxy and closes its connections. */
-  die(): void
-}
+type Answer = (response: ServerResponse, request: SeenRequest) => void
 
 /**
  * Builds the application on a new development network, with a proxy in front of the chain API.
  * @param answer the initial value of `answer` in the result
  */
-export async function throughProxy(t: Test, answer?: ProxiedChainApi['answer']): Promise<ProxiedChainApi> {
+export async function throughProxy(t: Test, answer?: Answer) {
   const devnet = await startNetwork(t)
-  const log: ProxiedChainApi['log'] = []
-  const now = { answer }
+  /** Parsed log lines with level warn or higher. */
+  const log: { msg: string; err?: { message: string } }[] = []
+  const now = {
+    /** Handles chain API requests. While it is undefined, requests are forwarded to the development network. */
+    answer
+  }
   const proxy = await serve(t, async (request, response) => {
     if (now.answer !== undefined) return now.answer(response, request)
     const { status, body } = await forward(`${devnet.urls.rest}${request.url}`, request)
@@ -44,7 +35,9 @@ export async function throughProxy(t: Test, answer?: ProxiedChainApi['answer']):
     server,
     devnet,
     log,
+    /** Returns the paths that the application requested from the chain API, without the prefix `MODULES`. */
     asked: () => proxy.seen.map(({ url }) => url.slice(MODULES.length)),
+    /** Stops the proxy and closes its connections. */
     die: proxy.close
   })
 }
@@ -54,7 +47,7 @@ export function withChanged(
   t: Test,
   shortName: string,
   change: (chain: RegistryChain) => Partial<RegistryChain>
-): Promise<ProxiedChainApi> {
+) {
   const changed = chains.map(chain => (chain.symbol === shortName ? { ...chain, ...change(chain) } : chain))
   return throughProxy(t, response => json(response, { Chain: changed, pagination: null }))
 }

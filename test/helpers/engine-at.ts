@@ -23,7 +23,6 @@ interface EngineOptions {
   /** Opens the store for a wallet address; the embedded store in `directory` when omitted. */
   open?: (owner: string) => Promise<SubmissionStore>
   mnemonic?: string
-  /** Replaces parts of the wallet. */
   changeWallet?: (wallet: Signer) => Partial<Signer>
   nodes?: string[]
   /** Initial timeout of a node call. */

@@ -2,9 +2,8 @@ import type { ServerResponse } from 'node:http'
 import type { Test } from 'tap'
 import type { Devnet } from '../../packages/devnet/index.ts'
 import { DEVELOPMENT_KYC_KEY } from '../../packages/devnet/kyc/index.ts'
-import { type LocalServer, type SeenRequest, serve } from './local-server.ts'
+import { type SeenRequest, serve } from './local-server.ts'
 
-/** Maps each HTTP upstream's variable to its URL on a development network. */
 function targetsAt({ urls }: Devnet): Record<string, string> {
   return {
     SERVICE_BACKEND_NODE_PROVIDER: urls.rpc,
@@ -14,11 +13,6 @@ function targetsAt({ urls }: Devnet): Record<string, string> {
     COMPLIANCE_URL: urls.compliance,
     KYC_URL: urls.kyc
   }
-}
-
-export interface Forwarding extends LocalServer {
-  /** Points a server at the forwarding server. */
-  readonly env: Record<string, string>
 }
 
 /**
@@ -36,7 +30,7 @@ export async function forwardingTo(
     plain?: (url: string) => string
     fault?: (request: SeenRequest, response: ServerResponse) => boolean
   } = {}
-): Promise<Forwarding> {
+) {
   const { decorate = url => url, plain = url => url, fault } = options
   const targets = targetsAt(devnet)
 

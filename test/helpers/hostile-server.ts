@@ -40,7 +40,6 @@ function repeat(socket: Socket, piece: string | Buffer, pauseMs: number): void {
   })
 }
 
-/** Prepends a field to the first object in the right body. */
 const withField = (right: string, field: string) =>
   right.startsWith('{') ? `{${field},${right.slice(1)}` : right.replace('{', `{${field},`)
 
@@ -50,7 +49,6 @@ const body = (text: string | Buffer, fields = '') => failing(() => whole(text, f
 
 const deep = (levels: number) => '['.repeat(levels) + ']'.repeat(levels)
 
-/** Ways in which an upstream might misbehave. */
 export const HOSTILITIES: Record<string, Hostility> = {
   'never responds': only('UPSTREAM_TIMEOUT', () => ''),
   'stalls within its headers': only('UPSTREAM_TIMEOUT', () => head()),
@@ -140,19 +138,8 @@ export const HOSTILITIES: Record<string, Hostility> = {
   })
 }
 
-export interface HostileServer {
-  url: string
-  /** Makes the server respond correctly. Resolves once the client can have detected closed connections. */
-  heal(): Promise<void>
-}
-
 /** Starts an upstream with hostile responses on a free port. It closes when the test ends. */
-export async function hostileServer(
-  t: Test,
-  hostility: Hostility,
-  right: string,
-  elsewhere: string
-): Promise<HostileServer> {
+export async function hostileServer(t: Test, hostility: Hostility, right: string, elsewhere: string) {
   const sockets = new Set<Socket>()
   let isWell = false
   const server = createServer(socket => {
@@ -179,6 +166,7 @@ export async function hostileServer(
   const { port } = server.address() as AddressInfo
   return {
     url: `http://127.0.0.1:${port}`,
+    /** Makes the server respond correctly. Resolves once the client can have detected closed connections. */
     async heal() {
       isWell = true
       if (hostility.closesLater) await Promise.all([...sockets].map(socket => once(socket, 'close')))

@@ -6,7 +6,6 @@ export interface LogEntry {
   message: string
 }
 
-/** Creates a logger that keeps its entries. */
 export function keepingLog(): { log: Logger; entries: LogEntry[] } {
   const entries: LogEntry[] = []
   const at = (level: string) => (fields: object, message: string) => {

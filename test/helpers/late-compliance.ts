@@ -14,9 +14,7 @@ export async function lateProvider(t: Test) {
   const { url, seen } = await serve(t, (_request, response) => waiting.push(response))
   return {
     url,
-    /** Resolves once `count` checks have started. */
     asked: (count: number) => until(() => seen.length >= count, `${count} checks have started`),
-    /** Responds to the oldest pending check. */
     answer(risk_score: 'low' | 'high') {
       const response = waiting.shift()
       if (response === undefined) throw new Error('no check is pending')

@@ -4,7 +4,6 @@ import { createServer as createSecureServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import type { Test } from 'tap'
 
-/** A request received by the local server. */
 export interface SeenRequest {
   method: string
   url: string
@@ -12,13 +11,7 @@ export interface SeenRequest {
   body: string
 }
 
-export interface LocalServer {
-  url: string
-  seen: SeenRequest[]
-  /** Connections accepted so far. */
-  connections(): number
-  close(): void
-}
+export type LocalServer = Awaited<ReturnType<typeof serve>>
 
 /**
  * Starts an HTTP server on a free port. It closes when the test ends.
@@ -28,7 +21,7 @@ export async function serve(
   t: Test,
   answer: (request: SeenRequest, response: ServerResponse) => void,
   secure?: { cert: Buffer; key: Buffer }
-): Promise<LocalServer> {
+) {
   const seen: SeenRequest[] = []
   let connections = 0
   async function listener(incoming: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -65,7 +58,6 @@ export async function forward(url: string, { method, body }: Pick<SeenRequest, '
   return { status: response.status, body: Object(await response.json()) }
 }
 
-/** Sends a JSON response. */
 export function json(response: ServerResponse, body: unknown, status = 200): void {
   response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
 }

@@ -4,21 +4,7 @@ import { join } from 'node:path'
 import type { Test } from 'tap'
 import { root } from './repository.ts'
 
-export interface TestProcess {
-  readonly pid: number | undefined
-  /** Everything written so far. */
-  readonly stdout: string
-  readonly stderr: string
-  /** Everything written so far, to stdout and stderr. */
-  readonly output: string
-  /** Resolves with the exit code, or null if a signal killed the process. */
-  readonly exited: Promise<number | null>
-  /** Resolves once the output matches; rejects if the process ends first. */
-  saw(pattern: RegExp): Promise<RegExpExecArray>
-  /** Sends a signal and waits for the exit. */
-  stop(signal?: NodeJS.Signals): Promise<number | null>
-  kill(signal: NodeJS.Signals): void
-}
+export type TestProcess = ReturnType<typeof startProcess>
 
 /** Starts a program. It is killed when the test ends. */
 export function startProcess(
@@ -26,8 +12,9 @@ export function startProcess(
   command: string,
   words: readonly string[],
   options: SpawnOptionsWithoutStdio = {}
-): TestProcess {
+) {
   const child = spawn(command, words, { ...options, stdio: 'pipe' })
+  /** Everything written so far; `output` is both. */
   const written = { stdout: '', stderr: '', output: '' }
   for (const name of ['stdout', 'stderr'] as const) {
     child[name].setEncoding('utf8').on('data', (text: string) => {
@@ -36,6 +23,7 @@ export function startProcess(
       child.emit('output')
     })
   }
+  /** Resolves with the exit code, or null if a signal killed the process. */
   const exited = once(child, 'close').then(() => child.exitCode)
   const stop = (signal: NodeJS.Signals = 'SIGTERM') => {
     child.kill(signal)
@@ -45,6 +33,7 @@ export function startProcess(
   return Object.assign(written, {
     pid: child.pid,
     exited,
+    /** Resolves once the output matches; rejects if the process ends first. */
     saw: (pattern: RegExp) =>
       new Promise<RegExpExecArray>((resolve, reject) => {
         const look = () => {
@@ -63,12 +52,7 @@ export function startProcess(
 }
 
 /** Starts a TypeScript script, given by its path from the repository root. */
-export const startScript = (t: Pick<Test, 'teardown'>, path: string, ...words: string[]): TestProcess =>
-  startProcess(
-    t,
-    process.execPath,
-    ['--import', import.meta.resolve('tsx/esm'), join(root, path), ...words],
-    {
-      cwd: root
-    }
-  )
+export const startScript = (t: Pick<Test, 'teardown'>, path: string, ...words: string[]) => {
+  const program = ['--import', import.meta.resolve('tsx/esm'), join(root, path)]
+  return startProcess(t, process.execPath, [...program, ...words], { cwd: root })
+}

@@ -1,15 +1,6 @@
 import { connect, type Socket } from 'node:net'
 import { setInterval } from 'node:timers/promises'
 
-/** A response as received over the wire. */
-export interface RawAnswer {
-  status: number
-  head: string
-  /** Keyed by lower-case name. */
-  headers: Map<string, string>
-  body: string
-}
-
 /** Connects to a local server and sends bytes. Ignores a connection reset. */
 export function sending(port: number, bytes: string | Buffer, localAddress = '127.0.0.1'): Socket {
   const socket = connect({ port, host: '127.0.0.1', localAddress }).on('error', () => {})
@@ -17,7 +8,6 @@ export function sending(port: number, bytes: string | Buffer, localAddress = '12
   return socket
 }
 
-/** Resolves when a connection is closed or reset. */
 export function closed(socket: Socket): Promise<void> {
   return new Promise(resolve => socket.once('close', () => resolve()))
 }
@@ -41,9 +31,9 @@ async function received(socket: Socket): Promise<string> {
 }
 
 /** Reads all responses until the server closes the connection. Each response must have a content-length or no body. */
-export async function answersOf(socket: Socket): Promise<RawAnswer[]> {
+export async function answersOf(socket: Socket) {
   let rest = await received(socket)
-  const answers: RawAnswer[] = []
+  const answers = []
   while (rest !== '') {
     const [, head = '', after = ''] = /^(.*?)\r\n\r\n(.*)$/s.exec(rest) ?? []
     const [, status] = /^HTTP\/1\.1 (\d{3}) /.exec(head) ?? []

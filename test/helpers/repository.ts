@@ -3,10 +3,8 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 
-/** Path of the repository. */
 export const root = join(import.meta.dirname, '../..')
 
-/** Reads a text file of the repository. */
 export const read = (path: string): string => readFileSync(join(root, path), 'utf8')
 
 /** Returns the paths of repository files that match git patterns; of all files when there are no patterns. */

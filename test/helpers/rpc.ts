@@ -1,4 +1,3 @@
-/** Calls a node by JSON-RPC. */
 export async function rpc(url: string | undefined, method: string, params: object = {}) {
   const response = await fetch(url ?? '', {
     method: 'POST',

@@ -41,7 +41,6 @@ export function trackSubmissions(t: Test, { engine, submit, address }: StartedEn
 
   return {
     submit: submitOne,
-    /** Submits `number` transfers in parallel. */
     submitMany: (number: number) => Promise.all(Array.from({ length: number }, () => submitOne())),
     settled: (submissions: readonly Submission[]) =>
       Promise.all(submissions.map(({ submissionId }) => settled(submissionId))),
@@ -68,14 +67,12 @@ export function trackSubmissions(t: Test, { engine, submit, address }: StartedEn
   }
 }
 
-/** Returns the string fields, which are compared with the chain. */
 function textsOf(change: Partial<MsgRequestTransaction>): Record<string, string> {
   return Object.fromEntries(
     Object.entries(change).flatMap(([name, value]) => (typeof value === 'string' ? [[name, value]] : []))
   )
 }
 
-/** Counts submissions by status. */
 export function tally(decided: readonly Accepted[]): Record<string, number> {
   const counts: Record<string, number> = {}
   for (const { submission } of decided) counts[submission.status] = (counts[submission.status] ?? 0) + 1

@@ -1,15 +1,13 @@
 import type { ServerResponse } from 'node:http'
 import { Webhook } from 'standardwebhooks'
 import type { Test } from 'tap'
-import type { Variables } from './app.ts'
-import { type LocalServer, type SeenRequest, serve } from './local-server.ts'
+import { type SeenRequest, serve } from './local-server.ts'
 
 /** The secret that test receivers share with the servers. */
 export const WEBHOOK_SECRET = `whsec_${Buffer.alloc(32, 'sealed hook').toString('base64')}`
 
 const webhook = new Webhook(WEBHOOK_SECRET)
 
-/** An event as received. */
 export interface ReceivedEvent {
   id: string
   type: string
@@ -23,12 +21,7 @@ export interface ReceivedEvent {
   }
 }
 
-export interface WebhookReceiver extends LocalServer {
-  /** Points a server at the receiver. */
-  env: Variables
-  /** Every event with a valid signature in order of arrival, including events that the receiver rejected. */
-  events: ReceivedEvent[]
-}
+export type WebhookReceiver = Awaited<ReturnType<typeof receiveWebhooks>>
 
 /**
  * Starts a webhook receiver that verifies each webhook with a third-party package.
@@ -39,7 +32,8 @@ export async function receiveWebhooks(
   t: Test,
   answer: (event: ReceivedEvent, response: ServerResponse) => void = (_event, response) => response.end(),
   secure?: Parameters<typeof serve>[2]
-): Promise<WebhookReceiver> {
+) {
+  /** Every event with a valid signature in order of arrival, including events that the receiver rejected. */
   const events: ReceivedEvent[] = []
 
   function verified({ body, headers }: SeenRequest): ReceivedEvent {

@@ -20,11 +20,9 @@ export interface ImageConfig {
 
 export interface Image {
   readonly config: ImageConfig
-  /** The image's full configuration as JSON, including its history. */
   readonly description: string
   /** Layer sizes in bytes, starting with the base image. */
   readonly layers: number[]
-  /** Folder where the image's files are mounted. */
   readonly files: string
 }
 
@@ -34,7 +32,6 @@ export type Buildah = ReturnType<typeof createBuildah>
 export function createBuildah(t: Test, folder: string) {
   mkdirSync(folder, { recursive: true })
   const places = ['--root', join(folder, 'images'), '--runroot', join(folder, 'run')]
-  /** Runs buildah. @throws Error with its output if it fails */
   const run = async (...words: string[]): Promise<string> => {
     // Set TMPDIR too, because buildah stores build downloads there.
     const env = { ...process.env, BUILDAH_ISOLATION: 'chroot', TMPDIR: folder }

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import type { Test } from 'tap'
 import type { Variables } from '../helpers/app.ts'
-import { startProcess, type TestProcess } from '../helpers/process.ts'
+import { startProcess } from '../helpers/process.ts'
 import { until } from '../helpers/until.ts'
 import type { Image, ImageConfig } from './buildah.ts'
 
@@ -29,18 +29,9 @@ export interface ContainerOptions {
   data?: string
   /** Path of an empty in-memory folder. */
   tmpfs?: string
-  /** The image's command when omitted. */
   command?: string[]
 }
 
-export interface Container extends Pick<TestProcess, 'output' | 'exited' | 'saw'> {
-  /** Returns the process id that the container's process 1 has on the host. */
-  pid(): Promise<number>
-  /** Sends the image's stop signal to process 1 and waits for the exit. @returns the exit code */
-  stop(): Promise<number | null>
-}
-
-/** Returns the image's default command. */
 export const commandOf = ({ Entrypoint, Cmd }: ImageConfig) => [...(Entrypoint ?? []), ...Cmd]
 
 /**
@@ -48,7 +39,7 @@ export const commandOf = ({ Entrypoint, Cmd }: ImageConfig) => [...(Entrypoint ?
  * to gain them, on a read-only root, with the image's environment. The container shares the host's network and is
  * killed when the test ends.
  */
-export function runImage(t: Test, { config, files }: Image, options: ContainerOptions = {}): Container {
+export function runImage(t: Test, { config, files }: Image, options: ContainerOptions = {}) {
   const { env = {}, user = config.User, data = '', tmpfs = '', command = commandOf(config) } = options
   const [uid = '', gid = ''] = user.split(':')
   const ending = ['--pdeathsig', 'KILL', '--no-new-privs']
@@ -61,6 +52,7 @@ export function runImage(t: Test, { config, files }: Image, options: ContainerOp
     }
   })
   const children = () => readFileSync(`/proc/${started.pid}/task/${started.pid}/children`, 'utf8').trim()
+  /** Returns the process id that the container's process 1 has on the host. */
   const pid = async () => Number(await until(() => children() || undefined, 'process 1 runs'))
   const { exited, saw } = started
   return {
@@ -70,6 +62,7 @@ export function runImage(t: Test, { config, files }: Image, options: ContainerOp
     exited,
     saw,
     pid,
+    /** Sends the image's stop signal to process 1 and waits for the exit. @returns the exit code */
     async stop() {
       process.kill(await pid(), config.StopSignal)
       return exited

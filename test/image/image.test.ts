@@ -68,7 +68,6 @@ function* filesBelow(folder: string): Generator<string> {
   }
 }
 
-/** Returns the paths of files that contain a string. */
 function filesWith(text: string, folder: string): string[] {
   try {
     return execFileSync('grep', ['-rlF', '--devices=skip', text, folder], { encoding: 'utf8' })

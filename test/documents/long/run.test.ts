@@ -1,16 +1,17 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { parseEnv } from 'node:util'
 import type { Devnet } from '../../../packages/devnet/index.ts'
-import { build, startNetwork } from '../../helpers/app.ts'
+import { build, startNetwork, temporaryFolder } from '../../helpers/app.ts'
 import { serve as startLocalServer } from '../../helpers/local-server.ts'
 import { patientFetch } from '../../helpers/patient-fetch.ts'
+import { run } from '../../helpers/repository.ts'
 import { type Test, test } from '../../helpers/tap.ts'
 import { until } from '../../helpers/until.ts'
 import { differences } from '../answer.ts'
 import { type Block, blocksOf, documents } from '../blocks.ts'
-import { startShell } from './shell.ts'
 import { createProject, type Project } from './typescript.ts'
 
-/** URL of a server that a reader starts as the documents describe. */
 const usual = 'http://127.0.0.1:3001'
 
 /** Starts a server with the settings in `env run` blocks and waits until it is ready. @returns the URL to use */
@@ -37,14 +38,28 @@ async function startPatientProxy(t: Test, url: string): Promise<string> {
   return proxy.url
 }
 
+/**
+ * Returns a function that runs commands in bash. Variables remain set for later calls.
+ * @returns the commands' stdout
+ * @throws Error with the output if a command fails
+ */
+function createShell(t: Test): (commands: string) => Promise<string> {
+  const cwd = temporaryFolder(t)
+  writeFileSync(join(cwd, 'variables'), '')
+  return commands => {
+    const script = `exec </dev/null; set -a; . ./variables\n${commands}\nexport -p >variables`
+    return run('bash', ['-euo', 'pipefail', '-c', script], { cwd })
+  }
+}
+
 /** Runs the blocks of a document in order and compares their output with the responses in the document. */
 async function follow(t: Test, blocks: Block[], url: string, project: Project): Promise<void> {
-  const shell = startShell(t)
+  const shell = createShell(t)
   let output = ''
   for (const { at, kind, text } of blocks) {
     const here = text.replaceAll(usual, url)
     if (kind === 'sh run') {
-      output = await shell.run(here)
+      output = await shell(here)
       t.pass(at)
     } else if (kind === 'ts run') {
       output = await project.run(project.add(here))

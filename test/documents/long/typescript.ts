@@ -17,20 +17,10 @@ function ownPackages(): Record<string, string[]> {
   return Object.fromEntries(entries)
 }
 
-export interface Project {
-  readonly folder: string
-  /** Environment variables that let the project's programs import the package. */
-  readonly environment: { TSX_TSCONFIG_PATH: string }
-  /** Adds a program. @returns its file name */
-  add(program: string): string
-  /** Checks the types of all programs in strict mode. @throws Error with the compiler's output */
-  compile(): Promise<void>
-  /** Runs a program. @returns its stdout @throws Error with its output if it fails */
-  run(name: string): Promise<string>
-}
+export type Project = ReturnType<typeof createProject>
 
 /** Creates an empty project with this package and its development dependencies. */
-export function createProject(t: Test): Project {
+export function createProject(t: Test) {
   const folder = temporaryFolder(t)
   symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'))
   const config = join(folder, 'tsconfig.json')
@@ -50,6 +40,7 @@ export function createProject(t: Test): Project {
     writeFileSync(config, JSON.stringify(content))
   }
   configure()
+  /** Environment variables that let the project's programs import the package. */
   const environment = { TSX_TSCONFIG_PATH: config }
   const run = async (command: string, ...words: string[]) => {
     const env = { ...process.env, ...environment }
@@ -63,16 +54,17 @@ export function createProject(t: Test): Project {
   return {
     folder,
     environment,
-    add(program) {
+    /** Adds a program. @returns its file name */
+    add(program: string) {
       const name = `program-${files.length + 1}.mts`
       writeFileSync(join(folder, name), `${program}\nexport {}\n`)
       files.push(name)
       configure()
       return name
     },
-    async compile() {
-      await run(join(root, 'node_modules/.bin/tsc'))
-    },
-    run: name => run(process.execPath, '--import', import.meta.resolve('tsx/esm'), name)
+    /** Checks the types of all programs in strict mode. @throws Error with the compiler's output */
+    compile: () => run(join(root, 'node_modules/.bin/tsc')),
+    /** Runs a program. @returns its stdout @throws Error with its output if it fails */
+    run: (name: string) => run(process.execPath, '--import', import.meta.resolve('tsx/esm'), name)
   }
 }

@@ -25,7 +25,6 @@ export type Told =
 /** A user's request, and every result that the client received for it. */
 export interface Requested {
   feeId: string
-  /** The fields of the chain's message that the request determines. */
   fields: Fields
   /** Matches `CODESPACE CODE: TEXT` of a rejection by a simulation, which no block contains. */
   refusal?: RegExp | undefined
@@ -53,7 +52,6 @@ const sameRefusal = (told: Refusal, chain: ChainRefusal) =>
 
 const textOf = ({ codespace, code, message }: Refusal) => `${codespace} ${code}: ${message}`
 
-/** Converts EVM addresses to lower case, because their case is not significant. */
 const spelled = (name: string, value: string) =>
   name.endsWith('Address') && value.startsWith('0x') ? value.toLowerCase() : value
 

@@ -17,7 +17,6 @@ export interface ChainTruth {
   executions: Map<string, number>
   /** The wallet's sequences in the order in which blocks consumed them. Unordered transactions consume no sequence. */
   sequences: number[]
-  /** Codes of the transactions that failed in a block. */
   failures: number[]
 }
 
@@ -40,7 +39,6 @@ function truthOf(txs: Iterable<BlockTx>, address: string): ChainTruth {
   return truth
 }
 
-/** Reads a wallet's history from all blocks. */
 export function readChain({ chain }: Devnet, address: string): ChainTruth {
   const txs: BlockTx[] = []
   for (let height = 1; height <= chain.height; height++) {
@@ -82,7 +80,6 @@ export async function readChainOverRpc(
 /** An accepted submission, as the service reports it. */
 export interface Accepted {
   feeId: string
-  /** The message's fields. Defaults to the fields from `ownRequest`. */
   fields?: Fields
   /** Matches `CODESPACE CODE: TEXT` of a rejection that no block contains. */
   refusal?: RegExp | undefined

@@ -24,7 +24,6 @@ interface Server {
   volumeMounts: { mountPath: string }[]
 }
 
-/** The Kubernetes object fields that the tests read. */
 interface KubernetesObject {
   kind: string
   data: Variables

@@ -31,7 +31,6 @@ export function stopSeconds(): number {
   return Number(grace.replaceAll('_', '')) / 1000
 }
 
-/** Content of the secret files, by file name. */
 const secrets: Variables = {
   mnemonic: DEVELOPMENT_WALLET,
   'database-url': 'postgres://service:development@postgres/service'

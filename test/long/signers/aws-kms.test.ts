@@ -7,7 +7,6 @@ import { signsThroughFaults, startProblems } from './signers.ts'
 
 Object.assign(process.env, AWS_ENV)
 
-/** Responds with the error of a call that AWS rejects. */
 const refuse = (response: ServerResponse, type: string) =>
   void response
     .writeHead(400, { 'content-type': 'application/x-amz-json-1.1' })
@@ -41,22 +40,16 @@ test('signs with a key in AWS KMS', async t => {
     response.writeHead(forwarded.status, { 'content-type': type }).end(await forwarded.text())
   })
   const signer = { SERVICE_SIGNER: 'aws-kms', SERVICE_SIGNER_KEY: key, SERVICE_SIGNER_URL: front.url }
-  const faulty = (fault: (response: ServerResponse) => void) => () => {
-    answer = fault
-    return () => {
-      answer = undefined
-    }
+  const faulty = (fault: (response: ServerResponse) => void) => (isOn: boolean) => {
+    answer = isOn ? fault : undefined
   }
 
   await signsThroughFaults(t, devnet, signer, {
     throttled: faulty(response => refuse(response, 'ThrottlingException')),
     slow: faulty(() => {}),
     away: faulty(response => response.destroy()),
-    another: () => {
-      signingKey = other
-      return () => {
-        signingKey = key
-      }
+    another: isOn => {
+      signingKey = isOn ? other : key
     }
   })
   const digests = front.seen.filter(isSign).map(({ body }) => JSON.parse(body))

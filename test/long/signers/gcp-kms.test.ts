@@ -65,11 +65,8 @@ test('signs with a key in Google Cloud KMS', async t => {
     json(response, { name: NAME, signature: signing.sign(digest) })
   })
   const signer = { SERVICE_SIGNER: 'gcp-kms', SERVICE_SIGNER_KEY: NAME, SERVICE_SIGNER_URL: kms.url }
-  const faulty = (fault: (response: ServerResponse) => void) => () => {
-    answer = fault
-    return () => {
-      answer = undefined
-    }
+  const faulty = (fault: (response: ServerResponse) => void) => (isOn: boolean) => {
+    answer = isOn ? fault : undefined
   }
   const devnet = await startNetwork(t)
 
@@ -78,11 +75,8 @@ test('signs with a key in Google Cloud KMS', async t => {
     slow: faulty(() => {}),
     away: faulty(response => response.destroy()),
     garbled: faulty(response => json(response, { name: NAME, signature: 'AAAA' })),
-    another: () => {
-      signing = other
-      return () => {
-        signing = own
-      }
+    another: isOn => {
+      signing = isOn ? other : own
     }
   })
 

@@ -11,10 +11,7 @@ import { signsThroughFaults, startProblems } from './signers.ts'
 
 const example = join(root, 'docs/examples/signer/signer.mjs')
 const key = await createSigner({ mnemonic: OTHER_WALLET, prefix: 'service' })
-const [, another] = await Promise.all([
-  key,
-  createSigner({ mnemonic: `${'zoo '.repeat(11)}wrong`, prefix: 'service' })
-])
+const another = await createSigner({ mnemonic: `${'zoo '.repeat(11)}wrong`, prefix: 'service' })
 
 test('the example module signs through an external program that has the key', async t => {
   let status = 200
@@ -30,18 +27,16 @@ test('the example module signs through an external program that has the key', as
     response.writeHead(status).end(JSON.stringify(body))
   })
   const path = join(temporaryFolder(t), 'signer.sock')
-  const listen = () => program.listen(path)
-  listen()
-  t.teardown(() => {
+  function listen(isOn: boolean): void {
+    if (isOn) return void program.listen(path)
     program.close()
     program.closeAllConnections()
-  })
+  }
+  listen(true)
+  t.teardown(() => listen(false))
   process.env['SIGNER_SOCKET'] = path
-  const becomes = (fault: number) => () => {
-    status = fault
-    return () => {
-      status = 200
-    }
+  const becomes = (fault: number) => (isOn: boolean) => {
+    status = isOn ? fault : 200
   }
   await signsThroughFaults(
     t,
@@ -50,16 +45,9 @@ test('the example module signs through an external program that has the key', as
     {
       failing: becomes(500),
       slow: becomes(0),
-      away: () => {
-        program.close()
-        program.closeAllConnections()
-        return listen
-      },
-      another: () => {
-        signs = another
-        return () => {
-          signs = key
-        }
+      away: isOn => listen(!isOn),
+      another: isOn => {
+        signs = isOn ? another : key
       }
     }
   )

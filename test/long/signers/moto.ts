@@ -53,7 +53,6 @@ export async function startMoto(t: Test) {
   const client = new KMSClient({ endpoint: url, region, credentials: { accessKeyId, secretAccessKey } })
   return {
     url,
-    /** Creates a signing key. @returns its id */
     async createKey(KeySpec: KeySpec): Promise<string> {
       const { KeyMetadata } = await client.send(new CreateKeyCommand({ KeySpec, KeyUsage: 'SIGN_VERIFY' }))
       return KeyMetadata?.KeyId ?? ''

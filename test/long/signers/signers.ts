@@ -32,13 +32,13 @@ async function addressOf(t: Test, devnet: Devnet, signer: Variables): Promise<st
 /**
  * Asserts that a server with the signer submits transfers on a development network, recovers from each signer fault by
  * itself, and includes each submission in exactly one transaction.
- * @param faults functions that start a fault and return a function that ends it
+ * @param faults functions that start a fault, and end it when called with false
  */
 export async function signsThroughFaults(
   t: Test,
   devnet: Devnet,
   signer: Variables,
-  faults: Record<string, () => () => void>
+  faults: Record<string, (isOn: boolean) => void>
 ): Promise<void> {
   const address = await addressOf(t, devnet, signer)
   devnet.control.allow(address)
@@ -52,8 +52,8 @@ export async function signsThroughFaults(
   const readiness = async () => (await server.inject('/ready')).json().checks.signer
   await until(async () => (await readiness()).ok, 'the wallet can submit')
   t.match(await submit('fee-first'), { transactionHash: /^[0-9A-F]{64}$/ })
-  for (const [name, begin] of Object.entries(faults)) {
-    const end = begin()
+  for (const [name, turn] of Object.entries(faults)) {
+    turn(true)
     const submitted = submit(`fee-${name}`)
     await until(
       async () => (await readiness()).detail === 'signer-unavailable',
@@ -65,7 +65,7 @@ export async function signsThroughFaults(
       'the metric reports signer-unavailable'
     )
     t.equal(readChain(devnet, address).executions.get(`fee-${name}`), undefined)
-    end()
+    turn(false)
     t.match(await submitted, { transactionHash: /^[0-9A-F]{64}$/ }, name)
     await until(async () => (await readiness()).ok, `the signer recovers from: ${name}`)
   }
