@@ -7,6 +7,7 @@ import { keepingLog } from '../../helpers/keeping-log.ts'
 import { type RpcResult, startRewritingNode } from '../../helpers/rewriting-node.ts'
 import { type Test, test } from '../../helpers/tap.ts'
 import { PATIENCE_MS, until } from '../../helpers/until.ts'
+import { PATIENT } from '../faulty-network.ts'
 
 /** Raises the sequence of the account in a response. */
 function withSequence(result: RpcResult, above: bigint): RpcResult {
@@ -31,7 +32,11 @@ test('on first start, the engine waits until two nodes agree on the wallet’s a
   let isLying = true
   const liar = await startLiar(t, devnet.urls.rpc, 1000n, () => isLying)
   const { log, entries } = keepingLog()
-  const { engine, submit } = await startEngine(t, devnet, { nodes: [liar, devnet.urls.rpc], log })
+  const { engine, submit } = await startEngine(t, devnet, {
+    nodes: [liar, devnet.urls.rpc],
+    log,
+    ...PATIENT
+  })
   t.match(engine.health(), { height: undefined, blockers: [{ kind: 'nodes-disagree' }] })
   await t.rejects(submit('fee-early'), { code: 'INTAKE_CLOSED', statusCode: 503 })
   const reason =
