@@ -4,10 +4,7 @@ import type { EventKind } from '../plugins/app/events.ts'
 import type { EventHeaders } from '../schemas/events.ts'
 import { ServiceError } from '../services/errors/index.ts'
 
-/**
- * Sends an event stream of states (interface section 22), or 204 if the client already has the final state.
- * @param missing the error message for an unknown id
- */
+/** Sends an event stream of states (interface section 22), or 204 if the client already has the final state. */
 export async function sendEvents(
   request: FastifyRequest & { headers: EventHeaders },
   reply: FastifyReply,

@@ -1,7 +1,6 @@
 import { type Static, Type } from '@sinclair/typebox'
 import { chainName, decimals, oneOf, text, tokenSymbol } from './leaves.ts'
 
-/** The response to a client that already has the current version (interface 4.30). */
 export const NotModified = Type.Null({
   description: 'The client already has this response: its `etag` is in `if-none-match`'
 })
@@ -30,7 +29,7 @@ const Token = Type.Object(
       '0x1c7D4B196Cb0C7B01d743Fbc6116a902379C7238'
     ),
     decimals: decimals(),
-    peggedTo: text('Currency that the token follows', 'USD'),
+    peggedTo: text('Currency that the token is pegged to', 'USD'),
     protocol: Type.Optional(text('Token standard, if the chain reports it', 'erc20')),
     isPermit2: Type.Optional(
       Type.Boolean({
@@ -39,7 +38,7 @@ const Token = Type.Object(
       })
     ),
     supportedLocations: Type.Optional(
-      locations('The ends of a transfer at which the token can be, if they differ from its chain’s')
+      locations('Ends of a transfer that support the token, if they differ from those of its chain')
     )
   },
   { title: 'Token' }
@@ -58,7 +57,7 @@ const Chain = Type.Object(
       description:
         'How a user pays: with an EVM wallet, a wallet of that chain, Bitcoin, a card or a bank transfer'
     }),
-    isEvm: Type.Boolean({ description: 'Whether an EVM wallet pays' }),
+    isEvm: Type.Boolean({ description: 'Whether users pay with an EVM wallet' }),
     testnet: Type.Boolean({ description: 'Whether it is a test network' }),
     nativeCurrency: Type.Object(
       {
@@ -99,18 +98,16 @@ const Chain = Type.Object(
     blockTime: Type.Optional(
       Type.Integer({ description: 'Milliseconds between blocks, if known', examples: [12_000] })
     ),
-    supportedLocations: locations('The ends of a transfer at which the chain can be, after the chain filter'),
+    supportedLocations: locations('Ends of a transfer that support the chain, after the chain filter'),
     supportedTokens: Type.Array(Token, { description: 'Tokens that can be paid or received' }),
-    disabled: Type.Boolean({ description: 'True while no transfers can go from or to this chain' }),
+    disabled: Type.Boolean({ description: 'True while no transfers from or to this chain are possible' }),
     derivationAlgorithm: text('Kind of the pool’s key; empty for a rail', 'ECDSA')
   },
   { title: 'Chain' }
 )
 
-/** A chain as sent to clients: its identity and its current state in the registry (interface 4.4 and 4.5). */
 export type Chain = Static<typeof Chain>
 
-/** The supported chains in viem's format, with additional fields (interface 4.7, 4.26). */
 export const ChainList = Type.Array(Chain, { description: 'Supported chains, by short name', ...AGE_HEADERS })
 
 const shortNames = (title: string, description: string) =>
@@ -138,13 +135,12 @@ const pagination = Type.Object(
   { title: 'Pagination', description: 'Pagination of the chain; this is the only page' }
 )
 
-/** The chain's registry, with all fields of its chains (interface 4.11). */
 export const ChainRegistry = Type.Object(
   {
     Chain: Type.Array(
       Type.Object(
         {
-          id: Type.Optional(text('The chain’s own number for it', '8')),
+          id: Type.Optional(text('The chain’s own number for the network', '8')),
           name: Type.Optional(text('Name of the network', 'Ethereum Sepolia')),
           symbol: chainName({ description: 'Short name; `FIAT` stands for both rails here' }),
           tokens: Type.Array(
@@ -155,21 +151,21 @@ export const ChainRegistry = Type.Object(
                   text('Contract, or payment method', '0x1c7D4B196Cb0C7B01d743Fbc6116a902379C7238')
                 ),
                 decimals: text('Decimals of the token, as a string', '6'),
-                peggedTo: Type.Optional(text('Currency that the token follows', 'USD'))
+                peggedTo: Type.Optional(text('Currency that the token is pegged to', 'USD'))
               },
               { additionalProperties: true }
             ),
             { description: 'Tokens of the chain' }
           ),
           disabled: Type.Optional(
-            Type.Boolean({ description: 'True while no transfers can go from or to this chain' })
+            Type.Boolean({ description: 'True while no transfers from or to this chain are possible' })
           ),
-          isEvm: Type.Optional(Type.Boolean({ description: 'Whether an EVM wallet pays' })),
+          isEvm: Type.Optional(Type.Boolean({ description: 'Whether users pay with an EVM wallet' })),
           derivationAlgorithm: Type.Optional(text('Kind of the pool’s key', 'ECDSA'))
         },
         { title: 'RegistryChain', additionalProperties: true }
       ),
-      { description: 'Its chains' }
+      { description: 'Chains in the registry' }
     ),
     pagination
   },
@@ -212,13 +208,11 @@ const Pool = Type.Object(
 )
 export type Pool = Static<typeof Pool>
 
-/** Pools of the supported chains (interface 4.16, 4.18). */
 export const PoolList = Type.Array(Pool, {
   description: 'One entry per supported chain; the rails have no pool',
   ...AGE_HEADERS
 })
 
-/** The pools' keys (interface 4.17). */
 export const TssPubkeys = Type.Object(
   {
     tssPubkey: Type.Array(
@@ -241,10 +235,7 @@ export const TssPubkeys = Type.Object(
 const textOrNull = (description: string, example: string) =>
   Type.Union([Type.String(), Type.Null()], { description, examples: [example] })
 
-/**
- * Returns the schema of a widget's settings (interface 4.8).
- * @param explorerField name of the field with the explorer's URL, which contains the brand
- */
+/** @param explorerField name of the field with the explorer's URL, which contains the brand (interface 4.8) */
 export function chainEnvironment(explorerField: string) {
   return Type.Object(
     {

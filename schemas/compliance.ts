@@ -7,7 +7,7 @@ export const riskScores = ['low', 'med', 'high', 'critical'] as const
 
 export type RiskScore = (typeof riskScores)[number]
 
-/** Maximum number of addresses per request, because each causes a provider lookup. More than any client needs. */
+/** Each address causes a provider lookup. */
 const MAX_ADDRESSES = 20
 
 export const ComplianceQuery = Type.Object({

@@ -30,7 +30,7 @@ export function completeDocument({ components = {}, ...document }: OpenApi, name
   return { ...document, ...named, components: { ...components, schemas, responses } } as Document
 }
 
-/** Moves each schema with a title to the components, with its title as name. */
+/** Moves each schema with a title to the components. */
 function nameSchemas<Parts extends object>(components: object, parts: Parts) {
   const schemas: Record<string, unknown> = { ...components }
 
@@ -52,7 +52,6 @@ function nameSchemas<Parts extends object>(components: object, parts: Parts) {
   return { schemas, named: withoutTitled(parts) as Parts }
 }
 
-/** Adds the recorded example to each request or response body without an example. */
 function addExamples(operations: Operation[], names: BrandNames): void {
   // The examples were recorded with the default brand.
   const recorded = brandNames('service')

@@ -6,7 +6,6 @@ import { oneOf } from './leaves.ts'
 
 const errorCodes = Object.keys(errorCatalogue) as ErrorCode[]
 
-/** The body of every error (interface 3.1, 3.3). A component of the OpenAPI document. */
 export const ErrorBody = Type.Object(
   {
     statusCode: Type.Integer({ description: 'HTTP status' }),
@@ -33,22 +32,13 @@ export const ErrorBody = Type.Object(
   { $id: 'Error' }
 )
 
-/** Creates a reference to `ErrorBody` with its own description. */
 const errorBody = (description: string) =>
   Type.Unsafe<Static<typeof ErrorBody>>({ $ref: 'Error#', description })
-
-type ErrorBodySchema = ReturnType<typeof errorBody>
 
 /** Returns the error codes with a status, except ROUTE_NOT_FOUND, which the document omits. */
 const codesOf = (status: number) =>
   errorCodes.filter(code => errorCatalogue[code].statusCode === status && code !== 'ROUTE_NOT_FOUND')
 
-const describeStatus = (status: ErrorStatus) =>
-  codesOf(status)
-    .map(code => `\`${code}\`: ${errorCatalogue[code].meaning}`)
-    .join('\n\n')
-
-/** Returns an example body with the first error code of a status. */
 export function errorExample(status: string): Static<typeof ErrorBody> {
   const [code = 'INTERNAL'] = codesOf(Number(status))
   const error = code === 'VALIDATION' ? fieldError('amount', 'is required') : new ServiceError(code)
@@ -65,31 +55,24 @@ export function errorExample(status: string): Static<typeof ErrorBody> {
 }
 
 /**
- * The error statuses of every route: origin control, rate limit, internal error. Excludes 408 and 431, because the
- * requests that cause them never reach a route.
- */
-const everywhere: readonly ErrorStatus[] = [403, 429, 500]
-
-/**
- * Returns the error responses of a route. Always includes 401, 403, 429, 500 and, for overload, 503.
- *
+ * Returns the error responses of a route. Always includes 401, 403, 429, 500 and, for overload, 503. Excludes 408 and
+ * 431, because the requests that cause them never reach a route.
  * @example response: { 200: FeeQuote, ...errorResponses(400, 502, 504) }
  */
-export function errorResponses(...statuses: ErrorStatus[]): Partial<Record<ErrorStatus, ErrorBodySchema>> {
-  const responses = probeErrorResponses()
-  for (const status of [401, 503, ...statuses] as const) responses[status] = errorBody(describeStatus(status))
-  return responses
-}
+export const errorResponses = (...statuses: ErrorStatus[]) =>
+  responsesFor(401, 403, 429, 500, 503, ...statuses)
 
-/** Like `errorResponses`, for a route that responds even under overload. */
-export function probeErrorResponses(): ReturnType<typeof errorResponses> {
-  const responses: ReturnType<typeof errorResponses> = {}
-  for (const status of everywhere) responses[status] = errorBody(describeStatus(status))
-  return responses
-}
+/** For a route that responds even under overload. */
+export const probeErrorResponses = () => responsesFor(403, 429, 500)
 
-/** Like `probeErrorResponses`, for a route without a rate limit. */
-export function unlimitedErrorResponses(): ReturnType<typeof errorResponses> {
-  const { 429: _limited, ...responses } = probeErrorResponses()
+/** For a route that responds even under overload, and has no rate limit. */
+export const unlimitedErrorResponses = () => responsesFor(403, 500)
+
+function responsesFor(...statuses: ErrorStatus[]) {
+  const responses: Partial<Record<ErrorStatus, ReturnType<typeof errorBody>>> = {}
+  for (const status of statuses) {
+    const meanings = codesOf(status).map(code => `\`${code}\`: ${errorCatalogue[code].meaning}`)
+    responses[status] = errorBody(meanings.join('\n\n'))
+  }
   return responses
 }

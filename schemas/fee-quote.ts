@@ -16,7 +16,9 @@ export const FeeQuery = Type.Object({
     description:
       'Amount to transfer in whole tokens, above zero, with no more fraction digits than the origin token has'
   }),
-  originAddress: originAddress('Address of the paying user; for the rails `BANK` and `CC` empty or anything'),
+  originAddress: originAddress(
+    'Address of the paying user; ignored for the rails `BANK` and `CC`, and may be empty'
+  ),
   originChain: chainName(),
   originSymbol: tokenSymbol(),
   targetAddress: address({ description: 'Receiving address', examples: [receiver] }),
@@ -26,7 +28,7 @@ export const FeeQuery = Type.Object({
 })
 export type FeeQuery = Static<typeof FeeQuery>
 
-/** Creates the schema of an amount in the smallest unit, in either format (interface 5.10, 5.17). */
+/** An amount in the smallest unit, in either format (interface 5.10, 5.17). */
 const quotedAmount = (description: string) =>
   Type.Union(
     [
@@ -57,7 +59,7 @@ const transactionValues = (description: string) =>
   )
 export type QuoteSide = Static<ReturnType<typeof transactionValues>>
 
-/** The required fields of a fee service's response (interface 5.7). */
+/** What a fee service's response must contain (interface 5.7). */
 export const QuoteCore = Type.Object({
   feeId: feeId({ description: 'Identifier of the quote; goes into the submit request' }),
   decimals: Type.Optional(Type.Union([decimals(), Type.Null()])),
@@ -73,14 +75,13 @@ export const QuoteCore = Type.Object({
 })
 export type QuoteCore = Static<typeof QuoteCore>
 
-/** Creates the fields of a fee, in whole tokens and in the smallest unit. */
 const quotedFee = (stem: string, description: string) => ({
   [`${stem}Fiat`]: Type.Optional(Type.Number({ description: `${description}, in whole tokens` })),
   [`${stem}BigInt`]: Type.Optional(quotedAmount(`${description}, in the smallest unit`))
 })
 
 /**
- * Creates the schema of a quote (interface 5.8). Unknown fields from the fee service pass unchanged (interface 5.7).
+ * The schema of a quote (interface 5.8). Unknown fields from the fee service pass unchanged (interface 5.7).
  * @param processingField common start of the processing fee's field names, which contains the brand
  */
 export function feeQuote(processingField: string) {
@@ -94,7 +95,7 @@ export function feeQuote(processingField: string) {
       ...quotedFee('feeSwap', 'Fee of a swap'),
       totalFeeUsd: Type.Optional(Type.Number({ description: 'Total fee in USD, for display' })),
       decimals: Type.Optional(decimals()),
-      peggedTo: Type.Optional(Type.String({ description: 'Currency that the token follows' })),
+      peggedTo: Type.Optional(Type.String({ description: 'Currency that the token is pegged to' })),
       expiration: Type.Optional(
         Type.Union([Type.String(), Type.Number()], {
           description: 'When the quote expires, in the fee service’s format'

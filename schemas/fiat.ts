@@ -7,7 +7,6 @@ export const TransactionIdQuery = Type.Object({
   })
 })
 
-/** The transaction id derived from a payment's seed (interface 10.12). */
 export const TransactionIdResponse = Type.Object(
   {
     transactionId: Type.String({

@@ -1,8 +1,6 @@
 import { type IntegerOptions, type SchemaOptions, type StringOptions, Type } from '@sinclair/typebox'
 import { ENTRY_NAME } from '../services/named-file.ts'
 
-/** Schemas of the domain's values. Each has a single pattern for validation, documentation and types. */
-
 const forms = new Map<string, string>()
 
 /** Registers a pattern's description, which errors contain instead of the regular expression (interface 3.19). */
@@ -11,20 +9,16 @@ export function formed<Options extends { pattern: string }>(words: string, optio
   return options
 }
 
-/** Returns a pattern's description, phrased to follow “must be”. */
+/** Returns a pattern's description, which follows “must be”. */
 export const formOf = (pattern: string): string | undefined => forms.get(pattern)
 
-/**
- * Creates a string enumeration. TypeBox's union of literals would be an `anyOf`, which generators do not convert to an
- * enumeration.
- */
+/** TypeBox's union of literals would be an `anyOf`, which generators do not convert to an enumeration. */
 export const oneOf = <const Word extends string>(words: readonly Word[], options: SchemaOptions = {}) =>
   Type.Unsafe<Word>({ type: 'string', enum: words, ...options })
 
 export const text = (description: string, example: string) =>
   Type.String({ description, examples: [example] })
 
-/** Creates a string schema with a pattern. Each use may override the other options. */
 const leaf = (words: string, options: StringOptions & { pattern: string }) => {
   const own = formed(words, options)
   return (other: StringOptions = {}) => Type.String({ ...own, ...other })
@@ -49,7 +43,7 @@ export const address = leaf(ADDRESS, {
   examples: ['0x70997970C51812dc3A010C7d01b50e0d17dc79C8']
 })
 
-/** Creates the schema of a payer's address, which is empty for a rail. */
+/** The address is empty for a rail. */
 export const originAddress = (description: string) =>
   address({ ...formed(ADDRESS, { pattern: '^[\\x21-\\x7e]{0,128}$' }), description })
 
@@ -72,10 +66,7 @@ export const positiveDecimal = leaf(
 export const decimals = (options: IntegerOptions = {}) =>
   Type.Integer({ minimum: 0, maximum: 36, description: 'Decimals of the token', examples: [6], ...options })
 
-/**
- * A fee id of visible ASCII characters only: the id is displayed elsewhere, so it must not contain characters that are
- * invisible, ambiguous or interpreted by terminals (interface 3.20).
- */
+/** Displayed elsewhere, so without characters that are invisible or interpreted by terminals (interface 3.20). */
 export const feeId = leaf('visible ASCII characters', {
   minLength: 1,
   maxLength: 255,

@@ -1,6 +1,6 @@
 import { type SchemaOptions, type Static, Type } from '@sinclair/typebox'
 
-/** Creates the schema of a check. `detail` never contains text from an upstream (interface 15.4). */
+/** `detail` never contains text from an upstream (interface 15.4). */
 const check = (options: SchemaOptions) =>
   Type.Object(
     {
@@ -10,7 +10,6 @@ const check = (options: SchemaOptions) =>
     options
   )
 
-/** Response of `/ready`: one check per dependency (interface 15.2, 15.3). */
 export const Readiness = Type.Object(
   {
     ready: Type.Boolean({ description: 'Whether all checks passed' }),

@@ -11,7 +11,6 @@ const time = (description: string, options: StringOptions = {}) =>
     ...options
   })
 
-/** The query that selects the submissions to list (interface 24.7). */
 export const ListQuery = Type.Object({
   status: Type.Optional(
     Type.Array(SubmissionState.properties.status, {
@@ -65,9 +64,9 @@ export const SubmissionList = Type.Object(
         },
         { title: 'ListedSubmission' }
       ),
-      { description: 'At most `limit`, the newest first, without corrupt ones' }
+      { description: 'At most `limit`, newest first, without corrupt submissions' }
     ),
     next: Type.Optional(Type.String({ description: 'The cursor of the next page' }))
   },
-  { title: 'SubmissionPage', description: 'A page of submissions, the newest first' }
+  { title: 'SubmissionPage', description: 'A page of submissions, newest first' }
 )

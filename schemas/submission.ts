@@ -9,7 +9,6 @@ const chainTxId = (description = 'The chain’s sequential transaction id') =>
 export const time = (description: string) =>
   Type.String({ format: 'date-time', description, examples: ['2025-01-31T12:00:00.000Z'] })
 
-/** The state of a submission (interface 7.7, 7.9). */
 export const SubmissionState = Type.Object(
   {
     submissionId: submissionId(),
@@ -42,7 +41,6 @@ export const SubmissionState = Type.Object(
   { title: 'Submission', description: 'Current state of the submission' }
 )
 
-/** The response to a submission that the chain has executed (interface 6.20 to 6.22). */
 export const SubmitCommitted = Type.Object(
   {
     submissionId: submissionId(),
@@ -78,7 +76,6 @@ export const SubmitCommitted = Type.Object(
   { title: 'SubmissionResult', description: 'Executed by the chain' }
 )
 
-/** The response to a submission that is pending (interface 6.27) or has no transaction id (interface 6.30). */
 export const SubmitPending = Type.Object(
   {
     submissionId: submissionId(),

@@ -5,10 +5,9 @@ import { receiver } from './submit-examples.ts'
 export const smallestUnits = (options: SchemaOptions = {}) =>
   Type.Union([digitString(), Type.Integer({ minimum: 0, maximum: Number.MAX_SAFE_INTEGER })], options)
 
-/** An amount in the smallest unit: digits, or an integer that a JSON number represents exactly. */
+/** Digits, or an integer that a JSON number represents exactly. */
 export const SmallestUnits = smallestUnits()
 
-/** Strings of visible ASCII characters. The service passes such strings on. */
 export const VISIBLE = formed('at most 255 visible ASCII characters', { pattern: '^[\\x20-\\x7e]{0,255}$' })
 const visible = (description: string) => Type.String({ ...VISIBLE, description })
 
@@ -18,7 +17,7 @@ const seed = (description: string) => Type.String({ maxLength: 255, description 
 
 /** The fields that transfers and swaps share (interface 6.2, 6.8 to 6.15). */
 export const submitFields = {
-  originAddress: originAddress('Address of the paying user; for a rail empty or anything'),
+  originAddress: originAddress('Address of the paying user; ignored for a rail, and may be empty'),
   originChain: chainName({ description: 'Short name of a chain, or of a rail: `BANK`, `CC`, or `FIAT`' }),
   originSymbol: tokenSymbol(),
   targetAddress: address({ description: 'Receiving address', examples: [receiver] }),
@@ -30,8 +29,8 @@ export const submitFields = {
     description:
       'JSON object as a string; an object is rejected. A crypto origin needs `feeId` and `signature` (of the quote’s ' +
       'message). A rail needs `feeId`, `paymentMethod` (`creditCard`, `sepaEur`) and `transactionIdSeed` (UUID of ' +
-      'version 4), and may have `chargeFeeAtTarget` (boolean). From a rail’s options `signature` is removed, and the ' +
-      'service sets `transactionIdSignature`.',
+      'version 4), and may have `chargeFeeAtTarget` (boolean). The service removes `signature` from a rail’s options ' +
+      'and sets `transactionIdSignature`.',
     examples: ['{"feeId":"2f1c6d1e-6a0f-4b5e-9a54-0a4f2f0f6c11","signature":"0x…"}']
   }),
   feeId: Type.Optional(feeId({ minLength: 0, description: merged })),

@@ -3,7 +3,6 @@ import { decimals, digitString, formed } from './leaves.ts'
 import { submitFields, VISIBLE } from './submit.ts'
 import { swapExample } from './submit-examples.ts'
 
-/** Body of a stable-token swap (interface 6.5, 6.6). */
 export const SwapBody = Type.Object(
   {
     ...submitFields,

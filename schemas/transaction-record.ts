@@ -18,7 +18,7 @@ const fieldsOf = (fields: readonly RecordField[]) =>
     })
   )
 
-/** Creates the fields for SERVICE_RESPONSE_FORMAT=widget (interface 9.15). */
+/** The fields with SERVICE_RESPONSE_FORMAT=widget (interface 9.15). */
 function widgetFields(kind: StatusKind, names: Names) {
   const { transfer, [kind]: resource } = statusResources(names)
   const fields = fieldsOf(resource.fields)
@@ -36,16 +36,14 @@ function widgetFields(kind: StatusKind, names: Names) {
 
 const titleOf = (kind: StatusKind) => `${kind[0]?.toUpperCase()}${kind.slice(1)}`
 
-/** Creates the schema of a record in the chain's format (interface 9.4, 9.5). Webhooks use this format too. */
+/** A record in the chain's format (interface 9.4, 9.5), which webhooks use too. */
 export const recordOf = (kind: StatusKind, names: Names) =>
   Type.Object(fieldsOf(statusResources(names)[kind].fields), {
     title: `${titleOf(kind)}Record`,
     description: 'Transaction record'
   })
 
-/**
- * Creates the schema of a status response in both formats. `data` has one field, named by kind (interface 9.1, 9.2).
- */
+/** A status response in both formats (interface 9.1, 9.2). */
 export function statusResponse(kind: StatusKind, names: Names) {
   const content = Type.Union(
     [

@@ -27,7 +27,7 @@ const Request = Type.Object(
 const kind = oneOf(['transfer', 'swap'], { description: 'Kind of the request' })
 const settled = { kind, submission: SubmissionState, request: Request }
 
-/** Creates the schemas of the webhook events (interface 23.2), by type. */
+/** The webhook events by type (interface 23.2). */
 const events = (names: BrandNames) => ({
   'submission.committed': {
     title: 'SubmissionCommitted',
@@ -72,7 +72,7 @@ export function webhookEvents(names: BrandNames): Record<string, { post: object 
   const post = (type: string, title: string, description: string, data: Record<string, TSchema>) => ({
     operationId: `on${title}`,
     summary: description.split('.', 1).join(),
-    description: `${description} Sent to \`SERVICE_WEBHOOK_URL\`, at least once, signed after Standard Webhooks.`,
+    description: `${description} Sent to \`SERVICE_WEBHOOK_URL\`, at least once, signed as Standard Webhooks specifies.`,
     tags: ['webhooks'],
     security: [],
     parameters: [
@@ -97,7 +97,7 @@ export function webhookEvents(names: BrandNames): Record<string, { post: object 
     },
     responses: {
       '2XX': { description: 'Delivered' },
-      default: { description: 'Not delivered; the event is sent again' }
+      default: { description: 'Not delivered; the event is resent' }
     }
   })
   return Object.fromEntries(

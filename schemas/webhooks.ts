@@ -1,7 +1,6 @@
 import { Type } from '@sinclair/typebox'
 import { name, submissionId } from './leaves.ts'
 
-/** The body that selects the events to redeliver (interface 23.20). */
 export const RedeliverRequest = Type.Object(
   {
     submissionId: Type.Optional({

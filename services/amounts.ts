@@ -13,18 +13,10 @@ export function exactAmount(whole: string): ExactAmount {
   return { units: BigInt(integer + fraction), decimals: fraction.length }
 }
 
-/**
- * Formats an amount as a decimal string of whole tokens, without leading zeros or trailing fraction zeros (interface
- * 18.7).
- */
-export function wholeText({ units, decimals }: ExactAmount): string {
-  return formatUnits(units, decimals)
-}
+/** Formats an amount in whole tokens, without leading zeros or trailing fraction zeros (interface 18.7). */
+export const wholeText = ({ units, decimals }: ExactAmount): string => formatUnits(units, decimals)
 
-/**
- * Compares two amounts.
- * @returns a negative number if `a` is smaller, zero if they are equal, a positive number otherwise
- */
+/** @returns a negative number if `a` is smaller, zero if the amounts are equal, a positive number otherwise */
 export function compareAmounts(a: ExactAmount, b: ExactAmount): number {
   const { units } = subtractAmounts(a, b)
   return units < 0n ? -1 : units > 0n ? 1 : 0
@@ -35,15 +27,12 @@ export function addAmounts(a: ExactAmount, b: ExactAmount): ExactAmount {
   return { units: unitsAt(a, decimals).floor + unitsAt(b, decimals).floor, decimals }
 }
 
-/** @returns `a` minus `b`, which is negative if `b` is larger than `a` */
+/** The result can be negative. */
 export function subtractAmounts(a: ExactAmount, b: ExactAmount): ExactAmount {
   return addAmounts(a, { ...b, units: -b.units })
 }
 
-/**
- * Converts an amount to a different number of decimals, rounded down and rounded up. The results are equal if no digit
- * is lost.
- */
+/** Converts an amount to other decimals. `floor` and `ceiling` are equal if no digit is lost. */
 export function unitsAt({ units, decimals }: ExactAmount, to: number): { floor: bigint; ceiling: bigint } {
   if (to >= decimals) {
     const exact = units * 10n ** BigInt(to - decimals)
@@ -57,7 +46,6 @@ export function unitsAt({ units, decimals }: ExactAmount, to: number): { floor: 
 /**
  * Expands a JSON number without its exponent, exactly: `plainDecimal('1e-7')` is `'0.0000001'`. A number without an
  * exponent stays unchanged.
- *
  * @param text a non-negative number in JSON syntax
  */
 export function plainDecimal(text: string): string {
@@ -78,11 +66,10 @@ export function plainDecimal(text: string): string {
   return rest === '' ? integer : `${integer}.${rest}`
 }
 
-/** Rejects a zero amount. @throws ServiceError VALIDATION naming the field */
+/** @throws ServiceError VALIDATION naming the field, for zero */
 export function refuseZero(field: string, units: bigint): void {
   if (units === 0n) throw fieldError(field, 'must be greater than zero')
 }
 
-/** Parses base units; returns undefined for undefined. */
 export const optionalAmount = (digits: string | undefined): bigint | undefined =>
   digits === undefined ? undefined : BigInt(digits)

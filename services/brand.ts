@@ -6,21 +6,19 @@ export function brandNames(brand: string) {
   const capitalised = brand.charAt(0).toUpperCase() + brand.slice(1)
   return {
     brand,
-    /** Bech32 prefix of the chain's addresses. */
+    /** Bech32 prefix of addresses. */
     prefix: brand,
-    /** Denomination in which the chain's fees are paid. */
+    /** Fee denomination of the chain. */
     denom: `u${brand.toUpperCase()}`,
     /** Path of the brand's modules under the chain's REST API, without a trailing slash. */
     apiPath: `/${brand}-finance/${brand}-blockchain`,
-    /** Protobuf package of the regular transactions. */
+    /** Protobuf packages. */
     transactionPackage: `${brand}blockchain.transaction`,
-    /** Protobuf package of the stable-token swaps. */
     swapPackage: `${brand}blockchain.swap`,
-    /** Field of a status record that contains the hash of the transaction on the chain (interface 9.4). */
+    /** Field of a status record with the transaction hash (interface 9.4). */
     hashField: `${brand}hash`,
     /** Field in the chain API's records that becomes `hashField`. */
     txHashField: `${brand}TxHash`,
-    /** Field of `GET /chains/env` that contains the explorer's URL. */
     explorerField: `${brand}Explorer`,
     /** Prefix of the processing-fee fields in a fee quote; their suffixes are `Fiat` and `BigInt` (interface 5.8). */
     feeProcessingField: `fee${capitalised}Processing`

@@ -7,7 +7,6 @@ export function parseJson(text: string): unknown {
   }
 }
 
-/** Returns whether a JSON value is nested deeper than `levels`. */
 export function isDeeper(value: unknown, levels: number): boolean {
   if (typeof value !== 'object' || value === null) return false
   return levels === 0 || Object.values(value).some(member => isDeeper(member, levels - 1))
@@ -16,10 +15,7 @@ export function isDeeper(value: unknown, levels: number): boolean {
 /** An unpaired surrogate. UTF-8 encoding replaces it with another character, so different strings can become equal. */
 const LONE_SURROGATE = /\p{Surrogate}/u
 
-/**
- * Returns whether all strings and property names in a JSON value are well-formed Unicode. Recursive: check the depth
- * first.
- */
+/** Whether all strings and names in a JSON value are well-formed Unicode. Recursive: check the depth first. */
 export function isWellFormed(value: unknown): boolean {
   if (typeof value === 'string') return !LONE_SURROGATE.test(value)
   return typeof value !== 'object' || value === null || Object.entries(value).flat().every(isWellFormed)
@@ -31,7 +27,6 @@ const pointerOf = (names: readonly string[]) =>
 /** Strings, numbers and structural characters of JSON. Outside strings, digits occur only in numbers. */
 const TOKENS = /"(?:[^"\\]|\\.)*"|-?[0-9][0-9.eE+-]*|[{}[\],]/g
 
-/** An object or array that is being parsed. */
 interface Open {
   /** Names seen so far, if this is an object. */
   names: Set<string> | undefined
@@ -87,7 +82,6 @@ function exactly(number: string): string {
   return `${number.startsWith('-') ? '-' : ''}${digits.slice(first, end).join('')}e${power}`
 }
 
-/** Returns true for a JSON object, false for an array. */
 export function isObject(value: unknown): value is object {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

@@ -2,9 +2,7 @@ import compress from '@fastify/compress'
 import etag from '@fastify/etag'
 import type { FastifyPluginAsync } from 'fastify'
 
-/**
- * Adds an ETag to responses, omits the body if the client already has it, and compresses responses (interface 4.30).
- */
+/** Adds ETags, omits the body if the client already has it, and compresses responses (interface 4.30). */
 const hooks: FastifyPluginAsync = async app => {
   await app.register(etag, { weak: true, replyWith304: false })
   // The plugin's own 304 response supports only a single tag, and not `*`. Error responses must not match `*`.
@@ -12,7 +10,7 @@ const hooks: FastifyPluginAsync = async app => {
     const isKnown = isNamed(String(reply.getHeader('etag')), request.headers['if-none-match'])
     if (reply.statusCode !== 200 || !isKnown) return payload
     reply.code(304)
-    // Fastify itself omits the body for HEAD.
+    // Fastify omits the body for HEAD.
     return request.method === 'HEAD' ? payload : null
   })
   await app.register(compress, {

@@ -19,7 +19,6 @@ import { brandNames } from '../../services/brand.ts'
 import { type Aged, derive } from '../../services/caches/cached-read.ts'
 import { version } from '../../services/version.ts'
 
-/** The path parameters: both, only the target, or none, depending on `params`. */
 type Names = Static<typeof PairParams>
 
 interface Read {
@@ -31,11 +30,10 @@ interface Read {
   load(names: Names): Promise<Aged<unknown>>
 }
 
-/** Routes for data from the chain (interface section 4), with an `age` header (4.25). */
 const routes: FastifyPluginAsync = async app => {
   const { chains, config } = app
 
-  /** Adds a GET route for data from the chain. A route with parameters responds 404 to unknown names. */
+  /** A route with parameters responds 404 to unknown names. */
   function read(path: string, { body, load, ...documentation }: Read): void {
     const ofParams = documentation.params ? ([400, 404] as const) : []
     const response = { 200: body, 304: NotModified, ...errorResponses(...ofParams, 502, 504) }
@@ -51,8 +49,8 @@ const routes: FastifyPluginAsync = async app => {
     operationId: 'getChains',
     summary: 'Supported chains and their tokens',
     description:
-      'The supported chains and rails, with their tokens and state from the chain’s registry. A chain that the ' +
-      'chain filter excludes both as origin and as target is left out.',
+      'The supported chains and rails, with their tokens and state from the chain’s registry, except chains that ' +
+      'the chain filter excludes both as origin and as target.',
     load: chains.list
   })
   read('/names', {
@@ -122,7 +120,7 @@ const routes: FastifyPluginAsync = async app => {
         operationId: 'getChainEnvironment',
         summary: 'Environment of the service',
         description:
-          'Settings for a widget. The transfer limit comes from the chain; the `age` header is sent with it only.',
+          'Settings for a widget. The transfer limit comes from the chain; without it, there is no `age` header.',
         tags: ['chains'],
         response: { 200: chainEnvironment(explorerField), 304: NotModified, ...errorResponses() }
       }
@@ -145,7 +143,6 @@ export default routes
 /** The same lifetime as in the service's own cache (interface 4.21). */
 const CACHE_CONTROL = 'public, max-age=10'
 
-/** The request headers that the response depends on. */
 const VARY = 'Origin, accept-encoding'
 
 /** Sets the headers for age (interface 4.25) and caching (4.30). @returns the data */

@@ -21,7 +21,7 @@ const routes: FastifyPluginAsyncTypebox = async app => {
     },
     async request => {
       const { address } = request.query
-      // Count every address after the first, because each causes a paid lookup. The request itself is already counted.
+      // Each address causes a paid lookup. The request itself is already counted.
       for (const _ of address.slice(1)) await app.countRequest(request)
       return app.compliance.check(address)
     }

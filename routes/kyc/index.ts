@@ -9,7 +9,7 @@ const documentation = {
   tags: ['compliance']
 }
 
-/** Serves KYC records by GET and POST, because clients use both (interface 11.10). */
+/** Clients use GET and POST (interface 11.10). */
 const routes: FastifyPluginAsyncTypebox = async app => {
   app.get(
     '/',

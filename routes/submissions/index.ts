@@ -15,8 +15,8 @@ const routes: FastifyPluginAsyncTypebox = async app => {
         operationId: 'listSubmissions',
         summary: 'Submissions of a caller',
         description:
-          'The submissions that were sent with the caller’s API key, the newest first; with the scope `operate`, those of ' +
-          'all callers. `next` is the cursor of the next page, and missing on the last one.',
+          'The submissions that were sent with the caller’s API key, newest first; with the scope `operate`, those of ' +
+          'all callers. `next` is the cursor of the next page. It is missing on the last page.',
         tags: ['submit'],
         security: [{ apiKey: [] }],
         querystring: ListQuery,
@@ -48,17 +48,13 @@ const routes: FastifyPluginAsyncTypebox = async app => {
 
 export default routes
 
-/**
- * Returns the caller whose submissions to list. Callers without the scope `operate` may list only their own.
- * @throws ServiceError SCOPE_MISSING
- */
+/** Callers without the scope `operate` may list only their own submissions. @throws ServiceError SCOPE_MISSING */
 function ownerOf({ caller, query }: FastifyRequest & { query: ListQuery }): string | undefined {
   if (caller === undefined || caller.scopes.includes('operate')) return query.caller
   if (query.caller === undefined || query.caller === caller.name) return caller.name
   throw new ServiceError('SCOPE_MISSING', `The key of ${caller.name} lacks the scope operate`)
 }
 
-/** Parses a date and time. @throws ServiceError VALIDATION */
 function timeOf(field: string, text: string | undefined): number | undefined {
   if (text === undefined) return undefined
   const time = Date.parse(text)
@@ -72,7 +68,6 @@ function timeOf(field: string, text: string | undefined): number | undefined {
 const cursorOf = ({ createdAt, submissionId }: Place) =>
   Buffer.from(`${createdAt} ${submissionId}`).toString('base64url')
 
-/** Parses a cursor from `cursorOf`. @throws ServiceError VALIDATION */
 function afterOf(cursor: string | undefined): Place | undefined {
   if (cursor === undefined) return undefined
   const [, createdAt, submissionId] =

@@ -1,3 +1,1 @@
-import { transferRoute } from './transfer-route.ts'
-
-export default transferRoute({ hide: true })
+export { default } from './transfer/index.ts'

@@ -3,10 +3,10 @@ import type { FastifyContextConfig, FastifyReply, FastifyRequest } from 'fastify
 import { errorResponses } from '../../schemas/errors.ts'
 import { SubmitCommitted, SubmitPending } from '../../schemas/submission.ts'
 import { type SubmitBody, SubmitHeaders } from '../../schemas/submit.ts'
-import type { SubmissionKind } from '../../services/requests/check-submission.ts'
-import { acceptSubmission, waitForBlock } from '../../services/requests/submit-and-wait.ts'
+import type { SubmissionKind } from '../../services/requests/accept-submission.ts'
+import { waitForBlock } from '../../services/requests/wait-for-block.ts'
 
-/** Returns the options of a submit route. Callers need the scope `submit` if SERVICE_ACCESS requires keys. */
+/** The options of a submit route. Callers need the scope `submit` if SERVICE_ACCESS requires keys. */
 export const submitOptions = <Body extends TSchema>(documentation: {
   operationId: string
   hide?: boolean
@@ -24,26 +24,23 @@ export const submitOptions = <Body extends TSchema>(documentation: {
 })
 
 /**
- * Checks a submission, submits it to the chain and waits for its block. Responds 200 if the submission is in a block
- * (interface 6.20), or 202 if it is still pending (interface 6.27) or its transaction id is unknown (interface 6.30).
+ * Submits to the chain and waits for the block. Responds 200 if the submission is in a block (interface 6.20), or 202 if
+ * it is pending (interface 6.27) or its transaction id is unknown (interface 6.30).
  */
 export async function submit<Body extends SubmitBody, Fields extends { fee: string }>(
   request: FastifyRequest & { body: Body; headers: SubmitHeaders },
   reply: FastifyReply,
   kind: SubmissionKind<Body, Fields>
 ): Promise<FastifyReply> {
-  const { server: app, body, headers } = request
-  const idempotencyKey = headers['idempotency-key']
-  const requester = { networks: request.networks, requestId: request.id }
-  const accepted = await app.checkSubmission(
-    body,
-    kind,
+  const { server: app } = request
+  const accepted = await app.acceptSubmission(request.body, kind, {
     // Without a validation, every submission is valid. Undefined from a validation means that the validation failed.
-    submission =>
+    validate: submission =>
       app.customTransValidation ? app.customTransValidation(Object.assign(request, { submission })) : '',
-    checked => acceptSubmission(app.submissions, checked, { idempotencyKey, requester }),
-    request.caller?.name
-  )
+    idempotencyKey: request.headers['idempotency-key'],
+    caller: request.caller?.name,
+    requester: { networks: request.networks, requestId: request.id }
+  })
   request.submissionId = accepted.submissionId
   const submission = await waitForBlock(app.submissions, accepted, app.config.SERVICE_SUBMIT_TIMEOUT)
   if (submission.status === 'committed' && submission.txId !== undefined) {

@@ -3,10 +3,9 @@ import { createBase58check } from '@scure/base'
 
 const codec = createBase58check(sha256)
 
-/** Encodes bytes and their checksum in base58. */
 export const encodeBase58check = codec.encode
 
-/** Decodes a base58 string. @returns undefined if the string or its checksum is wrong */
+/** @returns undefined if the string or its checksum is wrong */
 export function decodeBase58check(text: string): Uint8Array | undefined {
   try {
     return codec.decode(text)

@@ -1,6 +1,6 @@
 import { bech32, bech32m } from '@scure/base'
 import { decodeBase58check } from './base58check.ts'
-import type { Environment } from './types.ts'
+import type { Environment } from './index.ts'
 
 const LEGACY_LENGTH = 21
 
@@ -17,10 +17,7 @@ const networks: Record<Environment, Network> = {
   testnet: { name: 'test network', versions: [0x6f, 0xc4], prefix: 'tb' }
 }
 
-/**
- * Returns what is wrong with a Bitcoin address, or undefined. Valid types are P2PKH, P2SH, segwit version 0 (BIP-173)
- * and taproot (BIP-350).
- */
+/** Returns what is wrong with a Bitcoin address, or undefined. Accepts P2PKH, P2SH, segwit version 0 and taproot. */
 export function bitcoinProblem(address: string, environment: Environment): string | undefined {
   const network = networks[environment]
   return isLegacy(address, network) || isSegwit(address, network)

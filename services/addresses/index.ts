@@ -1,10 +1,15 @@
+import { bech32, bech32m } from '@scure/base'
+import { getAddress } from 'viem/utils'
 import { fieldError } from '../errors/index.ts'
 import { bitcoinProblem } from './bitcoin.ts'
-import { isSameAddress } from './canonical.ts'
-import { evmProblem } from './evm.ts'
+import { evmProblem, isEvmAddress } from './evm.ts'
 import { solanaProblem } from './solana.ts'
 import { tronProblem } from './tron.ts'
-import type { Environment, Family } from './types.ts'
+
+export type Environment = 'mainnet' | 'testnet'
+
+/** The address format of a chain. `FIAT` stands for the rails, which have no addresses. */
+export type Family = 'EVM' | 'SOL' | 'TRX' | 'BTC' | 'FIAT'
 
 /** Functions that return what is wrong with an address, as the rest of a sentence that starts with the field name. */
 const problems: Record<Family, (address: string, environment: Environment) => string | undefined> = {
@@ -16,8 +21,7 @@ const problems: Record<Family, (address: string, environment: Environment) => st
 }
 
 /**
- * Checks the format of an address (interface 18.1). Accepts any string for a rail, which has no addresses.
- * @param location which end of the transfer the address belongs to
+ * Checks the format of an address (interface 18.1). Accepts any string for a rail.
  * @param family undefined for an unknown chain, whose addresses are not checked
  * @throws ServiceError ADDRESS_INVALID naming the field and the expected format
  */
@@ -32,12 +36,24 @@ export function assertAddress(
 }
 
 /**
- * Rejects addresses that do not belong to a user: the chain's pool or a token contract (interface 18.8).
- * @param taken addresses that do not belong to a user
+ * Rejects the chain's `own` addresses: its pool and token contracts (interface 18.8).
  * @throws ServiceError ADDRESS_INVALID
  */
-export function assertOfUser(location: 'origin' | 'target', address: string, taken: readonly string[]): void {
-  if (!taken.some(other => isSameAddress(other, address))) return
+export function assertOfUser(location: 'origin' | 'target', address: string, own: readonly string[]): void {
+  if (!own.some(other => isSameAddress(other, address))) return
   const problem = 'must be the address of a user, not of a pool or a token contract'
   throw fieldError(`${location}Address`, problem, 'ADDRESS_INVALID')
+}
+
+/** Returns an EVM address with its checksum, bech32 in lower case, and other addresses, with one spelling, unchanged. */
+export function canonicalAddress(address: string): string {
+  if (isEvmAddress(address)) return getAddress(address)
+  const isBech32 = [bech32, bech32m].some(codec => codec.decodeUnsafe(address) !== undefined)
+  return isBech32 ? address.toLowerCase() : address
+}
+
+/** Returns whether two strings are spellings of the same address. */
+export function isSameAddress(a: string, b: string): boolean {
+  // Canonical spellings differ only in case, and most addresses are equal or unrelated.
+  return a === b || (a.toLowerCase() === b.toLowerCase() && canonicalAddress(a) === canonicalAddress(b))
 }

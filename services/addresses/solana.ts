@@ -2,10 +2,7 @@ import { ed25519 } from '@noble/curves/ed25519.js'
 import { base58 } from '@scure/base'
 import { isAddress, isOffCurveAddress } from '@solana/addresses'
 
-/**
- * In the addresses of Solana's built-in programs and sysvars, these characters come before the last character. A key
- * for such an address cannot be found by brute force.
- */
+/** The end of the addresses of Solana's built-in programs and sysvars, before the last character. */
 const OF_RUNTIME = '1'.repeat(11)
 
 /** Token programs whose addresses are on the curve. */
@@ -17,7 +14,7 @@ const TOKEN_PROGRAMS = [
 
 /**
  * Returns what is wrong with the address of a Solana wallet, or undefined. An address off the curve belongs to a
- * program: no key signs for the address, and tokens sent to it as if it were a wallet might be lost.
+ * program: no key can sign for it, so tokens sent there might be lost.
  */
 export function solanaProblem(address: string): string | undefined {
   if (!isAddress(address)) return 'must be a Solana address: 32 bytes in base58'
@@ -29,10 +26,7 @@ export function solanaProblem(address: string): string | undefined {
   return isReserved ? 'must be the address of a wallet, not of a Solana program or system account' : undefined
 }
 
-/**
- * Returns whether an ed25519 key is non-canonical or of small order. With such keys, some signatures are valid for any
- * message.
- */
+/** A key that is non-canonical or of small order has signatures that are valid for any message. */
 export function isWeakKey(key: Uint8Array): boolean {
   try {
     return ed25519.Point.fromBytes(key).isSmallOrder()

@@ -1,7 +1,8 @@
-import { decodeBase58check } from './base58check.ts'
+import { decodeBase58check, encodeBase58check } from './base58check.ts'
 
 const PREFIX = 0x41
 const LENGTH = 21
+const HEX = /^(0x)?[0-9a-fA-F]{40}$/
 
 /** Returns what is wrong with a Tron address in base58, or undefined. */
 export function tronProblem(address: string): string | undefined {
@@ -12,4 +13,10 @@ export function tronProblem(address: string): string | undefined {
   return bytes.slice(1).every(byte => byte === 0)
     ? 'must not be the zero address: tokens sent there are lost'
     : undefined
+}
+
+/** Converts 20 bytes in hex to a Tron address (interface 4.19). @returns undefined for any other string */
+export function tronAddress(hex: string): string | undefined {
+  if (!HEX.test(hex)) return undefined
+  return encodeBase58check(Uint8Array.of(PREFIX, ...Buffer.from(hex.replace(/^0x/, ''), 'hex')))
 }

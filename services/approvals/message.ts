@@ -2,7 +2,7 @@ import { type ExactAmount, exactAmount, wholeText } from '../amounts.ts'
 
 /** The terms in the message that a user signs (interface 5.14). */
 export interface ApprovalTerms {
-  /** The amount that the user allows to be spent. */
+  /** The amount that may be spent. */
   amount: ExactAmount
   originSymbol: string
   originChain: string
@@ -18,7 +18,7 @@ export function approvalMessage(terms: ApprovalTerms): string {
   return `I approve the transfer of ${wholeText(amount)} ${originSymbol} from ${originChain} to ${targetAddress} on ${targetChain}.`
 }
 
-/** Parses an approval message. @returns undefined for any other message */
+/** @returns undefined for any other message */
 export function readApprovalMessage(text: string): ApprovalTerms | undefined {
   const { amount, originSymbol, originChain, targetAddress, targetChain } = MESSAGE.exec(text)?.groups ?? {}
   if (amount === undefined || originSymbol === undefined || originChain === undefined) return undefined

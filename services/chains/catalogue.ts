@@ -1,12 +1,24 @@
 import type { Chain } from 'viem'
 import * as viem from 'viem/chains'
-import type { Environment } from '../addresses/types.ts'
+import type { ChainToken, Chain as ListedChain } from '../../schemas/chains.ts'
+import type { Environment } from '../addresses/index.ts'
 import { fieldError } from '../errors/index.ts'
+import type { ShortName } from './families.ts'
 import { otherChains } from './other-chains.ts'
-import type { CatalogueChain, ChainLocation } from './types.ts'
+
+/** One end of a transfer. */
+export type ChainLocation = 'origin' | 'target'
+
+/** The identity of a chain (interface 4.4). Its current state is in the chain's registry. */
+export interface CatalogueChain
+  extends Omit<ListedChain, 'supportedTokens' | 'disabled' | 'derivationAlgorithm' | 'isEvm'> {
+  shortName: ShortName
+  /** A rail's token (interface 4.20). The tokens of other chains are in the registry. */
+  fiatToken?: ChainToken
+}
 
 /** The chains that viem supports: the EVM chains, and Tron, which has an EVM chain id but its own kind of wallet. */
-const networks: [shortName: CatalogueChain['shortName'], mainnet: Chain, testnet: Chain][] = [
+const networks: [shortName: ShortName, mainnet: Chain, testnet: Chain][] = [
   ['ARB', viem.arbitrum, viem.arbitrumSepolia],
   ['AVX', viem.avalanche, viem.avalancheFuji],
   ['BASE', viem.base, viem.baseSepolia],
@@ -20,24 +32,15 @@ const networks: [shortName: CatalogueChain['shortName'], mainnet: Chain, testnet
   ['WLD', viem.worldchain, viem.worldchainSepolia]
 ]
 
-const catalogues: Record<Environment, readonly CatalogueChain[]> = {
-  mainnet: byShortName('mainnet'),
-  testnet: byShortName('testnet')
-}
-
-function byShortName(environment: Environment): CatalogueChain[] {
-  const chains = [...viemChains(environment), ...otherChains(environment)]
-  return chains.sort((one, other) => (one.shortName < other.shortName ? -1 : 1))
-}
-
-/** Returns the chains of an environment by short name (interface 4.4), without `FIAT` (interface 4.2). */
-export function catalogue(environment: Environment): readonly CatalogueChain[] {
-  return catalogues[environment]
+/** The chains of each environment by short name (interface 4.4), without `FIAT` (interface 4.2). */
+export const catalogue: Record<Environment, readonly CatalogueChain[]> = {
+  mainnet: chainsOf('mainnet'),
+  testnet: chainsOf('testnet')
 }
 
 /** Returns one chain of the catalogue; undefined for an unknown name. */
 export function catalogueChain(environment: Environment, shortName: string): CatalogueChain | undefined {
-  return catalogues[environment].find(chain => chain.shortName === shortName)
+  return catalogue[environment].find(chain => chain.shortName === shortName)
 }
 
 /** Rejects a chain that cannot be at this end of a transfer (interface 4.3). @throws ServiceError CHAIN_UNSUPPORTED */
@@ -50,9 +53,9 @@ export function assertLocation(
   throw fieldError(`${location}Chain`, problem, 'CHAIN_UNSUPPORTED')
 }
 
-function viemChains(environment: Environment): CatalogueChain[] {
-  return networks.map(([shortName, mainnet, testnet]) => {
-    const isTestnet = environment === 'testnet'
+function chainsOf(environment: Environment): CatalogueChain[] {
+  const isTestnet = environment === 'testnet'
+  const viemChains = networks.map(([shortName, mainnet, testnet]): CatalogueChain => {
     const { name, id, nativeCurrency, rpcUrls, blockExplorers, blockTime } = isTestnet ? testnet : mainnet
     if (blockExplorers === undefined) throw new Error(`viem has no block explorer for ${name}`)
     const { name: explorer, url, apiUrl } = blockExplorers.default
@@ -69,4 +72,6 @@ function viemChains(environment: Environment): CatalogueChain[] {
       supportedLocations: shortName === 'BERA' ? ['target'] : ['origin', 'target']
     }
   })
+  const chains = [...viemChains, ...otherChains(environment)]
+  return chains.sort((one, other) => (one.shortName < other.shortName ? -1 : 1))
 }

@@ -1,4 +1,4 @@
-import type { Family } from '../addresses/types.ts'
+import type { Family } from '../addresses/index.ts'
 
 /** The short names that clients and filters use (interface 4.1). */
 const families = {
@@ -33,11 +33,7 @@ export type FiatRail = (typeof fiatRails)[number]
 /** The payment method of each rail (interface 10.4). */
 export const paymentMethods: Record<FiatRail, string> = { BANK: 'sepaEur', CC: 'creditCard' }
 
-function isShortName(text: string): text is ShortName {
-  return known.has(text)
-}
-
-export const shortNames: readonly ShortName[] = [...known.keys()].filter(isShortName)
+export const shortNames: readonly string[] = [...known.keys()]
 
 /** Returns the family of a chain or of `FIAT`; undefined for an unknown name. */
 export function family(shortName: string): Family | undefined {

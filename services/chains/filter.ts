@@ -1,7 +1,7 @@
-import type { Environment } from '../addresses/types.ts'
+import type { Environment } from '../addresses/index.ts'
+import type { ChainLocation } from './catalogue.ts'
 import { catalogueChain } from './catalogue.ts'
 import { FIAT, fiatRails } from './families.ts'
-import type { ChainLocation } from './types.ts'
 
 /** One side of SERVICE_CHAIN_FILTER (interface 13.2). */
 export interface FilterSide {
@@ -17,10 +17,7 @@ export type ChainFilter = ReturnType<typeof createChainFilter>
 
 export function createChainFilter(settings: ChainFilterSettings = {}) {
   return {
-    /**
-     * Returns whether the operator allows a chain at this end of a transfer. A rail has its own name here, never
-     * `FIAT`.
-     */
+    /** Returns whether the operator allows a chain at this end of a transfer. A rail has its own name, never `FIAT`. */
     allows(location: ChainLocation, shortName: string): boolean {
       const side = settings[location]
       return side === undefined || side.chains.includes(shortName) === (side.mode === 'whitelist')
@@ -30,7 +27,7 @@ export function createChainFilter(settings: ChainFilterSettings = {}) {
 
 /** Determines which chains clients see: those allowed by the catalogue and the filter (interface 4.3 and 13.4). */
 export function createVisibility(environment: Environment, filter: ChainFilter) {
-  /** Returns whether a chain can be at this end of a transfer. `FIAT` can if at least one of the rails can. */
+  /** `FIAT` can be at an end if at least one of the rails can. */
   function canBe(location: ChainLocation, shortName: string): boolean {
     if (shortName === FIAT) return fiatRails.some(rail => canBe(location, rail))
     const chain = catalogueChain(environment, shortName)
@@ -38,10 +35,8 @@ export function createVisibility(environment: Environment, filter: ChainFilter) 
     return (chain?.supportedLocations.includes(location) ?? true) && filter.allows(location, shortName)
   }
 
-  /** Returns the ends of a transfer at which a chain can be. */
-  function locations(shortName: string): ChainLocation[] {
-    return (['origin', 'target'] as const).filter(location => canBe(location, shortName))
-  }
+  const locations = (shortName: string) =>
+    (['origin', 'target'] as const).filter(location => canBe(location, shortName))
 
   return { canBe, locations, isVisible: (shortName: string) => locations(shortName).length > 0 }
 }

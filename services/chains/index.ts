@@ -1,5 +1,5 @@
 import type { Chain, ChainToken, Pool } from '../../schemas/chains.ts'
-import type { Environment } from '../addresses/types.ts'
+import type { Environment } from '../addresses/index.ts'
 import { type Aged, derive, type ReadObserver } from '../caches/cached-read.ts'
 import { ServiceError } from '../errors/index.ts'
 import type { Logger } from '../logger.ts'
@@ -23,8 +23,8 @@ import {
 export type ChainService = ReturnType<typeof createChainService>
 
 /**
- * Reads the chains that transfers can use (interface section 4), through caches and the chain filter. Unless documented
- * otherwise, methods reject with UpstreamError or UpstreamTimeoutError if no cached value is young enough.
+ * Reads the chains that transfers can use (interface section 4), through caches and the chain filter. Methods reject
+ * with UpstreamError or UpstreamTimeoutError if no cached value is young enough, except those that return undefined.
  */
 export function createChainService(options: {
   environment: Environment
@@ -64,27 +64,26 @@ export function createChainService(options: {
   const origins = byKey('/chains/get_available_chains', Chains, response =>
     clientNames(response?.Chains ?? []).filter(name => family(name) !== undefined && canBe('origin', name))
   )
-  /** Keyed by `origin/target`. */
   const currencies = byKey('/chains/get_currencies', Currencies, response => response?.Currencies ?? [])
 
   const list = async () => derive(await readRegistry(), registry => registry.list)
 
-  /** Returns the chain with this name, ignoring the filter. Returns both rails for `FIAT`. */
+  /** Returns the chain with this name, or both rails for `FIAT`, ignoring the filter. */
   async function entries(shortName: string): Promise<Chain[]> {
     const names: readonly string[] = shortName === FIAT ? fiatRails : [shortName]
     return (await readRegistry()).value.supported.filter(chain => names.includes(chain.shortName))
   }
 
+  const tokensOf = async (shortName: string) =>
+    (await entries(shortName)).flatMap(({ supportedTokens }) => supportedTokens)
+
   return {
-    /** Reads the filtered list of supported chains, with their allowed locations (interface 4.7). */
+    /** Returns the supported chains with their allowed locations (interface 4.7). */
     list,
-    /** Reads the filtered short names (interface 4.10). */
     names,
-    /** Reads the filtered pool balances (interface 4.15). */
     poolBalances,
-    /** Reads the pool keys (interface 4.17). */
     tssPubkey,
-    /** Reads the filtered registry of the chain, otherwise unchanged, with the rails as `FIAT` (interface 4.11). */
+    /** Returns the chain's registry, unchanged except for the filter (interface 4.11). */
     registry: async () => derive(await readRegistry(), ({ registry }) => registry),
 
     /**
@@ -97,7 +96,7 @@ export function createChainService(options: {
     },
 
     /**
-     * Returns the symbols of the tokens on `origin` that can be used for a transfer to `target` (interface 4.13).
+     * Returns the symbols of the tokens on `origin` that can be paid to `target` (interface 4.13).
      * @throws ServiceError NOT_FOUND for an unknown name
      */
     async currencies(origin: string, target: string): Promise<Aged<string[]>> {
@@ -112,7 +111,6 @@ export function createChainService(options: {
       )
     },
 
-    /** Returns the pools of the listed chains (interface 4.16). */
     async pools(): Promise<Aged<Pool[]>> {
       const [chains, keys, balances] = await Promise.all([list(), tssPubkey(), poolBalances()])
       return {
@@ -122,22 +120,21 @@ export function createChainService(options: {
     },
 
     /** Returns the largest transfer in USDT; undefined while the chain API does not respond. */
-    transferLimit: (): Promise<Aged<string> | undefined> => unlessFailing(limit),
+    transferLimit: () => unlessFailing(limit),
 
     /** Returns a token of a supported chain, ignoring the filter; undefined for an unknown chain or token. */
     async token(shortName: string, symbol: string): Promise<ChainToken | undefined> {
-      const tokens = (await entries(shortName)).flatMap(({ supportedTokens }) => supportedTokens)
-      return tokens.find(token => token.symbol === symbol)
+      return (await tokensOf(shortName)).find(token => token.symbol === symbol)
     },
 
     /**
-     * Returns the addresses of a supported chain that do not belong to a user: its token contracts and its pool
-     * (interface 18.8). Omits the pool while the chain API does not respond.
+     * Returns a chain's addresses that do not belong to a user: its token contracts and its pool (interface 18.8).
+     * Omits the pool while the chain API does not respond.
      */
     async ownAddresses(shortName: string): Promise<string[]> {
       const kind = family(shortName)
       if (kind === undefined || kind === 'FIAT') return []
-      const tokens = (await entries(shortName)).flatMap(({ supportedTokens }) => supportedTokens)
+      const tokens = await tokensOf(shortName)
       const [keys] = (await unlessFailing(tssPubkey))?.value.tssPubkey ?? []
       const pool = keys && poolAddress(kind, keys)
       return [...tokens.map(({ address }) => address), pool ?? ''].filter(Boolean)
@@ -152,7 +149,6 @@ export function createChainService(options: {
   }
 }
 
-/** @returns the value read; undefined while the chain API does not respond */
 async function unlessFailing<T>(read: () => Promise<T>): Promise<T | undefined> {
   try {
     return await read()

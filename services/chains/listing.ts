@@ -1,18 +1,18 @@
 import type { Chain, ChainToken } from '../../schemas/chains.ts'
-import type { Environment } from '../addresses/types.ts'
+import type { Environment } from '../addresses/index.ts'
+import type { ChainLocation } from './catalogue.ts'
 import { catalogue } from './catalogue.ts'
 import { FIAT, fiatRails } from './families.ts'
 import type { RegistryChain } from './shapes.ts'
-import type { ChainLocation } from './types.ts'
 
 /** Tokens that can only be received, unless the registry specifies their locations (interface 4.29). */
 const TARGET_ONLY = ['WETH', 'WSOL', 'USD1']
 const TARGET: ChainLocation[] = ['target']
 
-/** Returns the catalogue's chains that are in the registry, unfiltered. The entry `FIAT` stands for both rails. */
+/** Returns the catalogue's chains that are in the registry. The entry `FIAT` stands for both rails. */
 export function supportedChains(environment: Environment, registry: RegistryChain[]): Chain[] {
   const entries = new Map(registry.map(entry => [entry.symbol, entry]))
-  return catalogue(environment).flatMap(({ fiatToken, ...chain }) => {
+  return catalogue[environment].flatMap(({ fiatToken, ...chain }) => {
     const entry = entries.get(chain.shortName) ?? (fiatToken && entries.get(FIAT))
     if (entry === undefined) return []
     const { disabled, derivationAlgorithm } = entry

@@ -1,6 +1,6 @@
-import type { Environment } from '../addresses/types.ts'
+import type { Environment } from '../addresses/index.ts'
+import type { CatalogueChain } from './catalogue.ts'
 import { paymentMethods } from './families.ts'
-import type { CatalogueChain } from './types.ts'
 
 type Identity = Pick<CatalogueChain, 'name' | 'id' | 'rpcUrls' | 'blockExplorers'>
 

@@ -1,24 +1,12 @@
 import { isAddress } from '@solana/addresses'
 import type { Chain, Pool, PoolBalanceView } from '../../schemas/chains.ts'
-import { encodeBase58check } from '../addresses/base58check.ts'
 import { isEvmAddress } from '../addresses/evm.ts'
-import type { Family } from '../addresses/types.ts'
+import type { Family } from '../addresses/index.ts'
+import { tronAddress } from '../addresses/tron.ts'
 import { plainDecimal } from '../amounts.ts'
 import { UpstreamError } from '../upstream/errors.ts'
 import { family } from './families.ts'
 import type { PoolBalance, PoolKeys } from './shapes.ts'
-
-const TRON_PREFIX = 0x41
-const HEX_ADDRESS = /^(0x)?[0-9a-fA-F]{40}$/
-
-/**
- * Converts a hex address to Tron's format: the same 20 bytes with a prefix and a checksum, in base58 (interface 4.19).
- * @returns undefined unless the input is 20 bytes in hex
- */
-export function tronAddress(hex: string): string | undefined {
-  if (!HEX_ADDRESS.test(hex)) return undefined
-  return encodeBase58check(Uint8Array.of(TRON_PREFIX, ...Buffer.from(hex.replace(/^0x/, ''), 'hex')))
-}
 
 /**
  * Returns the address that users of a chain pay to or approve as spender (interface 4.18).
@@ -54,8 +42,7 @@ export function readBalance({ index, chainName, balance, nativeGasAmount }: Pool
 }
 
 /**
- * Returns the pools of the chains, without the rails (interface 4.16 and 4.18). A pool without a balance entry counts
- * as empty.
+ * Returns the pools of the chains (interface 4.16 and 4.18). A pool without a balance entry counts as empty.
  * @param source name of the upstream, for the error
  * @throws UpstreamError for a missing or malformed key
  */

@@ -6,17 +6,15 @@ import type { ChainApi } from '../upstream/chain-api.ts'
 import { UpstreamError } from '../upstream/errors.ts'
 
 /**
- * Creates the chain API reads whose results are only displayed (interface 4.21 to 4.24, 19.4), each with its own cache.
- * Each response is converted to the client format once, when it arrives.
+ * Creates cached reads of the chain API (interface 4.21 to 4.24, 19.4). Each response is converted to the client format
+ * once, when it arrives.
  */
 export function createChainReads(
   chainApi: Pick<ChainApi, 'name' | 'get'>,
   log: Logger,
   observeReads: ((cache: string) => ReadObserver) | undefined
 ) {
-  /**
-   * Creates a cached read of the items below a path. `from` gets undefined for an item that the chain does not have.
-   */
+  /** Creates a read of the items below a path. `from` gets undefined for an item that the chain does not have. */
   function byKey<T extends TSchema, U>(
     path: string,
     shape: SchemaCheck<T>,
@@ -26,7 +24,7 @@ export function createChainReads(
     return cachedRead(
       {
         ...(onRead && { onRead }),
-        // Far more than the number of chain pairs, which is the largest set of keys of any read.
+        // Far more than the number of chain pairs.
         maxKeys: 1_000,
         freshMs: 10_000,
         stale: { maxAgeMs: 600_000, waitAboveMs: 60_000, waitMs: 1_000 },

@@ -21,7 +21,6 @@ const RegistryToken = Type.Object({
 })
 
 const RegistryChain = Type.Object({
-  /** The chain's short name. */
   symbol: Type.String(),
   tokens: Type.Array(RegistryToken),
   disabled: Type.Boolean(),
@@ -29,7 +28,6 @@ const RegistryChain = Type.Object({
   derivationAlgorithm: Type.String()
 })
 
-/** A chain in the registry. Numbers are strings, and there can be more fields. */
 export type RegistryChain = Static<typeof RegistryChain>
 
 /** Gateways use either spelling of the next-page key, and write counts as strings. */
@@ -51,7 +49,6 @@ export const Currencies = checkFor(Type.Object({ Currencies: Type.Array(Type.Str
 
 const PoolBalance = Type.Object({
   index: Numeric,
-  /** The chain's short name. */
   chainName: Type.String(),
   balance: Type.Array(
     Type.Object({

@@ -9,7 +9,6 @@ const LIMIT = /^(?!0+(\.0+)?$)\d{1,78}(\.\d{1,36})?$/
 /**
  * Rejects an amount of a USD-pegged token above the chain's limit. The chain would reject it too, in a transaction that
  * costs a fee (interface 6.44).
- * @param field the request field that contains the amount
  * @throws ServiceError TRANSFER_LIMIT
  */
 export async function assertWithinLimit(

@@ -14,8 +14,7 @@ const CODE = /^[\w.-]{1,64}$/
 const LONGEST_MESSAGE = 2000
 
 /**
- * Runs an integrator's validation of a submission, and rejects the submission if the validation does (interface 12.1,
- * 12.2).
+ * Runs an integrator's validation of a submission (interface 12.1, 12.2).
  * @throws ServiceError CUSTOM_VALIDATION with the validation's own message, and its code if it returns one
  * @throws ServiceError VALIDATION_UNAVAILABLE if the validation throws, takes longer than `timeoutMs` or returns an
  *   invalid verdict (interface 12.5)

@@ -7,7 +7,7 @@ import type { Logger } from '../logger.ts'
 /** How long a balance is cached. */
 const FRESH_MS = 15_000
 
-/** How often the balance is read if a threshold is set. */
+/** How often the balance is read to monitor it. */
 const WATCH_MS = 30_000
 
 export type Balance = ReturnType<typeof createBalance>

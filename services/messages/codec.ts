@@ -17,7 +17,6 @@ export interface Codec<T> {
   fromPartial(object: Partial<T>): T
 }
 
-/** Creates a message codec from a table of fields. */
 export function createCodec<T extends object>(fields: Fields<T>): Codec<T> {
   const names = (Object.keys(fields) as (keyof T)[]).sort((a, b) => fields[a].number - fields[b].number)
   const byNumber = new Map(names.map(name => [fields[name].number, name]))

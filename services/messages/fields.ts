@@ -1,11 +1,11 @@
 import { type BinaryReader, type BinaryWriter, WireType } from 'cosmjs-types/binary'
 
-/** A protobuf field: its number, its proto3 default, and how to write and read its value, without the tag. */
+/** A protobuf field. `write` and `read` handle the value without its tag. */
 export interface Field<T> {
   readonly number: number
   readonly wireType: WireType
   readonly initial: () => T
-  /** Returns true for the proto3 default, which is not encoded. */
+  /** The proto3 default is not encoded. */
   readonly isDefault: (value: T) => boolean
   readonly write: (writer: BinaryWriter, value: T) => void
   readonly read: (reader: BinaryReader) => T

@@ -5,7 +5,7 @@ import { bytes, type Message, string, uint32, uint64 } from './fields.ts'
 
 /** The fields at the start of both messages. */
 const routeFields = {
-  /** Chain address of the wallet that submits and signs. */
+  /** Chain address of the wallet that signs. */
   creator: string(1),
   originChain: string(2),
   originAddress: string(3),
@@ -71,10 +71,7 @@ export interface MessageType<T> extends Codec<T> {
 }
 
 /** Creates the chain's message types in the brand's protobuf packages (interface 2.3 and 8.1). */
-export function createMessageTypes(brand: string): {
-  requestTransaction: MessageType<MsgRequestTransaction>
-  requestSwapTransaction: MessageType<MsgRequestSwapTransaction>
-} {
+export function createMessageTypes(brand: string) {
   const { transactionPackage, swapPackage } = brandNames(brand)
   return {
     requestTransaction: {
@@ -90,7 +87,6 @@ export function createMessageTypes(brand: string): {
   }
 }
 
-/** Creates the CosmJS registry that encodes the wallet's messages. */
 export function createRegistry(brand: string): Registry {
   const { requestTransaction, requestSwapTransaction } = createMessageTypes(brand)
   return new Registry([requestTransaction, requestSwapTransaction].map(type => [type.typeUrl, type]))

@@ -7,46 +7,36 @@ import { createUpstream, type UpstreamObserver } from '../upstream/index.ts'
 
 const providerResponse = checkFor(Type.Union([KycRecord, Type.Array(KycRecord)]))
 
-export interface KycService {
-  /**
-   * Returns the provider's records of a verification session, without personal data.
-   * @throws ServiceError NOT_CONFIGURED without a provider; UpstreamError, UpstreamTimeoutError
-   */
-  records(uuid: string): Promise<KycRecord[]>
-  close(): Promise<void>
-}
+export type KycService = ReturnType<typeof createKycService>
 
-/**
- * Reads verification sessions from the KYC provider.
- * @param provider used as described in docs/providers.md; undefined if there is none
- */
+/** @param provider used as described in docs/providers.md; undefined if there is none */
 export function createKycService(
   provider: { url: string; apiKey: string } | undefined,
   observe?: UpstreamObserver
-): KycService {
-  if (provider === undefined) return withoutProvider
-  const upstream = createUpstream({
-    name: 'KYC provider',
-    baseUrl: provider.url,
-    headers: { authorization: provider.apiKey },
-    observe
-  })
-
-  async function ask(uuid: string): Promise<KycRecord[]> {
-    try {
-      const filter = `?${encodeURIComponent('filter[external_uuid]')}=${encodeURIComponent(uuid)}`
-      const response = await upstream.get(filter, providerResponse)
-      return Array.isArray(response) ? response : [response]
-    } catch (error) {
-      if (!(error instanceof UpstreamRefusalError)) throw error
-      // The provider's message might contain the key or personal data, which must not be logged.
-      throw new UpstreamError(upstream.name, `HTTP status ${error.httpStatus}`)
-    }
-  }
+) {
+  const upstream =
+    provider &&
+    createUpstream({
+      name: 'KYC provider',
+      baseUrl: provider.url,
+      headers: { authorization: provider.apiKey },
+      observe
+    })
 
   return {
-    async records(uuid) {
-      const records = await ask(uuid)
+    /**
+     * Returns the provider's records of a verification session, without personal data.
+     * @throws ServiceError NOT_CONFIGURED without a provider; UpstreamError, UpstreamTimeoutError
+     */
+    async records(uuid: string): Promise<KycRecord[]> {
+      if (upstream === undefined) throw new ServiceError('NOT_CONFIGURED', 'KYC_URL is not set')
+      const filter = `?${encodeURIComponent('filter[external_uuid]')}=${encodeURIComponent(uuid)}`
+      const response = await upstream.get(filter, providerResponse).catch(error => {
+        if (!(error instanceof UpstreamRefusalError)) throw error
+        // The provider's message might contain the key or personal data, which must not be logged.
+        throw new UpstreamError(upstream.name, `HTTP status ${error.httpStatus}`)
+      })
+      const records = Array.isArray(response) ? response : [response]
       // A provider that ignores the filter returns other people's sessions.
       if (records.some(record => record.external_uuid.toLowerCase() !== uuid.toLowerCase())) {
         throw new UpstreamError(upstream.name, 'the response contains a record of another session')
@@ -58,13 +48,6 @@ export function createKycService(
         created_at
       }))
     },
-    close: upstream.close
+    close: async () => upstream?.close()
   }
-}
-
-const withoutProvider: KycService = {
-  async records() {
-    throw new ServiceError('NOT_CONFIGURED', 'KYC_URL is not set')
-  },
-  async close() {}
 }

@@ -1,13 +1,13 @@
 import type { ChainToken } from '../../schemas/chains.ts'
 import { type FeeQuery, QuoteCore } from '../../schemas/fee-quote.ts'
+import type { Environment } from '../addresses/index.ts'
 import { assertAddress, assertOfUser } from '../addresses/index.ts'
-import type { Environment } from '../addresses/types.ts'
 import { exactAmount, plainDecimal, unitsAt } from '../amounts.ts'
+import type { ChainLocation } from '../chains/catalogue.ts'
 import { assertLocation, catalogueChain } from '../chains/catalogue.ts'
 import { FIAT, family } from '../chains/families.ts'
 import type { ChainService } from '../chains/index.ts'
 import { assertWithinLimit } from '../chains/transfer-limit.ts'
-import type { ChainLocation } from '../chains/types.ts'
 import { fieldError, ServiceError } from '../errors/index.ts'
 import { isFiat, paymentMethodOf } from '../fiat/index.ts'
 import { isObject } from '../json.ts'
@@ -33,10 +33,8 @@ export type FeeService = ReturnType<typeof createFeeService>
 
 /**
  * Quotes the fees of transfers.
- * @param options.api version of the fee service's API; `v3` requests also contain `peggedTo` of the origin token, and a
- *   rail's payment method
+ * @param options.api `v3` requests also contain `peggedTo` of the origin token, and a rail's payment method
  * @param options.creator chain address of the wallet that will submit
- * @param options.chains source of the tokens' decimals
  * @param options.quotes stores every returned quote
  * @param options.proofs adds a proof to the options of every returned quote (interface 5.32)
  */
@@ -57,8 +55,8 @@ export function createFeeService(options: {
   const upstream = createUpstream({ name: 'fee service', baseUrl: options.baseUrl, observe })
 
   /**
-   * Checks that the address can belong to a user (interface 18.8), and returns the token. Returns undefined if the
-   * registry is down or does not contain the token; the fee service then decides.
+   * Checks that the address can belong to a user (interface 18.8).
+   * @returns the token; undefined if the registry is down or does not contain it, and the fee service must decide
    */
   async function tokenAt(location: ChainLocation, query: FeeQuery): Promise<ChainToken | undefined> {
     const chain = query[`${location}Chain`]
@@ -88,7 +86,7 @@ export function createFeeService(options: {
     }
   }
 
-  /** Requests a quote and extracts the terms that a submission must match. */
+  /** Requests a quote. `agreed` has the terms that a submission must match. */
   const askFor = (query: FeeQuery) =>
     inSpan('quote', async span => {
       const { originSymbol, targetAddress, targetChain, targetSymbol, deductFee } = query
@@ -160,8 +158,7 @@ export function createFeeService(options: {
     },
 
     /**
-     * Requests the current price of a transfer, without storing a quote or returning one to the client (interface
-     * 5.31).
+     * Requests the current price of a transfer, without storing the quote (interface 5.31).
      * @returns undefined if the quote cannot be compared with a submission (interface 5.28)
      * @throws the errors of `quote`
      */
@@ -171,7 +168,7 @@ export function createFeeService(options: {
   }
 }
 
-/** Adds the payment method to the fee service's options, unless they already contain one (interface 5.21). */
+/** Adds the payment method unless the fee service sent one (interface 5.21). */
 function withPaymentMethod(sent: object, options: { paymentMethod: string }): object {
   const isNamed =
     'paymentMethod' in sent && typeof sent.paymentMethod === 'string' && sent.paymentMethod !== ''
@@ -184,26 +181,20 @@ function fiatOptions(originChain: string, token: ChainToken | undefined) {
   return paymentMethod === undefined ? undefined : { paymentMethod }
 }
 
-/**
- * Returns the origin for the fee service, which calls every rail FIAT and expects no address (interface 5.5 and 5.6).
- */
-function originOf({ originChain, originAddress }: FeeQuery): { originChain: string; originAddress: string } {
+/** The fee service calls every rail FIAT and expects no address for it (interface 5.5 and 5.6). */
+function originOf({ originChain, originAddress }: FeeQuery) {
   if (isFiat(originChain)) return { originChain: FIAT, originAddress: '' }
   if (originAddress !== '') return { originChain, originAddress }
   throw fieldError('originAddress', `must be the payer’s address on ${originChain}, not empty`)
 }
 
-/** Rejects an amount with more fraction digits than the token has decimals. @throws ServiceError VALIDATION */
 function assertNotFiner(amount: string, decimals: number): void {
   const { floor, ceiling } = unitsAt(exactAmount(amount), decimals)
   if (floor !== ceiling)
     throw fieldError('amount', `must have at most ${decimals} decimal places, like the origin token`)
 }
 
-/**
- * Rejects chains that cannot be at their end of the transfer, and addresses that cannot belong to their chain. Leaves
- * unknown chains to the fee service.
- */
+/** Checks that the chains can be at their ends, and the addresses on their chains. Ignores unknown chains. */
 function assertEnds(query: FeeQuery, environment: Environment): void {
   for (const location of ['origin', 'target'] as const) {
     const name = query[`${location}Chain`]

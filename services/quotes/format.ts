@@ -12,13 +12,12 @@ const known = checkFor(QuotedAmount)
  */
 export type ResponseFormat = 'documented' | 'widget'
 
-/** Decimals of the two tokens; undefined for tokens that are not in the registry. */
+/** Decimals of the two tokens, if they are in the registry. */
 export interface TokenDecimals {
   origin: number | undefined
   target: number | undefined
 }
 
-/** The decimals of a token's amounts, if known. */
 interface Counting {
   /** Decimals for amounts that do not specify their own (interface 5.20). */
   fallback: number | undefined
@@ -64,7 +63,6 @@ export function formatQuote(
     return String(ceiling)
   }
 
-  /** Returns the fields of an object, with reformatted amounts. */
   function fields(object: object, counting: Counting, rounding: 'up' | 'exact') {
     const entries = Object.entries(object).map(([name, value]) => {
       return [name, name.endsWith('BigInt') ? amount(name, value, counting, rounding) : value]
@@ -103,16 +101,10 @@ export function formatQuote(
   }
 }
 
-/**
- * Parses an amount of a quote: digits in the smallest unit, with the decimals if the fee service specified them.
- * @returns undefined unless the amount is digits or `{ value, decimals }`
- */
+/** @returns digits in the smallest unit, with decimals if the amount specifies them; undefined for any other value */
 export function readAmount(amount: unknown): { value: string; decimals?: number } | undefined {
   if (!known.Check(amount)) return undefined
   return typeof amount === 'string' ? { value: amount } : { ...amount, value: String(amount.value) }
 }
 
-/** Returns the decimals that an amount specifies. */
-function decimalsOf(amount: unknown): number | undefined {
-  return readAmount(amount)?.decimals
-}
+const decimalsOf = (amount: unknown) => readAmount(amount)?.decimals

@@ -19,8 +19,7 @@ const file = checkFor(Type.Array(Type.Unknown()))
 export interface QuoteBook {
   remember(quote: RememberedQuote): Promise<void>
   /**
-   * Returns a quote, including an expired quote that can still be renewed.
-   * @returns undefined if the quote is unknown or was evicted
+   * Returns a quote, even if it has expired and can still be renewed; undefined if the quote is unknown or was evicted.
    * @throws ServiceError INTAKE_CLOSED if the store cannot be read
    */
   find(feeId: string): Promise<RememberedQuote | undefined>
@@ -36,10 +35,8 @@ export interface QuoteBook {
 }
 
 /**
- * Keeps quotes in memory and writes them to a file on close. After a crash the quotes are unknown, which is always
- * safe.
- * @param options.path file that keeps quotes across an orderly shutdown; a missing or damaged file counts as empty
- * @param options.now milliseconds since the epoch
+ * Keeps quotes in memory and writes them to a file on close. After a crash the quotes are unknown, which is safe.
+ * @param options.path a missing or damaged file counts as empty
  */
 export function createQuoteBook(options: { path: string; log: Logger; now?: () => number }): QuoteBook {
   const { path, log, now = () => Date.now() } = options

@@ -4,10 +4,7 @@ import { checkFor } from '../schema-check.ts'
 import type { Signer } from '../wallet/signer.ts'
 import { RememberedQuote } from './remembered-quote.ts'
 
-/**
- * How long a quote can be renewed after it expires, in milliseconds (interface 5.31). Long enough for a page left open
- * overnight.
- */
+/** How long an expired quote can be renewed, in milliseconds (interface 5.31): a page might stay open overnight. */
 export const RENEWABLE_MS = 12 * 60 * 60 * 1000
 
 /**
@@ -25,23 +22,20 @@ const known = checkFor(RememberedQuote)
 export type QuoteProofs = Awaited<ReturnType<typeof createQuoteProofs>>
 
 /**
- * Creates and verifies proofs that this service issued a quote. They are needed when the quote store is lost. All
- * servers with the same wallet can verify the proofs.
+ * Creates and verifies proofs that this service issued a quote, for when the quote store is lost. All servers with the
+ * same wallet can verify them.
  */
 export async function createQuoteProofs({ sign }: Pick<Signer, 'sign'>) {
   const key = await sign(Buffer.from(PURPOSE))
   const macOf = (text: string) => createHmac('sha256', key).update(text).digest('base64url')
 
   return {
-    /** Signs a quote. @returns the signed quote as an option string; undefined if the proof would be too long */
+    /** @returns the signed quote, for the options of a submission; undefined if the proof would be too long */
     prove(quote: RememberedQuote): string | undefined {
       const text = Buffer.from(JSON.stringify(quote)).toString('base64url')
       return text.length > LONGEST ? undefined : `${text}.${macOf(text)}`
     },
-    /**
-     * Reads the quote in a proof, even if the quote has expired.
-     * @returns undefined if the proof is invalid or the quote can no longer be renewed
-     */
+    /** @returns the proven quote, even if expired; undefined if the proof is invalid or the renewal period is over */
     read(proof: string | undefined, now: number): RememberedQuote | undefined {
       const [, text, mac] = FORM.exec(proof ?? '') ?? []
       if (text === undefined || mac === undefined) return undefined

@@ -16,7 +16,7 @@ import { type Quote, readAmount, type TokenDecimals } from './format.ts'
 const RememberedAmount = Type.Object({ value: digitString(), decimals: decimals() })
 type RememberedAmount = Static<typeof RememberedAmount>
 
-/** Maximum length of a message in a submission. */
+/** The same limit as in a submission. */
 const MAX_MESSAGE = 2048
 
 const RememberedSide = Type.Object({
@@ -53,11 +53,11 @@ export type RememberedQuote = Static<typeof RememberedQuote>
 /** Lifetime of a quote that has no expiration. */
 const DEFAULT_LIFETIME_MS = 15 * 60 * 1000
 
-/** Numbers in `expiration` from this value up are milliseconds; smaller numbers are seconds. */
+/** Smaller numbers in `expiration` are seconds. */
 const FIRST_MILLISECONDS = 100_000_000_000
 
 /**
- * Extracts the terms of the fee service's quote: who pays how much to whom.
+ * Extracts the terms of a quote.
  * @param tokens decimals for amounts that do not specify their own (interface 5.20)
  * @returns undefined if the quote has no fees or contains an amount with unknown decimals: such a quote cannot be
  *   compared with a submission (interface 5.28)
@@ -98,7 +98,7 @@ export function exactOf({ value, decimals }: RememberedAmount): ExactAmount {
   return { units: BigInt(value), decimals }
 }
 
-/** Returns the total fee, or the sum of its parts if the total is zero or missing. */
+/** Some fee services omit the total or set it to zero. Then it is the sum of its parts. */
 function totalFee(quote: Quote, fallback: number | undefined): RememberedAmount | undefined {
   const total = counted(quote['feeTotalBigInt'], fallback)
   if (total !== undefined && BigInt(total.value) > 0n) return total
@@ -119,10 +119,7 @@ function counted(amount: unknown, fallback: number | undefined): RememberedAmoun
   return value === undefined || decimals === undefined ? undefined : { value, decimals }
 }
 
-/**
- * Parses a date string, or a number of seconds or milliseconds since the epoch. Some fee services write zero, as a
- * string or number, for no expiration.
- */
+/** Parses a date, or seconds or milliseconds since the epoch, as a string or number. Zero means no expiration. */
 function readExpiration(expiration: unknown): number | undefined {
   if (typeof expiration !== 'string' && typeof expiration !== 'number') return undefined
   const number = expiration === '' ? Number.NaN : Number(expiration)

@@ -19,14 +19,10 @@ interface TableQuote {
   text: string
 }
 
-/** A table shared by all replicas. Times are in milliseconds since the epoch. */
+/** Times are in milliseconds since the epoch. */
 export interface QuoteTable {
-  /** Stores a quote. The quote may be deleted from `keptUntil` on. */
   put(quote: TableQuote): Promise<void>
-  /**
-   * Replaces the quote serialized as `text`, or inserts the quote if `text` is undefined. Does nothing if the row has
-   * changed in the meantime.
-   */
+  /** Replaces the quote serialized as `text`, or inserts if `text` is undefined. Does nothing if the row has changed. */
   replace(text: string | undefined, quote: TableQuote): Promise<void>
   /** Returns the serialized quote; undefined if the quote is unknown or its `keptUntil` has passed. */
   find(feeId: string, now: number): Promise<string | undefined>

@@ -1,4 +1,4 @@
-import { isSameAddress } from '../addresses/canonical.ts'
+import { isSameAddress } from '../addresses/index.ts'
 import { addAmounts, compareAmounts, exactAmount } from '../amounts.ts'
 import { type ApprovalTerms, approvalMessage, readApprovalMessage } from '../approvals/message.ts'
 import type { SignatureCheck } from '../approvals/signatures/index.ts'
@@ -9,8 +9,6 @@ import { exactOf, type RememberedQuote } from '../quotes/remembered-quote.ts'
 import { sidesOf } from './quote-check.ts'
 import type { RequestedSubmission } from './request.ts'
 
-type Requested = Omit<RequestedSubmission<unknown>, 'message'>
-
 /**
  * Checks the approval signature of a submission (interface 6.35).
  * @param quote the quote that the submission matches, if known
@@ -18,12 +16,12 @@ type Requested = Omit<RequestedSubmission<unknown>, 'message'>
  * @throws UpstreamError, UpstreamTimeoutError if approvals are enforced and the chain of a contract wallet does not
  *   respond
  */
-export type ApprovalCheck = (requested: Requested, quote: RememberedQuote | undefined) => Promise<Approval>
+export type ApprovalCheck = (
+  requested: RequestedSubmission,
+  quote: RememberedQuote | undefined
+) => Promise<Approval>
 
-/**
- * Creates the approval check.
- * @param options.mode `observe` only counts and logs the approvals that `enforce` would reject
- */
+/** @param options.mode `observe` only counts and logs the approvals that `enforce` would reject */
 export function createApprovalCheck(options: {
   mode: 'off' | 'observe' | 'enforce'
   signatures: Pick<SignatureCheck, 'problem'>
@@ -60,13 +58,13 @@ export function createApprovalCheck(options: {
 }
 
 /**
- * Returns the messages that the user might have signed. These are the quote's message for the submitted amount, any
- * message of the quote that authorises at least that amount (interface 6.45), the request's message if it matches the
- * submission exactly, and the message that this service builds. The request's message is sent to the chain with the
- * signature, so if the request has a message, no other message counts.
+ * Returns the messages that the user might have signed: the quote's message for the submitted amount, any message of the
+ * quote that authorises at least that amount (interface 6.45), the request's message if it matches the submission
+ * exactly, and the message that this service builds. The request's message is sent to the chain with the signature, so
+ * if the request has a message, no other message counts.
  */
 function approvalTexts(
-  { route, fee, chargeFeeAtTarget }: Requested,
+  { route, fee, chargeFeeAtTarget }: RequestedSubmission,
   message: string,
   quote: RememberedQuote | undefined
 ): { expected: string; texts: string[] } {

@@ -1,37 +1,11 @@
 import { Value } from '@sinclair/typebox/value'
 import { feeId as feeIdSchema, uuid } from '../../schemas/leaves.ts'
-import type { FiatRail } from '../chains/families.ts'
+import type { SubmitBody } from '../../schemas/submit.ts'
 import { fieldError } from '../errors/index.ts'
 import { paymentMethodOf, railOf } from '../fiat/index.ts'
 import { transactionIdSignature } from '../fiat/transaction-id.ts'
 import { findLoss, isDeeper, isObject, parseJson } from '../json.ts'
 import type { Signer } from '../wallet/signer.ts'
-
-/** The options of a submission, and the body fields to merge into them. */
-export interface OptionsInput {
-  /** JSON object, as a string. */
-  options: string
-  feeId?: string
-  signature?: string
-  message?: string
-  fiatTransactionIdSeed?: string
-  ccTransactionIdSeed?: string
-}
-
-interface SubmitOptions {
-  feeId: string
-  /**
-   * The user's choice: true deducts the fees from the amount that arrives, false adds them on top. Undefined if the
-   * user made no choice.
-   */
-  chargeFeeAtTarget: boolean | undefined
-  /** The message that the user signed, if the client sends it. */
-  message: string | undefined
-  /** Proves that this service issued the quote (interface 5.32). Not sent to the chain. */
-  quoteProof: string | undefined
-  /** The options for the chain, serialized again so that the chain gets exactly what was checked. */
-  text: string
-}
 
 const optionOf = {
   feeId: 'feeId',
@@ -40,6 +14,8 @@ const optionOf = {
   fiatTransactionIdSeed: 'transactionIdSeed',
   ccTransactionIdSeed: 'transactionIdSeed'
 } as const
+
+export type OptionsInput = Pick<SubmitBody, 'options' | keyof typeof optionOf>
 
 /** Options that this file reads, writes or removes, by lower-case name. */
 const ownNames = new Map(
@@ -53,15 +29,9 @@ const Seed = uuid()
 /** Far more than any option needs. JSON.parse accepts deeper values than JSON.stringify can write. */
 const MAX_DEPTH = 32
 
-/**
- * Parses the options of any origin: a JSON object with a feeId, merged with body fields (interface 6.8 to 6.10).
- * @param fields the fields of `input` to merge
- * @throws ServiceError OPTIONS_INVALID naming the field
- */
-function readOptions(
-  input: OptionsInput,
-  fields: readonly (keyof typeof optionOf)[]
-): Omit<SubmitOptions, 'text'> & { options: Record<string, unknown> } {
+/** Parses the options of any origin, merged with `fields` of the body (interface 6.8 to 6.10). */
+function readOptions(input: OptionsInput, fields: readonly (keyof typeof optionOf)[]) {
+  // The chain does not get the proof.
   const { quoteProof, ...options } = parse(input.options)
   for (const field of fields) merge(options, field, input[field])
   const { feeId, message, chargeFeeAtTarget } = options
@@ -84,13 +54,11 @@ function readOptions(
 }
 
 /**
- * Parses the options of a submission with a crypto origin, which must contain a feeId and a non-empty signature
- * (interface 6.10, 6.11).
+ * Parses the options of a submission with a crypto origin (interface 6.10, 6.11).
+ * @returns `text` has the options for the chain, serialized again so that the chain gets exactly what was checked
  * @throws ServiceError OPTIONS_INVALID naming the field
  */
-export function cryptoOptions(
-  input: OptionsInput
-): SubmitOptions & { signature: string; hasPermit2: boolean } {
+export function cryptoOptions(input: OptionsInput) {
   const { options, ...read } = readOptions(input, ['feeId', 'signature', 'message'])
   const { signature, permit2 } = options
   if (typeof signature !== 'string' || signature === '') {
@@ -109,17 +77,12 @@ function hasContent(option: unknown): boolean {
 }
 
 /**
- * Parses the options of a submission from a rail (interface 10.3 to 10.9). The client supplies the payment method and
- * the seed, and the wallet signs the seed. An approval signature, which only crypto origins need, is removed.
+ * Parses the options of a submission from a rail (interface 10.3 to 10.9), and adds the wallet's signature of the seed.
+ * An approval signature, which only crypto origins need, is removed.
  * @param originChain BANK, CC or FIAT
- * @returns the parsed options, the rail of the payment method, and the seed
  * @throws ServiceError OPTIONS_INVALID naming the field
  */
-export async function fiatOptions(
-  input: OptionsInput,
-  originChain: string,
-  signer: Pick<Signer, 'sign'>
-): Promise<SubmitOptions & { rail: FiatRail; transactionIdSeed: string }> {
+export async function fiatOptions(input: OptionsInput, originChain: string, signer: Pick<Signer, 'sign'>) {
   const { options, ...read } = readOptions(input, [
     'feeId',
     'message',
@@ -187,17 +150,14 @@ function parse(text: string): Record<string, unknown> {
 }
 
 /**
- * Normalizes an option name. The chain might ignore the case of names, so `FEEID` after `feeId` would replace the
- * checked quote. Converts to upper case first, because that turns `ſ` into `S`.
+ * The chain might ignore the case of names, so `FEEID` after `feeId` would replace the checked quote. Converts to upper
+ * case first, because that turns `ſ` into `S`.
  */
 function lowerCase(name: string): string {
   return name.toUpperCase().toLowerCase()
 }
 
-/**
- * Merges a body field into the options. In both, an empty string counts as missing, because widgets send fields without
- * a value.
- */
+/** Merges a body field into the options. An empty string counts as missing: widgets send fields without a value. */
 function merge(
   options: Record<string, unknown>,
   field: keyof typeof optionOf,

@@ -1,5 +1,5 @@
 import type { FeeQuery } from '../../schemas/fee-quote.ts'
-import { isSameAddress } from '../addresses/canonical.ts'
+import { isSameAddress } from '../addresses/index.ts'
 import { addAmounts, compareAmounts, exactAmount, unitsAt, wholeText } from '../amounts.ts'
 import { FIAT } from '../chains/families.ts'
 import { type ErrorDetail, fieldError, ServiceError } from '../errors/index.ts'
@@ -10,30 +10,25 @@ import type { QuoteProofs } from '../quotes/quote-proof.ts'
 import { exactOf, type RememberedQuote } from '../quotes/remembered-quote.ts'
 import type { ClaimedAmount, RequestedSubmission, RouteEnd } from './request.ts'
 
-type Requested = Omit<RequestedSubmission<unknown>, 'message'> & { caller?: string | undefined }
-
 /**
  * Compares a submission with the quote of its feeId.
  * @param originDecimals decimals of the origin token
  * @param checked result of an earlier check of this submission; if given, the check is repeated only if the quote has
  *   expired since (interface 5.29)
  * @returns the quote; undefined if it is unknown
- * @throws ServiceError QUOTE_MISMATCH naming each field with its submitted and its quoted value (interface 5.25 to
- *   5.27)
- * @throws ServiceError QUOTE_UNKNOWN if quotes are required and this quote is unknown
- * @throws ServiceError QUOTE_EXPIRED if quotes are required, this quote has expired, and a new quote costs more
- *   (interface 5.31)
+ * @throws ServiceError QUOTE_MISMATCH naming each field with both values (interface 5.25 to 5.27)
+ * @throws ServiceError QUOTE_UNKNOWN if quotes are required
+ * @throws ServiceError QUOTE_EXPIRED if quotes are required, and a renewal costs more (interface 5.31)
  * @throws ServiceError INTAKE_CLOSED if the quotes cannot be read
  * @throws the errors of `FeeService.price`, if an expired quote is renewed
  */
 export type QuoteCheck = (
-  requested: Requested,
+  requested: RequestedSubmission,
   originDecimals: number,
   checked?: RememberedQuote
 ) => Promise<RememberedQuote | undefined>
 
 /**
- * Creates the quote check.
  * @param options.quotes undefined to skip the check
  * @param options.isRequired whether to reject a submission without a known quote, and to renew an expired quote
  */
@@ -47,12 +42,9 @@ export function createQuoteCheck(options: {
   if (quotes === undefined) return async () => undefined
   const holds = ({ expiresAt }: RememberedQuote) => expiresAt > quotes.now()
 
-  /**
-   * Renews an expired quote at the current price. All servers use the first result that any of them stores.
-   * @param found the stored quote
-   */
+  /** Renews an expired quote at the current price. All servers use the first result that any of them stores. */
   async function renewed(
-    requested: Requested,
+    requested: RequestedSubmission,
     approved: RememberedQuote,
     found: RememberedQuote | undefined,
     originDecimals: number
@@ -64,7 +56,7 @@ export function createQuoteCheck(options: {
   }
 
   /** Recovers a quote from the client's proof if the store has lost the quote. */
-  function proven({ feeId, quoteProof }: Requested): RememberedQuote | undefined {
+  function proven({ feeId, quoteProof }: RequestedSubmission): RememberedQuote | undefined {
     const quote = quotes && proofs.read(quoteProof, quotes.now())
     return quote?.feeId === feeId ? quote : undefined
   }
@@ -85,11 +77,8 @@ export function createQuoteCheck(options: {
   }
 }
 
-/**
- * Returns whether the caller may submit the quote. A quote requested with an API key belongs to that caller only
- * (interface 24.5).
- */
-const isFor = (quote: RememberedQuote, { caller }: Requested) =>
+/** A quote requested with an API key belongs to that caller only (interface 24.5). */
+const isFor = (quote: RememberedQuote, { caller }: RequestedSubmission) =>
   quote.caller === undefined || quote.caller === caller
 
 function unlessRefused(quote: RememberedQuote): RememberedQuote {
@@ -106,8 +95,7 @@ function unknownQuote(): ServiceError {
   return fieldError('options/feeId', problem, 'QUOTE_UNKNOWN')
 }
 
-/** Rejects a submission that does not match its quote. @throws ServiceError QUOTE_MISMATCH */
-function assertAgrees(requested: Requested, quote: RememberedQuote, originDecimals: number): void {
+function assertAgrees(requested: RequestedSubmission, quote: RememberedQuote, originDecimals: number): void {
   const details = contradictions(requested, quote, originDecimals)
   const [first] = details
   if (first === undefined) return
@@ -115,12 +103,9 @@ function assertAgrees(requested: Requested, quote: RememberedQuote, originDecima
   throw new ServiceError('QUOTE_MISMATCH', `${field} ${first.message}`, { details })
 }
 
-/**
- * Rebuilds the query of the quote from the submission. If the fees were deducted from the transferred amount, the query
- * was for the submitted amount plus the fee.
- */
+/** Rebuilds the query of the quote. If the fees were deducted, it was for the submitted amount plus the fee. */
 function queryOf(
-  { route, fee, chargeFeeAtTarget }: Requested,
+  { route, fee, chargeFeeAtTarget }: RequestedSubmission,
   { feeFromOrigin }: RememberedQuote,
   originDecimals: number
 ): FeeQuery {
@@ -142,11 +127,11 @@ function queryOf(
   }
 }
 
-/** Returns whether the new quote has a higher fee, or a smaller swap output. */
+/** A new quote costs more if its fee is higher or its swap output is smaller. */
 function costsMore(
   now: RememberedQuote,
   approved: RememberedQuote,
-  requested: Requested,
+  requested: RequestedSubmission,
   originDecimals: number
 ): boolean {
   const decimals = feeDecimals(requested, now, originDecimals)
@@ -157,7 +142,7 @@ function costsMore(
   return higher || compareAmounts(exactOf(now.amountOut), exactOf(approved.amountOut)) < 0
 }
 
-/** Returns the sides of a quote that a submission may use: the chosen side, or both if the client chose neither. */
+/** Returns the sides of a quote that a submission may use: both if the client chose neither. */
 export function sidesOf(quote: RememberedQuote, chargeFeeAtTarget: boolean | undefined) {
   const { feeFromOrigin, feeFromTarget } = quote
   const chosen =
@@ -167,10 +152,18 @@ export function sidesOf(quote: RememberedQuote, chargeFeeAtTarget: boolean | und
   return chosen.filter(side => side !== undefined)
 }
 
-function contradictions(requested: Requested, quote: RememberedQuote, originDecimals: number): ErrorDetail[] {
+function contradictions(
+  requested: RequestedSubmission,
+  quote: RememberedQuote,
+  originDecimals: number
+): ErrorDetail[] {
   const { origin, target } = requested.route
   const found = [
-    ...endContradictions('origin', { ...origin, chain: onChain(origin) }, quote.origin),
+    ...endContradictions(
+      'origin',
+      { ...origin, chain: isFiat(origin.chain) ? FIAT : origin.chain },
+      quote.origin
+    ),
     ...endContradictions('target', target, quote.target),
     ...amountContradictions(requested, quote),
     ...swapContradictions(target.amount, quote),
@@ -182,9 +175,6 @@ function contradictions(requested: Requested, quote: RememberedQuote, originDeci
   }))
 }
 
-const onChain = ({ chain }: RouteEnd) => (isFiat(chain) ? FIAT : chain)
-
-/** A rail's address is an empty string. */
 type Contradiction = [field: string, sent: string, quoted: string]
 
 function endContradictions(
@@ -201,7 +191,7 @@ function endContradictions(
 }
 
 function amountContradictions(
-  { route, chargeFeeAtTarget }: Requested,
+  { route, chargeFeeAtTarget }: RequestedSubmission,
   quote: RememberedQuote
 ): Contradiction[] {
   const { field, whole } = route.origin.amount
@@ -214,7 +204,7 @@ function amountContradictions(
   return isQuoted ? [] : [[field, whole, `${[...new Set(amounts.map(wholeText))].join(' or ')} tokens`]]
 }
 
-/** Compares the output of a swap with the quote. A swap needs a swap quote, and a transfer needs a transfer quote. */
+/** A swap needs a swap quote, and a transfer needs a transfer quote. */
 function swapContradictions(out: ClaimedAmount | undefined, quote: RememberedQuote): Contradiction[] {
   const quoted = quote.amountOut && exactOf(quote.amountOut)
   if (out === undefined) return quoted ? [['amountOut', 'missing', `${wholeText(quoted)} tokens`]] : []
@@ -223,12 +213,12 @@ function swapContradictions(out: ClaimedAmount | undefined, quote: RememberedQuo
 }
 
 /**
- * Compares the fee with the quote. Clients convert the fee to the decimals of the submitted amount, so a last digit
- * that was cut off or rounded up is not a mismatch. The comparison never uses fewer decimals than the smaller of the
- * token's and the quoted amount's decimals: with 0 decimals, a fee of 0.4 would become zero.
+ * Clients convert the fee to the decimals of the submitted amount, so a last digit that was cut off or rounded up is not
+ * a mismatch. The comparison never uses fewer decimals than the smaller of the token's and the quoted amount's decimals:
+ * with 0 decimals, a fee of 0.4 would become zero.
  */
 function feeContradictions(
-  requested: Requested,
+  requested: RequestedSubmission,
   quote: RememberedQuote,
   originDecimals: number
 ): Contradiction[] {
@@ -241,7 +231,7 @@ function feeContradictions(
 }
 
 function feeDecimals(
-  { route, chargeFeeAtTarget }: Requested,
+  { route, chargeFeeAtTarget }: RequestedSubmission,
   quote: RememberedQuote,
   originDecimals: number
 ): number {

@@ -5,9 +5,8 @@ import type { MsgRequestTransaction } from '../messages/index.ts'
 import type { Signer } from '../wallet/signer.ts'
 import { cryptoOptions, fiatOptions } from './options.ts'
 
-/** An amount in a request, with decimals chosen by the client. */
+/** An amount with decimals chosen by the client. */
 export interface ClaimedAmount {
-  /** The field that contains the amount. */
   field: string
   /** Decimal string in whole tokens. */
   whole: string
@@ -17,7 +16,6 @@ export interface ClaimedAmount {
   assumed: boolean
 }
 
-/** Origin or target of a submission. */
 export interface RouteEnd {
   /** Short name. A rail has its own name here, never FIAT (interface 10.6). */
   chain: string
@@ -30,17 +28,16 @@ export interface Route {
   origin: RouteEnd & { amount: ClaimedAmount }
   /** `amount` is undefined if the request contains no amount in the target token. */
   target: RouteEnd & { amount: ClaimedAmount | undefined }
-  /** Whether the options contain a Permit2 signature. */
   hasPermit2: boolean
 }
 
-/** A request, parsed for the checks and for the chain. */
-export interface RequestedSubmission<Message> {
+/** A request, parsed for the checks. */
+export interface RequestedSubmission {
   feeId: string
   route: Route
   /** Decimal string in whole origin tokens. */
   fee: string
-  /** The side of the quote that the user chose, if the client sends it. */
+  /** True deducts the fees from the amount that arrives, false adds them on top; undefined if the user did not choose. */
   chargeFeeAtTarget: boolean | undefined
   /** Proves that this service issued the quote, if the client sends it back (interface 5.32). */
   quoteProof: string | undefined
@@ -48,16 +45,14 @@ export interface RequestedSubmission<Message> {
   approval: { message: string | undefined; signature: string } | undefined
   /** Identifies the payment of a rail; undefined for a crypto origin. */
   transactionIdSeed: string | undefined
-  message: Message
+  caller?: string | undefined
 }
 
-/** The part of the wallet that a submission needs. */
 export type Wallet = Pick<Signer, 'address' | 'sign'>
 
 /** Fields that transfer and swap messages have in common. */
 export type CommonFields = Omit<MsgRequestTransaction, 'amount' | 'fee'>
 
-/** The amounts of a request. */
 export interface RequestedAmounts<Fields extends { fee: string }> {
   claimed: { origin: ClaimedAmount; target: ClaimedAmount | undefined }
   /** Message fields that only transfers or only swaps have. Amounts are in whole tokens. */
@@ -65,15 +60,15 @@ export interface RequestedAmounts<Fields extends { fee: string }> {
 }
 
 /**
- * Parses a validated body: first its amounts, then its options. The chain gets FIAT without an address for a rail
- * (interface 10.2).
+ * Parses a validated body: first its amounts, then its options.
+ * @returns the request, and its message for the chain
  * @throws ServiceError VALIDATION or OPTIONS_INVALID naming the field
  */
 export async function readRequest<Body extends SubmitBody, Fields extends { fee: string }>(
   body: Body,
   readAmounts: (body: Body) => RequestedAmounts<Fields>,
   wallet: Wallet
-): Promise<RequestedSubmission<CommonFields & Fields>> {
+): Promise<RequestedSubmission & { message: CommonFields & Fields }> {
   const { originSymbol, targetChain, targetAddress, targetSymbol } = body
   const { claimed, fields } = readAmounts(body)
   const { text, origin, onChain, hasPermit2, ...read } = isFiat(body.originChain)
@@ -111,6 +106,7 @@ export async function readRequest<Body extends SubmitBody, Fields extends { fee:
   }
 }
 
+/** The chain gets FIAT without an address for a rail (interface 10.2). */
 async function fromFiat(body: SubmitBody, wallet: Wallet) {
   const { rail, ...read } = await fiatOptions(body, body.originChain, wallet)
   const origin = { chain: rail, address: '' }

@@ -1,28 +1,24 @@
 import type { ChainToken } from '../../schemas/chains.ts'
+import type { Environment } from '../addresses/index.ts'
 import { assertAddress, assertOfUser } from '../addresses/index.ts'
-import type { Environment } from '../addresses/types.ts'
+import type { ChainLocation } from '../chains/catalogue.ts'
 import { assertLocation, catalogueChain } from '../chains/catalogue.ts'
 import { family } from '../chains/families.ts'
 import type { ChainFilter } from '../chains/filter.ts'
 import type { ChainService } from '../chains/index.ts'
-import type { ChainLocation } from '../chains/types.ts'
 import { fieldError, type ServiceError } from '../errors/index.ts'
 import { optionsError } from './options.ts'
 import type { ClaimedAmount, Route, RouteEnd } from './request.ts'
 
 type Token = Pick<ChainToken, 'address' | 'decimals' | 'peggedTo' | 'isPermit2' | 'supportedLocations'>
 
-/** The current chain data that the checks need. */
 export interface ChainFacts extends Pick<ChainService, 'ownAddresses' | 'status' | 'transferLimit'> {
   token(shortName: string, symbol: string): Promise<Token | undefined>
 }
 
 type Check = (end: RouteEnd, location: ChainLocation) => void | Promise<void>
 
-/**
- * Creates the checks of the origin and the target of a submission. Each check covers both ends, origin first, before
- * the next check starts (interface 6.17). Errors name the field.
- */
+/** Each check covers the origin and then the target, before the next check starts (interface 6.17). */
 export function createRouteChecks(options: {
   environment: Environment
   filter: ChainFilter
@@ -62,7 +58,7 @@ export function createRouteChecks(options: {
   ): Promise<Token> {
     const refusal = (problem: string) => fieldError(`${location}Symbol`, problem, 'TOKEN_UNSUPPORTED')
     const token = await chains.token(chain, symbol)
-    if (token === undefined) throw refusal(`must be a token of ${chain}, not ${symbol}`)
+    if (token === undefined) throw refusal(`must be a token on ${chain}, not ${symbol}`)
     if (token.supportedLocations?.includes(location) === false) {
       const use = location === 'origin' ? 'sent from' : 'received on'
       throw refusal(`must be a token that can be ${use} ${chain}, not ${symbol}`)
@@ -73,9 +69,7 @@ export function createRouteChecks(options: {
 
   return {
     /**
-     * Checks that the chains are known, possible at that end, allowed by the filter, and not disabled. Then checks that
-     * the addresses match their chains (interface 18.1) and can belong to a user (interface 18.8).
-     * @throws ServiceError CHAIN_UNSUPPORTED, CHAIN_FILTERED, CHAIN_DISABLED, ADDRESS_INVALID
+     * @throws ServiceError CHAIN_UNSUPPORTED, CHAIN_FILTERED, CHAIN_DISABLED, ADDRESS_INVALID, naming the field
      * @throws UpstreamError, UpstreamTimeoutError if the chain's registry cannot be read
      */
     async assertEnds({ origin, target }: Route): Promise<void> {
@@ -85,13 +79,12 @@ export function createRouteChecks(options: {
       }
     },
     /**
-     * Checks that the chains support the tokens at that end, that no amount has more decimals than its token (interface
-     * 6.7), and that the options for a Permit2 token contain a Permit2 signature (interface 6.31).
-     * @returns the tokens
+     * Checks the tokens, the decimals of the amounts (interface 6.7), and that the options contain a Permit2 signature
+     * if the origin token needs one (interface 6.31).
      * @throws ServiceError TOKEN_UNSUPPORTED, VALIDATION naming the decimals, OPTIONS_INVALID
      * @throws UpstreamError, UpstreamTimeoutError if the chain's registry cannot be read
      */
-    async assertTokens({ origin, target, hasPermit2 }: Route): Promise<{ origin: Token; target: Token }> {
+    async assertTokens({ origin, target, hasPermit2 }: Route) {
       const tokens = { origin: await tokenOf(origin, 'origin'), target: await tokenOf(target, 'target') }
       if (!tokens.origin.isPermit2 || hasPermit2) return tokens
       throw optionsError(
@@ -102,10 +95,7 @@ export function createRouteChecks(options: {
   }
 }
 
-/**
- * Rejects an amount with more fraction digits than its token has decimals. The request's decimals may differ from the
- * token's, unless they are `assumed`.
- */
+/** The request's decimals may differ from the token's, unless they are `assumed` or digits of the amount are lost. */
 function assertDecimals({ whole, decimals, assumed }: ClaimedAmount, token: Token, name: string): void {
   if (decimals.value === token.decimals) return
   if (assumed) throw fieldError(decimals.field, `must be ${token.decimals}, the decimals of ${name}`)

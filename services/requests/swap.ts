@@ -4,14 +4,9 @@ import { fieldError } from '../errors/index.ts'
 import type { MsgRequestSwapTransaction } from '../messages/index.ts'
 import type { RequestedAmounts } from './request.ts'
 
-/** Message fields that only swaps have. */
 type SwapFields = Pick<MsgRequestSwapTransaction, 'amountIn' | 'amountOut' | 'fee' | 'dex' | 'slippage'>
 
-/**
- * Parses the amounts of a swap. `amountIn` and `fee` use the decimals of the input amount, `amountOut` those of the
- * output amount (interface 6.6).
- * @throws ServiceError VALIDATION naming the field
- */
+/** Parses the amounts of a swap (interface 6.6). The fee has the decimals of `amountIn`. @throws ServiceError VALIDATION */
 export function swapAmounts(body: SwapBody): RequestedAmounts<SwapFields> {
   const [amountIn, amountOut, fee] = [BigInt(body.amountIn), BigInt(body.amountOut), BigInt(body.fee)]
   const decimals = claimedDecimals(body)
@@ -39,7 +34,7 @@ export function swapAmounts(body: SwapBody): RequestedAmounts<SwapFields> {
   }
 }
 
-/** Returns the decimals of both amounts. A single `decimals` applies to both tokens. */
+/** A single `decimals` applies to both tokens. */
 function claimedDecimals(body: SwapBody) {
   const { decimals, amountInDecimals, amountOutDecimals } = body
   if (decimals !== undefined && amountInDecimals !== undefined && decimals !== amountInDecimals) {
@@ -57,7 +52,6 @@ function claimedDecimals(body: SwapBody) {
   }
 }
 
-/** Returns the slippage as a string. A JSON number is converted to plain notation for the chain. */
 function slippageText({ slippage = '' }: SwapBody): string {
   const text = String(slippage)
   if (typeof slippage === 'number' && text.includes('e')) {

@@ -40,14 +40,8 @@ export function transferAmounts(
   }
 }
 
-/**
- * Returns the submitted amount. A request with `submitAmount` is in the format of version 1.4, whose `amount` is in
- * whole tokens.
- */
-function submitted({ amount, submitAmount, fee }: TransferBody): {
-  field: 'amount' | 'submitAmount'
-  units: bigint
-} {
+/** A request with `submitAmount` is in the format of version 1.4. */
+function submitted({ amount, submitAmount, fee }: TransferBody) {
   if (submitAmount !== undefined) return { field: 'submitAmount', units: BigInt(submitAmount) }
   if (amount === undefined) throw fieldError('amount', 'is required')
   if (fee === undefined) throw fieldError('fee', 'is required')
@@ -60,10 +54,7 @@ function submitted({ amount, submitAmount, fee }: TransferBody): {
   return { field: 'amount', units: BigInt(amount) }
 }
 
-/**
- * Rejects an `amount` below the submitted amount. In version 1.4, `amount` is the amount of the fee request (interface
- * 6.32).
- */
+/** In version 1.4, `amount` is the amount of the fee request, in whole tokens (interface 6.32). */
 function refuseSmallerAmount({ amount }: TransferBody, submitted: string): void {
   if (amount === undefined) return
   const text = String(amount)
@@ -76,8 +67,8 @@ function refuseSmallerAmount({ amount }: TransferBody, submitted: string): void 
 }
 
 /**
- * Computes the fee of a version 1.4 request, which has no `fee` field. The signed message contains the allowance, which
- * is the submitted amount plus the fee. Without such a message the fee is 0 (interface 6.33).
+ * Computes the fee of a request without the field: the allowance in the signed message minus the submitted amount, or 0
+ * without such a message (interface 6.33).
  */
 function approvedFee({ message = '' }: TransferBody, submitted: string): string {
   const allowance = readApprovalMessage(message)?.amount

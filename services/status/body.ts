@@ -13,13 +13,9 @@ export function createStatusBody(
   })
 }
 
-/** The amount fields of all record kinds. */
 const AMOUNTS = ['amount', 'amountIn', 'amountOut']
 
-/**
- * Converts a record to the widget's format: its id as a string, amounts as numbers, and a pool record with both ends
- * (interface 9.15).
- */
+/** Converts the id to a string and amounts to numbers, and adds both ends to a pool record (interface 9.15). */
 function widgetRecord(kind: StatusKind, record: StatusRecord): StatusRecord {
   const amounts = AMOUNTS.flatMap(name => {
     const value = Number(record[name])
@@ -33,7 +29,7 @@ function widgetRecord(kind: StatusKind, record: StatusRecord): StatusRecord {
   }
 }
 
-/** Returns the ends of a pool record. Liquidity stays on its chain, in the same token. */
+/** Liquidity stays on its chain, in the same token. */
 function poolRoute({ chain = '', symbol = '', providerchainaddress = '' }: StatusRecord): StatusRecord {
   return {
     originchain: chain,

@@ -4,7 +4,7 @@ import { createUpstream, type UpstreamObserver } from '../upstream/index.ts'
 import { readRecord, type StatusRecord } from './record.ts'
 import type { StatusResource } from './resources.ts'
 
-/** Shorter than the timeout of other upstreams, because the REST API is queried afterwards (interface 19.1). */
+/** Short, because the REST API is queried afterwards (interface 19.1). */
 const TIMEOUT_MS = 2_000
 
 const IndexResponse = checkFor(
@@ -24,11 +24,7 @@ export function createGraphqlIndex(url: string, observe?: UpstreamObserver) {
   const upstream = createUpstream({ name: 'GraphQL index', baseUrl: url, timeoutMs: TIMEOUT_MS, observe })
 
   return {
-    /**
-     * Finds a record by its id.
-     * @returns undefined if the index has no such record
-     * @throws UpstreamError, UpstreamTimeoutError
-     */
+    /** @returns undefined if the index has no such record @throws UpstreamError, UpstreamTimeoutError */
     async find(resource: StatusResource, txId: string): Promise<StatusRecord | undefined> {
       const request = { query: queryFor(resource), variables: { txId } }
       const { data, errors } = await upstream.post('', request, IndexResponse)

@@ -13,14 +13,7 @@ const POLLS = { freshMs: 1_000, keepFailures: true, maxKeys: 10_000 }
 
 export type StatusService = ReturnType<typeof createStatusService>
 
-function isRefund({ txstatus }: StatusRecord): boolean {
-  return String(txstatus).startsWith('Refund')
-}
-
-/**
- * Finds the status records of transfers, liquidity and swaps.
- * @param options.indexUrl URL of the GraphQL index; undefined if there is none
- */
+/** @param options.indexUrl URL of the GraphQL index; undefined if there is none */
 export function createStatusService(options: {
   brand: string
   chainApi: Pick<ChainApi, 'name' | 'find'>
@@ -33,39 +26,39 @@ export function createStatusService(options: {
   const resources = statusResources(brandNames(options.brand))
   const index = indexUrl === undefined ? undefined : createGraphqlIndex(indexUrl, observe)
 
-  async function fromIndex(resource: StatusResource, txId: string): Promise<StatusRecord | undefined> {
-    try {
-      return await index?.find(resource, txId)
-    } catch (err) {
-      if (!(err instanceof UpstreamError)) throw err
-      log.warn({ err, txId }, 'GraphQL index failed; reading the status from the REST API')
-      return undefined
-    }
-  }
-
   async function fromChain(resource: StatusResource, txId: string): Promise<StatusRecord | undefined> {
     const record = await chainApi.find(resource.restPath, txId, resource.restProperty)
     return record && readRecord(resource, txId, ({ restName }) => record[restName], chainApi.name)
   }
 
-  /**
-   * Adds the refund's hash, which only the REST API has. If the REST API fails or has no such record, returns the
-   * indexed record, which is valid without the hash.
-   */
-  async function withRefund(resource: StatusResource, txId: string, indexed: StatusRecord) {
+  /** Returns undefined if the upstream fails, after logging the failure. */
+  async function unlessFailing(
+    reading: Promise<StatusRecord | undefined>,
+    txId: string,
+    consequence: string
+  ) {
     try {
-      return (await fromChain(resource, txId)) ?? indexed
+      return await reading
     } catch (err) {
       if (!(err instanceof UpstreamError)) throw err
-      log.warn({ err, txId }, 'REST API failed; returning the status without the refund hash')
-      return indexed
+      log.warn({ err, txId }, consequence)
+      return undefined
     }
   }
 
   async function read(resource: StatusResource, txId: string): Promise<StatusRecord | undefined> {
-    const indexed = await fromIndex(resource, txId)
+    const indexed =
+      index &&
+      (await unlessFailing(
+        index.find(resource, txId),
+        txId,
+        'GraphQL index failed; reading the status from the REST API'
+      ))
     if (indexed === undefined) return fromChain(resource, txId)
-    return isRefund(indexed) ? withRefund(resource, txId, indexed) : indexed
+    if (!String(indexed['txstatus']).startsWith('Refund')) return indexed
+    // Only the REST API has the hash of a refund. The indexed record is valid without it.
+    const message = 'REST API failed; returning the status without the refund hash'
+    return (await unlessFailing(fromChain(resource, txId), txId, message)) ?? indexed
   }
 
   function polled(kind: StatusKind) {
@@ -80,9 +73,8 @@ export function createStatusService(options: {
 
   return {
     /**
-     * Finds the record of a sequential id (interface 9.8, 9.9 and 9.12). Reads the index first, if there is one. Reads
-     * the REST API if the index has no record, fails, or does not have the hash of a refund. Queries the upstreams at
-     * most once a second per id.
+     * Finds the record of a sequential id (interface 9.8, 9.9 and 9.12) in the index, if there is one, or else in the
+     * REST API. Queries the upstreams at most once a second per id.
      * @param txId digits of a positive integer
      * @returns undefined if the REST API has no such record
      * @throws UpstreamError, UpstreamTimeoutError if the REST API is needed and does not respond

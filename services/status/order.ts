@@ -5,8 +5,8 @@ import type { StatusRecord } from './record.ts'
 const ORDER: readonly unknown[] = ['Available', 'Pull_Confirmed', 'Pulled', 'Paid', 'RefundStart']
 
 /**
- * Returns whether a record is older than the last one read. The index lags behind the REST API (interface 9.9), so a
- * later read can return older data: an earlier status, or the same status with fewer failures or without a hash.
+ * Returns whether a record is older than the last one read: it has an earlier status, or the same status with fewer
+ * failures or without a hash. The index lags behind the REST API (interface 9.9), so a later read can return older data.
  */
 export function isOlderRecord(next: StatusRecord, last: StatusRecord): boolean {
   const { txstatus } = next

@@ -1,17 +1,13 @@
 import { UpstreamError } from '../upstream/errors.ts'
 import type { RecordField, StatusResource } from './resources.ts'
 
-/**
- * A status record with the field names of interface 9.4 and 9.5. Values are strings, except for the counts and `tx_id`,
- * which are numbers.
- */
+/** The fields of interface 9.4 and 9.5. The counts and `tx_id` are numbers. */
 export type StatusRecord = Record<string, string | number>
 
 const DIGITS = /^[0-9]+$/
 
 /**
  * Parses a record from either source (interface 19.6 and 9.12).
- * @param pick returns the value of a field in the source
  * @param source name of the upstream, for the error
  * @throws UpstreamError for a missing or malformed value, or for a record with a different id
  */

@@ -1,53 +1,26 @@
 import type { BrandNames } from '../brand.ts'
 
 /** A field of a status record, with its names in the response and in the chain's REST API (interface 9.4 and 9.5). */
-export interface RecordField {
-  name: string
-  restName: string
-  kind: 'text' | 'count'
-  /**
-   * Whether the value can be unknown. An unknown value is returned as an empty string or zero (interface 9.6 and 9.14).
-   */
-  optional: boolean
-  /** Whether the index has the field (interface 9.12). */
-  indexed: boolean
-  /** Used in the OpenAPI document, like `example`. */
-  description: string
-  example: string | number
-}
-
-/** A kind of record with a status: where each source stores it, and its fields. */
-export interface StatusResource {
-  /** Root field in the GraphQL index, and name of the list in the response (interface 9.1). */
-  root: string
-  /** Path under the chain's REST API, without the id. */
-  restPath: string
-  /** Property of the REST response that contains the record. */
-  restProperty: string
-  fields: readonly RecordField[]
-}
+export type RecordField = ReturnType<typeof required>
 
 /** @param example a number for a count */
-const required = (
-  name: string,
-  restName: string,
-  description: string,
-  example: string | number
-): RecordField => ({
+const required = (name: string, restName: string, description: string, example: string | number) => ({
   name,
   restName,
-  kind: typeof example === 'number' ? 'count' : 'text',
+  kind: typeof example === 'number' ? ('count' as const) : ('text' as const),
+  /** An unknown value is returned as an empty string or zero (interface 9.6 and 9.14). */
   optional: false,
+  /** Whether the index has the field (interface 9.12). */
   indexed: true,
   description,
   example
 })
-const optional = (...field: Parameters<typeof required>): RecordField => ({
-  ...required(...field),
-  optional: true
-})
+const optional = (...field: Parameters<typeof required>) => ({ ...required(...field), optional: true })
 
-/** Returns the kinds of records with a status, using the brand's names (interface 9.1, 9.4, 9.5 and 19.4). */
+/**
+ * Returns the kinds of records with a status (interface 9.1, 9.4, 9.5 and 19.4). `root` is the field in the GraphQL
+ * index and in the response. `restProperty` contains the record in a response of the REST API at `restPath`.
+ */
 export function statusResources({ hashField, txHashField }: Pick<BrandNames, 'hashField' | 'txHashField'>) {
   const progress = [
     optional('failreason', 'failReason', 'Failure reason; empty when none', ''),
@@ -112,8 +85,9 @@ export function statusResources({ hashField, txHashField }: Pick<BrandNames, 'ha
         optional('slippage', 'slippage', 'Largest accepted deviation from the quote', '0.005')
       ]
     }
-  } satisfies Record<string, StatusResource>
+  }
 }
 
-/** Kinds of records that have a status. */
-export type StatusKind = keyof ReturnType<typeof statusResources>
+type StatusResources = ReturnType<typeof statusResources>
+export type StatusKind = keyof StatusResources
+export type StatusResource = StatusResources[StatusKind]

@@ -1,8 +1,6 @@
 import type { RemoteKey } from './remote-key.ts'
 
-/**
- * Maximum duration of a call including retries, in milliseconds. The call ends before the engine stops waiting for it.
- */
+/** Maximum duration of a call including retries, in milliseconds: shorter than the engine waits for a signature. */
 const MOST_CALL_MS = 4500
 
 /**

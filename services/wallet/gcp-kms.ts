@@ -2,8 +2,7 @@ import type { RemoteKey } from './remote-key.ts'
 
 /**
  * Opens a Google Cloud KMS key with the algorithm EC_SIGN_SECP256K1_SHA256, over REST. The SDK determines the
- * credentials. A call without a response fails after five minutes, when the connection closes; callers stop waiting
- * much earlier.
+ * credentials. A call without a response fails only after five minutes.
  * @param name name of the key version: projects/…/cryptoKeyVersions/1
  * @param url undefined for the public URL
  */

@@ -8,16 +8,14 @@ export const MNEMONIC_FORM = 'an English BIP-39 phrase of 12, 15, 18, 21 or 24 w
 const wordCounts = [12, 15, 18, 21, 24]
 const words = new Set(wordlist)
 
-/** Normalises a phrase for hashing according to BIP-39: words separated by one space. */
+/** Normalises a phrase as BIP-39 requires, with one space between words. */
 export function normaliseMnemonic(text: string): string {
   return text.normalize('NFKD').trim().split(/\s+/).join(' ')
 }
 
 /**
- * Returns what is wrong with a BIP-39 phrase, such as its number of words or the position of a wrong word. The
- * description contains no word of the phrase (interface 1.5 and 1.7).
- * @param mnemonic a normalised phrase
- * @returns undefined for a valid phrase
+ * Returns what is wrong with a normalised BIP-39 phrase, without any of its words (interface 1.5 and 1.7); undefined for
+ * a valid phrase.
  */
 export function mnemonicProblem(mnemonic: string): string | undefined {
   const phrase = mnemonic.split(' ')
@@ -27,10 +25,7 @@ export function mnemonicProblem(mnemonic: string): string | undefined {
   return validateMnemonic(mnemonic, wordlist) ? undefined : 'has a wrong checksum'
 }
 
-/**
- * Returns whether a phrase is publicly known, or consists of a single repeated word and a last word, which contains the
- * checksum (interface 1.22).
- */
+/** A phrase of one repeated word, except for the last word with the checksum, counts as public (interface 1.22). */
 export function isPublicPhrase(phrase: string): boolean {
   return publicPhrases.has(phrase) || new Set(phrase.split(' ').slice(0, -1)).size === 1
 }

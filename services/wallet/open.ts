@@ -11,7 +11,7 @@ import { gcpKmsKey } from './gcp-kms.ts'
 import { keySigner, type RemoteKey } from './remote-key.ts'
 import { createSigner, type Signer } from './signer.ts'
 
-/** Maximum time for each response from a signer at startup, in milliseconds. */
+/** How long to wait for each response from a signer at startup, in milliseconds. */
 const MOST_START_MS = 10_000
 
 const keyServices = {
@@ -28,13 +28,12 @@ export interface SignerSettings {
   SERVICE_CHAIN_PREFIX: string
 }
 
-/** Describes an error by its kind, because its message might contain configured values. */
+/** An error's message might contain configured values. */
 function kindOf(error: unknown): string {
   if (!(error instanceof Error)) return 'no error'
   return 'code' in error ? `${error.name} ${error.code}` : error.name
 }
 
-/** Waits for work. @throws ConfigError with the reason, if the work fails or takes too long */
 async function attempt<T>(work: Promise<T>, refusal: (kind: string) => ConfigError): Promise<T> {
   try {
     return await within(MOST_START_MS, work, () => {
@@ -125,9 +124,8 @@ async function checked(signer: OfflineDirectSigner, settings: SignerSettings): P
 }
 
 /**
- * Opens the wallet with the configured signer (interface 17.12). The seeds of payments are always signed with the
- * phrase's key: a payment's id must never change, but key services do not create deterministic signatures (interface
- * 10.10).
+ * Opens the wallet with the configured signer (interface 17.12). The phrase always signs the seeds of payments: a
+ * payment's id must never change, but signatures from key services are not deterministic (interface 10.10).
  * @throws ConfigError
  */
 export async function openSigner(settings: SignerSettings, mnemonic: string): Promise<Signer> {

@@ -1,7 +1,4 @@
-/**
- * Publicly known phrases from test vectors, documentation and development tools: anyone can take the funds in their
- * wallets (interface 1.22).
- */
+/** Phrases from test vectors, documentation and development tools: anyone can take their funds (interface 1.22). */
 export const publicPhrases: ReadonlySet<string> = new Set(
   `
 candy maple cake sugar pudding cream honey rich smooth crumble sweet treat

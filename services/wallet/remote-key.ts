@@ -25,8 +25,7 @@ export function compressedKey(spki: RemoteKey['spki']): Uint8Array {
 }
 
 /**
- * Converts a signature to the 64 bytes r‖s. Half of the time, key services return a high s, which chains reject; n − s
- * is equally valid.
+ * Converts a signature to r‖s, 64 bytes. Key services often return a high s, which chains reject; n − s is equally valid.
  * @throws Error unless the input is the DER of two numbers between 0 and the curve's order
  */
 export function fromDer(der: Uint8Array): Uint8Array {

@@ -2,18 +2,12 @@ import { Bip39, EnglishMnemonic, Secp256k1, Slip10, Slip10Curve, sha256 } from '
 import { DirectSecp256k1Wallet, makeCosmoshubPath, type OfflineDirectSigner } from '@cosmjs/proto-signing'
 import { mnemonicProblem } from './mnemonic.ts'
 
-/**
- * The service's wallet (interface 17.1): a Cosmos signer with one account for transactions, which can also sign other
- * bytes. No property exposes the private key.
- */
+/** The service's wallet (interface 17.1): one account, which can also sign bytes. No property exposes the private key. */
 export interface Signer extends OfflineDirectSigner {
-  /** Bech32 address on the chain. */
   readonly address: string
   /** Compressed secp256k1 public key, 33 bytes. */
   readonly publicKey: Uint8Array
-  /**
-   * Signs the SHA-256 of a message. Returns 64 bytes, r‖s of the deterministic (RFC 6979) low-s secp256k1 signature.
-   */
+  /** Signs the SHA-256 of a message. @returns 64 bytes: r‖s of the deterministic (RFC 6979), low-s signature */
   sign(message: Uint8Array): Promise<Uint8Array>
 }
 

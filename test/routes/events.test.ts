@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
-import { build, startNetwork, type Variables } from '../helpers/app.ts'
+import { build, startNetwork } from '../helpers/app.ts'
 import { eventsOf, openEvents } from '../helpers/event-stream.ts'
-import { json, type LocalServer, serve } from '../helpers/local-server.ts'
+import { json, serve } from '../helpers/local-server.ts'
 import { untilSample } from '../helpers/metrics.ts'
 import { patientFetch } from '../helpers/patient-fetch.ts'
 import { closed, sending } from '../helpers/raw-connection.ts'
@@ -32,15 +32,12 @@ const RECORD = {
 interface Served {
   server: FastifyInstance
   url: string
-  upstream: LocalServer
   /** Record that the chain API returns for the transfer. If undefined, the chain API fails. */
   record: typeof RECORD | undefined
-  /** Returns the number of requests for transfer records that the chain API has received. */
-  asked(): number
 }
 
 /** Starts a listening application whose chain API returns a transfer record that the test can change. */
-async function withTransfer(t: Test, overrides: Variables = {}): Promise<Served> {
+async function withTransfer(t: Test): Promise<Served> {
   const upstream = await serve(t, ({ url }, response) => {
     if (!url.endsWith('/transaction_data/42'))
       json(response, { code: 5, message: 'not found', details: [] }, 404)
@@ -49,17 +46,10 @@ async function withTransfer(t: Test, overrides: Variables = {}): Promise<Served>
   })
   const server = await build(t, {
     SERVICE_BACKEND_NODE_PROVIDER_QUERY: upstream.url,
-    SERVICE_BACKEND_NODE_PROVIDER_GRAPHQL: '',
-    ...overrides
+    SERVICE_BACKEND_NODE_PROVIDER_GRAPHQL: ''
   })
   const url = await server.listen({ host: '127.0.0.1', port: 0 })
-  const served: Served = {
-    server,
-    url,
-    upstream,
-    record: RECORD,
-    asked: () => upstream.seen.filter(request => request.url.includes('/transaction_data/')).length
-  }
+  const served: Served = { server, url, record: RECORD }
   return served
 }
 
@@ -149,24 +139,6 @@ test('each event contains the same body as the status route, in both response fo
     const headers = { 'last-event-id': event?.id ?? '' }
     t.equal((await server.inject({ url: '/tx/lp/1/events', headers })).statusCode, 204)
   }
-})
-
-test('keeps a stream open while the chain API fails, and never sends an older state', async t => {
-  const served = await withTransfer(t)
-  const has = { ...RECORD, status: 'Pulled', tssPullHash: '0xpull' }
-  served.record = has
-  const stream = await openEvents(`${served.url}/tx/42/events`)
-  await stream.first(1)
-  const looks = async () => {
-    const before = served.asked()
-    await until(() => served.asked() > before, 'the transfer is polled again')
-  }
-  served.record = undefined
-  await looks()
-  served.record = RECORD
-  await looks()
-  served.record = { ...has, status: 'Completed' }
-  t.strictSame((await stream.ended).map(statusOf), ['Pulled', 'Completed'])
 })
 
 test('returns an ordinary error response if the stream cannot start', async t => {

@@ -26,6 +26,11 @@ export interface Choice {
   address: string
 }
 
+interface Amount {
+  value: string
+  decimals: number
+}
+
 /** Thrown if a response lacks a field that the widget reads. */
 class UnreadableResponseError extends Error {
   override name = 'UnreadableResponseError'
@@ -93,7 +98,8 @@ export function createWidget(url: string, brand: string, whenSigned = async () =
     return txId
   }
 
-  const ends = (origin: Choice, target: Choice) => ({
+  /** Fields of every submission. */
+  const common = (origin: Choice, target: Choice) => ({
     originAddress: origin.address,
     originChain: origin.chain,
     originSymbol: origin.symbol,
@@ -106,6 +112,17 @@ export function createWidget(url: string, brand: string, whenSigned = async () =
     htlcExpirationTimestamp: '',
     htlcVersion: '',
     senderPubKey: ''
+  })
+
+  /** Fields and options that come from the quote. */
+  const quoted = (
+    { feeId, feeTotalBigInt, options }: { feeId: string; feeTotalBigInt: Amount; options: object },
+    { decimals }: Amount,
+    choices: object
+  ) => ({
+    fee: inDecimals(feeTotalBigInt, decimals),
+    decimals,
+    options: JSON.stringify({ feeId, ...choices, ...options })
   })
 
   /** Polls a status route until the status is final. @returns the last record */
@@ -130,23 +147,16 @@ export function createWidget(url: string, brand: string, whenSigned = async () =
 
     /** Quotes, signs, submits and follows a transfer. */
     async transfer(origin: Choice, target: Choice, amount: number, chargeFeeAtTarget = false) {
-      const { feeId, feeTotalBigInt, transactionValues, options } = await quote(
-        origin,
-        target,
-        amount,
-        reads.transferQuote(brand)
-      )
+      const offer = await quote(origin, target, amount, reads.transferQuote(brand))
       const { submitAmount, message } =
-        transactionValues[chargeFeeAtTarget ? 'feeFromTarget' : 'feeFromOrigin']
+        offer.transactionValues[chargeFeeAtTarget ? 'feeFromTarget' : 'feeFromOrigin']
       const signature = await account.signMessage({ message })
       await whenSigned()
       const body = {
-        ...ends(origin, target),
+        ...common(origin, target),
         amount: submitAmount.value,
-        fee: inDecimals(feeTotalBigInt, submitAmount.decimals),
-        decimals: submitAmount.decimals,
         ccTransactionIdSeed: '',
-        options: JSON.stringify({ signature, feeId, chargeFeeAtTarget, ...options })
+        ...quoted(offer, submitAmount, { signature, chargeFeeAtTarget })
       }
       const txId = txIdOf(await post('/submit/transfer', body, reads.Submitted))
       return { txId, record: await settledTransfer(txId) }
@@ -155,27 +165,20 @@ export function createWidget(url: string, brand: string, whenSigned = async () =
     /** Quotes, submits and follows a payment by card or bank. Submits twice, as the widget does. */
     async payment(rail: 'CC' | 'BANK', symbol: string, target: Choice, amount: number) {
       const origin = { chain: rail, symbol, address: target.address }
-      const quoted = await quote(origin, target, amount, reads.railQuote(brand))
+      const offer = await quote(origin, target, amount, reads.railQuote(brand))
       const seed = randomUUID()
       const { transactionId } = await call(
         `/submit/transactionId?transactionIdSeed=${seed}`,
         reads.TransactionId
       )
-      const { submitAmount } = quoted.transactionValues.feeFromOrigin
+      const { submitAmount } = offer.transactionValues.feeFromOrigin
       await whenSigned()
+      const choices = { signature: '', chargeFeeAtTarget: false, transactionIdSeed: seed }
       const body = {
-        ...ends({ ...origin, address: '' }, target),
+        ...common({ ...origin, address: '' }, target),
         amount: submitAmount.value,
-        fee: inDecimals(quoted.feeTotalBigInt, submitAmount.decimals),
-        decimals: submitAmount.decimals,
         ccTransactionIdSeed: seed,
-        options: JSON.stringify({
-          signature: '',
-          feeId: quoted.feeId,
-          chargeFeeAtTarget: false,
-          transactionIdSeed: seed,
-          ...quoted.options
-        })
+        ...quoted(offer, submitAmount, choices)
       }
       const txId = txIdOf(await post('/submit/transfer', body, reads.Submitted))
       const again = txIdOf(await post('/submit/transfer', body, reads.Submitted))
@@ -184,28 +187,21 @@ export function createWidget(url: string, brand: string, whenSigned = async () =
 
     /** Quotes, signs, submits and follows a swap. */
     async swap(origin: Choice, target: Choice, amount: number) {
-      const quoted = await quote(origin, target, amount, reads.swapQuote(brand))
-      const { submitAmount, message } = quoted.transactionValues.feeFromOrigin
-      const { amountOutBigInt } = quoted.swapInfo
+      const offer = await quote(origin, target, amount, reads.swapQuote(brand))
+      const { submitAmount, message } = offer.transactionValues.feeFromOrigin
+      const { amountOutBigInt } = offer.swapInfo
       const signature = await account.signMessage({ message })
       await whenSigned()
       const body = {
-        ...ends(origin, target),
+        ...common(origin, target),
         amountIn: submitAmount.value,
         amountOut: amountOutBigInt.value,
-        fee: inDecimals(quoted.feeTotalBigInt, submitAmount.decimals),
-        decimals: submitAmount.decimals,
         amountInDecimals: submitAmount.decimals,
         amountOutDecimals: amountOutBigInt.decimals,
         dex: 'auto',
         slippage: '0.005',
         fiatTransactionIdSeed: '',
-        options: JSON.stringify({
-          signature,
-          feeId: quoted.feeId,
-          chargeFeeAtTarget: false,
-          ...quoted.options
-        })
+        ...quoted(offer, submitAmount, { signature, chargeFeeAtTarget: false })
       }
       const txId = txIdOf(await post('/submit/swap', body, reads.Submitted))
       const record = await settled(`/swap_tx/${txId}/status`, 'swap_data', reads.swapStatus(brand))
@@ -215,7 +211,7 @@ export function createWidget(url: string, brand: string, whenSigned = async () =
 }
 
 /** Converts the fee to the submitted amount's decimals, as the widget does. */
-function inDecimals({ value, decimals }: { value: string; decimals: number }, to: number): string {
+function inDecimals({ value, decimals }: Amount, to: number): string {
   return to >= decimals
     ? String(BigInt(value) * 10n ** BigInt(to - decimals))
     : String(BigInt(value) / 10n ** BigInt(decimals - to))

@@ -69,7 +69,7 @@ for (const SERVICE_FEE_API of ['v2', 'v3']) {
       t.match((await widget.transfer(user, { ...TARGET, chain: 'BSC' }, 100.25)).record, { amount: 100.25 })
     })
 
-    await t.test('pays once by card or bank transfer although it submits each payment twice', async t => {
+    await t.test('executes a card or bank payment once even if it is submitted twice', async t => {
       const card = await widget.payment('CC', 'USD', TARGET, 100)
       t.equal(card.again, card.txId)
       t.match(card, {

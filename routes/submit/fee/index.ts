@@ -1,3 +1,1 @@
-import { feeQuoteRoute } from '../fee-quote-route.ts'
-
-export default feeQuoteRoute({ hide: true })
+export { default } from '../fees/index.ts'

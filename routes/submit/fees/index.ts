@@ -1,3 +1,31 @@
-import { feeQuoteRoute } from '../fee-quote-route.ts'
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { errorResponses } from '../../../schemas/errors.ts'
+import { FeeQuery, feeQuote } from '../../../schemas/fee-quote.ts'
+import { brandNames } from '../../../services/brand.ts'
 
-export default feeQuoteRoute()
+/** The fee quotes, which have two paths (interface 5.1). */
+const routes: FastifyPluginAsyncTypebox = async app => {
+  const { feeProcessingField } = brandNames(app.config.SERVICE_BRAND)
+  app.get(
+    '/',
+    {
+      schema: {
+        operationId: 'getFees',
+        hide: app.prefix.endsWith('/fee'),
+        summary: 'Quote the fees of a transfer',
+        description:
+          'The fee service’s response, with amounts in the format of SERVICE_RESPONSE_FORMAT. It may have other fields ' +
+          'too. A transfer that the fee service refuses to quote is a 400 with its message; any other failure ' +
+          'of the fee service is a 502. `GET /submit/fee` is the same.',
+        tags: ['fees'],
+        querystring: FeeQuery,
+        response: { 200: feeQuote(feeProcessingField), ...errorResponses(400, 502, 504) }
+      },
+      // The schema is for documentation only: a serializer generated from it would change unlisted fields.
+      serializerCompiler: () => JSON.stringify
+    },
+    request => app.fees.quote(request.query, request.caller?.name)
+  )
+}
+
+export default routes

@@ -16,7 +16,6 @@ export type ContractWallets = ReturnType<typeof createContractWallets>
 
 /**
  * Checks signatures with the contract wallets of one chain (ERC-1271; ERC-6492 for wallets that are not deployed yet).
- * @param chain short name, for error messages
  */
 export function createContractWallets(chain: string, rpcUrl: string, observe?: UpstreamObserver) {
   const rpc = createUpstream({ name: `RPC of ${chain}`, baseUrl: rpcUrl, observe })
@@ -30,7 +29,6 @@ export function createContractWallets(chain: string, rpcUrl: string, observe?: U
 
   return {
     /**
-     * Returns whether a wallet accepts a signature of a message.
      * @param signature hex with 0x
      * @throws UpstreamError, UpstreamTimeoutError if the chain's RPC returns no result
      */

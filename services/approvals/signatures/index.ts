@@ -7,9 +7,8 @@ import { isSolanaSignature, readSolanaSignature } from './solana.ts'
 
 /** A signature, and the messages that it might be a signature of. */
 export interface SignedTexts {
-  /** Short name of the chain. */
   chain: string
-  /** A valid address on that chain. */
+  /** Valid on the chain. */
   address: string
   signature: string
   /** The signature must be valid for at least one of these messages. */
@@ -21,10 +20,7 @@ export type SignatureCheck = ReturnType<typeof createSignatureCheck>
 const NOT_THEIRS = 'is not the origin address’s signature'
 const HIGH_S = 'must have an s in the lower half of the curve order, as wallets create it'
 
-/**
- * Creates the check of approval signatures.
- * @param options.evmRpc RPC URLs by the short name of an EVM chain; contract wallets are checked only on these chains
- */
+/** @param options.evmRpc RPC URLs by the short name of an EVM chain; contract wallets are checked only on these chains */
 export function createSignatureCheck(options: {
   evmRpc: { [chain: string]: string }
   observe?: UpstreamObserver
@@ -76,7 +72,6 @@ export function createSignatureCheck(options: {
 
   return {
     /**
-     * Checks a signature.
      * @returns what is wrong, as the rest of a sentence that starts with the signature; undefined if it is valid
      * @throws UpstreamError, UpstreamTimeoutError if the chain of a contract wallet does not respond
      */

@@ -3,7 +3,6 @@ import { keccak_256 } from '@noble/hashes/sha3.js'
 import { systemClock } from '../../clock.ts'
 import { ServiceError } from '../../errors/index.ts'
 
-/** A secp256k1 signature from which the signer can be recovered. */
 interface RecoverableSignature {
   /** r‖s, 64 bytes. */
   compact: Uint8Array
@@ -15,14 +14,10 @@ interface RecoveryJob extends RecoverableSignature {
   digest: Uint8Array
 }
 
-/** The signer recovered from a digest and its signature. */
 export interface Recovered {
   /** Last 20 bytes of the public key's Keccak-256 hash, in lower-case hex. */
   address: string
-  /**
-   * Whether s is in the upper half of its range. Wallets never create such a signature, so it must be an altered copy
-   * of another signature.
-   */
+  /** Whether s is in the upper half of its range. Wallets never create such a signature: it must be an altered copy. */
   isHighS: boolean
 }
 
@@ -99,7 +94,6 @@ export function createRecovery() {
 
   return {
     /**
-     * Recovers the signer.
      * @returns undefined if no key could have made the signature
      * @throws ServiceError OVERLOADED if the oldest job has waited for more than a second (interface 21.8)
      */

@@ -13,22 +13,17 @@ test('POST /submit/swap submits a swap to the chain', async t => {
   t.match(answer, { txId: 1, transactionHash: /^[0-9A-F]{64}$/, height: Number })
   const requested = answer.events.find(({ type }: { type: string }) => type === 'swap_transaction_requested')
   t.ok(requested.attributes.some((attribute: object) => t.same(attribute, { key: 'txId', value: '1' })))
-  t.match((await server.inject('/swap_tx/1/status')).json().data.swap_data[0], {
-    tx_id: 1,
-    amountIn: '100.5',
-    amountOut: '99.9',
-    dex: 'auto',
-    slippage: '0.5'
-  })
 })
 
 test('reads each amount in the decimals of its own token', async t => {
   const devnet = await startNetwork(t)
   const server = await build(t, {}, { devnet })
   const across = { targetChain: 'BSC', targetSymbol: 'USDT', amountOut: '99900000000000000001' }
-  const body = swapBody({ ...across, decimals: undefined, amountInDecimals: 6, amountOutDecimals: 18 })
+  const decimals = { decimals: undefined, amountInDecimals: 6, amountOutDecimals: 18 }
+  const body = swapBody({ ...across, ...decimals, dex: undefined, slippage: 0.5 })
   t.equal((await submit(server, body, { path })).statusCode, 200)
-  t.match(messagesOn(devnet).swaps, [{ amountIn: '100.5', amountOut: '99.900000000000000001' }])
+  const amounts = { amountIn: '100.5', amountOut: '99.900000000000000001' }
+  t.match(messagesOn(devnet).swaps, [{ ...amounts, dex: '', slippage: '0.5' }])
 
   const ambiguous = await submit(server, swapBody(across), { path })
   t.match(ambiguous.json(), {

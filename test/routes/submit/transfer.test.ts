@@ -2,7 +2,7 @@ import { build, startNetwork } from '../../helpers/app.ts'
 import { messagesOn } from '../../helpers/oracle/index.ts'
 import { test } from '../../helpers/tap.ts'
 import { ROUTE } from '../../helpers/transfer.ts'
-import { quoteFor, submit, swapBody, TRANSFER, transferBody } from '../../helpers/transfer-flow.ts'
+import { submit, swapBody, TRANSFER, transferBody } from '../../helpers/transfer-flow.ts'
 import { until } from '../../helpers/until.ts'
 
 const status = async (server: Awaited<ReturnType<typeof build>>, txId: number) =>
@@ -50,31 +50,12 @@ for (const path of ['/submit', '/submit/transfer']) {
   })
 }
 
-test('transfers the submitAmount of a version 1.4 request', async t => {
-  const server = await build(t)
-  const quote = await quoteFor(server)
-  const { submitAmount, message } = quote.transactionValues.feeFromTarget
-  const body = {
-    ...TRANSFER,
-    submitAmount,
-    message,
-    signature: '0xsigned',
-    feeId: quote.feeId,
-    decimals: quote.decimals,
-    options: '{}',
-    htlcVersion: '',
-    newer: { ignored: true }
-  }
-  const { txId } = (await submit(server, body)).json()
-  t.match(await status(server, txId), { amount: '100.08725' })
-})
-
 test('sends every field of a transfer and of a swap to the chain', async t => {
   const devnet = await startNetwork(t)
   const server = await build(t, {}, { devnet })
   const htlc = { htlcExpirationTimestamp: '1700000000', htlcCreationHash: 'h1', htlcVersion: 'v1' }
   const change = { ...htlc, senderPubKey: '0x0241' }
-  const transfer = { ...swapBody(change), amount: '100500000' }
+  const transfer = { ...swapBody(change), amount: 100500000, fee: 412750 }
   const swap = swapBody(change)
   t.equal((await submit(server, transfer)).statusCode, 200)
   t.equal((await submit(server, swap, { path: '/submit/swap' })).statusCode, 200)

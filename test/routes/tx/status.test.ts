@@ -1,6 +1,5 @@
 import type { FastifyInstance } from 'fastify'
 import type { Devnet } from '../../../packages/devnet/index.ts'
-import { specialTargets } from '../../../packages/devnet/modules/transfer/special-addresses.ts'
 import { build, startNetwork } from '../../helpers/app.ts'
 import { type Test, test } from '../../helpers/tap.ts'
 import { submit, swapBody, TRANSFER, transferBody } from '../../helpers/transfer-flow.ts'
@@ -35,10 +34,10 @@ async function follow(server: FastifyInstance, devnet: Devnet, url: string, fina
   return { record, seen }
 }
 
-async function withTransfer(t: Test, change: Parameters<typeof transferBody>[1] = {}) {
+async function withTransfer(t: Test) {
   const devnet = await startNetwork(t)
   const server = await build(t, {}, { devnet })
-  const { txId, transactionHash } = (await submit(server, await transferBody(server, change))).json()
+  const { txId, transactionHash } = (await submit(server, await transferBody(server))).json()
   return { devnet, server, txId, transactionHash }
 }
 
@@ -56,12 +55,6 @@ test('returns the status of a transfer until the transfer is completed', async t
     refundhash: ''
   })
   for (const status of seen) t.match(status, /^(Available|Pull_Confirmed|Pulled|Paid)$/)
-})
-
-test('returns the transaction hash of a refund', async t => {
-  const { devnet, server, txId } = await withTransfer(t, { targetAddress: specialTargets.refunded })
-  const { record } = await follow(server, devnet, `/tx/${txId}/status`, 'RefundCompleted')
-  t.match(record['refundhash'], /./)
 })
 
 test('returns the same record with and without an index', async t => {

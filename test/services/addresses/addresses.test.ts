@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { generateKeyPairSync } from 'node:crypto'
 import { base58 } from '@scure/base'
-import { assertAddress } from '../../../services/addresses/index.ts'
-import type { Environment, Family } from '../../../services/addresses/types.ts'
+import { assertAddress, type Environment, type Family } from '../../../services/addresses/index.ts'
+import { tronAddress } from '../../../services/addresses/tron.ts'
 import fc from '../../helpers/fast-check.ts'
 import { test } from '../../helpers/tap.ts'
 
@@ -116,6 +116,19 @@ test('accepts Tron addresses in base58', async t => {
   ]) {
     t.match(problemOf('TRX', text, 'mainnet'), /Tron address/, text)
   }
+})
+
+// The Tron addresses of USDT and USDC, in both forms that block explorers show.
+test('converts 20 hex bytes to a Tron address, and returns undefined for other values', async t => {
+  const hex = 'a614f803b6fd780986a42c78ec9c7f77e6ded13c'
+  for (const [from, to] of [
+    [hex, 'TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t'],
+    ['0x3487b63D30B5B2C87fb7ffa8bcfaDE38EAAC1abe', 'TEkxiTehnzSmSe2XqrBj4w32RUN966rdz8'],
+    ['', undefined],
+    [`41${hex}`, undefined],
+    ['T'.repeat(40), undefined]
+  ] as const)
+    t.equal(tronAddress(from), to, from)
 })
 
 test('accepts a Bitcoin address only on its own network', async t => {

@@ -11,10 +11,6 @@ const answering = (answer: unknown): (() => string)[] => [
   () => Promise.resolve(answer) as never
 ]
 
-test('accepts a submission for an empty string', async t => {
-  for (const validate of answering('')) await t.resolves(assertValid(validate))
-})
-
 const shown = { from: 'Not\nto\u009b2J\u202eus', to: 'Not to 2J us' }
 const REFUSALS: [answer: unknown, message: string, customCode?: string][] = [
   ['Not to us', 'Not to us'],

@@ -17,14 +17,27 @@ const hex = (bytes: Uint8Array | number[]) => Buffer.from(bytes).toString('hex')
 // Tag = field number << 3 | wire type; 2 = length-delimited, 0 = varint.
 // Above field 15 the tag takes two bytes: 16 << 3 | 2 = 130 = 0x82 0x01, 17 → 0x8a 0x01, 18 → 0x92 0x01.
 
-const TRANSFER: MsgRequestTransaction = {
+const ROUTE = {
   creator: 'service1qq',
   originChain: 'ETH',
   originAddress: '0x01',
   targetChain: 'POL',
   targetAddress: '0x02',
   originSymbol: 'USDT',
-  targetSymbol: 'USDC',
+  targetSymbol: 'USDC'
+}
+const ROUTE_BYTES = [
+  ...[0x0a, 10, ...ascii('service1qq')],
+  ...[0x12, 3, ...ascii('ETH')],
+  ...[0x1a, 4, ...ascii('0x01')],
+  ...[0x22, 3, ...ascii('POL')],
+  ...[0x2a, 4, ...ascii('0x02')],
+  ...[0x32, 4, ...ascii('USDT')],
+  ...[0x3a, 4, ...ascii('USDC')]
+]
+
+const TRANSFER: MsgRequestTransaction = {
+  ...ROUTE,
   amount: '100',
   fee: '0.5',
   htlcExpirationTimestamp: '1700000000',
@@ -35,13 +48,7 @@ const TRANSFER: MsgRequestTransaction = {
   options: '{"feeId":"f"}'
 }
 const TRANSFER_BYTES = [
-  ...[0x0a, 10, ...ascii('service1qq')],
-  ...[0x12, 3, ...ascii('ETH')],
-  ...[0x1a, 4, ...ascii('0x01')],
-  ...[0x22, 3, ...ascii('POL')],
-  ...[0x2a, 4, ...ascii('0x02')],
-  ...[0x32, 4, ...ascii('USDT')],
-  ...[0x3a, 4, ...ascii('USDC')],
+  ...ROUTE_BYTES,
   ...[0x42, 3, ...ascii('100')],
   ...[0x4a, 3, ...ascii('0.5')],
   ...[0x52, 10, ...ascii('1700000000')],
@@ -53,13 +60,7 @@ const TRANSFER_BYTES = [
 ]
 
 const SWAP: MsgRequestSwapTransaction = {
-  creator: 'service1qq',
-  originChain: 'ETH',
-  originAddress: '0x01',
-  targetChain: 'POL',
-  targetAddress: '0x02',
-  originSymbol: 'USDT',
-  targetSymbol: 'USDC',
+  ...ROUTE,
   amountIn: '100',
   amountOut: '99.5',
   fee: '0.5',
@@ -73,13 +74,7 @@ const SWAP: MsgRequestSwapTransaction = {
   options: '{"feeId":"f"}'
 }
 const SWAP_BYTES = [
-  ...[0x0a, 10, ...ascii('service1qq')],
-  ...[0x12, 3, ...ascii('ETH')],
-  ...[0x1a, 4, ...ascii('0x01')],
-  ...[0x22, 3, ...ascii('POL')],
-  ...[0x2a, 4, ...ascii('0x02')],
-  ...[0x32, 4, ...ascii('USDT')],
-  ...[0x3a, 4, ...ascii('USDC')],
+  ...ROUTE_BYTES,
   ...[0x42, 3, ...ascii('100')],
   ...[0x4a, 4, ...ascii('99.5')],
   ...[0x52, 3, ...ascii('0.5')],

@@ -63,22 +63,13 @@ test('accepts only addresses with an accepted risk score', async t => {
   const scores = ['low', 'med', 'high', 'critical', 'LOW', 'unknown', '']
   const records = scores.map(score => record(score || 'none', score))
   const addresses = records.map(({ address }) => address)
-  for (const [accept, passing] of [
-    [['low'], ['low']],
-    [
-      ['low', 'med'],
-      ['low', 'med']
-    ],
-    [['critical'], ['critical']]
-  ] as [RiskScore[], string[]][]) {
-    const { compliance } = await answering(t, records, accept)
-    const { isCompliant, results } = await compliance.check(addresses)
-    t.notOk(isCompliant)
-    t.strictSame(
-      results.filter(result => result.isCompliant).map(({ result }) => result.address),
-      passing
-    )
-  }
+  const { compliance } = await answering(t, records, ['low', 'critical'])
+  const { isCompliant, results } = await compliance.check(addresses)
+  t.notOk(isCompliant)
+  t.strictSame(
+    results.filter(result => result.isCompliant).map(({ result }) => result.address),
+    ['low', 'critical']
+  )
 })
 
 test('rejects an address if any of its records fails', async t => {

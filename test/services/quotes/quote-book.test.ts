@@ -2,23 +2,10 @@ import { readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createQuoteBook } from '../../../services/quotes/quote-book.ts'
 import { RENEWABLE_MS } from '../../../services/quotes/quote-proof.ts'
-import type { RememberedQuote } from '../../../services/quotes/remembered-quote.ts'
 import { temporaryFolder } from '../../helpers/app.ts'
 import { keepingLog } from '../../helpers/keeping-log.ts'
 import { type Test, test } from '../../helpers/tap.ts'
-
-const NOW = 1_700_000_000_000
-
-function quote(feeId: string, expiresAt = NOW + 1000): RememberedQuote {
-  return {
-    feeId,
-    expiresAt,
-    origin: { chain: 'ETH', address: '0x01', symbol: 'USDT' },
-    target: { chain: 'POL', address: '0x02', symbol: 'USDC' },
-    fee: { value: '500000', decimals: 6 },
-    feeFromOrigin: { submitAmount: { value: '100500000', decimals: 6 }, message: 'I approve' }
-  }
-}
+import { NOW, quote } from './quote.ts'
 
 function bookAt(t: Test, path = join(temporaryFolder(t), 'quotes.json')) {
   const { log, entries } = keepingLog()

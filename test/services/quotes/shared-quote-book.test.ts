@@ -6,17 +6,9 @@ import { runSql, startPostgres } from '../../helpers/postgres/index.ts'
 import { openReplica } from '../../helpers/postgres/replicas.ts'
 import { t as root, type Test, test } from '../../helpers/tap.ts'
 import { until } from '../../helpers/until.ts'
+import { NOW, quote } from './quote.ts'
 
-const NOW = 1_700_000_000_000
 const postgres = await startPostgres(root)
-
-const quote = (feeId: string, expiresAt = NOW + 1000) => ({
-  feeId,
-  expiresAt,
-  origin: { chain: 'ETH', address: '0x01', symbol: 'USDT' },
-  target: { chain: 'POL', address: '0x02', symbol: 'USDC' },
-  fee: { value: '500000', decimals: 6 }
-})
 
 async function bookAt(t: Test, url: string, now = NOW, owner = 'service1wallet') {
   const { log, entries } = keepingLog()

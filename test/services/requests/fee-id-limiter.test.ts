@@ -23,11 +23,3 @@ test('rejects the 34th concurrent request for a feeId, and accepts another once 
   }
   t.same(order, [...Array(33).keys(), 34])
 })
-
-test('starts the next request after a request fails', async t => {
-  const limiter = createFeeIdLimiter()
-  const failed = limiter('fee-1', () => Promise.reject(new Error('refused')))
-  const next = limiter('fee-1', async () => 'accepted')
-  await t.rejects(failed, { message: 'refused' })
-  t.equal(await next, 'accepted')
-})

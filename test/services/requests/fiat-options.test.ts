@@ -45,8 +45,6 @@ test('derives the rail from the origin chain and the payment method', async t =>
 })
 
 const WRONG: [string, object, string, Fields?, string?][] = [
-  ['a missing feeId', { feeId: undefined }, '/options/feeId'],
-  ['another feeId in the body', {}, '/feeId', { feeId: 'f-2' }],
   ['FIAT without a payment method', { paymentMethod: '' }, '/options/paymentMethod', {}, 'FIAT'],
   ['a payment method of null', { paymentMethod: null }, '/options/paymentMethod'],
   ['a bank’s payment method for a card', { paymentMethod: 'sepaEur' }, '/options/paymentMethod'],

@@ -7,31 +7,24 @@ import { type ExactAmount, unitsAt, wholeText } from '../../../services/amounts.
 import { createSignatureCheck } from '../../../services/approvals/signatures/index.ts'
 import { FIAT } from '../../../services/chains/families.ts'
 import { isObject } from '../../../services/json.ts'
-import { createMessageTypes, createRegistry } from '../../../services/messages/index.ts'
 import { formatQuote, type Quote, readAmount } from '../../../services/quotes/format.ts'
 import { createQuoteBook } from '../../../services/quotes/quote-book.ts'
 import { createQuoteProofs } from '../../../services/quotes/quote-proof.ts'
 import { rememberedQuote } from '../../../services/quotes/remembered-quote.ts'
 import { createApprovalCheck } from '../../../services/requests/approval-check.ts'
-import { createSubmissionCheck } from '../../../services/requests/check-submission.ts'
 import { createQuoteCheck } from '../../../services/requests/quote-check.ts'
-import { swapAmounts } from '../../../services/requests/swap.ts'
-import { transferAmounts } from '../../../services/requests/transfer.ts'
 import { temporaryFolder } from '../../helpers/app.ts'
 import fc from '../../helpers/fast-check.ts'
 import { keepingLog } from '../../helpers/keeping-log.ts'
 import { type Test, test } from '../../helpers/tap.ts'
 import { evmUser } from '../../helpers/users.ts'
 import { wallet } from '../../helpers/wallet.ts'
+import { acceptance, CONTEXT, swap, transfer } from './acceptance.ts'
 
 const TARGET = '0x8ba1f109551bD432803012645Ac136ddd64DBA72'
 const OTHER = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
 const DECIMALS = [0, 2, 6, 8, 18]
 const user = evmUser()
-
-const { requestTransaction, requestSwapTransaction } = createMessageTypes('service')
-const transfer = { readAmounts: transferAmounts, messageType: requestTransaction }
-const swap = { readAmounts: swapAmounts, messageType: requestSwapTransaction }
 
 /** Creates the strictest submission checks. A token's decimals are in its name: T6 has 6 decimals on every chain. */
 async function strictChecks(t: Test) {
@@ -39,34 +32,23 @@ async function strictChecks(t: Test) {
   const quotes = createQuoteBook({ path: join(temporaryFolder(t), 'quotes.json'), log })
   const signatures = createSignatureCheck({ evmRpc: {} })
   t.teardown(() => signatures.close())
-  const fees = { price: async () => undefined }
   const checkQuote = createQuoteCheck({
     quotes,
     isRequired: true,
-    fees,
+    fees: { price: async () => undefined },
     proofs: await createQuoteProofs(wallet)
   })
-  const check = createSubmissionCheck({
-    environment: 'testnet',
-    wallet,
-    registry: createRegistry('service'),
-    filter: { allows: () => true },
-    chains: {
-      status: async () => 'available',
-      token: async (_chain, symbol) => ({ address: '', decimals: Number(symbol.slice(1)), peggedTo: 'USD' }),
-      transferLimit: async () => undefined,
-      ownAddresses: async () => []
-    },
+  const accept = acceptance(symbol => Number(symbol.slice(1)), {
     checkQuote,
     checkQuoteAgain: checkQuote,
-    checkApproval: createApprovalCheck({ mode: 'enforce', signatures, log }),
-    compliance: { assertCompliant: async () => {} },
-    submissions: { isAccepted: async () => false }
+    checkApproval: createApprovalCheck({ mode: 'enforce', signatures, log })
   })
-  return { quotes, check }
+  return {
+    quotes,
+    submitTransfer: (body: TransferBody) => accept(body, transfer, CONTEXT),
+    submitSwap: (body: SwapBody) => accept(body, swap, CONTEXT)
+  }
 }
-
-const passed = async () => {}
 
 /** The properties from which a quote is built. */
 interface Offer {
@@ -263,41 +245,33 @@ function isAgreed(body: TransferBody, change: Partial<TransferBody>, offer: Offe
 }
 
 test('accepts every honest client with any decimals, quote format and rounding', async t => {
-  const { quotes, check } = await strictChecks(t)
+  const { quotes, submitTransfer, submitSwap } = await strictChecks(t)
   const passes = fc.asyncProperty(offers, fc.boolean(), async (offer, isSwap) => {
     const quote = await answered(quotes, offer, isSwap)
     const body = await honestBody(quote, offer)
-    if (isSwap) await check(swapOf(body, quote, offer.decimals.target), swap, () => '', passed)
-    else await check(body, transfer, () => '', passed)
+    if (isSwap) await submitSwap(swapOf(body, quote, offer.decimals.target))
+    else await submitTransfer(body)
   })
   await fc.assert(passes, { numRuns: 300 })
 })
 
 test('rejects every change to a single agreed field', async t => {
-  const { quotes, check } = await strictChecks(t)
+  const { quotes, submitTransfer, submitSwap } = await strictChecks(t)
   const refused = fc.asyncProperty(offers, fc.boolean(), async (offer, isSwap) => {
     const quote = await answered(quotes, offer, isSwap)
     const body = await honestBody(quote, offer)
     for (const [name, change] of await changesOf(body, offer)) {
       if (isAgreed(body, change, offer, quote)) continue
       const changed = { ...body, ...change }
-      const checking = isSwap
-        ? check(swapOf(changed, quote, offer.decimals.target), swap, () => '', passed)
-        : check(changed, transfer, () => '', passed)
-      await assert.rejects(checking, { statusCode: 400 }, name)
+      const submitted = isSwap
+        ? submitSwap(swapOf(changed, quote, offer.decimals.target))
+        : submitTransfer(changed)
+      await assert.rejects(submitted, { statusCode: 400 }, name)
     }
     if (!isSwap) return
     const other = { ...swapOf(body, quote, offer.decimals.target), amountOut: String(offer.amountOut + 1n) }
-    await assert.rejects(
-      check(other, swap, () => '', passed),
-      { statusCode: 400 },
-      'another amountOut'
-    )
-    await assert.rejects(
-      check(body, transfer, () => '', passed),
-      { statusCode: 400 },
-      'a transfer'
-    )
+    await assert.rejects(submitSwap(other), { statusCode: 400 }, 'another amountOut')
+    await assert.rejects(submitTransfer(body), { statusCode: 400 }, 'a transfer')
   })
   await fc.assert(refused, { numRuns: 150 })
 })

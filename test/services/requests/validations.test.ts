@@ -1,37 +1,15 @@
 import type { CheckedSubmission, Verdict } from '../../../services/custom-validation/types.ts'
-import { createMessageTypes, createRegistry } from '../../../services/messages/index.ts'
-import { createSubmissionCheck } from '../../../services/requests/check-submission.ts'
-import { transferAmounts } from '../../../services/requests/transfer.ts'
 import { test } from '../../helpers/tap.ts'
 import { cardBody } from '../../helpers/transfer-flow.ts'
-import { wallet } from '../../helpers/wallet.ts'
+import { acceptance, CONTEXT, transfer } from './acceptance.ts'
 
 /** Maximum number of concurrent validations (interface 12.10). */
 const MOST = 1024
 
-const { requestTransaction } = createMessageTypes('service')
-
-/** Checks a card payment with an integrator's validation. No other check can fail. */
-function checkWith(validation: (submission: CheckedSubmission) => Verdict | Promise<Verdict>) {
-  const check = createSubmissionCheck({
-    environment: 'testnet',
-    wallet,
-    registry: createRegistry('service'),
-    filter: { allows: () => true },
-    chains: {
-      status: async () => 'available',
-      token: async () => ({ address: '', decimals: 2, peggedTo: 'USD' }),
-      transferLimit: async () => undefined,
-      ownAddresses: async () => []
-    },
-    checkQuote: async () => undefined,
-    checkQuoteAgain: async () => undefined,
-    checkApproval: async () => ({ status: 'unchecked' }),
-    compliance: { assertCompliant: async () => {} },
-    submissions: { isAccepted: async () => false }
-  })
-  const kind = { readAmounts: transferAmounts, messageType: requestTransaction }
-  return (change: object = {}) => check(cardBody(change), kind, validation, async encoded => encoded)
+/** Submits card payments that only the integrator's validation can reject. */
+function checkWith(validate: (submission: CheckedSubmission) => Verdict | Promise<Verdict>) {
+  const accept = acceptance(() => 2)
+  return (change: object = {}) => accept(cardBody(change), transfer, { ...CONTEXT, validate })
 }
 
 test('passes addresses to a validation in canonical spelling', async t => {

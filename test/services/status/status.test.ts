@@ -1,4 +1,5 @@
 import type { ServerResponse } from 'node:http'
+import { systemClock } from '../../../services/clock.ts'
 import { createStatusService } from '../../../services/status/index.ts'
 import { createChainApi } from '../../../services/upstream/chain-api.ts'
 import { advanceClock, stopClock } from '../../helpers/clock.ts'
@@ -125,7 +126,12 @@ test('reads the record from the REST API when the index fails, and logs why', as
   t.same(entries, [])
 })
 
-test('reads the record from the REST API when the index hangs', async t => {
+test('reads the record from the REST API when the index hangs for two seconds', async t => {
+  const { after } = systemClock
+  systemClock.after = (ms, action) => after(ms === 2000 ? 0 : ms, action)
+  t.teardown(() => {
+    systemClock.after = after
+  })
   const { status, entries } = await statusFrom(t, found, () => {})
   t.strictSame(await status.find('transfer', '42'), RECORD)
   t.match(entries, [{ fields: { err: { message: /within 2000 ms/ } } }])

@@ -1,4 +1,4 @@
-import { mnemonicProblem, normaliseMnemonic } from '../../../services/wallet/mnemonic.ts'
+import { mnemonicProblem } from '../../../services/wallet/mnemonic.ts'
 import { test } from '../../helpers/tap.ts'
 
 const words = (count: number, last: string) => `${'abandon '.repeat(count - 1)}${last}`
@@ -26,8 +26,4 @@ test('reports the position of a phrase’s error without repeating the word', as
     [words(12, 'abandon'), 'has a wrong checksum']
   ]
   for (const [phrase, problem] of cases) t.equal(mnemonicProblem(phrase), problem)
-})
-
-test('ignores extra whitespace', async t => {
-  t.equal(normaliseMnemonic('\n one\t two  three\r\n'), 'one two three')
 })

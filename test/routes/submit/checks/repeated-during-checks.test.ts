@@ -26,7 +26,7 @@ async function repeated(t: Test) {
   return { devnet, fees, provider, server, submit, body, retry }
 }
 
-test('a retry joins the earlier attempt if the checks of that attempt are still running', async t => {
+test('a retry joins an attempt whose checks are still running', async t => {
   const { devnet, provider, submit, body, retry } = await repeated(t)
   provider.answer('low')
   const answer = await retry

@@ -45,10 +45,8 @@ test('accepts wallet addresses of every chain family as origin and as target', a
 /** Invalid addresses, and addresses that users might mistake for their own: token contracts, pools and programs. */
 const INVALID: [Name, string][] = [
   ['ETH', '0x742d35Cc6634C0532925a3b844Bc454e4438f44E'],
-  ['SOL', 'BwqrghZA2htAcqq8dzP1WDAhTXYTYWj7CHxF5j7TDBAe'],
   ['TRX', WALLETS.ETH],
   ['BTC', MAINNET_BITCOIN],
-  ['ETH', '0xfeAD61696f23476c642ddf7B0AfD92d0CCb9C183'],
   ['ETH', '0xfead61696f23476c642ddf7b0afd92d0ccb9c183'],
   ['ETH', '0x7f9abfff70c64d4fa0afadffa84576d7a69d56e7'],
   ['SOL', '4zMMC9srt5Ri5X14GAgXhaHii3GnPAEERYPJgZJDncDU'],

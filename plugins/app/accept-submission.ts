@@ -3,18 +3,18 @@ import type { Secrets } from '../../config/index.ts'
 import { createSignatureCheck } from '../../services/approvals/signatures/index.ts'
 import { createRegistry } from '../../services/messages/index.ts'
 import { createQuoteProofs } from '../../services/quotes/quote-proof.ts'
+import { type AcceptSubmission, createAcceptance } from '../../services/requests/accept-submission.ts'
 import { createApprovalCheck } from '../../services/requests/approval-check.ts'
-import { type CheckSubmission, createSubmissionCheck } from '../../services/requests/check-submission.ts'
 import { createQuoteCheck } from '../../services/requests/quote-check.ts'
 import type { Signer } from '../../services/wallet/signer.ts'
 
 declare module 'fastify' {
   interface FastifyInstance {
-    checkSubmission: CheckSubmission
+    acceptSubmission: AcceptSubmission
   }
 }
 
-/** `app.checkSubmission`: runs all submission checks in order, up to acceptance. */
+/** `app.acceptSubmission`: checks a submission and stores it. */
 export default fp<{ secrets: Secrets; wallet: Signer }>(
   async (app, { secrets, wallet }) => {
     const { config, chainFilter: filter, chains, quotes, fees, compliance, submissions, metrics } = app
@@ -32,8 +32,8 @@ export default fp<{ secrets: Secrets; wallet: Signer }>(
       log: app.log.child({ module: 'approvals' })
     })
     app.decorate(
-      'checkSubmission',
-      createSubmissionCheck({
+      'acceptSubmission',
+      createAcceptance({
         environment,
         wallet,
         registry: createRegistry(config.SERVICE_BRAND),
@@ -48,7 +48,7 @@ export default fp<{ secrets: Secrets; wallet: Signer }>(
     )
   },
   {
-    name: 'check-submission',
+    name: 'accept-submission',
     dependencies: ['metrics', 'chains', 'fees', 'providers', 'submissions']
   }
 )

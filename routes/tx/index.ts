@@ -7,28 +7,30 @@ import { ServiceError } from '../../services/errors/index.ts'
 import type { StatusKind } from '../../services/status/resources.ts'
 import { sendEvents } from '../send-events.ts'
 
-/**
- * Creates the routes for one kind of transaction: its status by sequential id (interface 9.1 to 9.3), and the stream of
- * status changes (22.1).
- * @param documentation.name the kind's name in operation ids
- * @param documentation.noun the kind's name in summaries
- */
-export function transactionRoutes(
-  kind: StatusKind,
-  { name, noun }: { name: string; noun: string }
-): FastifyPluginAsyncTypebox {
-  return async app => {
+/** The kinds of transactions, with their names in operation ids and summaries. */
+const KINDS: [kind: StatusKind, path: string, name: string, noun: string][] = [
+  ['swap', '/swap_tx', 'Swap', 'stable-token swap'],
+  ['transfer', '/tx', 'Transaction', 'transfer'],
+  ['liquidity', '/tx/lp', 'LiquidityTransaction', 'liquidity-pool transaction']
+]
+
+// The paths begin differently.
+export const prefixOverride = ''
+
+/** Serves the status by sequential id (interface 9.1 to 9.3) and the stream of status changes (22.1), for each kind. */
+const routes: FastifyPluginAsyncTypebox = async app => {
+  for (const [kind, path, name, noun] of KINDS) {
     const body = statusResponse(kind, brandNames(app.config.SERVICE_BRAND))
     const missing = (txId: string) => `The chain has no transaction ${txId} of this kind`
     app.get(
-      '/status',
+      `${path}/:txId/status`,
       {
         schema: {
           operationId: `get${name}Status`,
           summary: `Status of a ${noun}`,
           description:
-            'By the sequential transaction id; the submit call returns that of a transfer or swap as `txId`. Polling once a ' +
-            'second is enough.',
+            'Takes the sequential transaction id, which the submit call for a transfer or swap returns as `txId`. Polling once ' +
+            'a second is enough.',
           tags: ['status'],
           params: TxIdParams,
           response: { 200: body, ...errorResponses(400, 404, 502, 504) }
@@ -43,13 +45,13 @@ export function transactionRoutes(
       }
     )
     app.get(
-      '/events',
+      `${path}/:txId/events`,
       {
         schema: {
           operationId: `get${name}Events`,
           summary: `Status of a ${noun} as it changes`,
           description:
-            'Server-sent events: the current status, then each change, until a final one. Each event contains the response ' +
+            'Server-sent events: the current status, then each change, until a final status. Each event contains the response ' +
             'of the status route.',
           tags: ['status'],
           params: TxIdParams,
@@ -64,3 +66,5 @@ export function transactionRoutes(
     )
   }
 }
+
+export default routes

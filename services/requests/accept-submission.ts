@@ -1,7 +1,7 @@
 import type { Registry } from '@cosmjs/proto-signing'
 import type { SubmitBody } from '../../schemas/submit.ts'
-import { canonicalAddress } from '../addresses/canonical.ts'
-import type { Environment } from '../addresses/types.ts'
+import type { Environment } from '../addresses/index.ts'
+import { canonicalAddress } from '../addresses/index.ts'
 import { exactAmount, unitsAt } from '../amounts.ts'
 import { createLimiter } from '../async/limiter.ts'
 import type { ChainFilter } from '../chains/filter.ts'
@@ -10,7 +10,7 @@ import { assertValid } from '../custom-validation/index.ts'
 import type { CheckedSubmission, SubmittedAmount, SubmittedEnd, Verdict } from '../custom-validation/types.ts'
 import type { MessageType } from '../messages/index.ts'
 import type { ComplianceService } from '../providers/compliance.ts'
-import type { SubmissionService } from '../submission/types.ts'
+import type { Identity, Requester, Submission, SubmissionService } from '../submission/types.ts'
 import { UpstreamBusyError } from '../upstream/errors.ts'
 import type { ApprovalCheck } from './approval-check.ts'
 import { createFeeIdLimiter } from './fee-id-limiter.ts'
@@ -25,49 +25,45 @@ import {
 } from './request.ts'
 import { type ChainFacts, createRouteChecks } from './route-checks.ts'
 
-/** Maximum number of concurrent custom validations, the same as for calls to an upstream (interface 12.10). */
+/** Maximum number of concurrent custom validations (interface 12.10). */
 const MOST_VALIDATIONS = 1024
 
-/** The differences between transfers and swaps, apart from the body schema. */
+/** The differences between transfers and swaps. */
 export interface SubmissionKind<Body, Fields extends { fee: string }> {
   /** @throws ServiceError VALIDATION naming the field */
   readAmounts: (body: Body) => RequestedAmounts<Fields>
   messageType: MessageType<CommonFields & NoInfer<Fields>>
 }
 
-/** A submission with its message encoded for the chain. */
-export interface EncodedSubmission
-  extends Pick<RequestedSubmission<Uint8Array>, 'feeId' | 'transactionIdSeed' | 'message'> {
-  typeUrl: string
-  caller?: string
+/** The parts of a request outside its body. */
+export interface SubmitContext {
+  validate: (submission: CheckedSubmission) => Verdict | Promise<Verdict>
+  idempotencyKey: string | undefined
+  /** Owner of the request's API key. */
+  caller: string | undefined
+  requester: Requester
 }
 
 /**
- * Checks and encodes a submission, then passes it to `accept`. The order of the checks is visible to clients: the first
- * failure is reported (interface 6.16), and nothing is accepted (interface 6.18). A submission that was already
- * accepted is not checked again: its quote might have expired since, and an error would make the user pay again
+ * Checks a submission, then stores it durably or joins the existing submission. The order of the checks is visible to
+ * clients: the first failure is reported (interface 6.16), and nothing is stored (interface 6.18). A submission that was
+ * already accepted is not checked again: its quote might have expired since, and an error would make the user pay again
  * (interface 6.41). For the same reason, a request waits while an earlier request with the same feeId is being checked
  * (interface 7.20).
  * @param body already validated by its schema
- * @param customValidation the integrator's validation
- * @param accept stores the checked submission durably, or returns the existing submission
- * @param caller owner of the request's API key
- * @returns the result of `accept`
  * @throws ServiceError with the code of the check that failed, naming the field
  * @throws UpstreamError, UpstreamTimeoutError if the chains cannot be read
  * @throws UpstreamBusyError if too many custom validations are running, or too many requests with this feeId are
  *   waiting
- * @throws the errors of `accept`
+ * @throws the errors of `SubmissionService.submit`
  */
-export type CheckSubmission = <Body extends SubmitBody, Fields extends { fee: string }, Accepted>(
+export type AcceptSubmission = <Body extends SubmitBody, Fields extends { fee: string }>(
   body: Body,
   kind: SubmissionKind<Body, Fields>,
-  customValidation: (submission: CheckedSubmission) => Verdict | Promise<Verdict>,
-  accept: (submission: EncodedSubmission) => Promise<Accepted>,
-  caller?: string
-) => Promise<Accepted>
+  context: SubmitContext
+) => Promise<Submission>
 
-export function createSubmissionCheck(options: {
+export function createAcceptance(options: {
   environment: Environment
   wallet: Wallet
   registry: Registry
@@ -78,8 +74,8 @@ export function createSubmissionCheck(options: {
   checkQuoteAgain: QuoteCheck
   checkApproval: ApprovalCheck
   compliance: Pick<ComplianceService, 'assertCompliant'>
-  submissions: Pick<SubmissionService, 'isAccepted'>
-}): CheckSubmission {
+  submissions: Pick<SubmissionService, 'isAccepted' | 'submit'>
+}): AcceptSubmission {
   const { wallet, registry, chains, checkQuote, checkQuoteAgain, checkApproval, compliance, submissions } =
     options
   const { assertEnds, assertTokens } = createRouteChecks(options)
@@ -89,36 +85,38 @@ export function createSubmissionCheck(options: {
   })
   const oneByOne = createFeeIdLimiter()
 
-  return async (body, { readAmounts, messageType }, customValidation, accept, caller) => {
+  return async (body, { readAmounts, messageType }, { validate, idempotencyKey, caller, requester }) => {
     const requested = { ...(await readRequest(body, readAmounts, wallet)), caller }
-    const { feeId, route, transactionIdSeed, message } = requested
+    const { feeId, route, transactionIdSeed } = requested
     const { typeUrl } = messageType
-    const encoded = {
-      feeId,
-      transactionIdSeed,
-      typeUrl,
-      ...(caller !== undefined && { caller }),
-      message: registry.encode({ typeUrl, value: message })
-    }
+    const message = registry.encode({ typeUrl, value: requested.message })
+    const content = { typeUrl, message, ...(caller !== undefined && { caller }) }
+    const quoted: Identity = { kind: 'fee', value: feeId }
+    const identities = [quoted]
+    // Caller names and idempotency keys contain no space, so two callers cannot have the same key (interface 24.5).
+    if (idempotencyKey !== undefined)
+      identities.push({ kind: 'key', value: [caller, idempotencyKey].filter(Boolean).join(' ') })
+    if (transactionIdSeed !== undefined) identities.push({ kind: 'payment', value: transactionIdSeed })
+
     return oneByOne(feeId, async () => {
-      const identities = [{ kind: 'fee', value: feeId } as const]
-      if (await submissions.isAccepted({ ...encoded, identities })) return accept(encoded)
-      await assertEnds(route)
-      const { origin, target } = await assertTokens(route)
-      const { whole, field } = route.origin.amount
-      await assertWithinLimit(chains, origin, exactAmount(whole), field)
-      const quote = await checkQuote(requested, origin.decimals)
-      const approval = await checkApproval(requested, quote)
-      const decimals = { origin: origin.decimals, target: target.decimals }
-      const submission = checkedSubmission(requested, decimals, { quote, approval })
-      await validating(() => assertValid(() => customValidation(submission)))
-      await compliance.assertCompliant({
-        originAddress: route.origin.address,
-        targetAddress: route.target.address
-      })
-      // The checks might have taken several seconds.
-      if (quote) await checkQuoteAgain(requested, origin.decimals, quote)
-      return accept(encoded)
+      if (!(await submissions.isAccepted({ ...content, identities: [quoted] }))) {
+        await assertEnds(route)
+        const { origin, target } = await assertTokens(route)
+        const { whole, field } = route.origin.amount
+        await assertWithinLimit(chains, origin, exactAmount(whole), field)
+        const quote = await checkQuote(requested, origin.decimals)
+        const approval = await checkApproval(requested, quote)
+        const decimals = { origin: origin.decimals, target: target.decimals }
+        const submission = checkedSubmission(requested, decimals, { quote, approval })
+        await validating(() => assertValid(() => validate(submission)))
+        await compliance.assertCompliant({
+          originAddress: route.origin.address,
+          targetAddress: route.target.address
+        })
+        // The checks might have taken several seconds.
+        if (quote) await checkQuoteAgain(requested, origin.decimals, quote)
+      }
+      return submissions.submit({ identities, ...content }, requester)
     })
   }
 }
@@ -128,7 +126,7 @@ export function createSubmissionCheck(options: {
  * @param decimals the decimals of the two tokens
  */
 function checkedSubmission(
-  { feeId, route, fee }: Pick<RequestedSubmission<unknown>, 'feeId' | 'route' | 'fee'>,
+  { feeId, route, fee }: RequestedSubmission,
   decimals: { origin: number; target: number },
   { quote, approval }: Pick<CheckedSubmission, 'quote' | 'approval'>
 ): CheckedSubmission {

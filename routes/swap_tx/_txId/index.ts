@@ -1,3 +1,0 @@
-import { transactionRoutes } from '../../tx/transaction-routes.ts'
-
-export default transactionRoutes('swap', { name: 'Swap', noun: 'stable-token swap' })

@@ -1,3 +1,0 @@
-import { transactionRoutes } from '../transaction-routes.ts'
-
-export default transactionRoutes('transfer', { name: 'Transaction', noun: 'transfer' })

@@ -1,0 +1,15 @@
+import type { RememberedQuote } from '../../../services/quotes/remembered-quote.ts'
+
+export const NOW = 1_700_000_000_000
+
+/** Creates a quote that expires a second after NOW. */
+export function quote(feeId: string, expiresAt = NOW + 1000, message = 'I approve'): RememberedQuote {
+  return {
+    feeId,
+    expiresAt,
+    origin: { chain: 'ETH', address: '0x01', symbol: 'USDT' },
+    target: { chain: 'POL', address: '0x02', symbol: 'USDC' },
+    fee: { value: '500000', decimals: 6 },
+    feeFromOrigin: { submitAmount: { value: '100500000', decimals: 6 }, message }
+  }
+}
