@@ -74,6 +74,14 @@ test('the event contains the request’s amounts and parties, and no other user 
   })
 })
 
+test('the event for a fiat transfer contains the payment', async t => {
+  const { fromPartial, encode, typeUrl } = requestTransaction
+  const options = JSON.stringify({ feeId: 'fee-1', transactionIdSeed: 'payment-1' })
+  const message = encode(fromPartial({ originChain: 'FIAT', options })).finish()
+  const { payload } = submissionSettled(committed, { typeUrl, message })
+  t.match(JSON.parse(payload).data.request, { feeId: 'fee-1', transactionIdSeed: 'payment-1' })
+})
+
 test('the event for a swap contains both amounts', async t => {
   const { fromPartial, encode, typeUrl } = requestSwapTransaction
   const message = encode(fromPartial({ ...ROUTE, amountIn: '1', amountOut: '0.9', fee: '0.1' })).finish()
