@@ -55,7 +55,7 @@ async function assertRetried(t: Test, devnet: Devnet, engine: Engine, executed: 
 }
 
 const looked = ({ engine }: Engine) =>
-  until(() => engine.health().height !== undefined, 'the engine has read the past blocks')
+  until(() => engine.health().height !== undefined, 'the engine has read the earlier blocks')
 
 for (const [name, { newPlace }] of stores) {
   test(`${name}: retries with an empty store return the results from the chain`, async t => {
@@ -156,7 +156,7 @@ test('an older copy of a store signs nothing while a mempool contains transactio
   t.strictSame(restored.engine.health().blockers, [])
 })
 
-test('a new store accepts nothing until the engine has read past blocks, and /ready reports why', async t => {
+test('a new store accepts nothing until the engine has read the earlier blocks, and /ready reports why', async t => {
   const devnet = await startNetwork(t, { control: true })
   const first = await startEngine(t, devnet)
   const executed = await settleAll(first, named('before', 3))

@@ -183,7 +183,7 @@ for (const [name, kind] of Object.entries(await durableStores())) {
     t.match(await outbox.backlog(), { pending: 0 }, 'a late report of a delivery still counts')
   })
 
-  test(`${name}: never claims a delivered or abandoned event again, and watches their transfers`, async t => {
+  test(`${name}: never claims delivered or abandoned events again, and watches their transfers`, async t => {
     const { outbox, settle, clock } = await newStore(t, kind)
     await settle(1, { a: 1, b: 2, c: 3 })
     t.strictSame(await outbox.backlog(), { pending: 3, oldestPendingAt: START, abandoned: 0, watched: 0 })

@@ -113,7 +113,7 @@ for (const [name, { newPlace }] of Object.entries(await durableStores())) {
       const found = []
       let next: Place | undefined = after
       do {
-        const page: SubmissionPage = await store.list({ ...filter, after: next }, 2)
+        const page: SubmissionPage = await store.list({ ...filter, after: next }, 5)
         found.push(...page.submissions)
         next = page.next
       } while (next !== undefined)
@@ -317,7 +317,7 @@ for (const [name, { newPlace }] of Object.entries(await durableStores())) {
     t.ok(ageMs >= 0)
   })
 
-  test(`${name}: sums the fees of our own transactions in blocks per UTC day`, async t => {
+  test(`${name}: sums the fees of our own transactions per UTC day`, async t => {
     let now = Date.parse('2026-11-22T23:59:00Z')
     const place = await newPlace(t)
     const before = await open(place, () => now)
@@ -365,7 +365,7 @@ for (const [name, { newPlace }] of Object.entries(await durableStores())) {
     )
   })
 
-  /** Ways to end a term. Only PostgreSQL can end it without the leader noticing. */
+  /** Ways to end a term. Only in PostgreSQL can a term end unnoticed by its leader. */
   const endings: Record<string, (term: Term, place: StorePlace) => Promise<unknown>> = {
     'that has stepped down': async term => {
       await term.stepDown()

@@ -136,7 +136,7 @@ test('refuses to start with a database server that is too old', async t => {
   })
 })
 
-test('refuses to start with a database encoding other than UTF8', async t => {
+test('refuses to start with a database whose encoding is not UTF8', async t => {
   await runSql(postgres.urlOf('postgres'), "CREATE DATABASE latin TEMPLATE template0 ENCODING 'LATIN1'")
   await t.rejects(openReplica(t, postgres.urlOf('latin')), {
     name: 'DatabaseUnusableError',
@@ -170,7 +170,7 @@ test('reports an unknown outcome if the wait for a standby is cancelled', async 
   t.match(await store.take([request]), [{ status: 'created' }])
 })
 
-test('commits synchronously even if the database setting is off', async t => {
+test('commits synchronously even if the database turns synchronous_commit off', async t => {
   const url = await postgres.createDatabase()
   await runSql(url, `ALTER DATABASE ${new URL(url).pathname.slice(1)} SET synchronous_commit = off`)
   t.match(await runSql(url, 'SHOW synchronous_commit'), [{ synchronous_commit: 'off' }])

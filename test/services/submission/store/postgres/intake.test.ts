@@ -50,7 +50,7 @@ test('stores concurrent batches that share identities in any order without deadl
   t.notOk(ids.has(undefined), 'identical content never conflicts')
 })
 
-test('deletes old submissions while retries of them arrive', async t => {
+test('deletes old submissions while they are retried', async t => {
   const url = await postgres.createDatabase()
   const [one, other] = await Promise.all([openReplica(t, url), openReplica(t, url)])
   const term = await one.lead()
