@@ -24,7 +24,6 @@ export interface SimulationOptions {
   /** The faults to choose from. Leaving out a fault does not change the rest of the plan. */
   only?: readonly Fault[]
   write?: (line: string) => void
-  /** Makes the service break a rule. */
   broken?: BrokenRule
   /** Opens an empty database. @param now the clock for its stores */
   openDatabase?: (now: () => number) => SharedDatabase | Promise<SharedDatabase>

@@ -31,7 +31,6 @@ export function createDice(seed: number, faults: ReadonlySet<Fault>) {
       const die = dice.get(fault)
       return die?.random.chance(die.rate) ?? false
     },
-    /** Ends all faults. */
     rest: () => dice.clear()
   }
 }

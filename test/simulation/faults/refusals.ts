@@ -1,6 +1,5 @@
 import type { Failure, Pause } from '../model-chain/execution.ts'
 
-/** A CheckTx response that claims the gas limit is too low. */
 export const OUT_OF_GAS = {
   code: 11,
   codespace: 'sdk',

@@ -11,7 +11,6 @@ export interface Pause extends Failure {
   in: 'message' | 'ante'
 }
 
-/** The wallet's account and whitelist entry, and whether the module accepts requests. */
 export interface WalletState {
   sequence: number
   balance: number
@@ -19,7 +18,6 @@ export interface WalletState {
   pause: Pause | undefined
 }
 
-/** Gas that the ante handler and one message use. */
 const ANTE_GAS = 50_000
 const MESSAGE_GAS = 60_000
 

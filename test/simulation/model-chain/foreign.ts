@@ -53,7 +53,6 @@ export function createForeignTransactions(address: string, random: Random) {
     return { hash: `FOREIGN-${count}`, bytes: encode(sequence, unordered), gasLimit: GAS }
   }
 
-  /** Builds a transaction with its result in a block. In some of the transactions, a message fails. */
   function inBlock(sequence: number, accSeq: string, unordered = false): BlockTransaction {
     const passed = { code: 0, codespace: '', log: '[]' }
     const outcome = random.chance(0.7) ? passed : MESSAGE_FAILURE

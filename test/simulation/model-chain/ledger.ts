@@ -38,7 +38,6 @@ export function createLedger(options: {
   const executions = new Map<string, Execution[]>()
   /** How often each message has failed as the only message in its transaction, by identity. */
   const failedAlone = new Map<string, number>()
-  /** The transactions that consumed a sequence, by sequence. */
   const consumed = new Map<number, ModelTransaction>()
   let height = firstHeight - 1
   let hash = 'GENESIS'
@@ -72,7 +71,6 @@ export function createLedger(options: {
     return succeededResult(transaction, { consumed: events, gasUsed, txIds: execute(transaction, at), sdk })
   }
 
-  /** Produces the next block, which executes `transactions` in order. @returns their results */
   function produce(transactions: readonly ModelTransaction[], noise: readonly BlockTransaction[] = []) {
     const at = height + 1
     const results = transactions.map(transaction => deliver(transaction, at))
@@ -104,7 +102,6 @@ export function createLedger(options: {
       return height
     },
     block: (at: number) => blocks.get(at),
-    /** Returns the time of the block at a height, in milliseconds since the epoch. */
     blockTime: (at: number) => times.get(at) ?? 0,
     stateAt: (at: number): WalletState => states.get(at) ?? pending,
     /** Changes the wallet's state without a transaction, as of the next block. */

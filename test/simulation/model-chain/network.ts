@@ -14,7 +14,6 @@ export interface NetworkTroubles {
 
 export type Network = ReturnType<typeof createNetwork>
 
-/** Creates nodes that exchange transactions and produce blocks. */
 export function createNetwork(options: {
   ledger: Ledger
   address: string
@@ -49,7 +48,6 @@ export function createNetwork(options: {
     for (const from of connected) for (const to of connected) if (from !== to) gossip(from, to)
   }
 
-  /** Returns the transactions that a random up-to-date node proposes; none if all nodes lag. */
   function proposal(): ModelTransaction[] {
     const upToDate = nodes.filter(({ height }) => height === ledger.height)
     const transactions = upToDate.length > 0 ? random.pick(upToDate).reap() : []

@@ -62,7 +62,6 @@ export function createNode(name: string, ledger: Ledger) {
     return validate(transaction) ?? runAnte(transaction, state, { blockGas, minFee })
   }
 
-  /** Rechecks the mempool in order after a block and removes transactions that fail. */
   function recheck(): void {
     state = { ...ledger.stateAt(height) }
     for (const [hash, transaction] of mempool) {
@@ -85,7 +84,6 @@ export function createNode(name: string, ledger: Ledger) {
     get height(): number {
       return height
     },
-    /** The wallet's state after the transactions in the mempool. */
     get checkState(): Readonly<WalletState> {
       return state
     },
@@ -141,7 +139,6 @@ export function createNode(name: string, ledger: Ledger) {
         recheck()
       }
     },
-    /** Removes a transaction from the mempool. @param place its index */
     evict(place: number): void {
       const hash = [...mempool.keys()][place]
       if (hash === undefined) return

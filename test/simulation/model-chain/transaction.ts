@@ -68,7 +68,6 @@ export function toModel({ messages, sequence }: Simulation): ModelTransaction {
   return { ...unsigned, sequence, messages: messages.map(decodeMessage) }
 }
 
-/** Decodes a transaction that the engine has signed. */
 export function decodeTransaction(bytes: Uint8Array): ModelTransaction {
   const { bodyBytes, authInfoBytes } = TxRaw.decode(bytes)
   const { signerInfos, fee } = AuthInfo.decode(authInfoBytes)

@@ -48,7 +48,6 @@ export function createCosts(disk: Disk, ledger: Ledger, gasPrice: number) {
     simulated(messages: number): void {
       simulated += messages
     },
-    /** Checks the fees of the signed transactions in the store. */
     check(): void {
       for (const slot of disk.slots.values()) {
         signedTxs = Math.max(signedTxs, slot.signedTxs.length)

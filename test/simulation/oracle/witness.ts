@@ -26,7 +26,6 @@ export function createWitness(disk: Disk, fail: (reason: string) => void) {
     forget(): void {
       for (const id of ids) if (!disk.submissions.has(id)) ids.delete(id)
     },
-    /** Returns whether the request was accepted or might have been accepted. */
     maybeTaken: (request: Request) => taken.has(keyOf(request)),
     accepted(request: Request & { submission: Submission }) {
       const { identity, content, submission } = request

@@ -34,7 +34,6 @@ export interface ChainNodeOptions {
   latencyMs: number
 }
 
-/** Creates a process's connections to the nodes, each over a lossy wire. */
 export function createChainNodes(options: ChainNodeOptions): ChainNode[] {
   const gasReport = createGasReport(options)
   return options.network.nodes.map(node => createChainNode(node, gasReport, options))

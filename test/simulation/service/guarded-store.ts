@@ -23,7 +23,6 @@ export interface GuardedStore extends SubmissionStore {
   loseLock(): void
 }
 
-/** The read-only methods. */
 const READS = new Set([
   'join',
   'find',

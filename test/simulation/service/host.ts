@@ -14,7 +14,6 @@ export function createHost(options: ReplicaOptions) {
   )
 
   return {
-    /** Returns a random running replica, as a load balancer would. */
     service(): Service | undefined {
       const services = replicas.flatMap(({ service }) => service ?? [])
       return services.length > 0 ? random.pick(services) : undefined

@@ -32,11 +32,8 @@ export interface Service {
 
 /** Makes a service break one of its rules. */
 export interface BrokenRule {
-  /** Wraps the store of a replica. */
   store?: (store: ReplicaStore, context: StoreContext) => ReplicaStore
-  /** Wraps the store that the engine uses. */
   storeAsSeen?: (store: SubmissionStore) => SubmissionStore
-  /** Wraps the chain client that the engine uses. */
   chainAsSeen?: (chain: ChainClient) => ChainClient
 }
 

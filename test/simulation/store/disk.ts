@@ -45,7 +45,6 @@ function toSlot(row: Row): [number, StoredSlot] {
   return [sequence, { signedTxs: [], transactionHash }]
 }
 
-/** Creates a reader of the rows that the oracle compares with the chain. */
 export function createDisk({ database }: Pick<StoreContext, 'database'>) {
   const inTurn = createLimiter(1)
 

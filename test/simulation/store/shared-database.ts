@@ -1,7 +1,6 @@
 import type { StoreContext } from '../../../services/submission/store/sql.ts'
 import type { SubmissionStore } from '../../../services/submission/store/types.ts'
 
-/** The store of one replica. */
 export interface ReplicaStore extends SubmissionStore {
   /** Closes the connection that holds the leader's lock. Call it only on the leader. */
   loseLock(): Promise<void>
@@ -10,7 +9,6 @@ export interface ReplicaStore extends SubmissionStore {
 /** A database that replicas share. Runs the store's real SQL statements. */
 export interface SharedDatabase {
   context: StoreContext
-  /** Opens a store for another replica. */
   open(): ReplicaStore | Promise<ReplicaStore>
   /**
    * Takes a snapshot of all rows or, with `nothing`, of the initial state.

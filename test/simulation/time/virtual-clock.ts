@@ -1,6 +1,5 @@
 const EPOCH_MS = Date.UTC(2030, 0, 1)
 
-/** A scheduled event. `action` is undefined once the event is cancelled. */
 interface Event {
   at: number
   action: (() => void) | undefined
