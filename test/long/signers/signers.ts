@@ -3,8 +3,9 @@ import { loadConfig } from '../../../config/index.ts'
 import type { Devnet } from '../../../packages/devnet/index.ts'
 import { ConfigError } from '../../../services/config-error.ts'
 import { openSigner } from '../../../services/wallet/open.ts'
-import { build, testEnv, type Variables } from '../../helpers/app.ts'
+import { build, testEnv, untilReady, type Variables } from '../../helpers/app.ts'
 import { readChain } from '../../helpers/oracle/index.ts'
+import { patientPost } from '../../helpers/patient-fetch.ts'
 import { submitBody } from '../../helpers/transfer.ts'
 import { until } from '../../helpers/until.ts'
 
@@ -44,13 +45,10 @@ export async function signsThroughFaults(
   devnet.control.allow(address)
   await devnet.control.send({ from: 'other', to: address, amount: 10_000_000n })
   const server = await build(t, { ...signer, SERVICE_SIGNER_ADDRESS: address }, { devnet })
-  const submit = async (feeId: string) => {
-    const headers = { 'content-type': 'application/json' }
-    const { json } = await server.inject({ method: 'POST', url: '/submit', headers, body: submitBody(feeId) })
-    return json()
-  }
+  const url = await server.listen({ host: '127.0.0.1', port: 0 })
+  const submit = async (feeId: string) => (await patientPost(`${url}/submit`, submitBody(feeId))).json()
   const readiness = async () => (await server.inject('/ready')).json().checks.signer
-  await until(async () => (await readiness()).ok, 'the wallet can submit')
+  await untilReady(server)
   t.match(await submit('fee-first'), { transactionHash: /^[0-9A-F]{64}$/ })
   for (const [name, turn] of Object.entries(faults)) {
     turn(true)
