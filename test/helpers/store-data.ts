@@ -78,20 +78,19 @@ export const block = (height: number, ...resolutions: SlotResolution[]): BlockOu
 
 const either = <T>(value: T) => [undefined, value]
 
+const choices = {
+  caller: either('shop'),
+  statuses: either(['rejected', 'queued', 'rejected']),
+  feeId: either('fee'),
+  txId: either(12),
+  from: either(3),
+  to: either(8),
+  after: [undefined, ...[2, 6, 9].map(createdAt => ({ createdAt, submissionId: 'id-m' }))]
+}
+
 /** Every combination of the list filters. Times range from 1 to 10; callers are `shop` and `other`. */
-export const listingFilters: readonly ListingFilter[] = either('shop').flatMap(caller =>
-  [undefined, ['rejected'] as const, ['queued', 'committed', 'queued'] as const].flatMap(statuses =>
-    either('fee').flatMap(feeId =>
-      either(12).flatMap(txId =>
-        either(3).flatMap(from =>
-          either(8).flatMap(to =>
-            [undefined, 2, 6, 9].map(createdAt => {
-              const after = createdAt === undefined ? undefined : { createdAt, submissionId: 'id-m' }
-              return { caller, statuses, feeId, txId, from, to, after }
-            })
-          )
-        )
-      )
-    )
-  )
+export const listingFilters = Object.entries(choices).reduce<ListingFilter[]>(
+  (filters, [field, values]) =>
+    filters.flatMap(filter => values.map(value => ({ ...filter, [field]: value }))),
+  [{}]
 )
