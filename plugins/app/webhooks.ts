@@ -15,7 +15,6 @@ declare module 'fastify' {
 /** How long to wait for the server to listen, in milliseconds. A server for injected requests never listens. */
 const LISTEN_MS = 5000
 
-/** Delivers webhooks, if there are receivers (interface 23.1). */
 export default fp<{ secrets: Secrets }>(
   async (app, { secrets: { webhooks: receivers } }) => {
     const { store, status, metrics } = app
@@ -30,7 +29,6 @@ export default fp<{ secrets: Secrets }>(
     if (receivers === undefined || outbox === undefined) return
     const { startWebhooks } = await import('../../services/webhooks/index.ts')
     const log = app.log.child({ module: 'webhooks' })
-    metrics.showBacklog({ outbox, store })
     let stopWaiting = () => {}
 
     const start = () => {

@@ -11,9 +11,8 @@ import { version } from '../version.ts'
 import type { DeliveryObserver } from '../webhooks/delivery.ts'
 import { createInstruments } from './instruments.ts'
 import { observedStore } from './observed-store.ts'
-import { type BacklogSources, createBacklogReport, createStateReport, type StateSources } from './state.ts'
+import { createStateReport, type StateSources } from './state.ts'
 
-/** Rendering takes several milliseconds. */
 const FRESH_MS = 1000
 
 export type Metrics = ReturnType<typeof createMetrics>
@@ -27,11 +26,10 @@ export function createMetrics(log: Logger) {
   const instruments = createInstruments(registry)
   const { requests, upstreamCalls, upstreamPaused, nodeCalls, cacheReads, cacheAge } = instruments
   let reportState = async () => {}
-  let reportBacklog = async () => {}
   instruments.build.set({ version }, 1)
 
   const text = cachedRead({ maxKeys: 1, freshMs: FRESH_MS }, async () => {
-    await Promise.all([reportState(), reportBacklog()])
+    await reportState()
     return registry.metrics()
   })
 
@@ -59,9 +57,6 @@ export function createMetrics(log: Logger) {
     /** Adds the state of these services, which is read when the metrics are requested. */
     showState(sources: StateSources): void {
       reportState = createStateReport(instruments, sources)
-    },
-    showBacklog(sources: BacklogSources): void {
-      reportBacklog = createBacklogReport(instruments, sources)
     },
     /** Records a request. @param pattern the route's pattern, never the URL; undefined for an unknown route */
     request(method: string, pattern = 'none', status: number, seconds: number): void {

@@ -12,19 +12,15 @@ export interface StateSources {
   readiness: () => Promise<Readiness>
   submissions: Pick<SubmissionService, 'health'>
   chainClient: Pick<ChainClient, 'health'>
-  store: Pick<SubmissionStore, 'oldestUnsettled' | 'feesPaidToday' | 'now'>
+  store: Pick<SubmissionStore, 'oldestUnsettled' | 'feesPaidToday' | 'now'> & {
+    outbox?: Pick<Outbox, 'backlog'>
+  }
   funds: {
     denom: string
     balance: Pick<Balance, 'read' | 'isLow'>
-    /** In base units. */
     lowBalance: bigint | undefined
     dailyFeeLimit: bigint | undefined
   }
-}
-
-export interface BacklogSources {
-  outbox: Pick<Outbox, 'backlog'>
-  store: Pick<SubmissionStore, 'now'>
 }
 
 /** How long `/metrics` waits for the wallet's balance, in milliseconds: nodes might not respond. */
@@ -75,7 +71,6 @@ export function createStateReport(gauges: Instruments, sources: StateSources): (
     gauges.oldest.set(seconds(await age.catch(() => Number.NaN)))
   }
 
-  /** Approximate above 2^53. Exact comparisons are made elsewhere. */
   function setAmount(gauge: Instruments['balance'], amount: bigint | undefined): void {
     if (amount === undefined) gauge.reset()
     else gauge.set({ denom }, Number(amount))
@@ -100,25 +95,20 @@ export function createStateReport(gauges: Instruments, sources: StateSources): (
     for (const [check, { ok }] of Object.entries(checks)) gauges.check.set({ check }, Number(ok))
   }
 
+  async function reportWebhooks(): Promise<void> {
+    if (store.outbox === undefined) return
+    const backlog = await store.outbox.backlog().catch(() => undefined)
+    const { pending, oldestPendingAt = store.now(), abandoned, watched } = backlog ?? {}
+    const ageMs = backlog ? Math.max(0, store.now() - oldestPendingAt) : Number.NaN
+    gauges.eventsPending.set(pending ?? Number.NaN)
+    gauges.oldestEvent.set(seconds(ageMs))
+    gauges.eventsAbandoned.set(abandoned ?? Number.NaN)
+    gauges.transfersWatched.set(watched ?? Number.NaN)
+  }
+
   return async () => {
     reportEngine()
     reportNodes()
-    await Promise.all([reportReadiness(), reportOldest(), reportFees(), reportBalance()])
-  }
-}
-
-/** Like `createStateReport`, for webhooks. */
-export function createBacklogReport(
-  { eventsPending, oldestEvent, eventsAbandoned, transfersWatched }: Instruments,
-  { outbox, store }: BacklogSources
-): () => Promise<void> {
-  return async () => {
-    const backlog = await outbox.backlog().catch(() => undefined)
-    const { pending, oldestPendingAt = store.now(), abandoned, watched } = backlog ?? {}
-    const ageMs = backlog ? Math.max(0, store.now() - oldestPendingAt) : Number.NaN
-    eventsPending.set(pending ?? Number.NaN)
-    oldestEvent.set(seconds(ageMs))
-    eventsAbandoned.set(abandoned ?? Number.NaN)
-    transfersWatched.set(watched ?? Number.NaN)
+    await Promise.all([reportReadiness(), reportOldest(), reportFees(), reportBalance(), reportWebhooks()])
   }
 }
