@@ -19,7 +19,6 @@ export interface AppOptions {
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** The settings, without the secrets. */
     config: Config
   }
 }

@@ -31,7 +31,6 @@ import { SecretsSchema, SettingsSchema, secretNames } from './schema.ts'
 /** The settings, keyed by variable name, with defaults and without secrets. */
 export type Config = ReturnType<typeof withDerivedDefaults>
 
-/** A log message and the variables that it concerns. */
 export type Warning = readonly [message: string, variables: string[]]
 
 /** The secrets. Never log them, serialise them or decorate the application with them (interface 1.6). */
@@ -82,18 +81,15 @@ export function loadConfig(env: Environment, options: { envFile?: string } = {})
       kycApiKey: secrets.KYC_API_KEY,
       /** The database address with its password; undefined for the embedded store. */
       database,
-      /** The URLs can contain credentials and keys (interface 1.9). */
       upstreams: {
         nodes: secrets.SERVICE_BACKEND_NODE_PROVIDER,
         chainApi,
         index: secrets.SERVICE_BACKEND_NODE_PROVIDER_GRAPHQL,
         fees: secrets.SERVICE_BACKEND_FEE_URL ?? chainApi,
-        /** RPC URLs, keyed by the short names of EVM chains. */
         evmRpc: secrets.SERVICE_EVM_RPC ?? {},
         compliance: secrets.COMPLIANCE_URL,
         kyc: secrets.KYC_URL
       },
-      /** The webhook receivers with their signing keys, if there are any. */
       webhooks
     },
     warnings: warnings.filter(([, variables]) => variables.length > 0)
@@ -118,7 +114,6 @@ export function withDerivedDefaults(settings: Static<typeof SettingsSchema>) {
   })
 }
 
-/** Reads the mnemonic (interface 1.7, 1.22). @throws ConfigError */
 function readMnemonic({ values, nameOf }: Read): string | undefined {
   const text = values['SERVICE_BACKEND_MNEMONIC']
   if (typeof text !== 'string') return undefined
@@ -131,7 +126,6 @@ function readMnemonic({ values, nameOf }: Read): string | undefined {
   return mnemonic
 }
 
-/** Reads the database address (interface 1.15). @throws ConfigError */
 function readDatabase({ values, nameOf }: Read): DatabaseAddress | undefined {
   const url = values['DATABASE_URL']
   if (typeof url !== 'string') return undefined
@@ -147,7 +141,6 @@ function readDatabase({ values, nameOf }: Read): DatabaseAddress | undefined {
   return address
 }
 
-/** Reads the webhook receivers: a single one, or those in a file (interface 1.20). @throws ConfigError */
 function readReceivers({ values }: Read): Receivers | undefined {
   const { SERVICE_WEBHOOKS_FILE: path, SERVICE_WEBHOOK_URL: url, SERVICE_WEBHOOK_SECRET: secrets } = values
   if (typeof path === 'string') return receiversInFile(path, whyStrict(values) !== undefined)
@@ -157,10 +150,7 @@ function readReceivers({ values }: Read): Receivers | undefined {
 /** The variables with the collector's URL, in OpenTelemetry's order of precedence. */
 const ENDPOINTS = ['OTEL_EXPORTER_OTLP_TRACES_ENDPOINT', 'OTEL_EXPORTER_OTLP_ENDPOINT']
 
-/**
- * Returns whether to export spans (interface 14.20). The OpenTelemetry SDK reads its other variables itself.
- * @throws ConfigError when the collector's URL is malformed
- */
+/** Returns whether to export spans (interface 14.20). @throws ConfigError when the collector's URL is malformed */
 export function exportsSpans(env: Environment): boolean {
   const textOf = (name: string) => env[name]?.trim() ?? ''
   const isDisabled = textOf('OTEL_SDK_DISABLED').toLowerCase() === 'true'

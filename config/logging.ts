@@ -44,7 +44,6 @@ const LONGEST = 200
 /** Truncates a string, and replaces bytes that terminals might interpret (interface 14.12). */
 const cleaned = (text: string) => truncated(text, LONGEST).replace(/[^!-~…]/g, '?')
 
-/** Removes the query, which can contain addresses and seeds. */
 const pathOf = (url: string) => cleaned(url.replace(/\?.*/s, ''))
 
 interface LoggedError {
@@ -104,7 +103,6 @@ const isSource = import.meta.filename.endsWith('.ts')
 /** Writes asynchronously. The last lines are flushed on exit, but lost if the process is killed. */
 const stdout = pino.destination({ sync: false })
 
-/** Returns stdout, pretty-printed on a terminal in development. */
 export function logStreamOf({ NODE_ENV }: Pick<Config, 'NODE_ENV'>): LogStream {
   const isPretty = isSource && NODE_ENV === 'development' && process.stdout.isTTY
   return isPretty ? pino.transport({ target: 'pino-pretty', options: { ignore: 'pid,hostname' } }) : stdout

@@ -19,7 +19,7 @@ export function merge(...sources: Environment[]): Given {
   )
 }
 
-/** Reads a `.env` file. A missing file counts as empty. @throws ConfigError */
+/** Reads a `.env` file, which may be missing. @throws ConfigError */
 export function readEnvFile(path: string): Environment {
   try {
     return { ...parseEnv(readFileSync(path, 'utf8')) }
@@ -29,10 +29,7 @@ export function readEnvFile(path: string): Environment {
   }
 }
 
-/**
- * Converts a string to the type in its schema. A string that cannot be converted stays as it is, and validation rejects
- * it.
- */
+/** Converts a string to the type in its schema, if possible; validation rejects other strings. */
 function readText(schema: TSchema, text: string): unknown {
   for (const member of schema['anyOf'] ?? []) {
     const value = readText(member, text)
@@ -65,12 +62,8 @@ function readJson(text: string): unknown {
 export const variableNames = [...Object.keys(ConfigSchema.properties), ...secretNames.map(fileVariable)]
 
 export interface Read {
-  /**
-   * Values with the types of their schemas, and defaults. Null for a secret whose file is unusable, which `problems`
-   * reports.
-   */
+  /** Null for a secret whose file is unusable, which `problems` reports. */
   readonly values: Record<string, unknown>
-  /** At most one line per variable. */
   readonly problems: readonly string[]
   /** Returns the variable that the operator set: NAME, or NAME_FILE for a secret in a file. */
   nameOf(name: string): string
@@ -129,7 +122,6 @@ const wrongs: Partial<Record<ValueErrorType, string>> = {
   [ValueErrorType.Union]: 'has an unknown value'
 }
 
-/** Returns the first problem with a value, or an empty list. */
 function schemaProblems(name: string, schema: TSchema, value: unknown, variable: string): string[] {
   if (value === undefined) {
     if (TypeGuard.IsOptional(schema)) return []

@@ -7,7 +7,6 @@ import { spanOf, traceFields } from '../services/tracing/index.ts'
 /** Rejections that many clients can get at the same time without exceeding their rate limits. */
 const FLOODS: readonly (ErrorCode | undefined)[] = ['ORIGIN_BLOCKED', 'OVERLOADED', 'REQUEST_TIMEOUT']
 
-/** Maximum log lines per second for these rejections and for requests that no rate limit counted. */
 const MOST_SAMPLED = 50
 
 /** Logs one line per request, when the response is complete or the client has disconnected (interface 14.12). */
@@ -37,7 +36,6 @@ export class RequestLog extends LogController {
 
   override requestCompleted(): void {}
 
-  /** The request's log line covers stream errors. */
   override streamError(): void {}
 }
 

@@ -74,7 +74,6 @@ export function contradictions(values: Values): string[] {
   return rules.flatMap(([isBroken, ...line]) => (isBroken ? problem(...line) : []))
 }
 
-/** Addresses in distant networks. */
 const FAR_APART = [
   ['9.9.9.9', '193.0.0.1'],
   ['2001:4860::1', '2a00:1450::1']
@@ -116,7 +115,6 @@ function isPlainAndPublic(text: string): boolean {
   return protocol === 'http:' && isPublicHost(hostname)
 }
 
-/** Returns the variables whose secret files are world-readable (interface 1.26). */
 export function readableSecrets(given: Given): string[] {
   return [...secretNames.map(fileVariable), 'SERVICE_WEBHOOKS_FILE'].filter(name => {
     const path = given[name]
@@ -152,10 +150,7 @@ const OWN_PREFIX = 'SERVICE'
 /** Matches variables that, with any prefix, clearly configure a service of this kind. */
 const TELLING = /_BACKEND_(MNEMONIC|NODE_PROVIDER)/
 
-/**
- * Returns problems with variables of another back end for the same widget: those that differ from this service's only
- * in their prefix (interface 1.25). Ignores a variable if its counterpart with the prefix `SERVICE_` is set.
- */
+/** Returns problems with variables that differ from this service's only in their prefix (interface 1.25). */
 export function foreignSettings(given: Given): string[] {
   const suffixes = variableNames
     .filter(name => name.startsWith(`${OWN_PREFIX}_`))
@@ -195,10 +190,7 @@ function isMisspelt(name: string, right: string): boolean {
   return [missing, swapped].includes(name.slice(at)) || [missing, right.slice(at)].includes(wrong)
 }
 
-/**
- * Returns the unknown variables that start with `SERVICE_`, and those that are misspellings of the service's other
- * variables (interface 1.19).
- */
+/** Returns the unknown variables that start with `SERVICE_` or look like misspellings of others (interface 1.19). */
 export function unknownVariables(given: Given): string[] {
   const others = variableNames.filter(name => name.length >= SHORTEST && !name.startsWith('SERVICE_'))
   const isMeant = (name: string) =>

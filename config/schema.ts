@@ -66,7 +66,7 @@ const filterSide = Type.Object(
 const evmNames = shortNames.filter(name => family(name) === 'EVM')
 
 /**
- * The variables that are not secret (interface 1.11 to 1.14). `expected` ends the startup error for an invalid value.
+ * The variables that are not secret (interface 1.11 to 1.14). `expected` ends the startup error of an invalid value.
  */
 export const SettingsSchema = Type.Object({
   SERVICE_ENVIRONMENT: choice(['mainnet', 'testnet']),
@@ -221,7 +221,6 @@ export const SecretsSchema = Type.Object({
   )
 })
 
-/** Every variable that the service reads, except `_FILE` variables. */
 export const ConfigSchema = Type.Object({ ...SettingsSchema.properties, ...SecretsSchema.properties })
 
 export const secretNames = Object.keys(SecretsSchema.properties)

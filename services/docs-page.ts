@@ -28,7 +28,6 @@ addEventListener('DOMContentLoaded', () => {
   document.body.prepend(bar)
 })`
 
-/** Same colours as packages/playground/styles/tokens.css. */
 export const styles = `:root {
   --ground: #f6f6f9; --surface: #ffffff; --line: #e0e2ea; --ink: #171a23; --accent: #3652d9; --good: #147043;
   --sans: system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", "Liberation Sans", sans-serif;

@@ -3,10 +3,7 @@ import { ServiceError } from '../../services/errors/index.ts'
 
 const ORIGIN_UNKNOWN = 'origin is not listed in DOMAIN; the operator of this service can add it'
 
-/**
- * Rejects requests and preflights from origins that DOMAIN does not list (interface 14.1), and requests that lack a key
- * or a scope (interface 24.3).
- */
+/** Rejects unlisted origins (interface 14.1), and requests that lack a key or a scope (interface 24.3). */
 export default fp(
   async app => {
     const needsKeys = app.config.SERVICE_ACCESS === 'keys'

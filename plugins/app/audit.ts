@@ -12,8 +12,7 @@ type ServerEntry = Omit<AuditEntry, 'actor'> & { request?: FastifyRequest }
 declare module 'fastify' {
   interface FastifyInstance {
     /**
-     * Writes a line to the audit log, if configured, and logs an error if that fails. The actor is the request's caller
-     * or, without a request, the server.
+     * Writes a line to the audit log, if configured; logs a failure to do so. The actor is the caller or the server.
      */
     audit(entry: ServerEntry): Promise<void>
   }
@@ -25,7 +24,6 @@ function toEntry({ request, ...entry }: ServerEntry): AuditEntry {
   return { actor, ...entry, details: { requestId: request.id, ...entry.details } }
 }
 
-/** Returns the chain id from the store or from a node; null if no node responds. */
 async function chainIdOf({ store, chainClient }: FastifyInstance): Promise<string | null> {
   const known = (await store.walletState()) ?? (await chainClient.status().catch(() => undefined))
   return known?.chainId ?? null

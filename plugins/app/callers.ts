@@ -8,11 +8,8 @@ import { openNamedFile } from '../../services/named-file.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /**
-     * A caller needs one of these scopes. SERVICE_ACCESS and `isForCallers` determine whether a key is required at all.
-     */
+    /** A caller needs one of these scopes. Requests without a key are accepted as SERVICE_ACCESS allows. */
     scopes?: readonly Scope[]
-    /** Requires a key, regardless of SERVICE_ACCESS. */
     isForCallers?: true
   }
   interface FastifyRequest {

@@ -10,8 +10,7 @@ declare module 'fastify' {
 }
 
 /**
- * `app.chainFilter`: the chains that the operator allows as origin and target (interface 13.1). `app.chains`: the
- * supported chains and tokens among them.
+ * `app.chainFilter`: the chains that the operator allows (interface 13.1). `app.chains`: these chains and their tokens.
  */
 export default fp(
   async app => {

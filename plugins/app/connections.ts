@@ -6,18 +6,12 @@ import fp from 'fastify-plugin'
 import { onceAMinute } from '../../services/async/once-a-minute.ts'
 import { type ErrorResponse, errorResponse } from '../../services/http/error-response.ts'
 
-/** Maximum number of connections (interface 21.6). */
 const MOST_CONNECTIONS = 4096
 
-/**
- * How long requests may continue after the server has stopped accepting connections, in milliseconds (interface 21.10).
- */
+/** Maximum duration of pending requests once the server has stopped accepting connections, in milliseconds. */
 const LAST_MS = 5000
 
-/**
- * Limits connections and requests per connection, and responds to invalid HTTP (interface 3.13, 21.5, 21.6, 21.10,
- * 21.11).
- */
+/** Limits connections, and responds to invalid HTTP (interface 3.13, 21.5, 21.6, 21.10, 21.11). */
 export default fp(
   async app => {
     const { server } = app

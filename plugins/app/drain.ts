@@ -4,15 +4,11 @@ import type { Secrets } from '../../config/index.ts'
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** Aborted when shutdown starts. */
     readonly stopping: AbortSignal
   }
 }
 
-/**
- * How long a stopping server still accepts connections, in milliseconds. Meanwhile, load balancers detect via `/ready`
- * that they must use other servers (interface 7.13).
- */
+/** Time for load balancers to detect via `/ready` that the server is stopping, in milliseconds (interface 7.13). */
 const NOTICE_MS = 5000
 
 /** `app.stopping`: the shutdown signal. Once aborted, each response closes its connection (interface 7.13). */

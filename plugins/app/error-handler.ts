@@ -7,14 +7,9 @@ import { feeIdOf } from '../../services/requests/options.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** The error code of the response, for the log. */
     errorCode?: ErrorCode
-    /**
-     * Why the connection was closed before the request was complete. The error from reading the body does not contain
-     * the reason.
-     */
+    /** Why the connection was closed early. The error from reading the body does not contain the reason. */
     parserError?: Error
-    /** The submission that the request created or joined, for the log. */
     submissionId?: string
   }
 }
@@ -22,7 +17,7 @@ declare module 'fastify' {
 /** Temporary errors that can affect every submission. Their cause is logged once, when the problem starts. */
 const REFUSALS: readonly ErrorCode[] = ['DAILY_FEE_LIMIT', 'INTAKE_CLOSED', 'UPSTREAM_BUSY']
 
-/** Errors that get no log line besides the request's own, because any request can cause them any number of times. */
+/** Errors without a log line besides the request's own: any request can cause them any number of times. */
 const PLAIN: readonly ErrorCode[] = [
   'RATE_LIMITED',
   'QUOTA_EXCEEDED',
@@ -37,10 +32,7 @@ const PLAIN: readonly ErrorCode[] = [
 
 const LONGEST = 300
 
-/**
- * Handles every error (interface 3.1). Plugins that add routes depend on this plugin, because a route uses the error
- * handler that is set when the route is added.
- */
+/** Handles every error (interface 3.1). A route uses the error handler that is set when the route is added. */
 export default fp(
   async app => {
     app.decorateRequest('errorCode')

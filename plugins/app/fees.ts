@@ -10,16 +10,12 @@ import type { Signer } from '../../services/wallet/signer.ts'
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** Undefined if SERVICE_QUOTE_CHECK is `off`. */
     quotes: QuoteBook | undefined
     fees: FeeService
   }
 }
 
-/**
- * `app.quotes`: the quotes to check submissions against, which survive an orderly restart (interface 5.24). `app.fees`:
- * quotes from the fee service.
- */
+/** `app.fees` requests quotes. `app.quotes` keeps them for checks, across orderly restarts too (interface 5.24). */
 export default fp<{ secrets: Secrets; wallet: Signer }>(
   async (app, { secrets, wallet }) => {
     const { config, store, chains, metrics } = app

@@ -12,10 +12,7 @@ declare module 'fastify' {
 
 const MOST_CONNECTIONS = 100
 
-/**
- * `app.metrics`: the service's metrics, including those of each request (interface 15.10). Serves them on METRICS_PORT,
- * if set (interface 15.11).
- */
+/** `app.metrics`: the service's metrics, also served on METRICS_PORT if it is set (interface 15.10, 15.11). */
 export default fp(
   async app => {
     const { HOST, METRICS_PORT } = app.config

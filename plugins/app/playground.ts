@@ -108,7 +108,6 @@ export default fp<{ isEmbedded: boolean; secrets: Secrets }>(
   { name: 'playground', dependencies: ['helmet'] }
 )
 
-/** Receives the server's own webhooks for the page. */
 const WEBHOOKS = '/playground/webhooks'
 
 function isSame(expected: string, given: unknown): boolean {

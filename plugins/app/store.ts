@@ -31,7 +31,6 @@ export default fp<{ secrets: Secrets; wallet: Signer }>(
       log.error({ err }, 'damaged webhook event abandoned: it will not be delivered')
     }
 
-    /** Loads only the driver in use. */
     async function openStore() {
       const webhooks = receivers && { onDamage, subscriptions: receivers.current }
       if (database === undefined) {

@@ -12,7 +12,6 @@ declare module 'fastify' {
 /** How long browsers may cache a preflight response, in seconds. Chromium's maximum. */
 const MAX_AGE_S = 7200
 
-/** Handles CORS and preflights for the origins in DOMAIN (interface 14.1 to 14.7). */
 export default fp(
   async app => {
     const { DOMAIN, NODE_ENV, SERVICE_ENVIRONMENT } = app.config

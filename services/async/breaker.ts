@@ -25,7 +25,6 @@ export function createBreaker<Failure>(options: {
 
   return {
     isPaused,
-    /** The remaining time of the pause. */
     cooldownMs: () => (isPaused() ? Math.max(0, pausedUntil - clock.elapsed()) : 0),
     succeeded(): void {
       if (isPaused()) resumed()

@@ -8,9 +8,7 @@ export const UNTIL_WOKEN = Number.POSITIVE_INFINITY
 
 export interface LoopHealth {
   name: string
-  /** Time since the last successful step; undefined before the first. */
   sinceSuccessMs: number | undefined
-  /** How long all steps have failed; undefined while they succeed. */
   failingMs: number | undefined
 }
 

@@ -36,7 +36,6 @@ const LONGEST = 16_384
 /** Maximum length of the action and the outcome in a line that is too long. A character takes at most six bytes. */
 const LONGEST_TEXT = 1024
 
-/** Opens an audit log, to which several processes may append. */
 export function createAuditLog(path: string) {
   let last: Promise<unknown> = Promise.resolve()
   return {

@@ -17,17 +17,13 @@ export type ReadResult = 'fresh' | 'stale' | 'fetched' | 'failed'
 export type ReadObserver = (result: ReadResult, ageSeconds: number | undefined) => void
 
 export interface CachedReadOptions {
-  /** Maximum number of keys. The oldest are evicted first. */
   maxKeys: number
   /** How long a fetched value is served before it must be fetched again. */
   freshMs: number
-  /** Omit to never serve stale values. */
   stale?: StalePolicy
   /** Caches a failure for as long as a fresh value. Otherwise, the next read fetches again. */
   keepFailures?: boolean
-  /** Called when fetches of a key start to fail. */
   onFailing?: (key: string, reason: unknown) => void
-  /** Called when a fetch of a key succeeds after failures. */
   onRecovered?: (key: string) => void
   onRead?: ReadObserver
 }

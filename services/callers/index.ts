@@ -17,7 +17,6 @@ export interface Caller {
 export interface CallerChanges {
   added: string[]
   changed: string[]
-  /** Includes callers removed from the file. */
   ended: string[]
 }
 

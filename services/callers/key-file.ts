@@ -41,7 +41,6 @@ export type CallerEntry = Static<typeof CallerEntry>
 
 const readEntries = entriesReader('callers', Type.Array(CallerEntry))
 
-/** Parses an API key file. @throws FileError */
 export function parseKeyFile(text: string): CallerEntry[] {
   const callers = readEntries(text)
   const hashes = callers.flatMap(({ keys }) => keys.map(({ hash }) => hash))

@@ -21,7 +21,6 @@ export class ServiceError extends Error {
   readonly statusCode: ErrorStatus
   readonly headers: Record<string, string>
   readonly details: ErrorDetail[] | undefined
-  /** The integrator's own code for its rejection (interface 12.11). */
   readonly customCode: string | undefined
 
   constructor(code: ErrorCode, message?: string, options: ServiceErrorOptions = {}) {
@@ -47,7 +46,6 @@ export function fieldError(field: string, problem: string, code: ErrorCode = 'VA
   return new ServiceError(code, `${field.replaceAll('/', '.')} ${problem}`, { details })
 }
 
-/** A submission's quote, its `Idempotency-Key`, and its card or bank payment. */
 const takenIdentities = {
   fee: { code: 'QUOTE_ALREADY_USED', name: 'feeId', path: '/options/feeId' },
   key: { code: 'IDEMPOTENCY_KEY_REUSED', name: 'Idempotency-Key', path: '/idempotency-key' },

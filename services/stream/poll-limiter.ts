@@ -8,7 +8,6 @@ const REST_OF_ONE_CLIENT = 50
 const REST_OF_ALL = 5
 
 interface Poll {
-  /** The clients that watch the id. */
   clients: ReadonlyMap<string, unknown>
   begin: () => Promise<void>
 }
@@ -29,7 +28,6 @@ export function createPollLimiter(most: number, clock: Clock = systemClock): Pol
   let running = 0
   let cancelRelease = () => {}
 
-  /** The first poll with a client that need not wait, and that client. */
   function findNext(): [Poll, string] | undefined {
     for (const poll of waiting) {
       for (const client of poll.clients.keys()) if (!resting.has(client)) return [poll, client]

@@ -3,7 +3,6 @@ import { ServiceError } from '../errors/index.ts'
 import { createNetworkShares, type Networks } from '../http/network-shares.ts'
 import type { Reading } from './watches.ts'
 
-/** The client's reconnection delay (interface 22.3). */
 const RETRY = 'retry: 3000\n'
 const HEARTBEAT = ':\n\n'
 const HEARTBEAT_MS = 15_000
@@ -20,9 +19,7 @@ const MOST_WAITING = 64 * 1024
 
 export interface StreamRequest {
   networks: Networks
-  /** The newest state that the client has received, if any. */
   lastEventId: string | undefined
-  /** Whether the stream ends after its first state. */
   isBrief: boolean
 }
 
@@ -41,7 +38,6 @@ export function createStreams(options: {
 }) {
   const { most, mostOfOneClient, observe } = options
   const shares = createNetworkShares(mostOfOneClient)
-  /** Functions that end the open streams. */
   const open = new Set<() => void>()
 
   function openLong(kind: string, reading: Reading, { networks, lastEventId }: StreamRequest): Readable {

@@ -15,7 +15,6 @@ const PATIENCE = 1 / 30
 
 /** A state in an event stream (interface 22.2). */
 export interface State {
-  /** Identifies the content, for `Last-Event-ID`. */
   id: string
   message: string
   isFinal: boolean
@@ -61,7 +60,6 @@ export function createWatches<T>(
 
   function createWatch(id: string, first: T) {
     const listeners = new Set<Listener>()
-    /** Number of listeners by client. */
     const clients = new Map<string, number>()
     let last = first
     let state = stateOfValue(first)

@@ -107,7 +107,6 @@ export function traceHeaders(): Record<string, string> {
   return headers
 }
 
-/** Returns the trace fields of a log line, named as in OpenTelemetry. */
 export function traceFields(of: Context): { trace_id: string; span_id: string } | undefined {
   const span = trace.getSpanContext(of)
   return span && isSpanContextValid(span) ? { trace_id: span.traceId, span_id: span.spanId } : undefined

@@ -26,7 +26,6 @@ export function createChainApi(options: { baseUrl: string; modulePath: string; o
   }
 
   return {
-    /** Name for the log. */
     name: upstream.name,
     get,
     /**

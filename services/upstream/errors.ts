@@ -23,7 +23,6 @@ export class UpstreamError extends ServiceError {
   }
 }
 
-/** An upstream did not respond in time: 504. */
 export class UpstreamTimeoutError extends UpstreamError {
   override readonly result = 'timeout'
 
@@ -51,10 +50,8 @@ export class UpstreamPausedError extends UpstreamError {
   }
 }
 
-/** Returns whether undici or a signal aborted a late call. */
 export const isTimeout = (error: unknown) => error instanceof Error && /Timeout/.test(error.name)
 
-/** Maximum length of an upstream's message in logs and responses. */
 const MAX_SHOWN = 300
 
 /** Statuses below 500 that affect every request, because the key, the address or the request rate is rejected. */
@@ -89,7 +86,6 @@ export class UpstreamRefusalError extends UpstreamError {
   }
 }
 
-/** gRPC codes for a missing or invalid id. */
 const GRPC_INVALID_ARGUMENT = 3
 const GRPC_NOT_FOUND = 5
 

@@ -30,7 +30,6 @@ const MAX_DEPTH = 64
 
 export interface UpstreamObserver {
   called(upstream: string, result: UpstreamResult, seconds: number): void
-  /** Called when calls are paused, with the last failure. */
   paused(upstream: string, failure: UpstreamTimeoutError): void
   resumed(upstream: string): void
 }

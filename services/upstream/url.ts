@@ -15,10 +15,8 @@ export function parseUpstreamUrl(text: string) {
   const secrets = secretsOf(url, path, credentials)
 
   return {
-    /** Scheme, host and port. */
     origin: url.origin,
     host: url.host,
-    /** The `authorization` header for the URL's credentials, if any. */
     headers,
     /** Returns the request target for a path or a query below this URL, including the URL's own query. */
     target(below: string): string {

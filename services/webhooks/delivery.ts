@@ -18,10 +18,8 @@ const LONGEST_PAUSE_MS = 60_000
 /** Attempts that end within this time are recorded together. */
 const BUSY_MS = 20
 
-/** How long `stop` waits for pending attempts. */
 const STOP_MS = 3000
 
-/** Called after each attempt. */
 export type DeliveryObserver = (type: EventType, result: DeliveryResult, seconds: number) => void
 
 export interface DeliveryOptions {
@@ -111,7 +109,6 @@ export function startDelivery(options: DeliveryOptions) {
       ended = [...deliveries, ...ended]
       throw error
     }
-    // The next event of a submission might be due.
     if (deliveries.length > 0) nextClaimAt = 0
   }
 

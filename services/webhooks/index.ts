@@ -61,7 +61,6 @@ export function startWebhooks(options: WebhookOptions) {
     stopping.add(stopped)
   }
 
-  /** Starts and stops deliveries to match the current receivers. */
   function follow(): void {
     const present = receivers.current()
     for (const [name, { settings, delivery }] of running) {

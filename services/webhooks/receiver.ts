@@ -62,7 +62,6 @@ export function createReceiver(options: {
       signal
     })
     const { statusCode: status } = response
-    // Drain the body to free the connection.
     response.body.dump({ limit: MOST_BODY_BYTES, signal: AbortSignal.timeout(BODY_MS) }).catch(() => {})
     const retryAfterMs = readRetryAfter(response.headers['retry-after'], clock.now())
     return {

@@ -46,7 +46,6 @@ function parse(text: string, isStrict: boolean): ReceiverSettings[] {
 const keysOf = (secrets: readonly string[]): KeyObject[] =>
   secrets.map(webhookKey).filter(key => key !== undefined)
 
-/** Returns the receiver configured by environment variables. */
 export function singleReceiver(url: string, secrets: readonly string[]): Receivers {
   const receivers = [{ ...ONLY_RECEIVER, url, keys: keysOf(secrets) }]
   return { current: () => receivers, follow: () => () => {} }

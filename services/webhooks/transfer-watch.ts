@@ -8,10 +8,7 @@ import type { StatusService } from '../status/index.ts'
 import type { StatusRecord } from '../status/record.ts'
 import type { Outbox, WatchedTransfer } from '../submission/store/outbox.ts'
 
-/**
- * Maximum number of concurrent status requests: a quarter of the connections to the chain's REST API (interface 19.15),
- * which polling clients use too.
- */
+/** A quarter of the connections to the chain's REST API (interface 19.15), which polling clients use too. */
 const MOST_AT_ONCE = 16
 
 /** A claim is one database transaction. Its lookups must end before its reservation does. */
@@ -27,10 +24,7 @@ const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS
 const DAY_MS = 24 * HOUR_MS
 
-/**
- * The pause between lookups of a transfer, by its age: most are final within minutes, but some take days (interface
- * 23.9).
- */
+/** Most transfers are final within minutes, but some take days (interface 23.9). */
 const PAUSES: readonly { upToMs: number; pauseMs: number }[] = [
   { upToMs: MINUTE_MS, pauseMs: 3000 },
   { upToMs: 10 * MINUTE_MS, pauseMs: 15_000 },
@@ -62,7 +56,6 @@ export function startTransferWatch(options: TransferWatchOptions): () => Promise
     log.warn({ failures, err }, 'transfer statuses could not be read for webhooks')
   )
 
-  /** Returns the final record of a transfer, or undefined while there is none. */
   async function finalRecord({ kind, txId }: WatchedTransfer): Promise<StatusRecord | undefined> {
     try {
       const record = await status.find(kind, String(txId))
