@@ -26,7 +26,6 @@ async function service(t: Test, overrides: Variables = {}) {
   const devnet = await startNetwork(t)
   const tool = operatorTool(t, devnet, variables)
 
-  /** Runs `keys` and returns the key that it prints. */
   async function keys(...argv: string[]): Promise<string> {
     const { code, out, err } = await tool('keys', ...argv)
     t.equal(code, 0, err)

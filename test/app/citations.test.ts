@@ -15,7 +15,6 @@ const numbered = [...read('docs/interface.md').matchAll(/^(?:## (\d+) |(?:\| )?\
 )
 const rules = new Set(numbered)
 
-/** Matches `1.2`, `1.2, 1.3`, `1.2 to 1.5` and similar lists. */
 const numbers = String.raw`\d+\.\d+(?:(?:, | to | and )\d+\.\d+)*`
 
 /** Returns the matches in the files for which `accept` returns false, each as `path: match`. */

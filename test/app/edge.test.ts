@@ -1,12 +1,11 @@
 import { createKey } from '../../services/callers/key-file.ts'
-import { build, startNetwork } from '../helpers/app.ts'
+import { build } from '../helpers/app.ts'
 import { test } from '../helpers/tap.ts'
 
 test('at the HTTP edge', async t => {
-  const devnet = await startNetwork(t)
+  const app = await build(t)
 
   t.test('GET /health returns ok', async t => {
-    const app = await build(t, {}, { devnet })
     const response = await app.inject('/health')
     t.equal(response.statusCode, 200)
     t.equal(response.body, 'ok')
@@ -17,7 +16,6 @@ test('at the HTTP edge', async t => {
   })
 
   t.test('keeps a valid request id from the client and replaces an invalid one', async t => {
-    const app = await build(t, {}, { devnet })
     const idFor = async (sent: string) => {
       const response = await app.inject({ url: '/nowhere', headers: { 'x-request-id': sent } })
       t.equal(response.headers['x-request-id'], response.json().requestId)

@@ -4,7 +4,6 @@ import { test } from '../helpers/tap.ts'
 
 const document = read('docs/errors.md')
 
-/** Entries of docs/errors.md by error code. */
 const entries = new Map(
   document
     .split(/^### /m)
@@ -12,7 +11,6 @@ const entries = new Map(
     .map(entry => [entry.slice(0, entry.indexOf('\n')), entry.split(/^## /m, 1).join('')])
 )
 
-/** Joins the lines of a string with spaces. */
 const flowing = (text: string) => text.replace(/\s*\n\s*/g, ' ')
 
 test('docs/errors.md lists each error code once, with its status and retry advice', async t => {

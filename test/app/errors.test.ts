@@ -4,7 +4,6 @@ import { ServiceError } from '../../services/errors/index.ts'
 import { build } from '../helpers/app.ts'
 import { test } from '../helpers/tap.ts'
 
-/** Test routes whose handlers throw. */
 const failing: FastifyPluginAsync = async app => {
   const routes = app.withTypeProvider<TypeBoxTypeProvider>()
   routes.get('/test/upstream', async () => {

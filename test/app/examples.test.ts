@@ -36,7 +36,6 @@ test('the examples in the OpenAPI document match the service’s responses', asy
   const receiver = await receiveWebhooks(t)
   const seen: Record<string, Record<string, unknown>> = {}
 
-  /** Sends an operation's example and records a successful response. */
   async function send(server: FastifyInstance, operationId: string, change = (text: string) => text) {
     const operation = operationsOf(documentOf(server)).find(each => each.operationId === operationId)
     if (operation === undefined) throw new Error(`the document has no operation ${operationId}`)

@@ -69,7 +69,6 @@ const schemasOf = ({ parameters = [], requestBody, responses }: NamedOperation):
   )
 ]
 
-/** Returns a schema and all schemas nested in it. */
 function within(schema: Schema): Schema[] {
   const inner = [
     ...Object.values(schema.properties ?? {}),

@@ -17,7 +17,6 @@ test('docs/operations.md describes each variable and marks secret variables', as
   t.strictSame(secret.sort(), [...secretNames].sort())
 })
 
-/** The concatenated sources that contain log messages and metric names. */
 const sources = ['services', 'plugins']
   .flatMap(folder =>
     readdirSync(new URL(folder, root), { recursive: true, encoding: 'utf8' }).map(path => `${folder}/${path}`)

@@ -9,7 +9,6 @@ import { exampleRequest } from '../openapi/example.ts'
 
 interface Fault {
   name: string
-  /** Status of the response to the client. */
   status: number
   answer(response: ServerResponse): void
 }
@@ -43,7 +42,6 @@ const PROVIDERS = ['getCompliance', ...KYC]
 const SUBMISSIONS = ['submitTransfer', 'submitSwap']
 
 interface Case {
-  /** Name of the upstream in the log. */
   upstream: string
   variables: (url: string) => Record<string, string>
   asks: (operation: NamedOperation) => boolean

@@ -23,7 +23,6 @@ const complete = {
 
 const webhookSecret = (bytes: number) => `whsec_${Buffer.alloc(bytes, 255).toString('base64')}`
 
-/** Valid values for every secret variable. */
 const allSecrets = {
   SERVICE_BACKEND_MNEMONIC: phrase,
   SERVICE_BACKEND_NODE_PROVIDER: 'https://u:p@rpc.example/key,https://rpc-2.example/?key=a',
@@ -41,7 +40,6 @@ const allSecrets = {
 
 const load = (changes: Environment = {}) => loadConfig({ ...complete, ...changes })
 
-/** Returns the variables listed in a configuration warning. */
 function warned(message: string, changes: Environment, options: { envFile?: string } = {}): string[] {
   const { warnings } = loadConfig({ ...complete, ...changes }, options)
   return warnings.find(([text]) => text.includes(message))?.[1] ?? []

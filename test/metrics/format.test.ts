@@ -2,7 +2,6 @@ import { build } from '../helpers/app.ts'
 import { read } from '../helpers/repository.ts'
 import { test } from '../helpers/tap.ts'
 
-/** Returns the names in a string that belong to this service's own metrics. */
 const ownNames = (text: string) => new Set(text.match(/\bservice_[a-z_]+/g))
 
 test('docs/operations.md lists exactly the service’s metrics', async t => {

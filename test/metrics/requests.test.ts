@@ -1,15 +1,17 @@
 import { build, MAINNET, startNetwork } from '../helpers/app.ts'
 import { json, serve } from '../helpers/local-server.ts'
 import { sample, untilSample } from '../helpers/metrics.ts'
-import { test } from '../helpers/tap.ts'
+import { t as root, test } from '../helpers/tap.ts'
 import { until } from '../helpers/until.ts'
 
 const REQUESTS = 'service_http_request_duration_seconds_count'
 const ADDRESS = '0xd8dA6BF26964aF9D7eEd9e03E53415D37aA96045'
 const ID = '01a2011e-d21b-70e9-b427-7891cc5d4c44'
 
+const devnet = await startNetwork(root)
+const server = await build(root, {}, { devnet })
+
 test('requests are counted by route pattern and status', async t => {
-  const server = await build(t)
   await server.inject(`/submissions/${ID}`)
   await server.inject(`/submissions/${ID}/`)
   await server.inject({ method: 'POST', url: '/submit', payload: {} })
@@ -21,8 +23,6 @@ test('requests are counted by route pattern and status', async t => {
 })
 
 test('calls to upstreams and nodes are counted by name and result', async t => {
-  const devnet = await startNetwork(t)
-  const server = await build(t, {}, { devnet })
   await server.inject('/chains')
   await server.inject('/tx/99999999/status')
   const upstream = 'service_upstream_request_duration_seconds_count'
@@ -38,7 +38,7 @@ test('calls to upstreams and nodes are counted by name and result', async t => {
 test('an upstream status counts as failed if it concerns every request, and as refused if it concerns only one', async t => {
   let status = 200
   const provider = await serve(t, (_request, response) => json(response, {}, status))
-  const server = await build(t, { COMPLIANCE_URL: provider.url })
+  const server = await build(t, { COMPLIANCE_URL: provider.url }, { devnet })
   const answered = { failed: [301, 302, 401, 403, 407, 429, 500, 502, 503], refused: [400, 404, 409, 422] }
   for (status of [...answered.failed, ...answered.refused])
     t.equal((await server.inject(`/compliant?address=${ADDRESS}`)).statusCode, 502, String(status))
@@ -51,7 +51,6 @@ test('an upstream status counts as failed if it concerns every request, and as r
 
 test('a paused upstream appears in the metrics and the log, and requests succeed without it', async t => {
   let silent = true
-  const devnet = await startNetwork(t)
   const index = await serve(t, (_request, response) => silent || json(response, { data: null, errors: [] }))
   const log: { msg: string; upstream?: string }[] = []
   const server = await build(
@@ -85,7 +84,7 @@ test('a paused upstream appears in the metrics and the log, and requests succeed
 })
 
 test('metrics report the result of each cache read and the age of the value', async t => {
-  const server = await build(t)
+  const server = await build(t, {}, { devnet })
   for (let read = 0; read < 3; read += 1) await server.inject('/chains')
   const labels = { cache: '/chains/chain', result: 'fresh' }
   const text = await untilSample(server, 'service_cache_reads_total', labels, value => value >= 2)

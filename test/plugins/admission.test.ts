@@ -22,7 +22,6 @@ test('rate limit and origin control', async t => {
   const limited = await build(t, { RATE_LIMIT_MAX: '2', TRUST_PROXY: 'loopback' }, { devnet })
   for (const [index, [what, request, within]] of REQUESTS.entries()) {
     t.test(`${what} is rate-limited`, async t => {
-      // Use a different client address for each case.
       const headers = { ...request.headers, 'x-forwarded-for': `192.0.2.${index}` }
       const ask = () => limited.inject({ ...request, headers })
       for (const _ of [1, 2]) t.equal((await ask()).statusCode, within)

@@ -23,7 +23,7 @@ import { WEBHOOK_SECRET } from '../helpers/webhook-receiver.ts'
 /** Maximum compressed size of the whole page, in bytes. Most of the page is cryptography code for signatures. */
 const LARGEST = 70 * 1024
 
-test('the playground', async t => {
+test('the pages for developers', async t => {
   const devnet = await startNetwork(t)
   const app = await build(t, { NODE_ENV: 'development' }, { devnet })
 
@@ -133,23 +133,33 @@ test('the playground', async t => {
     t.notMatch(JSON.stringify(app.swagger()), /playground/)
   })
 
-  t.test('the playground is not served in production, in test or on mainnet', async t => {
-    const others = [{ NODE_ENV: 'production' }, { NODE_ENV: 'test' }, { ...MAINNET, NODE_ENV: 'development' }]
-    for (const variables of others) {
-      const app = await build(t, variables, { devnet })
-      for (const url of [
-        '/',
-        '/playground',
-        '/playground/',
-        '/playground/index.html',
-        '/playground/webhooks'
-      ]) {
-        const response = await app.inject(url)
-        t.equal(response.statusCode, 404, `${url} in ${variables.NODE_ENV}`)
-        t.match(response.json(), { code: 'ROUTE_NOT_FOUND' })
+  t.test('the API documentation is served in development', async t => {
+    const page = await app.inject('/docs')
+    t.match(page.headers['content-type'], /^text\/html/)
+    t.strictSame((await app.inject('/docs/json')).json(), app.swagger())
+  })
+
+  t.test(
+    'neither page is served in production or test, and the playground is not served on mainnet',
+    async t => {
+      const others = [
+        { NODE_ENV: 'production' },
+        { NODE_ENV: 'test' },
+        { ...MAINNET, NODE_ENV: 'development' }
+      ]
+      for (const variables of others) {
+        const app = await build(t, variables, { devnet })
+        const docs =
+          variables.NODE_ENV === 'development' ? [] : ['/docs', '/docs/json', '/docs/static/index.html']
+        const paths = ['', '/', '/index.html', '/webhooks'].map(path => `/playground${path}`)
+        for (const url of ['/', ...paths, ...docs]) {
+          const response = await app.inject(url)
+          t.equal(response.statusCode, 404, `${url} in ${variables.NODE_ENV}`)
+          t.match(response.json(), { code: 'ROUTE_NOT_FOUND' })
+        }
       }
     }
-  })
+  )
 })
 
 test('the playground bundle', async t => {

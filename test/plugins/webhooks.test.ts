@@ -131,7 +131,7 @@ test('webhooks due at startup wait until the server listens, because the server 
   t.notMatch(lines.join(''), /could not be delivered/)
 })
 
-/** Chooses a path for a receivers file. `write` creates or replaces the file. */
+/** `write` creates or replaces the receivers file. */
 function receiversFile(t: Test) {
   const SERVICE_WEBHOOKS_FILE = join(temporaryFolder(t), 'webhooks.json')
   return {

@@ -155,7 +155,6 @@ test('a validation cannot reach the wallet', async t => {
   t.match((await submit(server, await transferBody(server))).json(), { message: 'nothing signs' })
 })
 
-/** A validation that hangs or throws, depending on the request. */
 const failing = validation(`request => {
   if (request.headers['x-request-id'] === 'hangs') return new Promise(() => {})
   throw Object.assign(new Error('internal detail'), { statusCode: 400 })

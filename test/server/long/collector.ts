@@ -2,7 +2,6 @@ import type { ServerResponse } from 'node:http'
 import type { Test } from 'tap'
 import { type LocalServer, type SeenRequest, serve } from '../../helpers/local-server.ts'
 
-/** A span received by the collector. */
 export interface ReceivedSpan {
   name: string
   traceId: string
@@ -12,7 +11,6 @@ export interface ReceivedSpan {
 }
 
 export interface Collector extends LocalServer {
-  /** Returns all received spans. */
   spans(): ReceivedSpan[]
   /** Returns the resource attributes. They describe the program that sent the spans. */
   resource(): Record<string, unknown>

@@ -5,15 +5,11 @@ import { submitBody } from '../../helpers/transfer.ts'
 // Runs as a separate process, so that the clients of the flood do not slow down the requests of the test.
 // Arguments: server URL, clients per address, seconds.
 
-/** Responses received during a flood. */
 export interface FloodResult {
   /** Number of responses by status and code; `none` counts requests without a response. */
   answers: Record<string, number>
-  /** Latency of each 503 response. */
   refusedAfterMs: number[]
-  /** Latency of each 202 response. */
   acceptedAfterMs: number[]
-  /** Submission ids from the first 202 responses. */
   submissionIds: string[]
 }
 

@@ -124,7 +124,6 @@ async function site(t: Test) {
   return {
     env,
     postgres,
-    /** Resolves after `count` further node calls. */
     async asked(count: number) {
       const calls = () =>
         upstreams.seen.filter(({ url }) => url.startsWith('/SERVICE_BACKEND_NODE_PROVIDER/'))
@@ -137,7 +136,6 @@ async function site(t: Test) {
   }
 }
 
-/** Returns functions that send requests and keep the responses. */
 function client(url: string) {
   const answers: string[] = []
   async function ask(path: string, options: RequestInit = {}) {

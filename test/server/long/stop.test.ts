@@ -1,4 +1,3 @@
-import type { Socket } from 'node:net'
 import { startNetwork, testEnv } from '../../helpers/app.ts'
 import { answersOf, sending, trickle } from '../../helpers/raw-connection.ts'
 import { startServer } from '../../helpers/server-process.ts'
@@ -12,11 +11,6 @@ const json = 'content-type: application/json\r\n'
 const submission = (feeId: string) => {
   const body = submitBody(feeId)
   return `POST /submit HTTP/1.1\r\n${host}${json}content-length: ${body.length}\r\n\r\n${body}`
-}
-
-/** Makes a client stop reading from its socket. @returns the socket */
-function deaf(socket: Socket): Socket {
-  return socket.pause()
 }
 
 test('stopping the server', async t => {
@@ -35,7 +29,7 @@ test('stopping the server', async t => {
       sending(port, `POST /submit HTTP/1.1\r\n${host}${json}content-length: 1000\r\n\r\n{`),
       sending(port, `POST /submit HTTP/1.1\r\n${host}${json}transfer-encoding: chunked\r\n\r\nff\r\n{`),
       sending(port, health),
-      deaf(sending(port, `GET /chains HTTP/1.1\r\n${host}\r\n`.repeat(16)))
+      sending(port, `GET /chains HTTP/1.1\r\n${host}\r\n`.repeat(16)).pause()
     ]
     const trickling = sending(port, `POST /kyc HTTP/1.1\r\n${host}${json}content-length: 1000\r\n\r\n{`)
     const trickled = trickle(trickling, 200)

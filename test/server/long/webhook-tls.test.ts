@@ -15,7 +15,6 @@ test('webhooks reach a TLS receiver with a private CA only if NODE_EXTRA_CA_CERT
   const secure = { cert: await readFile(certificate), key: await readFile(key) }
   const receiver = await receiveWebhooks(t, (_event, response) => response.end(), secure)
   const devnet = await startNetwork(t)
-  // In production, the webhook URL must use https.
   const env = testEnv(t, devnet, { ...receiver.env, NODE_ENV: 'production' })
 
   const untrusting = await startServer(t, env)

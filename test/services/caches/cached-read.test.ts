@@ -5,7 +5,6 @@ import { test } from '../../helpers/tap.ts'
 /** Far longer than any test takes, so only `advanceClock` makes a value stale. */
 const freshMs = 1_000_000
 
-/** Creates a cached read that records the fetched keys in order. */
 function recordedRead(options: { maxKeys?: number; keepFailures?: boolean }) {
   const fetched: string[] = []
   const read = cachedRead({ freshMs, maxKeys: 10, ...options }, async key => {

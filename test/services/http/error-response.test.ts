@@ -3,7 +3,6 @@ import { fieldError, IdentityTakenError, ServiceError } from '../../../services/
 import { errorResponse } from '../../../services/http/error-response.ts'
 import { test } from '../../helpers/tap.ts'
 
-/** An error from the request validator. */
 const invalid = (validation: object[], validationContext = 'body') =>
   Object.assign(new Error('invalid'), { validation, validationContext, statusCode: 400 })
 const finding = (instancePath: string, params = {}) => ({ instancePath, message: 'must be string', params })

@@ -52,7 +52,6 @@ function createBench(t: Test, first = state(1), most = MOST) {
   }
 }
 
-/** Reads a stream without pausing, and collects its text. */
 function reader(stream: Readable): { text: string } {
   const read = { text: '' }
   stream.setEncoding('utf8').on('data', (text: string) => {

@@ -23,9 +23,7 @@ function createBench({ isLimited = true } = {}) {
     values,
     failures,
     polls: 0,
-    /** The id and start time of each poll. */
     begun: [] as { id: string; at: number }[],
-    /** Called before each read returns. */
     onFind: (_id: string): unknown => undefined,
     run: (ms: number) => {
       let over = false
@@ -39,7 +37,6 @@ function createBench({ isLimited = true } = {}) {
       if (reading === undefined) throw new Error(`no ${id}`)
       return reading
     },
-    /** Watches an id and collects the updates. */
     async watch(id: string, client = '192.0.2.1') {
       const seen: number[] = []
       const stepOf = (message: string) => Number(/"step":(\d+)/.exec(message)?.[1])
@@ -281,7 +278,6 @@ test('a late leave() does not end a watch that another client started in the mea
   const early = await bench.watch('a')
   bench.values.set('a', { step: 2, isFinal: true })
   await bench.run(2_000)
-  // The source now returns an older state.
   bench.values.set('a', { step: 1 })
   const late = await bench.watch('a')
   early.leave()

@@ -63,18 +63,8 @@ test('waiting calls start in order as running calls finish', async t => {
 })
 
 test('a call times out if the host accepts no connections', async t => {
-  const deaf = upstreamAt(t, await deafServer(t), 500)
-  const silent = upstreamAt(t, (await serve(t, () => {})).url, 2000)
-  const ends: string[] = []
-  const isLate = async (what: string, call: Promise<unknown>) => {
-    await t.rejects(call, { code: 'UPSTREAM_TIMEOUT' })
-    ends.push(what)
-  }
-  await Promise.all([
-    isLate('no connection', deaf.get('/', Answer)),
-    isLate('no response', silent.get('/', Answer))
-  ])
-  t.same(ends, ['no connection', 'no response'])
+  const upstream = upstreamAt(t, await deafServer(t), 300)
+  await t.rejects(upstream.get('/', Answer), { code: 'UPSTREAM_TIMEOUT' })
 })
 
 /** Starts a process, stops it and fills its backlog. @returns its URL, which accepts no connections */

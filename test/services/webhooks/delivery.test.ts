@@ -46,7 +46,6 @@ function deliveryTo(receiver: Receiver, clock: VirtualClock) {
 /** Starts a delivery worker for a receiver with scripted responses. */
 function delivery(respond: (eventId: string) => DeliveryResult | Outcome) {
   const clock = createVirtualClock()
-  /** The time at which each attempt ended, in seconds. */
   const attempts: number[] = []
   let underWay = 0
   let most = 0

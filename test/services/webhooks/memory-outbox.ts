@@ -17,7 +17,6 @@ export function memoryOutbox(now: () => number) {
       claims += 1
       return outbox.claim(limit)
     },
-    /** Returns the number of calls to `claim`. */
     claims: () => claims,
     /** Writes one event per submission, newer than the submission's earlier events. */
     async add(
@@ -33,7 +32,6 @@ export function memoryOutbox(now: () => number) {
       })
       await database.run(insertInto('event', wallet, rows))
     },
-    /** Returns the number of events in a state. */
     async count(state: 'delivered' | 'abandoned') {
       return toCount(await database.get(sql`SELECT count(*) AS count FROM event WHERE state = ${state}`))
         .count
