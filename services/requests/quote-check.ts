@@ -1,6 +1,6 @@
 import type { FeeQuery } from '../../schemas/fee-quote.ts'
 import { isSameAddress } from '../addresses/index.ts'
-import { addAmounts, compareAmounts, exactAmount, unitsAt, wholeText } from '../amounts.ts'
+import { addAmounts, compareAmounts, type ExactAmount, exactAmount, unitsAt, wholeText } from '../amounts.ts'
 import { FIAT } from '../chains/families.ts'
 import { type ErrorDetail, fieldError, ServiceError } from '../errors/index.ts'
 import { isFiat } from '../fiat/index.ts'
@@ -8,7 +8,7 @@ import type { FeeService } from '../quotes/fee-service.ts'
 import type { QuoteBook } from '../quotes/quote-book.ts'
 import type { QuoteProofs } from '../quotes/quote-proof.ts'
 import { exactOf, type RememberedQuote } from '../quotes/remembered-quote.ts'
-import type { ClaimedAmount, RequestedSubmission, RouteEnd } from './request.ts'
+import type { RequestedSubmission } from './request.ts'
 
 /**
  * Compares a submission with the quote of its feeId.
@@ -95,12 +95,51 @@ function unknownQuote(): ServiceError {
   return fieldError('options/feeId', problem, 'QUOTE_UNKNOWN')
 }
 
+/** Compares every agreed value. @throws ServiceError QUOTE_MISMATCH */
 function assertAgrees(requested: RequestedSubmission, quote: RememberedQuote, originDecimals: number): void {
-  const details = contradictions(requested, quote, originDecimals)
+  const { route, fee, chargeFeeAtTarget } = requested
+  const details: ErrorDetail[] = []
+  function differs(field: string, sent: string, quoted: string): void {
+    const message = `must be ${quoted || 'empty'} as in the quote, not ${sent || 'empty'}`
+    details.push({ path: `/${field}`, message })
+  }
+  const inTokens = (amount: ExactAmount) => `${wholeText(amount)} tokens`
+
+  for (const location of ['origin', 'target'] as const) {
+    const { address, symbol } = route[location]
+    const chain = isFiat(route[location].chain) ? FIAT : route[location].chain
+    const quoted = quote[location]
+    if (chain !== quoted.chain) differs(`${location}Chain`, chain, quoted.chain)
+    if (!isSameAddress(address, quoted.address)) differs(`${location}Address`, address, quoted.address)
+    if (symbol !== quoted.symbol) differs(`${location}Symbol`, symbol, quoted.symbol)
+  }
+
+  const { field, whole } = route.origin.amount
+  const amounts = sidesOf(quote, chargeFeeAtTarget).map(({ submitAmount }) => exactOf(submitAmount))
+  if (amounts.length === 0)
+    differs('options/chargeFeeAtTarget', String(chargeFeeAtTarget), String(!chargeFeeAtTarget))
+  else if (!amounts.some(amount => compareAmounts(amount, exactAmount(whole)) === 0))
+    differs(field, whole, `${[...new Set(amounts.map(wholeText))].join(' or ')} tokens`)
+
+  // A swap needs a swap quote, and a transfer needs a transfer quote.
+  const out = route.target.amount
+  const quotedOut = quote.amountOut && exactOf(quote.amountOut)
+  if (out === undefined) {
+    if (quotedOut) differs('amountOut', 'missing', inTokens(quotedOut))
+  } else if (quotedOut === undefined || compareAmounts(quotedOut, exactAmount(out.whole)) !== 0)
+    differs(out.field, out.whole, quotedOut ? inTokens(quotedOut) : 'omitted')
+
+  // Clients convert the fee to the decimals of the submitted amount, so a last digit that was cut off or rounded up is
+  // not a mismatch.
+  const decimals = feeDecimals(requested, quote, originDecimals)
+  const sentFee = unitsAt(exactAmount(fee), decimals).floor
+  const { floor, ceiling } = unitsAt(exactOf(quote.fee), decimals)
+  if (sentFee !== floor && sentFee !== ceiling) differs('fee', fee, inTokens(exactOf(quote.fee)))
+
   const [first] = details
   if (first === undefined) return
-  const field = first.path.slice(1).replaceAll('/', '.')
-  throw new ServiceError('QUOTE_MISMATCH', `${field} ${first.message}`, { details })
+  const name = first.path.slice(1).replaceAll('/', '.')
+  throw new ServiceError('QUOTE_MISMATCH', `${name} ${first.message}`, { details })
 }
 
 /** Rebuilds the query of the quote. If the fees were deducted, it was for the submitted amount plus the fee. */
@@ -152,84 +191,10 @@ export function sidesOf(quote: RememberedQuote, chargeFeeAtTarget: boolean | und
   return chosen.filter(side => side !== undefined)
 }
 
-function contradictions(
-  requested: RequestedSubmission,
-  quote: RememberedQuote,
-  originDecimals: number
-): ErrorDetail[] {
-  const { origin, target } = requested.route
-  const found = [
-    ...endContradictions(
-      'origin',
-      { ...origin, chain: isFiat(origin.chain) ? FIAT : origin.chain },
-      quote.origin
-    ),
-    ...endContradictions('target', target, quote.target),
-    ...amountContradictions(requested, quote),
-    ...swapContradictions(target.amount, quote),
-    ...feeContradictions(requested, quote, originDecimals)
-  ]
-  return found.map(([field, sent, quoted]) => ({
-    path: `/${field}`,
-    message: `must be ${quoted || 'empty'} as in the quote, not ${sent || 'empty'}`
-  }))
-}
-
-type Contradiction = [field: string, sent: string, quoted: string]
-
-function endContradictions(
-  location: 'origin' | 'target',
-  { chain, address, symbol }: RouteEnd,
-  quoted: RememberedQuote['origin']
-): Contradiction[] {
-  const all: Contradiction[] = [
-    [`${location}Chain`, chain, quoted.chain],
-    [`${location}Address`, address, isSameAddress(address, quoted.address) ? address : quoted.address],
-    [`${location}Symbol`, symbol, quoted.symbol]
-  ]
-  return all.filter(([, sent, agreed]) => sent !== agreed)
-}
-
-function amountContradictions(
-  { route, chargeFeeAtTarget }: RequestedSubmission,
-  quote: RememberedQuote
-): Contradiction[] {
-  const { field, whole } = route.origin.amount
-  const sides = sidesOf(quote, chargeFeeAtTarget)
-  if (sides.length === 0) {
-    return [['options/chargeFeeAtTarget', String(chargeFeeAtTarget), String(!chargeFeeAtTarget)]]
-  }
-  const amounts = sides.map(({ submitAmount }) => exactOf(submitAmount))
-  const isQuoted = amounts.some(amount => compareAmounts(amount, exactAmount(whole)) === 0)
-  return isQuoted ? [] : [[field, whole, `${[...new Set(amounts.map(wholeText))].join(' or ')} tokens`]]
-}
-
-/** A swap needs a swap quote, and a transfer needs a transfer quote. */
-function swapContradictions(out: ClaimedAmount | undefined, quote: RememberedQuote): Contradiction[] {
-  const quoted = quote.amountOut && exactOf(quote.amountOut)
-  if (out === undefined) return quoted ? [['amountOut', 'missing', `${wholeText(quoted)} tokens`]] : []
-  if (quoted && compareAmounts(quoted, exactAmount(out.whole)) === 0) return []
-  return [[out.field, out.whole, quoted ? `${wholeText(quoted)} tokens` : 'omitted']]
-}
-
 /**
- * Clients convert the fee to the decimals of the submitted amount, so a last digit that was cut off or rounded up is not
- * a mismatch. The comparison never uses fewer decimals than the smaller of the token's and the quoted amount's decimals:
- * with 0 decimals, a fee of 0.4 would become zero.
+ * Never fewer decimals than the smaller of the token's and the quoted amount's: with 0 decimals, a fee of 0.4 would
+ * become zero.
  */
-function feeContradictions(
-  requested: RequestedSubmission,
-  quote: RememberedQuote,
-  originDecimals: number
-): Contradiction[] {
-  const { fee } = requested
-  const quoted = exactOf(quote.fee)
-  const decimals = feeDecimals(requested, quote, originDecimals)
-  const sent = unitsAt(exactAmount(fee), decimals).floor
-  const { floor, ceiling } = unitsAt(quoted, decimals)
-  return sent === floor || sent === ceiling ? [] : [['fee', fee, `${wholeText(quoted)} tokens`]]
-}
-
 function feeDecimals(
   { route, chargeFeeAtTarget }: RequestedSubmission,
   quote: RememberedQuote,
