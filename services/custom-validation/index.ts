@@ -27,16 +27,11 @@ export async function assertValid(
   if (message !== '') throw new ServiceError('CUSTOM_VALIDATION', shown(message, LONGEST_MESSAGE), code)
 }
 
-interface Read {
-  message: string
-  customCode?: string
-}
-
 /**
- * Runs the validation. The integrator's code can be plain JavaScript and return anything, even an object that throws
- * when it is read. Only an asynchronous result needs a timer.
+ * The integrator's code can be plain JavaScript and return anything, even an object that throws when it is read. Only an
+ * asynchronous result needs a timer.
  */
-async function verdictOf(validate: () => unknown, timeoutMs: number): Promise<Read> {
+async function verdictOf(validate: () => unknown, timeoutMs: number) {
   const late = () => {
     throw new Error(`no response within ${timeoutMs} ms`)
   }
@@ -49,7 +44,7 @@ async function verdictOf(validate: () => unknown, timeoutMs: number): Promise<Re
   }
 }
 
-function read(verdict: unknown): Read {
+function read(verdict: unknown): { message: string; customCode?: string } {
   if (typeof verdict === 'string') return { message: verdict }
   if (isObject(verdict)) {
     const { code, message } = Object.assign({ code: undefined, message: undefined }, verdict)

@@ -128,10 +128,8 @@ export function createFeeService(options: {
     /**
      * Requests a fee quote and formats its amounts for clients (interface 5.7, 5.17).
      * @param caller the only caller who may submit the quote; undefined if everyone may (interface 24.5)
-     * @throws ServiceError VALIDATION for too many fraction digits in the amount, or for a missing origin address
-     * @throws ServiceError CHAIN_UNSUPPORTED for a chain that cannot be at that end (interface 5.34)
-     * @throws ServiceError ADDRESS_INVALID for an address that cannot belong to its chain (interface 5.30)
-     * @throws ServiceError TRANSFER_LIMIT for an amount above the chain's limit (interface 5.33)
+     * @throws ServiceError VALIDATION, CHAIN_UNSUPPORTED (interface 5.34), ADDRESS_INVALID (interface 5.30) and
+     *   TRANSFER_LIMIT (interface 5.33), naming the parameter
      * @throws ServiceError QUOTE_REFUSED with the fee service's message, for its 400 or 422 (interface 5.15)
      * @throws UpstreamError, UpstreamTimeoutError for its other failures
      */

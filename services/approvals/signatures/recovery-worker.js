@@ -1,5 +1,4 @@
-// Plain JavaScript, because tsx does not compile the code of worker threads. The types of jobs and results are in
-// recovery.ts.
+// Plain JavaScript, because tsx does not compile the code of worker threads.
 import { parentPort } from 'node:worker_threads'
 import { secp256k1 } from '@noble/curves/secp256k1.js'
 import { keccak_256 } from '@noble/hashes/sha3.js'

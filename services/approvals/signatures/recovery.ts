@@ -10,20 +10,11 @@ interface RecoverableSignature {
   recoveryBit: number
 }
 
-interface RecoveryJob extends RecoverableSignature {
-  digest: Uint8Array
-}
-
 export interface Recovered {
   /** Last 20 bytes of the public key's Keccak-256 hash, in lower-case hex. */
   address: string
   /** Whether s is in the upper half of its range. Wallets never create such a signature: it must be an altered copy. */
   isHighS: boolean
-}
-
-interface RecoveryResult {
-  id: number
-  recovered: Recovered | undefined
 }
 
 interface Pending {
@@ -76,7 +67,7 @@ export function createRecovery() {
 
   function start(): Worker {
     const started = new Worker(new URL(import.meta.resolve('#recovery-worker')))
-    started.on('message', ({ id, recovered }: RecoveryResult) => {
+    started.on('message', ({ id, recovered }: { id: number; recovered: Recovered | undefined }) => {
       pending.get(id)?.resolve(recovered)
       pending.delete(id)
       if (pending.size === 0) started.unref()
@@ -97,7 +88,7 @@ export function createRecovery() {
      * @returns undefined if no key could have made the signature
      * @throws ServiceError OVERLOADED if the oldest job has waited for more than a second (interface 21.8)
      */
-    async recover(job: RecoveryJob): Promise<Recovered | undefined> {
+    async recover(job: RecoverableSignature & { digest: Uint8Array }): Promise<Recovered | undefined> {
       const [oldest] = pending.values()
       const now = systemClock.elapsed()
       if (oldest && now - oldest.since > PATIENCE_MS) throw new ServiceError('OVERLOADED')
