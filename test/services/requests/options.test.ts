@@ -6,11 +6,6 @@ const read = (input: OptionsInput) => {
   return { feeId, options: JSON.parse(text) }
 }
 
-test('accepts options with a feeId and a signature', async t => {
-  const options = { feeId: 'f-1', signature: '0xabc', chargeFeeAtTarget: true, newer: { deep: [1] } }
-  t.same(read({ options: JSON.stringify(options) }), { feeId: 'f-1', options })
-})
-
 test('merges body fields into the options', async t => {
   t.same(read({ options: '{"newer":1}', feeId: 'f-1', signature: '0xabc', message: 'I approve' }), {
     feeId: 'f-1',

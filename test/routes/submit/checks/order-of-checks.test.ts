@@ -89,7 +89,6 @@ async function checksOf(server: FastifyInstance, target: { targetChain: string; 
 }
 
 const TARGETS: Record<string, { targetChain: string; targetSymbol: string }> = {
-  '/submit': { targetChain: 'POL', targetSymbol: 'USDC' },
   '/submit/transfer': { targetChain: 'POL', targetSymbol: 'USDC' },
   '/submit/swap': { targetChain: 'AVX', targetSymbol: 'EURC' }
 }
