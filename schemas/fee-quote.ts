@@ -80,10 +80,7 @@ const quotedFee = (stem: string, description: string) => ({
   [`${stem}BigInt`]: Type.Optional(quotedAmount(`${description}, in the smallest unit`))
 })
 
-/**
- * The schema of a quote (interface 5.8). Unknown fields from the fee service pass unchanged (interface 5.7).
- * @param processingField common start of the processing fee's field names, which contains the brand
- */
+/** @param processingField start of the processing fee's field names, which contains the brand (interface 5.8) */
 export function feeQuote(processingField: string) {
   return Type.Object(
     {

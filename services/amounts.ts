@@ -43,11 +43,7 @@ export function unitsAt({ units, decimals }: ExactAmount, to: number): { floor: 
   return { floor, ceiling: floor * divisor === units ? floor : floor + 1n }
 }
 
-/**
- * Expands a JSON number without its exponent, exactly: `plainDecimal('1e-7')` is `'0.0000001'`. A number without an
- * exponent stays unchanged.
- * @param text a non-negative number in JSON syntax
- */
+/** Expands the exponent of a non-negative JSON number, exactly: `plainDecimal('1e-7')` is `'0.0000001'`. */
 export function plainDecimal(text: string): string {
   const [mantissa = '', exponent] = text.toLowerCase().split('e')
   if (exponent === undefined) return text

@@ -36,11 +36,10 @@ interface Open {
 }
 
 /**
- * Finds data that would be altered in transit: a number that JSON.parse rounds, a repeated name in an object, of which
- * JSON.parse keeps only one value, or half of a surrogate pair, which UTF-8 cannot represent.
+ * Finds data that would be altered in transit: a number that JSON.parse rounds, a repeated name, of which JSON.parse
+ * keeps only one value, or half of a surrogate pair, which UTF-8 cannot represent.
  * @param text JSON
- * @returns the problem and the location of the data, as a JSON pointer without the first slash. If a name is malformed,
- *   the location is that of its object. Undefined if nothing would be altered
+ * @returns `place` is a JSON pointer without the first slash, to the object if a name is malformed
  */
 export function findLoss(text: string): { place: string; problem: string } | undefined {
   const open: Open[] = []

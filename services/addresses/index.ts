@@ -35,17 +35,14 @@ export function assertAddress(
   if (problem !== undefined) throw fieldError(`${location}Address`, problem, 'ADDRESS_INVALID')
 }
 
-/**
- * Rejects the chain's `own` addresses: its pool and token contracts (interface 18.8).
- * @throws ServiceError ADDRESS_INVALID
- */
+/** Rejects the chain's own pool and token contracts (interface 18.8). @throws ServiceError ADDRESS_INVALID */
 export function assertOfUser(location: 'origin' | 'target', address: string, own: readonly string[]): void {
   if (!own.some(other => isSameAddress(other, address))) return
   const problem = 'must be the address of a user, not of a pool or a token contract'
   throw fieldError(`${location}Address`, problem, 'ADDRESS_INVALID')
 }
 
-/** Returns an EVM address with its checksum, bech32 in lower case, and other addresses, with one spelling, unchanged. */
+/** Returns an EVM address with its checksum, and bech32 in lower case. Other addresses have only one spelling. */
 export function canonicalAddress(address: string): string {
   if (isEvmAddress(address)) return getAddress(address)
   const isBech32 = [bech32, bech32m].some(codec => codec.decodeUnsafe(address) !== undefined)

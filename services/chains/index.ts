@@ -86,19 +86,13 @@ export function createChainService(options: {
     /** Returns the chain's registry, unchanged except for the filter (interface 4.11). */
     registry: async () => derive(await readRegistry(), ({ registry }) => registry),
 
-    /**
-     * Returns the short names of the chains that can pay to `target` (interface 4.12).
-     * @throws ServiceError NOT_FOUND for an unknown name
-     */
+    /** Returns the chains that can pay to `target` (interface 4.12). @throws ServiceError NOT_FOUND */
     async origins(target: string): Promise<Aged<string[]>> {
       assertKnown(target)
       return canBe('target', target) ? origins(target) : NOTHING
     },
 
-    /**
-     * Returns the symbols of the tokens on `origin` that can be paid to `target` (interface 4.13).
-     * @throws ServiceError NOT_FOUND for an unknown name
-     */
+    /** Returns the tokens on `origin` that can be paid to `target` (interface 4.13). @throws ServiceError NOT_FOUND */
     async currencies(origin: string, target: string): Promise<Aged<string[]>> {
       assertKnown(origin)
       assertKnown(target)

@@ -8,10 +8,7 @@ import { UpstreamError } from '../upstream/errors.ts'
 import { family } from './families.ts'
 import type { PoolBalance, PoolKeys } from './shapes.ts'
 
-/**
- * Returns the address that users of a chain pay to or approve as spender (interface 4.18).
- * @returns an empty string for a chain without such an address; undefined if its key is malformed
- */
+/** @returns an empty string for a chain without a pool address (interface 4.18); undefined if its key is malformed */
 export function poolAddress(family: Family, keys: PoolKeys): string | undefined {
   switch (family) {
     case 'EVM':
@@ -41,11 +38,7 @@ export function readBalance({ index, chainName, balance, nativeGasAmount }: Pool
   }
 }
 
-/**
- * Returns the pools of the chains (interface 4.16 and 4.18). A pool without a balance entry counts as empty.
- * @param source name of the upstream, for the error
- * @throws UpstreamError for a missing or malformed key
- */
+/** A pool without a balance entry counts as empty (interface 4.16). @throws UpstreamError for a malformed key */
 export function pools(
   chains: Chain[],
   keys: PoolKeys | undefined,

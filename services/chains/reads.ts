@@ -5,10 +5,7 @@ import type { SchemaCheck } from '../schema-check.ts'
 import type { ChainApi } from '../upstream/chain-api.ts'
 import { UpstreamError } from '../upstream/errors.ts'
 
-/**
- * Creates cached reads of the chain API (interface 4.21 to 4.24, 19.4). Each response is converted to the client format
- * once, when it arrives.
- */
+/** Creates cached reads of the chain API (interface 4.21 to 4.24, 19.4), which convert each response only once. */
 export function createChainReads(
   chainApi: Pick<ChainApi, 'name' | 'get'>,
   log: Logger,

@@ -5,9 +5,7 @@ import { pathToFileURL } from 'node:url'
 /**
  * Loads the default export of a module.
  * @param path absolute, or relative to the working directory
- * @param refusal creates the error from a one-line problem that does not contain the path, because the path might be a
- *   secret in the wrong variable
- * @throws the errors created by `refusal`
+ * @param refusal creates the error from a problem without the path, which might be a secret in the wrong variable
  */
 export async function loadDefault(path: string, refusal: (wrong: string) => Error): Promise<unknown> {
   const file = resolve(path)

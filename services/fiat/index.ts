@@ -6,9 +6,8 @@ export function isFiat(originChain: string): boolean {
 }
 
 /**
- * Returns the rail of an origin (interface 10.4 and 10.5). Accepts an unknown payment method for a rail's own name, but
- * not for FIAT.
- * @returns undefined if the payment method does not match the origin
+ * Returns the rail of an origin (interface 10.4 and 10.5); undefined if the payment method does not match. An unknown
+ * method matches a rail's own name, but not FIAT.
  */
 export function railOf(originChain: string, paymentMethod: string): FiatRail | undefined {
   const byMethod = fiatRails.find(rail => paymentMethods[rail] === paymentMethod)

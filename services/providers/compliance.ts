@@ -77,10 +77,7 @@ export function createComplianceService(options: {
     return Promise.all(addresses.flatMap(address => found.get(address) ?? []))
   }
 
-  /**
-   * Returns the fields for clients (interface 11.2). If an address has several records, a failing record takes
-   * precedence.
-   */
+  /** Returns the fields for clients (interface 11.2). A failing record takes precedence over others of the address. */
   function recordIn(received: readonly Static<typeof ProviderRecord>[], address: string) {
     const own = received.filter(record => canonicalAddress(record.address) === address)
     const decisive = own.find(({ risk_score }) => !accepted.has(risk_score)) ?? own[0]
@@ -117,8 +114,8 @@ export function createComplianceService(options: {
       }
     },
     /**
-     * Rejects addresses that are not compliant, and all addresses if the provider fails. Skips empty addresses (a rail's
-     * origin). Does nothing if there is no provider.
+     * Rejects addresses that are not compliant, and all addresses if the provider fails. Skips the empty address of a
+     * rail. Does nothing if there is no provider.
      * @param addresses by field name
      * @throws ServiceError NOT_COMPLIANT naming the fields, COMPLIANCE_UNAVAILABLE
      */

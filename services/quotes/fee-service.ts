@@ -155,11 +155,7 @@ export function createFeeService(options: {
       }
     },
 
-    /**
-     * Requests the current price of a transfer, without storing the quote (interface 5.31).
-     * @returns undefined if the quote cannot be compared with a submission (interface 5.28)
-     * @throws the errors of `quote`
-     */
+    /** Requests the price without storing the quote (interface 5.31). @throws the errors of `quote` */
     price: async (query: FeeQuery) => (await askFor(query)).agreed,
 
     close: upstream.close

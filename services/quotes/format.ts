@@ -6,10 +6,7 @@ import { UpstreamError } from '../upstream/errors.ts'
 
 const known = checkFor(QuotedAmount)
 
-/**
- * `documented` has digit strings and one `decimals`; `widget` has `{ value, decimals }` for each amount (interface
- * 5.17).
- */
+/** `documented`: digit strings and one `decimals`; `widget`: `{ value, decimals }` for each amount (interface 5.17). */
 export type ResponseFormat = 'documented' | 'widget'
 
 /** Decimals of the two tokens, if they are in the registry. */
@@ -29,12 +26,10 @@ interface Counting {
 export type Quote = QuoteCore & Record<string, unknown>
 
 /**
- * Converts every amount of a quote to the client format, whichever format the fee service uses. Other fields stay
- * unchanged. Amounts use the origin token's decimals, except `swapInfo.amountOutBigInt`, which uses the target token's.
- * Fees with more decimals than the origin token has are rounded up.
+ * Converts every amount of a quote to the client format. Amounts use the origin token's decimals, except
+ * `swapInfo.amountOutBigInt`, which uses the target token's. Fees with more decimals are rounded up.
  * @param source name of the fee service, for the error
- * @throws UpstreamError for an amount in neither format, for an amount with unknown decimals, and for a quote without
- *   amounts to submit
+ * @throws UpstreamError for a malformed amount, unknown decimals, or a quote without amounts to submit
  */
 export function formatQuote(
   quote: Quote,

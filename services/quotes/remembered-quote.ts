@@ -42,10 +42,7 @@ export const RememberedQuote = Type.Object({
   feeFromTarget: Type.Optional(RememberedSide),
   /** The output of a swap, in the target token. Only for swaps. */
   amountOut: Type.Optional(RememberedAmount),
-  /**
-   * Whether the quote has expired and a new quote costs more. Submissions with such a quote are no longer accepted
-   * (interface 5.31).
-   */
+  /** The quote has expired and a new quote costs more, so submissions are no longer accepted (interface 5.31). */
   isRefused: Type.Optional(Type.Boolean())
 })
 export type RememberedQuote = Static<typeof RememberedQuote>
@@ -57,10 +54,8 @@ const DEFAULT_LIFETIME_MS = 15 * 60 * 1000
 const FIRST_MILLISECONDS = 100_000_000_000
 
 /**
- * Extracts the terms of a quote.
  * @param tokens decimals for amounts that do not specify their own (interface 5.20)
- * @returns undefined if the quote has no fees or contains an amount with unknown decimals: such a quote cannot be
- *   compared with a submission (interface 5.28)
+ * @returns undefined for a quote that cannot be compared: without fees, or with unknown decimals (interface 5.28)
  */
 export function rememberedQuote(
   ends: Pick<RememberedQuote, 'origin' | 'target'>,

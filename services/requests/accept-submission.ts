@@ -45,11 +45,10 @@ export interface SubmitContext {
 }
 
 /**
- * Checks a submission, then stores it durably or joins the existing submission. The order of the checks is visible to
- * clients: the first failure is reported (interface 6.16), and nothing is stored (interface 6.18). A submission that was
- * already accepted is not checked again: its quote might have expired since, and an error would make the user pay again
- * (interface 6.41). For the same reason, a request waits while an earlier request with the same feeId is being checked
- * (interface 7.20).
+ * Checks a submission, then stores it durably or joins the existing submission. Clients see the order of the checks:
+ * the first failure is reported (interface 6.16), and nothing is stored (interface 6.18). A submission that was already
+ * accepted is not checked again: its quote might have expired since, and an error would make the user pay again
+ * (interface 6.41). So a request waits while an earlier request with the same feeId is being checked (interface 7.20).
  * @param body already validated by its schema
  * @throws ServiceError with the code of the check that failed, naming the field
  * @throws UpstreamError, UpstreamTimeoutError if the chains cannot be read
@@ -121,10 +120,7 @@ export function createAcceptance(options: {
   }
 }
 
-/**
- * Builds the submission for an integrator's validation (interface 12.7).
- * @param decimals the decimals of the two tokens
- */
+/** Builds the submission for an integrator's validation (interface 12.7). */
 function checkedSubmission(
   { feeId, route, fee }: RequestedSubmission,
   decimals: { origin: number; target: number },

@@ -12,9 +12,8 @@ import type { RequestedSubmission } from './request.ts'
 /**
  * Checks the approval signature of a submission (interface 6.35).
  * @param quote the quote that the submission matches, if known
- * @throws ServiceError APPROVAL_INVALID if approvals are enforced
- * @throws UpstreamError, UpstreamTimeoutError if approvals are enforced and the chain of a contract wallet does not
- *   respond
+ * @throws ServiceError APPROVAL_INVALID, if approvals are enforced
+ * @throws UpstreamError, UpstreamTimeoutError from the chain of a contract wallet, if approvals are enforced
  */
 export type ApprovalCheck = (
   requested: RequestedSubmission,
@@ -58,8 +57,8 @@ export function createApprovalCheck(options: {
 }
 
 /**
- * Returns the messages that the user might have signed: the quote's message for the submitted amount, any message of the
- * quote that authorises at least that amount (interface 6.45), the request's message if it matches the submission
+ * Returns the messages that the user might have signed: the quote's message for the submitted amount, any of its
+ * messages that authorises at least that amount (interface 6.45), the request's message if it matches the submission
  * exactly, and the message that this service builds. The request's message is sent to the chain with the signature, so
  * if the request has a message, no other message counts.
  */
@@ -92,11 +91,7 @@ function approvalTexts(
   }
 }
 
-/**
- * Compares the amount in a message with the terms' amount.
- * @returns a negative number if the message's amount is smaller, zero if the amounts are equal, a positive number
- *   otherwise; undefined if the message is about another transfer
- */
+/** Compares the amounts of a message and the terms like `compareAmounts`. @returns undefined for another transfer */
 function compareTerms(text: string, terms: ApprovalTerms): number | undefined {
   const signed = readApprovalMessage(text)
   const isSameTransfer =

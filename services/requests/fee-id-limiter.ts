@@ -5,9 +5,8 @@ import { UpstreamBusyError } from '../upstream/errors.ts'
 const MOST_WAITING = 32
 
 /**
- * Creates a function that runs the tasks of one feeId one at a time, in order of arrival (interface 7.20). Tasks of
- * different feeIds do not wait for each other.
- * @returns a function that throws UpstreamBusyError, without running the task, if too many tasks are already waiting
+ * Creates a function that runs the tasks of one feeId one at a time, in order of arrival (interface 7.20). It throws
+ * UpstreamBusyError if too many tasks are already waiting.
  */
 export function createFeeIdLimiter() {
   const pending = new Map<string, { limiter: Limiter; requests: number }>()

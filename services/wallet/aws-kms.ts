@@ -5,7 +5,7 @@ const MOST_CALL_MS = 4500
 
 /**
  * Opens an AWS KMS key with the spec ECC_SECG_P256K1. The SDK determines the region and credentials.
- * @param key id, ARN or alias of the key
+ * @param key id, ARN or alias
  * @param url undefined for the region's public URL
  */
 export async function awsKmsKey(key: string, url: string | undefined): Promise<RemoteKey> {

@@ -43,10 +43,7 @@ export function readRecoverable(signature: string): RecoverableSignature | undef
     : { compact: new Uint8Array(bytes.subarray(0, 64)), recoveryBit }
 }
 
-/**
- * Returns the digest that a wallet signs for a message: EIP-191 (`personal_sign`) on EVM chains, TIP-191 on Tron. The
- * length prefix counts bytes.
- */
+/** Returns the digest that a wallet signs: EIP-191 (`personal_sign`) or TIP-191. The length prefix counts bytes. */
 export function digestOf(chain: 'Ethereum' | 'TRON', text: string): Uint8Array {
   const bytes = Buffer.from(text)
   const prefix = `\x19${chain} Signed Message:\n${bytes.length}`
@@ -56,10 +53,7 @@ export function digestOf(chain: 'Ethereum' | 'TRON', text: string): Uint8Array {
 /** How long jobs may wait before new jobs are rejected, in milliseconds. */
 const PATIENCE_MS = 1000
 
-/**
- * Recovers secp256k1 signers on a separate thread, because each recovery takes about two milliseconds. The first job
- * starts the thread, and the first job after a failure restarts it.
- */
+/** Recovers signers on a separate thread: each takes about two milliseconds. The next job restarts a failed thread. */
 export function createRecovery() {
   const pending = new Map<number, Pending>()
   let worker: Worker | undefined
