@@ -14,8 +14,8 @@ export interface BundledPlayground {
 }
 
 /** Bundles only the part of docs/errors.md that describes the error codes. */
-const adviceOfErrorsDocument: Plugin = {
-  name: 'advice-of-errors-document',
+const errorsAdvice: Plugin = {
+  name: 'errors-advice',
   setup({ onLoad }) {
     onLoad({ filter: /\/docs\/errors\.md$/ }, ({ path }) => ({
       contents: JSON.stringify(readAdvice(readFileSync(path, 'utf8'))),
@@ -42,7 +42,7 @@ const options = {
   loader: { '.svg': 'copy' },
   // THIRD-PARTY-LICENSES.txt contains the licences.
   legalComments: 'none',
-  plugins: [adviceOfErrorsDocument],
+  plugins: [errorsAdvice],
   metafile: true,
   write: false,
   logLevel: 'warning'

@@ -40,8 +40,8 @@ const parts: Plugin = {
 }
 
 /** Omits the source maps of packages, which make up most of the map data that Node reads at startup. */
-const withoutMapsOfPackages: Plugin = {
-  name: 'without-maps-of-packages',
+const dropPackageMaps: Plugin = {
+  name: 'drop-package-maps',
   setup({ onLoad }) {
     onLoad({ filter: /\/node_modules\/.*\.[cm]?js$/ }, ({ path }) => ({
       contents: `${readFileSync(path, 'utf8')}\n//# sourceMappingURL=data:application/json;base64,${emptyMap}`,
@@ -49,12 +49,13 @@ const withoutMapsOfPackages: Plugin = {
     }))
   }
 }
+
 /**
  * Bundles only undici's connection pool. The package's index would also load undici's fetch, which makes up three
  * quarters of its code, and Node's built-in copy of fetch.
  */
-const poolOfUndici: Plugin = {
-  name: 'pool-of-undici',
+const undiciPool: Plugin = {
+  name: 'undici-pool',
   setup({ onLoad }) {
     onLoad({ filter: /\/node_modules\/undici\/index\.js$/ }, () => ({
       contents: [
@@ -97,7 +98,7 @@ const options = (outdir: string) =>
     sourcesContent: false,
     metafile: true,
     external,
-    plugins: [parts, poolOfUndici, withoutMapsOfPackages],
+    plugins: [parts, undiciPool, dropPackageMaps],
     // Bundled CommonJS packages call `require` for Node's modules.
     banner: {
       js: "import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);"
