@@ -1,4 +1,4 @@
-/** The names on the development network that contain the maker's brand (interface 2.2, 2.3). */
+/** The names that contain the maker's brand (interface 2.2, 2.3). */
 export interface DevnetNames {
   brand: string
   prefix: string
@@ -6,18 +6,13 @@ export interface DevnetNames {
   chainId: string
   /** REST path prefix for the chain's custom modules. */
   apiPath: string
-  /** Name of the transaction hash field in REST records. */
   txHashField: string
-  /** Name of the transaction hash field in the GraphQL index. */
   indexHashField: string
-  /** Common start of the processing fee's field names in a fee quote. */
+  /** Common start of the names of the processing fee fields in a quote. */
   processingFeeStem: string
 }
 
-/**
- * Derives the names from a brand. Deliberately does not share the server's code: a typo there would otherwise be
- * repeated here and go unnoticed.
- */
+/** Derives the names from a brand. Does not use the server's code, so that a mistake there is noticed. */
 export function devnetNames(brand: string): DevnetNames {
   const capitalised = brand.charAt(0).toUpperCase() + brand.slice(1)
   return {

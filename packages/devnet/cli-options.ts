@@ -15,37 +15,30 @@ export const USAGE = `Usage: npm run devnet -- [options]
   --min-gas-price P   minimum gas price, a decimal
   --max-block-gas N   limit on the total gas wanted by the transactions in a block
   --max-block-bytes N size limit of a block, including header and commit
-  --sdk VERSION       Cosmos SDK release to emulate: 0.47 (default), 0.50 or 0.53
+  --sdk VERSION       Cosmos SDK release to emulate: 0.47 (default) or 0.50
   --brand NAME        the maker's brand in prefixes, paths and packages (default ${defaultOptions.brand})
   --help              print this help`
 
-/** An invalid command line. The message is a single line for the user. */
+/** An invalid command line, described in a single line. */
 export class UsageError extends Error {
   override name = 'UsageError'
 }
 
-export interface CliOptions {
+export function readCliOptions(argv: string[]): {
   help: boolean
   envOut: string | undefined
   devnet: Partial<DevnetOptions>
-}
-
-/** Parses the command line. @throws UsageError */
-export function readCliOptions(argv: string[]): CliOptions {
+} {
   const values = parse(argv)
   const { host = defaultOptions.host, port = String(DEFAULT_PORT), brand = defaultOptions.brand } = values
-  const { sdk = defaultOptions.sdk, 'min-gas-price': minGasPrice } = values
+  const { sdk = '0.47', 'min-gas-price': minGasPrice } = values
   check('port', port, /^\d{1,5}$/.test(port) && Number(port) <= LAST_FIRST_PORT, `0 to ${LAST_FIRST_PORT}`)
   check('host', host, isIP(host) !== 0, 'an address such as 0.0.0.0')
-  check(
-    'brand',
-    brand,
-    /^[a-z][a-z0-9]{1,15}$/.test(brand),
-    '2 to 16 lower-case letters and digits, starting with a letter'
-  )
+  const isBrand = /^[a-z][a-z0-9]{1,15}$/.test(brand)
+  check('brand', brand, isBrand, '2 to 16 lower-case letters and digits, starting with a letter')
   const isPrice = minGasPrice === undefined || /^\d{1,18}(?:\.\d{1,18})?$/.test(minGasPrice)
   check('min-gas-price', minGasPrice ?? '', isPrice, 'a decimal such as 0.025')
-  if (sdk !== '0.47' && sdk !== '0.50' && sdk !== '0.53') return fail('sdk', sdk, '0.47, 0.50 or 0.53')
+  if (sdk !== '0.47' && sdk !== '0.50') return fail('sdk', sdk, '0.47 or 0.50')
   return {
     help: values.help ?? false,
     envOut: values['env-out'],
@@ -82,15 +75,15 @@ function check(option: string, text: string, isValid: boolean, expected: string)
   if (!isValid) fail(option, text, expected)
 }
 
-/** Parses a block time. @returns milliseconds @throws UsageError */
-export function readBlockTime(text = `${defaultOptions.blockTimeMs}ms`): number {
+/** @returns milliseconds @throws UsageError */
+export function readBlockTime(text = '1s'): number {
   const [, digits, unit] = /^(\d+(?:\.\d+)?)(ms|s)?$/.exec(text) ?? []
   const milliseconds = Number(digits) * (unit === 's' ? 1000 : 1)
   if (milliseconds >= 1 && milliseconds <= 3_600_000) return milliseconds
   return fail('block-time', text, 'a time from 1ms to 3600s, such as 1s, 500ms or 500')
 }
 
-/** Parses a block gas limit. @throws UsageError */
+/** @throws UsageError */
 export function readGas(text: string | undefined): bigint | undefined {
   return readLimit('max-block-gas', text)
 }

@@ -5,7 +5,7 @@ import { envFile } from './env.ts'
 import { type Devnet, startDevnet } from './index.ts'
 import { DEVELOPMENT_WALLET, OTHER_WALLET } from './wallets.ts'
 
-/** Runs `npm run devnet`. Exits with code 2 for invalid options, 1 if the network cannot start. */
+/** `npm run devnet`: exits with code 2 for invalid options, 1 if the network cannot start. */
 async function main(): Promise<void> {
   const { help, envOut, devnet: options } = readCliOptions(process.argv.slice(2))
   if (help) {
@@ -19,7 +19,11 @@ async function main(): Promise<void> {
   })
   const devnet = await startDevnet(options)
   try {
-    if (envOut !== undefined) await writeEnv(envOut, devnet)
+    if (envOut !== undefined) {
+      await writeFile(envOut, envFile(devnet.env()), { mode: 0o600 })
+      // `mode` applies only to a new file.
+      await chmod(envOut, 0o600)
+    }
     process.stdout.write(`${describe(devnet, envOut)}\n`)
     await stopped
   } finally {
@@ -27,22 +31,12 @@ async function main(): Promise<void> {
   }
 }
 
-/**
- * Refuses to overwrite a file that does not contain the development wallet, because it might contain the only copy of a
- * real phrase. Allows replacing a file from an earlier run.
- * @throws UsageError
- */
+/** Refuses to overwrite a file from a different source: it might contain the only copy of a real phrase. */
 function refuseOthers(path: string): void {
   if (existsSync(path) && !readFileSync(path, 'utf8').includes(DEVELOPMENT_WALLET))
     throw new UsageError(
       `--env-out: ${path} exists and does not belong to a development network; choose another file`
     )
-}
-
-/** Writes the variables. Also sets the mode of an existing file, because the file contains the wallet's phrase. */
-async function writeEnv(path: string, devnet: Devnet): Promise<void> {
-  await writeFile(path, envFile(devnet.env()), { mode: 0o600 })
-  await chmod(path, 0o600)
 }
 
 function describe({ chain, urls, addresses }: Devnet, envOut: string | undefined): string {
@@ -68,7 +62,7 @@ function describe({ chain, urls, addresses }: Devnet, envOut: string | undefined
   ].join('\n')
 }
 
-/** Formats an error: a single line if the user can fix it, otherwise with its stack. */
+/** Describes an error in a single line if the user can fix it, otherwise with its stack. */
 function explain(error: unknown): string {
   if (error instanceof UsageError) return `${error.message} (--help lists the options)`
   if (error instanceof Error && 'code' in error) {

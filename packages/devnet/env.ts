@@ -2,25 +2,13 @@ import type { DevnetNames } from './brand.ts'
 import { DEVELOPMENT_KYC_KEY } from './kyc/index.ts'
 import { DEVELOPMENT_WALLET } from './wallets.ts'
 
-export interface DevnetUrls {
-  rpc: string
-  rest: string
-  graphql: string
-  fees: string
-  compliance: string
-  kyc: string
-  /** A second RPC node that lags behind the first. Only with the option `control`. */
-  laggingRpc?: string
-}
-
 /**
  * Returns the environment variables for a server on a development network (interface 20.3). Each network gets a new
- * data directory: the chain starts from genesis every time, and an older store would contain transactions that the
- * chain does not have.
- * @param gasPrice the chain's minimum gas price, if set; omit to use the server's default
+ * data directory, because an older store would contain transactions that this chain does not have.
+ * @param gasPrice the chain's minimum gas price; undefined to use the server's default
  */
 export function serverEnv(
-  urls: DevnetUrls,
+  urls: Record<'rpc' | 'rest' | 'graphql' | 'fees' | 'compliance' | 'kyc', string>,
   { brand, prefix, denom }: DevnetNames,
   gasPrice: string | undefined
 ): Record<string, string> {
@@ -44,7 +32,7 @@ export function serverEnv(
   }
 }
 
-/** Formats variables as an `.env` file, which a shell can source too. */
+/** Formats an `.env` file, which a shell can source too. */
 export function envFile(env: Record<string, string>): string {
   const lines = Object.entries(env).map(
     ([name, value]) => `${name}=${/\s/.test(value) ? `"${value}"` : value}`

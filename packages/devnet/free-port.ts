@@ -2,18 +2,18 @@ import { randomInt } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer, type Server } from 'node:net'
 
-/** The range of ports to reserve. Below the ephemeral port range of the operating system. */
+/** The ports to reserve, below the operating system's ephemeral range. */
 const [FIRST, END] = [20_000, 25_000]
 
 /** Offset from a port to its claim port. A process reserves a port by listening on the claim port until it exits. */
 const CLAIMS = 7000
 
-/** The next port to try. Starts at random, so that processes rarely try the same ports. */
+/** Starts at random, so that processes rarely try the same ports. */
 let next = randomInt(FIRST, END)
 
 /**
- * Reserves a free port for a child process. No other call returns this port until the current process exits, so the
- * child process can restart on it.
+ * Reserves a free port for a child process. No other call returns it until this process exits, so the child process can
+ * restart on it.
  */
 export async function freePort(host: string): Promise<number> {
   for (;;) {

@@ -2,7 +2,6 @@ import AjvCompiler from '@fastify/ajv-compiler'
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
 import fastify, { type FastifyInstance } from 'fastify'
 
-/** A running server of the development network. */
 export interface RunningServer {
   /** Base URL without a trailing slash. */
   url: string
@@ -18,7 +17,7 @@ export interface ListenOptions {
 /** Shared between instances, because every new compiler first compiles the JSON Schema meta-schema. */
 const buildValidator = AjvCompiler()
 
-/** Creates a Fastify instance that does not coerce types and, when closed, does not wait for open connections. */
+/** Creates a Fastify instance that does not coerce types. Closing it does not wait for open connections. */
 export function createApp() {
   return fastify({
     forceCloseConnections: true,
@@ -32,11 +31,5 @@ export async function listen(
   app: Pick<FastifyInstance, 'listen' | 'close'>,
   options: ListenOptions
 ): Promise<RunningServer> {
-  const url = await app.listen(options)
-  return {
-    url,
-    close: async () => {
-      await app.close()
-    }
-  }
+  return { url: await app.listen(options), close: () => app.close() }
 }

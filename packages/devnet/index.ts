@@ -13,12 +13,11 @@ import { createTransferModule } from './modules/transfer/index.ts'
 import { liquidityRecords } from './modules/transfer/liquidity.ts'
 import { type DevnetOptions, defaultOptions } from './options.ts'
 import { createRestServer } from './rest/index.ts'
-import { noFaults } from './rpc/faults.ts'
 import { createRpcServer } from './rpc/index.ts'
 import { startServers } from './servers.ts'
 import { walletAddresses } from './wallets.ts'
 
-/** The balance of each wallet of the built-in genesis, in base units of the fee denomination. */
+/** The balance of each wallet in base units of the fee denomination. */
 const FUNDS = 1_000_000_000_000n
 /** How many blocks the lagging node is behind initially. */
 const LAG_BLOCKS = 3
@@ -26,8 +25,7 @@ const LAG_BLOCKS = 3
 export type Devnet = Awaited<ReturnType<typeof startDevnet>>
 
 /**
- * Starts a development network: the chain, its RPC server and the related services, each on its own port. The promise
- * resolves once the chain has produced its first block.
+ * Starts a development network, each server on its own port. Resolves after the first block.
  * @throws the system's error when a port is in use; servers already started are stopped first
  */
 export async function startDevnet(given: Partial<DevnetOptions> = {}) {
@@ -51,24 +49,20 @@ export async function startDevnet(given: Partial<DevnetOptions> = {}) {
   )
   const ledger = createLedger(chain, liquidityRecords(addresses.development))
   chain.start()
-  const faults = noFaults()
   const first = createFreezableNode(chain)
   const lagging = chain.createLaggingNode(LAG_BLOCKS)
-  const control = createControl({ chain, first, lagging, faults, prefix, feeDenom: denom })
-  const servers = await startServers(
-    {
-      rpc: at => createRpcServer(first.node, at, faults),
-      rest: at => createRestServer(ledger, options.brand, at),
-      graphql: at => createIndexServer(ledger, options.brand, at),
-      fees: at => createFeeServer(options.brand, at),
-      compliance: createComplianceServer,
-      kyc: createKycServer,
-      ...(options.control && {
-        laggingRpc: (at: ListenOptions) => createRpcServer(lagging, at)
-      })
-    },
-    { host: options.host, port: options.port }
-  ).catch(error => {
+  const control = createControl({ chain, first, lagging, prefix, feeDenom: denom })
+  // The order is that of the ports (interface 20.4).
+  const starters = {
+    rpc: (at: ListenOptions) => createRpcServer(first.node, at),
+    rest: (at: ListenOptions) => createRestServer(ledger, options.brand, at),
+    graphql: (at: ListenOptions) => createIndexServer(ledger, options.brand, at),
+    fees: (at: ListenOptions) => createFeeServer(options.brand, at),
+    compliance: createComplianceServer,
+    kyc: createKycServer,
+    ...(options.control && { laggingRpc: (at: ListenOptions) => createRpcServer(lagging, at) })
+  }
+  const servers = await startServers(starters, options).catch(error => {
     chain.stop()
     throw error
   })
@@ -80,7 +74,6 @@ export async function startDevnet(given: Partial<DevnetOptions> = {}) {
     urls: servers.urls,
     /** Chain addresses of the public wallets. `development` is whitelisted, `other` is not. */
     addresses,
-    /** Returns the environment variables for a server on this network. */
     env: () => serverEnv(servers.urls, names, minGasPrice),
     async close(): Promise<void> {
       chain.stop()

@@ -8,7 +8,7 @@ type Kind = TransactionRecord['kind']
 
 export type DevnetLedger = ReturnType<typeof createLedger>
 
-/** Creates read access to the transaction records in committed blocks, for the APIs outside the chain. */
+/** Creates read access to the transaction records, for the APIs outside the chain. */
 export function createLedger(chain: Pick<Chain, 'height' | 'state'>, liquidity: LiquidityRecord[]) {
   return {
     /** Returns a transfer or swap as of `lag` blocks before the newest block. */

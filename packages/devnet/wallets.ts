@@ -1,8 +1,8 @@
 import { fromHex, toBech32 } from '@cosmjs/encoding'
 
 /**
- * The development network's wallets. Their phrases are deliberately public: they are common examples from the
- * documentation of many tools. Never use them on a real network.
+ * The phrases are deliberately public: common examples from the documentation of many tools. Never use them on a real
+ * network.
  */
 
 /** The wallet that the server signs with. Funded and whitelisted. */
@@ -12,11 +12,10 @@ export const DEVELOPMENT_WALLET = 'test test test test test test test test test 
 export const OTHER_WALLET =
   'abandon abandon abandon abandon abandon abandon abandon abandon abandon abandon abandon about'
 
-/** The account hashes of both phrases. Hard-coded, because deriving a hash takes half a second. */
+/** The account hashes of both phrases; deriving one takes half a second. */
 const DEVELOPMENT_ACCOUNT = 'a12daaf3c2c1505b288353b62cb3b4021c60c344'
 const OTHER_ACCOUNT = '28ff5c6d57d8cfd492b6fb42614536ed648e01fd'
 
-/** Returns the chain addresses of both wallets. */
 export function walletAddresses(prefix: string): { development: string; other: string } {
   return {
     development: toBech32(prefix, fromHex(DEVELOPMENT_ACCOUNT)),

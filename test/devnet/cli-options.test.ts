@@ -1,7 +1,7 @@
 import { readCliOptions, UsageError } from '../../packages/devnet/cli-options.ts'
 import { test } from '../helpers/tap.ts'
 
-test("parses the network's options from the command line", async t => {
+test('parses the command line', async t => {
   t.match(readCliOptions([]), {
     help: false,
     devnet: { host: '127.0.0.1', port: 26657, blockTimeMs: 1000, sdk: '0.47' }
@@ -31,9 +31,7 @@ test('accepts block times in seconds or milliseconds', async t => {
 test('rejects invalid options', async t => {
   const wrong = [
     '--port 70000',
-    '--port -1',
     '--host here',
-    '--block-time 0',
     '--block-time 1m',
     '--min-gas-price cheap',
     '--max-block-gas 0',

@@ -1,11 +1,10 @@
-import type { OfflineSigner } from '@cosmjs/proto-signing'
 import { GasPrice, SigningStargateClient } from '@cosmjs/stargate'
 import type { Test } from 'tap'
 import type { ChainOptions } from '../../packages/devnet/chain/options.ts'
 import { createRpcServer } from '../../packages/devnet/rpc/index.ts'
-import { createTestChain, DENOM } from './chain/test-chain.ts'
+import { createTestChain, DENOM } from './test-chain.ts'
 
-export { DENOM, FUNDS } from './chain/test-chain.ts'
+export { DENOM, FUNDS } from './test-chain.ts'
 
 /** Starts a chain at its first block with its RPC server. Both public wallets have FUNDS. Stops when the test ends. */
 export async function startNode(t: Test, options: Partial<ChainOptions> = {}) {
@@ -17,9 +16,9 @@ export async function startNode(t: Test, options: Partial<ChainOptions> = {}) {
     await rpc.close()
   })
 
-  /** Connects a CosmJS client that signs with the development wallet, or with another signer. */
-  async function connect(wallet: OfflineSigner = alice.signer): Promise<SigningStargateClient> {
-    const client = await SigningStargateClient.connectWithSigner(rpc.url, wallet, {
+  /** Connects a CosmJS client that signs with the development wallet. */
+  async function connect(): Promise<SigningStargateClient> {
+    const client = await SigningStargateClient.connectWithSigner(rpc.url, alice.signer, {
       gasPrice: GasPrice.fromString(`0.025${DENOM}`),
       broadcastPollIntervalMs: 10
     })

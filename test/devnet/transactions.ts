@@ -7,7 +7,7 @@ import {
   type MsgRequestTransaction
 } from '../../services/messages/index.ts'
 import { transferFields } from '../helpers/transfer.ts'
-import { DENOM, openWallet, sign as signAs } from './chain/test-chain.ts'
+import { DENOM, openWallet, sign as signAs } from './test-chain.ts'
 
 const types = createMessageTypes('service')
 

@@ -1,7 +1,7 @@
 import { fromBech32, toBech32 } from '@cosmjs/encoding'
 import { sha256 } from './hashes.ts'
 
-/** Validates an address of this chain. @returns the SDK's error message, or undefined if the address is valid */
+/** @returns the SDK's error message, or undefined if the address is valid */
 export function addressProblem(address: string, prefix: string): string | undefined {
   if (address.trim() === '') return 'empty address string is not allowed'
   try {
@@ -13,7 +13,6 @@ export function addressProblem(address: string, prefix: string): string | undefi
   }
 }
 
-/** Returns the address of a module account. */
 export function moduleAddress(name: string, prefix: string): string {
   return toBech32(prefix, sha256(name).subarray(0, 20))
 }

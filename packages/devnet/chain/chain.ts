@@ -1,41 +1,30 @@
 import type { Block, CommittedTx } from './blocks/block-store.ts'
-import type { MempoolView } from './mempool/mempool.ts'
+import type { Mempool } from './mempool/mempool.ts'
 import type { QueryResult } from './queries/index.ts'
 import type { StateView } from './state/state.ts'
 import type { TxResult } from './tx/results.ts'
-import type { Validator } from './validator.ts'
 
-/** Block limits. -1 means no limit. */
-export interface ConsensusParams {
-  maxBytes: bigint
-  maxGas: bigint
-}
-
-/** The chain, as used by the network's servers. Amounts and gas are bigint, heights are numbers. */
+/** The chain, as used by the network's servers. Hashes are upper-case hex. */
 export interface Chain {
   readonly chainId: string
   /** The height of the first block under this chain id. */
   readonly initialHeight: number
-  readonly validator: Validator
-  readonly consensusParams: ConsensusParams
+  readonly validator: { address: string; pubKey: Uint8Array }
+  readonly consensusParams: { maxBytes: bigint; maxGas: bigint }
   /** Height of the newest committed block; 0 before the first. */
   readonly height: number
-  /**
-   * Height of the oldest block that is not pruned. Only the RPC server enforces this limit: tests in the same process
-   * can read older blocks.
-   */
+  /** Height of the oldest block that is not pruned. Only the RPC server enforces this limit. */
   readonly base: number
-  /** The application's state hash after the newest block, upper-case hex. */
   readonly appHash: string
-  readonly mempool: MempoolView
+  readonly mempool: Pick<Mempool, 'size' | 'bytes' | 'list'>
   block(height: number): Block | undefined
   tx(hash: string): CommittedTx | undefined
   /**
    * Runs CheckTx and adds the transaction to the mempool if the code is 0.
-   * @throws MempoolError when a real node would return a JSON-RPC error: transaction cached or too large, mempool full
+   * @throws Error when a real node would return a JSON-RPC error: transaction cached or too large, mempool full
    */
   submitTx(bytes: Uint8Array): TxResult
-  /** The newest committed state, for servers other than the RPC server. Do not keep it across an await. */
+  /** The newest committed state. Do not keep it across an await. */
   readonly state: StateView
   /** Runs an ABCI query. `height` 0 means the newest state. */
   query(path: string, data: Uint8Array, height: number): QueryResult

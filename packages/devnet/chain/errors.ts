@@ -1,4 +1,4 @@
-/** An application error with a codespace and code, as in the Cosmos SDK. */
+/** An application error, as in the Cosmos SDK. */
 export class AbciError extends Error {
   override name = 'AbciError'
   readonly codespace: string
@@ -11,7 +11,6 @@ export class AbciError extends Error {
   }
 }
 
-/** The errors from the Cosmos SDK's root codespace that this chain returns. */
 const sdkErrors = {
   txDecode: [2, 'tx parse error'],
   unauthorized: [4, 'unauthorized'],
@@ -28,8 +27,7 @@ const sdkErrors = {
   keyNotFound: [22, 'key not found'],
   invalidHeight: [26, 'invalid height'],
   wrongSequence: [32, 'incorrect account sequence'],
-  invalidGasLimit: [41, 'invalid gas limit'],
-  txTimeout: [42, 'tx timeout']
+  invalidGasLimit: [41, 'invalid gas limit']
 } as const
 
 export type SdkErrorName = keyof typeof sdkErrors
@@ -46,7 +44,7 @@ const grpcErrors = {
   Unknown: 'unknownRequest'
 } as const
 
-/** Creates the error with which an ABCI query reports a gRPC status. */
+/** Creates the error of an ABCI query that failed with a gRPC status. */
 export function grpcError(status: keyof typeof grpcErrors, text: string): AbciError {
   return sdkError(grpcErrors[status], `rpc error: code = ${status} desc = ${text}`)
 }

@@ -4,7 +4,6 @@ export interface ChainEvent {
   attributes: { key: string; value: string; index: boolean }[]
 }
 
-/** Emits an event. Attributes keep their order. */
 export type Emit = (type: string, attributes: Record<string, string>) => void
 
 export function createEvent(type: string, attributes: Record<string, string>): ChainEvent {
@@ -14,15 +13,12 @@ export function createEvent(type: string, attributes: Record<string, string>): C
   }
 }
 
-/** Creates an event list and a function that appends to it. */
 export function createEventList(): { events: ChainEvent[]; emit: Emit } {
   const events: ChainEvent[] = []
   return { events, emit: (type, attributes) => events.push(createEvent(type, attributes)) }
 }
 
-/**
- * Creates the `log` of a successful transaction in SDK 0.47: the events of each message, without ante handler events.
- */
+/** Creates the log of a successful transaction in SDK 0.47, without the events of the ante handler. */
 export function createLog(eventsByMessage: readonly ChainEvent[][]): string {
   const logs = eventsByMessage.map((events, index) => ({
     msg_index: index,
@@ -31,11 +27,10 @@ export function createLog(eventsByMessage: readonly ChainEvent[][]): string {
       attributes: attributes.map(({ key, value }) => ({ key, value }))
     }))
   }))
-  // Go's JSON encoder escapes these characters, and clients might compare logs byte by byte.
-  return JSON.stringify(logs).replace(/[&<>]/g, character => `\\u00${character.charCodeAt(0).toString(16)}`)
+  return JSON.stringify(logs)
 }
 
-/** Adds the attribute `msg_index` of SDK 0.50, the index of the message that emitted the event. */
+/** Adds the attribute `msg_index`, as SDK 0.50 does. */
 export function withMessageIndex(events: readonly ChainEvent[], index: number): ChainEvent[] {
   const mark = { key: 'msg_index', value: index.toString(), index: true }
   return events.map(({ type, attributes }) => ({ type, attributes: [...attributes, mark] }))

@@ -2,12 +2,11 @@ import type { Chain } from './chain.ts'
 import type { ControlledChain } from './index.ts'
 import type { LaggingNode } from './lagging-node.ts'
 
-/** A node that can be disconnected from its chain. See `LaggingNode.setFrozen`. */
 export type FreezableNode = ReturnType<typeof createFreezableNode>
 
 /**
- * Creates a node that forwards to the chain. While frozen, it forwards to a lagging node that was frozen at the same
- * moment.
+ * Creates a node of the chain that can be disconnected: while frozen, a lagging node that was frozen at the same moment
+ * takes its place.
  */
 export function createFreezableNode(chain: ControlledChain) {
   let frozen: LaggingNode | undefined

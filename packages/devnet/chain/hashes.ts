@@ -6,12 +6,11 @@ export function sha256(...parts: (Uint8Array | string)[]): Uint8Array {
   return hash.digest()
 }
 
-/** Formats bytes as CometBFT formats hashes and addresses. */
+/** Formats bytes as CometBFT does. */
 export function upperHex(bytes: Uint8Array): string {
   return Buffer.from(bytes).toString('hex').toUpperCase()
 }
 
-/** Returns a transaction's hash in upper-case hex. */
 export function txHash(bytes: Uint8Array): string {
   return upperHex(sha256(bytes))
 }
@@ -19,15 +18,10 @@ export function txHash(bytes: Uint8Array): string {
 const leafPrefix = Uint8Array.of(0)
 const innerPrefix = Uint8Array.of(1)
 
-/** Computes the root of the RFC 6962 Merkle tree over `leaves`, as CometBFT does. */
+/** Computes the root of an RFC 6962 Merkle tree, as CometBFT does. */
 export function merkleRoot(leaves: readonly Uint8Array[]): Uint8Array {
   if (leaves.length === 0) return sha256()
   if (leaves.length === 1) return sha256(leafPrefix, leaves[0] as Uint8Array)
   const split = 2 ** (Math.ceil(Math.log2(leaves.length)) - 1)
   return sha256(innerPrefix, merkleRoot(leaves.slice(0, split)), merkleRoot(leaves.slice(split)))
-}
-
-/** Computes a block's data hash, the Merkle root of its transaction hashes. */
-export function dataHash(txHashes: readonly string[]): string {
-  return upperHex(merkleRoot(txHashes.map(hash => Buffer.from(hash, 'hex'))))
 }

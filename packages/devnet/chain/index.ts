@@ -4,46 +4,24 @@ import { type Block, createBlockStore } from './blocks/block-store.ts'
 import { createProducer } from './blocks/producer.ts'
 import type { Chain } from './chain.ts'
 import { createLaggingNode, type LaggingNode } from './lagging-node.ts'
-import { createCheckState } from './mempool/check-state.ts'
 import { createFaultySubmit } from './mempool/faulty-submit.ts'
 import { createMempool } from './mempool/mempool.ts'
-import { atomicPrice } from './min-gas-price.ts'
 import type { ChainModule } from './module.ts'
 import { type GivenOptions, withDefaults } from './options.ts'
 import { createQueries } from './queries/index.ts'
-import { simulate } from './queries/simulate.ts'
 import type { State, StateView } from './state/state.ts'
-import { rfc3339 } from './time.ts'
-import { createValidator } from './validator.ts'
-
-/** The zero time in block headers. */
-const ZERO_TIME = '0001-01-01T00:00:00Z'
 
 /** A chain with controls for tests and tools. */
 export type ControlledChain = ReturnType<typeof createChain>
 
 /** Creates a single-validator chain with auth, bank and the given modules. Call `start` to produce blocks. */
 export function createChain(options: GivenOptions, modules: readonly ChainModule[]) {
-  const settings = withDefaults(options)
-  const { maxBlockBytes, maxBlockGas, mempoolSize } = settings
-  const app = createApp(settings, modules)
-  const validator = createValidator(app.chainId)
+  const app = createApp(withDefaults(options), modules)
   const blocks = createBlockStore()
-  const checkState = createCheckState(app)
-  const limits = { size: mempoolSize, maxBlockBytes, maxBlockGas, check: checkState.checkTx }
-  const currentParams = () => ({ maxBytes: maxBlockBytes, maxGas: limits.maxBlockGas })
-  const mempool = createMempool(limits)
+  const mempool = createMempool(app)
   const faultySubmit = createFaultySubmit(mempool)
-  const producer = createProducer({
-    app,
-    decode: checkState.decoded,
-    validator,
-    consensusParams: currentParams,
-    genesisTime: rfc3339(Date.now())
-  })
-  const query = createQueries(app, {
-    '/cosmos.tx.v1beta1.Service/Simulate': request => simulate(app, request, checkState.context)
-  })
+  const producer = createProducer(app)
+  const query = createQueries(app, mempool)
   const listeners = new Set<(block: Block) => void>()
   let base = 1
 
@@ -51,18 +29,11 @@ export function createChain(options: GivenOptions, modules: readonly ChainModule
     return blocks.newest?.height ?? 0
   }
 
-  /** Rechecks the mempool. @param block the block that was just committed; omit if there is none */
-  function recheck(block?: Block): void {
-    checkState.reset(height(), blocks.newest?.time ?? '')
-    mempool.update(block?.txs ?? [])
-  }
-
   /** Produces one block from the mempool immediately, regardless of the block clock. */
   function produceBlock(): Block {
     const block = producer.produce(mempool.reap(), blocks.newest)
     blocks.add(block)
-    recheck(block)
-    for (const { hash } of block.txs) checkState.forget(hash)
+    mempool.update(block)
     for (const listener of listeners) listener(block)
     return block
   }
@@ -71,7 +42,7 @@ export function createChain(options: GivenOptions, modules: readonly ChainModule
 
   /** Starts or resumes the block clock. */
   function resume(): void {
-    clock ??= setInterval(produceBlock, settings.blockTimeMs)
+    clock ??= setInterval(produceBlock, app.blockTimeMs)
   }
 
   /** Stops the block clock. The mempool still accepts transactions. */
@@ -87,9 +58,9 @@ export function createChain(options: GivenOptions, modules: readonly ChainModule
     get initialHeight() {
       return app.initialHeight
     },
-    validator,
+    validator: producer.validator,
     get consensusParams() {
-      return currentParams()
+      return { maxBytes: app.maxBlockBytes, maxGas: app.maxBlockGas }
     },
     get height() {
       return height()
@@ -124,27 +95,21 @@ export function createChain(options: GivenOptions, modules: readonly ChainModule
     produceBlock,
     pause,
     resume,
-    /**
-     * Simulates a node restart: empties the mempool and its cache, and runs CheckTx at height 0 until the next block.
-     */
-    restart() {
-      mempool.clear()
-      checkState.reset(0, ZERO_TIME)
-    },
+    /** Simulates a node restart: empties the mempool and its cache, and runs CheckTx at height 0 until the next block. */
+    restart: mempool.clear,
     /** Injects a fault into the next `times` submitted transactions. */
     failSubmissions: faultySubmit.fail,
     /** Fails the next `times` messages even if they are valid. */
     failMessages: app.messageFaults.set,
     setMempoolSize(size: number): void {
-      limits.size = size
+      app.mempoolSize = size
     },
     setMaxBlockGas(gas: bigint): void {
-      limits.maxBlockGas = gas
       app.maxBlockGas = gas
     },
-    /** Sets the minimum gas price for CheckTx. @throws Error when `price` is not a decimal */
+    /** Sets the minimum gas price for CheckTx, a decimal. */
     setMinGasPrice(price: string): void {
-      app.minGasPrice = atomicPrice(price)
+      app.minGasPrice = price
     },
     /** Makes the RPC server respond as if blocks below `oldest` were pruned. Never prunes the newest block. */
     prune(oldest: number): void {
@@ -161,17 +126,16 @@ export function createChain(options: GivenOptions, modules: readonly ChainModule
       app.initialHeight = base
       app.verifySignature = createSignatureVerifier(chainId)
       mempool.clear()
-      recheck()
       produceBlock()
     },
     /** Edits the committed state between two blocks, and the mempool's check state. */
     editState(change: (state: State) => void): void {
       change(app.store)
-      change(checkState.context.state)
+      change(mempool.context.state)
     },
     /** Returns the mempool's check state, which includes the account changes of pending transactions. */
-    pendingState: (): StateView => checkState.context.state,
+    pendingState: (): StateView => mempool.context.state,
     /** Creates a second node that is `lag` blocks behind. */
-    createLaggingNode: (lag: number): LaggingNode => createLaggingNode({ chain, app, blocks, limits, lag })
+    createLaggingNode: (lag: number): LaggingNode => createLaggingNode({ chain, app, blocks, lag })
   })
 }

@@ -1,12 +1,9 @@
 import type { App } from './app.ts'
 import type { Block, BlockStore } from './blocks/block-store.ts'
 import type { Chain } from './chain.ts'
-import { createCheckState } from './mempool/check-state.ts'
-import { createMempool, type MempoolOptions } from './mempool/mempool.ts'
+import { createMempool } from './mempool/mempool.ts'
 import { createQueries } from './queries/index.ts'
-import { simulate } from './queries/simulate.ts'
 
-/** A node of the same chain that lacks the newest blocks. */
 export interface LaggingNode extends Chain {
   /** Sets how many blocks the node is behind. Reducing the lag makes it catch up immediately. */
   setLag(blocks: number): void
@@ -21,29 +18,24 @@ export interface LaggingNode extends Chain {
 
 /**
  * Creates a node whose blocks, state, index and mempool lag behind `chain`. The node checks transactions against its
- * own, older state. It adds accepted transactions to its own mempool and forwards them to `chain`. It receives no
- * transactions from other nodes. When the chain is upgraded to another chain id, the node stays on the old chain, like
- * an archive node.
+ * own, older state and forwards those that it accepts to `chain`, but receives none. When the chain is upgraded to
+ * another chain id, the node stays on the old chain, like an archive node.
  */
 export function createLaggingNode(options: {
   chain: Chain
   app: App
   blocks: BlockStore
-  limits: Omit<MempoolOptions, 'check'>
   lag: number
 }): LaggingNode {
-  const { chain, app, blocks, limits } = options
+  const { chain, app, blocks } = options
   let { lag } = options
   const { chainId, initialHeight } = chain
   let height = 0
   let base = 1
   let frozen = false
   const stateAt = (at: number) => app.store.at(at) ?? app.store
-  const checkState = createCheckState(app, stateAt)
-  const mempool = createMempool({ ...limits, check: checkState.checkTx })
-  const query = createQueries(app, {
-    '/cosmos.tx.v1beta1.Service/Simulate': request => simulate(app, request, checkState.context)
-  })
+  const mempool = createMempool(app, stateAt)
+  const query = createQueries(app, mempool)
   const listeners = new Set<(block: Block) => void>()
   const seen = <T extends { height: number }>(found: T | undefined) =>
     found !== undefined && found.height <= height ? found : undefined
@@ -53,9 +45,7 @@ export function createLaggingNode(options: {
       const block = blocks.block(height + 1)
       if (block?.chainId !== chainId) return
       height = block.height
-      checkState.reset(height, block.time)
-      mempool.update(block.txs)
-      for (const { hash } of block.txs) checkState.forget(hash)
+      mempool.update(block)
       for (const listener of listeners) listener(block)
     }
   }
@@ -113,7 +103,7 @@ export function createLaggingNode(options: {
   }
 }
 
-/** Gossips a transaction to the other node. Ignores the result. */
+/** Gossips a transaction to the other node. */
 function forward(chain: Chain, bytes: Uint8Array): void {
   try {
     chain.submitTx(bytes)

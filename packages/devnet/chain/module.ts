@@ -3,7 +3,6 @@ import type { Genesis } from './options.ts'
 import type { State, StateView } from './state/state.ts'
 import type { Codec } from './tx/decode.ts'
 
-/** A module of the application, with its messages and queries. */
 export interface ChainModule {
   handlers: MessageHandler[]
   /** Writes the module's genesis state. */
@@ -12,7 +11,6 @@ export interface ChainModule {
   queries?: Record<string, QueryHandler>
 }
 
-/** A message type of a module. */
 export interface MessageHandler<T = unknown> {
   typeUrl: string
   codec: Codec<T>
@@ -26,7 +24,6 @@ export interface MessageHandler<T = unknown> {
   module: string
 }
 
-/** The context of a message handler. */
 export interface MessageContext {
   readonly state: State
   readonly height: number

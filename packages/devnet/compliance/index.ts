@@ -3,9 +3,7 @@ import { createApp, type ListenOptions, listen, type RunningServer } from '../ht
 
 const address = (ending: string) => `0x${ending.padStart(40, '0')}`
 
-/**
- * Addresses with special responses, for testing rejections and provider failures. All other addresses have a low risk.
- */
+/** Addresses with special responses. All others have a low risk. */
 export const complianceAddresses = {
   sanctioned: address('c1'),
   /** The response has status 500. */
@@ -26,19 +24,16 @@ const Body = Type.Object({
   addresses: Type.Array(Type.String({ minLength: 1 }), { minItems: 1, maxItems: 50 })
 })
 
-/**
- * Starts a compliance provider. `POST /` with `{ addresses }` returns one record per address,
- * `[{ address, name, classification, risk_factors, risk_score }]`, or `{ status: "fail", error }`.
- */
+/** Starts a compliance provider: `POST /` with `{ addresses }` returns one record per address, or an error. */
 export async function createComplianceServer(options: ListenOptions): Promise<RunningServer> {
   const app = createApp()
   app.post('/', { schema: { body: Body } }, (request, reply) => {
     const { addresses } = request.body
-    const asked = addresses.map(address => address.toLowerCase())
-    if (asked.includes(complianceAddresses.providerFails)) {
+    const lowerCase = addresses.map(address => address.toLowerCase())
+    if (lowerCase.includes(complianceAddresses.providerFails)) {
       return reply.code(500).send({ status: 'fail', error: 'internal error' })
     }
-    if (asked.includes(complianceAddresses.uncheckable)) {
+    if (lowerCase.includes(complianceAddresses.uncheckable)) {
       return { status: 'fail', error: 'the address cannot be checked' }
     }
     return addresses.map(recordOf)

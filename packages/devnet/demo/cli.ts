@@ -11,7 +11,6 @@ import { DemoError, print, walk } from './walk.ts'
 /** Timeout for the transfer, which usually takes about ten seconds. */
 const WALK_TIMEOUT_MS = 50_000
 
-/** Exit code after Ctrl-C. */
 const INTERRUPTED = 130
 
 const USAGE = `Usage: npm run demo [-- --once] [--widget] [--port N]
@@ -35,9 +34,7 @@ interface DemoOptions {
   port: number | undefined
 }
 
-/**
- * Runs `npm run demo` (interface 20.1, 20.2). Exits with code 0 on success, 1 if a step fails, 2 for invalid options.
- */
+/** `npm run demo` (interface 20.1, 20.2): exits with code 0 on success, 1 if a step fails, 2 for invalid options. */
 async function main(): Promise<void> {
   const options = readOptions(process.argv.slice(2))
   if (options === undefined || options.help) {

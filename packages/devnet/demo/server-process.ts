@@ -20,10 +20,8 @@ export interface ServerProcess {
 }
 
 /**
- * Starts the server in its own process, as an operator would, and waits until it is healthy. The server runs in
- * `directory`, which also contains its data and its log, `server.log`. Its environment is `env` only, without the
- * caller's variables or a `.env` file.
- * @param wantedPort the port to listen on; a free port by default
+ * Starts the server in its own process, as an operator would, and waits until it is healthy. `directory` is its working
+ * directory, with its data and its log, `server.log`. `env` is its whole environment.
  * @throws DemoError with the last lines of the log when the server exits early
  */
 export async function startServer(

@@ -2,7 +2,7 @@ import { mnemonicToAccount } from 'viem/accounts'
 import { COMPLETED } from '../../../services/status/final-states.ts'
 import { bodyOf, type Client, type Quote, type Submitted, wholeTokens } from '../../client/index.ts'
 
-/** A failed step of the demo. The message contains the reason. */
+/** A failed step, with the reason as its message. */
 export class DemoError extends Error {
   override name = 'DemoError'
 }
@@ -19,7 +19,6 @@ const TRANSFER = {
   targetSymbol: 'USDC'
 }
 
-/** Prints a line. */
 export function print(text: string): void {
   process.stdout.write(`${text}\n`)
 }
@@ -84,7 +83,6 @@ async function submit(client: Client, quote: Quote, signal: AbortSignal): Promis
   return submitted
 }
 
-/** Prints each status that the server reports. */
 async function followStatus(client: Client, txId: number, signal: AbortSignal): Promise<string> {
   print(`8. Status               GET /tx/${txId}/events`)
   let last = ''

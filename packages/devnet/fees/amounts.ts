@@ -18,7 +18,7 @@ export function wholeTokens(value: bigint, { decimals }: QuoteToken): string {
   return Decimal.fromAtomics(String(value), decimals).toString()
 }
 
-/** Converts millionths of a US dollar to dollars, for display. */
+/** Converts millionths of a US dollar to dollars. */
 export function usdNumber(millionths: bigint): number {
   return Number(Decimal.fromAtomics(String(millionths), USD_DECIMALS).toString())
 }

@@ -5,9 +5,8 @@ import { createQuote } from './quote.ts'
 import { QuoteRequest, QuoteRequestV3, resolveRoute } from './route.ts'
 
 /**
- * Creates `POST /v2/fees/calculate` and `POST /v3/fees/calculate` (interface 5.4, 5.18) for the fee service and the
- * chain's REST API (interface 5.16). The versions differ in the format of amounts; v3 also requires `peggedTo` and
- * echoes `options`.
+ * Creates the quote routes of the fee service and the chain's REST API (interface 5.4, 5.16, 5.18). The versions differ
+ * in the format of amounts; v3 also requires `peggedTo` and echoes `options`.
  */
 export function feeRoutes(brand: string): FastifyPluginAsyncTypebox {
   const names = devnetNames(brand)
@@ -21,7 +20,7 @@ export function feeRoutes(brand: string): FastifyPluginAsyncTypebox {
   }
 }
 
-/** Starts the fee service on its own port. Responds 400 with the reason to requests that it cannot quote. */
+/** Starts the fee service. Responds 400 with the reason to requests that it cannot quote. */
 export async function createFeeServer(brand: string, options: ListenOptions): Promise<RunningServer> {
   const app = createApp()
   await app.register(feeRoutes(brand))

@@ -12,7 +12,6 @@ export const prices: Record<Peg, bigint> = {
   SOL: 150_000_000n
 }
 
-/** The gas cost of a transaction, by chain. */
 export const gasCosts: Record<string, bigint> = {
   ARB: 20_000n,
   AVX: 30_000n,

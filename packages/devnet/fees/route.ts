@@ -2,10 +2,9 @@ import { type Static, Type } from '@sinclair/typebox'
 import type { Peg } from '../registry/chains.ts'
 import { findChain, findToken, originsFor } from '../registry/index.ts'
 
-/** The quote request is rejected. The caller receives the message. */
+/** A rejected quote request. The caller receives the message. */
 export class QuoteError extends Error {
   override name = 'QuoteError'
-  /** The status of Fastify's response. */
   readonly statusCode = 400
 }
 
@@ -26,17 +25,15 @@ const fields = {
 
 const Options = Type.Object({ paymentMethod: Type.Optional(text) })
 
-/** The body of a v2 quote request. */
 export const QuoteRequest = Type.Object(fields)
 
-/** The body of a v3 quote request. `peggedTo` is the currency that the origin token is pegged to. */
+/** `peggedTo` is the currency that the origin token is pegged to. */
 export const QuoteRequestV3 = Type.Object({
   ...fields,
   peggedTo: text,
   options: Type.Optional(Options)
 })
 
-/** The origin or target token of a transfer or swap. */
 export interface QuoteToken {
   chain: string
   symbol: string
@@ -44,7 +41,6 @@ export interface QuoteToken {
   peggedTo: Peg
 }
 
-/** The input of a quote. */
 export interface Route {
   origin: QuoteToken
   target: QuoteToken

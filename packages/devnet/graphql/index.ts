@@ -8,7 +8,6 @@ import { indexSchema } from './schema.ts'
 
 const PATH = '/v1/graphql'
 
-/** How many blocks the index lags behind the chain. */
 const LAG_BLOCKS = 1
 
 const Body = Type.Object({
@@ -17,8 +16,8 @@ const Body = Type.Object({
 })
 
 /**
- * Starts the chain's GraphQL index (interface 9.10) on its own port. Accepts a POST on any path. Returns errors in
- * Hasura's format with HTTP status 200.
+ * Starts the chain's GraphQL index (interface 9.10). Accepts a POST on any path. Errors have Hasura's format and HTTP
+ * status 200.
  * @returns a server whose `url` includes the path of the endpoint
  */
 export async function createIndexServer(
@@ -49,7 +48,6 @@ interface Arguments {
   limit?: number | null
 }
 
-/** Creates the resolvers of the root fields. */
 function indexResolvers(ledger: DevnetLedger, names: DevnetNames) {
   function resolver(find: (id: number) => IndexRecord | undefined) {
     return ({ where, limit }: Arguments): IndexRecord[] =>

@@ -1,16 +1,14 @@
 import type { DevnetNames } from '../brand.ts'
 import type { LiquidityRecord } from '../modules/transfer/liquidity.ts'
-import type { Progress, TransactionRecord } from '../modules/transfer/record.ts'
+import { amountsOf, type Progress, type TransactionRecord } from '../modules/transfer/record.ts'
 
 export type IndexRecord = Record<string, string | number>
 
-/**
- * Converts a transfer or swap to an index row: lower-case names, counts and the id as numbers (interface 9.4, 9.12).
- */
+/** Converts a transfer or swap to a row: lower-case names, counts and the id as numbers (interface 9.4, 9.12). */
 export function transactionRow(record: TransactionRecord, names: DevnetNames): IndexRecord {
   return {
     ...progress(record),
-    ...amounts(record),
+    ...amountsOf(record),
     creator: record.creator,
     originaddress: record.originAddress,
     originchain: record.originChain,
@@ -34,12 +32,6 @@ export function liquidityRow(record: LiquidityRecord, names: DevnetNames): Index
     tx_id: record.id,
     [names.indexHashField]: record.txHash
   }
-}
-
-function amounts(record: TransactionRecord): IndexRecord {
-  if (record.kind === 'transfer') return { amount: record.amount }
-  const { amountIn, amountOut, dex, slippage } = record
-  return { amountIn, amountOut, dex, slippage }
 }
 
 function progress(record: Progress): IndexRecord {

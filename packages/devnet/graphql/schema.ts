@@ -17,9 +17,8 @@ const ROUTE = `
   targetsymbol: String`
 
 /**
- * Builds the index's schema, with Hasura's argument names. `tx_id` is a Float in records and a String in filters
- * (interface 9.11, 9.12).
- * @param hashField name of the transaction hash field
+ * Builds the schema, with Hasura's argument names. `tx_id` is a Float in records and a String in filters (interface
+ * 9.11, 9.12).
  */
 export function indexSchema(hashField: string): GraphQLSchema {
   const common = `${PROGRESS}

@@ -1,7 +1,7 @@
 import { Type } from '@sinclair/typebox'
 import { createApp, type ListenOptions, listen, type RunningServer } from '../http-server.ts'
 
-/** The provider's API key on every development network. Deliberately public. */
+/** The provider's API key. Deliberately public. */
 export const DEVELOPMENT_KYC_KEY = 'development-kyc-key'
 
 /** Sessions with special responses. Every other UUID has one approved record. */
@@ -29,8 +29,8 @@ const Query = Type.Object({
 })
 
 /**
- * Starts a KYC provider. `GET /?filter[external_uuid]=UUID` with the key in the `authorization` header returns the
- * session's records, which include personal data. Responds 401 without the key, 400 without a UUID.
+ * Starts a KYC provider: `GET /?filter[external_uuid]=UUID` with the key in the `authorization` header returns the
+ * session's records, with personal data.
  */
 export async function createKycServer(options: ListenOptions): Promise<RunningServer> {
   const app = createApp()

@@ -1,4 +1,4 @@
-/** A token in the chain's registry. `decimals` is a string, as on the chain. */
+/** `decimals` is a string, as on the chain. */
 export interface RegistryToken {
   symbol: string
   address: string
@@ -49,9 +49,8 @@ function evm(id: string, name: string, symbol: string, tokens: RegistryToken[]):
 }
 
 /**
- * The chains of the development network, named after public test networks. Each token address is valid for its chain:
- * the address of the issuer's test token if there is one, otherwise a made-up address. FIAT contains both fiat rails;
- * its token addresses are the payment methods.
+ * Chains named after public test networks. Each token address is valid for its chain; it is made up if the issuer has
+ * no test token. FIAT contains both fiat rails; its token addresses are the payment methods.
  */
 export const chains: readonly RegistryChain[] = [
   evm('1', 'Arbitrum Sepolia', 'ARB', [

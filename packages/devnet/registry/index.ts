@@ -12,7 +12,7 @@ export function findToken(chain: RegistryChain, symbol: string): RegistryToken |
   return chain.tokens.find(token => token.symbol === symbol)
 }
 
-/** Returns the short names of the origin chains that support transfers to `target`. Empty for an unknown target. */
+/** Returns the short names of the origin chains that can pay `target`. Empty for an unknown target. */
 export function originsFor(target: string): string[] {
   const chain = findChain(target)
   if (chain === undefined || ORIGIN_ONLY.has(target)) return []

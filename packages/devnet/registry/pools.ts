@@ -11,10 +11,9 @@ export const poolKeys = {
   reserved: 'tb1qg02kssvwejvhr0xtkz9pzxak8x9r8vhd6umkq4'
 }
 
-/** A pool's balance of a token in whole tokens, by peg. */
 const amounts: Record<Peg, string> = { USD: '1000000', EUR: '1000000', BTC: '25', ETH: '500', SOL: '10000' }
 
-/** The pool balances in whole tokens. The same for every chain; transfers do not change them. */
+/** In whole tokens. The same for every chain; transfers do not change them. */
 export const poolBalances = chains
   .filter(chain => chain.symbol !== 'FIAT')
   .map(chain => ({

@@ -2,14 +2,10 @@ import { devnetNames } from '../brand.ts'
 import { feeRoutes } from '../fees/index.ts'
 import { createApp, type ListenOptions, listen, type RunningServer } from '../http-server.ts'
 import type { DevnetLedger } from '../ledger.ts'
-import { GatewayError } from './gateway-error.ts'
 import { registryRoutes } from './registry-routes.ts'
-import { transactionRoutes } from './transaction-routes.ts'
+import { GatewayError, transactionRoutes } from './transaction-routes.ts'
 
-/**
- * Starts the chain's REST API (`{chain_api_url}`) with the brand's modules and the fee routes. Errors have the format
- * of the gRPC gateway.
- */
+/** Starts the chain's REST API (`{chain_api_url}`) with the brand's modules and the fee routes. */
 export async function createRestServer(
   ledger: DevnetLedger,
   brand: string,

@@ -1,11 +1,11 @@
 import type { DevnetNames } from '../brand.ts'
 import type { LiquidityRecord } from '../modules/transfer/liquidity.ts'
-import type { Progress, SwapRecord, TransferRecord } from '../modules/transfer/record.ts'
+import { amountsOf, type Progress, type TransactionRecord } from '../modules/transfer/record.ts'
 
 type RestRecord = Record<string, string>
 
 /** Converts a transfer or swap to its REST format: camelCase names, string values (interface 9.4, 19.6). */
-export function transactionJson(record: TransferRecord | SwapRecord, names: DevnetNames): RestRecord {
+export function transactionJson(record: TransactionRecord, names: DevnetNames): RestRecord {
   return {
     index: String(record.id),
     creator: record.creator,
@@ -15,13 +15,12 @@ export function transactionJson(record: TransferRecord | SwapRecord, names: Devn
     targetChain: record.targetChain,
     targetAddress: record.targetAddress,
     targetSymbol: record.targetSymbol,
-    ...amounts(record),
+    ...amountsOf(record),
     ...progress(record),
     [names.txHashField]: record.txHash
   }
 }
 
-/** Converts a liquidity-pool transaction to its REST format. */
 export function liquidityJson(record: LiquidityRecord, names: DevnetNames): RestRecord {
   const { id, creator, chain, providerChainAddress, symbol, amount, txHash } = record
   return {
@@ -34,12 +33,6 @@ export function liquidityJson(record: LiquidityRecord, names: DevnetNames): Rest
     ...progress(record),
     [names.txHashField]: txHash
   }
-}
-
-function amounts(record: TransferRecord | SwapRecord): RestRecord {
-  if (record.kind === 'transfer') return { amount: record.amount }
-  const { amountIn, amountOut, dex, slippage } = record
-  return { amountIn, amountOut, dex, slippage }
 }
 
 function progress(record: Progress): RestRecord {

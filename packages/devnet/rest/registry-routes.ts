@@ -7,7 +7,6 @@ import { poolBalances, poolKeys } from '../registry/pools.ts'
 
 const TRANSFER_LIMIT_USDT = '10000'
 
-/** Creates the routes for data about external chains: registry, pools, limits. */
 export function registryRoutes(names: DevnetNames): FastifyPluginAsyncTypebox {
   return async app => {
     app.get('/chains/chain', () => page({ Chain: chains }))

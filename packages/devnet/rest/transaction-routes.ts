@@ -2,17 +2,27 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Type } from '@sinclair/typebox'
 import type { DevnetNames } from '../brand.ts'
 import type { DevnetLedger } from '../ledger.ts'
-import { notFound, pathNumber } from './gateway-error.ts'
 import { liquidityJson, transactionJson } from './records.ts'
+
+/** An error in the format of the Cosmos gRPC gateway: `{ code, message, details: [] }`, with a gRPC code. */
+export class GatewayError extends Error {
+  override name = 'GatewayError'
+  readonly statusCode: number
+  readonly grpcCode: number
+
+  constructor(statusCode: number, grpcCode: number, message: string) {
+    super(message)
+    this.statusCode = statusCode
+    this.grpcCode = grpcCode
+  }
+}
 
 const schema = { params: Type.Object({ id: Type.String() }) }
 
 /** Creates the routes that return transaction records by sequential id, as of the newest block. */
 export function transactionRoutes(ledger: DevnetLedger, names: DevnetNames): FastifyPluginAsyncTypebox {
   function find(kind: 'transfer' | 'swap', id: string) {
-    const record = ledger.transaction(kind, pathNumber('id', id), 0)
-    if (record === undefined) throw notFound()
-    return transactionJson(record, names)
+    return transactionJson(existing(ledger.transaction(kind, parseId(id), 0)), names)
   }
 
   return async app => {
@@ -23,9 +33,20 @@ export function transactionRoutes(ledger: DevnetLedger, names: DevnetNames): Fas
       swapData: find('swap', request.params.id)
     }))
     app.get('/transaction/liquidity_transaction_data/:id', { schema }, request => {
-      const record = ledger.liquidity(pathNumber('id', request.params.id))
-      if (record === undefined) throw notFound()
+      const record = existing(ledger.liquidity(parseId(request.params.id)))
       return { LiquidityTransactionData: liquidityJson(record, names) }
     })
   }
+}
+
+function existing<T>(record: T | undefined): T {
+  if (record === undefined) throw new GatewayError(404, 5, 'not found')
+  return record
+}
+
+/** @throws GatewayError with the gateway's message when the id is not a number */
+function parseId(text: string): number {
+  if (/^\d{1,15}$/.test(text)) return Number(text)
+  const cause = `strconv.ParseUint: parsing "${text}": invalid syntax`
+  throw new GatewayError(400, 3, `type mismatch, parameter: id, error: ${cause}`)
 }

@@ -4,9 +4,7 @@ import { BLOCK_VERSION, EMPTY_HASH, partsHash } from '../chain/blocks/header.ts'
 import type { Chain } from '../chain/chain.ts'
 import type { TxResult } from '../chain/tx/results.ts'
 
-/**
- * Encodes base64 with Node's Buffer, which is much faster than a JavaScript library. Blocks consist mostly of base64.
- */
+/** Encodes base64 with Node's Buffer: blocks consist mostly of base64, and a JavaScript library is much slower. */
 export function toBase64({ buffer, byteOffset, byteLength }: Uint8Array): string {
   return Buffer.from(buffer, byteOffset, byteLength).toString('base64')
 }
@@ -16,17 +14,13 @@ export function base64OrNull(bytes: Uint8Array): string | null {
   return bytes.length === 0 ? null : toBase64(bytes)
 }
 
-/** The block id that stands for no block. */
-const NO_BLOCK_ID = { hash: '', parts: { total: 0, hash: '' } }
-
-/** Encodes a block id: the block's hash and the hash of its single part. */
+/** Encodes a block id; an empty hash stands for no block. */
 function encodeBlockId(hash: string) {
-  return hash === '' ? NO_BLOCK_ID : { hash, parts: { total: 1, hash: partsHash(hash) } }
+  return { hash, parts: hash === '' ? { total: 0, hash: '' } : { total: 1, hash: partsHash(hash) } }
 }
 
 /**
- * Encodes the only validator's commit for a block. The signature is deterministic and has the right size, but is not
- * valid.
+ * Encodes the validator's commit for a block. The signature has the right size, but is not valid.
  * @param time when the validator signed: the time of the next block
  */
 function encodeCommit(chain: Chain, { height, hash, time }: { height: number; hash: string; time: string }) {
@@ -69,7 +63,6 @@ function encodeBlock(chain: Chain, block: Block) {
   }
 }
 
-/** Encodes a block with its id. */
 export function encodeBlockResult(chain: Chain, block: Block) {
   return { block_id: encodeBlockId(block.hash), block: encodeBlock(chain, block) }
 }
@@ -93,7 +86,6 @@ export const encodeBlockMeta = (block: Block) => ({
   num_txs: String(block.txs.length)
 })
 
-/** Encodes a transaction's result in a block (ResponseDeliverTx). */
 function encodeTxResult(result: TxResult) {
   return {
     code: result.code,
@@ -107,7 +99,6 @@ function encodeTxResult(result: TxResult) {
   }
 }
 
-/** Encodes a committed transaction for `tx` and `tx_search`. */
 export function encodeTx({ hash, height, index, result, bytes }: CommittedTx) {
   return { hash, height: String(height), index, tx_result: encodeTxResult(result), tx: toBase64(bytes) }
 }
@@ -126,7 +117,6 @@ export function encodeConsensusParams({ consensusParams: { maxBytes, maxGas } }:
   }
 }
 
-/** Encodes the validator for `status`. */
 export function encodeValidator({ validator }: Chain) {
   return {
     address: validator.address,

@@ -1,10 +1,17 @@
 import { once } from 'node:events'
-import { createServer } from 'node:http'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { Chain } from '../chain/chain.ts'
 import type { ListenOptions, RunningServer } from '../http-server.ts'
-import { noFaults } from './faults.ts'
-import { handleHttp } from './http.ts'
-import { createMethods } from './methods/index.ts'
+import {
+  dispatch,
+  errorResponse,
+  invalidRequest,
+  MAX_REQUEST_BYTES,
+  type Methods,
+  parseJson,
+  parseRequest
+} from './json-rpc.ts'
+import { createMethods } from './methods.ts'
 import { serveWebSocket } from './websocket.ts'
 
 /**
@@ -12,15 +19,11 @@ import { serveWebSocket } from './websocket.ts'
  * connections and pending requests.
  * @throws the system's error when the port is not available
  */
-export async function createRpcServer(
-  chain: Chain,
-  { host, port }: ListenOptions,
-  faults = noFaults()
-): Promise<RunningServer> {
-  const methods = createMethods(chain, faults)
+export async function createRpcServer(chain: Chain, { host, port }: ListenOptions): Promise<RunningServer> {
+  const methods = createMethods(chain)
   const server = createServer((request, response) => {
     // Fails only if the connection is broken, so no client is waiting for the response.
-    handleHttp(methods, request, response).catch(() => response.destroy())
+    handle(methods, request, response).catch(() => response.destroy())
   })
   server.listen(port, host)
   await once(server, 'listening')
@@ -43,4 +46,51 @@ export async function createRpcServer(
       return closed
     }
   }
+}
+
+/**
+ * Handles an HTTP request: JSON-RPC at `/`. As on a real node, the status is 200 for JSON-RPC errors, 500 for a body
+ * that is not a request, and 400 for a body that is too large.
+ */
+async function handle(methods: Methods, request: IncomingMessage, response: ServerResponse): Promise<void> {
+  const body = await readBody(request)
+  if (body === undefined) {
+    sendJson(response, 400, errorResponse(undefined, invalidRequest('http: request body too large')))
+  } else if (request.url === '/' && request.method === 'POST') {
+    handleBody(methods, body, response)
+  } else {
+    response.writeHead(404, { 'content-type': 'text/plain' }).end('404 page not found\n')
+  }
+}
+
+/**
+ * Handles a request or a batch, in order. A single response is not wrapped in an array, even for a batch. Notifications
+ * get no response.
+ */
+function handleBody(methods: Methods, body: string, response: ServerResponse): void {
+  try {
+    const requests = [parseJson(body)].flat().map(parseRequest)
+    const responses = requests.flatMap(request => (request ? [dispatch(methods, request)] : []))
+    if (responses.length === 0) response.writeHead(200, { 'content-length': 0 }).end()
+    else sendJson(response, 200, responses.length > 1 ? responses : responses[0])
+  } catch (error) {
+    sendJson(response, 500, errorResponse(undefined, error))
+  }
+}
+
+function sendJson(response: ServerResponse, status: number, value: unknown): void {
+  const body = JSON.stringify(value)
+  const length = Buffer.byteLength(body)
+  response.writeHead(status, { 'content-type': 'application/json', 'content-length': length }).end(body)
+}
+
+/** Reads the body to the end, so that the client receives the response. @returns undefined if the body is too large */
+async function readBody(request: IncomingMessage): Promise<string | undefined> {
+  const chunks: Buffer[] = []
+  let size = 0
+  for await (const chunk of request) {
+    size += chunk.length
+    if (size <= MAX_REQUEST_BYTES) chunks.push(chunk)
+  }
+  return size <= MAX_REQUEST_BYTES ? Buffer.concat(chunks).toString() : undefined
 }

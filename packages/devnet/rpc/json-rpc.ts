@@ -1,25 +1,19 @@
 /** JSON-RPC 2.0 as implemented by CometBFT. */
 
-import { jsonParams, ParamError, type Params } from './params.ts'
+import { ParamError, Params } from './params.ts'
 
 /** A node's limit for HTTP bodies and WebSocket messages. */
 export const MAX_REQUEST_BYTES = 1_000_000
 
 export type RpcId = string | number
 
-/** Handles a call. @returns a JSON value or a promise of a JSON value */
-type Method = (params: Params, id: RpcId) => unknown
-
-/** Methods by name. */
-export type Methods = Record<string, Method>
-
-export type MethodTable = ReadonlyMap<string, Method>
+/** Methods by name. A method returns a JSON value. */
+export type Methods = Record<string, (params: Params, id: RpcId) => unknown>
 
 export interface RpcRequest {
   id: RpcId
   method: string
-  /** @throws ParamError */
-  params(): Params
+  params: unknown
 }
 
 /** A response. `id` is missing if the request's id is unknown. */
@@ -57,7 +51,6 @@ function rpcErrorOf(thrown: unknown): RpcError {
   return new RpcError(-32603, 'Internal error', cause)
 }
 
-/** Converts a thrown value to an error response. Anything other than RpcError and ParamError is an internal error. */
 export function errorResponse(id: RpcId | undefined, thrown: unknown): RpcResponse {
   const { code, title, message } = rpcErrorOf(thrown)
   return {
@@ -68,14 +61,11 @@ export function errorResponse(id: RpcId | undefined, thrown: unknown): RpcRespon
 }
 
 /** Handles a request, from any transport. */
-export async function dispatch(
-  methods: MethodTable,
-  { id, method, params }: RpcRequest
-): Promise<RpcResponse> {
+export function dispatch(methods: Methods, { id, method, params }: RpcRequest): RpcResponse {
   try {
-    const call = methods.get(method)
+    const call = Object.hasOwn(methods, method) ? methods[method] : undefined
     if (call === undefined) throw new RpcError(-32601, 'Method not found', '')
-    return successResponse(id, await call(params(), id))
+    return successResponse(id, call(new Params(params), id))
   } catch (error) {
     return errorResponse(id, error)
   }
@@ -93,7 +83,7 @@ export function parseRequest(value: unknown): RpcRequest | undefined {
   if (typeof id !== 'string' && typeof id !== 'number')
     throw parseError('the id is neither a string nor a number')
   if (typeof method !== 'string') throw parseError('the method is not a string')
-  return { id, method, params: () => jsonParams(params) }
+  return { id, method, params }
 }
 
 /** @throws RpcError (-32700) */

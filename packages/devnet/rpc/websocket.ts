@@ -8,7 +8,6 @@ import {
   errorResponse,
   MAX_REQUEST_BYTES,
   type Methods,
-  type MethodTable,
   parseJson,
   parseRequest,
   type RpcId,
@@ -24,44 +23,38 @@ const QUERY = "tm.event='NewBlockHeader'"
  * order of the requests; new block headers can arrive between them.
  * @returns a function that closes all connections
  */
-export function serveWebSocket(server: Server, chain: Chain, methods: MethodTable): () => void {
+export function serveWebSocket(server: Server, chain: Chain, methods: Methods): () => void {
   const sockets = new WebSocketServer({ server, path: '/websocket', maxPayload: MAX_REQUEST_BYTES })
-  /** The subscription id of each connection; undefined if it has not subscribed. */
-  const connections = new Map<WebSocket, RpcId | undefined>()
+  /** The id of each connection's subscription. */
+  const subscribed = new Map<WebSocket, RpcId>()
 
   sockets.on('connection', socket => {
-    const own: Methods = {
+    const all: Methods = {
+      ...methods,
       subscribe(params, id) {
         const query = params.string('query') ?? ''
         if (query !== QUERY) throw new Error(`failed to parse query: ${query}`)
-        if (connections.get(socket) !== undefined) throw new Error('already subscribed')
-        connections.set(socket, id)
+        if (subscribed.has(socket)) throw new Error('already subscribed')
+        subscribed.set(socket, id)
         return {}
       }
     }
-    const table = new Map([...methods, ...Object.entries(own)])
-    let answered = Promise.resolve()
-    connections.set(socket, undefined)
-    socket.on('close', () => connections.delete(socket))
+    socket.on('close', () => subscribed.delete(socket))
     // Ignore errors such as an invalid frame. `close` follows.
     socket.on('error', () => {})
     socket.on('message', data => {
-      answered = answered.then(async () => {
-        const response = await answer(table, String(data))
-        if (response !== undefined) send(socket, response)
-      })
+      const response = respond(all, String(data))
+      if (response !== undefined) send(socket, response)
     })
   })
 
   const unsubscribe = chain.onBlock(block => {
-    for (const [socket, id] of connections) {
-      if (id !== undefined) send(socket, headerMessage(id, block))
-    }
+    for (const [socket, id] of subscribed) send(socket, headerMessage(id, block))
   })
 
   return () => {
     unsubscribe()
-    for (const socket of connections.keys()) socket.terminate()
+    for (const socket of sockets.clients) socket.terminate()
     sockets.close()
   }
 }
@@ -73,10 +66,10 @@ function headerMessage(id: RpcId, block: Block): RpcResponse {
   return successResponse(id, { query: QUERY, data, events: { 'tm.event': ['NewBlockHeader'] } })
 }
 
-async function answer(methods: MethodTable, text: string): Promise<RpcResponse | undefined> {
+function respond(methods: Methods, text: string): RpcResponse | undefined {
   try {
     const request = parseRequest(parseJson(text))
-    return request && (await dispatch(methods, request))
+    return request && dispatch(methods, request)
   } catch (error) {
     return errorResponse(undefined, error)
   }

@@ -12,7 +12,7 @@ import { PATIENCE_MS, until } from '../../helpers/until.ts'
 
 const feeIds = (count: number) => Array.from({ length: count }, (_, index) => `fee-${index}`)
 
-for (const sdk of ['0.47', '0.50', '0.53'] as const) {
+for (const sdk of ['0.47', '0.50'] as const) {
   test(`SDK ${sdk}: settles each submission in a shared transaction with the result of its own message`, async t => {
     const devnet = await startNetwork(t, { sdk })
     const { engine, submit, address } = await startEngine(t, devnet)

@@ -10,7 +10,6 @@ export interface Block extends Header {
 }
 
 export interface CommittedTx {
-  /** sha256 of `bytes`, upper-case hex. */
   hash: string
   height: number
   index: number
@@ -20,7 +19,6 @@ export interface CommittedTx {
 
 export type BlockStore = ReturnType<typeof createBlockStore>
 
-/** Creates a store for committed blocks, with an index of transactions by hash. */
 export function createBlockStore() {
   const blocks: Block[] = []
   const txs = new Map<string, CommittedTx>()

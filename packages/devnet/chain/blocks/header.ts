@@ -1,20 +1,19 @@
 import { BinaryWriter } from 'cosmjs-types/binary'
 import { Timestamp } from 'cosmjs-types/google/protobuf/timestamp'
+import { toTimestamp } from 'cosmjs-types/helpers'
 import { ExecTxResult } from 'cosmjs-types/tendermint/abci/types'
 import { BlockID } from 'cosmjs-types/tendermint/types/types'
 import { Consensus } from 'cosmjs-types/tendermint/version/types'
 import { merkleRoot, sha256, upperHex } from '../hashes.ts'
 import type { TxResult } from '../tx/results.ts'
 
-/** CometBFT's block version. */
 export const BLOCK_VERSION = 11n
 
-/** The hash of empty content in a header. */
 export const EMPTY_HASH = upperHex(sha256())
 
 /**
- * The fields that the block hash covers. Hashes are upper-case hex, `time` is RFC 3339. The hashes of commits,
- * validators and parameters depend on the contents, but are not the Merkle roots that a real node computes.
+ * The fields that the block hash covers. Hashes are upper-case hex. Those of commits, validators and parameters depend
+ * on the contents, but are not the Merkle roots that a real node computes.
  */
 export interface Header {
   chainId: string
@@ -33,25 +32,18 @@ export interface Header {
   proposerAddress: string
 }
 
-/** Returns the part set hash of a block. The development network sends each block as a single part. */
+/** Returns the part set hash of a block, which always has a single part. */
 export function partsHash(blockHash: string): string {
   return upperHex(sha256('parts', blockHash))
 }
 
 const fromHex = (hex: string) => Buffer.from(hex, 'hex')
-/** Protobuf tags of field 1: LENGTH_DELIMITED in BytesValue and StringValue, VARINT in Int64Value. */
+/** Protobuf tags of field 1 in the wrapper types. */
 const LENGTH_DELIMITED = 10
 const VARINT = 8
 
 const bytesValue = (hex: string) =>
   hex === '' ? new Uint8Array() : BinaryWriter.create().uint32(LENGTH_DELIMITED).bytes(fromHex(hex)).finish()
-
-function timestamp(time: string): Uint8Array {
-  const milliseconds = Date.parse(time)
-  const seconds = Math.floor(milliseconds / 1000)
-  const nanos = (milliseconds - seconds * 1000) * 1_000_000
-  return Timestamp.encode({ seconds: BigInt(seconds), nanos }).finish()
-}
 
 function blockId(hash: string): Uint8Array {
   const partSetHeader =
@@ -65,22 +57,23 @@ export function headerHash(header: Header): string {
     Consensus.encode({ block: BLOCK_VERSION, app: 0n }).finish(),
     BinaryWriter.create().uint32(LENGTH_DELIMITED).string(header.chainId).finish(),
     BinaryWriter.create().uint32(VARINT).int64(BigInt(header.height)).finish(),
-    timestamp(header.time),
+    Timestamp.encode(toTimestamp(new Date(header.time))).finish(),
     blockId(header.lastBlockHash),
-    bytesValue(header.lastCommitHash),
-    bytesValue(header.dataHash),
-    bytesValue(header.validatorsHash),
-    bytesValue(header.validatorsHash),
-    bytesValue(header.consensusHash),
-    bytesValue(header.appHash),
-    bytesValue(header.lastResultsHash),
-    bytesValue(EMPTY_HASH),
-    bytesValue(header.proposerAddress)
+    ...[
+      header.lastCommitHash,
+      header.dataHash,
+      header.validatorsHash,
+      header.validatorsHash,
+      header.consensusHash,
+      header.appHash,
+      header.lastResultsHash,
+      EMPTY_HASH,
+      header.proposerAddress
+    ].map(bytesValue)
   ]
   return upperHex(merkleRoot(fields))
 }
 
-/** Computes the hash of a block's results for the next header. It covers code, data and gas. */
 export function resultsHash(results: readonly TxResult[]): string {
   const leaves = results.map(({ code, data, gasWanted, gasUsed }) =>
     ExecTxResult.encode(ExecTxResult.fromPartial({ code, data, gasWanted, gasUsed })).finish()

@@ -1,35 +1,13 @@
 import { createHash } from 'node:crypto'
 import type { App } from '../app.ts'
-import type { ConsensusParams } from '../chain.ts'
-import { dataHash, sha256, txHash, upperHex } from '../hashes.ts'
+import { merkleRoot, sha256, txHash, upperHex } from '../hashes.ts'
 import { serialize } from '../state/state.ts'
 import type { Store } from '../state/store.ts'
-import { rfc3339 } from '../time.ts'
-import type { DecodedTx } from '../tx/decode.ts'
 import { runTx } from '../tx/run.ts'
-import type { Validator } from '../validator.ts'
 import type { Block, CommittedTx } from './block-store.ts'
 import { EMPTY_HASH, type Header, headerHash, resultsHash } from './header.ts'
 
-interface ProducerOptions {
-  app: App
-  /** Reads a transaction's bytes. @throws AbciError */
-  decode(bytes: Uint8Array, hash: string): DecodedTx
-  validator: Validator
-  consensusParams(): ConsensusParams
-  /** The time of the first block, RFC 3339. */
-  genesisTime: string
-}
-
-/** Returns the current time, or the block's time plus 1 ms if that is later. */
-function voteTime(blockTime: string): string {
-  return rfc3339(Math.max(Date.now(), Date.parse(blockTime) + 1))
-}
-
-/**
- * Computes the state hash after a block from the previous hash and the values that the block wrote. A block without
- * changes keeps the previous hash.
- */
+/** Hashes the values that a block wrote. A block without changes keeps the previous hash. */
 function nextAppHash(previous: string, store: Store): string {
   const keys = store.changedKeys().sort()
   if (keys.length === 0) return previous
@@ -40,42 +18,44 @@ function nextAppHash(previous: string, store: Store): string {
   return upperHex(hash.digest())
 }
 
-/** Creates the block producer, which executes transactions and commits their changes. */
-export function createProducer(options: ProducerOptions) {
-  const { app, decode, validator, consensusParams, genesisTime } = options
-  const validatorsHash = upperHex(sha256(validator.pubKey))
+export function createProducer(app: App) {
+  // The validator's key depends only on the chain id, so it is the same at every start. It never signs.
+  const pubKey = sha256('development validator of ', app.chainId)
+  const validator = { address: upperHex(sha256(pubKey).subarray(0, 20)), pubKey }
+  const validatorsHash = upperHex(sha256(pubKey))
+  const genesisTime = new Date().toISOString()
   let appHash = nextAppHash('', app.store)
   app.store.commit(0)
 
   return {
+    validator,
     /** The application's state hash after the newest block. */
     get appHash() {
       return appHash
     },
     produce(bytesOfTxs: readonly Uint8Array[], previous: Block | undefined): Block {
       const height = (previous?.height ?? 0) + 1
-      const context = { state: app.store, height, time: previous?.committedAt ?? genesisTime }
-      const txs = bytesOfTxs.map((bytes, index): CommittedTx => {
-        const hash = txHash(bytes)
-        return {
-          hash,
+      const time = previous?.committedAt ?? genesisTime
+      const context = { state: app.store, height }
+      const txs = bytesOfTxs.map(
+        (bytes, index): CommittedTx => ({
+          hash: txHash(bytes),
           height,
           index,
           bytes,
-          result: runTx(app, () => decode(bytes, hash), 'deliver', context)
-        }
-      })
+          result: runTx(app, bytes, 'deliver', context)
+        })
+      )
       const last = height === app.initialHeight ? undefined : previous
-      const { maxBytes, maxGas } = consensusParams()
       const header: Header = {
         chainId: app.chainId,
         height,
-        time: context.time,
+        time,
         lastBlockHash: last?.hash ?? '',
         lastCommitHash: last ? upperHex(sha256('commit', last.hash)) : EMPTY_HASH,
-        dataHash: dataHash(txs.map(({ hash }) => hash)),
+        dataHash: upperHex(merkleRoot(txs.map(({ hash }) => Buffer.from(hash, 'hex')))),
         validatorsHash,
-        consensusHash: upperHex(sha256(`${maxBytes}/${maxGas}`)),
+        consensusHash: upperHex(sha256(`${app.maxBlockBytes}/${app.maxBlockGas}`)),
         // The first block has no previous state.
         appHash: previous === undefined ? EMPTY_HASH : appHash,
         lastResultsHash: resultsHash(last?.txs.map(({ result }) => result) ?? []),
@@ -83,7 +63,7 @@ export function createProducer(options: ProducerOptions) {
       }
       appHash = nextAppHash(appHash, app.store)
       app.store.commit(height)
-      const committedAt = voteTime(context.time)
+      const committedAt = new Date(Math.max(Date.now(), Date.parse(time) + 1)).toISOString()
       return { ...header, hash: headerHash(header), committedAt, txs }
     }
   }

@@ -3,7 +3,6 @@ import { txHash } from '../hashes.ts'
 import { failedTx, type TxResult } from '../tx/results.ts'
 import type { Mempool } from './mempool.ts'
 
-/** A fault that affects a submitted transaction. */
 export type SubmitFault =
   /** CheckTx returns 0, but the transaction is dropped. If `cached`, its hash stays in the cache. */
   | { kind: 'drop'; cached: boolean }
@@ -15,12 +14,6 @@ export function createFaultySubmit(mempool: Mempool) {
   let fault: SubmitFault | undefined
   let left = 0
 
-  function drop(bytes: Uint8Array, cached: boolean): TxResult {
-    const result = mempool.add(bytes)
-    if (result.code === 0) mempool.remove(txHash(bytes), { cached })
-    return result
-  }
-
   return {
     fail(next: SubmitFault, times: number): void {
       fault = next
@@ -29,9 +22,10 @@ export function createFaultySubmit(mempool: Mempool) {
     submit(bytes: Uint8Array): TxResult {
       if (!fault || left === 0) return mempool.add(bytes)
       left -= 1
-      if (fault.kind === 'drop') return drop(bytes, fault.cached)
-      const { code, codespace, log } = fault
-      return failedTx(new AbciError(codespace, code, log))
+      if (fault.kind === 'refuse') return failedTx(new AbciError(fault.codespace, fault.code, fault.log))
+      const result = mempool.add(bytes)
+      if (result.code === 0) mempool.remove(txHash(bytes), fault)
+      return result
     }
   }
 }

@@ -1,6 +1,12 @@
 import { LRUCache } from 'lru-cache'
+import type { App } from '../app.ts'
+import type { Block } from '../blocks/block-store.ts'
 import { txHash } from '../hashes.ts'
+import { Branch } from '../state/branch.ts'
+import type { StateView } from '../state/state.ts'
+import type { RunContext } from '../tx/context.ts'
 import type { TxResult } from '../tx/results.ts'
+import { runTx } from '../tx/run.ts'
 
 const CACHE_SIZE = 10_000
 const MAX_TX_BYTES = 1_048_576
@@ -8,142 +14,111 @@ const MAX_TOTAL_BYTES = 1_073_741_824
 /** The highest gas limit that works. CometBFT reads a higher value as negative and silently drops the transaction. */
 const MAX_INT64 = 2n ** 63n - 1n
 
-/** CometBFT's largest block size, which applies if the chain sets no limit. */
-const LARGEST_BLOCK_BYTES = 104_857_600
-
 /** Block size without transactions: header, one validator's commit, protobuf framing. */
 const BLOCK_OVERHEAD_BYTES = 842
-
-/** A rejection by the mempool before CheckTx. RPC returns JSON-RPC error -32603 with this message in `data`. */
-class MempoolError extends Error {
-  override name = 'MempoolError'
-}
-
-export interface MempoolView {
-  readonly size: number
-  readonly bytes: number
-  list(limit: number): Uint8Array[]
-}
-
-/** The mempool's settings. Limits can change at run time. */
-export interface MempoolOptions {
-  /** The maximum number of transactions. */
-  size: number
-  maxBlockBytes: bigint
-  /** A negative value means no limit. */
-  maxBlockGas: bigint
-  /** Runs CheckTx. `isRecheck` is true for a transaction that is already in the mempool. */
-  check(bytes: Uint8Array, hash: string, isRecheck: boolean): TxResult
-}
-
-/** A FIFO queue of transactions that wait for a block, with CometBFT's rules. */
-export interface Mempool extends MempoolView {
-  /** Adds a transaction if it passes CheckTx. @throws MempoolError when the transaction is rejected before CheckTx */
-  add(bytes: Uint8Array): TxResult
-  /**
-   * Returns the transactions for the next block, in order, up to the first that exceeds the block's byte or gas limit.
-   */
-  reap(): Uint8Array[]
-  /** Removes a transaction. If `cached`, its hash stays in the cache. */
-  remove(hash: string, options: { cached: boolean }): void
-  /** Empties the mempool and its cache. */
-  clear(): void
-  /**
-   * Removes committed transactions, then rechecks the remaining transactions in order. Removes a transaction that
-   * fails.
-   */
-  update(committed: readonly { hash: string; result: { code: number } }[]): void
-}
 
 /** Returns a transaction's encoded size in a block: a one-byte tag, the length as a varint and the bytes. */
 function sizeInBlock(bytes: Uint8Array): number {
   return 1 + Math.ceil(Math.max(1, bytes.length.toString(2).length) / 7) + bytes.length
 }
 
-export function createMempool(options: MempoolOptions): Mempool {
-  const { maxBlockBytes, check } = options
-  const held = new Map<string, { bytes: Uint8Array; gasWanted: bigint }>()
+export type Mempool = ReturnType<typeof createMempool>
+
+/**
+ * Creates a FIFO queue of transactions that wait for a block, with CometBFT's rules. Checks them against the committed
+ * state plus the changes of the pending transactions.
+ * @param stateAt returns the state after a block; a lagging node passes its own
+ */
+export function createMempool(app: App, stateAt: (height: number) => StateView = () => app.store) {
+  const pending = new Map<string, { bytes: Uint8Array; gasWanted: bigint }>()
   /** The hashes of recently submitted transactions. */
   const cache = new LRUCache<string, true>({ max: CACHE_SIZE })
-  const blockBytes = maxBlockBytes < 0n ? LARGEST_BLOCK_BYTES : Number(maxBlockBytes)
-  const maxDataBytes = blockBytes - BLOCK_OVERHEAD_BYTES
+  const maxDataBytes = Number(app.maxBlockBytes) - BLOCK_OVERHEAD_BYTES
   let totalBytes = 0
+  let context = contextAt(0)
+
+  function contextAt(height: number): RunContext {
+    return { state: new Branch(stateAt(height)), height }
+  }
 
   function checkRoom(length: number): void {
-    const { size } = options
-    if (held.size >= size || totalBytes + length > MAX_TOTAL_BYTES) {
-      throw new MempoolError(
-        `mempool is full: number of txs ${held.size} (max: ${size}), total txs bytes ${totalBytes} (max: ${MAX_TOTAL_BYTES})`
+    const { mempoolSize } = app
+    if (pending.size >= mempoolSize || totalBytes + length > MAX_TOTAL_BYTES) {
+      throw new Error(
+        `mempool is full: number of txs ${pending.size} (max: ${mempoolSize}), total txs bytes ${totalBytes} (max: ${MAX_TOTAL_BYTES})`
       )
     }
     if (length > MAX_TX_BYTES) {
-      throw new MempoolError(`Tx too large. Max size is ${MAX_TX_BYTES}, but got ${length}`)
+      throw new Error(`Tx too large. Max size is ${MAX_TX_BYTES}, but got ${length}`)
     }
   }
 
-  function drop(hash: string): void {
-    totalBytes -= held.get(hash)?.bytes.length ?? 0
-    held.delete(hash)
+  function remove(hash: string, { cached }: { cached: boolean }): void {
+    totalBytes -= pending.get(hash)?.bytes.length ?? 0
+    pending.delete(hash)
+    if (cached) cache.set(hash, true)
+    else cache.delete(hash)
   }
 
   return {
     get size() {
-      return held.size
+      return pending.size
     },
     get bytes() {
       return totalBytes
     },
-    list: limit => [...held.values()].slice(0, limit).map(({ bytes }) => bytes),
-    add(bytes) {
+    /** The context of CheckTx, whose state includes the changes of the pending transactions. */
+    get context() {
+      return context
+    },
+    list: (limit: number) => [...pending.values()].slice(0, limit).map(({ bytes }) => bytes),
+    /** Adds a transaction if it passes CheckTx. @throws Error when the transaction is rejected before CheckTx */
+    add(bytes: Uint8Array): TxResult {
       checkRoom(bytes.length)
       const blockSize = sizeInBlock(bytes)
       if (blockSize > maxDataBytes) {
-        throw new MempoolError(`tx size is too big: ${blockSize}, max: ${maxDataBytes}`)
+        throw new Error(`tx size is too big: ${blockSize}, max: ${maxDataBytes}`)
       }
       const hash = txHash(bytes)
-      if (cache.get(hash)) throw new MempoolError('tx already exists in cache')
+      if (cache.get(hash)) throw new Error('tx already exists in cache')
       cache.set(hash, true)
-      const result = check(bytes, hash, false)
+      const result = runTx(app, bytes, 'check', context)
       if (result.code === 0 && result.gasWanted <= MAX_INT64) {
-        held.set(hash, { bytes, gasWanted: result.gasWanted })
+        pending.set(hash, { bytes, gasWanted: result.gasWanted })
         totalBytes += bytes.length
       } else {
         cache.delete(hash)
       }
       return result
     },
-    reap() {
+    /** Returns the transactions for the next block, in order, up to the first that exceeds its byte or gas limit. */
+    reap(): Uint8Array[] {
       const reaped: Uint8Array[] = []
       let bytesLeft = maxDataBytes
-      const { maxBlockGas } = options
-      let gasLeft = maxBlockGas
-      for (const { bytes, gasWanted } of held.values()) {
+      let gasLeft = app.maxBlockGas
+      for (const { bytes, gasWanted } of pending.values()) {
         bytesLeft -= sizeInBlock(bytes)
         gasLeft -= gasWanted
-        if (bytesLeft < 0 || (maxBlockGas >= 0n && gasLeft < 0n)) break
+        if (bytesLeft < 0 || gasLeft < 0n) break
         reaped.push(bytes)
       }
       return reaped
     },
-    remove(hash, { cached }) {
-      drop(hash)
-      if (!cached) cache.delete(hash)
-    },
-    clear() {
-      held.clear()
+    /** Removes a transaction. If `cached`, its hash stays in the cache. */
+    remove,
+    /** Empties the mempool and its cache. Until the next block, CheckTx runs at height 0, as after a node's restart. */
+    clear(): void {
+      pending.clear()
       totalBytes = 0
       cache.clear()
+      context = contextAt(0)
     },
-    update(committed) {
-      for (const { hash, result } of committed) {
-        if (result.code === 0) cache.set(hash, true)
-        else cache.delete(hash)
-        drop(hash)
-      }
-      for (const [hash, { bytes }] of held) {
-        if (check(bytes, hash, true).code === 0) continue
-        drop(hash)
-        cache.delete(hash)
+    /** Called after each commit: removes committed transactions, then rechecks the others and removes those that fail. */
+    update({ height, txs }: Block): void {
+      context = contextAt(height)
+      for (const { hash, result } of txs) remove(hash, { cached: result.code === 0 })
+      for (const [hash, { bytes }] of pending) {
+        if (runTx(app, bytes, 'recheck', context).code !== 0) remove(hash, { cached: false })
       }
     }
   }

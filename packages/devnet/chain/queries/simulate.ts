@@ -2,15 +2,9 @@ import { TxMsgData } from 'cosmjs-types/cosmos/base/abci/v1beta1/abci'
 import { SimulateRequest, SimulateResponse } from 'cosmjs-types/cosmos/tx/v1beta1/service'
 import type { App } from '../app.ts'
 import { grpcError } from '../errors.ts'
-import type { ChainEvent } from '../events.ts'
 import { Branch } from '../state/branch.ts'
 import type { RunContext } from '../tx/context.ts'
-import { decodeTx } from '../tx/decode.ts'
 import { runTx } from '../tx/run.ts'
-
-function withoutIndex({ type, attributes }: ChainEvent): ChainEvent {
-  return { type, attributes: attributes.map(attribute => ({ ...attribute, index: false })) }
-}
 
 /**
  * Implements Simulate of the tx service: runs the ante handler, without checking signatures or the minimum fee, and the
@@ -21,21 +15,20 @@ export function simulate(app: App, request: Uint8Array, context: RunContext): Ui
   const { txBytes } = SimulateRequest.decode(request)
   if (txBytes.length === 0) throw grpcError('InvalidArgument', 'empty txBytes is not allowed')
   const branch = { ...context, state: new Branch(context.state) }
-  const { code, gasWanted, gasUsed, data, log, events } = runTx(
-    app,
-    () => decodeTx(txBytes, app),
-    'simulate',
-    branch
-  )
+  const { code, gasWanted, gasUsed, data, log, events } = runTx(app, txBytes, 'simulate', branch)
   if (code !== 0) {
     // The SDK appends the source location where the error was wrapped.
     const text = `${log} [devnet/chain/tx/run.ts:1]`
     throw grpcError('Unknown', `${text} With gas wanted: '${gasWanted}' and gas used: '${gasUsed}' `)
   }
   const { msgResponses } = TxMsgData.decode(data)
+  // The SDK sets `index` only on events in blocks.
+  const unindexed = events.map(({ type, attributes }) => ({
+    type,
+    attributes: attributes.map(attribute => ({ ...attribute, index: false }))
+  }))
   return SimulateResponse.encode({
     gasInfo: { gasWanted, gasUsed },
-    // The SDK sets `index` only on events in blocks.
-    result: { data, log, events: events.map(withoutIndex), msgResponses }
+    result: { data, log, events: unindexed, msgResponses }
   }).finish()
 }

@@ -1,7 +1,6 @@
 import { sdkError } from '../errors.ts'
 import { type State, serialize } from './state.ts'
 
-/** Counts the gas that a transaction uses, with an optional limit. */
 export class GasMeter {
   readonly #limit: bigint | undefined
   #used = 0n
@@ -32,7 +31,7 @@ export class GasMeter {
 
 const sizes = new WeakMap<object, number>()
 
-/** Returns the size in bytes of a state value, for gas. Values are immutable, so sizes of objects are cached. */
+/** Returns the size in bytes. State values are immutable, so the sizes of objects are cached. */
 function sizeOf(value: unknown): number {
   if (value === undefined) return 0
   if (typeof value === 'bigint') return value.toString().length
@@ -47,7 +46,7 @@ function sizeOf(value: unknown): number {
 /** The Cosmos SDK's gas costs for store access (KVGasConfig). */
 const cost = { readFlat: 1000, readByte: 3, writeFlat: 2000, writeByte: 30, delete: 1000 }
 
-/** Wraps `state` so that reads and writes charge `meter` for the bytes of key and value. */
+/** Wraps `state` so that reads and writes charge `meter`. */
 export function meteredState(state: State, meter: GasMeter): State {
   return {
     get<T>(key: string) {

@@ -1,14 +1,10 @@
-/**
- * The application's state as passed to message handlers and queries: a flat key-value store of immutable values. In a
- * transaction, reads and writes cost gas.
- */
+/** A flat key-value store of immutable values. In a transaction, reads and writes cost gas. */
 export interface State {
   get<T>(key: string): T | undefined
   set<T>(key: string, value: T): void
   delete(key: string): void
 }
 
-/** Read-only state. */
 export type StateView = Pick<State, 'get'>
 
 /** Serializes a state value to JSON, with bigint as digits. */

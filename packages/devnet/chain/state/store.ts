@@ -1,6 +1,5 @@
 import type { State, StateView } from './state.ts'
 
-/** The committed state and its recent history. */
 export interface Store extends State {
   /** The height of the last commit. */
   readonly height: number
@@ -13,9 +12,8 @@ export interface Store extends State {
 }
 
 /**
- * Creates an empty store that keeps `historyLength` past heights. Each block keeps an undo log of the values it
- * replaced, so the memory that a block uses depends only on its changes. Reading a past state searches the logs of
- * later blocks.
+ * Creates an empty store that keeps `historyLength` past heights. Each block keeps an undo log of the values that it
+ * replaced, so its memory depends only on its changes.
  */
 export function createStore(historyLength: number): Store {
   const values = new Map<string, unknown>()
@@ -29,7 +27,6 @@ export function createStore(historyLength: number): Store {
     if (!open.has(key)) open.set(key, values.get(key))
   }
 
-  /** Yields the undo logs of the blocks after `height`, oldest first. */
   function* logsAfter(height: number): Generator<Map<string, unknown>> {
     for (let next = height + 1; next <= newest; next++) {
       const log = undoLogs.get(next)

@@ -14,32 +14,23 @@ export interface MessageFault {
   simulated: boolean
 }
 
-export type MessageFaults = ReturnType<typeof createMessageFaults>
-
 export function createMessageFaults() {
-  let current: MessageFault | undefined
+  let fault: MessageFault | undefined
   let left = 0
 
-  function concerns(
-    { containing, simulated }: MessageFault,
-    { message }: DecodedMessage,
-    mode: RunMode
-  ): boolean {
-    if (mode === 'simulate' && !simulated) return false
-    return containing === undefined || serialize(message).includes(containing)
-  }
-
   return {
-    /** Fails the next `times` messages in blocks with `fault`. */
-    set(fault: MessageFault, times: number): void {
-      current = fault
+    /** Fails the next `times` messages in blocks with `next`. */
+    set(next: MessageFault, times: number): void {
+      fault = next
       left = times
     },
     /** Called before a message is executed. @throws AbciError to fail the message */
-    check(message: DecodedMessage, mode: RunMode): void {
-      if (!current || left === 0 || !concerns(current, message, mode)) return
+    check({ message }: DecodedMessage, mode: RunMode): void {
+      if (!fault || left === 0 || (mode === 'simulate' && !fault.simulated)) return
+      const { containing, codespace, code, log } = fault
+      if (containing !== undefined && !serialize(message).includes(containing)) return
       if (mode !== 'simulate') left -= 1
-      throw new AbciError(current.codespace, current.code, current.log)
+      throw new AbciError(codespace, code, log)
     }
   }
 }

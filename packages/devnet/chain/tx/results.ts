@@ -1,9 +1,8 @@
 import { toAbciError } from '../errors.ts'
 import type { ChainEvent } from '../events.ts'
 
-/** The result of a transaction, in any mode. */
 export interface TxResult {
-  /** 0 for success. Any other code discards all effects of the messages. */
+  /** Any code but 0 discards all effects of the messages. */
   code: number
   codespace: string
   log: string
@@ -15,7 +14,6 @@ export interface TxResult {
   data: Uint8Array
 }
 
-/** Creates the result of a failed transaction. */
 export function failedTx(
   thrown: unknown,
   gas = { gasWanted: 0n, gasUsed: 0n },

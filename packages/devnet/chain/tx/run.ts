@@ -1,33 +1,60 @@
 import { TxMsgData } from 'cosmjs-types/cosmos/base/abci/v1beta1/abci'
 import { runAnteHandler } from '../../modules/auth/ante/index.ts'
 import type { App } from '../app.ts'
-import { sdkError } from '../errors.ts'
-import { type ChainEvent, createEventList, createLog, withMessageIndex } from '../events.ts'
+import { AbciError, sdkError } from '../errors.ts'
+import { type ChainEvent, createEvent, createEventList, createLog, withMessageIndex } from '../events.ts'
 import { Branch } from '../state/branch.ts'
 import { GasMeter, meteredState } from '../state/gas.ts'
 import type { RunContext, RunMode } from './context.ts'
-import type { DecodedTx } from './decode.ts'
-import { executeMessage } from './execute-message.ts'
+import type { DecodedMessage, DecodedTx } from './decode.ts'
 import { failedTx, type TxResult } from './results.ts'
+
+const OUT_OF_GAS = 11
+
+/** Creates the event that precedes a message's own events, with type, first signer and module. */
+function messageEvent({ handler, message }: DecodedMessage, events: readonly ChainEvent[]): ChainEvent {
+  const sender = handler.signers(message)[0]
+  const namesModule = events.some(({ attributes }) => attributes.some(({ key }) => key === 'module'))
+  return createEvent('message', {
+    action: handler.typeUrl,
+    ...(sender !== undefined && { sender }),
+    ...(!namesModule && { module: handler.module })
+  })
+}
+
+/** Adds the message index to an error. In the SDK, running out of gas is a panic, so its error has no index. */
+function withIndex(thrown: unknown, index: number): unknown {
+  if (!(thrown instanceof AbciError)) return thrown
+  const { codespace, code, message } = thrown
+  if (codespace === 'sdk' && code === OUT_OF_GAS) return thrown
+  return new AbciError(codespace, code, `failed to execute message; message index: ${index}: ${message}`)
+}
 
 /** Executes the messages in order, atomically. @throws AbciError of the first message that fails, with its index */
 function executeMessages(app: App, tx: DecodedTx, mode: RunMode, context: RunContext, meter: GasMeter) {
   const branch = new Branch(context.state)
-  const metered = meteredState(branch, meter)
+  const state = meteredState(branch, meter)
+  const is047 = app.sdk === '0.47'
   const eventsByMessage: ChainEvent[][] = []
-  const msgResponses = tx.messages.map((message, index) => {
-    const { response, events } = executeMessage(
-      message,
-      index,
-      { state: metered, height: context.height, txHash: tx.hash },
-      () => app.messageFaults.check(message, mode)
-    )
-    eventsByMessage.push(app.sdk === '0.47' ? events : withMessageIndex(events, index))
-    return response
+  const msgResponses = tx.messages.map((decoded, index) => {
+    const { events, emit } = createEventList()
+    try {
+      app.messageFaults.check(decoded, mode)
+      const message = { state, height: context.height, txHash: tx.hash, emit }
+      const response = decoded.handler.execute(decoded.message, message)
+      const all = [messageEvent(decoded, events), ...events]
+      eventsByMessage.push(is047 ? all : withMessageIndex(all, index))
+      return response
+    } catch (thrown) {
+      throw withIndex(thrown, index)
+    }
   })
-  const data = TxMsgData.encode({ data: [], msgResponses }).finish()
-  const log = app.sdk === '0.47' ? createLog(eventsByMessage) : ''
-  return { data, log, events: eventsByMessage.flat(), commit: () => branch.commit(context.state) }
+  branch.commit(context.state)
+  return {
+    data: TxMsgData.encode({ data: [], msgResponses }).finish(),
+    log: is047 ? createLog(eventsByMessage) : '',
+    events: eventsByMessage.flat()
+  }
 }
 
 const success = { code: 0, codespace: '' }
@@ -38,12 +65,11 @@ const success = { code: 0, codespace: '' }
  * unchanged. If a message fails, only the ante handler's changes remain (fee and sequence). At height 0, which a
  * restarted node uses for mempool checks until its next block, gas is unlimited and signatures must use account number
  * 0.
- * @param decode decodes the transaction; an error thrown here fails the transaction
  */
-export function runTx(app: App, decode: () => DecodedTx, mode: RunMode, context: RunContext): TxResult {
+export function runTx(app: App, bytes: Uint8Array, mode: RunMode, context: RunContext): TxResult {
   let tx: DecodedTx
   try {
-    tx = decode()
+    tx = app.decode(bytes)
     if (tx.messages.length === 0) {
       throw sdkError('invalidRequest', 'must contain at least one message')
     }
@@ -58,9 +84,7 @@ export function runTx(app: App, decode: () => DecodedTx, mode: RunMode, context:
   try {
     const branch = new Branch(context.state)
     const state = meteredState(branch, meter)
-    const { height } = context
-    const time = Date.parse(context.time)
-    runAnteHandler({ app, tx, mode, height, time, state, meter, emit: ante.emit })
+    runAnteHandler({ app, tx, mode, height: context.height, state, meter, emit: ante.emit })
     branch.commit(context.state)
   } catch (error) {
     return failedTx(error, gas())
@@ -70,8 +94,7 @@ export function runTx(app: App, decode: () => DecodedTx, mode: RunMode, context:
     return { ...success, ...gas(), data: new Uint8Array(), log, events: ante.events }
   }
   try {
-    const { data, log, events, commit } = executeMessages(app, tx, mode, context, meter)
-    commit()
+    const { data, log, events } = executeMessages(app, tx, mode, context, meter)
     return { ...success, ...gas(), data, log, events: [...ante.events, ...events] }
   } catch (error) {
     return failedTx(error, gas(), ante.events)

@@ -1,6 +1,6 @@
 import type { State, StateView } from '../../chain/state/state.ts'
 
-/** An account in state. `pubKey` is unset until the account's first transaction. */
+/** `pubKey` is unset until the first transaction of the account. */
 export interface Account {
   readonly address: string
   readonly accountNumber: bigint

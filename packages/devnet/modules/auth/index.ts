@@ -7,13 +7,9 @@ import type { ChainModule } from '../../chain/module.ts'
 import { type Account, createAccount, getAccount } from './accounts.ts'
 import { fromStored } from './public-keys.ts'
 
-/** The name of the module account that receives the fees. */
 export const feeCollector = 'fee_collector'
 
-/**
- * Creates the auth module, which stores accounts. The chain itself runs the ante handler (`ante/`) for each
- * transaction.
- */
+/** Creates the auth module, which stores accounts. Its ante handler runs for each transaction (`chain/tx/run.ts`). */
 export const createAuthModule = (prefix: string): ChainModule => ({
   handlers: [],
   initGenesis(state, { accounts }) {

@@ -16,7 +16,6 @@ export function decodePublicKey({ typeUrl, value }: Any): Uint8Array {
   return key
 }
 
-/** Derives the address of a key. */
 export function publicKeyAddress(key: Uint8Array, prefix: string): string {
   return toBech32(prefix, rawSecp256k1PubkeyToRawAddress(key))
 }

@@ -11,8 +11,8 @@ export type SignatureVerifier = (tx: DecodedTx, index: number, key: Uint8Array, 
 const REMEMBERED = 20_000
 
 /**
- * Creates a signature verifier. Caches valid signatures: each is checked for the mempool and again in the block, and
- * verification takes most of a transaction's processing time.
+ * Creates a signature verifier. Verification takes most of the time of a transaction, so valid signatures are cached
+ * between CheckTx and the block.
  */
 export function createSignatureVerifier(chainId: string): SignatureVerifier {
   const verified = new LRUCache<string, true>({ max: REMEMBERED })
@@ -32,7 +32,7 @@ export function createSignatureVerifier(chainId: string): SignatureVerifier {
   }
 }
 
-/** Verifies a signature. Like the SDK, rejects signatures with a high s value. */
+/** Like the SDK, rejects signatures with a high s value. */
 function verify(key: Uint8Array, signature: Uint8Array, signBytes: Uint8Array): boolean {
   try {
     return secp256k1.verify(signature, signBytes, key, { lowS: true })

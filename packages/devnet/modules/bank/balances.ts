@@ -18,13 +18,11 @@ export function setBalance(state: State, address: string, { denom, amount }: Coi
   else state.set(key, amount)
 }
 
-/** The state to change, and the function that emits events. */
 export interface BankContext {
   readonly state: State
   readonly emit: Emit
 }
 
-/** Subtracts coins from an address. @throws AbciError 5 when its balance is too low */
 function subtractCoins({ state, emit }: BankContext, spender: string, coins: readonly Coin[]): void {
   // The SDK reads the account to find vesting locks, which costs gas.
   getAccount(state, spender)

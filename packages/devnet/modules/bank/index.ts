@@ -7,7 +7,6 @@ import { feeCollector } from '../auth/index.ts'
 import { getBalance, sendCoins, setBalance } from './balances.ts'
 import { areValidCoins, formatCoins, fromProto, isValidDenom } from './coins.ts'
 
-/** Creates the bank module, which stores balances and transfers coins. */
 export const createBankModule = (prefix: string): ChainModule => ({
   handlers: [createSendHandler(prefix, moduleAddress(feeCollector, prefix))],
   initGenesis(state, { accounts }) {
@@ -25,7 +24,6 @@ export const createBankModule = (prefix: string): ChainModule => ({
   }
 })
 
-/** Creates the handler of MsgSend. Rejects the recipient `blocked`, a module account. */
 const createSendHandler = (prefix: string, blocked: string): MessageHandler<MsgSend> => ({
   typeUrl: MsgSend.typeUrl,
   module: 'bank',

@@ -6,32 +6,25 @@ import {
   msgRequestResponse
 } from '../../../../services/messages/index.ts'
 import { AbciError, sdkError } from '../../chain/errors.ts'
-import type { ChainModule, MessageContext, MessageHandler } from '../../chain/module.ts'
+import type { ChainModule, MessageHandler } from '../../chain/module.ts'
 import { allow, isWhitelisted, putRecord, takeId } from './keeper.ts'
-import { type Route, type TransactionRecord, untouched } from './record.ts'
+import { type CommonRecord, type Route, type TransactionRecord, untouched } from './record.ts'
 import { isTarget, specialTargets } from './special-addresses.ts'
 import { refusalOf, validateRequest } from './validate.ts'
 
 type Request = MsgRequestTransaction | MsgRequestSwapTransaction
 
-/** The differences between transfer and swap requests. */
 interface Kind<T extends Request> {
   type: MessageType<T>
   module: string
   event: string
   amounts(message: T): Record<string, string>
-  /** Creates the record for a message. */
-  record(message: T, common: Common): TransactionRecord
+  record(message: T, common: CommonRecord): TransactionRecord
 }
 
-type Common = Omit<Extract<TransactionRecord, { kind: 'transfer' }>, 'kind' | 'amount'>
-
 /**
- * Creates the module that accepts transfers and swaps. It stores its data in the chain's state, so failed transactions
- * and simulations leave nothing behind. `lifecycle.ts` derives a record's progress from the number of blocks since its
- * request.
- * @param brand the maker's brand, which determines the protobuf packages of the messages
- * @param prefix Bech32 prefix of creator addresses
+ * Creates the module that accepts transfers and swaps. A record is stored as of its request; `lifecycle.ts` derives its
+ * progress from the number of blocks since.
  * @param whitelist addresses that may submit (interface 17.3)
  */
 export function createTransferModule(
@@ -94,24 +87,17 @@ function createHandler<T extends Request>(prefix: string, kind: Kind<T>): Messag
         context.emit('error', { code: '400', content: refusal })
         return respond('400', refusal, 0n)
       }
-      const record = kind.record(message, commonOf(message, context))
-      putRecord(context.state, record)
-      context.emit(kind.event, { ...requestAttributes(record), ...kind.amounts(message), fee: message.fee })
-      return respond('200', 'transaction requested', BigInt(record.id))
+      const { state, txHash, height: createdAt, emit } = context
+      const route = routeOf(message)
+      const id = takeId(state)
+      putRecord(state, kind.record(message, { ...untouched, ...route, id, txHash, createdAt }))
+      emit(kind.event, { txId: String(id), ...route, ...kind.amounts(message), fee: message.fee })
+      return respond('200', 'transaction requested', BigInt(id))
     }
   }
 }
 
-function commonOf(message: Request, context: MessageContext): Common {
-  const { txHash, height: createdAt } = context
-  return { ...untouched, ...routeOf(message), id: takeId(context.state), txHash, createdAt }
-}
-
-function requestAttributes(record: TransactionRecord): Record<string, string> {
-  return { txId: String(record.id), ...routeOf(record) }
-}
-
-/** Copies the fields that messages, records and events have in common. */
+/** Copies the fields that messages, records and events share. */
 function routeOf(from: Route): Route {
   const { creator, originChain, originAddress, originSymbol, targetChain, targetAddress, targetSymbol } = from
   return { creator, originChain, originAddress, originSymbol, targetChain, targetAddress, targetSymbol }

@@ -5,7 +5,7 @@ const COUNT = 'transfer/count'
 const RECORDS = 'transfer/record/'
 const WHITELIST = 'transfer/whitelist/'
 
-/** Returns the next id, starting at 1. Transfers and swaps share the counter. */
+/** Returns the next id. Transfers and swaps share the counter. */
 export function takeId(state: State): number {
   const id = (state.get<number>(COUNT) ?? 0) + 1
   state.set(COUNT, id)
@@ -23,10 +23,6 @@ export function putRecord(state: State, record: TransactionRecord): void {
 
 export function allow(state: State, address: string): void {
   state.set(WHITELIST + address, true)
-}
-
-export function disallow(state: State, address: string): void {
-  state.delete(WHITELIST + address)
 }
 
 export function isWhitelisted(state: State, address: string): boolean {

@@ -2,7 +2,6 @@ import { railHash } from './rail-hash.ts'
 import type { Progress, TransactionRecord } from './record.ts'
 import { specialTargets } from './special-addresses.ts'
 
-/** Returns a record's changes in one block. */
 type Step = (record: TransactionRecord) => Partial<Progress>
 
 const pullConfirmed: Step = () => ({ status: 'Pull_Confirmed' })
@@ -49,7 +48,7 @@ const special: Record<string, Step[]> = {
   [specialTargets.unavailable]: [fails('UnAvailable', 'the pool of the target chain is not available')]
 }
 
-/** Returns a record as it is at a height: `Available` in the block of its request, then one step further per block. */
+/** Returns a record as of a height: `Available` in the block of its request, then one step further per block. */
 export function recordAt(record: TransactionRecord, height: number): TransactionRecord {
   const steps = special[record.targetAddress.toLowerCase()] ?? ordinary
   const done = steps.slice(0, Math.max(0, height - record.createdAt))

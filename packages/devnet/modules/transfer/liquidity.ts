@@ -14,9 +14,8 @@ export interface LiquidityRecord extends Progress {
 }
 
 /**
- * Returns the liquidity-pool transactions of the development network. They are fixed, because the server only reads
- * them; providers submit theirs through other tools.
- * @param creator chain address of the creator
+ * Returns the fixed liquidity-pool transactions. The server only reads them; providers submit theirs through other
+ * tools.
  */
 export function liquidityRecords(creator: string): LiquidityRecord[] {
   const common = {

@@ -4,8 +4,8 @@ import { base58 } from '@scure/base'
 import { findChain } from '../../registry/index.ts'
 
 /**
- * Creates a transaction hash in an external chain's format: 0x and 64 hex digits for EVM chains, a base58 signature for
- * Solana, 64 hex digits for others. Deterministic, so that runs can be compared.
+ * Creates a deterministic transaction hash in an outside chain's format: 0x and 64 hex digits for EVM chains, a base58
+ * signature for Solana, 64 hex digits for others.
  */
 export function railHash(shortName: string, purpose: 'pull' | 'release' | 'refund', id: number): string {
   const digest = sha512(toUtf8(`${shortName} ${purpose} ${id}`))

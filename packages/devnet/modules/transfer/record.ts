@@ -1,20 +1,18 @@
-export type TransactionStatus =
-  | 'Available'
-  | 'Pull_Confirmed'
-  | 'Pulled'
-  | 'Paid'
-  | 'Completed'
-  | 'FailedToPull'
-  | 'FailedToPay'
-  | 'UnAvailable'
-  | 'RefundStart'
-  | 'RefundCompleted'
-  | 'RefundFailed'
-  | 'DeclinedInvalid'
-
 /** The fields that change after the request. Hashes and the fail reason are empty until set. */
 export interface Progress {
-  status: TransactionStatus
+  status:
+    | 'Available'
+    | 'Pull_Confirmed'
+    | 'Pulled'
+    | 'Paid'
+    | 'Completed'
+    | 'FailedToPull'
+    | 'FailedToPay'
+    | 'UnAvailable'
+    | 'RefundStart'
+    | 'RefundCompleted'
+    | 'RefundFailed'
+    | 'DeclinedInvalid'
   pullHash: string
   releaseHash: string
   refundHash: string
@@ -23,7 +21,6 @@ export interface Progress {
   releaseFailCount: number
 }
 
-/** The origin and target of a request. */
 export type Route = {
   creator: string
   originChain: string
@@ -34,8 +31,7 @@ export type Route = {
   targetSymbol: string
 }
 
-/** The fields that a transfer and a swap share. */
-type RecordBase = Progress &
+export type CommonRecord = Progress &
   Route & {
     id: number
     /** Hash of the transaction that contained the request, upper-case hex. */
@@ -44,21 +40,19 @@ type RecordBase = Progress &
     createdAt: number
   }
 
-/** A transfer record. Amounts are decimal strings in whole tokens, as in the messages. */
-export type TransferRecord = RecordBase & {
-  kind: 'transfer'
-  amount: string
-}
+/** Amounts are decimal strings in whole tokens, as in the messages. */
+type Amounts =
+  | { kind: 'transfer'; amount: string }
+  | { kind: 'swap'; amountIn: string; amountOut: string; dex: string; slippage: string }
 
-export type SwapRecord = RecordBase & {
-  kind: 'swap'
-  amountIn: string
-  amountOut: string
-  dex: string
-  slippage: string
-}
+export type TransactionRecord = CommonRecord & Amounts
 
-export type TransactionRecord = TransferRecord | SwapRecord
+/** Copies the fields that differ between transfers and swaps. */
+export function amountsOf(record: TransactionRecord): Record<string, string> {
+  if (record.kind === 'transfer') return { amount: record.amount }
+  const { amountIn, amountOut, dex, slippage } = record
+  return { amountIn, amountOut, dex, slippage }
+}
 
 export const untouched: Progress = {
   status: 'Available',

@@ -1,7 +1,4 @@
-/**
- * Target addresses whose transfers do not reach `Completed`, for testing failures. They work on every target chain.
- * devnet/README.md describes them.
- */
+/** Target addresses whose transfers do not reach `Completed`, on every target chain. See packages/devnet/README.md. */
 export const specialTargets = {
   failedToPull: evmAddress('f1'),
   failedToPay: evmAddress('f2'),

@@ -33,9 +33,8 @@ export function validateRequest(
 const invalid = (text: string) => sdkError('invalidRequest', text)
 
 /**
- * Returns why the chain refuses a valid message. For a refused message, the chain emits an `error` event, and the
- * transaction has code 0 (interface 8.8).
- * @returns undefined when the request is accepted
+ * Returns why the chain refuses a valid message with an `error` event in a transaction of code 0 (interface 8.8);
+ * undefined if it accepts the message.
  */
 export function refusalOf(message: { options: string; targetAddress: string }): string | undefined {
   if (!hasFeeId(message.options)) return 'options must be a JSON object with a feeId'
@@ -43,12 +42,9 @@ export function refusalOf(message: { options: string; targetAddress: string }): 
   return undefined
 }
 
-/** Returns whether the options contain a feeId. Like Go's JSON decoder, ignores case and uses the last duplicate. */
 function hasFeeId(options: string): boolean {
   try {
-    const parsed: unknown = JSON.parse(options)
-    if (typeof parsed !== 'object' || parsed === null) return false
-    const [, feeId] = Object.entries(parsed).findLast(([key]) => key.toLowerCase() === 'feeid') ?? []
+    const feeId: unknown = JSON.parse(options)?.feeId
     return typeof feeId === 'string' && feeId !== ''
   } catch {
     return false

@@ -1,21 +1,21 @@
+import { Decimal } from '@cosmjs/math'
 import { AbciError, sdkError } from '../../../chain/errors.ts'
-import { requiredFee } from '../../../chain/min-gas-price.ts'
-import { rfc3339 } from '../../../chain/time.ts'
 import { sendCoins } from '../../bank/balances.ts'
 import { areValidCoins, type Coin, formatCoins } from '../../bank/coins.ts'
 import { getAccount } from '../accounts.ts'
-import { type AnteContext, nanoseconds } from './context.ts'
+import type { AnteContext } from './context.ts'
 
 const SIZE_COST_PER_BYTE = 10
+const PRICE_DIGITS = 18
 /** The gas that the SDK charges for reading parameters and indexes, which this chain does not have. */
 const PARAMETERS_GAS = 9_000
 /** The size that the SDK assumes for a missing signature and its secp256k1 key in simulations. */
 const SIMULATED_SIGNATURE_BYTES = 112
 
-/** Rejects a gas limit above the block's. @throws AbciError 41 */
+/** @throws AbciError 41 when the gas limit exceeds the block gas limit */
 export function checkGasLimit({ app, tx }: AnteContext): void {
   const { gasLimit } = tx.fee
-  if (app.maxBlockGas > 0n && gasLimit > app.maxBlockGas) {
+  if (gasLimit > app.maxBlockGas) {
     throw sdkError('invalidGasLimit', `tx gas limit ${gasLimit} exceeds block max gas ${app.maxBlockGas}`)
   }
 }
@@ -32,19 +32,6 @@ export function checkBasics({ tx, mode }: AnteContext): void {
   if (count !== tx.signers.length) {
     throw sdkError('unauthorized', `wrong number of signers; expected ${tx.signers.length}, got ${count}`)
   }
-}
-
-/** Rejects an expired transaction. @throws AbciError 42 when the block time is after the transaction's timeout */
-export function checkTimeout({ tx, time }: AnteContext): void {
-  if (tx.timeoutTimestamp > 0n && tx.timeoutTimestamp < nanoseconds(time)) {
-    const timeout = goTime(Number(tx.timeoutTimestamp / 1_000_000n))
-    throw sdkError('txTimeout', `block time: ${goTime(time)}, timeout timestamp: ${timeout}`)
-  }
-}
-
-/** Formats a time in milliseconds as Go does in messages. */
-function goTime(milliseconds: number): string {
-  return rfc3339(milliseconds).replace('T', ' ').replace('Z', ' +0000 UTC')
 }
 
 /**
@@ -65,8 +52,10 @@ export function consumeSizeGas({ tx, mode, meter }: AnteContext): void {
  * @throws AbciError 13
  */
 function checkMinimum({ app, mode }: AnteContext, fee: readonly Coin[], gasLimit: bigint): void {
-  if (mode === 'deliver' || app.minGasPrice === 0n) return
-  const required = { denom: app.feeDenom, amount: requiredFee(app.minGasPrice, gasLimit) }
+  const price = BigInt(Decimal.fromUserInput(app.minGasPrice, PRICE_DIGITS).atomics)
+  if (mode === 'deliver' || price === 0n) return
+  const scale = 10n ** BigInt(PRICE_DIGITS)
+  const required = { denom: app.feeDenom, amount: (price * gasLimit + scale - 1n) / scale }
   const suffices = fee.some(({ denom, amount }) => denom === required.denom && amount >= required.amount)
   if (!suffices) {
     throw sdkError(
@@ -76,7 +65,7 @@ function checkMinimum({ app, mode }: AnteContext, fee: readonly Coin[], gasLimit
   }
 }
 
-/** Moves the fee to the fee collector. @throws AbciError 5, which wraps the cause twice, as in the SDK */
+/** @throws AbciError 5, which wraps the cause twice, as in the SDK */
 function takeFee({ app, state, emit }: AnteContext, payer: string, fee: readonly Coin[]): void {
   if (!areValidCoins(fee)) throw sdkError('insufficientFee', `invalid fee amount: ${formatCoins(fee)}`)
   // The SDK first reads the module account, which costs gas.

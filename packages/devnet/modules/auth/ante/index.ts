@@ -1,18 +1,15 @@
 import type { AnteContext } from './context.ts'
-import { checkBasics, checkGasLimit, checkTimeout, consumeSizeGas, deductFee } from './envelope.ts'
+import { checkBasics, checkGasLimit, consumeSizeGas, deductFee } from './envelope.ts'
 import { consumeSignatureGas, incrementSequences, setPublicKeys, verifySignatures } from './signatures.ts'
-import { takeUnorderedNonces } from './unordered.ts'
 
 /** The steps, in the order of the SDK's ante handler. If several fail, the first determines the error. */
 const steps: readonly ((context: AnteContext) => void)[] = [
   checkGasLimit,
   checkBasics,
-  checkTimeout,
   consumeSizeGas,
   deductFee,
   setPublicKeys,
   consumeSignatureGas,
-  takeUnorderedNonces,
   verifySignatures,
   incrementSequences
 ]

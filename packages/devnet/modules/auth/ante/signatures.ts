@@ -6,7 +6,7 @@ import type { AnteContext } from './context.ts'
 
 const VERIFY_COST = 1000
 
-/** Returns a signer's account. @throws AbciError 9 when it does not exist */
+/** @throws AbciError 9 when the account does not exist */
 function signerAccount({ state }: AnteContext, address: string): Account {
   const account = getAccount(state, address)
   if (!account) throw sdkError('unknownAddress', `account ${address} does not exist`)
@@ -33,7 +33,7 @@ export function setPublicKeys(context: AnteContext): void {
     throw sdkError('unauthorized', 'got empty SignatureData')
   }
   for (const [index, { sequence }] of tx.signerInfos.entries()) {
-    if (!tx.unordered) emit('tx', { acc_seq: `${tx.signers[index] ?? ''}/${sequence}` })
+    emit('tx', { acc_seq: `${tx.signers[index] ?? ''}/${sequence}` })
     emit('tx', { signature: toBase64(tx.raw.signatures[index] ?? new Uint8Array()) })
   }
 }
@@ -48,7 +48,7 @@ export function consumeSignatureGas(context: AnteContext): void {
   }
 }
 
-/** Verifies all signatures, and the sequences unless the transaction is unordered. @throws AbciError 32, 18, 8 or 4 */
+/** Verifies all signatures and sequences. @throws AbciError 32, 8 or 4 */
 export function verifySignatures(context: AnteContext): void {
   const { app, tx, mode, height } = context
   if (tx.signerInfos.length !== tx.signers.length) {
@@ -63,10 +63,7 @@ export function verifySignatures(context: AnteContext): void {
     if (!account.pubKey && mode !== 'simulate') {
       throw sdkError('invalidPubKey', 'pubkey on account is not set')
     }
-    if (tx.unordered && signerInfo.sequence !== 0n) {
-      throw sdkError('invalidRequest', 'sequence is not allowed for unordered transactions')
-    }
-    if (!tx.unordered && signerInfo.sequence !== account.sequence) {
+    if (signerInfo.sequence !== account.sequence) {
       throw sdkError(
         'wrongSequence',
         `account sequence mismatch, expected ${account.sequence}, got ${signerInfo.sequence}`
@@ -83,9 +80,7 @@ export function verifySignatures(context: AnteContext): void {
   }
 }
 
-/** Increments each signer's sequence, unless the transaction is unordered. */
 export function incrementSequences(context: AnteContext): void {
-  if (context.tx.unordered) return
   for (const signer of context.tx.signers) {
     const account = signerAccount(context, signer)
     setAccount(context.state, { ...account, sequence: account.sequence + 1n })

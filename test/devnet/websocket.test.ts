@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { WebSocket } from 'ws'
-import { type Test, test } from '../../helpers/tap.ts'
-import { startNode } from '../rpc-node.ts'
+import { type Test, test } from '../helpers/tap.ts'
+import { startNode } from './rpc-node.ts'
 
 /** Starts a node whose blocks the test produces, and a plain WebSocket connection to it. */
 async function start(t: Test) {

@@ -1,8 +1,8 @@
 import { coins } from '@cosmjs/proto-signing'
 import { assertIsDeliverTxSuccess } from '@cosmjs/stargate'
 import { MsgSendResponse } from 'cosmjs-types/cosmos/bank/v1beta1/tx'
-import { test } from '../../helpers/tap.ts'
-import { DENOM, FUNDS, startNode } from '../rpc-node.ts'
+import { test } from '../helpers/tap.ts'
+import { DENOM, FUNDS, startNode } from './rpc-node.ts'
 
 const FEE = { amount: coins(5_000, DENOM), gas: '200000' }
 

@@ -1,5 +1,5 @@
-import { test } from '../../helpers/tap.ts'
-import { createTestChain, DENOM, FUNDS, sendMessage, sign } from './test-chain.ts'
+import { test } from '../helpers/tap.ts'
+import { createTestChain, DENOM, FUNDS, sendMessage, sequenceOf, sign } from './test-chain.ts'
 
 function fee(gas: number, amount = 300_000) {
   return { amount: [{ denom: DENOM, amount: amount.toString() }], gas: gas.toString() }
@@ -52,4 +52,19 @@ test('rechecks the mempool after each block and evicts transactions that follow 
   t.match(chain.submitTx(third), { code: 5 })
   t.match(chain.submitTx(second), { code: 5 })
   t.equal(chain.produceBlock().txs.length, 1)
+})
+
+test('a failed ante handler charges no fee and consumes no sequence, so the same bytes can succeed later', async t => {
+  const { chain, alice, bob } = await createTestChain()
+  const all = sendMessage(alice.address, bob.address, FUNDS - 2000n)
+  const next = await sign(alice, 1, [sendMessage(alice.address, bob.address, 1n)])
+  t.equal(chain.submitTx(await sign(alice, 0, [all])).code, 0)
+  t.equal(chain.submitTx(next).code, 0)
+  t.match(chain.produceBlock().txs, [{ result: { code: 0 } }, { result: { code: 5, events: [] } }])
+  t.equal(sequenceOf(chain, alice), 1n)
+
+  chain.submitTx(await sign(bob, 0, [sendMessage(bob.address, alice.address, 10_000n)]))
+  chain.produceBlock()
+  t.equal(chain.submitTx(next).code, 0)
+  t.match(chain.produceBlock().txs, [{ result: { code: 0 } }])
 })

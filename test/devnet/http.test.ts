@@ -1,5 +1,5 @@
-import { type Test, test } from '../../helpers/tap.ts'
-import { startNode } from '../rpc-node.ts'
+import { type Test, test } from '../helpers/tap.ts'
+import { startNode } from './rpc-node.ts'
 
 /** Starts a node whose chain stays at block 3, with a plain HTTP client. */
 async function start(t: Test) {

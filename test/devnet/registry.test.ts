@@ -1,10 +1,10 @@
 import { keccak256, sha256 } from '@cosmjs/crypto'
 import { toHex, toUtf8 } from '@cosmjs/encoding'
 import { base58 } from '@scure/base'
-import { gasCosts } from '../../../packages/devnet/fees/prices.ts'
-import { chains } from '../../../packages/devnet/registry/chains.ts'
-import { poolBalances, poolKeys } from '../../../packages/devnet/registry/pools.ts'
-import { test } from '../../helpers/tap.ts'
+import { gasCosts } from '../../packages/devnet/fees/prices.ts'
+import { chains } from '../../packages/devnet/registry/chains.ts'
+import { poolBalances, poolKeys } from '../../packages/devnet/registry/pools.ts'
+import { test } from '../helpers/tap.ts'
 
 /** Applies the EIP-55 checksum: the hash of the lower-case address determines the case of each letter. */
 function checksummed(address: string): string {

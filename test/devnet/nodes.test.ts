@@ -1,12 +1,24 @@
-import { TxBody, TxRaw } from 'cosmjs-types/cosmos/tx/v1beta1/tx'
-import { txHash } from '../../../packages/devnet/chain/hashes.ts'
-import type { Devnet } from '../../../packages/devnet/index.ts'
-import { rpc } from '../../helpers/rpc.ts'
-import { test } from '../../helpers/tap.ts'
-import { sequenceOf } from '../chain/test-chain.ts'
-import { at, broadcast, start, waiting } from '../test-network.ts'
+import { txHash } from '../../packages/devnet/chain/hashes.ts'
+import { type Devnet, startDevnet } from '../../packages/devnet/index.ts'
+import { rpc } from '../helpers/rpc.ts'
+import { type Test, test } from '../helpers/tap.ts'
+import { sequenceOf } from './test-chain.ts'
+import { sign, transfer } from './transactions.ts'
 
-const sequence = ({ chain, addresses }: Devnet) => sequenceOf(chain, { address: addresses.development })
+/** Starts a network with a lagging node. The test produces the blocks. */
+async function start(t: Test) {
+  const devnet = await startDevnet({ control: true })
+  t.teardown(() => devnet.close())
+  devnet.chain.pause()
+  return devnet
+}
+
+const broadcast = (devnet: Devnet, bytes: Uint8Array, url = devnet.urls.rpc) =>
+  rpc(url, 'broadcast_tx_sync', { tx: Buffer.from(bytes).toString('base64') })
+
+/** Signs a transfer from the development wallet with this sequence. */
+const at = (devnet: Devnet, sequence: number) =>
+  sign(devnet, [transfer(devnet.addresses.development)], { sequence })
 
 /** Returns `sync_info` from a node's `/status`. */
 async function syncInfo(url: string | undefined) {
@@ -24,6 +36,38 @@ async function syncInfo(url: string | undefined) {
   }
 }
 
+test('a restarted node checks transactions as if at height 0 until its next block', async t => {
+  const devnet = await start(t)
+  const { chain, control } = devnet
+  const tx = await at(devnet, 0)
+  control.restart()
+  t.match(await broadcast(devnet, tx), { result: { code: 0 } })
+  t.equal(chain.mempool.size, 0, 'the transaction is dropped because gas is unlimited at height 0')
+  await t.rejects(control.send({ from: 'other' }), {
+    message: /code 4: .*please verify account number \(0\)/
+  })
+  chain.produceBlock()
+  t.match(await broadcast(devnet, tx), { result: { code: 0 } })
+  t.equal(chain.mempool.size, 1)
+})
+
+test('the lagging node lags in blocks, state and mempool, and forwards accepted transactions', async t => {
+  const devnet = await start(t)
+  const { laggingRpc } = devnet.urls
+  devnet.control.produceBlocks(5)
+  devnet.control.setLag(2)
+  t.match(await syncInfo(laggingRpc), { latest: devnet.chain.height - 2 })
+
+  t.match(await broadcast(devnet, await at(devnet, 0)), { result: { code: 0 } })
+  devnet.chain.produceBlock()
+  const next = await at(devnet, 1)
+  t.match(await broadcast(devnet, next, laggingRpc), { result: { code: 32, log: /expected 0, got 1/ } })
+  devnet.control.setLag(0)
+  t.match(await syncInfo(laggingRpc), { latest: devnet.chain.height })
+  t.match(await broadcast(devnet, next, laggingRpc), { result: { code: 0 } })
+  t.equal(devnet.chain.mempool.size, 1)
+})
+
 for (const node of ['first', 'lagging'] as const) {
   test(`a frozen ${node} node serves only its own blocks, and catches up afterwards`, async t => {
     const devnet = await start(t)
@@ -34,7 +78,7 @@ for (const node of ['first', 'lagging'] as const) {
     const before = await syncInfo(url)
     const tx = await at(devnet, 0)
     t.match(await broadcast(devnet, tx, url), { result: { code: 0 } })
-    t.equal(waiting(devnet), 0, 'the frozen node forwards no transactions')
+    t.equal(chain.mempool.size, 0, 'the frozen node forwards no transactions')
     devnet.control.produceBlocks(3)
     t.strictSame(await syncInfo(url), before)
     t.equal(chain.height, before.latest + 3)
@@ -45,7 +89,7 @@ for (const node of ['first', 'lagging'] as const) {
 
     devnet.control.setFrozen(false, node)
     t.equal((await syncInfo(url)).latest, chain.height)
-    t.equal(waiting(devnet), 1, 'the node forwards its pending transaction')
+    t.equal(chain.mempool.size, 1, 'the node forwards its pending transaction')
     t.match(chain.produceBlock().txs[0], { hash: txHash(tx), result: { code: 0 } })
   })
 }
@@ -58,8 +102,8 @@ test('an upgrade keeps the state under a new chain id and drops the old blocks',
   await broadcast(devnet, executed)
   chain.produceBlock()
   const oldHeight = chain.height
-  const waitingTx = await at(devnet, 1)
-  await broadcast(devnet, waitingTx)
+  const pending = await at(devnet, 1)
+  await broadcast(devnet, pending)
   devnet.control.upgrade('service-devnet-2')
 
   const first = oldHeight + 1
@@ -78,11 +122,11 @@ test('an upgrade keeps the state under a new chain id and drops the old blocks',
   t.match(await rpc(url, 'tx', { hash: Buffer.from(txHash(executed), 'hex').toString('base64') }), {
     error: { data: /not found/ }
   })
-  t.equal(waiting(devnet), 0, 'the mempool is empty')
-  t.match(await broadcast(devnet, waitingTx), {
+  t.equal(chain.mempool.size, 0)
+  t.match(await broadcast(devnet, pending), {
     result: { code: 4, log: /verify account number \(0\) and chain-id \(service-devnet-2\)/ }
   })
-  t.equal(sequence(devnet), 1n, 'the sequence continues')
+  t.equal(sequenceOf(chain, { address: devnet.addresses.development }), 1n, 'the sequence continues')
   t.match(await broadcast(devnet, await at(devnet, 1)), { result: { code: 0 } })
   t.match(chain.produceBlock().txs, [{ result: { code: 0 } }])
 
@@ -90,29 +134,4 @@ test('an upgrade keeps the state under a new chain id and drops the old blocks',
   t.match(await rpc(laggingRpc, 'block', { height: String(oldHeight) }), {
     result: { block: { header: { chain_id: 'service-devnet-1' }, data: { txs: { length: 1 } } } }
   })
-})
-
-test('an unordered transaction consumes no sequence', async t => {
-  const devnet = await start(t, { sdk: '0.53' })
-  const { chain } = devnet
-  const hash = await devnet.control.send({ from: 'development', unordered: true })
-  const [unordered] = chain.produceBlock().txs
-  t.match(unordered, { hash, result: { code: 0 } })
-  const attributes = unordered?.result.events.flatMap(event => event.attributes) ?? []
-  t.strictSame(
-    attributes.filter(({ key }) => key === 'acc_seq'),
-    []
-  )
-  const { unordered: flag } = TxBody.decode(TxRaw.decode(unordered?.bytes ?? new Uint8Array()).bodyBytes)
-  t.equal(flag, true)
-  t.equal(sequence(devnet), 0n)
-
-  await broadcast(devnet, await at(devnet, 0))
-  await devnet.control.send({ from: 'development', unordered: true })
-  t.match(await broadcast(devnet, await at(devnet, 11)), { result: { code: 32, log: /expected 1, got/ } })
-  t.strictSame(
-    chain.produceBlock().txs.map(({ result }) => result.code),
-    [0, 0]
-  )
-  t.equal(sequence(devnet), 1n)
 })

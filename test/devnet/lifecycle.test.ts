@@ -1,7 +1,7 @@
-import { recordAt } from '../../../../packages/devnet/modules/transfer/lifecycle.ts'
-import { type TransactionRecord, untouched } from '../../../../packages/devnet/modules/transfer/record.ts'
-import { specialTargets } from '../../../../packages/devnet/modules/transfer/special-addresses.ts'
-import { test } from '../../../helpers/tap.ts'
+import { recordAt } from '../../packages/devnet/modules/transfer/lifecycle.ts'
+import { type TransactionRecord, untouched } from '../../packages/devnet/modules/transfer/record.ts'
+import { specialTargets } from '../../packages/devnet/modules/transfer/special-addresses.ts'
+import { test } from '../helpers/tap.ts'
 
 const HEIGHT = 5
 

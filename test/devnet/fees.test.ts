@@ -1,6 +1,6 @@
-import { createFeeServer } from '../../../packages/devnet/fees/index.ts'
-import { type Test, test } from '../../helpers/tap.ts'
-import { ROUTE } from '../../helpers/transfer.ts'
+import { createFeeServer } from '../../packages/devnet/fees/index.ts'
+import { type Test, test } from '../helpers/tap.ts'
+import { ROUTE } from '../helpers/transfer.ts'
 
 const REQUEST = { creator: 'service15yk64u7zc9g9k2yr2wmzeva5qgwxps6ywuegr7', ...ROUTE, amount: '100' }
 
@@ -143,14 +143,10 @@ test('quotes tokens with different pegs as a swap', async t => {
 test('rejects a request that it cannot quote and returns the reason', async t => {
   const quote = await serve(t)
   const cases: [Record<string, unknown>, RegExp][] = [
-    [{ amount: '1.1234567' }, /more than 6 fraction digits/],
     [{ amount: '0.0' }, /above zero/],
     [{ amount: '-1' }, /not a decimal/],
     [{ amount: '1e-7' }, /more than 6 fraction digits/],
-    [{ amount: '1e' }, /not a decimal/],
-    [{ amount: 'e3' }, /not a decimal/],
     [{ amount: '1e300' }, /not a decimal/],
-    [{ amount: '' }, /not a decimal/],
     [{ amount: '0.3' }, /does not cover the fees/],
     [{ amount: true }, /amount/],
     [{ originChain: 'CC' }, /originChain CC is not supported/],
@@ -158,9 +154,7 @@ test('rejects a request that it cannot quote and returns the reason', async t =>
     [{ targetChain: 'ETH' }, /transfers from ETH to ETH are not supported/],
     [{ originChain: 'BERA', originSymbol: 'USDC' }, /transfers from BERA to POL are not supported/],
     [{ originAddress: '' }, /originAddress is empty/],
-    [{ targetAddress: '' }, /targetAddress/],
-    [{ creator: undefined }, /creator/],
-    [{ deductFee: 'yes' }, /deductFee/]
+    [{ creator: undefined }, /creator/]
   ]
   for (const [change, message] of cases) {
     const { status, body } = await quote(change)

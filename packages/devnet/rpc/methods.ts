@@ -1,0 +1,136 @@
+import { toHex } from '@cosmjs/encoding'
+import type { Block } from '../chain/blocks/block-store.ts'
+import type { Chain } from '../chain/chain.ts'
+import { sha256, txHash, upperHex } from '../chain/hashes.ts'
+import {
+  base64OrNull,
+  encodeBlockMeta,
+  encodeBlockResult,
+  encodeBlockResults,
+  encodeConsensusParams,
+  encodeTx,
+  encodeValidator,
+  toBase64
+} from './encoding.ts'
+import type { Methods } from './json-rpc.ts'
+
+/** The maximum number of blocks in a `blockchain` response. */
+const MAX_METAS = 20
+/** The maximum page size of `unconfirmed_txs`. */
+const MAX_UNCONFIRMED = 100
+
+/**
+ * Creates the methods that HTTP and WebSocket share. A rejection by the mempool (transaction cached or too large,
+ * mempool full) is a JSON-RPC error. A failed CheckTx is a result with its code.
+ */
+export const createMethods = (chain: Chain): Methods => ({
+  health: () => ({}),
+  status: () => status(chain),
+  // Only the parts of the genesis document that the server reads.
+  genesis: () => ({
+    genesis: { chain_id: chain.chainId, initial_height: String(chain.initialHeight) }
+  }),
+  consensus_params: params => ({
+    block_height: String(resolveHeight(chain, chain.height + 1, params.int('height'))),
+    consensus_params: encodeConsensusParams(chain)
+  }),
+  abci_query(params) {
+    const path = params.string('path') ?? ''
+    const result = chain.query(path, params.hex('data'), params.int('height') ?? 0)
+    const { code, log, value, height, codespace } = result
+    const none = { info: '', index: '0', key: null, proofOps: null }
+    return {
+      response: { ...none, code, log, value: base64OrNull(value), height: String(height), codespace }
+    }
+  },
+  block: params => encodeBlockResult(chain, resolveBlock(chain, params.int('height'))),
+  block_results: params => encodeBlockResults(resolveBlock(chain, params.int('height'))),
+  /** Returns up to MAX_METAS blocks, newest first. */
+  blockchain(params) {
+    const last = Math.min(chain.height, params.int('maxHeight') ?? chain.height)
+    const first = Math.max(chain.base, params.int('minHeight') ?? 0, last - MAX_METAS + 1)
+    if (first > last) throw new Error(`min height ${first} can't be greater than max height ${last}`)
+    const metas = Array.from({ length: last - first + 1 }, (_, index) =>
+      encodeBlockMeta(resolveBlock(chain, last - index))
+    )
+    return { last_height: String(chain.height), block_metas: metas }
+  },
+  tx(params) {
+    const hash = upperHex(params.base64('hash'))
+    const tx = chain.tx(hash)
+    if (tx === undefined) throw new Error(`tx (${hash}) not found`)
+    return encodeTx(tx)
+  },
+  // CosmJS searches by hash.
+  tx_search(params) {
+    const query = params.string('query') ?? ''
+    const [, hash] = /^tx\.hash='([0-9A-F]{64})'$/i.exec(query) ?? []
+    if (hash === undefined) throw new Error(`failed to parse query: ${query}`)
+    const tx = chain.tx(hash)
+    return { txs: tx ? [encodeTx(tx)] : [], total_count: tx ? '1' : '0' }
+  },
+  unconfirmed_txs(params) {
+    const txs = chain.mempool.list(Math.min(params.int('limit') ?? 30, MAX_UNCONFIRMED))
+    const { size, bytes } = chain.mempool
+    return {
+      n_txs: String(txs.length),
+      total: String(size),
+      total_bytes: String(bytes),
+      txs: txs.map(toBase64)
+    }
+  },
+  broadcast_tx_sync(params) {
+    const tx = params.base64('tx')
+    const { code, log, codespace } = chain.submitTx(tx)
+    return { code, data: '', log, codespace, hash: txHash(tx) }
+  }
+})
+
+function status(chain: Chain) {
+  const latest = resolveBlock(chain, undefined)
+  const earliest = resolveBlock(chain, chain.base)
+  return {
+    node_info: {
+      protocol_version: { p2p: '8', block: '11', app: '0' },
+      id: toHex(sha256(chain.validator.pubKey).subarray(0, 20)),
+      listen_addr: 'tcp://0.0.0.0:26656',
+      network: chain.chainId,
+      version: '0.37.1',
+      channels: '402021222330386061',
+      moniker: 'devnet',
+      other: { tx_index: 'on', rpc_address: 'tcp://0.0.0.0:26657' }
+    },
+    sync_info: {
+      latest_block_hash: latest.hash,
+      latest_app_hash: latest.appHash,
+      latest_block_height: String(latest.height),
+      latest_block_time: latest.time,
+      earliest_block_hash: earliest.hash,
+      earliest_app_hash: earliest.appHash,
+      earliest_block_height: String(earliest.height),
+      earliest_block_time: earliest.time,
+      catching_up: false
+    },
+    validator_info: encodeValidator(chain)
+  }
+}
+
+/**
+ * Returns the requested height, or `latest` if none is given.
+ * @throws Error with CometBFT's message when the height does not exist or is pruned
+ */
+function resolveHeight({ base }: Chain, latest: number, height = latest): number {
+  if (height <= 0) throw new Error(`height must be greater than 0, but got ${height}`)
+  if (height > latest) {
+    throw new Error(`height ${height} must be less than or equal to the current blockchain height ${latest}`)
+  }
+  if (height < base) throw new Error(`height ${height} is not available, lowest height is ${base}`)
+  return height
+}
+
+function resolveBlock(chain: Chain, height: number | undefined): Block {
+  const resolved = resolveHeight(chain, chain.height, height)
+  const block = chain.block(resolved)
+  if (block === undefined) throw new Error(`height ${resolved} is not available`)
+  return block
+}
