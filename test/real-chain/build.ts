@@ -5,15 +5,12 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { buildFolder, chainBinary, sdks } from './binary.ts'
 
-/**
- * Builds both versions of the chain for a brand, unless the sources have not changed since the last build:
- * `npm run build:chain`, for another brand `npm run build:chain -- BRAND`.
- */
+/** `npm run build:chain [-- BRAND]`: builds the chain on both SDKs, unless its sources are unchanged. */
 const source = fileURLToPath(new URL('chain/', import.meta.url))
 const stamp = join(buildFolder, 'stamp')
 const brand = process.argv[2] ?? 'service'
 
-/** Environment of all Go commands. All commands use the same flags, so that vet and build share compiled packages. */
+// All commands have the same flags, so that vet and build share compiled packages.
 const env = { ...process.env, CGO_ENABLED: '0', GOFLAGS: '-buildvcs=false -trimpath', GOTOOLCHAIN: 'auto' }
 
 function fail(reason: string): never {
@@ -31,7 +28,7 @@ function go(folder: string, ...args: string[]): void {
   if (status !== 0) fail('Building the real chain failed.')
 }
 
-/** Lists the hand-written sources, from which all other files are generated. */
+/** Lists the sources that are not generated. */
 function writtenFiles(): string[] {
   return readdirSync(source, { recursive: true, encoding: 'utf8' })
     .filter(name => /\.(go|proto|mod|sum)$/.test(name) && !/\.pb(\.gw)?\.go$/.test(name))
@@ -47,16 +44,19 @@ function hashOf(files: readonly string[]): string {
 function requireGo(): void {
   const { status } = spawnSync('go', ['version'])
   if (status === 0) return
-  fail('Building the real chain needs Go 1.24 or newer, but `go` is not in PATH: https://go.dev/doc/install')
+  fail('Building the real chain needs Go 1.24 or newer; install it from https://go.dev/doc/install')
 }
+
+/** The module of each build. SDK 0.53 has its own; it compiles the shared packages with its versions. */
+const modules = { '0.47': '.', '0.53': 'sdk-0.53' }
 
 function build(): void {
   go('.', 'run', './generate', brand)
   for (const sdk of sdks) {
-    const folder = `sdk-${sdk}`
-    go(folder, 'vet', './...', 'realchain/...')
+    const shared = ['app', 'request', 'swap', 'transaction'].map(name => `realchain/${name}`)
+    go(modules[sdk], 'vet', './...', ...shared)
     const flags = `-s -w -X realchain/app.Brand=${brand}`
-    go(folder, 'build', '-ldflags', flags, '-o', chainBinary(sdk), '.')
+    go(modules[sdk], 'build', '-ldflags', flags, '-o', chainBinary(sdk), `realchain/sdk-${sdk}`)
   }
 }
 

@@ -15,7 +15,9 @@ async function drain(chain: RealChain, left: bigint): Promise<RegExp> {
   client.disconnect()
   const fee = 10_000n
   const wallet = await openForeignWallet(chain)
-  const { hash } = await wallet.execute([bankSend(development, other, BigInt(amount) - fee - left)], { fee })
+  const { hash } = await wallet.execute([bankSend(development, other, BigInt(amount) - fee - left)], {
+    fee: [{ denom: 'uSERVICE', amount: String(fee) }]
+  })
   return new RegExp(`MsgSend: executed in ${hash}`)
 }
 

@@ -1,23 +1,15 @@
-import { encodeSecp256k1Pubkey } from '@cosmjs/amino'
 import { sha256 } from '@cosmjs/crypto'
-import { fromBase64, toBech32, toUtf8 } from '@cosmjs/encoding'
-import {
-  DirectSecp256k1HdWallet,
-  DirectSecp256k1Wallet,
-  type EncodeObject,
-  encodePubkey,
-  makeAuthInfoBytes,
-  makeSignDoc
-} from '@cosmjs/proto-signing'
-import { TxBody, TxRaw } from 'cosmjs-types/cosmos/tx/v1beta1/tx'
+import { toBech32, toUtf8 } from '@cosmjs/encoding'
+import { DirectSecp256k1HdWallet, DirectSecp256k1Wallet, type EncodeObject } from '@cosmjs/proto-signing'
 import type { Any } from 'cosmjs-types/google/protobuf/any'
 import { DEVELOPMENT_WALLET, OTHER_WALLET } from '../../../packages/devnet/wallets.ts'
 import type { MsgRequestSwapTransaction, MsgRequestTransaction } from '../../../services/messages/index.ts'
-import { DENOM, registry } from '../../devnet/chain/test-chain.ts'
+import { DENOM, registry } from '../../devnet/test-chain.ts'
 import { swap as swapMessage, transfer as transferMessage } from '../../devnet/transactions.ts'
 import { transferFields } from '../../helpers/transfer.ts'
+import { type Account, sign as signMessages, type TxOptions } from '../harness/transactions.ts'
 
-export { DENOM, sendMessage as send } from '../../devnet/chain/test-chain.ts'
+export { DENOM, sendMessage as send } from '../../devnet/test-chain.ts'
 
 export const CHAIN_ID = 'service-conformance-1'
 
@@ -33,7 +25,6 @@ const NAMES = [
   'simulations',
   'stranger',
   'mempool',
-  'unordered',
   'penniless'
 ] as const
 
@@ -42,13 +33,6 @@ const PHRASES: ReadonlyMap<string, string> = new Map([
   ['development', DEVELOPMENT_WALLET],
   ['other', OTHER_WALLET]
 ])
-
-export interface Account {
-  readonly address: string
-  readonly number: bigint
-  readonly publicKey: Uint8Array
-  readonly wallet: DirectSecp256k1Wallet | DirectSecp256k1HdWallet
-}
 
 /** Returns the private key of an account that is not a public wallet. */
 const keyOf = (name: string) => sha256(toUtf8(`conformance/${name}`))
@@ -87,49 +71,12 @@ export const RECIPIENT = addressOf(1)
 export const UNKNOWN_ADDRESS = addressOf(2)
 export const OTHER_CHAIN_ADDRESS = addressOf(1, 'cosmos')
 
-export interface TxOptions {
-  sequence?: number
-  memo?: string
-  fee?: readonly { denom: string; amount: string }[]
-  gas?: number
-  /** Timeout as Unix time in seconds. Makes the transaction unordered. */
-  unorderedUntil?: number
-  /** Wrong values to sign. */
-  signed?: { chainId?: string; accountNumber?: bigint }
-  /** Replaces the signature. */
-  signatures?: readonly Uint8Array[]
-}
-
-/** Returns the fee for `gas` at the lowest price that the nodes accept. */
-export const feeFor = (gas: number) => [{ denom: DENOM, amount: String(Math.ceil(gas * 0.025)) }]
-
-/** Signs a transaction. @returns its bytes, which are identical for both networks */
-export async function sign(
-  { address, number, publicKey, wallet }: Account,
+/** Signs a transaction for the conformance chain. @returns its bytes, which are the same for both networks */
+export const sign = (
+  from: Account,
   messages: readonly (EncodeObject | Any)[],
-  options: TxOptions = {}
-): Promise<Uint8Array> {
-  const { sequence = 0, memo = '', gas = 200_000, fee = feeFor(gas), unorderedUntil } = options
-  const bodyBytes = TxBody.encode(
-    TxBody.fromPartial({
-      messages: messages.map(message => encoded(message)),
-      memo,
-      ...(unorderedUntil !== undefined && {
-        unordered: true,
-        timeoutTimestamp: { seconds: BigInt(unorderedUntil), nanos: 0 }
-      })
-    })
-  ).finish()
-  const pubkey = encodePubkey(encodeSecp256k1Pubkey(publicKey))
-  const authInfoBytes = makeAuthInfoBytes([{ pubkey, sequence }], fee, gas, undefined, undefined)
-  const { chainId = CHAIN_ID, accountNumber = number } = options.signed ?? {}
-  const { signature } = await wallet.signDirect(
-    address,
-    makeSignDoc(bodyBytes, authInfoBytes, chainId, accountNumber)
-  )
-  const signatures = [...(options.signatures ?? [fromBase64(signature.signature)])]
-  return TxRaw.encode({ bodyBytes, authInfoBytes, signatures }).finish()
-}
+  options: Partial<TxOptions> = {}
+): Promise<Uint8Array> => signMessages(from, messages.map(encoded), { chainId: CHAIN_ID, ...options })
 
 /** Encodes a message unless it is already encoded. */
 export function encoded(message: EncodeObject | Any): Any {

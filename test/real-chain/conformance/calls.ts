@@ -3,18 +3,16 @@ import type { Any } from 'cosmjs-types/google/protobuf/any'
 import { specialTargets } from '../../../packages/devnet/modules/transfer/special-addresses.ts'
 import { type ChainNode, transactionHash } from '../../../services/chain-client/index.ts'
 import { until } from '../../helpers/until.ts'
+import { type Account, feeFor, type TxOptions } from '../harness/transactions.ts'
 import {
-  type Account,
   account,
   DENOM,
   encoded,
-  feeFor,
   OTHER_CHAIN_ADDRESS,
   RECIPIENT,
   send,
   sign,
   swap,
-  type TxOptions,
   transfer,
   UNKNOWN_ADDRESS
 } from './accounts.ts'
@@ -26,6 +24,7 @@ export type Note = (step: string, response: unknown) => void
 export const MEMPOOL_SIZE = 6
 
 type Messages = readonly (EncodeObject | Any)[]
+type Options = Partial<TxOptions>
 
 const unaffordable = '99999999999999'
 const refusedByEvent = { targetAddress: specialTargets.refusedByEvent }
@@ -76,12 +75,12 @@ export async function refusals(node: ChainNode, note: Note): Promise<void> {
   const from = account('refusals')
   const simple = send(from.address, RECIPIENT, 1)
   await executed(node, await sign(from, [simple]))
-  const refused = async (step: string, options: TxOptions, messages: Messages = [simple], by = from) =>
+  const refused = async (step: string, options: Options, messages: Messages = [simple], by = from) =>
     note(step, await node.broadcast(await sign(by, messages, { sequence: 1, ...options })))
   await refused('sequence too low', { sequence: 0, memo: 'again' })
   await refused('sequence too high', { sequence: 3 })
-  await refused('wrong chain id', { signed: { chainId: 'another-chain' } })
-  await refused('wrong account number', { signed: { accountNumber: 999n } })
+  await refused('wrong chain id', { chainId: 'another-chain' })
+  await refused('wrong account number', { accountNumber: 999n })
   await refused('no signature', { signatures: [] })
   await refused('signed by another key', {}, [simple], { ...account('stranger'), number: from.number })
   await refused('no fee', { fee: [] })
@@ -106,7 +105,7 @@ export async function refusals(node: ChainNode, note: Note): Promise<void> {
 /** Sends transactions that are included in a block, and notes their results. */
 export async function results(node: ChainNode, note: Note): Promise<void> {
   const sequences = new Map<Account, number>()
-  async function submit(step: string, by: Account, messages: Messages, options: TxOptions = {}) {
+  async function submit(step: string, by: Account, messages: Messages, options: Options = {}) {
     const sequence = sequences.get(by) ?? 0
     sequences.set(by, sequence + 1)
     const tx = await sign(by, messages, { gas: 2_000_000, sequence, ...options })
@@ -148,22 +147,6 @@ export async function mempool(node: ChainNode, note: Note): Promise<void> {
     return
   }
   throw new Error('the mempool did not fill up')
-}
-
-/** Sends unordered transactions (SDK 0.53), which have no sequence. */
-export async function unordered(node: ChainNode, note: Note, now: number): Promise<void> {
-  const from = account('unordered')
-  const message = send(from.address, RECIPIENT, 1)
-  const minute = 60
-  const refused = async (step: string, options: TxOptions) =>
-    note(step, await node.broadcast(await sign(from, [message], options)))
-  await refused('far ahead', { unorderedUntil: now + 30 * minute })
-  await refused('timed out', { unorderedUntil: now - 10 * minute })
-  await refused('without a timeout', { unorderedUntil: 0 })
-  await refused('with a sequence', { unorderedUntil: now + minute, sequence: 1 })
-  note('unordered', await executed(node, await sign(from, [message], { unorderedUntil: now + minute })))
-  await refused('the same timeout again', { unorderedUntil: now + minute, memo: 'again' })
-  await refused('an ordered one after them', {})
 }
 
 /** Sends a transaction. @returns its result, and whether the next header contains the hashes of its block */

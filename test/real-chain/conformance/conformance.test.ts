@@ -10,7 +10,7 @@ import type { Sdk } from '../binary.ts'
 import { testEachBuild } from '../harness/builds.ts'
 import { startRealChain } from '../harness/index.ts'
 import { CHAIN_ID, DENOM, GENESIS_ACCOUNTS } from './accounts.ts'
-import { MEMPOOL_SIZE, mempool, reads, refusals, results, simulations, unordered } from './calls.ts'
+import { MEMPOOL_SIZE, mempool, reads, refusals, results, simulations } from './calls.ts'
 
 const GAS_PRICE = '0.025'
 const MAX_BLOCK_BYTES = 200_000
@@ -18,10 +18,7 @@ const MAX_BLOCK_BYTES = 200_000
 /** Number of blocks that a pruning node keeps. */
 const RETAINED = 3
 
-/**
- * Starts a real chain, and a development network with the same genesis and limits. Connects the service's client to
- * each.
- */
+/** Starts a real chain, a development network with the same genesis and limits, and the service's client for each. */
 async function startBoth(t: Test, sdk: Sdk, settings: { minRetainBlocks?: number } = {}) {
   const real = await startRealChain(t, {
     sdk,
@@ -36,7 +33,7 @@ async function startBoth(t: Test, sdk: Sdk, settings: { minRetainBlocks?: number
   const { result } = await rpc(real.urls.rpc, 'genesis')
   const devnet = await startDevnet({
     genesis: { chainId: CHAIN_ID, accounts: accountsOf(result) },
-    sdk,
+    sdk: sdk === '0.47' ? '0.47' : '0.50',
     blockTimeMs: 500,
     minGasPrice: GAS_PRICE,
     maxBlockBytes: BigInt(MAX_BLOCK_BYTES)
@@ -88,22 +85,18 @@ function comparable(response: unknown, sdk: Sdk) {
 /** Minimum gas of an executed transaction. A transaction that used less was rejected before its execution. */
 const GAS_OF_EXECUTION = 25_000
 
-/**
- * Returns whether two gas amounts differ by at most a third, or if one of them is from a transaction that was rejected
- * early.
- */
+/** Returns whether two gas amounts differ by at most a third, or one is from a transaction that was rejected early. */
 function areNear(one: number, other: number): boolean {
   return Math.min(one, other) < GAS_OF_EXECUTION || (one > (other * 2) / 3 && one < (other * 4) / 3)
 }
 
 testEachBuild("the devnet responds to the service's calls as a node does", async (t, sdk) => {
   const { ours, theirs } = await startBoth(t, sdk)
-  const now = Math.floor(Date.now() / 60_000) * 60 + 5 * 60
-  const parts = { reads, simulations, refusals, results, ...(sdk === '0.53' && { unordered }), mempool }
+  const parts = { reads, simulations, refusals, results, mempool }
   for (const [name, play] of Object.entries(parts)) {
     const record = async (node: ChainNode) => {
       const notes = new Map<string, unknown>()
-      await play(node, (step, response) => void notes.set(step, response), now)
+      await play(node, (step, response) => void notes.set(step, response))
       return notes
     }
     const [left, right] = await Promise.all([record(ours), record(theirs)])

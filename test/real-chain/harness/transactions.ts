@@ -1,5 +1,13 @@
 import { encodeSecp256k1Pubkey } from '@cosmjs/amino'
-import { encodePubkey, makeAuthInfoBytes, makeSignBytes, makeSignDoc } from '@cosmjs/proto-signing'
+import { fromBase64 } from '@cosmjs/encoding'
+import {
+  type AccountData,
+  DirectSecp256k1HdWallet,
+  encodePubkey,
+  makeAuthInfoBytes,
+  makeSignDoc,
+  type OfflineDirectSigner
+} from '@cosmjs/proto-signing'
 import { StargateClient } from '@cosmjs/stargate'
 import { MsgUpdateParams } from 'cosmjs-types/cosmos/consensus/v1/tx'
 import { TxBody, TxRaw } from 'cosmjs-types/cosmos/tx/v1beta1/tx'
@@ -8,24 +16,10 @@ import { DEVELOPMENT_WALLET } from '../../../packages/devnet/wallets.ts'
 import { transactionHash } from '../../../services/chain-client/index.ts'
 import { createCodec } from '../../../services/messages/codec.ts'
 import { string, uint32 } from '../../../services/messages/fields.ts'
-import { createSigner } from '../../../services/wallet/signer.ts'
-import { DENOM, registry, sendMessage } from '../../devnet/chain/test-chain.ts'
+import { DENOM, registry, sendMessage } from '../../devnet/test-chain.ts'
 import { rpc } from '../../helpers/rpc.ts'
 import { until } from '../../helpers/until.ts'
 import type { RealChain } from './index.ts'
-
-/** Lifetime of an unordered transaction, below the chain's limit of ten minutes. */
-const UNORDERED_TTL_MS = 300_000
-
-interface SigningOptions {
-  /** Defaults to the account's next sequence as of the newest block. */
-  sequence?: bigint
-  gas?: number
-  /** In base units. Defaults to 0.025 per unit of gas. */
-  fee?: bigint
-  /** Makes the transaction unordered, so that it uses no sequence (SDK 0.53). */
-  unordered?: boolean
-}
 
 /** A node's response to a broadcast transaction. */
 export interface CheckResult {
@@ -35,64 +29,98 @@ export interface CheckResult {
   log: string
 }
 
-/** A wallet used by programs other than the service. */
-export type ForeignWallet = Awaited<ReturnType<typeof openForeignWallet>>
+export interface Account {
+  readonly address: string
+  readonly number: bigint
+  readonly publicKey: Uint8Array
+  readonly wallet: OfflineDirectSigner
+}
 
+export interface TxOptions {
+  sequence?: bigint | number
+  memo?: string
+  fee?: readonly { denom: string; amount: string }[]
+  gas?: number
+  /** Makes the transaction unordered (SDK 0.53), with this timeout as Unix time in seconds. */
+  unorderedUntil?: number
+  chainId: string
+  /** Replaces the account number in the signed document. */
+  accountNumber?: bigint
+  /** Replaces the signature. */
+  signatures?: readonly Uint8Array[]
+}
+
+/** Returns the fee for `gas` at the lowest price that the nodes accept. */
+export const feeFor = (gas: number) => [{ denom: DENOM, amount: String(Math.ceil(gas * 0.025)) }]
+
+/** Signs a transaction. @returns its bytes */
+export async function sign(
+  { address, number, publicKey, wallet }: Account,
+  messages: readonly Any[],
+  options: TxOptions
+): Promise<Uint8Array> {
+  const { sequence = 0, memo = '', gas = 200_000, fee = feeFor(gas), unorderedUntil } = options
+  const body = TxBody.fromPartial({
+    messages: [...messages],
+    memo,
+    ...(unorderedUntil !== undefined && {
+      unordered: true,
+      timeoutTimestamp: { seconds: BigInt(unorderedUntil), nanos: 0 }
+    })
+  })
+  const bodyBytes = TxBody.encode(body).finish()
+  const pubkey = encodePubkey(encodeSecp256k1Pubkey(publicKey))
+  const authInfoBytes = makeAuthInfoBytes([{ pubkey, sequence }], fee, gas, undefined, undefined)
+  const { chainId, accountNumber = number } = options
+  const document = makeSignDoc(bodyBytes, authInfoBytes, chainId, accountNumber)
+  const { signature } = await wallet.signDirect(address, document)
+  const signatures = [...(options.signatures ?? [fromBase64(signature.signature)])]
+  return TxRaw.encode({ bodyBytes, authInfoBytes, signatures }).finish()
+}
+
+type ForeignOptions = Pick<TxOptions, 'sequence' | 'fee'> & { unordered?: boolean }
+
+/** Lifetime of an unordered transaction, below the chain's limit of ten minutes. */
+const UNORDERED_TTL_S = 240
 let unorderedSigned = 0
+
+/** A wallet in use by a program outside the service. */
+export type ForeignWallet = Awaited<ReturnType<typeof openForeignWallet>>
 
 export async function openForeignWallet(
   { urls, chainId }: Pick<RealChain, 'urls' | 'chainId'>,
   mnemonic = DEVELOPMENT_WALLET
 ) {
-  const { address, publicKey, sign: signDocument } = await createSigner({ mnemonic, prefix: 'service' })
-  const pubkey = encodePubkey(encodeSecp256k1Pubkey(publicKey))
-
-  async function account() {
-    const client = await StargateClient.connect(urls.rpc)
-    try {
-      return await client.getSequence(address)
-    } finally {
-      client.disconnect()
-    }
-  }
-
-  async function sign(messages: readonly Any[], options: SigningOptions = {}): Promise<Uint8Array> {
-    const { gas = 300_000, fee = BigInt(gas) / 40n, unordered = false } = options
-    const { accountNumber, sequence } = await account()
-    const body = TxBody.fromPartial({ messages: [...messages], ...(unordered && unorderedFields()) })
-    const bodyBytes = TxBody.encode(body).finish()
-    const signers = [{ pubkey, sequence: unordered ? 0n : (options.sequence ?? BigInt(sequence)) }]
-    const coins = [{ denom: DENOM, amount: String(fee) }]
-    const authInfoBytes = makeAuthInfoBytes(signers, coins, gas, undefined, undefined)
-    const document = makeSignDoc(bodyBytes, authInfoBytes, chainId, BigInt(accountNumber))
-    const signatures = [await signDocument(makeSignBytes(document))]
-    return TxRaw.encode({ bodyBytes, authInfoBytes, signatures }).finish()
-  }
+  const wallet = await DirectSecp256k1HdWallet.fromMnemonic(mnemonic, { prefix: 'service' })
+  const [{ address, pubkey: publicKey }] = (await wallet.getAccounts()) as [AccountData]
 
   /** Signs and sends. @returns the CheckTx response */
-  async function send(messages: readonly Any[], options?: SigningOptions): Promise<CheckResult> {
-    return broadcast(urls.rpc, await sign(messages, options))
+  async function send(messages: readonly Any[], options: ForeignOptions = {}): Promise<CheckResult> {
+    const client = await StargateClient.connect(urls.rpc)
+    const { accountNumber, sequence } = await client.getSequence(address).finally(() => client.disconnect())
+    const { unordered = false, ...given } = options
+    // Unordered transactions of an account need different timeouts.
+    if (unordered) unorderedSigned += 1
+    const bytes = await sign({ address, number: BigInt(accountNumber), publicKey, wallet }, messages, {
+      chainId,
+      gas: 300_000,
+      sequence: unordered ? 0 : sequence,
+      ...(unordered && { unorderedUntil: Math.floor(Date.now() / 1000) + UNORDERED_TTL_S + unorderedSigned }),
+      ...given
+    })
+    return broadcast(urls.rpc, bytes)
   }
 
   return {
     address,
     send,
     /** Signs and sends, and waits for the block. @throws Error if the node or the chain rejects the transaction */
-    async execute(messages: readonly Any[], options?: SigningOptions) {
+    async execute(messages: readonly Any[], options?: ForeignOptions) {
       const { hash, code, log } = await send(messages, options)
       if (code !== 0) throw new Error(`the node rejected the transaction with code ${code}: ${log}`)
       return executed(urls.rpc, hash)
     }
   }
-}
-
-/**
- * Returns the fields of an unordered transaction. Unordered transactions from the same account need different timeouts.
- */
-function unorderedFields() {
-  unorderedSigned += 1
-  const seconds = BigInt(Math.floor((Date.now() + UNORDERED_TTL_MS) / 1000))
-  return { unordered: true, timeoutTimestamp: { seconds, nanos: unorderedSigned } }
 }
 
 /** Broadcasts a transaction. @throws Error if the node does not run CheckTx, for example because its mempool is full */

@@ -12,6 +12,8 @@ import (
 
 	sdk "github.com/cosmos/cosmos-sdk/types"
 	sdkerrors "github.com/cosmos/cosmos-sdk/types/errors"
+
+	"realchain/request"
 )
 
 // Target addresses that make a request fail.
@@ -67,17 +69,12 @@ func (r Requests) lastID(ctx sdk.Context) uint64 {
 	return binary.BigEndian.Uint64(value)
 }
 
-// request contains the fields that the handlers of both messages need.
-type request struct {
-	module, event              string
-	creator, options           string
-	originChain, originAddress string
-	originSymbol               string
-	targetChain, targetAddress string
-	targetSymbol               string
-	amounts                    []sdk.Attribute
-	prefix                     []byte
-	record                     func(index, txHash string) proto.Message
+// kind describes how one of the request messages differs from the other.
+type kind struct {
+	module, event string
+	amounts       []sdk.Attribute
+	prefix        []byte
+	record        func(index, txHash string) proto.Message
 }
 
 type response struct {
@@ -86,19 +83,19 @@ type response struct {
 }
 
 // take executes a request. An error fails the transaction; an "error" event rejects only the request and keeps code 0.
-func (r Requests) take(ctx sdk.Context, req request) (response, error) {
+func (r Requests) take(ctx sdk.Context, m request.Message, k kind) (response, error) {
 	kv := r.Open(ctx)
-	if kv.Get(join(whitelistPrefix, []byte(req.creator))) == nil {
-		return response{}, errorsmod.Wrapf(sdkerrors.ErrUnauthorized, "creator %s is not whitelisted", req.creator)
+	if kv.Get(join(whitelistPrefix, []byte(m.GetCreator()))) == nil {
+		return response{}, errorsmod.Wrapf(sdkerrors.ErrUnauthorized, "creator %s is not whitelisted", m.GetCreator())
 	}
-	target := strings.ToLower(req.targetAddress)
+	target := strings.ToLower(m.GetTargetAddress())
 	if target == failedMessage {
-		return response{}, errFailedMessage[req.module]
+		return response{}, errFailedMessage[k.module]
 	}
 	if target == failedInBlock && !ctx.IsCheckTx() {
-		return response{}, errFailedInBlock[req.module]
+		return response{}, errFailedInBlock[k.module]
 	}
-	if refusal := refusalOf(req.options, target); refusal != "" {
+	if refusal := refusalOf(m.GetOptions(), target); refusal != "" {
 		ctx.EventManager().EmitEvent(sdk.NewEvent("error",
 			sdk.NewAttribute("code", "400"), sdk.NewAttribute("content", refusal)))
 		return response{code: "400", msg: refusal}, nil
@@ -106,23 +103,23 @@ func (r Requests) take(ctx sdk.Context, req request) (response, error) {
 	id := r.lastID(ctx) + 1
 	index := strconv.FormatUint(id, 10)
 	kv.Set(lastIDKey, bytesOf(id))
-	record, err := proto.Marshal(req.record(index, txHash(ctx.TxBytes())))
+	record, err := proto.Marshal(k.record(index, txHash(ctx.TxBytes())))
 	if err != nil {
 		return response{}, err
 	}
-	kv.Set(join(req.prefix, bytesOf(id)), record)
+	kv.Set(join(k.prefix, bytesOf(id)), record)
 	kv.Set(join(heightPrefix, bytesOf(id)), bytesOf(uint64(ctx.BlockHeight())))
 	attributes := append([]sdk.Attribute{
 		sdk.NewAttribute("txId", index),
-		sdk.NewAttribute("creator", req.creator),
-		sdk.NewAttribute("originChain", req.originChain),
-		sdk.NewAttribute("originAddress", req.originAddress),
-		sdk.NewAttribute("originSymbol", req.originSymbol),
-		sdk.NewAttribute("targetChain", req.targetChain),
-		sdk.NewAttribute("targetAddress", req.targetAddress),
-		sdk.NewAttribute("targetSymbol", req.targetSymbol),
-	}, req.amounts...)
-	ctx.EventManager().EmitEvent(sdk.NewEvent(req.event, attributes...))
+		sdk.NewAttribute("creator", m.GetCreator()),
+		sdk.NewAttribute("originChain", m.GetOriginChain()),
+		sdk.NewAttribute("originAddress", m.GetOriginAddress()),
+		sdk.NewAttribute("originSymbol", m.GetOriginSymbol()),
+		sdk.NewAttribute("targetChain", m.GetTargetChain()),
+		sdk.NewAttribute("targetAddress", m.GetTargetAddress()),
+		sdk.NewAttribute("targetSymbol", m.GetTargetSymbol()),
+	}, k.amounts...)
+	ctx.EventManager().EmitEvent(sdk.NewEvent(k.event, attributes...))
 	return response{code: "200", msg: "transaction requested", txID: id}, nil
 }
 

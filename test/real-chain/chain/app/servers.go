@@ -16,11 +16,8 @@ import (
 type transactionServer struct{ Requests }
 
 func (s transactionServer) RequestTransaction(goCtx context.Context, m *transaction.MsgRequestTransaction) (*transaction.MsgRequestTransactionResponse, error) {
-	answer, err := s.take(sdk.UnwrapSDKContext(goCtx), request{
+	answer, err := s.take(sdk.UnwrapSDKContext(goCtx), m, kind{
 		module: "transaction", event: "transaction_requested", prefix: transferPrefix,
-		creator: m.Creator, options: m.Options,
-		originChain: m.OriginChain, originAddress: m.OriginAddress, originSymbol: m.OriginSymbol,
-		targetChain: m.TargetChain, targetAddress: m.TargetAddress, targetSymbol: m.TargetSymbol,
 		amounts: []sdk.Attribute{sdk.NewAttribute("amount", m.Amount), sdk.NewAttribute("fee", m.Fee)},
 		record: func(index, hash string) proto.Message {
 			return transaction.NewData(m, index, hash)
@@ -59,11 +56,8 @@ func (s transactionServer) TransactionData(goCtx context.Context, q *transaction
 type swapServer struct{ Requests }
 
 func (s swapServer) RequestSwapTransaction(goCtx context.Context, m *swap.MsgRequestSwapTransaction) (*swap.MsgRequestSwapTransactionResponse, error) {
-	answer, err := s.take(sdk.UnwrapSDKContext(goCtx), request{
+	answer, err := s.take(sdk.UnwrapSDKContext(goCtx), m, kind{
 		module: "swap", event: "swap_transaction_requested", prefix: swapPrefix,
-		creator: m.Creator, options: m.Options,
-		originChain: m.OriginChain, originAddress: m.OriginAddress, originSymbol: m.OriginSymbol,
-		targetChain: m.TargetChain, targetAddress: m.TargetAddress, targetSymbol: m.TargetSymbol,
 		amounts: []sdk.Attribute{
 			sdk.NewAttribute("amountIn", m.AmountIn), sdk.NewAttribute("amountOut", m.AmountOut), sdk.NewAttribute("fee", m.Fee),
 		},

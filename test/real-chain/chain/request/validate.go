@@ -1,4 +1,4 @@
-// Package request contains the checks that both request messages share.
+// Package request contains what both request messages share.
 package request
 
 import (
@@ -15,15 +15,34 @@ var (
 	zero    = regexp.MustCompile(`^[0.]+$`)
 )
 
+// Message has the fields of both request messages.
+type Message interface {
+	GetCreator() string
+	GetOriginChain() string
+	GetOriginAddress() string
+	GetOriginSymbol() string
+	GetTargetChain() string
+	GetTargetAddress() string
+	GetTargetSymbol() string
+	GetFee() string
+	GetOptions() string
+}
+
 // Field is the name and value of a message field.
 type Field struct{ Name, Value string }
 
-// Validate checks a request without the chain's state: its creator, required fields, amounts and fee.
-func Validate(creator string, required, amounts []Field, fee string) error {
-	if _, err := sdk.AccAddressFromBech32(creator); err != nil {
+// Validate checks a request without the chain's state.
+func Validate(m Message, amounts ...Field) error {
+	if _, err := sdk.AccAddressFromBech32(m.GetCreator()); err != nil {
 		return sdkerrors.ErrInvalidAddress.Wrapf("invalid creator address (%s)", err)
 	}
-	for _, field := range required {
+	for _, field := range []Field{
+		{"originChain", m.GetOriginChain()},
+		{"originSymbol", m.GetOriginSymbol()},
+		{"targetChain", m.GetTargetChain()},
+		{"targetAddress", m.GetTargetAddress()},
+		{"targetSymbol", m.GetTargetSymbol()},
+	} {
 		if field.Value == "" {
 			return invalid("%s is empty", field.Name)
 		}
@@ -36,7 +55,7 @@ func Validate(creator string, required, amounts []Field, fee string) error {
 			return invalid("%s is zero", amount.Name)
 		}
 	}
-	if !decimal.MatchString(fee) {
+	if !decimal.MatchString(m.GetFee()) {
 		return invalid("fee is not a decimal amount")
 	}
 	return nil

@@ -17,15 +17,7 @@ func RegisterInterfaces(registry codectypes.InterfaceRegistry) {
 
 // ValidateBasic checks the message without the chain's state.
 func (m *MsgRequestSwapTransaction) ValidateBasic() error {
-	required := []request.Field{
-		{Name: "originChain", Value: m.OriginChain},
-		{Name: "originSymbol", Value: m.OriginSymbol},
-		{Name: "targetChain", Value: m.TargetChain},
-		{Name: "targetAddress", Value: m.TargetAddress},
-		{Name: "targetSymbol", Value: m.TargetSymbol},
-	}
-	amounts := []request.Field{{Name: "amountIn", Value: m.AmountIn}, {Name: "amountOut", Value: m.AmountOut}}
-	return request.Validate(m.Creator, required, amounts, m.Fee)
+	return request.Validate(m, request.Field{Name: "amountIn", Value: m.AmountIn}, request.Field{Name: "amountOut", Value: m.AmountOut})
 }
 
 // GetSigners returns the required signers. SDK 0.47 calls it; newer versions read the message's signer option.

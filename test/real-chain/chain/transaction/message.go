@@ -18,15 +18,7 @@ func RegisterInterfaces(registry codectypes.InterfaceRegistry) {
 
 // ValidateBasic checks the message without the chain's state.
 func (m *MsgRequestTransaction) ValidateBasic() error {
-	required := []request.Field{
-		{Name: "originChain", Value: m.OriginChain},
-		{Name: "originSymbol", Value: m.OriginSymbol},
-		{Name: "targetChain", Value: m.TargetChain},
-		{Name: "targetAddress", Value: m.TargetAddress},
-		{Name: "targetSymbol", Value: m.TargetSymbol},
-	}
-	amounts := []request.Field{{Name: "amount", Value: m.Amount}}
-	return request.Validate(m.Creator, required, amounts, m.Fee)
+	return request.Validate(m, request.Field{Name: "amount", Value: m.Amount})
 }
 
 // GetSigners returns the required signers. SDK 0.47 calls it; newer versions read the message's signer option.
