@@ -1,9 +1,6 @@
 import type { ChainOptions, Given } from './chain/options.ts'
 
-/**
- * The settings of a development network. An undefined chain setting selects the chain's default, an undefined genesis
- * the built-in one, which funds the development wallets.
- */
+/** An undefined genesis selects the built-in one, which funds the development wallets. */
 export interface DevnetOptions extends Omit<Given<ChainOptions>, 'prefix' | 'feeDenom' | 'mempoolSize'> {
   /** The maker's brand in the address prefix, denomination, paths and packages. */
   brand: string

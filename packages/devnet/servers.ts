@@ -3,7 +3,7 @@ import type { ListenOptions, RunningServer } from './http-server.ts'
 type Start = (at: ListenOptions) => Promise<RunningServer>
 
 /**
- * Starts the servers in order, on consecutive ports from `port`, or on free ports if it is 0.
+ * Starts the servers on consecutive ports from `port`, or on free ports if it is 0.
  * @throws the error of the first server that cannot listen; servers already started are closed first
  */
 export async function startServers<Starters extends Record<string, Start>>(

@@ -1,9 +1,6 @@
 import { fromHex, toBech32 } from '@cosmjs/encoding'
 
-/**
- * The phrases are deliberately public: common examples from the documentation of many tools. Never use them on a real
- * network.
- */
+/** The phrases are deliberately public. Never use them on a real network. */
 
 /** The wallet that the server signs with. Funded and whitelisted. */
 export const DEVELOPMENT_WALLET = 'test test test test test test test test test test test junk'

@@ -2,7 +2,7 @@ import type { Block, CommittedTx } from './blocks/block-store.ts'
 import type { Mempool } from './mempool/mempool.ts'
 import type { QueryResult } from './queries/index.ts'
 import type { StateView } from './state/state.ts'
-import type { TxResult } from './tx/results.ts'
+import type { TxResult } from './tx/context.ts'
 
 /** The chain, as used by the network's servers. Hashes are upper-case hex. */
 export interface Chain {

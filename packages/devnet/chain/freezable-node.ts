@@ -4,10 +4,7 @@ import type { LaggingNode } from './lagging-node.ts'
 
 export type FreezableNode = ReturnType<typeof createFreezableNode>
 
-/**
- * Creates a node of the chain that can be disconnected: while frozen, a lagging node that was frozen at the same moment
- * takes its place.
- */
+/** Creates a node that can be disconnected: a lagging node that was frozen at that moment replaces it. */
 export function createFreezableNode(chain: ControlledChain) {
   let frozen: LaggingNode | undefined
 

@@ -20,8 +20,8 @@ export interface ServerProcess {
 }
 
 /**
- * Starts the server in its own process, as an operator would, and waits until it is healthy. `directory` is its working
- * directory, with its data and its log, `server.log`. `env` is its whole environment.
+ * Starts the server in its own process and waits until it is healthy. `directory` is its working directory, with its
+ * data and its log, `server.log`. `env` is its whole environment.
  * @throws DemoError with the last lines of the log when the server exits early
  */
 export async function startServer(

@@ -23,10 +23,7 @@ export function print(text: string): void {
   process.stdout.write(`${text}\n`)
 }
 
-/**
- * Runs one transfer through the client flow (interface 16.2) and prints each step.
- * @throws ClientError or DemoError when a step fails or the transfer's final status is not Completed
- */
+/** Runs one transfer through the client flow (interface 16.2). @throws ClientError or DemoError when a step fails */
 export async function walk(client: Client, signal: AbortSignal): Promise<void> {
   const quote = await fetchQuote(client, signal)
   await checkCompliance(client, signal)

@@ -1,7 +1,9 @@
+import { Decimal } from '@cosmjs/math'
 import type { Peg } from '../registry/chains.ts'
+import type { QuoteToken } from './route.ts'
 
 /** Decimals of prices and gas costs, which are integers in millionths of a US dollar. */
-export const USD_DECIMALS = 6
+const USD_DECIMALS = 6
 
 /** The price of one token by peg. Fixed, so that quotes are reproducible. */
 export const prices: Record<Peg, bigint> = {
@@ -27,4 +29,29 @@ export const gasCosts: Record<string, bigint> = {
   SOL: 5_000n,
   TRX: 250_000n,
   WLD: 10_000n
+}
+
+/** Converts a cost in millionths of a US dollar to the token's smallest unit, rounded up. */
+export function tokensFor(cost: bigint, { decimals, peggedTo }: QuoteToken): bigint {
+  return divideUp(cost * 10n ** BigInt(decimals), prices[peggedTo])
+}
+
+/** Converts an amount to the same value in another token's smallest unit, rounded down. */
+export function converted(amount: bigint, from: QuoteToken, to: QuoteToken): bigint {
+  const value = amount * prices[from.peggedTo] * 10n ** BigInt(to.decimals)
+  return value / (prices[to.peggedTo] * 10n ** BigInt(from.decimals))
+}
+
+/** Converts an amount in the smallest unit to a decimal string in whole tokens. */
+export function wholeTokens(value: bigint, { decimals }: QuoteToken): string {
+  return Decimal.fromAtomics(String(value), decimals).toString()
+}
+
+/** Converts millionths of a US dollar to dollars. */
+export function usdNumber(millionths: bigint): number {
+  return Number(Decimal.fromAtomics(String(millionths), USD_DECIMALS).toString())
+}
+
+export function divideUp(dividend: bigint, divisor: bigint): bigint {
+  return (dividend + divisor - 1n) / divisor
 }

@@ -1,22 +1,16 @@
 import { randomUUID } from 'node:crypto'
 import type { DevnetNames } from '../brand.ts'
-import { converted, divideUp, tokensFor, usdNumber, wholeTokens } from './amounts.ts'
-import { gasCosts, prices } from './prices.ts'
+import { converted, divideUp, gasCosts, prices, tokensFor, usdNumber, wholeTokens } from './prices.ts'
 import { QuoteError, type QuoteToken, type Route } from './route.ts'
 
-/**
- * The format of integer amounts (interface 5.10): digit strings in v2, with a single `decimals` for the origin token,
- * and `{ value, decimals }` in v3.
- */
+/** The format of integer amounts (interface 5.10). */
 type QuoteForm = 'v2' | 'v3'
 
 const LIFETIME_MS = 10 * 60 * 1000
 
 /**
- * Creates a quote (interface 5.8 to 5.14, for swaps 5.22). Computes fees in the origin token's smallest unit, rounded
- * up, and derives the whole-token numbers from those integers, so the numbers and the integers always match. If the
- * pegs of the tokens differ, the quote is for a swap: it has a swap fee and `swapInfo`, and the fees cannot be deducted
- * from the target amount.
+ * Creates a quote (interface 5.8 to 5.14, for swaps 5.22). Fees are integers in the smallest unit of the origin token,
+ * rounded up; the whole-token numbers are derived from them. If the pegs of the tokens differ, the quote is for a swap.
  * @throws QuoteError when the fees are not less than the amount
  */
 export function createQuote(route: Route, names: DevnetNames, form: QuoteForm): Record<string, unknown> {

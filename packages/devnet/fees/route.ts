@@ -50,10 +50,7 @@ export interface Route {
   options: Static<typeof Options>
 }
 
-/**
- * Validates a request and resolves its chains, tokens and amount.
- * @throws QuoteError when a chain or token is unknown, the two are incompatible, or the amount is invalid
- */
+/** @throws QuoteError when a chain or token is unknown, the two are incompatible, or the amount is invalid */
 export function resolveRoute(
   request: Static<typeof QuoteRequest> & Partial<Static<typeof QuoteRequestV3>>
 ): Route {

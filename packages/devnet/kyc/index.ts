@@ -28,10 +28,7 @@ const Query = Type.Object({
   'filter[external_uuid]': Type.String({ pattern: '^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$' })
 })
 
-/**
- * Starts a KYC provider: `GET /?filter[external_uuid]=UUID` with the key in the `authorization` header returns the
- * session's records, with personal data.
- */
+/** Starts a KYC provider: `GET /?filter[external_uuid]=UUID` returns the records of the session. */
 export async function createKycServer(options: ListenOptions): Promise<RunningServer> {
   const app = createApp()
   app.addHook('onRequest', async (request, reply) => {

@@ -1,8 +1,8 @@
 import { chains, type Peg } from './chains.ts'
 
 /**
- * The pool's keys (interface 4.17, 4.18), all valid: an EVM address (`ecdsa`), a Solana address (`eddsa`) and a Bitcoin
- * testnet address (`reserved`). `tssPubKey` is the compressed secp256k1 key of the EVM and Bitcoin addresses.
+ * The pool's keys (interface 4.17, 4.18): a compressed secp256k1 key with its EVM and Bitcoin testnet addresses
+ * (`ecdsa`, `reserved`), and a Solana address (`eddsa`).
  */
 export const poolKeys = {
   tssPubKey: '02604bd0d1d6049ba8f3cea0eddd2e3afc5ccc8af75d45db379db2c0e5f5486aca',

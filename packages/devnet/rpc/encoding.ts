@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type { Block, CommittedTx } from '../chain/blocks/block-store.ts'
 import { BLOCK_VERSION, EMPTY_HASH, partsHash } from '../chain/blocks/header.ts'
 import type { Chain } from '../chain/chain.ts'
-import type { TxResult } from '../chain/tx/results.ts'
+import type { TxResult } from '../chain/tx/context.ts'
 
 /** Encodes base64 with Node's Buffer: blocks consist mostly of base64, and a JavaScript library is much slower. */
 export function toBase64({ buffer, byteOffset, byteLength }: Uint8Array): string {
@@ -19,10 +19,7 @@ function encodeBlockId(hash: string) {
   return { hash, parts: hash === '' ? { total: 0, hash: '' } : { total: 1, hash: partsHash(hash) } }
 }
 
-/**
- * Encodes the validator's commit for a block. The signature has the right size, but is not valid.
- * @param time when the validator signed: the time of the next block
- */
+/** Encodes the validator's commit for a block, with an invalid signature. @param time the time of the next block */
 function encodeCommit(chain: Chain, { height, hash, time }: { height: number; hash: string; time: string }) {
   const signature = {
     block_id_flag: 2,

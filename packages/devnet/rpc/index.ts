@@ -15,8 +15,7 @@ import { createMethods } from './methods.ts'
 import { serveWebSocket } from './websocket.ts'
 
 /**
- * Starts an RPC server that behaves like a CometBFT node: HTTP at the URL, WebSocket at `/websocket`. `close` ends all
- * connections and pending requests.
+ * Starts an RPC server that behaves like a CometBFT node: HTTP at the URL, WebSocket at `/websocket`.
  * @throws the system's error when the port is not available
  */
 export async function createRpcServer(chain: Chain, { host, port }: ListenOptions): Promise<RunningServer> {
@@ -49,8 +48,7 @@ export async function createRpcServer(chain: Chain, { host, port }: ListenOption
 }
 
 /**
- * Handles an HTTP request: JSON-RPC at `/`. As on a real node, the status is 200 for JSON-RPC errors, 500 for a body
- * that is not a request, and 400 for a body that is too large.
+ * As on a real node, the status is 200 for JSON-RPC errors, 500 for a body that is not a request, 400 for a large body.
  */
 async function handle(methods: Methods, request: IncomingMessage, response: ServerResponse): Promise<void> {
   const body = await readBody(request)
@@ -63,10 +61,7 @@ async function handle(methods: Methods, request: IncomingMessage, response: Serv
   }
 }
 
-/**
- * Handles a request or a batch, in order. A single response is not wrapped in an array, even for a batch. Notifications
- * get no response.
- */
+/** Handles a request or a batch. A single response is not wrapped in an array. Notifications get no response. */
 function handleBody(methods: Methods, body: string, response: ServerResponse): void {
   try {
     const requests = [parseJson(body)].flat().map(parseRequest)

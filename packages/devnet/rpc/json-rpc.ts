@@ -71,11 +71,7 @@ export function dispatch(methods: Methods, { id, method, params }: RpcRequest): 
   }
 }
 
-/**
- * Validates a request.
- * @returns undefined for a notification (no id), which nodes ignore
- * @throws RpcError (-32700)
- */
+/** @returns undefined for a notification (no id), which nodes ignore @throws RpcError (-32700) */
 export function parseRequest(value: unknown): RpcRequest | undefined {
   if (typeof value !== 'object' || value === null) throw parseError('the request is not an object')
   const { id, method, params } = value as Record<string, unknown>

@@ -20,8 +20,8 @@ const MAX_METAS = 20
 const MAX_UNCONFIRMED = 100
 
 /**
- * Creates the methods that HTTP and WebSocket share. A rejection by the mempool (transaction cached or too large,
- * mempool full) is a JSON-RPC error. A failed CheckTx is a result with its code.
+ * Creates the methods that HTTP and WebSocket share. A rejection by the mempool is a JSON-RPC error, a failed CheckTx a
+ * result with its code.
  */
 export const createMethods = (chain: Chain): Methods => ({
   health: () => ({}),
@@ -115,10 +115,7 @@ function status(chain: Chain) {
   }
 }
 
-/**
- * Returns the requested height, or `latest` if none is given.
- * @throws Error with CometBFT's message when the height does not exist or is pruned
- */
+/** @throws Error with CometBFT's message when the height does not exist or is pruned */
 function resolveHeight({ base }: Chain, latest: number, height = latest): number {
   if (height <= 0) throw new Error(`height must be greater than 0, but got ${height}`)
   if (height > latest) {

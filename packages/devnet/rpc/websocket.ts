@@ -19,8 +19,7 @@ import {
 const QUERY = "tm.event='NewBlockHeader'"
 
 /**
- * Serves JSON-RPC and the subscription to new block headers at `/websocket`. On each connection, responses are in the
- * order of the requests; new block headers can arrive between them.
+ * Serves JSON-RPC and the subscription to new block headers at `/websocket`.
  * @returns a function that closes all connections
  */
 export function serveWebSocket(server: Server, chain: Chain, methods: Methods): () => void {

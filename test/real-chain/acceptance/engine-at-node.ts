@@ -13,16 +13,12 @@ export const BLOCKS = { blockTimeMs: 300 }
 /** Slow blocks, so that several transactions can be sent one after another between two blocks. */
 export const SLOW_BLOCKS = { blockTimeMs: 2500 }
 
-/** Returns the number of transactions in a node's mempool. */
 export async function waiting({ urls }: RealNode): Promise<number> {
   const { result } = await rpc(urls.rpc, 'num_unconfirmed_txs')
   return Number(result?.['total'])
 }
 
-/**
- * Starts the engine in this process, connected to the chain's first node through a proxy. Returns functions that submit
- * and compare the results with all blocks of the chain.
- */
+/** Starts the engine in this process, connected to the chain's first node through a proxy. */
 export async function startEngineAtNode(
   t: Test,
   chain: RealChain,
@@ -38,9 +34,7 @@ export async function startEngineAtNode(
     ...started,
     ...tracked,
     proxy,
-    /**
-     * Submits one at a time. Waits until each transaction is in the mempool, so no two submissions share a transaction.
-     */
+    /** Submits one at a time, each after the last is in the mempool, so that none share a transaction. */
     async submitApart(number: number): Promise<Submission[]> {
       const submissions: Submission[] = []
       for (let index = 0; index < number; index++) {

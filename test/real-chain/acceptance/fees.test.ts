@@ -12,18 +12,3 @@ testEachBuild('executes pending transactions while the minimum fee rises and fal
   }
   t.strictSame(tally(await assertExactlyOnce()), { committed: 12 })
 })
-
-testEachBuild('sends nothing while a node requires far too high a fee', async (t, sdk) => {
-  const chain = await startRealChain(t, { sdk, ...SLOW_BLOCKS })
-  const { engine, submitMany, submitApart, untilBlocked, assertExactlyOnce } = await startEngineAtNode(
-    t,
-    chain
-  )
-  await submitApart(2)
-  await chain.restart({ ...BLOCKS, minGasPrices: '5uSERVICE' })
-  await submitMany(2)
-  t.match(await untilBlocked('fee-too-high'), /required: \d+uSERVICE/)
-  await chain.restart({ minGasPrices: '0.025uSERVICE' })
-  t.strictSame(tally(await assertExactlyOnce()), { committed: 4 })
-  t.strictSame(engine.health().blockers, [])
-})

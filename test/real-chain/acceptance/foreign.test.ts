@@ -2,9 +2,8 @@ import { test } from '../../helpers/tap.ts'
 import { until } from '../../helpers/until.ts'
 import { builds, testEachBuild } from '../harness/builds.ts'
 import { startRealChain } from '../harness/index.ts'
-import { bankSend, executed, openForeignWallet } from '../harness/transactions.ts'
+import { bankSend, executed, openForeignWallet, sendBehind } from '../harness/transactions.ts'
 import { BLOCKS, SLOW_BLOCKS, startEngineAtNode, tally } from './engine-at-node.ts'
-import { sendBehind } from './foreign-transactions.ts'
 
 const ROUNDS = 6
 

@@ -15,7 +15,6 @@ const BLOCK_TIMES = [1000, 4000, 16_000]
 /** Minimum fraction of a block's gas in use. The remaining gas can be too little for one more submission. */
 const FULL = 0.95
 
-/** Returns the gas wanted by the transactions of each non-empty block, in order. */
 async function gasOfBlocks({ urls, height }: RealChain): Promise<number[]> {
   const gas: number[] = []
   const newest = await height()
@@ -27,10 +26,7 @@ async function gasOfBlocks({ urls, height }: RealChain): Promise<number[]> {
   return gas
 }
 
-/**
- * Starts a chain with this block time and submits.
- * @returns the share of the gas limit that each block uses, except the first and last block
- */
+/** @returns the share of the gas limit that each block uses, except the first and last block */
 async function sharesOfBlocks(t: Test, sdk: Sdk, blockTimeMs: number): Promise<number[]> {
   const chain = await startRealChain(t, { sdk, blockTimeMs, maxBlockGas: MAX_BLOCK_GAS })
   const { engine, submit } = await startEngine(t, chain)

@@ -17,10 +17,7 @@ const SUBMIT_TIMEOUT_MS = '600'
 
 const isCommitted = (answers: readonly Told[]) => answers.some(({ status }) => status === 'committed')
 
-/**
- * Starts the server as a process on a network, with clients that send one transfer after another. The clients wait
- * while no server is running.
- */
+/** Starts the server as a process, with clients that send transfers while it runs. */
 export async function startLoadedServer(t: Test, network: Network) {
   const seed = Number(process.env['SEED']) || randomInt(2 ** 31)
   t.comment(`SEED=${seed}`)
@@ -38,13 +35,12 @@ export async function startLoadedServer(t: Test, network: Network) {
   const committed = () => [...load.answers.values()].filter(isCommitted).length
 
   return {
-    /** The server's data directory. */
     directory,
     /**
-     * Sends `count` transfers in parallel, in addition to the clients' transfers, and waits for all responses. The
-     * clients themselves send no more while no transfer is executed.
-     * @param node if given, also waits until the node's mempool contains a transfer, because responses can arrive
-     *   before the broadcast
+     * Sends `count` transfers in parallel and waits for all responses. The clients send no more while no transfer is
+     * executed.
+     * @param node if given, also waits until the node's mempool contains a transfer: responses can precede the
+     * broadcast
      */
     async submit(count: number, node?: RealNode): Promise<void> {
       const feeIds = Array.from({ length: count }, (_, index) => `beside-${beside.size + index}`)
@@ -57,12 +53,10 @@ export async function startLoadedServer(t: Test, network: Network) {
       const awaited = committed() + count
       await until(() => committed() >= awaited, `${awaited} transfers are committed`)
     },
-    /** Kills the server with SIGKILL. */
     async kill(): Promise<void> {
       door.close()
       await server.stop('SIGKILL')
     },
-    /** Restarts the server on its data. @param at the network, possibly with different nodes */
     async restart(at: Network): Promise<void> {
       server = await start(at)
       door.open(server.url)

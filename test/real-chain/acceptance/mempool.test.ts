@@ -4,11 +4,9 @@ import { rpc } from '../../helpers/rpc.ts'
 import type { Test } from '../../helpers/tap.ts'
 import { testEachBuild } from '../harness/builds.ts'
 import { type RealChain, startRealChain } from '../harness/index.ts'
-import { openForeignWallet } from '../harness/transactions.ts'
+import { openForeignWallet, sendBehind } from '../harness/transactions.ts'
 import { SLOW_BLOCKS, startEngineAtNode, tally, waiting } from './engine-at-node.ts'
-import { sendBehind } from './foreign-transactions.ts'
 
-/** Fills the mempool with another wallet's transactions until the node reports that it is full. */
 async function fill(t: Test, chain: RealChain): Promise<void> {
   const wallet = await openForeignWallet(chain, OTHER_WALLET)
   const sendAll = async () => {
@@ -17,7 +15,6 @@ async function fill(t: Test, chain: RealChain): Promise<void> {
   await t.rejects(sendAll(), { message: /mempool is full/ })
 }
 
-/** Creates a log that records whether a broadcast was rejected because the mempool was full. */
 function logOfBroadcasts() {
   const { log, entries } = keepingLog()
   return {

@@ -24,7 +24,6 @@ async function startAtFollower(t: Test, sdk: RealChain['sdk']) {
   return { old, services, follower, server }
 }
 
-/** Starts a new chain from the follower's state. The follower still serves the old blocks but produces none. */
 async function restartChain(t: Test, old: RealChain, follower: RealNode) {
   const last = await follower.height()
   await follower.stop()

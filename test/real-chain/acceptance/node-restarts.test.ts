@@ -2,7 +2,6 @@ import { testEachBuild } from '../harness/builds.ts'
 import { startLoadedServer } from './loaded-server.ts'
 import { startServiceNetwork } from './service-network.ts'
 
-/** Number of times that the node and the server are killed together. */
 const TOGETHER = 3
 
 testEachBuild('loses nothing when the node is killed, alone or with the server', async (t, sdk) => {

@@ -3,9 +3,7 @@ import { testEachBuild } from '../harness/builds.ts'
 import { startLoadedServer } from './loaded-server.ts'
 import { networkOf, startServiceNetwork } from './service-network.ts'
 
-/**
- * Number of blocks that the node keeps. A server that starts on a busy machine must never be that many blocks behind.
- */
+/** Number of blocks that the node keeps: more than a server on a busy machine is behind. */
 const RETAINED = 30
 const MORE = RETAINED + 5
 

@@ -10,8 +10,7 @@ import { SLOW_BLOCKS, startEngineAtNode } from './engine-at-node.ts'
 import { startServiceNetwork } from './service-network.ts'
 
 /**
- * Whether the node loses the first bytes before it receives the re-signed bytes. SDK 0.47's application keeps a copy of
- * the first bytes.
+ * Whether the node loses the first bytes before the re-signed bytes arrive. SDK 0.47 keeps a copy of the first bytes.
  */
 const MEMPOOLS = { 'has the first bytes': false, 'has lost the first bytes': true }
 

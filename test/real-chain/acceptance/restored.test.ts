@@ -16,7 +16,6 @@ testEachBuild('executes nothing twice when all clients retry after a backup is r
   const directory = temporaryFolder(t)
   const backup = join(temporaryFolder(t), 'backup')
 
-  /** Submits transfers to an engine and waits for their results. */
   async function submitAll(at: Awaited<ReturnType<typeof startEngine>>, names: readonly string[]) {
     return Promise.all(
       names.map(async feeId => {

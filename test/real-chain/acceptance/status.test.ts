@@ -6,7 +6,7 @@ import { until } from '../../helpers/until.ts'
 import { testEachBuild } from '../harness/builds.ts'
 import { startServiceNetwork } from './service-network.ts'
 
-/** Matches paths that the real chain serves. The development network serves the rest of the chain API. */
+/** Paths that the real chain serves. The development network serves the rest. */
 const RECORDS = /\/(transaction_data|swap_data)\//
 
 const STATES = ['Available', 'Pull_Confirmed', 'Pulled', 'Paid', 'Completed']

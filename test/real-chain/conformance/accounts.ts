@@ -14,8 +14,8 @@ export { DENOM, sendMessage as send } from '../../devnet/test-chain.ts'
 export const CHAIN_ID = 'service-conformance-1'
 
 /**
- * The genesis accounts in order of account number. Each part of the test uses its own account, so that the sequence is
- * known without a query. Only `development` may submit requests.
+ * The genesis accounts in order of account number. Each part of the test has its own, with a known sequence. Only
+ * `development` may submit requests.
  */
 const NAMES = [
   'development',
@@ -34,7 +34,6 @@ const PHRASES: ReadonlyMap<string, string> = new Map([
   ['other', OTHER_WALLET]
 ])
 
-/** Returns the private key of an account that is not a public wallet. */
 const keyOf = (name: string) => sha256(toUtf8(`conformance/${name}`))
 
 async function openAccount(name: (typeof NAMES)[number], index: number): Promise<Account> {
@@ -71,14 +70,13 @@ export const RECIPIENT = addressOf(1)
 export const UNKNOWN_ADDRESS = addressOf(2)
 export const OTHER_CHAIN_ADDRESS = addressOf(1, 'cosmos')
 
-/** Signs a transaction for the conformance chain. @returns its bytes, which are the same for both networks */
+/** @returns the bytes, which are the same for both networks */
 export const sign = (
   from: Account,
   messages: readonly (EncodeObject | Any)[],
   options: Partial<TxOptions> = {}
 ): Promise<Uint8Array> => signMessages(from, messages.map(encoded), { chainId: CHAIN_ID, ...options })
 
-/** Encodes a message unless it is already encoded. */
 export function encoded(message: EncodeObject | Any): Any {
   return message.value instanceof Uint8Array
     ? { typeUrl: message.typeUrl, value: message.value }

@@ -17,7 +17,6 @@ import {
   UNKNOWN_ADDRESS
 } from './accounts.ts'
 
-/** Records a response under the name of its step. */
 export type Note = (step: string, response: unknown) => void
 
 /** Mempool capacity, small enough to be filled between two blocks. */
@@ -70,7 +69,6 @@ export async function simulations(node: ChainNode, note: Note): Promise<void> {
   await simulate('the next sequence', [simple], 1)
 }
 
-/** Sends transactions that CheckTx rejects. */
 export async function refusals(node: ChainNode, note: Note): Promise<void> {
   const from = account('refusals')
   const simple = send(from.address, RECIPIENT, 1)
@@ -102,7 +100,7 @@ export async function refusals(node: ChainNode, note: Note): Promise<void> {
   await refused('no funds for the fee', { sequence: 0 }, [send(poor.address, from.address, 1)], poor)
 }
 
-/** Sends transactions that are included in a block, and notes their results. */
+/** Sends transactions that are included in a block. */
 export async function results(node: ChainNode, note: Note): Promise<void> {
   const sequences = new Map<Account, number>()
   async function submit(step: string, by: Account, messages: Messages, options: Options = {}) {

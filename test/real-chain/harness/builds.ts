@@ -9,7 +9,6 @@ export const builds = sdks.filter(sdk => sdk === (only ?? sdk))
 // Without builds, no test would run and the suite would pass.
 if (builds.length === 0) throw new Error(`CHAIN_SDK=${only}: expected ${sdks.join(' or ')}`)
 
-/** Defines a test for each build under test. */
 export function testEachBuild(title: string, run: (t: Test, sdk: Sdk) => Promise<void>): void {
   for (const sdk of builds) test(`SDK ${sdk}: ${title}`, t => run(t, sdk))
 }

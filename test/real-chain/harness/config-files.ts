@@ -12,10 +12,7 @@ function toml(root: Table, tables: Record<string, Table>): string {
   ].join('\n')}\n`
 }
 
-/**
- * Returns the content of CometBFT's `config.toml`.
- * @param peers nodes to connect to, as `NODE_ID@HOST:PORT`
- */
+/** @param peers nodes to connect to, as `NODE_ID@HOST:PORT` */
 export function configToml(settings: NodeSettings, ports: NodePorts, peers: readonly string[]): string {
   const { blockTimeMs, mempoolSize } = settings
   return toml(
@@ -50,10 +47,7 @@ export function configToml(settings: NodeSettings, ports: NodePorts, peers: read
   )
 }
 
-/**
- * Returns the content of the SDK's `app.toml`.
- * @param authority the account that may change consensus parameters and the whitelist
- */
+/** @param authority the account that may change consensus parameters and the whitelist */
 export function appToml(settings: NodeSettings, ports: NodePorts, authority: string): string {
   const { minGasPrices, minRetainBlocks } = settings
   return toml(

@@ -1,6 +1,6 @@
 import { parseCoins } from '@cosmjs/proto-signing'
 import type { Sdk } from '../binary.ts'
-import type { CometKey } from './keys.ts'
+import type { CometKey } from './home.ts'
 import type { ChainSettings } from './settings.ts'
 
 /** A genesis in CometBFT's format, or as printed by the SDK's `export`. */
@@ -11,10 +11,7 @@ export interface Genesis {
   [property: string]: unknown
 }
 
-/**
- * Builds the genesis of a new chain with one validator. Account numbers follow the order of the accounts.
- * @throws Error for invalid coins
- */
+/** Account numbers follow the order of the accounts. @throws Error for invalid coins */
 export function newGenesis(sdk: Sdk, settings: ChainSettings, validator: CometKey): Genesis {
   const { chainId, accounts, whitelist } = settings
   return {

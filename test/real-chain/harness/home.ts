@@ -1,9 +1,9 @@
+import { createHash, generateKeyPairSync } from 'node:crypto'
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { appToml, configToml } from './config-files.ts'
 import type { Genesis } from './genesis.ts'
-import { addressOf, type CometKey, newKey } from './keys.ts'
 import type { NodePorts, NodeSettings } from './settings.ts'
 
 /** A node's data directory, in the layout that the chain's binary expects. */
@@ -12,7 +12,6 @@ export interface Home {
   /** The id that peers use before `@HOST:PORT`. */
   readonly nodeId: string
   readonly genesis: Genesis
-  /** Writes the settings that the node reads on startup. */
   configure(settings: NodeSettings, ports: NodePorts, peers: readonly string[], authority: string): void
 }
 
@@ -22,10 +21,7 @@ async function readJson<T>(path: string): Promise<T> {
   return JSON.parse(await readFile(path, 'utf8'))
 }
 
-/**
- * Opens a data directory. If the directory is empty, writes new keys and the genesis.
- * @param genesis creates the genesis for this validator
- */
+/** Opens a data directory. If it is empty, writes new keys and the genesis. */
 export async function openHome(path: string, genesis: (validator: CometKey) => Genesis): Promise<Home> {
   const file = (name: string) => join(path, name)
   for (const folder of ['config', 'data']) mkdirSync(file(folder), { recursive: true })
@@ -47,4 +43,28 @@ export async function openHome(path: string, genesis: (validator: CometKey) => G
       writeFileSync(file('config/app.toml'), appToml(settings, ports, authority))
     }
   }
+}
+
+/** An ed25519 key in the JSON formats of CometBFT's key files. */
+export interface CometKey {
+  address: string
+  pub_key: { type: 'tendermint/PubKeyEd25519'; value: string }
+  priv_key: { type: 'tendermint/PrivKeyEd25519'; value: string }
+}
+
+function newKey(): CometKey {
+  const { d = '', x = '' } = generateKeyPairSync('ed25519').privateKey.export({ format: 'jwk' })
+  const [seed, publicKey] = [Buffer.from(d, 'base64url'), Buffer.from(x, 'base64url')]
+  return {
+    address: addressOf(publicKey),
+    pub_key: { type: 'tendermint/PubKeyEd25519', value: publicKey.toString('base64') },
+    priv_key: {
+      type: 'tendermint/PrivKeyEd25519',
+      value: Buffer.concat([seed, publicKey]).toString('base64')
+    }
+  }
+}
+
+function addressOf(publicKey: Uint8Array): string {
+  return createHash('sha256').update(publicKey).digest('hex').slice(0, 40).toUpperCase()
 }

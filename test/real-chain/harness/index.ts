@@ -6,8 +6,7 @@ import { temporaryFolder } from '../../helpers/app.ts'
 import { until } from '../../helpers/until.ts'
 import { chainBinary, type Sdk } from '../binary.ts'
 import { type Genesis, newGenesis, successorGenesis } from './genesis.ts'
-import { type Home, openHome } from './home.ts'
-import type { CometKey } from './keys.ts'
+import { type CometKey, type Home, openHome } from './home.ts'
 import { type RealNode, startNode } from './node.ts'
 import { exportState } from './process.ts'
 import { type ChainSettings, defaultNodeSettings, type NodePorts, type NodeSettings } from './settings.ts'
@@ -17,13 +16,9 @@ export type { NodeSettings } from './settings.ts'
 
 const HOST = '127.0.0.1'
 
-/** The initial balance of each wallet. */
 const FUNDS = '1000000000000uSERVICE'
 
-/**
- * A node waits for the block time after each block, even while it is behind. A follower that waited as long as the
- * validator would never catch up.
- */
+/** A node waits this long after each block, even while it is behind: a follower must be faster than the validator. */
 const FOLLOWER_WAIT_MS = 10
 
 /** A chain whose only validator is its first node. */
@@ -40,10 +35,7 @@ export interface RealChainOptions extends Partial<ChainSettings>, Partial<NodeSe
   continues?: Genesis
 }
 
-/**
- * Starts a chain and waits for its first block.
- * @throws Error with the end of the node's log if it does not start
- */
+/** Starts a chain and waits for its first block. @throws Error with the end of the node's log if it does not start */
 export async function createRealChain(options: RealChainOptions) {
   const { sdk, directory, ports = {}, continues, accounts = [], whitelist = [], ...given } = options
   const binary = chainBinary(sdk)
@@ -83,15 +75,9 @@ export async function createRealChain(options: RealChainOptions) {
     ...first,
     sdk,
     chainId: home.genesis.chain_id,
-    /**
-     * Addresses of the public wallets of `devnet/wallets.ts`: `development` may submit, `other` may not. `other` is
-     * also the authority that may change the consensus parameters and the whitelist.
-     */
+    /** `development` may submit, `other` may change the consensus parameters and the whitelist. */
     addresses,
-    /**
-     * Starts a non-validating full node that follows the first node. Waits until the follower has the block that is now
-     * the newest.
-     */
+    /** Starts a full node that follows the first node, and waits until it has the newest block. */
     async addFollower(changed: Partial<NodeSettings> = {}): Promise<RealNode> {
       const path = join(directory, `follower-${nodes.length}`)
       const settings = { blockTimeMs: FOLLOWER_WAIT_MS, ...changed }
@@ -102,14 +88,13 @@ export async function createRealChain(options: RealChainOptions) {
     },
     /** Exports the state of a stopped node, by default the first, for use as `continues` of another chain. */
     exportGenesis: (node: RealNode = first): Promise<Genesis> => exportState(binary, node.home),
-    /** Kills all nodes. */
     async close(): Promise<void> {
       await Promise.all(nodes.map(node => node.kill()))
     }
   }
 }
 
-/** Starts a chain for this test. When the test ends, the chain is killed and its data deleted. */
+/** Starts a chain that is killed when the test ends. */
 export async function startRealChain(t: Test, options: Omit<RealChainOptions, 'directory'>) {
   const chain = await createRealChain({ ...options, directory: temporaryFolder(t) })
   t.teardown(chain.close)

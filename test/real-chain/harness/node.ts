@@ -4,7 +4,6 @@ import type { Home } from './home.ts'
 import { logTail, type NodeProcess, startProcess } from './process.ts'
 import type { NodePorts, NodeSettings } from './settings.ts'
 
-/** A full node with its RPC and REST servers. */
 export type RealNode = Awaited<ReturnType<typeof startNode>>
 
 interface NodeOptions {
@@ -16,10 +15,7 @@ interface NodeOptions {
   authority: string
 }
 
-/**
- * Starts a node and waits for its first block and its REST server.
- * @throws Error with the end of the node's log if the node exits first, or if another node uses its port
- */
+/** Starts a node and waits for its first block and its REST server. @throws Error with the end of the node's log */
 export async function startNode(options: NodeOptions) {
   const { binary, home, ports, peers, authority } = options
   const urls = { rpc: `http://127.0.0.1:${ports.rpc}`, rest: `http://127.0.0.1:${ports.rest}` }
@@ -53,7 +49,6 @@ export async function startNode(options: NodeOptions) {
     await ending?.ended
   }
 
-  /** Returns the height of the newest block. */
   async function height(): Promise<number> {
     const status = await readStatus(urls.rpc)
     if (status === undefined) throw new Error(`the node of ${home.path} does not respond`)
@@ -86,7 +81,6 @@ export async function startNode(options: NodeOptions) {
     /** Suspends the process: connections stay open but get no responses. */
     freeze: () => running?.signal('SIGSTOP'),
     thaw: () => running?.signal('SIGCONT'),
-    /** Waits until the current process has exited. */
     ended: async () => running?.ended
   }
 }

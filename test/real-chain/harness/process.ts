@@ -6,7 +6,6 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import type { Genesis } from './genesis.ts'
 
-/** A running node. */
 export interface NodeProcess {
   /** Describes how the node exited; undefined while it is running. */
   readonly end: string | undefined
@@ -14,12 +13,10 @@ export interface NodeProcess {
   signal(name: NodeJS.Signals): void
 }
 
-/** Maximum length of a log in an error message, in characters. */
 const TAIL = 4000
 
 const logFile = (home: string) => join(home, 'node.log')
 
-/** Returns the end of the node's log. */
 export async function logTail(home: string): Promise<string> {
   return (await readFile(logFile(home), 'utf8')).slice(-TAIL)
 }
@@ -46,9 +43,7 @@ export function startProcess(binary: string, home: string): NodeProcess {
   }
 }
 
-/**
- * Ensures that a process ends when this process does: the operating system then closes the pipe that the watcher reads.
- */
+/** Ends a process with this one: the operating system then closes the pipe that the watcher reads. */
 function endWithParent({ pid }: ChildProcess): ChildProcess {
   const script = 'read -r _; kill -9 "$0"'
   return spawn('sh', ['-c', script, String(pid)], { stdio: ['pipe', 'ignore', 'ignore'] })

@@ -11,7 +11,6 @@ export interface ChainSettings {
   maxBlockGas: number
   maxBlockBytes: number
   accounts: readonly GenesisAccount[]
-  /** The wallets that may submit requests. */
   whitelist: readonly string[]
 }
 
@@ -20,7 +19,6 @@ export interface NodeSettings {
   blockTimeMs: number
   /** The lowest gas price that the node accepts in CheckTx, such as `0.025uSERVICE`. */
   minGasPrices: string
-  /** Capacity of the mempool, in transactions. */
   mempoolSize: number
   /** Number of newest blocks that the node keeps; 0 keeps all. */
   minRetainBlocks: number
@@ -33,7 +31,6 @@ export const defaultNodeSettings: NodeSettings = {
   minRetainBlocks: 0
 }
 
-/** The ports of a node. */
 export interface NodePorts {
   rpc: number
   rest: number

@@ -7,7 +7,6 @@ import { type Test, test } from '../../helpers/tap.ts'
 const HOST = '127.0.0.1'
 const SCRIPT = 'test/real-chain/start.ts'
 
-/** Starts the script and waits until it prints its RPC URL. */
 async function start(t: Test, options: readonly string[]) {
   const chain = startScript(t, SCRIPT, ...options)
   const [, url = ''] = await chain.saw(/RPC +(http:\S+)/)

@@ -21,7 +21,6 @@ import { rpc } from '../../helpers/rpc.ts'
 import { until } from '../../helpers/until.ts'
 import type { RealChain } from './index.ts'
 
-/** A node's response to a broadcast transaction. */
 export interface CheckResult {
   hash: string
   code: number
@@ -94,7 +93,6 @@ export async function openForeignWallet(
   const wallet = await DirectSecp256k1HdWallet.fromMnemonic(mnemonic, { prefix: 'service' })
   const [{ address, pubkey: publicKey }] = (await wallet.getAccounts()) as [AccountData]
 
-  /** Signs and sends. @returns the CheckTx response */
   async function send(messages: readonly Any[], options: ForeignOptions = {}): Promise<CheckResult> {
     const client = await StargateClient.connect(urls.rpc)
     const { accountNumber, sequence } = await client.getSequence(address).finally(() => client.disconnect())
@@ -123,7 +121,7 @@ export async function openForeignWallet(
   }
 }
 
-/** Broadcasts a transaction. @throws Error if the node does not run CheckTx, for example because its mempool is full */
+/** @throws Error if the node does not run CheckTx, for example because its mempool is full */
 async function broadcast(url: string, bytes: Uint8Array): Promise<CheckResult> {
   const { result, error } = await rpc(url, 'broadcast_tx_sync', { tx: Buffer.from(bytes).toString('base64') })
   if (error) throw new Error(`broadcast_tx_sync: ${error.data}`)
@@ -183,4 +181,22 @@ interface ConsensusParams {
   block: { max_bytes: string }
   evidence: { max_age_num_blocks: string; max_age_duration: string; max_bytes: string }
   validator: { pub_key_types: string[] }
+}
+
+let sent = 0n
+
+/**
+ * Sends coins from a wallet to itself, after its transactions in the node's mempool. @throws Error if the mempool is
+ * full
+ */
+export async function sendBehind(wallet: ForeignWallet): Promise<CheckResult> {
+  sent += 1n
+  const message = bankSend(wallet.address, wallet.address, sent)
+  let options = {}
+  for (;;) {
+    const answer = await wallet.send([message], options)
+    const [, expected] = /account sequence mismatch, expected (\d+)/.exec(answer.log) ?? []
+    if (expected === undefined) return answer
+    options = { sequence: BigInt(expected) }
+  }
 }

@@ -1,4 +1,4 @@
-import type { TxResult } from '../tx/results.ts'
+import type { TxResult } from '../tx/context.ts'
 import type { Header } from './header.ts'
 
 /** A committed block. All hashes are upper-case hex. */

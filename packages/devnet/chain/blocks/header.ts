@@ -5,7 +5,7 @@ import { ExecTxResult } from 'cosmjs-types/tendermint/abci/types'
 import { BlockID } from 'cosmjs-types/tendermint/types/types'
 import { Consensus } from 'cosmjs-types/tendermint/version/types'
 import { merkleRoot, sha256, upperHex } from '../hashes.ts'
-import type { TxResult } from '../tx/results.ts'
+import type { TxResult } from '../tx/context.ts'
 
 export const BLOCK_VERSION = 11n
 

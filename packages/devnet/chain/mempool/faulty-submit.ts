@@ -1,6 +1,6 @@
 import { AbciError } from '../errors.ts'
 import { txHash } from '../hashes.ts'
-import { failedTx, type TxResult } from '../tx/results.ts'
+import { failedTx, type TxResult } from '../tx/context.ts'
 import type { Mempool } from './mempool.ts'
 
 export type SubmitFault =

@@ -2,10 +2,8 @@ import { LRUCache } from 'lru-cache'
 import type { App } from '../app.ts'
 import type { Block } from '../blocks/block-store.ts'
 import { txHash } from '../hashes.ts'
-import { Branch } from '../state/branch.ts'
-import type { StateView } from '../state/state.ts'
-import type { RunContext } from '../tx/context.ts'
-import type { TxResult } from '../tx/results.ts'
+import { Branch, type StateView } from '../state/state.ts'
+import type { RunContext, TxResult } from '../tx/context.ts'
 import { runTx } from '../tx/run.ts'
 
 const CACHE_SIZE = 10_000

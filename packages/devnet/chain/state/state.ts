@@ -11,3 +11,35 @@ export type StateView = Pick<State, 'get'>
 export function serialize(value: unknown): string {
   return JSON.stringify(value, (_, part) => (typeof part === 'bigint' ? part.toString() : part)) ?? ''
 }
+
+/** A branch of the state. Reads fall through to `parent`; `commit` applies the writes. */
+export class Branch implements State {
+  readonly #parent: StateView
+  /** The written values; undefined means deleted. */
+  readonly #writes = new Map<string, unknown>()
+
+  constructor(parent: StateView) {
+    this.#parent = parent
+  }
+
+  get<T>(key: string): T | undefined {
+    if (this.#writes.has(key)) return this.#writes.get(key) as T | undefined
+    return this.#parent.get<T>(key)
+  }
+
+  set<T>(key: string, value: T): void {
+    this.#writes.set(key, value)
+  }
+
+  delete(key: string): void {
+    this.#writes.set(key, undefined)
+  }
+
+  /** Applies the writes to `target`. */
+  commit(target: State): void {
+    for (const [key, value] of this.#writes) {
+      if (value === undefined) target.delete(key)
+      else target.set(key, value)
+    }
+  }
+}

@@ -11,10 +11,7 @@ export interface Store extends State {
   at(height: number): StateView | undefined
 }
 
-/**
- * Creates an empty store that keeps `historyLength` past heights. Each block keeps an undo log of the values that it
- * replaced, so its memory depends only on its changes.
- */
+/** Creates a store that keeps `historyLength` past heights, as undo logs of the values that each block replaced. */
 export function createStore(historyLength: number): Store {
   const values = new Map<string, unknown>()
   /** The values that each block replaced, by height; undefined means the key was absent. */

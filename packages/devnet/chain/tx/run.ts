@@ -3,11 +3,10 @@ import { runAnteHandler } from '../../modules/auth/ante/index.ts'
 import type { App } from '../app.ts'
 import { AbciError, sdkError } from '../errors.ts'
 import { type ChainEvent, createEvent, createEventList, createLog, withMessageIndex } from '../events.ts'
-import { Branch } from '../state/branch.ts'
 import { GasMeter, meteredState } from '../state/gas.ts'
-import type { RunContext, RunMode } from './context.ts'
+import { Branch } from '../state/state.ts'
+import { failedTx, type RunContext, type RunMode, type TxResult } from './context.ts'
 import type { DecodedMessage, DecodedTx } from './decode.ts'
-import { failedTx, type TxResult } from './results.ts'
 
 const OUT_OF_GAS = 11
 
@@ -60,11 +59,10 @@ function executeMessages(app: App, tx: DecodedTx, mode: RunMode, context: RunCon
 const success = { code: 0, codespace: '' }
 
 /**
- * Runs a transaction as BaseApp does: validates the messages, runs the ante handler on a branch of the state and,
- * except in mempool checks, executes the messages on another branch. If the ante handler fails, `context.state` stays
- * unchanged. If a message fails, only the ante handler's changes remain (fee and sequence). At height 0, which a
- * restarted node uses for mempool checks until its next block, gas is unlimited and signatures must use account number
- * 0.
+ * Runs a transaction as BaseApp does: the ante handler on a branch of the state and, except in mempool checks, the
+ * messages on another. If the ante handler fails, `context.state` stays unchanged. If a message fails, only the changes
+ * of the ante handler remain (fee and sequence). At height 0, which a restarted node uses for mempool checks until its
+ * next block, gas is unlimited and signatures must use account number 0.
  */
 export function runTx(app: App, bytes: Uint8Array, mode: RunMode, context: RunContext): TxResult {
   let tx: DecodedTx

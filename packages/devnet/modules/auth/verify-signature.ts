@@ -11,8 +11,7 @@ export type SignatureVerifier = (tx: DecodedTx, index: number, key: Uint8Array, 
 const REMEMBERED = 20_000
 
 /**
- * Creates a signature verifier. Verification takes most of the time of a transaction, so valid signatures are cached
- * between CheckTx and the block.
+ * Creates a signature verifier. Caches valid signatures between CheckTx and the block, because verification is slow.
  */
 export function createSignatureVerifier(chainId: string): SignatureVerifier {
   const verified = new LRUCache<string, true>({ max: REMEMBERED })

@@ -44,10 +44,7 @@ function addCoins({ state, emit }: BankContext, receiver: string, coins: readonl
   emit('coin_received', { receiver, amount: formatCoins(coins) })
 }
 
-/**
- * Moves coins and emits the bank events in the SDK's order.
- * @throws AbciError 5 when the sender's balance is too low
- */
+/** @throws AbciError 5 when the balance of the sender is too low */
 export function sendCoins(
   context: BankContext,
   sender: string,

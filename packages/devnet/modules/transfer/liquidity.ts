@@ -13,10 +13,7 @@ export interface LiquidityRecord extends Progress {
   txHash: string
 }
 
-/**
- * Returns the fixed liquidity-pool transactions. The server only reads them; providers submit theirs through other
- * tools.
- */
+/** Returns the fixed liquidity-pool transactions. */
 export function liquidityRecords(creator: string): LiquidityRecord[] {
   const common = {
     ...untouched,

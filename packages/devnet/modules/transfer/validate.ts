@@ -9,8 +9,7 @@ const ZERO = /^[0.]+$/
 const REQUIRED = ['originChain', 'originSymbol', 'targetChain', 'targetAddress', 'targetSymbol'] as const
 
 /**
- * Validates a message without state (ValidateBasic).
- * @param amounts the message's amounts by name; they must be positive decimal strings in whole tokens
+ * @param amounts by name; they must be positive decimal strings in whole tokens
  * @throws AbciError sdk 7 for an invalid creator, sdk 18 for any other field
  */
 export function validateRequest(

@@ -30,7 +30,6 @@ import (
 	"realchain/transaction"
 )
 
-// StoreKeys are the names of the modules' stores.
 var StoreKeys = []string{authtypes.StoreKey, banktypes.StoreKey, ConsensusStoreKey, RequestsStoreKey}
 
 // Store names for which some SDK versions have no constant.
@@ -42,14 +41,12 @@ const (
 // ModulePermissions are the permissions of the module accounts. The fee collector keeps the fees and needs none.
 var ModulePermissions = map[string][]string{authtypes.FeeCollectorName: nil}
 
-// Codecs encode and decode the chain's messages and transactions.
 type Codecs struct {
 	Codec    codec.Codec
 	Registry codectypes.InterfaceRegistry
 	TxConfig client.TxConfig
 }
 
-// NewCodecs registers every module's types.
 func NewCodecs(registry codectypes.InterfaceRegistry) Codecs {
 	std.RegisterInterfaces(registry)
 	authtypes.RegisterInterfaces(registry)
@@ -70,7 +67,6 @@ type App struct {
 	Requests Requests
 }
 
-// Register registers the modules' message and query handlers.
 func (a *App) Register(authQueries authtypes.QueryServer) {
 	messages, queries := a.MsgServiceRouter(), a.GRPCQueryRouter()
 	authtypes.RegisterMsgServer(messages, authkeeper.NewMsgServerImpl(a.Accounts))
@@ -83,14 +79,12 @@ func (a *App) Register(authQueries authtypes.QueryServer) {
 	swap.RegisterQueryServer(queries, swapServer{a.Requests})
 }
 
-// appState is the part of the genesis that belongs to the application.
 type appState struct {
 	Auth     json.RawMessage `json:"auth"`
 	Bank     json.RawMessage `json:"bank"`
 	Requests json.RawMessage `json:"requests"`
 }
 
-// InitGenesis writes the application's part of the genesis to the stores.
 func (a *App) InitGenesis(ctx sdk.Context, raw json.RawMessage) error {
 	var state appState
 	var auth authtypes.GenesisState
@@ -107,7 +101,6 @@ func (a *App) InitGenesis(ctx sdk.Context, raw json.RawMessage) error {
 	return a.Requests.initGenesis(ctx, state.Requests)
 }
 
-// ExportGenesis reads the application's part of the genesis from the stores.
 func (a *App) ExportGenesis(ctx sdk.Context) (json.RawMessage, error) {
 	auth, errAuth := a.Codec.MarshalJSON(a.Accounts.ExportGenesis(ctx))
 	bank, errBank := a.Codec.MarshalJSON(a.Bank.ExportGenesis(ctx))
@@ -118,7 +111,6 @@ func (a *App) ExportGenesis(ctx sdk.Context) (json.RawMessage, error) {
 	return json.Marshal(appState{Auth: auth, Bank: bank, Requests: own})
 }
 
-// RegisterAPIRoutes registers the REST routes.
 func (a *App) RegisterAPIRoutes(server *api.Server, _ config.APIConfig) {
 	ctx, routes := server.ClientCtx, server.GRPCGatewayRouter
 	authtx.RegisterGRPCGatewayRoutes(ctx, routes)

@@ -35,7 +35,6 @@ var (
 	}
 )
 
-// Store keys and prefixes.
 var (
 	lastIDKey       = []byte("last")
 	transferPrefix  = []byte("transfer/")

@@ -28,7 +28,6 @@ type Message interface {
 	GetOptions() string
 }
 
-// Field is the name and value of a message field.
 type Field struct{ Name, Value string }
 
 // Validate checks a request without the chain's state.

@@ -108,12 +108,10 @@ func export(
 	}, err
 }
 
-// RegisterTendermintService registers the CometBFT queries.
 func (a chain) RegisterTendermintService(ctx client.Context) {
 	tmservice.RegisterTendermintService(ctx, a.GRPCQueryRouter(), a.Registry, a.Query)
 }
 
-// RegisterNodeService registers the node queries.
 func (a chain) RegisterNodeService(ctx client.Context) {
 	node.RegisterNodeService(ctx, a.GRPCQueryRouter())
 }

@@ -124,12 +124,10 @@ func export(
 	}, err
 }
 
-// RegisterTendermintService registers the CometBFT queries.
 func (a chain) RegisterTendermintService(ctx client.Context) {
 	cmtservice.RegisterTendermintService(ctx, a.GRPCQueryRouter(), a.Registry, a.Query)
 }
 
-// RegisterNodeService registers the node queries.
 func (a chain) RegisterNodeService(ctx client.Context, cfg config.Config) {
 	node.RegisterNodeService(ctx, a.GRPCQueryRouter(), cfg)
 }

@@ -9,13 +9,11 @@ import (
 	"realchain/request"
 )
 
-// RegisterInterfaces registers the messages with the codec.
 func RegisterInterfaces(registry codectypes.InterfaceRegistry) {
 	registry.RegisterImplementations((*sdk.Msg)(nil), &MsgRequestSwapTransaction{})
 	msgservice.RegisterMsgServiceDesc(registry, &_Msg_serviceDesc)
 }
 
-// ValidateBasic checks the message without the chain's state.
 func (m *MsgRequestSwapTransaction) ValidateBasic() error {
 	return request.Validate(m, request.Field{Name: "amountIn", Value: m.AmountIn}, request.Field{Name: "amountOut", Value: m.AmountOut})
 }

@@ -10,13 +10,11 @@ import (
 	"realchain/request"
 )
 
-// RegisterInterfaces registers the messages with the codec.
 func RegisterInterfaces(registry codectypes.InterfaceRegistry) {
 	registry.RegisterImplementations((*sdk.Msg)(nil), &MsgRequestTransaction{}, &MsgSetWhitelisted{})
 	msgservice.RegisterMsgServiceDesc(registry, &_Msg_serviceDesc)
 }
 
-// ValidateBasic checks the message without the chain's state.
 func (m *MsgRequestTransaction) ValidateBasic() error {
 	return request.Validate(m, request.Field{Name: "amount", Value: m.Amount})
 }
@@ -26,7 +24,6 @@ func (m *MsgRequestTransaction) GetSigners() []sdk.AccAddress {
 	return []sdk.AccAddress{sdk.MustAccAddressFromBech32(m.Creator)}
 }
 
-// ValidateBasic checks the message without the chain's state.
 func (m *MsgSetWhitelisted) ValidateBasic() error {
 	for _, address := range []string{m.Authority, m.Address} {
 		if _, err := sdk.AccAddressFromBech32(address); err != nil {
@@ -36,7 +33,6 @@ func (m *MsgSetWhitelisted) ValidateBasic() error {
 	return nil
 }
 
-// GetSigners returns the required signer.
 func (m *MsgSetWhitelisted) GetSigners() []sdk.AccAddress {
 	return []sdk.AccAddress{sdk.MustAccAddressFromBech32(m.Authority)}
 }

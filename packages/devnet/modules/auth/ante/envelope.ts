@@ -3,7 +3,7 @@ import { AbciError, sdkError } from '../../../chain/errors.ts'
 import { sendCoins } from '../../bank/balances.ts'
 import { areValidCoins, type Coin, formatCoins } from '../../bank/coins.ts'
 import { getAccount } from '../accounts.ts'
-import type { AnteContext } from './context.ts'
+import type { AnteContext } from './index.ts'
 
 const SIZE_COST_PER_BYTE = 10
 const PRICE_DIGITS = 18
@@ -34,9 +34,7 @@ export function checkBasics({ tx, mode }: AnteContext): void {
   }
 }
 
-/**
- * Charges gas for the transaction's size and for reading parameters. Simulations also charge for missing signatures.
- */
+/** Charges gas for size and parameters, in simulations also for missing signatures. */
 export function consumeSizeGas({ tx, mode, meter }: AnteContext): void {
   meter.consume(SIZE_COST_PER_BYTE * tx.bytes.length, 'txSize')
   meter.consume(PARAMETERS_GAS, 'ReadFlat')
@@ -47,10 +45,7 @@ export function consumeSizeGas({ tx, mode, meter }: AnteContext): void {
   }
 }
 
-/**
- * Checks the minimum fee, except in blocks: on a real network, each validator sets its own minimum.
- * @throws AbciError 13
- */
+/** @throws AbciError 13. Blocks are exempt: on a real network, each validator sets its own minimum */
 function checkMinimum({ app, mode }: AnteContext, fee: readonly Coin[], gasLimit: bigint): void {
   const price = BigInt(Decimal.fromUserInput(app.minGasPrice, PRICE_DIGITS).atomics)
   if (mode === 'deliver' || price === 0n) return

@@ -2,7 +2,7 @@ import { toBase64 } from '@cosmjs/encoding'
 import { sdkError } from '../../../chain/errors.ts'
 import { type Account, getAccount, setAccount } from '../accounts.ts'
 import { decodePublicKey, fromStored, publicKeyAddress, toStored } from '../public-keys.ts'
-import type { AnteContext } from './context.ts'
+import type { AnteContext } from './index.ts'
 
 const VERIFY_COST = 1000
 
