@@ -51,6 +51,27 @@ test('a restarted node checks transactions as if at height 0 until its next bloc
   t.equal(chain.mempool.size, 1)
 })
 
+test('CheckTx can accept a transaction that is then dropped, with or without its hash in the cache', async t => {
+  const devnet = await start(t)
+  const { chain, control } = devnet
+  for (const cached of [false, true]) {
+    const tx = await at(devnet, Number(cached))
+    control.dropNext({ count: 1, cached })
+    t.match(await broadcast(devnet, tx), { result: { code: 0 } })
+    t.equal(chain.mempool.size, 0)
+    t.match(
+      await broadcast(devnet, tx),
+      cached ? { error: { data: /already exists in cache/ } } : { result: { code: 32 } }
+    )
+  }
+})
+
+test('CheckTx rejects a gas limit above a lowered block gas limit', async t => {
+  const devnet = await start(t)
+  devnet.control.setMaxBlockGas(1000n)
+  t.match(await broadcast(devnet, await at(devnet, 0)), { result: { code: 41 } })
+})
+
 test('the lagging node lags in blocks, state and mempool, and forwards accepted transactions', async t => {
   const devnet = await start(t)
   const { laggingRpc } = devnet.urls
