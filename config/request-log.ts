@@ -4,7 +4,7 @@ import { systemClock } from '../services/clock.ts'
 import type { ErrorCode } from '../services/errors/catalogue.ts'
 import { spanOf, traceFields } from '../services/tracing/index.ts'
 
-/** Rejections that many clients can get at the same time without exceeding their rate limits. */
+/** Rejections that could flood the log: many clients can get them at the same time within their rate limits. */
 const FLOODS: readonly (ErrorCode | undefined)[] = ['ORIGIN_BLOCKED', 'OVERLOADED', 'REQUEST_TIMEOUT']
 
 const MOST_SAMPLED = 50

@@ -1,4 +1,4 @@
-/** Adapts the Swagger UI page: the playground's colours, in light and dark, and a link to it. */
+/** Adapts the Swagger UI page: adds the playground's colours, in light and dark, and a link to the playground. */
 
 /** Runs before the page is rendered. Without the viewport, phones scale the page down. */
 export const script = `const meta = document.createElement('meta')

@@ -17,7 +17,7 @@ declare module 'fastify' {
 /** Temporary errors that can affect every submission. Their cause is logged once, when the problem starts. */
 const REFUSALS: readonly ErrorCode[] = ['DAILY_FEE_LIMIT', 'INTAKE_CLOSED', 'UPSTREAM_BUSY']
 
-/** Errors without a log line besides the request's own: any request can cause them any number of times. */
+/** Errors that any request can cause any number of times. They get no log line besides the request's own. */
 const PLAIN: readonly ErrorCode[] = [
   'RATE_LIMITED',
   'QUOTA_EXCEEDED',
@@ -32,7 +32,10 @@ const PLAIN: readonly ErrorCode[] = [
 
 const LONGEST = 300
 
-/** Handles every error (interface 3.1). A route uses the error handler that is set when the route is added. */
+/**
+ * Handles every error (interface 3.1). Set before any route is added, because a route keeps the error handler of that
+ * time.
+ */
 export default fp(
   async app => {
     app.decorateRequest('errorCode')

@@ -39,7 +39,7 @@ export default fp<{ wallet: Signer }>(
     app.addHook('preClose', () => engine.drain())
     // onClose hooks run in reverse order: the engine stops before its store and its chain client close.
     app.addHook('onClose', () => engine.stop())
-    // If a plugin fails to register, nothing must be left running.
+    // Start only after all plugins are registered: if one fails, nothing must be left running.
     app.addHook('onReady', () => engine.start())
   },
   { name: 'submissions', dependencies: ['store', 'chain-clients', 'drain', 'audit'] }

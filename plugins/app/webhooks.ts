@@ -36,7 +36,7 @@ export default fp<{ secrets: Secrets }>(
       webhooks ??= startWebhooks({ receivers, outbox, store, status, observe: metrics.delivery, log })
     }
 
-    // The receiver might be a route of this server, which accepts no connections before it listens.
+    // Wait until the server listens, because the receiver might be a route of this server.
     app.addHook('onListen', async () => start())
     app.addHook('onReady', async () => {
       stopWaiting = systemClock.after(LISTEN_MS, start)
@@ -45,7 +45,8 @@ export default fp<{ secrets: Secrets }>(
       stopWaiting()
       await webhooks?.stop()
     })
-    // Runs before the hook above: a later change to the receivers would start deliveries that are never stopped.
+    // Runs before the hook above. Otherwise, a later change to the receivers would start deliveries that are never
+    // stopped.
     app.addHook(
       'onClose',
       receivers.follow(log, () => webhooks?.follow())

@@ -15,7 +15,7 @@ const MAX_AGE_S = 7200
 export default fp(
   async app => {
     const { DOMAIN, NODE_ENV, SERVICE_ENVIRONMENT } = app.config
-    // On mainnet, development is not open either (interface 1.23).
+    // On mainnet, unlisted origins are blocked in development too (interface 1.23).
     const isOpen = NODE_ENV === 'development' && SERVICE_ENVIRONMENT !== 'mainnet'
     const isListed = isOpen ? () => true : createOriginMatcher(DOMAIN)
     app.decorateRequest('isForeign', false)
@@ -34,6 +34,6 @@ export default fp(
       }
     })
   },
-  // A route uses the error handler that is set when the route is added.
+  // Load after the error handler: the preflight route uses the error handler that is set when the route is added.
   { name: 'cors', dependencies: ['error-handler', 'helmet'] }
 )

@@ -80,9 +80,9 @@ export default fp(
 )
 
 /**
- * Returns the limit to count a request against. Any page can make its visitors' browsers send cross-site requests,
- * without a key and, for images, frames and links, without an `Origin`. Load balancers might share addresses with
- * clients.
+ * Returns the limit to count a request against. Cross-site requests have their own limit, because any page can make its
+ * visitors' browsers send them. They contain no key and, for images, frames and links, no `Origin`. Probes have their
+ * own limit too, because load balancers might share addresses with clients.
  */
 function kindOf({ caller, isForeign, headers, routeOptions }: FastifyRequest): string {
   if (caller) return 'client'
@@ -91,7 +91,7 @@ function kindOf({ caller, isForeign, headers, routeOptions }: FastifyRequest): s
   return routeOptions.config.isProbe ? 'probe' : 'client'
 }
 
-/** Returns the client's network: the network of the connection if `ip` is not an address. */
+/** Returns the client's network. Uses the connection's address if `ip` is not an address. */
 function networkOf({ ip, socket }: FastifyRequest, bits: number): string {
   const [, bracketed, dotted] = WITH_PORT.exec(ip) ?? []
   const address = bracketed ?? dotted ?? ip

@@ -4,8 +4,8 @@ const MOST_FAILURES = 10
 
 /**
  * Pauses work after ten consecutive failures. Each pause ends with a trial: work resumes if the trial succeeds,
- * otherwise a longer pause follows.
- * @param options.longestPauseMs until a success, each pause is twice as long as the previous one, up to this
+ * otherwise another pause follows.
+ * @param options.longestPauseMs maximum pause; until a success, each pause is twice as long as the previous one
  * @param options.paused called with the last failure when the first pause begins
  */
 export function createBreaker<Failure>(options: {

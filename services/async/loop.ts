@@ -15,8 +15,8 @@ export interface LoopHealth {
 export type Loop = ReturnType<typeof startLoop>
 
 /**
- * Starts a worker that repeats a step, with the pause that the step returned in between, or less if `wake` is called.
- * An error is logged, and the next step follows a second later.
+ * Starts a worker that repeats a step. After each step, the worker pauses for the time that the step returned, or until
+ * `wake` is called. An error is logged, and the next step follows a second later.
  * @param step returns the pause in milliseconds
  */
 export function startLoop(

@@ -52,7 +52,7 @@ export function createMetrics(log: Logger) {
 
   return {
     contentType: registry.contentType,
-    /** All metrics in Prometheus' text format, at most a second old (interface 15.10). */
+    /** Returns all metrics in Prometheus' text format, at most a second old (interface 15.10). */
     text: async () => (await text('')).value,
     /** Adds the state of these services, which is read when the metrics are requested. */
     showState(sources: StateSources): void {

@@ -2,16 +2,16 @@ import type { Check } from '../../schemas/readiness.ts'
 import type { NodeHealth } from '../chain-client/index.ts'
 import type { EngineHealth } from '../submission/types.ts'
 
-/** A block is announced before its results can be read. */
+/** Number of blocks that the engine may lag behind: a block is announced before its results can be read. */
 const MAX_BLOCKS_BEHIND = 10
 
-/** A single lost response should not turn clients away. */
+/** How long a worker may keep failing: a single lost response should not turn clients away. */
 const MAX_FAILING_MS = 10_000
 
 /** A leader that stops or is disconnected is replaced within this time. */
 const MAX_SILENT_MS = 20_000
 
-/** Unless something is wrong, a submission is settled within a few blocks. */
+/** Maximum age of an unsettled submission. Unless something is wrong, a submission is settled within a few blocks. */
 const MAX_UNSETTLED_MS = 5 * 60_000
 
 /**
@@ -38,11 +38,14 @@ export function engineCheck(engine: EngineHealth, oldestMs: number | undefined):
   return { ok: true, detail: `height ${height}, ${unsettled} unsettled${missing}` }
 }
 
-/** The chain has halted if its newest block exceeds both ages. */
+/**
+ * The chain has halted if its newest block is older than MAX_BLOCK_AGE_MS and older than MAX_BLOCKS_MISSED block
+ * intervals.
+ */
 const MAX_BLOCK_AGE_MS = 30_000
 const MAX_BLOCKS_MISSED = 10
 
-/** A block interval might have been measured across a halt. */
+/** Upper limit for a block interval, which might have been measured across a halt. */
 const LONGEST_INTERVAL_MS = 30_000
 
 const seconds = (ms: number) => Math.round(ms / 1000)

@@ -22,7 +22,7 @@ export type PollLimiter = (clients: Poll['clients'], begin: Poll['begin']) => ()
 /** @param most maximum concurrent polls */
 export function createPollLimiter(most: number, clock: Clock = systemClock): PollLimiter {
   const waiting = new Set<Poll>()
-  /** Clients that must wait, each with the end of its wait, in that order. */
+  /** Clients that must wait, each with the time when its wait ends, in order of that time. */
   const resting = new Map<string, number>()
   let allRestUntil = 0
   let running = 0

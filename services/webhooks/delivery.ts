@@ -15,7 +15,7 @@ const IDLE_MS = 5000
 const FIRST_PAUSE_MS = 5_000
 const LONGEST_PAUSE_MS = 60_000
 
-/** Attempts that end within this time are recorded together. */
+/** Attempts that end within this time of each other are recorded together. */
 const BUSY_MS = 20
 
 const STOP_MS = 3000

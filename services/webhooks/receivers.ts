@@ -18,7 +18,7 @@ const ReceiverEntry = Type.Object(
     name: Type.String({ pattern: ENTRY_NAME.source }),
     url: Type.String(),
     secrets: Type.Array(Type.String(), { minItems: 1, maxItems: 2, uniqueItems: true }),
-    /** Omit for all types. */
+    /** Event types to send; omit for all. */
     types: Type.Optional(
       Type.Array(Type.Union(EVENT_TYPES.map(type => Type.Literal(type))), { minItems: 1, uniqueItems: true })
     )
