@@ -117,7 +117,7 @@ test('returns a swap, with both amounts, only on the swap route', async t => {
 
 const PATHS = ['/tx', '/tx/lp', '/swap_tx']
 
-test('returns 404 for an unknown id', async t => {
+test('returns 404 for an unknown transaction id', async t => {
   const server = await build(t)
   for (const path of PATHS) {
     for (const id of ['999', '9007199254740993', '9'.repeat(19)]) {
@@ -127,7 +127,7 @@ test('returns 404 for an unknown id', async t => {
   }
 })
 
-test('rejects an id that is not a positive integer', async t => {
+test('rejects a transaction id that is not a positive integer', async t => {
   const server = await build(t)
   const huge = ['9'.repeat(20), '9'.repeat(8_000)]
   for (const path of PATHS) {

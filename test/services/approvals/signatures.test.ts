@@ -150,7 +150,7 @@ test('makes no RPC call for a key-based wallet, or for a contract wallet on a ch
   t.same(accepting.seen, [])
 })
 
-test('fails if the RPC returns no result', async t => {
+test('fails if the RPC of a contract wallet’s chain returns no result', async t => {
   const failing = await serve(t, (_request, response) => json(response, {}, 500))
   const overloaded = await rpc(t, () => ({ error: { code: -32005, message: 'limit exceeded' } }))
   for (const { url } of [failing, overloaded]) {

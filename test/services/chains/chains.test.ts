@@ -128,7 +128,7 @@ test('lists each rail once, and omits chains that the service does not support',
   t.same((await chains.origins('POL')).value, ['BANK', 'CC', 'ETH'])
 })
 
-test('hides chains in the registry, even unsupported ones, but counts the chains on further pages', async t => {
+test('hides filtered chains from the registry, even unsupported ones, but counts the chains on further pages', async t => {
   const pagination = { next_key: 'AA==', total: '20' }
   const page = { '/chains/chain': { Chain: [chain('ETH'), chain('POL'), chain('NEW')], pagination } }
   const onlyEth = { mode: 'whitelist', chains: ['ETH'] } as const

@@ -40,7 +40,7 @@ async function readSince(t: Test, seconds: number) {
   return fixture
 }
 
-test('serves an old value if the refresh hangs, and serves it without delay after the refresh has failed', async t => {
+test('serves a cached value while its refresh hangs, and without delay after the refresh has failed', async t => {
   const { read, calls, entries } = await readSince(t, 120)
   t.same(await read('a'), { value: 'one', ageSeconds: 120 })
   t.equal(calls.length, 2)
@@ -72,7 +72,7 @@ test('logs the first failure and the recovery with the upstream’s name', async
   t.equal(entries.length, 2)
 })
 
-test('waits for the running refresh if the old value becomes too old', async t => {
+test('waits for a running refresh once the cached value is too old to serve', async t => {
   const { read, calls } = await readSince(t, 590)
   await read('a')
   advanceClock(20)

@@ -22,7 +22,7 @@ const REFUSALS: [answer: unknown, message: string, customCode?: string][] = [
   [`${'x'.repeat(1999)}😀`, `${'x'.repeat(1999)} …`]
 ]
 
-test('rejects a submission for any other string, and returns the string shortened and stripped of control characters', async t => {
+test('rejects a submission with the validation’s message, shortened and without control characters', async t => {
   for (const [answer, message, customCode] of REFUSALS) {
     for (const validate of answering(answer)) {
       const expected = { code: 'CUSTOM_VALIDATION', statusCode: 400, message, customCode }

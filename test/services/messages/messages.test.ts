@@ -97,7 +97,7 @@ test('encodes every field with its number and wire type, also in CosmJS’s regi
   t.same(requestSwapTransaction.decode(new Uint8Array(SWAP_BYTES)), SWAP)
 })
 
-test('omits default values', async t => {
+test('omits default values from an encoded message', async t => {
   t.equal(requestTransaction.encode(requestTransaction.fromPartial({})).finish().length, 0)
   t.equal(requestSwapTransaction.encode(requestSwapTransaction.fromPartial({})).finish().length, 0)
 
@@ -156,7 +156,7 @@ test('rejects values that other Protobuf implementations cannot read', async t =
   t.throws(() => msgRequestResponse.encode({ code: '', msg: '', txId: -1n }), /not a uint64/)
 })
 
-test('derives the package names from the brand', async t => {
+test('derives the protobuf package names from the brand', async t => {
   const types = createMessageTypes('acme')
   t.equal(types.requestTransaction.typeUrl, '/acmeblockchain.transaction.MsgRequestTransaction')
   t.equal(

@@ -72,7 +72,7 @@ test('accepts only addresses with an accepted risk score', async t => {
   )
 })
 
-test('rejects an address if any of its records fails', async t => {
+test('rejects an address if the risk score in any of its records is not accepted', async t => {
   const [low, high] = [record(evm, 'low'), record(evm.toLowerCase(), 'high')]
   for (const records of [
     [low, high, low],
@@ -91,7 +91,7 @@ test('rejects an address if any of its records fails', async t => {
   t.ok((await compliance.check([evm])).isCompliant, 'records of other addresses are ignored')
 })
 
-test('fails if the response lacks a record for an address', async t => {
+test('fails if the provider’s response lacks a record for an address', async t => {
   const [good, other] = [record('a', 'low'), record('c', 'low')]
   for (const answer of [[], [good], [good, other], [good, { address: 'b' }], { status: 'ok' }, 'low']) {
     const { compliance } = await answering(t, answer)
@@ -103,7 +103,7 @@ test('fails if the response lacks a record for an address', async t => {
   }
 })
 
-test('caches a record for a minute and shares concurrent calls', async t => {
+test('caches a compliance record for a minute, and concurrent checks share a call', async t => {
   const time = takeTime(t)
   const { compliance, asked } = await answering(t, [record('a', 'low'), record('b', 'high')])
   await Promise.all(Array.from({ length: 300 }, () => compliance.check(['a', 'a'])))
@@ -122,7 +122,7 @@ test('bypasses the cache for a submission, and omits an empty address', async t 
   t.strictSame(asked(), [['a'], ['a']])
 })
 
-test('does not cache a failure', async t => {
+test('does not cache a failed compliance check', async t => {
   const answers: unknown[] = [{ status: 'fail', error: 'busy' }, [], [record('a', 'low')]]
   const { compliance, asked } = await serviceAt(t, (_request, response) => json(response, answers.shift()))
   t.ok((await compliance.check(['a'])).isError)

@@ -51,7 +51,7 @@ test('saves valid and renewable quotes to a private file on close, and loads the
   t.same(await bookAt(t, path).book.find('f-1'), quote('f-1'))
 })
 
-test('ignores a corrupt file, and corrupt quotes in a valid file', async t => {
+test('ignores a corrupt quotes file, and corrupt quotes in a valid file', async t => {
   const { path } = bookAt(t)
   writeFileSync(path, '[{"feeId"')
   const damaged = bookAt(t, path)
@@ -63,7 +63,7 @@ test('ignores a corrupt file, and corrupt quotes in a valid file', async t => {
   t.ok(await book.find('f-2'))
 })
 
-test('logs an error and closes if the file cannot be written', async t => {
+test('logs an error and closes if the quotes file is not writable', async t => {
   const { book, entries } = bookAt(t, join(temporaryFolder(t), 'missing', 'quotes.json'))
   await book.remember(quote('f-1'))
   await book.close()

@@ -64,7 +64,7 @@ test('ignores a corrupt quote', async t => {
   t.equal(await book.find('f-1'), undefined)
 })
 
-test('remember succeeds while the database is down, but find fails with 503', async t => {
+test('remember() succeeds while the database is down, but find() fails with 503', async t => {
   const { book, entries } = await bookAt(t, await postgres.createDatabase())
   await postgres.stop()
   await book.remember(quote('f-1'))

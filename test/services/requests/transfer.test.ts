@@ -16,7 +16,7 @@ const BODY: TransferBody = {
 const { fee: _fee, ...NO_FEE } = BODY
 const with14Amount = { ...NO_FEE, amount: '100.5', submitAmount: '99000000' }
 
-test('passes htlcCreationVout on', async t => {
+test('includes htlcCreationVout in the message', async t => {
   t.equal((await read({ ...BODY, htlcCreationVout: 300 })).message.htlcCreationVout, 300)
 })
 

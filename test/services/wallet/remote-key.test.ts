@@ -84,7 +84,7 @@ test('converts OpenSSL signatures and keys to signatures and keys that the chain
   t.end()
 })
 
-test('rejects keys on other curves', t => {
+test('rejects keys that are not secp256k1 keys', t => {
   for (const namedCurve of ['prime256v1', 'secp384r1']) {
     const { publicKey } = generateKeyPairSync('ec', { namedCurve })
     t.throws(() => compressedKey(publicKey.export({ format: 'der', type: 'spki' })), /not a secp256k1 key/)

@@ -45,7 +45,7 @@ test('repeats the checks for a retry if the earlier attempt was rejected', async
   t.equal(messagesOn(devnet).transfers.length, 1)
 })
 
-test('other submissions do not wait for pending checks', async t => {
+test('a submission does not wait for the pending checks of another submission', async t => {
   const { provider, server, submit, retry } = await repeated(t)
   const other = submit(await transferBody(server))
   await provider.asked(2)

@@ -46,7 +46,7 @@ test('applies the limit only to tokens pegged to USD', async t => {
   t.equal((await submit(server, euros)).statusCode, 200)
 })
 
-test('ignores an unreadable limit', async t => {
+test('ignores a transfer limit that is not a positive number', async t => {
   for (const transferLimitMaxUSDT of ['', '0', 'none', '-1']) {
     const api = await throughProxy(t)
     api.answer = (response, { url }) =>
