@@ -66,7 +66,7 @@ test('logs the first failure and the recovery with the upstream’s name', async
   }
   t.equal((await read('a')).value, 'two')
   t.match(entries, [
-    { level: 'warn', fields: { read: '/things', key: 'a', err: { upstream: 'chain API' } } },
+    { level: 'warn', fields: { read: '/things', key: 'a', err: { message: /^chain API: / } } },
     { level: 'info', fields: { read: '/things', key: 'a' } }
   ])
   t.equal(entries.length, 2)

@@ -118,7 +118,7 @@ test('reads the record from the REST API when the index fails, and logs why', as
   for (const [name, index] of Object.entries(INDEX_FAULTS)) {
     const { status, entries } = await statusFrom(t, found, index)
     t.strictSame(await status.find('transfer', '42'), RECORD, `the index ${name}`)
-    const err = { upstream: 'GraphQL index', message: /^GraphQL index: / }
+    const err = { message: /^GraphQL index: / }
     t.match(entries, [{ level: 'warn', fields: { err, txId: '42' } }], name)
   }
   const { status, entries } = await statusFrom(t, found, indexed())
@@ -144,7 +144,7 @@ test('reads a refund’s hash from the REST API', async t => {
 
   const alone = await statusFrom(t, (_q, r) => r.destroy(), refunding)
   t.match(await alone.status.find('transfer', '42'), { txstatus: 'RefundStart', refundhash: '' })
-  t.match(alone.entries, [{ level: 'warn', fields: { err: { upstream: 'chain API' } } }])
+  t.match(alone.entries, [{ level: 'warn', fields: { err: { message: /^chain API: / } } }])
 })
 
 test('returns a refund’s indexed record if the REST API has no record', async t => {
