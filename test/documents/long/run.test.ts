@@ -1,13 +1,11 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parseEnv } from 'node:util'
-import type { Devnet } from '../../../packages/devnet/index.ts'
-import { build, startNetwork, temporaryFolder } from '../../helpers/app.ts'
+import { build, temporaryFolder, untilReady } from '../../helpers/app.ts'
 import { serve as startLocalServer } from '../../helpers/local-server.ts'
 import { patientFetch } from '../../helpers/patient-fetch.ts'
 import { run } from '../../helpers/repository.ts'
 import { type Test, test } from '../../helpers/tap.ts'
-import { until } from '../../helpers/until.ts'
 import { differences } from '../answer.ts'
 import { type Block, blocksOf, documents } from '../blocks.ts'
 import { createProject, type Project } from './typescript.ts'
@@ -15,10 +13,10 @@ import { createProject, type Project } from './typescript.ts'
 const usual = 'http://127.0.0.1:3001'
 
 /** Starts a server with the settings in `env run` blocks and waits until it is ready. @returns the URL to use */
-async function serve(t: Test, devnet: Devnet, blocks: Block[]): Promise<string> {
+async function serve(t: Test, blocks: Block[]): Promise<string> {
   const settings = blocks.filter(({ kind }) => kind === 'env run').map(({ text }) => parseEnv(text))
-  const server = await build(t, Object.assign({ NODE_ENV: 'development' }, ...settings), { devnet })
-  await until(async () => (await server.inject('/ready')).statusCode === 200, 'the server is ready')
+  const server = await build(t, Object.assign({ NODE_ENV: 'development' }, ...settings))
+  await untilReady(server)
   return startPatientProxy(t, await server.listen({ host: '127.0.0.1', port: 0 }))
 }
 
@@ -71,12 +69,11 @@ async function follow(t: Test, blocks: Block[], url: string, project: Project): 
 }
 
 test('commands in documents succeed and return the documented responses', async t => {
-  const devnet = await startNetwork(t)
   const project = createProject(t)
   for (const path of documents()) {
     const blocks = blocksOf(path)
     if (!blocks.some(({ kind }) => / run$/.test(kind))) continue
-    await t.test(path, async t => follow(t, blocks, await serve(t, devnet, blocks), project))
+    await t.test(path, async t => follow(t, blocks, await serve(t, blocks), project))
   }
 })
 
