@@ -16,7 +16,7 @@ const isSign = ({ headers }: SeenRequest) => headers['x-amz-target'] === 'TrentS
 
 test('signs with a key in AWS KMS', async t => {
   const moto = await startMoto(t)
-  const devnet = await startNetwork(t)
+  const devnet = await startNetwork(t, { blockTimeMs: 500 })
   const key = await moto.createKey('ECC_SECG_P256K1')
   const other = await moto.createKey('ECC_SECG_P256K1')
   let answer: ((response: ServerResponse) => void) | undefined

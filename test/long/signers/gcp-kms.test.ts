@@ -68,7 +68,7 @@ test('signs with a key in Google Cloud KMS', async t => {
   const faulty = (fault: (response: ServerResponse) => void) => (isOn: boolean) => {
     answer = isOn ? fault : undefined
   }
-  const devnet = await startNetwork(t)
+  const devnet = await startNetwork(t, { blockTimeMs: 500 })
 
   await signsThroughFaults(t, devnet, signer, {
     throttled: faulty(response => refuse(response, 429, 'RESOURCE_EXHAUSTED')),

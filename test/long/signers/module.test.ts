@@ -40,7 +40,7 @@ test('the example module signs through an external program that has the key', as
   }
   await signsThroughFaults(
     t,
-    await startNetwork(t),
+    await startNetwork(t, { blockTimeMs: 500 }),
     { SERVICE_SIGNER: 'module', SERVICE_SIGNER_MODULE: example },
     {
       failing: becomes(500),
