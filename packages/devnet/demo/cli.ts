@@ -104,13 +104,14 @@ function readPort(text: string): number {
   return port
 }
 
-const isTimeout = (error: unknown) => error instanceof Error && error.name === 'TimeoutError'
+/** Calls aborted by a timeout fail with the timeout as their cause. */
+const isTimeout = (error: unknown): boolean =>
+  error instanceof Error && (error.name === 'TimeoutError' || isTimeout(error.cause))
 
 function explain(error: unknown): string {
   if (error instanceof DemoError) return error.message
   if (error instanceof ClientError && error.code !== 'ABORTED') return `${error.code}: ${error.message}`
-  if (isTimeout(error) || (error instanceof ClientError && isTimeout(error.cause)))
-    return `the transfer did not finish within ${WALK_TIMEOUT_MS / 1000} s`
+  if (isTimeout(error)) return `the transfer did not finish within ${WALK_TIMEOUT_MS / 1000} s`
   return error instanceof Error ? (error.stack ?? error.message) : String(error)
 }
 
