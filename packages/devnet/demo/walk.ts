@@ -45,7 +45,7 @@ async function fetchQuote(client: Client, signal: AbortSignal): Promise<Quote> {
   print('3. Fee quote            GET /submit/fees')
   print(`   feeId ${feeId}`)
   print(
-    `   total fee ${wholeTokens(fees.total)} ${TRANSFER.originSymbol} (${totalFeeUsd} USD), paid from the origin`
+    `   total fee ${wholeTokens(fees.total)} ${TRANSFER.originSymbol} (${totalFeeUsd} USD), added to the amount`
   )
   return quote
 }
@@ -66,11 +66,11 @@ async function submit(client: Client, quote: Quote, signal: AbortSignal): Promis
   if (feeFromOrigin === undefined) throw new DemoError('the quote has no feeFromOrigin')
   const { allowanceAmount, message } = feeFromOrigin
   const { originChain, originSymbol } = TRANSFER
-  print('5. Approval             simulated: the user’s wallet is outside of this system')
+  print('5. Approval             simulated: the user’s wallet is not part of the demo')
   print(
-    `   ${allowanceAmount.value} of ${originSymbol}’s smallest unit for the pool address on ${originChain}`
+    `   allows the pool ${allowanceAmount.value} of the smallest unit of ${originSymbol} on ${originChain}`
   )
-  print('6. Signature            by the key of a development wallet')
+  print('6. Signature            simulated: by a public development wallet')
   print(`   “${message}”`)
   const body = bodyOf(quote, { signature: await user.signMessage({ message }) })
   const submitted = await client.submitAndWait(body, { signal })
