@@ -5,10 +5,10 @@ export const messageOf = (error: unknown) => (error instanceof Error ? error.mes
 /** The node did not respond, returned an error or sent an unreadable response. */
 export class NodeUnavailableError extends Error {
   override name = 'NodeUnavailableError'
-  /** Whether the node exceeded its time limit. */
+  /** The node exceeded its time limit. */
   readonly late: boolean
 
-  /** @param host host and port, never the whole URL, which can contain a key; undefined if no node is available */
+  /** @param host host and port, because a URL can contain a key; undefined if no node is available */
   constructor(host: string | undefined, cause: unknown, { late = false } = {}) {
     const subject = host === undefined ? 'no RPC node is available' : `RPC node ${host} is unavailable`
     super(`${subject}: ${messageOf(cause)}`, { cause })
@@ -32,13 +32,13 @@ export class HistoryPrunedError extends Error {
   }
 }
 
-/** The node returned a JSON-RPC error. The message has a limited length and contains no secrets from the node's URL. */
+/** The node returned a JSON-RPC error. The message is shortened and contains no secrets from the node's URL. */
 export class RpcError extends Error {
   override name = 'RpcError'
   readonly #data: string
 
   /**
-   * @param data CometBFT's description of the cause, unchanged
+   * @param data CometBFT's description of the cause
    * @param scrub removes the secrets in the node's URL from a string
    */
   constructor(code: number, message: string, data: string, scrub: (text: string) => string) {
@@ -46,10 +46,7 @@ export class RpcError extends Error {
     this.#data = data
   }
 
-  /**
-   * Matches a pattern against the unscrubbed cause. Scrubbing might remove a word from CometBFT's message that the URL
-   * also contains.
-   */
+  /** Matches the unscrubbed cause: scrubbing might remove a word that the URL also contains. */
   match(pattern: RegExp): RegExpExecArray | null {
     return pattern.exec(this.#data)
   }

@@ -16,7 +16,7 @@ import type { Blocker, BlockerKind, Submission } from './types.ts'
 
 export type * from './types.ts'
 
-/** The interval at which results and the backlog are polled, regardless of notifications. */
+/** Notifications can be lost, so results and the backlog are also polled. */
 const LOOK_MS = 1000
 
 const DAY_S = 86_400
@@ -24,10 +24,7 @@ const DAY_S = 86_400
 /** How long a shutdown waits for submissions whose clients are waiting for a result (interface 7.13). */
 const DRAIN_MS = 10_000
 
-/**
- * Blockers that close intake, with the reason shown to clients: nothing can be executed while such a blocker is present
- * (interface 6.28).
- */
+/** Blockers that close intake, with the reason for clients: nothing can be executed meanwhile (interface 6.28). */
 const CLOSING = new Map<BlockerKind, string>([
   ['foreign-chain', 'The RPC node is on another chain'],
   ['history-pruned', 'No RPC node has the blocks that the service must read'],
@@ -51,8 +48,8 @@ function reading<T>(read: Promise<T>): Promise<T> {
 export type SubmissionEngine = ReturnType<typeof createSubmissionEngine>
 
 /**
- * Creates the submission engine, which puts each submission on the chain exactly once and tracks its result (interface
- * 7.1, 7.2). An engine has one wallet and one store.
+ * Creates the submission engine, which executes each submission on the chain exactly once (interface 7.1, 7.2). An
+ * engine has one wallet and one store.
  */
 export function createSubmissionEngine({
   store,
@@ -79,17 +76,15 @@ export function createSubmissionEngine({
   let withoutTxId = 0
   let cancelRelease = () => {}
   let looking: Loop | undefined
-  /** The leader's latest report, used while this process does not lead. */
+  /** Used while this process does not lead. */
   let report: Awaited<ReturnType<SubmissionStore['report']>>
 
-  /** Passes submissions settled by this process to its waiting clients, without rereading them from the store. */
   function onSettled(submissions: readonly Submission[]): void {
     for (const submission of submissions) {
       submissionLog.settled(submission)
       waiters.finish(submission)
       if (submission.status !== 'committed' || submission.txId !== undefined) continue
-      // The submission was executed and is final. Only an operator can look up the id by the transaction hash
-      // (interface 7.14).
+      // The submission is final. Only an operator can look up its id, by the transaction hash (interface 7.14).
       const { submissionId, transactionHash: hash, height } = submission
       withoutTxId += 1
       log.error(
@@ -102,7 +97,6 @@ export function createSubmissionEngine({
   const noteDamage = (err: StoreCorruptError) =>
     log.error({ err }, 'skipped a corrupt submission while listing submissions')
 
-  /** Returns the leader's current blockers. */
   const present = (): Blocker[] => election.leader?.blockers.present ?? report?.blockers ?? []
 
   /** Returns the reason to reject new submissions; undefined while intake is open (interface 6.28). */
@@ -114,7 +108,7 @@ export function createSubmissionEngine({
       if (kinds.has(kind)) return new ServiceError('INTAKE_CLOSED', reason)
     if (kinds.has('wallet-not-whitelisted')) return new ServiceError('WALLET_NOT_WHITELISTED')
     if (kinds.has('daily-fee-limit')) {
-      // The time left in the UTC day.
+      // Until the end of the UTC day.
       const seconds = DAY_S - (Math.floor(store.now() / 1000) % DAY_S)
       return new ServiceError('DAILY_FEE_LIMIT', undefined, { headers: { 'retry-after': String(seconds) } })
     }
@@ -122,8 +116,9 @@ export function createSubmissionEngine({
   }
 
   /**
-   * Returns the error to throw while retries might not be recognized; undefined once the store contains everything that
-   * the wallet has executed. Before that, no check may permanently reject a possible retry (interface 7.23).
+   * Returns the error to throw while the store might lack what the wallet has executed: retries might not be
+   * recognized,
+   * and no check may permanently reject them (interface 7.23).
    */
   function incompleteReason(): ServiceError | undefined {
     const kinds = present().map(({ kind }) => kind)
@@ -155,7 +150,6 @@ export function createSubmissionEngine({
     await election.readAccount()
   }
 
-  /** Polls for changes: notifications can be lost, and other replicas accept submissions too. */
   async function look(): Promise<number> {
     intake.setUnsettled(await store.countUnsettled())
     await waiters.look()
@@ -183,30 +177,26 @@ export function createSubmissionEngine({
     isAccepted: intake.isAccepted,
     /** @throws ServiceError STORE_UNAVAILABLE, SUBMISSION_DAMAGED */
     find: (submissionId: string) => reading(store.find(submissionId)),
-    /** Lists up to `limit` submissions, newest first, without damaged ones. @throws like `find` */
+    /** Lists submissions, newest first, without damaged ones. @throws like `find` */
     list: (filter: ListingFilter, limit: number) => reading(store.list(filter, limit, noteDamage)),
     /**
-     * Waits up to `timeoutMs` until the submission is committed or rejected, and returns its state.
+     * Waits up to `timeoutMs` until the submission is settled, and returns its state.
      * @throws StoreUnavailableError if the state cannot be read
      */
     async settled(submissionId: string, timeoutMs: number): Promise<Submission> {
       const waiting = waiters.wait(submissionId, timeoutMs)
-      // If this read fails, the polling loop repeats it every second. After the timeout, only this submission is read.
+      // If this read fails, the polling loop repeats it every second.
       await waiters.lookFor([submissionId]).catch(() => {})
       const settled =
         (await waiting) ?? (await store.find(submissionId).catch(cause => Promise.reject(asDamage(cause))))
       if (!settled) throw new TypeError(`submission ${submissionId} does not exist`)
       return settled
     },
-    /**
-     * Resolves once no client is waiting for a result, or after 10 seconds. Requests that arrive in the meantime can
-     * also wait, but only until the 10 seconds are over.
-     */
+    /** Resolves once no client is waiting for a result, or after 10 seconds. */
     async drain(): Promise<void> {
       cancelRelease = clock.after(DRAIN_MS, waiters.release)
       await waiters.empty()
     },
-    /** Stops each worker after its current step. */
     async stop(): Promise<void> {
       cancelRelease()
       waiters.release()
@@ -219,15 +209,13 @@ export function createSubmissionEngine({
         blockers: present(),
         /** The newest block whose results were applied; undefined before the first. */
         height: election.account?.cursorHeight,
-        /** The newest block that a healthy node reports; undefined while no healthy node reports a block. */
+        /** The newest block that a healthy node reports, if any. */
         newestHeight: newestHeight(chain.health()),
-        /** The workers of this process and of the leader. */
         loops: [...election.health, ...(leader ? [] : (report?.loops ?? []))],
-        /** The age of the leader's report, in milliseconds; 0 if this process leads. */
+        /** The age of the leader's report; 0 if this process leads. */
         leaderSilentMs: leader ? 0 : (report?.ageMs ?? 0),
         /** Undefined unless this process leads. */
         inFlight: leader?.inFlight,
-        /** Submissions that are neither committed nor rejected. */
         unsettled: intake.unsettled,
         /** Submissions committed without a readable transaction id since the leader's start (interface 7.14). */
         withoutTxId: leader ? withoutTxId : (report?.withoutTxId ?? 0)

@@ -4,29 +4,28 @@ import { parseJson } from '../json.ts'
 import type { MsgRequestTransaction } from '../messages/index.ts'
 import type { Identity } from './types.ts'
 
-/** Returns the database key of an identity. The prefix keeps equal values of different kinds apart (interface 7.3). */
+/** Returns the database key of an identity. Equal values of different kinds have different keys (interface 7.3). */
 export const identityKey = ({ kind, value }: Identity): string => storedText(`${kind}:${value}`)
 
 /**
- * Converts a string to the form that databases store. A string with NUL, which PostgreSQL cannot store, is stored as
- * JSON, where NUL is escaped. No other stored string begins with `json:`.
+ * Converts a string to the form that databases store: PostgreSQL cannot store NUL. Such a string is stored as JSON, and
+ * no other stored string begins with `json:`.
  */
 export function storedText(text: string): string {
   const whole = Buffer.from(text).toString()
   return whole.includes('\0') ? `json:${JSON.stringify(whole)}` : whole
 }
 
-/** Returns the original of a string that `storedText` converted. */
 export function originalText(stored: string): string {
   return stored.startsWith('json:') ? String(parseJson(stored.slice('json:'.length))) : stored
 }
 
-/** The protobuf tag of the string `creator`, which is field 1 of each message. The creator signs the message. */
+/** The protobuf tag of `creator`, field 1 of each message. */
 const CREATOR = 0x0a
 
 /**
- * Hashes the content of a submission: the type and the encoded message without its creator, so that the service's next
- * wallet recognizes what the previous wallet has executed (interface 7.4).
+ * Hashes the content of a submission: the type and the encoded message without its creator, so that the next wallet
+ * recognizes what this one has executed (interface 7.4).
  */
 export function contentHash(typeUrl: string, message: Uint8Array): Buffer {
   const [tag, length = 0] = message

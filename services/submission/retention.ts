@@ -11,8 +11,7 @@ const STEP_PAUSE_MS = 100
 
 /**
  * Deletes submissions `days` days after they settled, at startup and then every hour (interface 7.15).
- * @param options.days 0 keeps all submissions
- * @returns the deletion loop; undefined if `days` is 0
+ * @returns undefined if `days` is 0, which keeps all submissions
  */
 export function startRetention(options: {
   store: Pick<SubmissionStore, 'forget'>

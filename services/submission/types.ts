@@ -5,17 +5,15 @@ import type { Refusal, SubmissionEvent, toSubmission } from './store/rows.ts'
 export type { Refusal, SubmissionEvent }
 
 /**
- * The client-visible parts of a submission (interface 7.7, 7.9, 7.10), as read from the store. Its status:
+ * The client-visible parts of a submission (interface 7.7, 7.9, 7.10). Its status:
  * - `queued`: accepted, but not in an open slot;
  * - `broadcast`: in an open slot, whose signed bytes are stored. The bytes might not have been sent yet;
  * - `committed` or `rejected`: settled.
  */
 export type Submission = ReturnType<typeof toSubmission>
 
-/** A submission that the chain has executed, as read from a block. */
 export type CommittedSubmission = Extract<Submission, { status: 'committed' }>
 
-/** A submission that the chain has permanently rejected. */
 export type RejectedSubmission = Extract<Submission, { status: 'rejected' }>
 
 /**
@@ -31,26 +29,25 @@ export interface Identity {
 export interface SubmissionRequest {
   identities: readonly Identity[]
   typeUrl: string
-  /** The protobuf-encoded message. Together with the type URL, it is the content that is bound to the identities. */
+  /** The protobuf-encoded message: with the type URL, the content that is bound to the identities. */
   message: Uint8Array
   /** The owner of the API key. Only this caller gets the result on a retry (interface 24.5). */
   caller?: string
 }
 
-/** The client and the request behind a submission. */
 export interface Requester {
   /** The networks whose backlog shares the submission uses (interface 6.43). */
   networks: Networks
-  /** The request id for the log (interface 14.17). */
+  /** For the log (interface 14.17). */
   requestId: string
 }
 
 /** A condition that stops the engine until someone outside the engine acts. */
 export interface Blocker {
   kind: BlockerKind
-  /** The chain's error message, for the log and the operator. */
+  /** For the log and the operator. */
   reason: string
-  /** When the blocker was raised, in ISO 8601, UTC. */
+  /** ISO 8601, UTC. */
   since: string
 }
 
@@ -69,7 +66,7 @@ export const BLOCKER_KINDS = [
   'signer-unavailable',
   /** The wallet cannot pay its fees. */
   'insufficient-funds',
-  /** A node requires a fee so far above the configured price that the wallet's owner must decide (interface 17.8). */
+  /** A node requires a fee above the highest allowed one (interface 17.8). */
   'fee-too-high',
   /** The next transaction could exceed `SERVICE_DAILY_FEE_LIMIT` (interface 17.10). */
   'daily-fee-limit',
@@ -83,25 +80,20 @@ export const BLOCKER_KINDS = [
   'unknown-transactions',
   /** The account's next sequence differs from the store's and cannot be corrected (interface 7.26). */
   'sequence-differs',
-  /** Every node has pruned the next block. Needs a node with more history or an operator's decision. */
+  /** Every node has pruned the next block. */
   'history-pruned',
-  /**
-   * Nodes disagree on blocks, results or the wallet's account, and it is unknown which of them is right (interface
-   * 7.25, 19.20).
-   */
+  /** Nodes disagree on blocks, results or the wallet's account (interface 7.25, 19.20). */
   'nodes-disagree'
 ] as const
 
 export type BlockerKind = (typeof BLOCKER_KINDS)[number]
 
-/** The number of slots and submissions in signed transactions that are not in a block yet. */
+/** Slots and submissions in signed transactions that are not in a block yet. */
 export interface InFlight {
   slots: number
   submissions: number
 }
 
-/** The part of the submission engine that the routes use. */
 export type SubmissionService = Omit<SubmissionEngine, 'start' | 'drain' | 'stop'>
 
-/** The engine's state for operators. */
 export type EngineHealth = ReturnType<SubmissionEngine['health']>

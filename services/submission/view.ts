@@ -1,8 +1,9 @@
 import type { Submission } from './types.ts'
 
 /**
- * Converts a submission to the form that clients and webhook receivers get (interface 7.9, 7.10). The chain's code is
- * named `chainCode`, because `code` is the code of a service error.
+ * Converts a submission to the form for clients and webhook receivers (interface 7.9, 7.10). `code` would be the code
+ * of
+ * a service error.
  */
 export function viewOf<T extends Submission>(submission: T) {
   if (submission.status !== 'rejected') return submission

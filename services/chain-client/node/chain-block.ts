@@ -3,10 +3,7 @@ import type { CheckedBy } from '../../schema-check.ts'
 import { fromHex, headerHash, merkleRoot, resultsHash, sha256, upperHex } from './hashes.ts'
 import type { Block, BlockResults } from './responses.ts'
 
-/**
- * Parses a signed 64-bit integer.
- * @throws RangeError if it has more than 64 bits: a larger integer would be hashed like a different number
- */
+/** @throws RangeError above 64 bits: a larger integer would be hashed like a different number */
 function integer(digits: string | undefined): bigint | undefined {
   if (digits === undefined) return undefined
   const value = BigInt(digits)
@@ -15,15 +12,14 @@ function integer(digits: string | undefined): bigint | undefined {
   return value
 }
 
-/** Returns the hash of a transaction on the chain: SHA-256 in upper-case hex. */
+/** Returns the hash of a transaction: SHA-256 in upper-case hex. */
 export function transactionHash(bytes: Uint8Array): string {
   return upperHex(sha256(bytes))
 }
 
 /**
- * Combines a block with its results. The block's hash covers its header, which covers its transactions (interface
- * 19.19).
- * @throws Error unless both responses are for `height`, the hashes match, and there is one result per transaction
+ * Combines a block with its results. The block's hash covers its transactions (interface 19.19).
+ * @throws Error unless both are for `height`, the hashes match, and there is one result per transaction
  */
 export function toChainBlock(
   height: number,
@@ -51,21 +47,18 @@ export function toChainBlock(
     const data: Uint8Array = fromBase64(result.data ?? '')
     return {
       hash: transactionHash(bytes),
-      /** Encoded TxRaw, as in the block. A transaction of another wallet can be arbitrary bytes. */
+      /** Encoded TxRaw. A transaction of another wallet can be arbitrary bytes. */
       bytes,
       code: result.code,
       codespace: result.codespace ?? '',
-      /**
-       * Not truncated, because every `log` in this folder is parsed. `shorten` truncates logs before they are logged or
-       * stored.
-       */
+      /** In full, because it is parsed. `shorten` truncates logs before they are logged or stored. */
       log: result.log ?? '',
       data,
       events: (result.events ?? []).map(({ type, attributes }) => ({
         type: type ?? '',
         attributes: (attributes ?? []).map(({ key, value }) => ({ key: key ?? '', value: value ?? '' }))
       })),
-      /** Any 64-bit number: in a transaction of another wallet, the number can exceed the safe integers. */
+      /** Any 64-bit number: in a transaction of another wallet, it can exceed the safe integers. */
       gasWanted: integer(result.gas_wanted),
       gasUsed: integer(result.gas_used)
     }
@@ -74,13 +67,12 @@ export function toChainBlock(
     chainId: header.chain_id,
     height,
     hash,
-    /** Hash of the previous block; undefined at height 1. */
+    /** Undefined at height 1. */
     previousHash: upperHex(fromHex(header.last_block_id.hash)) || undefined,
-    /** Header time, in milliseconds since the epoch. */
+    /** In milliseconds since the epoch. */
     time: Date.parse(header.time),
-    /** Hash of the code, data and gas of the results. */
     resultsHash: upperHex(resultsHash(transactions)),
-    /** Hash of the previous block's results, from the header. */
+    /** The hash of the previous block's results. */
     lastResultsHash: upperHex(fromHex(header.last_results_hash)),
     transactions
   }
@@ -89,6 +81,5 @@ export function toChainBlock(
 /** A committed block and its results. Hashes are upper-case hex. */
 export type ChainBlock = ReturnType<typeof toChainBlock>
 
-/** A transaction of a block with its result. */
 export type BlockTransaction = ChainBlock['transactions'][number]
 export type ChainEvent = BlockTransaction['events'][number]

@@ -23,7 +23,6 @@ export function merkleRoot(leaves: readonly Uint8Array[]): Buffer {
   const [first] = leaves
   if (first === undefined) return sha256(new Uint8Array())
   if (leaves.length === 1) return sha256(Buffer.concat([LEAF, first]))
-  // The largest power of two that is smaller than the number of leaves.
   const split = 2 ** (Math.ceil(Math.log2(leaves.length)) - 1)
   return sha256(Buffer.concat([INNER, merkleRoot(leaves.slice(0, split)), merkleRoot(leaves.slice(split))]))
 }
@@ -38,10 +37,7 @@ function timestamp(time: string): Timestamp {
   return { seconds: BigInt(Date.parse(`${seconds}Z`) / 1000), nanos: Number(fraction.padEnd(9, '0')) }
 }
 
-/**
- * Returns the hash of a block: the Merkle root of its header fields, each in its protobuf encoding (CometBFT 0.37 to
- * 1.x).
- */
+/** Returns the hash of a block: the Merkle root of its encoded header fields (CometBFT 0.37 to 1.x). */
 export function headerHash(header: Header): Buffer {
   const { version, last_block_id: last } = header
   const parts = { total: last.parts.total, hash: fromHex(last.parts.hash) }
@@ -68,7 +64,7 @@ export function headerHash(header: Header): Buffer {
 type Gas = bigint | undefined
 
 /**
- * Returns the hash of the results, as in the next block's header. The hash does not cover logs, codespaces or events.
+ * Returns the hash of a block's results, as the next header contains it. It does not cover logs, codespaces or events.
  */
 export function resultsHash(
   results: readonly { code: number; data: Uint8Array; gasWanted?: Gas; gasUsed?: Gas }[]

@@ -9,19 +9,14 @@ import { createQueries } from './queries.ts'
 import { Block, BlockResults, Broadcast, ConsensusParams, Status, safeInteger } from './responses.ts'
 import { createRpcConnection } from './rpc-connection.ts'
 
-/**
- * Pause between requests for the results of a block. CometBFT commits a block before the block's results can be read
- * (interface 19.12).
- */
+/** CometBFT commits a block before the block's results can be read (interface 19.12). */
 const RESULTS_STEP_MS = 50
 const RESULTS_PATIENCE_MS = 5000
 
-/**
- * A node that is this many blocks past a block, but still has no results for that block, has not stored the results.
- */
+/** A node this far past a block that still has no results for it has not stored them. */
 const RESULTS_OVERDUE_BLOCKS = 3
 
-/** CometBFT reports this condition only as a message, without an error code. */
+/** CometBFT reports these conditions only as messages, without error codes. */
 const NOT_YET = /current blockchain height/
 const NO_RESULTS = /could not find results for height/
 const RESULTS_DISCARDED = /node is not persisting/
@@ -36,7 +31,6 @@ const unavailable = (error: unknown) => ({
 
 /**
  * Connects to one node over CometBFT RPC (0.37, 0.38 or 1.x).
- * @param options.url RPC URL of the node
  * @param options.timeoutMs initial time limit of a call; it grows if calls exceed it
  */
 export function createRpcNode(options: { url: string; timeoutMs: number; clock: Clock }) {
@@ -47,10 +41,6 @@ export function createRpcNode(options: { url: string; timeoutMs: number; clock: 
   let stopListening = () => {}
   let knowsLimits = false
 
-  /**
-   * Converts every error except HistoryPrunedError to NodeUnavailableError. This includes errors about unreadable
-   * responses.
-   */
   async function usable<T>(asked: Promise<T>): Promise<T> {
     try {
       return await asked
@@ -73,19 +63,14 @@ export function createRpcNode(options: { url: string; timeoutMs: number; clock: 
     return {
       chainId: node_info.network,
       height,
-      /** Lowest block that the node still has. */
       earliestHeight,
-      /** Header time of the node's newest block, in milliseconds since the epoch. */
+      /** In milliseconds since the epoch. */
       blockTime,
-      /** Whether the node is still syncing old blocks. */
       catchingUp: sync_info.catching_up
     }
   }
 
-  /**
-   * Reads the gas and size limits of a block. The size includes the header and the commit. An undefined limit means
-   * that there is no limit.
-   */
+  /** Undefined limits mean that there is no limit. The size includes the header and the commit. */
   async function readBlockLimits() {
     const { max_gas, max_bytes } = (await call('consensus_params', ConsensusParams)).consensus_params.block
     const bytes = safeInteger(max_bytes)
@@ -101,13 +86,11 @@ export function createRpcNode(options: { url: string; timeoutMs: number; clock: 
       return code === 0 ? { status: 'accepted' } : { status: 'refused', code, codespace, log }
     } catch (error) {
       if (!(error instanceof RpcError)) throw error
-      // For any other error, sending a smaller transaction shows whether these bytes caused the error (interface
-      // 17.11).
+      // Any other error: a smaller transaction shows whether these bytes are the cause (interface 17.11).
       return error.match(IN_CACHE) ? { status: 'known' } : { ...unavailable(error), answered: true }
     }
   }
 
-  /** Waits for the results of a block that the node has. @throws HistoryPrunedError if the node has not stored them */
   async function resultsOf(height: number) {
     const deadline = clock.elapsed() + RESULTS_PATIENCE_MS
     const discarded = () =>
@@ -140,16 +123,13 @@ export function createRpcNode(options: { url: string; timeoutMs: number; clock: 
   }
 
   return {
-    /** Host and port; never the whole URL, which can contain a key. */
+    /** Host and port. The whole URL can contain a key. */
     host: url.host,
     status: () => usable(readStatus()),
-    /**
-     * Reads the account at the newest state, or after block `height`, which the node might have pruned. Returns
-     * undefined if the account does not exist on the chain.
-     */
+    /** Reads the account at the newest state, or after block `height`; undefined if the chain has no such account. */
     account: (address: string, height?: number) => usable(queries.account(address, height)),
     blockLimits: () => usable(readBlockLimits()),
-    /** Returns the balance in base units of `denom`, at the newest state. */
+    /** In base units of `denom`, at the newest state. */
     balance: (address: string, denom: string) => usable(queries.balance(address, denom)),
     /** Never throws. */
     simulate: (simulation: Simulation): Promise<SimulationResult> =>
@@ -157,15 +137,9 @@ export function createRpcNode(options: { url: string; timeoutMs: number; clock: 
     /** Never throws. */
     broadcast: (transaction: Uint8Array): Promise<BroadcastResult> =>
       usable(broadcast(transaction)).catch(unavailable),
-    /**
-     * Returns the block with its results, or undefined if the block does not exist yet.
-     * @throws HistoryPrunedError if the node pruned the block
-     */
+    /** Returns undefined if the block does not exist yet. @throws HistoryPrunedError */
     block: (height: number) => usable(readBlock(height)),
-    /**
-     * Calls the listener with the height of each new block. Supports a single listener, which might not be called for
-     * every block.
-     */
+    /** Supports a single listener, and might not report every block. */
     onNewBlock(listener: (height: number) => void): void {
       stopListening = listenForBlocks(url, listener)
     },
@@ -178,9 +152,8 @@ export function createRpcNode(options: { url: string; timeoutMs: number; clock: 
 
 /**
  * One RPC node. Every method finishes within a bounded time, and throws NodeUnavailableError if there is no usable
- * response. Errors and logs never contain secrets from the node's URL.
+ * response. Errors never contain secrets from the node's URL.
  */
 export type ChainNode = ReturnType<typeof createRpcNode>
 
-/** What a node reports about itself. */
 export type NodeStatus = Awaited<ReturnType<ChainNode['status']>>

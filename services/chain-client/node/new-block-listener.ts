@@ -16,9 +16,8 @@ const SUBSCRIBE = JSON.stringify({
 })
 
 /**
- * Calls back with the height of each new block of a node. A broken connection loses no blocks, because blocks are also
- * polled over HTTP. Does not use CosmJS's client, which reconnects without resubscribing.
- * @returns a function that stops listening
+ * Calls back with the height of each new block. A broken connection loses no blocks, because they are also polled over
+ * HTTP. CosmJS's own client reconnects without resubscribing. @returns a function that stops listening
  */
 export function listenForBlocks(
   { origin, headers, target }: UpstreamUrl,

@@ -12,7 +12,7 @@ import type { Simulation, SimulationResult } from '../types.ts'
 import { AbciQuery, safeInteger } from './responses.ts'
 import type { RpcConnection } from './rpc-connection.ts'
 
-/** Codes in the `sdk` codespace for a query of an account that does not exist. */
+/** SDK codes for an account that does not exist. */
 const NOT_FOUND_CODES = [9, 22, 38]
 
 /** The SDK has no error code for a wrong prefix. Matches the messages of SDK 0.47, and of 0.50 and later. */
@@ -25,7 +25,7 @@ export interface AccountState {
   height: number
 }
 
-/** The address does not have the chain's bech32 prefix, `expectedPrefix`. */
+/** The chain's bech32 prefix, if the address has a different one. */
 export interface ForeignPrefix {
   expectedPrefix: string
 }
@@ -33,7 +33,7 @@ export interface ForeignPrefix {
 /** The application rejected a query. CosmJS's own error does not contain the code. */
 class QueryRefusedError extends Error {
   override name = 'QueryRefusedError'
-  /** `log` is not shortened. */
+  /** Not shortened. */
   readonly refusal: { code: number; codespace: string; log: string }
 
   constructor(refusal: QueryRefusedError['refusal']) {
@@ -42,12 +42,9 @@ class QueryRefusedError extends Error {
   }
 }
 
-/**
- * Queries a node's application with CosmJS's extensions, over our own connection. ABCI queries are the same in CometBFT
- * 0.37, 0.38 and 1.x.
- */
+/** Queries a node's application with CosmJS's extensions, over our own connection. */
 export function createQueries(call: RpcConnection['call']) {
-  /** Creates a query client. @param height height of the state; omit for the newest */
+  /** @param height omit for the newest state */
   function clientAt(height?: number) {
     const answered = { height: 0 }
     const at = height !== undefined && { height: String(height) }

@@ -5,8 +5,7 @@ const Digits = Type.String({ pattern: '^[0-9]+$' })
 /** -1 means no limit. */
 const Limit = Type.String({ pattern: '^(-1|[0-9]+)$' })
 /**
- * Far longer than any name in CometBFT (50 characters) or the modules of the Cosmos SDK. Names are logged, and
- * codespaces are also stored.
+ * Far longer than the names in CometBFT (50 characters) and in the SDK. Names are logged, and codespaces are stored.
  */
 const Name = Type.String({ maxLength: 256 })
 const Code = Type.Integer({ minimum: 0, maximum: 0xffffffff })
@@ -62,7 +61,7 @@ export const Status = checkFor(
   })
 )
 
-/** Fields need no stricter types: the block hash covers them, so a malformed field changes the hash. */
+/** Fields need no stricter types: a malformed field changes the block hash. */
 const Header = Type.Object({
   version: Type.Object({ block: Digits, app: Type.Optional(Digits) }),
   chain_id: Name,
@@ -91,12 +90,9 @@ export const Block = checkFor(
   })
 )
 
-/** A 64-bit integer. */
 const Integer = Type.Optional(Type.String({ pattern: '^-?[0-9]{1,20}$' }))
 
-/**
- * Any program on the chain can emit an event with an empty type or key. CosmJS would reject a block with such an event.
- */
+/** Any program on the chain can emit an event with an empty type or key. CosmJS would reject the whole block. */
 export const BlockResults = checkFor(
   Type.Object({
     height: Digits,
@@ -118,10 +114,7 @@ export const BlockResults = checkFor(
   })
 )
 
-/**
- * Parses a non-negative integer in the chain's format: digits only, at most 2^53 − 1.
- * @returns undefined for any other value
- */
+/** Parses digits up to 2^53 − 1; undefined for anything else. */
 export function safeInteger(value: string | bigint | undefined): number | undefined {
   if (value === undefined || !/^\d+$/.test(String(value))) return undefined
   const integer = Number(value)

@@ -9,51 +9,42 @@ import { JsonRpcResponse } from './responses.ts'
 
 const MIB = 1024 * 1024
 
-/** Path of the query that simulates a transaction. */
 const SIMULATE_PATH = '/cosmos.tx.v1beta1.Service/Simulate'
 
 /** CometBFT's default block size and its maximum, in bytes. */
 const DEFAULT_BLOCK_BYTES = 22_020_096
 const MAX_BLOCK_BYTES = 100 * MIB
 
-/** Returns the maximum response size for a block: its transactions in base64, plus its header and commit. */
+/** Allows for the transactions in base64, the header and the commit. */
 const blockResponseBytes = (blockBytes: number) =>
   Math.ceil((Math.min(blockBytes, MAX_BLOCK_BYTES) * 4) / 3) + MIB
 
-/**
- * Maximum response size in bytes by kind of call. The maximum for all other kinds is one mebibyte (interface 19.14).
- */
+/** Maximum response size in bytes by kind of call; one mebibyte for all other kinds (interface 19.14). */
 const RESPONSE_BYTES: Record<string, number> = {
   [SIMULATE_PATH]: 16 * MIB,
   block: blockResponseBytes(DEFAULT_BLOCK_BYTES),
   block_results: 64 * MIB
 }
 
-/** Total size limit for the responses being read from one node. */
+/** Size limit for all responses that are being read from one node. */
 const TOTAL_BYTES = 96 * MIB
 
-/**
- * Maximum time limit of a call. A late call doubles the limit of its kind. Calls with small responses keep the initial
- * limit (interface 19.11).
- */
+/** A late call doubles the time limit of its kind, up to LONGEST_MS. Short calls keep their limit (interface 19.11). */
 const LONGEST_MS = 60_000
 const SHORT = ['status', 'broadcast_tx_sync']
 
 export type RpcConnection = ReturnType<typeof createRpcConnection>
 
-/**
- * Makes JSON-RPC calls to one node over persistent connections.
- * @param options.timeoutMs initial time limit of a call
- */
+/** Makes JSON-RPC calls to one node. @param options.timeoutMs initial time limit of a call */
 export function createRpcConnection(url: UpstreamUrl, options: { timeoutMs: number; clock: Clock }) {
   const { timeoutMs, clock } = options
   const maxBytes = { ...RESPONSE_BYTES }
-  /** Extended time limits of the kinds of calls that were slow, in milliseconds. */
+  /** The time limits of the kinds of calls that were slow. */
   const limits = new Map<string, number>()
   const pool = new Pool(url.origin)
   let buffered = 0
 
-  /** Reads a response body. Throwing inside the loop closes the connection. */
+  /** Throwing inside the loop closes the connection. */
   async function read(body: AsyncIterable<Buffer>, kind: string): Promise<string> {
     const { [kind]: most = MIB } = maxBytes
     const chunks: Buffer[] = []
@@ -123,7 +114,7 @@ export function createRpcConnection(url: UpstreamUrl, options: { timeoutMs: numb
         cancel()
       }
     },
-    /** Limits the size of `block` responses to the chain's block size in bytes; undefined when unlimited. */
+    /** Limits `block` responses to the chain's block size in bytes; undefined when unlimited. */
     setBlockBytes(bytes = MAX_BLOCK_BYTES): void {
       maxBytes['block'] = blockResponseBytes(bytes)
     },

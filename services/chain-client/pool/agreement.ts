@@ -2,39 +2,33 @@ import type { ChainNode } from '../node/index.ts'
 import type { Question } from '../types.ts'
 import type { PooledNode } from './node-health.ts'
 
-/** Maximum number of requests. A node that was wrong once might agree on a retry. */
+/** A node that was wrong once might agree on a retry. */
 const MAX_QUESTIONS = 4
 
-/** A response and the name of the node that sent it. */
 export interface Opinion<T> {
   node: string
   answer: T
 }
 
-/** The nodes' responses to one request. */
 export interface Agreement<T> {
-  /**
-   * Two matching responses, either from two nodes or from the only configured node; undefined if no two responses
-   * match.
-   */
+  /** Two matching responses, from two nodes or from the only configured node; undefined if there are none. */
   agreed: readonly [T, T] | undefined
   /** All responses, in order. */
   opinions: readonly Opinion<T>[]
 }
 
-/** A request to more than one node. */
 export interface Inquiry<T> {
   question: Question
-  /** Sends the request to one node. @throws NodeUnavailableError */
+  /** @throws NodeUnavailableError */
   ask(node: ChainNode): Promise<T>
   agree(one: T, other: T): boolean
-  /** A response that one node has already sent. The other nodes are tried first. */
+  /** A node's earlier response. The other nodes are tried first. */
   said?: Opinion<T> | undefined
 }
 
 /**
- * Sends the request to one node after another until two agree (interface 19.18). If only one node is configured, it
- * must send matching responses twice in a row.
+ * Sends the request to one node after another until two agree (interface 19.18). An only node must send matching
+ * responses twice in a row.
  * @param nodes in the order to try
  * @param isOnly whether only one node is configured
  */

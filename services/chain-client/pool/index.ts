@@ -15,9 +15,7 @@ import { createReading } from './reading.ts'
 import { createSender } from './sender.ts'
 
 /**
- * Combines several RPC nodes into one chain client (interface 19.2, 19.8 to 19.10). Tracks the health of each node
- * through status requests and the outcome of every call, and skips unhealthy nodes. If no node is healthy, uses the
- * least bad node.
+ * Combines several RPC nodes into one chain client (interface 19.2, 19.8 to 19.10).
  * @param options.nodes in order of preference
  * @param options.clock the only source of time
  */
@@ -73,7 +71,7 @@ export function createNodePool(options: {
   return {
     ...sender,
     block: reading.block,
-    /** Returns the chain id and height that a node reports. @throws NodeUnavailableError */
+    /** @throws NodeUnavailableError */
     async status(): Promise<{ chainId: string; height: number }> {
       const { answer } = await reading.read('status', node => node.readStatus())
       return { chainId: answer.chainId, height: answer.height }
@@ -84,12 +82,12 @@ export function createNodePool(options: {
      */
     agreement: <T>(inquiry: Inquiry<T>): Promise<Agreement<T>> =>
       seekAgreement(witnesses(nodes, useOf(inquiry.question)), nodes.length === 1, inquiry),
-    /** Returns the balance in base units of `denom`, at the newest state. @throws NodeUnavailableError */
+    /** Returns the balance in base units of `denom`. @throws NodeUnavailableError */
     async balance(address: string, denom: string): Promise<bigint> {
       const work = ({ ask }: PooledNode) => ask('balance', node => node.balance(address, denom))
       return (await reading.read('balance', work)).answer
     },
-    /** Sets the chain id of the store. Nodes on another chain are skipped from then on. */
+    /** Skips nodes on other chains from now on. */
     expectChain(chainId: string): void {
       expectedChain = chainId
       onChange()
@@ -97,26 +95,22 @@ export function createNodePool(options: {
     /**
      * Skips a node for a while, for a reason that only the caller can detect.
      * @param name the `node` of a block
-     * @returns false if the node is already distrusted, and was used only because no other node was available
+     * @returns false if it is already distrusted, and was used only because no other node was available
      */
     distrust: (name: string, reason: string): boolean =>
       nodes.find(node => node.name === name)?.distrust(reason) ?? false,
-    /** Returns the health of the nodes, in the configured order. */
+    /** The nodes in the configured order. */
     health() {
       const newest = newestOf(nodes)
       return nodes.map(node => node.health(newest))
     },
-    /**
-     * Calls the listener after a new block. The listener might not be called for every block, so callers must also
-     * poll.
-     */
+    /** The listener might not be called for every block, so callers must also poll. */
     onNewBlock(listener: () => void): void {
       for (const { node, has } of nodes) {
         let announced = 0
         node.onNewBlock(height => {
           has(height)
-          // Notify once per node until its announced block is read, so that a flood of announcements does not cause a
-          // flood of reads.
+          // Notify once per node until its announced block is read, so that many announcements do not cause many reads.
           if (height > reading.newest && announced <= reading.newest) listener()
           announced = Math.max(announced, height)
         })
@@ -131,8 +125,7 @@ export function createNodePool(options: {
 }
 
 /**
- * The chain as the submission engine uses it. Reads go to the first healthy node in the configured order, and fall back
- * to the next node within the same call. Simulations and broadcasts go to the same node, because both depend on its
- * mempool.
+ * The chain as the submission engine uses it. Reads go to the first healthy node, and fall back to the next node within
+ * the same call. Simulations and broadcasts go to the same node, because both depend on its mempool.
  */
 export type ChainClient = ReturnType<typeof createNodePool>

@@ -3,7 +3,7 @@ import { HistoryPrunedError, messageOf } from '../errors.ts'
 import type { ChainNode, NodeStatus } from '../node/index.ts'
 import type { Question } from '../types.ts'
 
-/** Reads can go to one node, and sends to another. Simulations count as sends, because both depend on the mempool. */
+/** Simulations count as sends, because both depend on the node's mempool. */
 export type Use = 'reading' | 'sending'
 
 const QUESTIONS: Record<Use, readonly Question[]> = {
@@ -11,7 +11,6 @@ const QUESTIONS: Record<Use, readonly Question[]> = {
   sending: ['status', 'simulate', 'broadcast']
 }
 
-/** Returns the use that a kind of request belongs to. */
 export const useOf = (question: Question): Use =>
   QUESTIONS.sending.includes(question) ? 'sending' : 'reading'
 
@@ -20,20 +19,19 @@ export const useOf = (question: Question): Use =>
  */
 export type NodeObserver = (node: string, request: Question, result: string, seconds: number) => void
 
-/** The pause between two status requests to a node, in milliseconds. An unresponsive node is polled less often. */
 const POLL_MS = 2000
 
-/** Maximum lag in blocks; nodes further behind are skipped. Machines behind one URL differ by less. */
+/** Nodes further behind, in blocks, are skipped. Machines behind one URL differ by less. */
 export const MAX_LAG = 3
 
 /** After this many consecutive failures, the pool no longer waits for a node. */
 const MOST_FAILURES = 3
 
-/** A node has stalled if it has had no new block for STANDSTILL_BLOCKS block times. STANDSTILL_MS limits that time. */
+/** A node has stalled after this many block times without a new block, within the limits of STANDSTILL_MS. */
 const STANDSTILL_BLOCKS = 4
 const STANDSTILL_MS = { least: 10_000, most: 30_000 }
 
-/** How long a node is skipped after a fault. Each further fault of the same kind doubles the cooldown. */
+/** How long a node is skipped after a fault. Each further fault of the same kind doubles the time. */
 const COOLDOWN_MS = { first: 1000, longest: 30_000 }
 const DISTRUST_MS = { first: 30_000, longest: 600_000 }
 
@@ -53,11 +51,9 @@ interface Trouble {
 export type PooledNode = ReturnType<typeof createPooledNode>
 
 /**
- * Tracks the health of a node in the pool: its blocks and its faults. After a failed request, the node is skipped for
- * all requests of the same use until the cooldown is over and the node has reported its status.
+ * Tracks the health of a node. After a failed request, the node is skipped for all requests of the same use until the
+ * cooldown is over and the node has reported its status.
  * @param pool.expectedChain undefined while any chain is acceptable
- * @param pool.newestOfOthers the newest height of the other nodes
- * @param pool.onChange called after each change in health
  */
 export function createPooledNode(
   node: ChainNode,
@@ -106,7 +102,7 @@ export function createPooledNode(
     grewAt = clock.elapsed()
   }
 
-  /** Returns why the node should be skipped. @param wanted the height of the requested block */
+  /** Returns why to skip the node. @param wanted the height of the requested block */
   function trouble(use: Use, wanted = earliestHeight): Trouble | undefined {
     const [history, expected] = [distrusted(), expectedChain()]
     if (history) return { rank: 'foreign', reason: history.reason }
@@ -164,7 +160,6 @@ export function createPooledNode(
       blockIntervalMs = (blockTime - status.blockTime) / (next.height - status.height)
     if (status?.chainId === chainId) {
       has(next.height)
-      // The height that the node reported earlier was wrong.
       if (height > next.height + MAX_LAG) height = next.height
     } else {
       height = next.height
@@ -182,18 +177,17 @@ export function createPooledNode(
   return {
     name,
     node,
-    /** Newest block that the node is known to have; 0 before its first response. */
+    /** The newest block that the node is known to have; 0 before its first response. */
     get height() {
       return height
     },
     ask,
     readStatus,
-    /** Runs one polling step: requests the status, unless status requests are in a cooldown. */
+    /** Loop step. Pauses status requests while they fail. */
     async poll(): Promise<number> {
       if ((faults.get('status')?.until ?? 0) <= clock.elapsed()) await readStatus().catch(() => {})
       return POLL_MS
     },
-    /** Records that the node has a block. */
     has,
     hasPruned,
     failed: (question: Question, reason: string) => addFault(question, reason),
@@ -204,9 +198,7 @@ export function createPooledNode(
       return true
     },
     trouble,
-    /**
-     * Returns whether the node responds and has a recent block. Such a node will probably get the blocks that it lacks.
-     */
+    /** Returns whether the node will probably get the blocks that it lacks: it responds and has a recent block. */
     isGoingOn(): boolean {
       const rank = trouble('reading')?.rank ?? 'behind'
       if (status?.catchingUp || rank !== 'behind') return false
@@ -214,12 +206,11 @@ export function createPooledNode(
       const patience = Math.max(least, Math.min(most, STANDSTILL_BLOCKS * (blockIntervalMs ?? most)))
       return clock.elapsed() - grewAt <= patience
     },
-    /** Returns whether the node has failed several times in a row. The pool does not wait for such a node. */
+    /** Returns whether the node failed several times in a row, so that the pool does not wait for it. */
     isDown: (use: Use): boolean => faultsOf(use).some(({ times }) => times >= MOST_FAILURES),
-    /** Returns when the last of the node's cooldowns ends, on the monotonic clock. */
     cooldownUntil: (use: Use): number => Math.max(0, ...faultsOf(use).map(({ until }) => until)),
     /**
-     * Returns the state of the node for operators. Times are in milliseconds.
+     * Returns the node's state for operators. Times are in milliseconds.
      * @param newest the newest block of all nodes
      */
     health(newest: number) {
@@ -227,16 +218,15 @@ export function createPooledNode(
       const fault = (reading ?? sending)?.reason
       return {
         host: node.host,
-        /** The newest block and its age; undefined before the first response. */
+        /** Undefined before the first response. */
         height: status && height,
         blockAgeMs: status && clock.elapsed() - grewAt,
-        /** Time between the latest blocks; undefined until two blocks are known. */
+        /** Undefined until two blocks are known. */
         blockIntervalMs,
-        /** Number of blocks that the node is behind the newest block of all nodes. */
+        /** In blocks. */
         lag: Math.max(0, newest - height),
-        /** Lowest block that the node still has. */
         earliestHeight,
-        /** Whether the node is usable for reads, and for simulations and broadcasts. */
+        /** Whether the node is usable. */
         reading: !reading,
         sending: !sending,
         /** Why the node is skipped. Contains no secrets. */
@@ -248,22 +238,20 @@ export function createPooledNode(
 
 export type NodeHealth = ReturnType<PooledNode['health']>
 
-/** Returns the newest block of the readable nodes; undefined until a node has reported its height. */
+/** Returns the newest block of the readable nodes; undefined if none has reported its height. */
 export function newestHeight(nodes: readonly NodeHealth[]): number | undefined {
   const heights = nodes.flatMap(({ reading, height }) => (reading && height !== undefined ? [height] : []))
   return heights.length > 0 ? Math.max(...heights) : undefined
 }
 
-/** Returns the newest block of the healthy nodes; 0 if no node is healthy. */
+/** Returns the newest block of the healthy nodes; 0 if there are none. */
 export function newestOf(nodes: readonly PooledNode[]): number {
   return Math.max(0, ...nodes.filter(node => !node.trouble('reading')).map(({ height }) => height))
 }
 
 /**
- * Returns the nodes to try, best first: the healthy nodes in the configured order. If no node is healthy, returns all
- * nodes, least bad first. Nodes on a foreign chain are included only if all others are down.
- * @param nodes in the configured order
- * @param height the requested block
+ * Returns the nodes to try: the healthy ones in the configured order. If there are none, all nodes, least bad first,
+ * but those on a foreign chain only if all others are down.
  */
 export function candidates(nodes: readonly PooledNode[], use: Use, height?: number): PooledNode[] {
   const well = nodes.filter(node => !node.trouble(use, height))

@@ -4,20 +4,14 @@ import { HistoryPrunedError, NodeUnavailableError } from '../errors.ts'
 import type { NodeBlock, PoolBlock, Question } from '../types.ts'
 import { candidates, MAX_LAG, newestOf, type PooledNode, witnesses } from './node-health.ts'
 
-/** How long to wait for a node before also trying the next one, in milliseconds. */
+/** How long to wait for a node before also trying the next one. */
 const IMPATIENCE_MS = 2000
 
-/**
- * How long to wait for a second node, in milliseconds. The second node might get the newest block slightly later than
- * the first.
- */
+/** How long to wait for a second node, which might get the newest block slightly later than the first. */
 const PATIENCE_MS = 1000
 const STEP_MS = 50
 
-/**
- * How long to wait for a second node to confirm a block that only one node has. After that, the second node counts as
- * behind.
- */
+/** How long to wait for a second node to confirm a block that only one node has. */
 const MOST_AWAITED_MS = 30_000
 
 interface Read<T> {
@@ -25,35 +19,28 @@ interface Read<T> {
   answer: T
 }
 
-/** Returns the result of the first attempt that yields a result; undefined if no attempt does. */
+/** Returns the first result; undefined if no attempt has one. */
 const firstOf = <T>(attempts: readonly Promise<T | undefined>[]): Promise<T | undefined> =>
   Promise.any(attempts.map(async attempt => (await attempt) ?? Promise.reject())).catch(() => undefined)
 
-/**
- * Creates the reads of a pool.
- * @param isForeign whether a response comes from a chain other than the expected one
- */
 export function createReading(
   nodes: readonly PooledNode[],
   clock: Clock,
   isForeign: (answer: unknown) => boolean
 ) {
-  /** When each awaited block was first read. */
   const awaitedSince = new Map<number, number>()
   let newest = 0
 
-  /**
-   * Returns whether no node can respond later. A node that has only just failed might still respond, and might have a
-   * block that the other nodes lack.
-   */
+  /** Returns whether no node can respond later. A node that has only just failed might still respond. */
   const isHopeless = (height = Number.POSITIVE_INFINITY): boolean =>
     nodes.every(
       node => node.isDown('reading') || node.trouble('reading')?.rank === 'foreign' || node.hasPruned(height)
     )
 
   /**
-   * Tries the first candidate. Also tries the next candidate if the first fails, is late, follows another chain or
-   * lacks a block that the next candidate has. A late response still counts if it arrives before the others.
+   * Tries the candidates in order, the next one if a node fails, is late, follows another chain or lacks a block that
+   * the
+   * next one has. A late response still counts if it arrives before the others.
    * @param height the requested block
    * @throws HistoryPrunedError, NodeUnavailableError
    */
@@ -67,9 +54,9 @@ export function createReading(
     let failure: unknown
     let pruned: HistoryPrunedError | undefined
 
-    /** Tries one node. @returns undefined for an unusable response */
+    /** @returns undefined for an unusable response */
     async function attempt(from: PooledNode): Promise<Read<T> | undefined> {
-      // Read the height before the call: a node must have the blocks that it has already reported.
+      // Before the call: a node must have the blocks that it has already reported.
       const reported = from.height
       if (missing && height !== undefined && reported < height) return undefined
       try {
@@ -111,13 +98,12 @@ export function createReading(
     )
   }
 
-  /** Returns the nodes that might have a block, starting with those known to have it. */
+  /** Returns the nodes that might have a block, first those known to have it. */
   const withBlock = (height: number): PooledNode[] =>
     witnesses(nodes, 'reading')
       .filter(node => !node.hasPruned(height))
       .sort((one, other) => Number(other.height >= height) - Number(one.height >= height))
 
-  /** Reads the block from one node. */
   async function blockOf(from: PooledNode, height: number): Promise<NodeBlock | undefined> {
     const block = await from.ask('block', node => node.block(height))
     if (!block) return undefined
@@ -136,8 +122,7 @@ export function createReading(
       }
     }
     function late(): undefined {
-      // A node that does not have the block yet is not late. Skip a late node, so that the next blocks do not have to
-      // wait for it.
+      // Skip a late node, so that the next blocks do not have to wait for it. A node without the block is not late.
       if (from.height >= height) from.failed('block', 'did not respond in time')
     }
     return within(
@@ -148,7 +133,7 @@ export function createReading(
     )
   }
 
-  /** Returns whether another node is advancing and will reach this height. So far only `reader` has the block. */
+  /** Returns whether a node other than `reader` is advancing and will reach this height. */
   function isAwaited(height: number, reader: PooledNode): boolean {
     const since = awaitedSince.get(height) ?? clock.elapsed()
     const goesOn = nodes.some(node => node !== reader && !node.hasPruned(height) && node.isGoingOn())
@@ -160,14 +145,14 @@ export function createReading(
 
   return {
     read,
-    /** Height of the newest block that was read; 0 before the first read. */
+    /** Height of the newest block that was read; 0 before the first. */
     get newest(): number {
       return newest
     },
     /**
-     * Returns the block with its results, along with a second node's version, read at the same time (interface 19.20).
-     * Returns undefined if no node has the block yet.
-     * @throws HistoryPrunedError if no node has the block any more, NodeUnavailableError
+     * Returns the block with its results, and a second node's version of it (interface 19.20); undefined if no node has
+     * the
+     * block yet. @throws HistoryPrunedError, NodeUnavailableError
      */
     async block(height: number): Promise<PoolBlock | undefined> {
       const second = newestOf(nodes) >= height ? withBlock(height)[1] : undefined

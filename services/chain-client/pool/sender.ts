@@ -1,15 +1,13 @@
 import type { BroadcastResult, PoolSimulation, Simulation } from '../types.ts'
 import { candidates, type PooledNode, witnesses } from './node-health.ts'
 
-/** Sends simulations and broadcasts to the best node, and switches when another node becomes the best. */
+/** Sends simulations and broadcasts to the best node. */
 export function createSender(nodes: readonly PooledNode[]) {
   let current: PooledNode | undefined
   let changed = () => {}
 
-  /** Includes nodes that seem to be behind, because another node might overstate its own height. */
   const everyNode = () => witnesses(nodes, 'sending')
 
-  /** Returns the node for the next request. */
   function best(): PooledNode {
     const [first] = candidates(nodes, 'sending')
     if (!first) throw new TypeError('at least one RPC node is required')
@@ -26,7 +24,6 @@ export function createSender(nodes: readonly PooledNode[]) {
     node.ask('broadcast', ({ broadcast }) => broadcast(transaction))
 
   return {
-    /** Chooses the node again after a node's health has changed. */
     review: (): void => void best(),
     /** Calls the listener when simulations and broadcasts move to another node. */
     onNodeChange(listener: () => void): void {
@@ -34,8 +31,7 @@ export function createSender(nodes: readonly PooledNode[]) {
     },
     /**
      * Sends to one node without retrying: only the caller can decide whether a broadcast may be repeated. Never throws.
-     * @param options.everywhere whether to also send to the other nodes in the background, because the first node might
-     *   not relay the transaction
+     * @param options.everywhere also sends to the other nodes, because the first node might not relay the transaction
      */
     async broadcast(transaction: Uint8Array, { everywhere = false } = {}): Promise<BroadcastResult> {
       const chosen = best()
@@ -44,8 +40,9 @@ export function createSender(nodes: readonly PooledNode[]) {
       return broadcastTo(chosen, transaction)
     },
     /**
-     * Simulates a transaction. If the node refuses the transaction, simulates it on another node too, if there is one.
-     * If the transaction passes there, the refusal is ignored. Never throws.
+     * Simulates a transaction. A refusal counts only if another node, if there is one, does not pass the transaction.
+     * Never
+     * throws.
      */
     async simulate(simulation: Simulation): Promise<PoolSimulation> {
       const chosen = best()
@@ -56,15 +53,11 @@ export function createSender(nodes: readonly PooledNode[]) {
       const next = isRefused ? everyNode().find(other => other !== chosen) : best()
       if (next === undefined || next === chosen) return answer
       const again = await simulateAt(next, simulation)
-      // If the second node timed out, the first node's refusal is not returned yet: the second node might pass a
-      // smaller transaction.
+      // If the second node timed out, a smaller transaction might pass there: the refusal does not count yet.
       const isOpen = again.status === 'passed' || (again.status === 'unavailable' && again.late)
       return isRefused && !isOpen ? answer : again
     },
-    /**
-     * Simulates in parallel on the usable nodes and on those that are behind, because each node has its own mempool.
-     * Never throws.
-     */
+    /** Simulates on every node in parallel, because each has its own mempool. Never throws. */
     simulateEverywhere: (simulation: Simulation) =>
       Promise.all(
         everyNode().map(async node => ({

@@ -11,19 +11,15 @@ import type { Requester, Submission, SubmissionRequest } from '../types.ts'
 import type { Shares } from './shares.ts'
 import { feeIdOf, type RequestIds, type SubmissionLog } from './submission-log.ts'
 
-/** The maximum number of calls to store the same submissions while the outcome is unknown. */
+/** How often a call whose outcome is unknown is repeated. */
 const MOST_CALLS = 5
 
-/** The pause before submissions are stored again after a call with an unknown outcome. */
 const PAUSE_MS = 500
 
-/**
- * The number of unsettled submissions at which new submissions are rejected, because they would wait for hours
- * (interface 6.28).
- */
+/** More unsettled submissions would wait for hours (interface 6.28). */
 const BACKLOG_LIMIT = 50_000
 
-/** Returns the submission of a result. @throws IdentityTakenError; ServiceError SUBMISSION_DAMAGED */
+/** @throws IdentityTakenError; ServiceError SUBMISSION_DAMAGED */
 function joined(result: IntakeResult): Submission {
   if (result.status === 'conflict') throw new IdentityTakenError(result.kind)
   if (result.status === 'damaged')
@@ -45,7 +41,8 @@ export function createIntake(options: {
   closedReason: () => ServiceError | undefined
   /**
    * Returns the error to throw while the store may lack requests that the chain has executed, so that their retries
-   * would not be recognized; undefined if the store is complete.
+   * would
+   * not be recognized; undefined if the store is complete.
    */
   incompleteReason: () => ServiceError | undefined
 }) {
@@ -64,8 +61,7 @@ export function createIntake(options: {
   }
 
   /**
-   * Stores submissions, and repeats the call while its outcome is unknown. Repeating the call is safe, because the
-   * store recognizes the submissionIds.
+   * Repeats the call while its outcome is unknown. That is safe, because the store recognizes the submissionIds.
    * @throws ServiceError SUBMISSION_UNKNOWN if the outcome stays unknown
    * @throws the store's error if nothing was stored
    */
@@ -84,7 +80,7 @@ export function createIntake(options: {
     }
   }
 
-  /** Stores all submissions that arrive in the same turn of the event loop, and returns the results by submissionId. */
+  /** Returns the results by submissionId. */
   const storeTogether = coalesce(async (requests: IntakeRequest[]) => {
     try {
       const results = await storeRepeatedly(requests)
@@ -139,15 +135,12 @@ export function createIntake(options: {
   }
 
   return {
-    /** The number of submissions that are neither committed nor rejected. */
     get unsettled(): number {
       return unsettled
     },
-    /** Sets the number of unsettled submissions to the store's count. */
     setUnsettled(count: number): void {
       unsettled = count
     },
-    /** Subtracts settled submissions from the number of unsettled submissions. */
     noteSettled(count: number): void {
       unsettled -= count
     },
@@ -157,8 +150,7 @@ export function createIntake(options: {
      * @param requester omit it to skip the per-client limit
      * @throws IdentityTakenError if an identity belongs to different content (interface 7.5)
      * @throws ServiceError SUBMISSION_UNKNOWN if it is unknown whether the submission was accepted (interface 6.42)
-     * @throws ServiceError with status 503 if nothing was accepted (interface 6.28)
-     * @throws ServiceError BACKLOG_SHARE if nothing was accepted, because the client has used its share
+     * @throws ServiceError with status 503, or BACKLOG_SHARE, if nothing was accepted (interface 6.28)
      */
     submit(request: SubmissionRequest, requester: Partial<Requester> = {}): Promise<Submission> {
       const { networks, requestId: reqId } = requester

@@ -2,13 +2,9 @@ import { ServiceError } from '../../errors/index.ts'
 import { createNetworkShares, type Networks } from '../../http/network-shares.ts'
 import type { SubmissionStore } from '../store/types.ts'
 
-/**
- * The maximum number of unsettled submissions per client: 10 % of the backlog. An IPv6 /48 network may have 40 %
- * (interface 6.43).
- */
+/** A client may have 10 % of the backlog, an IPv6 /48 network 40 % (interface 6.43). */
 const MOST_OF_CLIENT = 5000
 
-/** The maximum number of submissions per lookup. */
 const LOOK_UP = 5000
 
 export type Shares = ReturnType<typeof createShares>
@@ -18,12 +14,11 @@ export type Shares = ReturnType<typeof createShares>
  * Client addresses are kept only in memory, and no longer than needed.
  */
 export function createShares(store: Pick<SubmissionStore, 'findSettled'>) {
-  /** The clients by submissionId, least recently looked up first. */
+  /** By submissionId, least recently looked up first. */
   const clients = new Map<string, Networks>()
   const { isFull, count } = createNetworkShares(MOST_OF_CLIENT)
   let doubtful = 0
 
-  /** Removes submissions that were settled or not accepted. Ignores unknown ids. */
   function remove(submissionIds: readonly string[]): void {
     for (const submissionId of submissionIds) {
       const client = clients.get(submissionId)

@@ -3,7 +3,7 @@ import type { Logger } from '../../logger.ts'
 import { traceFields } from '../../tracing/index.ts'
 import type { Identity, Submission } from '../types.ts'
 
-/** The maximum number of remembered submissions, which is the size of the backlog (interface 6.28). */
+/** The size of the backlog (interface 6.28). */
 const MOST_KNOWN = 50_000
 
 /** The ids that link the log lines of a submission to its request. */
@@ -17,15 +17,9 @@ export const feeIdOf = (identities: readonly Identity[]): string | undefined =>
 
 export type SubmissionLog = ReturnType<typeof createSubmissionLog>
 
-/**
- * Creates the log of submissions (interface 14.17): a line when a submission is accepted, and a line when it is
- * settled.
- */
+/** Logs when a submission is accepted and when it is settled (interface 14.17). */
 export function createSubmissionLog(log: Logger) {
-  /**
-   * Data that is not in the store, for the unsettled submissions that this process has accepted since it started.
-   * Oldest first.
-   */
+  /** What the store does not contain, for unsettled submissions that this process has accepted. Oldest first. */
   const origins = new Map<string, { feeId: string | undefined; trace: Context }>()
 
   return {

@@ -5,10 +5,7 @@ import type { Submission } from '../types.ts'
 
 type Finish = (submission: Submission | undefined) => void
 
-/**
- * Creates the list of requests that wait for their submissions to settle. A request gets its result regardless of which
- * replica stored it.
- */
+/** Creates the list of requests that wait for their submissions to settle, whichever replica accepted them. */
 export function createWaiters(store: Pick<SubmissionStore, 'findSettled'>, clock: Clock) {
   const waiting = new Map<string, Set<Finish>>()
   let onEmpty: (() => void)[] = []
@@ -47,13 +44,11 @@ export function createWaiters(store: Pick<SubmissionStore, 'findSettled'>, clock
         waiting.set(submissionId, (waiting.get(submissionId) ?? new Set()).add(finish))
       })
     },
-    /** Resolves all waits for this settled submission. */
     finish: finishAll,
-    /** Looks up the results of all awaited submissions. */
     look: () => look(),
     /**
-     * Like `look`, but only for the given submissions. Calls in the same event-loop turn share one lookup, which skips
-     * submissions that no request is waiting for or that this process settles in that turn.
+     * Looks up only the given submissions, if requests wait for them. Calls in the same event-loop turn share one
+     * lookup.
      */
     lookFor: coalesce((lists: (readonly string[])[]) => look(lists.flat())),
     /** Ends all current and future waits without a result. */

@@ -8,7 +8,7 @@ export const BLOCKED_MS = 2000
 
 export type Blockers = ReturnType<typeof createBlockers>
 
-/** Tracks the engine's current blockers. Logs each blocker when it is raised and when it is cleared. */
+/** Tracks and logs the engine's current blockers. */
 export function createBlockers({
   log,
   clock,

@@ -22,17 +22,14 @@ export interface EngineSettings {
   feeDenom: string
   /** Base units per unit of gas, as a decimal string (interface 17.7). */
   gasPrice: string
-  /** The factor applied to the simulated gas, as a decimal string (interface 17.6). */
+  /** The factor applied to simulated gas, as a decimal string (interface 17.6). */
   gasMultiplier: string
-  /** The maximum gas per message and per transaction, regardless of what nodes report (interface 17.6). */
+  /** Regardless of what nodes report (interface 17.6). */
   maxMessageGas: number
   maxTransactionGas: number
   /** The highest gas price, as a multiple of `gasPrice` (interface 17.8). */
   maxPriceFactor: number
-  /**
-   * If true, no new submissions are accepted: another wallet takes over once all submissions are settled (interface
-   * 7.27).
-   */
+  /** Rejects new submissions: another wallet takes over once all submissions are settled (interface 7.27). */
   isIntakeClosed?: boolean
   /** The number of past blocks that are read when the store is empty (interface 7.23). */
   lookBackBlocks: number
@@ -40,13 +37,12 @@ export interface EngineSettings {
   dailyFeeLimit?: bigint | undefined
 }
 
-/** The leader dependencies that stay the same in every term. */
+/** What stays the same in every term. */
 export interface Tools {
   chain: ChainClient
   wallet: Signer
-  /** An encoded request by this wallet. It is only ever simulated, to check whether the wallet may submit. */
+  /** An encoded request by this wallet, which is only simulated, to check whether the wallet may submit. */
   canary: Any
-  /** Returns the identities of a wallet request from a transaction that is not in the store. */
   identify: Identify
   settings: EngineSettings
   clock: Clock
@@ -56,14 +52,14 @@ export interface Tools {
 
 export type EngineContext = ReturnType<typeof createContext>
 
-/** Creates the state that the workers of one term share. The state is discarded when the term ends. */
+/** Creates the state that the workers of one term share. It is discarded when the term ends. */
 export function createContext(
   { canary, traceOf, ...tools }: Tools,
   term: {
     store: EngineStore
     feesPaidToday: SubmissionStore['feesPaidToday']
     log: Logger
-    /** Runs a write. Ends the term if the write fails because a newer term has begun, or if its outcome is unknown. */
+    /** Runs a write. Ends the term if a newer one has begun, or if the outcome of the write is unknown. */
     inTerm: <T>(change: () => Promise<T>) => Promise<T>
     onSigned: () => void
     onSettled: (submissions: readonly Submission[]) => void
@@ -109,10 +105,7 @@ export function createContext(
     signing: createSigning({ wallet, settings, slots, feesPaidToday, walletState, blockers, clock }),
     blockLimits: createBlockLimits(chain, clock),
     fees: createFeePolicy(settings, clock),
-    /**
-     * Runs slot changes one at a time. Each change updates the store and then memory, and no other change runs in
-     * between.
-     */
+    /** Runs slot changes one at a time. Each change updates the store and then memory. */
     withSlotLock: <T>(change: () => Promise<T>): Promise<T> => lock(() => inTerm(change)),
     /** The wallet's stored account and cursor; undefined until loaded. */
     get account(): WalletState | undefined {
@@ -125,7 +118,6 @@ export function createContext(
       account = state
       if (isFirst) onChange()
     },
-    /** Adds a stored signed transaction to its slot and wakes the broadcaster. */
     signedTxStored(signedTx: SignedTx): void {
       slots.add(signedTx)
       spans.signed(signedTx)

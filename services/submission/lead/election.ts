@@ -11,10 +11,7 @@ import { storedSigner } from './start.ts'
 /** The pause between attempts to become the leader. */
 const STAND_MS = 1000
 
-/**
- * Stands for election repeatedly. Once elected, this process runs the wallet until its term ends, and then stands
- * again.
- */
+/** Stands for election repeatedly. Once elected, this process runs the wallet until its term ends. */
 export function createElection(options: {
   store: Pick<SubmissionStore, 'lead' | 'walletState'>
   chain: Pick<ChainClient, 'block' | 'status'>
@@ -49,8 +46,7 @@ export function createElection(options: {
   }
 
   /**
-   * Returns true if the nodes' next block does not follow the cursor; false if it does, or if there is no next block or
-   * no cursor yet.
+   * Returns whether the nodes' next block does not follow the cursor. A missing block or cursor is no contradiction.
    * @throws if no node can be reached, or all nodes have deleted that block
    */
   async function isOffChain(): Promise<boolean> {
@@ -65,14 +61,14 @@ export function createElection(options: {
 
   async function stand(): Promise<void> {
     // After a term in which it could not read blocks, this process stands again once a node on the store's chain
-    // responds, even if that node has no next block yet.
+    // responds,
+    // even if that node has no next block yet.
     if (wasBlind) wasBlind = await isOffChain().catch(() => true)
     const term = wasBlind ? undefined : await store.lead()
     if (term) await begin(term)
     else seen = await storedSigner(store, address)
   }
 
-  /** Stands for election unless this process leads. If it leads, waits until its term ends. */
   async function step(): Promise<number> {
     if (!leader) await stand()
     if (!leader) return STAND_MS
@@ -95,7 +91,6 @@ export function createElection(options: {
     get health(): LoopHealth[] {
       return leader?.loops ?? (loop ? [loop.health()] : [])
     },
-    /** Loads the account from the store unless it is already loaded. */
     async readAccount(): Promise<void> {
       if (!seen) seen = await storedSigner(store, address)
     },
@@ -104,15 +99,13 @@ export function createElection(options: {
       await stand()
       loop = startLoop('election', step, { clock, log })
     },
-    /** Stands for election immediately, because the leader of this term has stepped down. */
     steppedDown(epoch: number): void {
       // If this process abandoned its own term, let other replicas stand first.
       if (epoch !== ownEpoch) loop?.wake()
     },
-    /** Stops the current term's workers after their current steps, and steps down. */
     async stop(): Promise<void> {
       isStopped = true
-      // Stop the loop first, so that it cannot stand for election again while the current term ends.
+      // Stop the loop first, so that it cannot stand again while the current term ends.
       const stopped = loop?.stop()
       await leader?.stop()
       await stopped

@@ -15,19 +15,18 @@ import { BLOCKED_MS } from './blockers.ts'
 import { createContext, type Tools } from './context.ts'
 import { createStart } from './start.ts'
 
-/** Blockers raised while no node has a next block that can be trusted. Reading the next block clears them. */
+/** Blockers raised while no node has a trusted next block. Reading that block clears them. */
 const NO_BLOCKS = ['foreign-chain', 'history-pruned', 'nodes-disagree'] as const
 
-/** How often the packer checks for submissions from other replicas, because notifications can be lost. */
+/** Notifications can be lost, so the packer also polls for submissions from other replicas. */
 const LOOK_MS = 1000
 
-/** The longest interval between two reports. If the newest report is older than this, the leader has stalled. */
+/** The longest interval between two reports. A leader whose newest report is older has stalled. */
 const REPORT_MS = 5000
 
-/** A leader that cannot read blocks for this long steps down, because another replica's nodes may have the blocks. */
+/** After this long without blocks, a leader steps down: another replica's nodes may have them. */
 const MOST_BLIND_MS = 15_000
 
-/** The workers that the report includes. The reporter and the auditor are left out. */
 const REPORTED = ['follower', 'packer', 'broadcaster']
 
 function blockerOf(error: unknown): BlockerKind | undefined {
@@ -39,10 +38,7 @@ function blockerOf(error: unknown): BlockerKind | undefined {
 
 export type Leader = ReturnType<typeof createLeader>
 
-/**
- * Runs the wallet for one term: signs and sends transactions, and follows the chain. Its in-memory state is discarded
- * when the term ends.
- */
+/** Runs the wallet for one term: signs and sends transactions, and follows the chain. */
 export function createLeader(options: {
   term: Term
   store: Pick<SubmissionStore, 'walletState' | 'feesPaidToday'>
@@ -55,10 +51,7 @@ export function createLeader(options: {
   const { epoch } = term
   const { clock } = tools
   const workers = new Map<string, Loop>()
-  /**
-   * Whether the first audit has ended, with or without a sequence reported by the nodes. Nothing is signed before the
-   * first audit has ended.
-   */
+  /** Nothing is signed before the first audit has ended, whether or not nodes reported a sequence. */
   let isAudited = false
   let followedAt = clock.elapsed()
   let isBlind = false
@@ -68,7 +61,7 @@ export function createLeader(options: {
     markEnded = resolve
   })
 
-  /** Logs everything at level `debug` once the term has ended: calls in flight can still fail, which is harmless. */
+  /** Logs at level `debug` once the term has ended: calls in flight can still fail, which is harmless. */
   const at =
     (level: 'info' | 'warn' | 'error'): Logger['info'] =>
     (fields, message) =>
@@ -88,10 +81,7 @@ export function createLeader(options: {
 
   term.ended.addEventListener('abort', () => void end('another process may lead'))
 
-  /**
-   * Runs a write. If it fails because the term has ended, or if its outcome is unknown, ends this term before anything
-   * else is written.
-   */
+  /** Runs a write. Ends this term before anything else is written if the term is over, or if the outcome is unknown. */
   async function inTerm<T>(change: () => Promise<T>): Promise<T> {
     try {
       return await change()
@@ -143,10 +133,7 @@ export function createLeader(options: {
     }
   })
 
-  /**
-   * Pauses a worker while no node has the blocks of the store's chain, because the results of sent transactions could
-   * not be read.
-   */
+  /** Pauses a worker while the results of sent transactions could not be read. */
   function onOwnChain(step: () => Promise<number>): () => Promise<number> {
     return async () => (NO_BLOCKS.some(blockers.has) ? BLOCKED_MS : step())
   }
@@ -219,15 +206,12 @@ export function createLeader(options: {
       await inTerm(start.begin)
       work('follower', follow)
     },
-    /** Wakes the packer for a queued submission. */
     queued: () => wake('packer'),
-    /** Wakes the follower because a node has a new block. */
     blockAnnounced: () => wake('follower'),
     /** Resends the open slots because requests now go to another node. */
     nodeChanged(): void {
       if (broadcaster.nodeChanged()) wake('broadcaster')
     },
-    /** Stops each worker after its current step, and steps down. */
     async stop(): Promise<void> {
       // Stop the follower first: its last step can start the other workers.
       await workers.get('follower')?.stop()

@@ -15,9 +15,8 @@ interface TracedSlot {
 }
 
 /**
- * Creates the spans of a submission after its intake (interface 14.20). Only submissions that this process has accepted
- * since its start have spans. Submissions that share a transaction have separate spans, because each span belongs to
- * the trace of its submission's request.
+ * Creates the spans of a submission after its intake (interface 14.20), if this process has accepted the submission
+ * since its start. Each span belongs to the trace of its submission's request.
  * @param intakeOf returns the trace in which a submission was accepted
  */
 export function createSlotSpans(intakeOf: (submissionId: string) => Context | undefined) {
@@ -33,14 +32,13 @@ export function createSlotSpans(intakeOf: (submissionId: string) => Context | un
   }
 
   return {
-    /** Starts the slot spans of a signed transaction. They end when a block consumes the slot. */
     signed(signedTx: SignedTx): void {
       const { sequence, submissionIds } = signedTx
       if (open.has(sequence)) return
       const submissions = submissionIds.flatMap(id => traced(id, signedTx))
       if (submissions.length > 0) open.set(sequence, { submissions, waitsSince: Date.now() })
     },
-    /** @returns a function to call when a node accepts the transaction. A broadcast that no node accepts has no span */
+    /** @returns a function to call when a node accepts the transaction */
     sending({ sequence, hash }: SignedTx): () => void {
       const slot = open.get(sequence)
       const startTime = Date.now()

@@ -1,29 +1,26 @@
 import type { SignedTx } from '../store/types.ts'
 
 /**
- * Replaces a submission id in a slot once another transaction has settled the submission. The list keeps the place of
- * the id, because the message is still in the signed bytes. The store's SQL writes the same value.
+ * Replaces the id of a submission that another transaction has settled. The place stays, because the message is still
+ * in the signed bytes. The store's SQL writes the same value.
  */
 const LEFT = ''
 
-/** Whether this place in a signed transaction is empty because its submission has left the slot. */
+/** Whether the submission at this place of a signed transaction has left the slot. */
 export const hasLeft = (submissionId: string): boolean => submissionId === LEFT
 
-/** Returns the initial send state of a slot's newest signed transaction. */
+/** The initial send state of a slot's newest signed transaction. */
 const unsent = () => ({
-  /** The chain height at which the transaction was sent; undefined while it still has to be sent. */
+  /** The chain height at the last send; undefined while the transaction still has to be sent. */
   sentAt: undefined as number | undefined,
   timesSent: 0,
-  /** Whether the transaction was sent to a node before, regardless of the response. */
+  /** Whether it was ever sent, whatever the response. */
   isTried: false,
   /** The height at which one node accepted the transaction while another required a higher fee. */
   acceptedElsewhereAt: undefined as number | undefined,
-  /** The number of consecutive refusals of the transaction's content. */
+  /** Consecutive refusals of the transaction's content. */
   refusals: 0,
-  /**
-   * The number of consecutive sends without a usable response. Reset when a smaller transaction gets no response
-   * either.
-   */
+  /** Consecutive sends without a usable response, while smaller transactions get one. */
   failures: 0
 })
 
@@ -31,10 +28,7 @@ const unsent = () => ({
 export interface OpenSlot extends ReturnType<typeof unsent> {
   sequence: number
   signedTxs: SignedTx[]
-  /**
-   * The number of times the slot was signed again because a node had the bytes in its cache but no block contained
-   * them.
-   */
+  /** How often the slot was signed again because a node had the bytes in its cache but no block contained them. */
   timesRenewed: number
 }
 
@@ -50,9 +44,7 @@ function signedTxAt({ signedTxs, sequence }: OpenSlot, index: number): SignedTx 
   return signedTx
 }
 
-/**
- * Returns the highest fee that a slot can cost, in base units: the chain may execute any of its signed transactions.
- */
+/** Returns the highest fee that a slot can cost: the chain may execute any of its signed transactions. */
 export function dearestFee(slot: OpenSlot | undefined): bigint {
   const fees = slot?.signedTxs.map(({ feeAmount }) => feeAmount) ?? []
   return fees.reduce((dearest, fee) => (fee > dearest ? fee : dearest), 0n)
@@ -62,7 +54,7 @@ export type SlotTable = ReturnType<typeof createSlotTable>
 
 /** Creates the in-memory table of open slots. Every change is written to the store first. */
 export function createSlotTable() {
-  // A Map keeps insertion order, which is sequence order: slots are opened one after the other.
+  // A Map keeps insertion order, which is sequence order.
   const slots = new Map<number, OpenSlot>()
   const all = () => [...slots.values()]
 
@@ -70,11 +62,11 @@ export function createSlotTable() {
     get size(): number {
       return slots.size
     },
-    /** The number of submissions in the newest signed transactions of all slots. */
+    /** The number of submissions in the newest signed transactions. */
     get submissions(): number {
       return all().reduce((count, slot) => count + newestTx(slot).submissionIds.length, 0)
     },
-    /** The gas limits of the open slots, in sequence order. */
+    /** In sequence order. */
     get gasLimits(): number[] {
       return all().map(slot => newestTx(slot).gasLimit)
     },
@@ -97,8 +89,7 @@ export function createSlotTable() {
       return undefined
     },
     /**
-     * Removes the id of a settled submission from its open slot, but keeps the place of its message. The slot must then
-     * be signed and sent again.
+     * Removes a settled submission from its open slot, which must then be signed again.
      * @returns the slot's sequence; undefined if no open slot contains the submission
      */
     leave(submissionId: string): number | undefined {
@@ -114,11 +105,9 @@ export function createSlotTable() {
       return slot.sequence
     },
     remove: (sequence: number) => void slots.delete(sequence),
-    /** The open slot with the lowest sequence. */
     first: (): OpenSlot | undefined => slots.values().next().value,
-    /** The slot with the lowest sequence whose newest signed transaction has to be sent. */
+    /** The lowest slot whose newest signed transaction has to be sent. */
     nextToSend: () => all().find(({ sentAt }) => sentAt === undefined),
-    /** Marks all slots to be resent. */
     replay(): void {
       for (const slot of slots.values()) slot.sentAt = undefined
     }

@@ -6,21 +6,17 @@ import type { SubmissionStore, WalletState } from '../store/types.ts'
 import { BLOCKED_MS } from './blockers.ts'
 import type { EngineContext } from './context.ts'
 
-/** How long a start waits for the look-back. The look-back can continue afterwards. */
+/** How long a start waits for the look-back, which can continue afterwards. */
 const MOST_LOOKING_MS = 5000
 
 /** The number of blocks requested in parallel. */
 const BLOCKS_AT_ONCE = 16
 
-/** The store belongs to another wallet. */
 class StoreOwnerError extends Error {
   override name = 'StoreOwnerError'
 }
 
-/**
- * Returns the stored wallet state; undefined if there is none.
- * @throws StoreOwnerError if the store belongs to another wallet
- */
+/** Returns the stored wallet state, if any. @throws StoreOwnerError if the store belongs to another wallet */
 export async function storedSigner(
   store: Pick<SubmissionStore, 'walletState'>,
   address: string
@@ -35,10 +31,8 @@ export async function storedSigner(
 /**
  * Checks, before anything is signed, that a node is on the store's chain and has the block at the cursor. Skips nodes
  * with a different history while other nodes are left.
- * @returns true if the block matches; false if no node has the block at the cursor, so that the history cannot be
- *   compared
- * @throws ForeignChainError
- * @throws NodeUnavailableError
+ * @returns false if no node has the block at the cursor, so that the history cannot be compared
+ * @throws ForeignChainError, NodeUnavailableError
  */
 export async function verifyChain(chain: ChainClient, stored: WalletState): Promise<boolean> {
   const { chainId, cursorHeight, cursorHash } = stored
@@ -65,11 +59,10 @@ export async function verifyChain(chain: ChainClient, stored: WalletState): Prom
 
 /**
  * Reads the chain backwards from the block at which a new store begins. Adopts the requests that the wallet has
- * executed, so that a retry gets the existing result (interface 7.23). The header of the next block must confirm the
- * hash and the results of each block.
- * @returns a function that reads the next few blocks, newest first. The function resolves with true after the lowest
- *   block or if no node has an earlier block, and with false while blocks are left. It throws NodeUnavailableError, or
- *   ForeignChainError if the nodes contradict each other
+ * executed, so that a retry gets the existing result (interface 7.23). The header of the next block must confirm each
+ * block and its results.
+ * @returns a function that reads the next few blocks and returns whether none is left.
+ * It throws NodeUnavailableError, or ForeignChainError if the nodes contradict each other
  */
 export function createLookBack(
   { chain, store, wallet, identify, settings, blockers, log }: EngineContext,
@@ -79,7 +72,7 @@ export function createLookBack(
   const lowest = Math.max(1, cursorHeight - depth + 1)
   let height = cursorHeight
   let hash: string | undefined = cursorHash
-  /** The results hash of the block at `height`, from the header of the next block. */
+  /** From the header of the next block. */
   let resultsHash: string | undefined
   let adopted = 0
   if (depth > 0) {
@@ -119,7 +112,6 @@ export function createLookBack(
     try {
       for (const request of asked) await readNext(request)
     } catch (error) {
-      // No node has this block or an earlier one.
       if (error instanceof HistoryPrunedError) return finish()
       throw error
     }
@@ -151,7 +143,7 @@ export function createStart(
 
   /**
    * Stores the wallet's account for the first time, after the look-back (interface 7.23).
-   * @returns the pause until the next step or attempt
+   * @returns the pause until the next step
    * @throws NodeUnavailableError, NodesDisagreeError, StoreOwnerError
    */
   async function register(): Promise<number> {

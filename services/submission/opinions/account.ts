@@ -12,7 +12,6 @@ type Report = AccountState | ForeignPrefix | undefined
 
 const isAccount = (report: Report): report is AccountState => report !== undefined && 'sequence' in report
 
-/** Describes a report without its height. */
 function describe(report: Report): string {
   if (report === undefined) return 'no account'
   if (!isAccount(report)) return `no address of the chain, whose prefix is ${report.expectedPrefix}`
@@ -30,10 +29,7 @@ function disagreement(opinions: readonly Opinion<Report>[]): Error {
   )
 }
 
-/**
- * Returns the report that two nodes agree on. If nodes are at different blocks, requests the account again at the block
- * of the node that is furthest behind.
- */
+/** Returns the report that two nodes agree on, at the block of the node that is furthest behind. */
 async function agreedReport(chain: Pick<ChainClient, 'agreement'>, address: string): Promise<Report> {
   const reportAt = (height?: number) =>
     chain.agreement<Report>({
@@ -53,10 +49,10 @@ async function agreedReport(chain: Pick<ChainClient, 'agreement'>, address: stri
 }
 
 /**
- * Reads the wallet's account before it is first stored: its number, its sequence and the block at which they were read.
- * The engine then reads every later block (interface 7.25). Two nodes must report the same account; an only node must
- * report it twice (interface 19.18). If the nodes are at different blocks, uses the earlier block, because later blocks
- * may contain transactions that one of the nodes has not yet processed.
+ * Reads the wallet's account before it is first stored, and the block of its state. The engine then reads every later
+ * block (interface 7.25). Two nodes must agree (interface 19.18). If they are at different blocks, uses the earlier
+ * one:
+ * later blocks may contain transactions that one of the nodes has not yet processed.
  * @returns the account, or an error message if the chain has no such account
  * @throws NodeUnavailableError, NodesDisagreeError
  */

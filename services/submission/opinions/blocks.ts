@@ -1,6 +1,6 @@
 import type { ChainBlock, ChainClient, NodeBlock, PoolBlock } from '../../chain-client/index.ts'
 
-/** The nodes contradict each other, or too few nodes have responded, so it is unknown which one is right. */
+/** The nodes contradict each other, or too few have responded, so it is unknown which one is right. */
 export class NodesDisagreeError extends Error {
   override name = 'NodesDisagreeError'
 }
@@ -13,7 +13,7 @@ export class ForeignChainError extends Error {
 /** The block before another block, such as the cursor. */
 export type Predecessor = Pick<ChainBlock, 'chainId' | 'height' | 'hash'>
 
-/** Checks that a block directly follows its predecessor on the same chain. @returns the error if it does not */
+/** Returns the error if a block does not directly follow its predecessor on the same chain. */
 export function discontinuity(block: ChainBlock, before: Predecessor): ForeignChainError | undefined {
   if (block.chainId !== before.chainId) {
     return new ForeignChainError(
@@ -45,8 +45,8 @@ export const agreedBlock = (
   })
 
 /**
- * The fields of an outcome that nodes must agree on. Error messages, and events that do not affect these fields, may
- * differ between nodes.
+ * The fields of an outcome that nodes must agree on. Error messages may differ, and events that do not affect these
+ * fields.
  */
 const DECISIVE = [
   ['resolutions', 'sequence', 'transactionHash', 'origin', 'outcomes', 'submissionId', 'status', 'txId'],
@@ -54,8 +54,7 @@ const DECISIVE = [
 ].flat()
 
 /**
- * Returns whether two responses for a block lead to the same outcome. Equal hashes do not suffice, because the results
- * hash does not cover events.
+ * Returns whether two responses for a block lead to the same outcome. The results hash does not cover events.
  * @param outcomeOf returns the outcome of a block, without generated ids
  */
 export function decideSame(
@@ -71,7 +70,7 @@ export function decideSame(
  * Determines which node's response for a block is wrong, and distrusts that node. A response is wrong if other nodes
  * outvote it, or if the next block contradicts it and two nodes agree on the next block (interface 19.20).
  * @param isSame returns whether two responses lead to the same outcome
- * @returns whether the block can be read again immediately; false while the next block is awaited
+ * @returns false while the next block is awaited; true if the block can be read again immediately
  * @throws NodesDisagreeError if nothing shows which node is wrong, or if no trusted node is left
  */
 export async function findWrongNode(

@@ -6,25 +6,16 @@ import {
 } from '../../chain-client/index.ts'
 import type { Clock } from '../../clock.ts'
 
-/**
- * The gas limit of a block if the chain does not limit the gas. Without a limit, a wrong simulation could request any
- * amount of gas.
- */
+/** The gas limit of a block if the chain has none: a wrong simulation could otherwise request any amount of gas. */
 const UNLIMITED_GAS = 100_000_000
 
-/**
- * The maximum size of a transaction's messages. Simulations send them hex-encoded, and nodes accept requests of up to
- * 1,000,000 bytes.
- */
+/** Simulations send messages hex-encoded, and nodes accept requests of up to 1,000,000 bytes. */
 const MAX_BATCH_BYTES = 400_000
 
-/**
- * A transaction may use a quarter of a block's bytes, because the header, the commit and other transactions need space
- * too.
- */
+/** A transaction may use a quarter of a block's bytes: the header, the commit and other transactions need space too. */
 const BLOCK_SHARE = 4
 
-/** How long block limits are cached. The chain's governance can change the limits. */
+/** The chain's governance can change the limits. */
 const FRESH_MS = 30_000
 
 /**
@@ -32,7 +23,7 @@ const FRESH_MS = 30_000
  * out of gas.
  */
 export function createBlockLimits(chain: Pick<ChainClient, 'agreement'>, clock: Clock) {
-  /** The maximum gas that two nodes last agreed on, if any did. */
+  /** The maximum gas that two nodes last agreed on. */
   let agreedGas: number | undefined
   let highestGas = UNLIMITED_GAS
   let batchBytes = MAX_BATCH_BYTES
@@ -44,8 +35,7 @@ export function createBlockLimits(chain: Pick<ChainClient, 'agreement'>, clock: 
     /** The maximum gas of a block. Before two nodes agree, the highest reported value. */
     likelyGas: agreedGas ?? highestGas,
     /**
-     * The maximum size of all messages in a transaction, in bytes. Before two nodes agree, based on the highest
-     * reported value.
+     * The maximum size of all messages in a transaction. Before two nodes agree, based on the highest reported value.
      */
     batchBytes
   })
@@ -73,8 +63,9 @@ export function createBlockLimits(chain: Pick<ChainClient, 'agreement'>, clock: 
     /** Returns the cached limits, or requests them from the nodes if they are too old. @throws NodeUnavailableError */
     read: async () => (clock.elapsed() - askedAt >= FRESH_MS ? refresh() : limits()),
     /**
-     * Requests the limits again after a node has refused a transaction with this gas limit for exceeding the block
-     * limit. One further response is enough to confirm the refusal.
+     * Requests the limits again after a node has refused a transaction with this gas limit. One further response is
+     * enough
+     * to confirm the refusal.
      * @returns whether this gas limit exceeds the block limit
      * @throws NodeUnavailableError
      */
@@ -98,10 +89,7 @@ const agree = (a: number, b: number) => Math.max(a, b) <= AGREEMENT * Math.min(a
 const figuresOf = (answers: readonly SimulationResult[]) =>
   answers.flatMap(answer => (answer.status === 'passed' ? answer.gasUsed : []))
 
-/**
- * Returns the maximum gas for a transaction with this number of messages, regardless of what nodes report (interface
- * 17.6).
- */
+/** Returns the maximum gas for this number of messages, regardless of what nodes report (interface 17.6). */
 export function gasCap(
   { maxMessageGas, maxTransactionGas }: { maxMessageGas: number; maxTransactionGas: number },
   messages: number
@@ -109,7 +97,6 @@ export function gasCap(
   return Math.min(maxMessageGas * Math.max(1, messages), maxTransactionGas)
 }
 
-/** The gas that one node reported for a simulation. */
 export interface SimulatedGas {
   gasUsed: number
   node: string
@@ -133,7 +120,6 @@ export function createGasEstimate(chain: Pick<ChainClient, 'agreement' | 'simula
     return Math.min(Math.max(lowest, usual), AGREEMENT * usual)
   }
 
-  /** Simulates the same transaction on other nodes until two nodes agree. */
   async function confirm({ gasUsed, node, simulation }: SimulatedGas) {
     const { agreed, opinions } = await chain.agreement<SimulationResult>({
       question: 'simulate',
@@ -147,7 +133,7 @@ export function createGasEstimate(chain: Pick<ChainClient, 'agreement' | 'simula
       }
     })
     if (agreed) return { isAgreed: true, figures: figuresOf(agreed) }
-    // No other node confirms the figure. A node that was wrong once may be right now.
+    // A node that was wrong once may be right now.
     const answers = [...opinions.map(({ answer }) => answer), await chain.simulate(simulation)]
     return { isAgreed: false, figures: figuresOf(answers) }
   }
@@ -158,12 +144,12 @@ export function createGasEstimate(chain: Pick<ChainClient, 'agreement' | 'simula
       return perMessage
     },
     /**
-     * Returns the gas that a transaction needs. A figure that differs from the last agreed figure, or that was too low
-     * before, is trusted only if another node agrees. Otherwise, the result is limited to the range from the agreed
-     * figure to twice the agreed figure. Before the first agreement, the result is the lowest figure; after a failure,
-     * the highest.
+     * Returns the gas that a transaction needs. A figure that differs from the last agreed one, or was too low before,
+     * is
+     * trusted only if another node agrees. Otherwise, the result is at least the agreed figure and at most twice that.
+     * Before the first agreement, it is the lowest figure; after a failure, the highest.
      * @param transaction.bytes the size of its messages
-     * @returns the gas to expect; `isCertain` is true if two nodes agreed, now or earlier
+     * @returns `isCertain` is true if two nodes agreed, now or earlier
      */
     async believe(
       reported: SimulatedGas,

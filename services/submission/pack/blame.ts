@@ -9,29 +9,29 @@ import { controlMessage } from '../sign/transaction.ts'
 import type { QueuedMessage, WalletState } from '../store/types.ts'
 import type { BlockerKind, Refusal } from '../types.ts'
 
-/** How long a lone message rests before it is tried again. Doubles with each rest, up to LONGEST_REST_MS. */
+/** How long a lone message rests before it is tried again. Doubles with each rest. */
 const FIRST_REST_MS = 250
 const LONGEST_REST_MS = 600_000
 
 /** A message is rejected after failing alone this many times, each time after its simulation passed. */
 const MOST_STRIKES = 3
 
-/**
- * Size refusals of a lone message count as strikes only after this many rests: the node's mempool may be nearly full.
- */
+/** Size refusals of a lone message count only after this many rests: the node's mempool may be nearly full. */
 const RESTS_BEFORE_SIZE_COUNTS = 4
 
 /** A transaction that was refused or failed because of its content. */
 export interface Failure {
-  /** The submissions that may be at fault: all in the transaction, or only the one that the chain identifies. */
+  /** All submissions in the transaction, or only the one that the chain names. */
   suspects: readonly string[]
   /** The number of messages in the transaction. */
   messages: number
   refusal: Refusal
   /**
-   * How the transaction failed. `block`: in a block. `gas`: nodes agree that it needs more gas than a block allows.
-   * `size`: a node gives no usable response to it, but responds to smaller transactions. `node`: in CheckTx. A `node`
-   * failure is not a strike, because the mempool or the state of a single node may be the cause.
+   * `block`: it failed in a block. `gas`: nodes agree that it needs more gas than a block allows. `size`: a node
+   * responds
+   * only to smaller transactions. `node`: CheckTx refused it, which is no strike: the node's mempool or state may be
+   * the
+   * cause.
    */
   by: 'block' | 'gas' | 'size' | 'node'
 }
@@ -39,10 +39,10 @@ export interface Failure {
 /** No usable response, or a response that is not about the messages. */
 type Unavailable = { status: 'unavailable'; reason: string; late: boolean }
 
-/** The chain refuses the control, so the chain's state is the cause and not a user's message (interface 7.16, 17.4). */
+/** The chain refuses the control, so no user's message is the cause (interface 7.16, 17.4). */
 type Blocked = { status: 'blocked'; kind: BlockerKind; reason: string }
 
-/** The simulated gas that one node reported. It can include the gas of the canary that precedes the message. */
+/** One node's simulated gas, perhaps with the gas of a canary in front of the message. */
 type Passed = { status: 'passed' } & SimulatedGas
 
 /**
@@ -51,7 +51,6 @@ type Passed = { status: 'passed' } & SimulatedGas
  */
 type Unproven = { status: 'unproven'; reason: string }
 
-/** Whether the chain accepts the control. */
 export type ControlResult = Passed | Blocked | Unavailable | Unproven
 
 export type Verdict =
@@ -63,22 +62,18 @@ export type Verdict =
   /** A message fails, but it is unknown which one: try half of the batch next. */
   | { status: 'unclear' }
 
-/** Returns the initial evidence against a message: none. */
 const innocent = () => ({
   /** The maximum number of messages in this message's next transaction; undefined unless it is a suspect. */
   together: undefined as number | undefined,
   failures: 0,
-  /**
-   * Strikes by kind of failure. The kinds are counted separately, because each kind may be wrong for a different
-   * reason.
-   */
+  /** Counted by kind, because each kind may be wrong for a different reason. */
   strikes: { block: 0, gas: 0, size: 0, node: 0 },
   conviction: undefined as Refusal | undefined
 })
 
 interface Suspect extends ReturnType<typeof innocent> {
   rests: number
-  /** When the rest ends, as a value of `clock.elapsed()`. */
+  /** When the rest ends, on the monotonic clock. */
   until: number
 }
 
@@ -92,15 +87,16 @@ const unavailable = (log: string): Unavailable => ({
 
 /**
  * Identifies the message at fault when a simulation, a broadcast or a block refuses a transaction for its content.
- * Halves the batch until one message is left, or picks the message immediately if the chain identifies it. Simulates
- * that message and a *control*: the wallet's canary, a request that belongs to no user, or a transfer from the wallet
- * to itself until the canary has passed once. If the control passes and the message fails, the message is rejected with
- * the chain's reason. The node pool checks each refusal with a second node. A failure that a simulation does not
- * reproduce is a strike if the message failed alone. After three strikes, the message is rejected, provided that the
- * control passes. Strikes and suspects are discarded when the term ends.
+ * Halves the batch until one message is left, or picks the message that the chain names. Simulates that message and a
+ * *control*: the wallet's canary, which belongs to no user, or a transfer from the wallet to itself until the canary
+ * has
+ * passed once. If the control passes and the message fails, the message is rejected with the chain's reason. The node
+ * pool checks each refusal with a second node. A failure that a simulation does not reproduce is a strike if the
+ * message
+ * failed alone; after three strikes, it is rejected if the control passes. The end of the term discards all evidence.
  * @param options.canary the encoded canary
  * @param options.setCanaryPassed records that the canary has passed once. From then on, a failing canary means that the
- *   chain's state is the cause
+ * chain's state is the cause
  */
 export function createBlame(options: {
   chain: Pick<ChainClient, 'simulate'>
@@ -131,10 +127,7 @@ export function createBlame(options: {
 
   const waits = () => [...suspects.values()].map(({ until }) => until - clock.elapsed()).filter(ms => ms > 0)
 
-  /**
-   * Simulates messages. Treats an unexpected sequence as a missing response: another transaction came first, or the
-   * node is behind.
-   */
+  /** Treats an unexpected sequence as a missing response: another transaction came first, or the node is behind. */
   async function simulate(messages: Any[]) {
     const simulation: Simulation = {
       messages,
@@ -146,11 +139,10 @@ export function createBlame(options: {
     return { ...(isOutOfOrder ? unavailable(answer.log) : answer), node, simulation }
   }
 
-  /** Simulates the canary. If it fails and has never passed before, simulates the transfer instead. */
   async function simulateControl() {
     let answer = await simulate([canary])
     if (walletState().canaryPassed) return answer
-    // Confirm the first pass with a second simulation, because a node may be wrong once.
+    // A node may be wrong once, so confirm the first pass.
     if (answer.status === 'passed') answer = await simulate([canary])
     if (answer.status === 'passed') await setCanaryPassed()
     // The canary's content may be at fault. Any healthy account can send a transfer.
@@ -178,7 +170,7 @@ export function createBlame(options: {
     return result.status === 'unproven' ? unavailable(result.reason) : result
   }
 
-  /** Simulates a message alone. A refusal counts only if the same node accepts the control before and after it. */
+  /** A refusal counts only if the same node accepts the control before and after it. */
   async function judgeAlone(message: QueuedMessage, isBatch: boolean): Promise<Verdict> {
     const before = await provenControl()
     if (before.status !== 'passed') return before
@@ -187,17 +179,15 @@ export function createBlame(options: {
     if (again.status !== 'failed') return again
     const after = await provenControl()
     if (after.status !== 'passed') return after
-    // The nodes may be in different states, so their responses cannot be compared.
     if (before.node !== again.node || after.node !== again.node)
       return unavailable('the responses came from several nodes')
     return { status: 'refused', message, error: refusalOf(again) }
   }
 
   return {
-    /** Checks whether the chain accepts the control. */
     control,
 
-    /** Simulates a batch. If that fails, judges the message that the chain identifies or that is alone in the batch. */
+    /** Simulates a batch. If that fails, judges the message that the chain names or that is alone in the batch. */
     async examine(batch: readonly QueuedMessage[]): Promise<Verdict> {
       const isBatch = batch.length > 1
       const answer = await simulate(batch.map(toAny))
@@ -235,23 +225,21 @@ export function createBlame(options: {
 
     rest,
     isResting: (submissionId: string) => (suspects.get(submissionId)?.until ?? 0) > clock.elapsed(),
-    /** The number of resting messages. The packer reads this many additional messages from the queue. */
+    /** The packer reads this many additional messages from the queue. */
     get resting(): number {
       return waits().length
     },
     /** Returns the milliseconds until the next rest ends; undefined if no message is resting. */
     nextDueMs: () => (waits().length > 0 ? Math.min(...waits()) : undefined),
-    /** Returns the maximum number of messages in the message's next transaction; undefined unless it is a suspect. */
     together: (submissionId: string) => suspects.get(submissionId)?.together,
     /** Returns how many of the message's transactions have failed. Each failure raises the gas limit. */
     failures: (submissionId: string) => suspects.get(submissionId)?.failures ?? 0,
-    /** Returns the reason to reject the message, provided that the control passes; undefined before the last strike. */
+    /** Returns the reason to reject the message if the control passes; undefined before the last strike. */
     convicted: (submissionId: string) => suspects.get(submissionId)?.conviction,
-    /** Clears the evidence against messages after another cause was found. Rests in progress continue. */
+    /** Clears the evidence after another cause was found. Rests in progress continue. */
     absolve(submissionIds: readonly string[]): void {
       for (const submissionId of submissionIds) Object.assign(suspects.get(submissionId) ?? {}, innocent())
     },
-    /** Forgets settled submissions. */
     forget(submissionIds: readonly string[]): void {
       for (const submissionId of submissionIds) suspects.delete(submissionId)
     }

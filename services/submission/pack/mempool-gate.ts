@@ -2,20 +2,17 @@ import type { EngineContext } from '../lead/context.ts'
 import { expectedSequence } from '../sdk-errors.ts'
 import { controlMessage } from '../sign/transaction.ts'
 
-/**
- * After this time, a claim that another node contradicts is ignored if only one node makes it, or if only nodes that
- * are behind make it.
- */
+/** How long a claim counts that another node contradicts, if one node makes it, or only nodes that are behind. */
 const WEAK_CLAIM_MS = 60_000
 
-/** The pause between checks. A new block ends it early. */
+/** A new block ends the pause early. */
 const RETRY_MS = 1000
 
 /**
- * Keeps new slots from being signed while a mempool may contain a transaction of the wallet that is missing from the
- * store. If the store was restored from an older copy, a retry of that transaction's content would be executed a second
- * time. Nodes with the transaction expect a higher sequence than the store's next one, so nothing new is signed until
- * no node expects one (interface 7.24).
+ * Keeps new slots from being signed while a mempool may contain a transaction of the wallet that the store does not
+ * know (interface 7.24). If the store was restored from an older copy, a retry of its content would be executed a
+ * second
+ * time. A node with such a transaction expects a higher sequence than the store's next one.
  */
 export function createMempoolGate(engine: EngineContext) {
   const { chain, wallet, settings, blockers, clock, log, walletState } = engine
@@ -32,7 +29,7 @@ export function createMempoolGate(engine: EngineContext) {
   }
 
   return {
-    /** Closes the gate after a block contained a transaction that is missing from the store: there may be more. */
+    /** Closes the gate after a block with a transaction that is missing from the store: there may be more. */
     doubt(): void {
       isSure = false
       doubts += 1

@@ -10,27 +10,23 @@ import type { QueuedMessage } from '../store/types.ts'
 import type { Refusal } from '../types.ts'
 import type { ControlResult } from './blame.ts'
 
-/** The maximum number of messages per transaction. */
 const MAX_MESSAGES = 500
 
 /** The encoding overhead of a message: the tags, lengths and type URL of its Any. */
 const MESSAGE_OVERHEAD_BYTES = 100
 
-/** A transaction may request a block's gas divided by BLOCK_SHARE, because other accounts use the block too. */
+/** A transaction may request a quarter of a block's gas, because other accounts use the block too. */
 const BLOCK_SHARE = 4
 
-/** The open slots together may request the gas of this many full transactions: two blocks, or less if so configured. */
+/** The open slots together may request the gas of two blocks, or less if so configured. */
 const MAX_FULL_TRANSACTIONS = 8
 
-/**
- * The maximum number of open slots, regardless of their size: a node rechecks every pending transaction after each
- * block.
- */
+/** A node rechecks every pending transaction after each block. */
 const MAX_OPEN_SLOTS = 64
 
 /**
- * How long a batch waits for more messages. The more slots are open, the longer it waits, because each transaction adds
- * overhead for the node, the wallet and this process. Without open slots, a submission is sent immediately.
+ * How long a batch waits for more messages: longer with each open slot, because every transaction is work for the node,
+ * the wallet and this process. Without open slots, a submission is sent immediately.
  */
 const GATHER_MS_PER_SLOT = 2
 const MAX_GATHER_MS = 50
@@ -38,7 +34,7 @@ const MAX_GATHER_MS = 50
 /** The pause after a batch that could not be priced. */
 const RETRY_MS = 250
 
-/** The size of the first batch. Small, because it is not yet known how long simulations take. */
+/** Small, because it is not yet known how long simulations take. */
 const FIRST_BATCH = 128
 
 /** Batches stop growing when a simulation takes longer than this. */
@@ -56,17 +52,18 @@ interface GasLimits {
 const firstHalf = (batch: QueuedMessage[]) => batch.slice(0, Math.ceil(batch.length / 2))
 
 /**
- * Packs queued submissions into signed transactions, with as many messages as fit. Each transaction gets a slot, and is
- * stored before it is sent. Packs nothing while a transaction waits to be sent; the next batch grows in the meantime.
+ * Packs queued submissions into signed transactions, with as many messages as fit. Each gets a slot, and is stored
+ * before
+ * it is sent. Packs nothing while a transaction waits to be sent; the next batch grows in the meantime.
  * @returns a loop step
  */
 export function createPacker(engine: EngineContext): () => Promise<number> {
   const { store, chain, slots, blame, settings, fees, blockers, clock, log } = engine
   const gasEstimate = createGasEstimate(chain)
   /**
-   * The maximum number of messages in the next batch. Halved after a refusal, because every refusal costs another
-   * simulation of the whole batch; after a simulation without a response; and if the fee would exceed the daily limit.
-   * Doubled after a full batch passes quickly.
+   * The maximum number of messages in the next batch. Halved after a refusal, which costs another simulation; after a
+   * simulation without a response; and if the fee would exceed the daily limit. Doubled after a full batch passes
+   * quickly.
    */
   let batchSize = FIRST_BATCH
   let lastSignedAt = Number.NEGATIVE_INFINITY
@@ -81,7 +78,7 @@ export function createPacker(engine: EngineContext): () => Promise<number> {
     log.error({ err }, 'skipped a damaged queued submission')
   }
 
-  /** Returns the gas limit for a batch. Earlier failures raise it (interface 17.6). */
+  /** Earlier failures raise the limit (interface 17.6). */
   function gasLimit(gasUsed: number, failures: number): number {
     const limit = multiplyUp(BigInt(gasUsed), settings.gasMultiplier)
     return Number(limit * 2n ** BigInt(Math.min(failures, 2)))
@@ -108,9 +105,8 @@ export function createPacker(engine: EngineContext): () => Promise<number> {
   }
 
   /**
-   * Returns the longest run of queued messages that fits into one transaction. Suspects share a transaction only with
-   * suspects that have the same maximum number of messages: a smaller transaction needs less gas and narrows down which
-   * message is at fault.
+   * Returns the longest run of queued messages that fits into one transaction. Suspects share one only with suspects of
+   * the same maximum number of messages, which narrows down the message at fault.
    * @param maxBytes limit for all messages together; a lone message may exceed it
    */
   function nextBatch(queued: readonly QueuedMessage[], maxGas: number, maxBytes: number): QueuedMessage[] {
@@ -129,13 +125,12 @@ export function createPacker(engine: EngineContext): () => Promise<number> {
     return batch
   }
 
-  /** Returns how many more milliseconds the next batch may wait for messages. */
+  /** Returns how long the next batch may wait for more messages. */
   function gatherMs(batch: QueuedMessage[], queued: QueuedMessage[]): number {
     if (batch.length < queued.length || batch.length >= batchSize) return 0
     return lastSignedAt + Math.min(slots.size * GATHER_MS_PER_SLOT, MAX_GATHER_MS) - clock.elapsed()
   }
 
-  /** Signs a batch for the next sequence and stores the transaction, which the broadcaster then sends. */
   async function signSlot(batch: QueuedMessage[], gasLimit: number): Promise<void> {
     const { hash, sequence, submissionIds } = await engine.withSlotLock(async () => {
       const state = engine.walletState()
@@ -161,9 +156,9 @@ export function createPacker(engine: EngineContext): () => Promise<number> {
   }
 
   /**
-   * Returns how long to pause after a check of the control. Raises a blocker if the chain refuses all requests.
-   * @returns the milliseconds until the next attempt if the chain refuses all requests or if no node responds, because
-   *   no message is at fault then; otherwise 0
+   * Returns how long to pause after a check of the control: no message is at fault if the chain refuses all requests,
+   * or
+   * if no node responds. Otherwise 0.
    */
   function pauseAfter(result: ControlResult): number {
     if (result.status === 'unavailable') return RETRY_MS
@@ -172,8 +167,8 @@ export function createPacker(engine: EngineContext): () => Promise<number> {
 
   /**
    * Rejects a message with three strikes, unless the chain refuses the control as well.
-   * @param excess set if nodes agree that the message needs more gas than a block allows. The excess counts as a
-   *   strike, unless the control exceeds that limit too
+   * @param excess nodes agree that the message needs more gas than a block allows. That counts as a strike, unless the
+   * control exceeds the limit too
    */
   async function convict({ submissionId }: QueuedMessage, excess?: { gas: number; blockGas: number }) {
     const control = await blame.control()
@@ -194,10 +189,7 @@ export function createPacker(engine: EngineContext): () => Promise<number> {
     return refusal ? reject(submissionId, refusal) : 0
   }
 
-  /**
-   * Handles a simulation without a response: tries smaller batches. If even a lone message gets no response, it rests
-   * while other messages proceed.
-   */
+  /** Tries smaller batches after a simulation without a response. If even a lone message gets none, it rests. */
   async function withoutAnswer(
     batch: QueuedMessage[],
     limits: GasLimits,
@@ -266,10 +258,7 @@ export function createPacker(engine: EngineContext): () => Promise<number> {
     }
   }
 
-  /**
-   * Checks whether the wallet may submit.
-   * @returns a pause if the wallet may not submit, or if no node responds; otherwise 0
-   */
+  /** Checks whether the wallet may submit. @returns a pause if it may not, or if no node responds; otherwise 0 */
   async function checkControl(): Promise<number> {
     if (pauseAfter(await blame.control()) > 0) return BLOCKED_MS
     blockers.clear(...REQUEST_BLOCKERS)
@@ -283,14 +272,14 @@ export function createPacker(engine: EngineContext): () => Promise<number> {
     const queued = present.filter(({ submissionId }) => !blame.isResting(submissionId)).slice(0, MAX_MESSAGES)
     const [first] = queued
     // While the chain refuses all requests, checking the control is cheaper than simulating a batch for every new
-    // submission. Otherwise the control is checked once per term, or not at all if the canary has passed before and a
-    // batch is waiting.
+    // submission. Otherwise it is checked once per term, or not at all if the canary has passed before and a batch is
+    // waiting.
     const isBlocked = REQUEST_BLOCKERS.some(blockers.has)
     const isSure = !isBlocked && (isChecked || (first !== undefined && engine.walletState().canaryPassed))
     const pause = isSure ? 0 : await checkControl()
     if (pause > 0) return pause
     if (!first) {
-      // With an empty queue, only an open slot can still need the signer or the daily fee limit, if it is signed again.
+      // Only an open slot can still need the signer or the daily fee limit, if it is signed again.
       if (slots.size === 0) blockers.clear('daily-fee-limit', 'signer-unavailable')
       return blame.nextDueMs() ?? UNTIL_WOKEN
     }
@@ -308,7 +297,7 @@ export function createPacker(engine: EngineContext): () => Promise<number> {
     try {
       return await pack()
     } catch (error) {
-      // An adoption settled a submission between reading and storing. Nothing was stored; the batch is packed again.
+      // An adoption settled a submission between reading and storing. Nothing was stored.
       if (error instanceof StoreConflictError) return RETRY_MS
       if (error instanceof SignerUnavailableError) return error.restMs
       throw error

@@ -16,15 +16,10 @@ const RETRY_MS = 250
 /** A transaction is resent after this many blocks without it. */
 const RESEND_AFTER_BLOCKS = 2
 
-/**
- * After this many sends, the slot is signed again with different bytes if a node has the current bytes in its cache but
- * no block contains them.
- */
+/** After this many sends, a slot is signed again if a node has the bytes in its cache but no block contains them. */
 const MAX_TIMES_SENT = 3
 
-/**
- * The number of consecutive content refusals before the slot is signed with fewer messages: a node may be wrong once.
- */
+/** A node may be wrong once: this many consecutive content refusals shrink a transaction. */
 const MIN_REFUSALS = 2
 
 /** From this number of consecutive failures on, a smaller transaction is sent after each failure, for comparison. */
@@ -33,10 +28,7 @@ const FAILURES_TO_COMPARE = 2
 /** A transaction counts as too large after this many consecutive failures while smaller transactions get a response. */
 const MOST_FAILURES = 3
 
-/**
- * Like MOST_FAILURES, but for a lone message. The limit is higher, because the message may then be rejected for its
- * size.
- */
+/** Higher for a lone message, which may then be rejected for its size. */
 const MOST_LONE_FAILURES = 5
 
 /** Blockers that can keep an open slot from being sent. */
@@ -46,24 +38,19 @@ const BLOCKERS = [...OF_SLOTS, 'requests-refused'] as const
 
 type Refused = Extract<BroadcastResult, { status: 'refused' }>
 
-/**
- * Returns whether a node has checked the transaction. A refusal because of a full mempool does not count as a check.
- */
+/** Returns whether a node has checked the transaction. A node with a full mempool has not. */
 function hasAnswer(answer: BroadcastResult): boolean {
   if (answer.status !== 'refused') return answer.status !== 'unavailable'
   return answer.codespace !== 'sdk' || answer.code !== SDK_CODE.mempoolFull
 }
 
-/**
- * Returns the fee that a node requires for a signed transaction; undefined unless that fee exceeds the transaction's
- * fee.
- */
+/** Returns the fee that a node requires, if it exceeds the transaction's fee. */
 function higherFee(answer: BroadcastResult, { feeAmount }: SignedTx, denom: string): bigint | undefined {
   const fee = answer.status === 'refused' ? requiredFee(answer.log, denom) : undefined
   return fee !== undefined && fee > feeAmount ? fee : undefined
 }
 
-/** Sends signed transactions to a node. The node's responses are only hints: only the follower resolves slots. */
+/** Sends signed transactions to a node. The node's responses are only hints: only blocks resolve slots. */
 export function createBroadcaster(engine: EngineContext, onSent: () => void) {
   const { chain, blocks, slots, settings, blockers, log, spans } = engine
   const repair = createSlotRepair(engine)
@@ -92,7 +79,8 @@ export function createBroadcaster(engine: EngineContext, onSent: () => void) {
 
   async function alreadyInMempool(slot: OpenSlot): Promise<number> {
     // Each renewal requires twice as many sends as the one before, so that a node that always reports the bytes as
-    // known cannot cause endless signing.
+    // known
+    // cannot cause endless signing.
     if (slot.timesSent < MAX_TIMES_SENT * 2 ** slot.timesRenewed) return markSent(slot)
     slot.timesRenewed += 1
     await repair.renew(slot)
@@ -100,8 +88,9 @@ export function createBroadcaster(engine: EngineContext, onSent: () => void) {
   }
 
   /**
-   * Returns whether the node responds to a smaller transaction. That transaction has neither a signature nor gas, so it
-   * is never executed. If the node checks that transaction, the transaction is within every size limit.
+   * Returns whether the node checks a smaller transaction, which is then within every size limit. Without a signature
+   * and
+   * gas, it is never executed.
    */
   async function answersSmaller(sequence: number): Promise<boolean> {
     const message = controlMessage(engine.wallet.address, settings.feeDenom)
@@ -109,8 +98,8 @@ export function createBroadcaster(engine: EngineContext, onSent: () => void) {
   }
 
   /**
-   * Handles a missing or unusable response. Most causes are temporary. If the transaction itself is the cause, it keeps
-   * failing, with whatever error, while smaller transactions get a response (interface 17.11).
+   * Most causes are temporary. If the transaction itself is the cause, it keeps failing, with whatever error, while
+   * smaller transactions get a response (interface 17.11).
    */
   async function unanswered(
     slot: OpenSlot,
@@ -134,17 +123,14 @@ export function createBroadcaster(engine: EngineContext, onSent: () => void) {
     return RETRY_MS
   }
 
-  /**
-   * Handles a refusal of a transaction's content. Raises a blocker instead if the chain currently refuses all requests.
-   */
+  /** Handles a refusal of a transaction's content, unless the chain currently refuses all requests. */
   async function refusedContent(slot: OpenSlot, answer: Refused): Promise<number> {
     const { sequence } = slot
     const { code, codespace } = answer
     slot.refusals += 1
     if (slot.refusals < MIN_REFUSALS) return RETRY_MS
     if (newestTx(slot).submissionIds.length === 0) {
-      // Even a transfer from the wallet to itself is refused, so no message is at fault and signing different bytes
-      // would not help.
+      // Even a transfer from the wallet to itself is refused, so no message is at fault.
       engine.blame.absolve(firstTx(slot).submissionIds)
       return blockers.raise('transactions-refused', answer.log)
     }
@@ -157,9 +143,9 @@ export function createBroadcaster(engine: EngineContext, onSent: () => void) {
   }
 
   /**
-   * Handles a node that requires a higher fee. Sends the same bytes to another node. If that node accepts them, the fee
-   * is raised only if the next few blocks do not contain them. If both nodes require more, pays the lower of the two
-   * fees.
+   * Sends the same bytes to another node. If that node accepts them, the fee is raised only if the next few blocks do
+   * not
+   * contain them. If both nodes require more, pays the lower of the two fees.
    */
   async function feeRefused(slot: OpenSlot, refusal: Refused): Promise<number> {
     const signedTx = newestTx(slot)
@@ -246,12 +232,12 @@ export function createBroadcaster(engine: EngineContext, onSent: () => void) {
   }
 
   return {
-    /** Sends the next unsent slot, strictly in sequence order. This is a loop step. */
+    /** Loop step: sends the next unsent slot, strictly in sequence order. */
     async step(): Promise<number> {
       const slot = slots.nextToSend()
       if (!slot) {
-        // A block may resolve the last slot before the response to its broadcast arrives. That response would then
-        // clear no blocker.
+        // A block may resolve the last slot before the response to its broadcast, which would have cleared the
+        // blockers.
         if (slots.size === 0) blockers.clear(...OF_SLOTS)
         return UNTIL_WOKEN
       }
@@ -271,8 +257,9 @@ export function createBroadcaster(engine: EngineContext, onSent: () => void) {
     },
     /**
      * Marks all open slots to be resent, because requests now go to another node.
-     * @returns whether to wake the broadcaster; false during a broadcast, because its failure may have caused the
-     *   change, and a failed broadcast resends the slots itself
+     * @returns whether to wake the broadcaster; false during a broadcast, which might have failed and caused the
+     *   change. A
+     * failed broadcast resends the slots itself
      */
     nodeChanged(): boolean {
       replay()

@@ -6,15 +6,15 @@ import { CONTROL_GAS, controlMessage, messagesOf } from '../sign/transaction.ts'
 import type { Refusal } from '../types.ts'
 
 /**
- * The maximum gas to request, as a multiple of the slot's first request, which is based on a simulation. A node that
- * lies about gas must not make the wallet pay an arbitrary fee.
+ * A multiple of the slot's first gas limit, which is based on a simulation. A node that lies about gas must not make
+ * the
+ * wallet pay an arbitrary fee.
  */
 const MAX_GAS_FACTOR = 4
 
 /**
- * Creates the functions that sign an open slot again. Two transactions with the same sequence can never both be
- * executed, so it is always safe to sign different bytes for the same slot. Every method throws FeeLimitError if the
- * new transaction could exceed the daily fee limit.
+ * Creates the functions that sign an open slot again, which is always safe: two transactions with the same sequence can
+ * never both be executed. Every method throws FeeLimitError if the new transaction could exceed the daily fee limit.
  */
 export function createSlotRepair(engine: EngineContext) {
   const { store, slots, blame, fees, wallet, settings, log } = engine
@@ -36,7 +36,7 @@ export function createSlotRepair(engine: EngineContext) {
 
   const priced = (gasLimit: number) => ({ gasLimit, feeAmount: fees.feeFor(gasLimit) })
 
-  /** Returns the plan of a transfer from the wallet to itself, without submissions. */
+  /** A transfer from the wallet to itself, without submissions. */
   const transfer = () => ({
     messages: [controlMessage(wallet.address, settings.feeDenom)],
     submissionIds: [],
@@ -44,20 +44,14 @@ export function createSlotRepair(engine: EngineContext) {
   })
 
   return {
-    /**
-     * Signs the same messages with the fee that a node requires.
-     * @returns false, with no effect, if that fee exceeds the highest allowed fee
-     */
+    /** Pays the fee that a node requires. @returns false, with no effect, if it exceeds the highest allowed fee */
     async reprice(slot: OpenSlot, fee: bigint): Promise<boolean> {
       const { gasLimit } = newestTx(slot)
       if (!fees.raise(fee, gasLimit)) return false
       await replace(slot, priced(gasLimit), 'slot signed again: the node requires a higher fee')
       return true
     },
-    /**
-     * Signs the same messages with more gas, after CheckTx ran out of gas.
-     * @returns false if more gas would not help, or would cost too much
-     */
+    /** Requests more gas after CheckTx ran out of it. @returns false if more would not help, or would cost too much */
     async addGas(slot: OpenSlot): Promise<boolean> {
       const { gasLimit: present, submissionIds } = newestTx(slot)
       const first = firstTx(slot)
@@ -68,9 +62,7 @@ export function createSlotRepair(engine: EngineContext) {
       await replace(slot, priced(gasLimit), 'slot signed again: it needs more gas')
       return true
     },
-    /**
-     * Signs only the messages whose submissions no other transaction has settled, or a transfer if no message is left.
-     */
+    /** Leaves out submissions that another transaction has settled. Signs a transfer if no message is left. */
     async leaveOut(slot: OpenSlot): Promise<void> {
       const { submissionIds } = newestTx(slot)
       const kept = submissionIds.map(id => !hasLeft(id))
@@ -97,9 +89,8 @@ export function createSlotRepair(engine: EngineContext) {
       )
     },
     /**
-     * Signs a transfer from the wallet to itself in place of the messages, because blocks allow less gas than the
-     * messages request. The messages return to the queue once a block has consumed the slot. None of them becomes a
-     * suspect.
+     * Signs a transfer from the wallet to itself instead, because blocks allow less gas than the messages request. They
+     * return to the queue once a block has consumed the slot, and are no suspects.
      * @returns false if the slot already contains only that transfer
      */
     async withdraw(slot: OpenSlot): Promise<boolean> {
@@ -108,9 +99,8 @@ export function createSlotRepair(engine: EngineContext) {
       return true
     },
     /**
-     * Signs half of the messages, or a transfer from the wallet to itself in place of a lone message, because the node
-     * refuses the transaction's content and the later slots wait for this slot. Dropped messages return to the queue
-     * once a block has consumed the slot.
+     * Signs half of the messages, or a transfer instead of a lone message, because the node refuses the content and the
+     * later slots wait. Dropped messages return to the queue once a block has consumed the slot.
      * @param by `size` if the node responds only to smaller transactions
      */
     async shrink(slot: OpenSlot, refusal: Refusal, by: 'node' | 'size'): Promise<void> {

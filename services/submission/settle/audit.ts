@@ -8,20 +8,16 @@ const AUDIT_MS = 60_000
 const RETRY_MS = 5000
 
 /**
- * Compares the store's next sequence with the account's sequence that two nodes report for the cursor's block. At any
- * other block, unread transactions could explain a difference (interface 7.26). Corrects the store if a node reported a
- * wrong sequence at the first start.
- * @param onCorrected called when the next sequence was corrected
+ * Compares the store's next sequence with the account's sequence that nodes report for the cursor's block. At any other
+ * block, unread transactions could explain a difference (interface 7.26). Corrects the store if a node reported a wrong
+ * sequence at the first start.
  * @returns a loop step
  */
 export function createAudit(
   { chain, wallet, store, slots, blockers, log, walletState, setWalletState, withSlotLock }: EngineContext,
   onCorrected: () => void
 ): () => Promise<number> {
-  /**
-   * Returns the sequence that a node reports at a block; undefined if the node has a different block at this height or
-   * does not report the account.
-   */
+  /** Returns undefined if the node has a different block at this height or does not report the account. */
   async function sequenceAt(node: ChainNode, height: number, hash: string): Promise<number | undefined> {
     try {
       const [account, block] = await Promise.all([node.account(wallet.address, height), node.block(height)])
@@ -32,7 +28,7 @@ export function createAudit(
     }
   }
 
-  /** Handles a sequence that nodes report. A single node's report raises a blocker, but never changes the store. */
+  /** A single node's report raises a blocker, but never changes the store. */
   async function correct(sequence: number, isByTwo: boolean): Promise<number> {
     const state = walletState()
     const expected = slots.first()?.sequence ?? state.nextSequence

@@ -1,18 +1,17 @@
 import type { ChainClient, PoolBlock } from '../../chain-client/index.ts'
 import type { Clock } from '../../clock.ts'
 
-/** The maximum number of prefetched blocks. */
+/** Limits for prefetched blocks, which may be large. */
 const MAX_AHEAD = 16
 
-/** The maximum memory for prefetched blocks, because a block may be large. */
 const MAX_AHEAD_BYTES = 32 * 1024 * 1024
 
-/** Fewer blocks are prefetched after a block that takes longer than this, so as not to overload the node. */
+/** Fewer blocks are prefetched after a slow one, so as not to overload the node. */
 const SLOW_MS = 2000
 
 /**
- * Reads blocks in order. While the reader is behind the chain, it also prefetches the next blocks: more with each block
- * that already exists, fewer if blocks are large or slow, and none after an error.
+ * Reads blocks in order. While the reader is behind the chain, it also prefetches: more with each block that already
+ * exists, fewer if blocks are large or slow, and none after an error.
  */
 export function createBlockReader(chain: Pick<ChainClient, 'block'>, clock: Clock) {
   /** Requests by height. A request is removed if it fails or if its block does not exist yet. */
@@ -55,7 +54,7 @@ export function createBlockReader(chain: Pick<ChainClient, 'block'>, clock: Cloc
   }
 
   return {
-    /** The height of the newest block that was read; 0 before the first. */
+    /** The newest block that was read; 0 before the first. */
     get newest(): number {
       return newest
     },
@@ -68,19 +67,16 @@ export function createBlockReader(chain: Pick<ChainClient, 'block'>, clock: Cloc
       const isEarly = requests.has(height)
       const asked = request(height)
       for (let next = height + 1; next <= height + ahead(); next++) request(next)
-      // Request the block again if its prefetch failed, or if it did not exist at the time of the prefetch.
+      // Its prefetch may have failed, or may have come before the block existed.
       const block = isEarly ? ((await asked.catch(() => undefined)) ?? (await request(height))) : await asked
       requests.delete(height)
       blocksInARow = block ? blocksInARow + 1 : 0
       blockBytes = block ? sizeOf(block) : 0
       return block
     },
-    /**
-     * Returns the block at this height and keeps it in memory; undefined if the block does not exist yet. Prefetches
-     * nothing. @throws the same errors as `next`
-     */
+    /** Like `next`, but keeps the block in memory and prefetches nothing. */
     peek: request,
-    /** Drops the prefetched blocks, because they came from a node that is no longer trusted. */
+    /** Drops the prefetched blocks, because their node is no longer trusted. */
     forget(): void {
       requests = new Map()
       blocksInARow = 0

@@ -15,15 +15,11 @@ import { foreignRequests } from './wallet-requests.ts'
 /** The pause between requests for the next block, unless a new block wakes the follower. */
 const POLL_MS = 500
 
-/** The outcome of a block, with the failures of the wallet's transactions. */
 interface ReadBlock extends BlockOutcome {
   resolutions: ReadResolution[]
 }
 
-/**
- * Creates the loop step that reads every block after the cursor, once and in order, and applies its results to the
- * wallet's slots.
- */
+/** Creates the loop step that reads every block after the cursor, once and in order, and applies its results. */
 export function createFollower(
   engine: EngineContext,
   events: {
@@ -35,12 +31,10 @@ export function createFollower(
 ): () => Promise<number> {
   const { store, chain, blocks, slots, blame, log, spans } = engine
   /**
-   * The height at which the follower counts as caught up, because a fast chain may always be a few blocks ahead. It is
-   * the lowest of the newest heights reported since the start, because a node may have reported blocks that do not
-   * exist.
+   * The height at which the follower counts as caught up: the lowest of the newest heights reported since the start. A
+   * fast chain may always be a few blocks ahead, and a node may have reported blocks that do not exist.
    */
   let goal = Number.POSITIVE_INFINITY
-  /** The last block that this follower applied. */
   let last: PoolBlock | undefined
 
   const adoptionsIn = (block: NodeBlock) =>
@@ -71,7 +65,6 @@ export function createFollower(
     return { height, hash, time, resolutions, adoptions: adoptionsIn(block) }
   }
 
-  /** Updates the in-memory slots after the store was updated. */
   function applied({ height, hash, resolutions, adoptions = [] }: ReadBlock): void {
     spans.applied({ height, resolutions })
     for (const { sequence, transactionHash, origin, outcomes, failure } of resolutions) {
@@ -97,10 +90,7 @@ export function createFollower(
     engine.setWalletState({ ...state, cursorHeight: height, cursorHash: hash, nextSequence })
   }
 
-  /**
-   * Removes a submission from its slot, because another transaction has executed the submission. The broadcaster then
-   * signs the slot again.
-   */
+  /** Removes a submission that another transaction has executed from its slot. The broadcaster signs the slot again. */
   function leaveSlot(submissionId: string): void {
     const sequence = slots.leave(submissionId)
     if (sequence === undefined) return
@@ -110,10 +100,7 @@ export function createFollower(
     )
   }
 
-  /**
-   * Applies a block to the store, the slots and the cursor.
-   * @returns true if the block was applied; false if nothing was changed because two nodes reported different results
-   */
+  /** @returns false, with nothing changed, if two nodes reported different results */
   async function apply(block: PoolBlock): Promise<boolean> {
     const settled = await engine.withSlotLock(async () => {
       if (block.witness && !isSame(block, block.witness)) return undefined
@@ -131,10 +118,7 @@ export function createFollower(
     return true
   }
 
-  /**
-   * Logs an error if this block shows that the results of the last applied block were wrong. Those results cannot be
-   * undone.
-   */
+  /** Results that turn out to be wrong afterwards cannot be undone. */
   function compareWithLast(block: PoolBlock): void {
     if (!last || block.previousHash !== last.hash || block.lastResultsHash === last.resultsHash) return
     log.error(
@@ -144,8 +128,7 @@ export function createFollower(
   }
 
   /**
-   * Drops the block's witness, and distrusts its node, if the witness does not follow the cursor: it then belongs to a
-   * different chain or fork and proves nothing about this block.
+   * Drops a witness that does not follow the cursor: a block of another chain or fork proves nothing about this one.
    */
   function withoutFork(block: PoolBlock, before: Predecessor): PoolBlock {
     const error = block.witness && discontinuity(block.witness, before)
@@ -154,10 +137,7 @@ export function createFollower(
     return { ...block, witness: undefined }
   }
 
-  /**
-   * Distrusts the node that returned a block. The block is then read again from another node.
-   * @throws the error if no other node is left
-   */
+  /** Distrusts the node, so that the block is read from another one. @throws the error if no other node is left */
   async function refuse(block: PoolBlock, error: ForeignChainError): Promise<number> {
     blocks.forget()
     if (chain.distrust(block.node, error.message)) return 0
@@ -165,8 +145,6 @@ export function createFollower(
   }
 
   /**
-   * Handles a block that was not applied because the nodes contradict each other, or because the next header
-   * contradicts the block.
    * @returns the pause before the block is read again
    * @throws NodesDisagreeError
    */
@@ -179,10 +157,7 @@ export function createFollower(
     return (await findWrongNode(chain, block, isSame)) ? 0 : POLL_MS
   }
 
-  /**
-   * Returns whether the next block contradicts the results of a block that only one node reported. Results from two
-   * nodes are trusted.
-   */
+  /** Returns whether the next block contradicts a block that only one node reported. */
   async function isContradicted(block: PoolBlock): Promise<boolean> {
     const isNewest = chain.health().every(({ height = 0 }) => height <= block.height)
     if (block.witness || isNewest) return false

@@ -41,10 +41,7 @@ const readEvent = ({ type = '', attributes }: Static<typeof LoggedEvent>): Submi
   attributes: (attributes ?? []).map(({ key = '', value = '' }) => ({ key, value }))
 })
 
-/**
- * Parses the events of each message from the log; undefined unless the log has one entry per message. An incomplete log
- * does not belong to this transaction.
- */
+/** Returns undefined unless the log has one entry per message: any other log does not belong to this transaction. */
 function eventsInLog(log: string, messageCount: number): EventsByMessage | undefined {
   const logs = parseJson(log)
   if (!MessageLogs.Check(logs) || logs.length !== messageCount) return undefined
@@ -67,15 +64,14 @@ function markedEvents(events: BlockTransaction['events'], messageCount: number):
 }
 
 /**
- * Splits the events of a successful transaction by message. SDK 0.47 groups them in the JSON log. SDK 0.50 adds a
- * `msg_index` attribute to each event, which is dropped here because a client sees only its own message.
- * @returns the events of each message; undefined for a message whose events are unknown (interface 7.14)
+ * Splits the events of a successful transaction by message. SDK 0.47 groups them in the JSON log. SDK 0.50 marks each
+ * event with a `msg_index` attribute, which clients do not get.
+ * @returns undefined for a message whose events are unknown (interface 7.14)
  */
 function eventsByMessage({ log, events }: BlockTransaction, messageCount: number): EventsByMessage {
   return eventsInLog(log, messageCount) ?? markedEvents(events, messageCount)
 }
 
-/** Returns the value of an attribute in the first event of this type. */
 function attributeOf(events: readonly SubmissionEvent[], type: string, key: string): string | undefined {
   const event = events.find(candidate => candidate.type === type)
   return event?.attributes.find(attribute => attribute.key === key)?.value
@@ -84,7 +80,7 @@ function attributeOf(events: readonly SubmissionEvent[], type: string, key: stri
 /** The types of the events that contain a request's id (interface 8.7). */
 const REQUESTED_EVENTS = ['transaction_requested', 'swap_transaction_requested']
 
-/** Returns the id in a message's response. Ids start at 1; 0 is the proto3 default for a missing field. */
+/** Ids start at 1; 0 is the proto3 default for a missing field. */
 function idInResponse(response: Uint8Array | undefined): number | undefined {
   if (response === undefined) return undefined
   try {
@@ -101,17 +97,13 @@ function idsInEvents(events: readonly SubmissionEvent[]): (number | undefined)[]
     .map(({ value }) => safeInteger(value) || undefined)
 }
 
-/**
- * Returns the events that contain an id. All of them belong to the same message, even if the transaction contains
- * several messages.
- */
+/** Returns the events that contain an id. They all belong to the message with that id. */
 function eventsNaming(id: number | undefined, events: readonly SubmissionEvent[]): SubmissionEvent[] {
   return id === undefined ? [] : events.filter(event => idsInEvents([event]).includes(id))
 }
 
 /**
- * Returns all transaction ids that the chain reports for one message, in its response and in its events.
- * @returns usually one id; none if no report is readable, several if the reports contradict each other
+ * Returns all ids that the chain reports for one message; several if its response and its events contradict each other.
  */
 function reportedTxIds(response: Uint8Array | undefined, events: readonly SubmissionEvent[]): number[] {
   const reported = [idInResponse(response), ...idsInEvents(events)]
@@ -157,7 +149,7 @@ function messageOutcome(
   return { submissionId, status: 'committed', txId: isContradicted ? undefined : txId, ...gas, events }
 }
 
-/** Returns the message responses in order; an empty array unless there is one response per message. */
+/** Returns an empty array unless there is one response per message. */
 function responsesOf({ data }: BlockTransaction, messageCount: number): Uint8Array[] {
   try {
     const { msgResponses } = TxMsgData.decode(data)
@@ -168,9 +160,9 @@ function responsesOf({ data }: BlockTransaction, messageCount: number): Uint8Arr
 }
 
 /**
- * Returns the outcomes of the messages of a successful transaction. If a message's events are unknown, uses the
- * transaction's events that contain the id from the message's response. `error` events are then ignored, because they
- * may belong to another message.
+ * Returns the outcomes of the messages of a successful transaction. If a message's events are unknown, uses the events
+ * that contain the id from the message's response. `error` events are then ignored, because they may belong to another
+ * message.
  * @param submissionIds in the order of the messages
  */
 export function messageOutcomes(tx: BlockTransaction, submissionIds: readonly string[]): Execution[] {

@@ -18,10 +18,7 @@ export function reportedSequence({ events }: BlockTransaction, address: string):
   return undefined
 }
 
-/**
- * Returns whether a transaction consumes a sequence. An unordered transaction (`TxBody.unordered`, since SDK 0.53) does
- * not, regardless of its events.
- */
+/** An unordered transaction (since SDK 0.53) consumes no sequence, regardless of its events. */
 function isOrdered({ bytes }: BlockTransaction): boolean {
   try {
     return !TxBody.decode(TxRaw.decode(bytes).bodyBytes).unordered
@@ -31,9 +28,9 @@ function isOrdered({ bytes }: BlockTransaction): boolean {
 }
 
 /**
- * Returns the wallet's sequence that a transaction claims to have consumed.
+ * Returns the wallet's sequence that a transaction claims to have consumed; undefined if it is not a transaction of the
+ * wallet, or failed before it consumed a sequence.
  * @param signedTx set if the transaction is ours: its sequence is then known without the event
- * @returns undefined if it is not a transaction of the wallet, or failed before it consumed a sequence
  */
 function claimedSequence(
   tx: BlockTransaction,
@@ -47,7 +44,6 @@ function claimedSequence(
 
 const requeued = (submissionId: string): SubmissionOutcome => ({ submissionId, status: 'queued' })
 
-/** Returns the failure of our own transaction, with the submissions that may have caused it. */
 function failureOf({ submissionIds }: SignedTx, tx: BlockTransaction): Failure {
   const messages = submissionIds.length
   const named = failedMessageIndex(tx.log, messages)
@@ -63,8 +59,8 @@ export interface ReadResolution extends SlotResolution {
 }
 
 /**
- * Resolves a slot. Requeues the submissions that the transaction has not executed, including those that only other
- * signed transactions of the slot contain.
+ * Requeues the submissions that the transaction has not executed, including those that only other signed transactions
+ * of the slot contain.
  */
 function resolution(sequence: number, tx: BlockTransaction, slots: SlotTable): ReadResolution {
   const signedTx = slots.findSignedTx(tx.hash)

@@ -9,7 +9,7 @@ import type { Identity } from '../types.ts'
 import { messageOutcomes } from './message-results.ts'
 import { reportedSequence } from './outcomes.ts'
 
-/** Returns the identities of a request by the wallet; an empty array for any other or unreadable message. */
+/** Returns the identities of a request by the wallet; an empty array for any other message. */
 export type Identify = (message: Any) => readonly Identity[]
 
 /**
@@ -29,8 +29,7 @@ export function createIdentify(brand: string, address: string): Identify {
 
 /**
  * Returns the wallet's requests in a block's foreign transactions: those executed, and those refused by an event.
- * Foreign transactions are not in this store: another program signed them, or this program did before the store was
- * lost or rolled back.
+ * Another program signed them, or this program did before the store was lost or rolled back.
  * @param wallet.isOwn returns whether the transaction with this hash is in the store
  */
 export function foreignRequests(
@@ -48,7 +47,6 @@ function requestsIn(tx: BlockTransaction, height: number, identify: Identify): W
   const messages = messagesIn(tx)
   const identities = messages.map(message => identitiesOf(message, identify))
   if (identities.every(({ length }) => length === 0)) return []
-  // If a submission is created for the message, it gets this id.
   const outcomes = messageOutcomes(
     tx,
     messages.map(() => randomUUID())
@@ -68,7 +66,7 @@ function identitiesOf(message: Any, identify: Identify): readonly Identity[] {
   }
 }
 
-/** Returns the messages of a transaction; an empty array if its bytes are unreadable. */
+/** Returns an empty array if the bytes are unreadable. */
 function messagesIn({ bytes }: BlockTransaction): Any[] {
   try {
     return TxBody.decode(TxRaw.decode(bytes).bodyBytes).messages

@@ -12,10 +12,7 @@ export function multiplyUp(amount: bigint, factor: string): bigint {
 /** The gas of about 100,000 transfers. */
 const DAILY_GAS = 10n ** 10n
 
-/**
- * Returns the default daily fee limit, in base units (interface 17.10).
- * @returns undefined if gas costs nothing
- */
+/** Returns the default daily fee limit, in base units (interface 17.10); undefined if gas costs nothing. */
 export function defaultDailyFeeLimit(gasPrice: string): string | undefined {
   const limit = multiplyUp(DAILY_GAS, gasPrice)
   return limit > 0n ? String(limit) : undefined
@@ -58,10 +55,7 @@ export function createFeePolicy(
   const larger = (a: bigint, b: bigint) => (a > b ? a : b)
   const smaller = (a: bigint, b: bigint) => (a < b ? a : b)
 
-  /**
-   * Returns the fee in base units: ceil(gas × price), or a higher fee in proportion to the fee that a node last
-   * required.
-   */
+  /** Returns the fee in base units: ceil(gas × price), or more, in proportion to the fee that a node last required. */
   function feeFor(gasLimit: number): bigint {
     const configured = configuredFee(gasLimit)
     if (clock.elapsed() > required.until) return configured
@@ -74,7 +68,7 @@ export function createFeePolicy(
     feeFor,
     /**
      * Records that a node requires `fee` base units for this gas limit, which `feeFor` then covers.
-     * @returns true if the fee is allowed; false, with no effect, if it exceeds the highest allowed fee
+     * @returns false, with no effect, if the fee exceeds the highest allowed fee
      */
     raise(fee: bigint, gasLimit: number): boolean {
       const configured = configuredFee(gasLimit)

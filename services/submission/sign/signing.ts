@@ -9,10 +9,10 @@ import { StoreCorruptError } from '../store/errors.ts'
 import type { SignedTx, SubmissionStore, WalletState } from '../store/types.ts'
 import { signTransaction } from './transaction.ts'
 
-/** The timeout of the signer, in milliseconds. No block is applied while the signer is signing. */
+/** The timeout of the signer. No block is applied while the signer is signing. */
 const MOST_SIGNING_MS = 5000
 
-/** The first rest after a failure. Doubles with each consecutive failure, up to LONGEST_REST_MS. */
+/** The rest after a failure doubles with each consecutive failure. */
 const FIRST_REST_MS = 1000
 const LONGEST_REST_MS = 10_000
 
@@ -32,15 +32,11 @@ export class FeeLimitError extends Error {
   override name = 'FeeLimitError'
 }
 
-/** The plan of a transaction that is not signed yet. */
 export interface SigningPlan extends Omit<SignedTx, 'hash' | 'bytes'> {
   messages: Any[]
 }
 
-/**
- * Creates the functions that sign within the daily fee limit. After the signer fails, calls are rejected without delay
- * until its rest ends.
- */
+/** Creates the functions that sign within the daily fee limit. A signer that failed rests for a while. */
 export function createSigning({
   wallet,
   settings,
@@ -71,8 +67,9 @@ export function createSigning({
   }
 
   /**
-   * Checks the daily fee limit. The chain can charge at most the fees already paid plus the dearest transaction of each
-   * open slot. A transaction that costs no more than another transaction in its slot adds nothing to this total.
+   * The chain can charge at most the fees already paid plus the dearest transaction of each open slot. A transaction
+   * that
+   * costs no more than another one of its slot adds nothing.
    */
   async function checkFeeLimit({ sequence, feeAmount }: SigningPlan): Promise<void> {
     const { dailyFeeLimit: limit } = settings
@@ -91,15 +88,13 @@ export function createSigning({
   }
 
   return {
-    /**
-     * Checks that the signer is not resting, before anything is priced.
-     * @throws SignerUnavailableError while it rests
-     */
+    /** @throws SignerUnavailableError while the signer rests */
     requireSigner,
     /**
-     * Signs a transaction without sending it. A signature that arrives after the timeout is dropped: only stored
-     * transactions are sent. The caller must hold the slot lock until the signed transaction is stored, so that every
-     * fee check counts all signed transactions (interface 17.10).
+     * Signs a transaction without sending it. A signature that arrives after the timeout is dropped. The caller must
+     * hold
+     * the slot lock until the transaction is stored, so that every fee check counts all signed transactions (interface
+     * 17.10).
      * @throws FeeLimitError, SignerUnavailableError
      */
     async sign(plan: SigningPlan): Promise<SignedTx> {

@@ -7,7 +7,6 @@ import type { Any } from 'cosmjs-types/google/protobuf/any'
 import { transactionHash } from '../../chain-client/index.ts'
 import type { Signer } from '../../wallet/signer.ts'
 
-/** The chain account that signs a transaction. */
 export interface SigningAccount {
   chainId: string
   accountNumber: bigint
@@ -34,7 +33,6 @@ function encodeParts({ publicKey }: Signer, plan: TransactionPlan) {
 
 /**
  * Signs messages that are already encoded, so that the stored bytes are the signed bytes.
- * @returns the transaction and its hash
  * @throws Error if the signer signed a different document, for example because a user changed the fee
  */
 export async function signTransaction(wallet: Signer, account: SigningAccount, plan: TransactionPlan) {
@@ -57,7 +55,7 @@ export function unsignedTransaction(wallet: Signer, messages: Any[], sequence: n
   ).finish()
 }
 
-/** The gas limit of a transaction that contains only the control message, well above the gas of a coin transfer. */
+/** Well above the gas of a coin transfer. */
 export const CONTROL_GAS = 200_000
 
 const registry = new Registry([[MsgSend.typeUrl, MsgSend]])
@@ -71,7 +69,6 @@ export function controlMessage(address: string, denom: string): Any {
   return registry.encodeAsAny({ typeUrl: MsgSend.typeUrl, value })
 }
 
-/** Returns the messages of a signed transaction. */
 export function messagesOf({ bytes }: { bytes: Uint8Array }): Any[] {
   return TxBody.decode(TxRaw.decode(bytes).bodyBytes).messages
 }
