@@ -5,7 +5,6 @@ export const messageOf = (error: unknown) => (error instanceof Error ? error.mes
 /** The node did not respond, returned an error or sent an unreadable response. */
 export class NodeUnavailableError extends Error {
   override name = 'NodeUnavailableError'
-  /** The node exceeded its time limit. */
   readonly late: boolean
 
   /** @param host host and port, because a URL can contain a key; undefined if no node is available */

@@ -7,9 +7,7 @@ export type Question = 'status' | 'account' | 'blockLimits' | 'balance' | 'block
 /** A node's response to a broadcast. Only a hint: blocks decide. */
 export type BroadcastResult =
   | { status: 'accepted' }
-  /** The node has these bytes in its cache. */
   | { status: 'known' }
-  /** CheckTx rejected the transaction. */
   | { status: 'refused'; code: number; codespace: string; log: string }
   /**
    * No usable response, or a full mempool. `answered`: the node returned a JSON-RPC error, which the bytes might have
@@ -17,7 +15,6 @@ export type BroadcastResult =
    */
   | { status: 'unavailable'; reason: string; answered?: boolean }
 
-/** A transaction of the wallet to simulate, without a fee or signature. */
 export interface Simulation {
   messages: readonly Any[]
   /** Compressed secp256k1 key. */

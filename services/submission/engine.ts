@@ -76,7 +76,6 @@ export function createSubmissionEngine({
   let withoutTxId = 0
   let cancelRelease = () => {}
   let looking: Loop | undefined
-  /** Used while this process does not lead. */
   let report: Awaited<ReturnType<SubmissionStore['report']>>
 
   function onSettled(submissions: readonly Submission[]): void {
@@ -108,7 +107,6 @@ export function createSubmissionEngine({
       if (kinds.has(kind)) return new ServiceError('INTAKE_CLOSED', reason)
     if (kinds.has('wallet-not-whitelisted')) return new ServiceError('WALLET_NOT_WHITELISTED')
     if (kinds.has('daily-fee-limit')) {
-      // Until the end of the UTC day.
       const seconds = DAY_S - (Math.floor(store.now() / 1000) % DAY_S)
       return new ServiceError('DAILY_FEE_LIMIT', undefined, { headers: { 'retry-after': String(seconds) } })
     }
@@ -117,8 +115,7 @@ export function createSubmissionEngine({
 
   /**
    * Returns the error to throw while the store might lack what the wallet has executed: retries might not be
-   * recognized,
-   * and no check may permanently reject them (interface 7.23).
+   * recognized, and no check may permanently reject them (interface 7.23).
    */
   function incompleteReason(): ServiceError | undefined {
     const kinds = present().map(({ kind }) => kind)

@@ -55,9 +55,8 @@ const UNAUTHORIZED =
 
 /**
  * Returns whether the chain seems to refuse all requests of this wallet (interface 17.4). The code is not enough: it
- * has
- * many causes, and simulations use one code for all errors. Text from a user can look the same, so a simulation must
- * confirm the result.
+ * has many causes, and simulations use one code for all errors. Text from a user can look the same, so a simulation
+ * must confirm the result.
  */
 export function isWalletRefused(log: string, address: string): boolean {
   return UNAUTHORIZED.test(log) && (log.includes(address) || /whitelist/i.test(log))

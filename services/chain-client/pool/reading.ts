@@ -39,8 +39,7 @@ export function createReading(
 
   /**
    * Tries the candidates in order, the next one if a node fails, is late, follows another chain or lacks a block that
-   * the
-   * next one has. A late response still counts if it arrives before the others.
+   * the next one has. A late response still counts if it arrives before the others.
    * @param height the requested block
    * @throws HistoryPrunedError, NodeUnavailableError
    */
@@ -151,8 +150,7 @@ export function createReading(
     },
     /**
      * Returns the block with its results, and a second node's version of it (interface 19.20); undefined if no node has
-     * the
-     * block yet. @throws HistoryPrunedError, NodeUnavailableError
+     * the block yet. @throws HistoryPrunedError, NodeUnavailableError
      */
     async block(height: number): Promise<PoolBlock | undefined> {
       const second = newestOf(nodes) >= height ? withBlock(height)[1] : undefined

@@ -41,8 +41,7 @@ export function createSender(nodes: readonly PooledNode[]) {
     },
     /**
      * Simulates a transaction. A refusal counts only if another node, if there is one, does not pass the transaction.
-     * Never
-     * throws.
+     * Never throws.
      */
     async simulate(simulation: Simulation): Promise<PoolSimulation> {
       const chosen = best()

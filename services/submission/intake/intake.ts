@@ -11,7 +11,6 @@ import type { Requester, Submission, SubmissionRequest } from '../types.ts'
 import type { Shares } from './shares.ts'
 import { feeIdOf, type RequestIds, type SubmissionLog } from './submission-log.ts'
 
-/** How often a call whose outcome is unknown is repeated. */
 const MOST_CALLS = 5
 
 const PAUSE_MS = 500
@@ -37,18 +36,15 @@ export function createIntake(options: {
   submissionLog: SubmissionLog
   clock: Clock
   shares: Shares
-  /** Returns why intake is closed; undefined while it is open. */
   closedReason: () => ServiceError | undefined
   /**
    * Returns the error to throw while the store may lack requests that the chain has executed, so that their retries
-   * would
-   * not be recognized; undefined if the store is complete.
+   * would not be recognized; undefined if the store is complete.
    */
   incompleteReason: () => ServiceError | undefined
 }) {
   const { store, log, submissionLog, clock, shares, closedReason, incompleteReason } = options
   let unsettled = 0
-  /** The number of submissions that are being stored. */
   let pending = 0
 
   function accepted(request: SubmissionRequest, ids: RequestIds, result: IntakeResult): Submission {
@@ -80,7 +76,6 @@ export function createIntake(options: {
     }
   }
 
-  /** Returns the results by submissionId. */
   const storeTogether = coalesce(async (requests: IntakeRequest[]) => {
     try {
       const results = await storeRepeatedly(requests)

@@ -29,7 +29,6 @@ export function createShares(store: Pick<SubmissionStore, 'findSettled'>) {
   }
 
   return {
-    /** Returns the reason to reject a submission from this client; undefined if the client has capacity left. */
     closedReason: (client: Networks) => (isFull(client) ? new ServiceError('BACKLOG_SHARE') : undefined),
     add(submissionId: string, client: Networks): void {
       clients.set(submissionId, client)

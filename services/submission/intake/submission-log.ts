@@ -6,7 +6,6 @@ import type { Identity, Submission } from '../types.ts'
 /** The size of the backlog (interface 6.28). */
 const MOST_KNOWN = 50_000
 
-/** The ids that link the log lines of a submission to its request. */
 export interface RequestIds {
   reqId: string | undefined
   trace: Context
@@ -50,7 +49,6 @@ export function createSubmissionLog(log: Logger) {
         log.info({ ...ids, hash, height, code, codespace, reason }, 'submission rejected')
       }
     },
-    /** Returns the trace in which a submission was accepted; undefined if unknown. */
     traceOf: (submissionId: string) => origins.get(submissionId)?.trace,
     /** Forgets submissions that another process has settled and logged. */
     forget(submissionIds: readonly string[]): void {

@@ -46,7 +46,6 @@ export interface Tools {
   identify: Identify
   settings: EngineSettings
   clock: Clock
-  /** Returns the trace in which a submission was accepted; undefined if unknown. */
   traceOf: (submissionId: string) => Context | undefined
 }
 
@@ -63,7 +62,6 @@ export function createContext(
     inTerm: <T>(change: () => Promise<T>) => Promise<T>
     onSigned: () => void
     onSettled: (submissions: readonly Submission[]) => void
-    /** Called when the leader's report has changed. */
     onChange: () => void
   }
 ) {
@@ -123,7 +121,6 @@ export function createContext(
       spans.signed(signedTx)
       onSigned()
     },
-    /** Passes settled submissions to the requests waiting for them. */
     publishSettled(submissions: readonly Submission[]): void {
       blame.forget(submissions.map(({ submissionId }) => submissionId))
       onSettled(submissions)

@@ -8,7 +8,6 @@ import type { SubmissionStore, WalletState } from '../store/types.ts'
 import type { Leader } from './leader.ts'
 import { storedSigner } from './start.ts'
 
-/** The pause between attempts to become the leader. */
 const STAND_MS = 1000
 
 /** Stands for election repeatedly. Once elected, this process runs the wallet until its term ends. */
@@ -25,7 +24,6 @@ export function createElection(options: {
   let leader: Leader | undefined
   let seen: WalletState | undefined
   let isStopped = false
-  /** The epoch of this process's latest term. */
   let ownEpoch: number | undefined
   let wasBlind = false
 
@@ -61,8 +59,7 @@ export function createElection(options: {
 
   async function stand(): Promise<void> {
     // After a term in which it could not read blocks, this process stands again once a node on the store's chain
-    // responds,
-    // even if that node has no next block yet.
+    // responds, even if that node has no next block yet.
     if (wasBlind) wasBlind = await isOffChain().catch(() => true)
     const term = wasBlind ? undefined : await store.lead()
     if (term) await begin(term)
@@ -80,7 +77,6 @@ export function createElection(options: {
   }
 
   return {
-    /** Undefined while this process does not lead. */
     get leader(): Leader | undefined {
       return leader
     },

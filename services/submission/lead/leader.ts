@@ -176,7 +176,6 @@ export function createLeader(options: {
   }
 
   return {
-    /** The wallet's account and cursor; undefined until loaded. */
     get account(): WalletState | undefined {
       return context.account
     },
@@ -208,7 +207,6 @@ export function createLeader(options: {
     },
     queued: () => wake('packer'),
     blockAnnounced: () => wake('follower'),
-    /** Resends the open slots because requests now go to another node. */
     nodeChanged(): void {
       if (broadcaster.nodeChanged()) wake('broadcaster')
     },

@@ -50,7 +50,6 @@ export function createSlotSpans(intakeOf: (submissionId: string) => Context | un
         if (slot) slot.waitsSince = Date.now()
       }
     },
-    /** Ends the spans of the slots that an applied block has resolved. */
     applied({ height, resolutions }: Pick<BlockOutcome, 'height' | 'resolutions'>): void {
       for (const { sequence, transactionHash, outcomes } of resolutions) {
         const { submissions = [], waitsSince: startTime } = open.get(sequence) ?? {}

@@ -9,7 +9,6 @@ const LEFT = ''
 /** Whether the submission at this place of a signed transaction has left the slot. */
 export const hasLeft = (submissionId: string): boolean => submissionId === LEFT
 
-/** The initial send state of a slot's newest signed transaction. */
 const unsent = () => ({
   /** The chain height at the last send; undefined while the transaction still has to be sent. */
   sentAt: undefined as number | undefined,
@@ -35,7 +34,6 @@ export interface OpenSlot extends ReturnType<typeof unsent> {
 /** Returns the signed transaction that is sent for a slot. */
 export const newestTx = (slot: OpenSlot) => signedTxAt(slot, -1)
 
-/** Returns the signed transaction with which a slot was opened. */
 export const firstTx = (slot: OpenSlot) => signedTxAt(slot, 0)
 
 function signedTxAt({ signedTxs, sequence }: OpenSlot, index: number): SignedTx {
@@ -62,11 +60,9 @@ export function createSlotTable() {
     get size(): number {
       return slots.size
     },
-    /** The number of submissions in the newest signed transactions. */
     get submissions(): number {
       return all().reduce((count, slot) => count + newestTx(slot).submissionIds.length, 0)
     },
-    /** In sequence order. */
     get gasLimits(): number[] {
       return all().map(slot => newestTx(slot).gasLimit)
     },

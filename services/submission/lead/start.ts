@@ -9,7 +9,6 @@ import type { EngineContext } from './context.ts'
 /** How long a start waits for the look-back, which can continue afterwards. */
 const MOST_LOOKING_MS = 5000
 
-/** The number of blocks requested in parallel. */
 const BLOCKS_AT_ONCE = 16
 
 class StoreOwnerError extends Error {
@@ -61,8 +60,8 @@ export async function verifyChain(chain: ChainClient, stored: WalletState): Prom
  * Reads the chain backwards from the block at which a new store begins. Adopts the requests that the wallet has
  * executed, so that a retry gets the existing result (interface 7.23). The header of the next block must confirm each
  * block and its results.
- * @returns a function that reads the next few blocks and returns whether none is left.
- * It throws NodeUnavailableError, or ForeignChainError if the nodes contradict each other
+ * @returns a function that reads the next few blocks and returns whether none is left. It throws NodeUnavailableError,
+ *   or ForeignChainError if the nodes contradict each other
  */
 export function createLookBack(
   { chain, store, wallet, identify, settings, blockers, log }: EngineContext,
@@ -126,7 +125,6 @@ export function createStart(
   epoch: number
 ) {
   const { chain, wallet, slots, blockers, clock, log } = context
-  /** The account that the chain reports, and the look-back from its block. */
   let found: { account: WalletState; lookBack: () => Promise<boolean> } | undefined
 
   async function load(account: WalletState): Promise<void> {

@@ -51,8 +51,7 @@ async function agreedReport(chain: Pick<ChainClient, 'agreement'>, address: stri
 /**
  * Reads the wallet's account before it is first stored, and the block of its state. The engine then reads every later
  * block (interface 7.25). Two nodes must agree (interface 19.18). If they are at different blocks, uses the earlier
- * one:
- * later blocks may contain transactions that one of the nodes has not yet processed.
+ * one: later blocks may contain transactions that one of the nodes has not yet processed.
  * @returns the account, or an error message if the chain has no such account
  * @throws NodeUnavailableError, NodesDisagreeError
  */

@@ -10,7 +10,6 @@ export class ForeignChainError extends Error {
   override name = 'ForeignChainError'
 }
 
-/** The block before another block, such as the cursor. */
 export type Predecessor = Pick<ChainBlock, 'chainId' | 'height' | 'hash'>
 
 /** Returns the error if a block does not directly follow its predecessor on the same chain. */
@@ -29,7 +28,6 @@ export function discontinuity(block: ChainBlock, before: Predecessor): ForeignCh
   return undefined
 }
 
-/** Reads a block from several nodes until two of them agree on it. */
 export const agreedBlock = (
   chain: Pick<ChainClient, 'agreement'>,
   height: number,

@@ -64,8 +64,7 @@ export function createBlockLimits(chain: Pick<ChainClient, 'agreement'>, clock: 
     read: async () => (clock.elapsed() - askedAt >= FRESH_MS ? refresh() : limits()),
     /**
      * Requests the limits again after a node has refused a transaction with this gas limit. One further response is
-     * enough
-     * to confirm the refusal.
+     * enough to confirm the refusal.
      * @returns whether this gas limit exceeds the block limit
      * @throws NodeUnavailableError
      */
@@ -145,9 +144,8 @@ export function createGasEstimate(chain: Pick<ChainClient, 'agreement' | 'simula
     },
     /**
      * Returns the gas that a transaction needs. A figure that differs from the last agreed one, or was too low before,
-     * is
-     * trusted only if another node agrees. Otherwise, the result is at least the agreed figure and at most twice that.
-     * Before the first agreement, it is the lowest figure; after a failure, the highest.
+     * is trusted only if another node agrees. Otherwise, the result is at least the agreed figure and at most twice
+     * that. Before the first agreement, it is the lowest figure; after a failure, the highest.
      * @param transaction.bytes the size of its messages
      * @returns `isCertain` is true if two nodes agreed, now or earlier
      */

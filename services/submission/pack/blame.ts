@@ -28,10 +28,8 @@ export interface Failure {
   refusal: Refusal
   /**
    * `block`: it failed in a block. `gas`: nodes agree that it needs more gas than a block allows. `size`: a node
-   * responds
-   * only to smaller transactions. `node`: CheckTx refused it, which is no strike: the node's mempool or state may be
-   * the
-   * cause.
+   * responds only to smaller transactions. `node`: CheckTx refused it, which is no strike: the node's mempool or state
+   * may be the cause.
    */
   by: 'block' | 'gas' | 'size' | 'node'
 }
@@ -89,14 +87,13 @@ const unavailable = (log: string): Unavailable => ({
  * Identifies the message at fault when a simulation, a broadcast or a block refuses a transaction for its content.
  * Halves the batch until one message is left, or picks the message that the chain names. Simulates that message and a
  * *control*: the wallet's canary, which belongs to no user, or a transfer from the wallet to itself until the canary
- * has
- * passed once. If the control passes and the message fails, the message is rejected with the chain's reason. The node
- * pool checks each refusal with a second node. A failure that a simulation does not reproduce is a strike if the
- * message
- * failed alone; after three strikes, it is rejected if the control passes. The end of the term discards all evidence.
+ * has passed once. If the control passes and the message fails, the message is rejected with the chain's reason. The
+ * node pool checks each refusal with a second node. A failure that a simulation does not reproduce is a strike if the
+ * message failed alone; after three strikes, it is rejected if the control passes. The end of the term discards all
+ * evidence.
  * @param options.canary the encoded canary
  * @param options.setCanaryPassed records that the canary has passed once. From then on, a failing canary means that the
- * chain's state is the cause
+ *   chain's state is the cause
  */
 export function createBlame(options: {
   chain: Pick<ChainClient, 'simulate'>

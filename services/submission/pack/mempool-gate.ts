@@ -11,8 +11,7 @@ const RETRY_MS = 1000
 /**
  * Keeps new slots from being signed while a mempool may contain a transaction of the wallet that the store does not
  * know (interface 7.24). If the store was restored from an older copy, a retry of its content would be executed a
- * second
- * time. A node with such a transaction expects a higher sequence than the store's next one.
+ * second time. A node with such a transaction expects a higher sequence than the store's next one.
  */
 export function createMempoolGate(engine: EngineContext) {
   const { chain, wallet, settings, blockers, clock, log, walletState } = engine

@@ -53,8 +53,7 @@ const firstHalf = (batch: QueuedMessage[]) => batch.slice(0, Math.ceil(batch.len
 
 /**
  * Packs queued submissions into signed transactions, with as many messages as fit. Each gets a slot, and is stored
- * before
- * it is sent. Packs nothing while a transaction waits to be sent; the next batch grows in the meantime.
+ * before it is sent. Packs nothing while a transaction waits to be sent; the next batch grows in the meantime.
  * @returns a loop step
  */
 export function createPacker(engine: EngineContext): () => Promise<number> {
@@ -157,8 +156,7 @@ export function createPacker(engine: EngineContext): () => Promise<number> {
 
   /**
    * Returns how long to pause after a check of the control: no message is at fault if the chain refuses all requests,
-   * or
-   * if no node responds. Otherwise 0.
+   * or if no node responds. Otherwise 0.
    */
   function pauseAfter(result: ControlResult): number {
     if (result.status === 'unavailable') return RETRY_MS
@@ -168,7 +166,7 @@ export function createPacker(engine: EngineContext): () => Promise<number> {
   /**
    * Rejects a message with three strikes, unless the chain refuses the control as well.
    * @param excess nodes agree that the message needs more gas than a block allows. That counts as a strike, unless the
-   * control exceeds the limit too
+   *   control exceeds the limit too
    */
   async function convict({ submissionId }: QueuedMessage, excess?: { gas: number; blockGas: number }) {
     const control = await blame.control()

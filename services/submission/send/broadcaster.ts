@@ -10,7 +10,6 @@ import { controlMessage, unsignedTransaction } from '../sign/transaction.ts'
 import type { SignedTx } from '../store/types.ts'
 import { createSlotRepair } from './slot-repair.ts'
 
-/** The pause after an unusable response. */
 const RETRY_MS = 250
 
 /** A transaction is resent after this many blocks without it. */
@@ -31,9 +30,7 @@ const MOST_FAILURES = 3
 /** Higher for a lone message, which may then be rejected for its size. */
 const MOST_LONE_FAILURES = 5
 
-/** Blockers that can keep an open slot from being sent. */
 const OF_SLOTS = ['insufficient-funds', 'fee-too-high', 'signature-refused', 'transactions-refused'] as const
-/** Blockers that an accepted transaction clears. */
 const BLOCKERS = [...OF_SLOTS, 'requests-refused'] as const
 
 type Refused = Extract<BroadcastResult, { status: 'refused' }>
@@ -79,8 +76,7 @@ export function createBroadcaster(engine: EngineContext, onSent: () => void) {
 
   async function alreadyInMempool(slot: OpenSlot): Promise<number> {
     // Each renewal requires twice as many sends as the one before, so that a node that always reports the bytes as
-    // known
-    // cannot cause endless signing.
+    // known cannot cause endless signing.
     if (slot.timesSent < MAX_TIMES_SENT * 2 ** slot.timesRenewed) return markSent(slot)
     slot.timesRenewed += 1
     await repair.renew(slot)
@@ -89,8 +85,7 @@ export function createBroadcaster(engine: EngineContext, onSent: () => void) {
 
   /**
    * Returns whether the node checks a smaller transaction, which is then within every size limit. Without a signature
-   * and
-   * gas, it is never executed.
+   * and gas, it is never executed.
    */
   async function answersSmaller(sequence: number): Promise<boolean> {
     const message = controlMessage(engine.wallet.address, settings.feeDenom)
@@ -144,8 +139,7 @@ export function createBroadcaster(engine: EngineContext, onSent: () => void) {
 
   /**
    * Sends the same bytes to another node. If that node accepts them, the fee is raised only if the next few blocks do
-   * not
-   * contain them. If both nodes require more, pays the lower of the two fees.
+   * not contain them. If both nodes require more, pays the lower of the two fees.
    */
   async function feeRefused(slot: OpenSlot, refusal: Refused): Promise<number> {
     const signedTx = newestTx(slot)
@@ -258,8 +252,7 @@ export function createBroadcaster(engine: EngineContext, onSent: () => void) {
     /**
      * Marks all open slots to be resent, because requests now go to another node.
      * @returns whether to wake the broadcaster; false during a broadcast, which might have failed and caused the
-     *   change. A
-     * failed broadcast resends the slots itself
+     *   change. A failed broadcast resends the slots itself
      */
     nodeChanged(): boolean {
       replay()

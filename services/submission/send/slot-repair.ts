@@ -7,8 +7,7 @@ import type { Refusal } from '../types.ts'
 
 /**
  * A multiple of the slot's first gas limit, which is based on a simulation. A node that lies about gas must not make
- * the
- * wallet pay an arbitrary fee.
+ * the wallet pay an arbitrary fee.
  */
 const MAX_GAS_FACTOR = 4
 

@@ -1,10 +1,8 @@
 import type { ChainNode } from '../../chain-client/index.ts'
 import type { EngineContext } from '../lead/context.ts'
 
-/** The pause after a successful audit. */
 const AUDIT_MS = 60_000
 
-/** The pause after an audit that failed or found different sequences. */
 const RETRY_MS = 5000
 
 /**

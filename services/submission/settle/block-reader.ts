@@ -84,7 +84,6 @@ export function createBlockReader(chain: Pick<ChainClient, 'block'>, clock: Cloc
   }
 }
 
-/** Returns the approximate memory size of a block, in bytes. */
 function sizeOf({ transactions, witness }: PoolBlock): number {
   let size = witness ? sizeOf(witness) : 0
   for (const { bytes, data, log, events } of transactions) {

@@ -12,7 +12,6 @@ import type { BlockOutcome } from '../store/types.ts'
 import { type ReadResolution, resolveSlots } from './outcomes.ts'
 import { foreignRequests } from './wallet-requests.ts'
 
-/** The pause between requests for the next block, unless a new block wakes the follower. */
 const POLL_MS = 500
 
 interface ReadBlock extends BlockOutcome {

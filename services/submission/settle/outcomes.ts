@@ -77,7 +77,6 @@ function resolution(sequence: number, tx: BlockTransaction, slots: SlotTable): R
   }
 }
 
-/** A block's results for the wallet. */
 export interface BlockReading {
   resolutions: ReadResolution[]
   /** Transactions that report a sequence of the wallet that they cannot have consumed. They change nothing. */

@@ -12,7 +12,6 @@ import { signTransaction } from './transaction.ts'
 /** The timeout of the signer. No block is applied while the signer is signing. */
 const MOST_SIGNING_MS = 5000
 
-/** The rest after a failure doubles with each consecutive failure. */
 const FIRST_REST_MS = 1000
 const LONGEST_REST_MS = 10_000
 
@@ -27,7 +26,6 @@ export class SignerUnavailableError extends Error {
   }
 }
 
-/** The transaction could exceed the daily fee limit. */
 export class FeeLimitError extends Error {
   override name = 'FeeLimitError'
 }
@@ -68,8 +66,7 @@ export function createSigning({
 
   /**
    * The chain can charge at most the fees already paid plus the dearest transaction of each open slot. A transaction
-   * that
-   * costs no more than another one of its slot adds nothing.
+   * that costs no more than another one of its slot adds nothing.
    */
   async function checkFeeLimit({ sequence, feeAmount }: SigningPlan): Promise<void> {
     const { dailyFeeLimit: limit } = settings
@@ -92,9 +89,8 @@ export function createSigning({
     requireSigner,
     /**
      * Signs a transaction without sending it. A signature that arrives after the timeout is dropped. The caller must
-     * hold
-     * the slot lock until the transaction is stored, so that every fee check counts all signed transactions (interface
-     * 17.10).
+     * hold the slot lock until the transaction is stored, so that every fee check counts all signed transactions
+     * (interface 17.10).
      * @throws FeeLimitError, SignerUnavailableError
      */
     async sign(plan: SigningPlan): Promise<SignedTx> {
