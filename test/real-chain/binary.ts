@@ -7,7 +7,6 @@ export type Sdk = (typeof sdks)[number]
 /** Folder of the builds and their stamp; not part of the repository. */
 export const buildFolder = fileURLToPath(new URL('.build/', import.meta.url))
 
-/** Path of a build's program, which `npm run build:chain` creates. */
 export function chainBinary(sdk: Sdk): string {
   return `${buildFolder}chain-${sdk}`
 }

@@ -24,7 +24,6 @@ const REFUSALS = {
   }
 }
 
-/** Returns the heights of blocks whose results contradict the next header. */
 async function falseResults(chain: ChainClient, newest: number): Promise<number[]> {
   const heights: number[] = []
   for (let height = 1; height < newest; height++) {

@@ -12,10 +12,7 @@ import { networkOf, startServiceNetwork } from './service-network.ts'
 
 const NEW_ID = 'service-real-2'
 
-/**
- * Starts a server under load, connected to a follower. The follower produces no blocks, so the old chain ends when its
- * validator stops.
- */
+/** Starts a server under load at a follower. The old chain ends when its validator stops. */
 async function startAtFollower(t: Test, sdk: RealChain['sdk']) {
   const { chain: old, services } = await startServiceNetwork(t, { sdk, blockTimeMs: 500 })
   const follower = await old.addFollower()

@@ -64,7 +64,6 @@ export const GENESIS_ACCOUNTS = NAMES.slice(PHRASES.size).map(name => ({
 
 const addressOf = (byte: number, prefix = 'service') => toBech32(prefix, new Uint8Array(20).fill(byte))
 
-/** An address that receives coins but is not in the genesis. */
 export const RECIPIENT = addressOf(1)
 /** An address that never appears on the chain. */
 export const UNKNOWN_ADDRESS = addressOf(2)

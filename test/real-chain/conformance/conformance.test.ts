@@ -15,7 +15,6 @@ import { MEMPOOL_SIZE, mempool, reads, refusals, results, simulations } from './
 const GAS_PRICE = '0.025'
 const MAX_BLOCK_BYTES = 200_000
 
-/** Number of blocks that a pruning node keeps. */
 const RETAINED = 3
 
 /** Starts a real chain, a development network with the same genesis and limits, and the service's client for each. */

@@ -21,7 +21,6 @@ const FUNDS = '1000000000000uSERVICE'
 /** A node waits this long after each block, even while it is behind: a follower must be faster than the validator. */
 const FOLLOWER_WAIT_MS = 10
 
-/** A chain whose only validator is its first node. */
 export type RealChain = Awaited<ReturnType<typeof createRealChain>>
 
 /** Options of a chain. Accounts and whitelist entries are added to the public wallets. */

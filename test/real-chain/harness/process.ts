@@ -49,7 +49,6 @@ function endWithParent({ pid }: ChildProcess): ChildProcess {
   return spawn('sh', ['-c', script, String(pid)], { stdio: ['pipe', 'ignore', 'ignore'] })
 }
 
-/** Exports a stopped node's state as the genesis of a successor chain. */
 export async function exportState(binary: string, home: string): Promise<Genesis> {
   const document = join(home, 'exported.json')
   await promisify(execFile)(binary, ['export', '--home', home, '--output-document', document])

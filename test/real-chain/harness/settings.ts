@@ -4,10 +4,8 @@ export interface GenesisAccount {
   coins: string
 }
 
-/** Settings shared by all nodes of a chain. */
 export interface ChainSettings {
   chainId: string
-  /** Limit on the gas wanted by the transactions of one block. */
   maxBlockGas: number
   maxBlockBytes: number
   accounts: readonly GenesisAccount[]

@@ -45,7 +45,6 @@ export interface TxOptions {
   chainId: string
   /** Replaces the account number in the signed document. */
   accountNumber?: bigint
-  /** Replaces the signature. */
   signatures?: readonly Uint8Array[]
 }
 
@@ -150,7 +149,6 @@ const setWhitelisted = createCodec<{ authority: string; address: string; whiteli
   whitelisted: uint32(3)
 })
 
-/** Builds a message that adds an account to the whitelist or removes it. The authority must sign it. */
 export function whitelistMessage(authority: string, address: string, whitelisted: boolean): Any {
   const message = { authority, address, whitelisted: Number(whitelisted) }
   return {
