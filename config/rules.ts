@@ -49,7 +49,7 @@ export function contradictions(values: Values): string[] {
     ],
     [isStrict && values.TRUST_PROXY === true, 'TRUST_PROXY', `is true while ${strict}`, proxies],
     [trustsEverybody(values.TRUST_PROXY), 'TRUST_PROXY', 'trusts every network', proxies],
-    missing('SERVICE_API_KEYS_FILE', access !== 'public', `SERVICE_ACCESS is ${access}`),
+    missing('SERVICE_API_KEYS_FILE', access === 'keys' || access === 'both', `SERVICE_ACCESS is ${access}`),
     paired('KYC_API_KEY', 'KYC_URL'),
     paired('KYC_URL', 'KYC_API_KEY'),
     paired('SERVICE_WEBHOOK_SECRET', 'SERVICE_WEBHOOK_URL'),

@@ -8,8 +8,9 @@ import { openNamedFile } from '../../services/named-file.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** A caller needs one of these scopes. Requests without a key are accepted as SERVICE_ACCESS allows. */
+    /** A caller needs one of these scopes. Without a key, SERVICE_ACCESS decides. */
     scopes?: readonly Scope[]
+    /** Requires a key regardless of SERVICE_ACCESS. */
     isForCallers?: true
   }
   interface FastifyRequest {

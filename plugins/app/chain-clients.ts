@@ -33,5 +33,5 @@ export default fp<{ secrets: Secrets }>(
     app.decorate('chainApi', chainApi)
     app.addHook('onClose', chainApi.close)
   },
-  { name: 'chain-clients', dependencies: ['metrics'] }
+  { name: 'chain-clients', dependencies: ['metrics', 'callers'] }
 )

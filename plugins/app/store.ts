@@ -41,5 +41,6 @@ export default fp<{ secrets: Secrets; wallet: Signer }>(
       return openPostgresStore({ address: database, owner: wallet.address, log, webhooks })
     }
   },
-  { name: 'store', dependencies: ['metrics'] }
+  // A broken key file or audit log prevents startup before anything is opened, and the audit log is closed last.
+  { name: 'store', dependencies: ['metrics', 'callers'] }
 )

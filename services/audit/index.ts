@@ -38,28 +38,39 @@ const LONGEST_TEXT = 1024
 
 export function createAuditLog(path: string) {
   let last: Promise<unknown> = Promise.resolve()
+  /** Entries that arrived during the current write. They share the next one. */
+  let next: { entries: TimedEntry[]; written: Promise<void> } | undefined
+
+  function begin() {
+    const entries: TimedEntry[] = []
+    const written = last.then(() => {
+      next = undefined
+      return write(path, entries)
+    })
+    last = written.catch(() => {})
+    return { entries, written }
+  }
+
   return {
     /**
      * Resolves once the line is on disk.
-     * @throws the error of the file system, or FileLockedError if another process held the lock for too long. Nothing
-     *   was appended then.
+     * @throws the error of the file system, or FileLockedError if another process held the lock for too long. In both
+     *   cases, nothing was appended.
      */
     append(entry: AuditEntry): Promise<void> {
-      const timed = { ...entry, time: new Date().toISOString() }
-      const deadline = systemClock.elapsed() + MOST_WAIT_MS
-      const written = last.then(() => write(path, timed, deadline))
-      last = written.catch(() => {})
-      return written
+      next ??= begin()
+      next.entries.push({ ...entry, time: new Date().toISOString() })
+      return next.written
     }
   }
 }
 
-async function write(path: string, entry: TimedEntry, deadline: number): Promise<void> {
-  const lock = await lockOf(path, deadline)
+async function write(path: string, entries: readonly TimedEntry[]): Promise<void> {
+  const lock = await lockOf(path)
   try {
     const file = await open(path, 'a+', 0o600)
     try {
-      await append(file, entry)
+      await appendLines(file, entries)
     } finally {
       await file.close()
     }
@@ -68,23 +79,29 @@ async function write(path: string, entry: TimedEntry, deadline: number): Promise
   }
 }
 
-async function lockOf(path: string, deadline: number) {
-  for (;;) {
+async function lockOf(path: string) {
+  for (const end = systemClock.elapsed() + MOST_WAIT_MS; ; await setTimeout(PAUSE_MS)) {
     try {
       return lockFile(`${path}.lock.db`)
     } catch (error) {
-      if (!(error instanceof FileLockedError) || systemClock.elapsed() > deadline) throw error
+      if (!(error instanceof FileLockedError) || systemClock.elapsed() > end) throw error
     }
-    await setTimeout(PAUSE_MS)
   }
 }
 
-async function append(file: FileHandle, entry: TimedEntry): Promise<void> {
-  const { previous, end } = await lastOf(file)
+async function appendLines(file: FileHandle, entries: readonly TimedEntry[]): Promise<void> {
+  const { end, ...last } = await lastOf(file)
+  let { previous } = last
+  let text = ''
+  for (const entry of entries) {
+    const line = format(entry, previous)
+    text += `${line.text}\n`
+    previous = line.hash
+  }
   // Remove an incomplete line left by a power failure.
   await file.truncate(end)
   try {
-    await file.appendFile(`${format(entry, previous)}\n`)
+    await file.appendFile(text)
     await file.sync()
   } catch (error) {
     await file.truncate(end)
@@ -92,15 +109,17 @@ async function append(file: FileHandle, entry: TimedEntry): Promise<void> {
   }
 }
 
-function format({ time, actor, action, outcome, details }: TimedEntry, previous: string): string {
+function format({ time, actor, action, outcome, details }: TimedEntry, previous: string) {
   const line = { time, actor, action, outcome, ...(details && { details }), previous }
-  const text = JSON.stringify({ ...line, hash: hashOf(line) })
-  if (Buffer.byteLength(text) < LONGEST) return text
-  const shorter = { action: action.slice(0, LONGEST_TEXT), outcome: outcome.slice(0, LONGEST_TEXT) }
-  return format({ time, actor, ...shorter, details: { cut: true } }, previous)
+  const hash = hashOf(line)
+  const text = JSON.stringify({ ...line, hash })
+  if (Buffer.byteLength(text) < LONGEST) return { text, hash }
+  const [shortAction, shortOutcome] = [action, outcome].map(text => text.slice(0, LONGEST_TEXT))
+  const cut = { time, actor, action: shortAction ?? '', outcome: shortOutcome ?? '', details: { cut: true } }
+  return format(cut, previous)
 }
 
-/** Returns the hash of the last complete line, and the offset of its end. */
+/** Returns the hash of the last complete line and the offset of its end. */
 async function lastOf(file: FileHandle): Promise<{ previous: string; end: number }> {
   const { size } = await file.stat()
   const tail = Buffer.alloc(Math.min(size, 2 * LONGEST))

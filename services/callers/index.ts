@@ -10,7 +10,7 @@ import { type CallerEntry, hashOf, type Scope } from './key-file.ts'
 export interface Caller {
   readonly name: string
   readonly scopes: readonly Scope[]
-  /** Requests per window of the rate limiter, if it differs from the limit for addresses. */
+  /** Requests per window of the rate limiter; undefined if the limit for addresses applies. */
   readonly quota: number | undefined
 }
 

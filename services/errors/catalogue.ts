@@ -8,8 +8,7 @@ const meanings = {
     INVALID_JSON: 'The body is not valid JSON.',
     BAD_REQUEST: 'The request is malformed.',
     OPTIONS_INVALID: 'The `options` of the submission are invalid; `details` names the option.',
-    CHAIN_UNSUPPORTED:
-      'The chain is not supported as origin or as target; `details` names the field.',
+    CHAIN_UNSUPPORTED: 'The chain is not supported at that end of a transfer; `details` names the field.',
     CHAIN_FILTERED: 'The operator has excluded the chain; `details` names the field.',
     CHAIN_DISABLED: 'The chain is currently disabled; `details` names the field.',
     ADDRESS_INVALID: 'The address is not valid on its chain; `details` names the field and the problem.',
@@ -40,8 +39,7 @@ const meanings = {
     NOT_FOUND: 'There is no such chain, transaction or submission.'
   },
   405: {
-    METHOD_NOT_ALLOWED:
-      'The URL does not support the method; the header `allow` lists the supported methods.'
+    METHOD_NOT_ALLOWED: 'The URL does not support the method; the header `allow` lists the supported methods.'
   },
   408: {
     REQUEST_TIMEOUT: 'The request did not arrive completely in time.'

@@ -29,7 +29,7 @@ const BALANCE_MS = 1000
 const seconds = (ms: number) => ms / 1000
 
 /**
- * Creates a function that updates the gauges. A value that cannot be read becomes NaN; the readiness check logs why.
+ * Creates a function that updates the gauges. A time or count that cannot be read becomes NaN, and an amount disappears.
  */
 export function createStateReport(gauges: Instruments, sources: StateSources): () => Promise<void> {
   const { readiness, submissions, chainClient, store, funds } = sources

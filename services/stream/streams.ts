@@ -61,7 +61,7 @@ export function createStreams(options: {
 
     function beat(): void {
       beatsLeft -= 1
-      // The client has not read the end of the stream yet.
+      // After its end, destroy a stream whose client has not read the rest.
       if (hasEnded) stream.destroy()
       else if (beatsLeft === 0) end()
       else send(HEARTBEAT)

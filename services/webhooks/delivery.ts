@@ -34,8 +34,8 @@ export interface DeliveryOptions {
 }
 
 /**
- * Delivers the events of one receiver until its schedule ends (interface 23.5 to 23.8). The outbox returns one event
- * per submission at a time, which keeps them in order.
+ * Delivers the events of one receiver, each until it is delivered or its schedule ends (interface 23.5 to 23.8). The
+ * outbox returns one event per submission at a time, which keeps them in order.
  * @param options.now the store's time
  */
 export function startDelivery(options: DeliveryOptions) {
