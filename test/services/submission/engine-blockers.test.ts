@@ -1,8 +1,9 @@
 import { HistoryPrunedError, NodeUnavailableError } from '../../../services/chain-client/index.ts'
 import { createSubmissionEngine } from '../../../services/submission/engine.ts'
 import { NodesDisagreeError } from '../../../services/submission/opinions/blocks.ts'
-import { chainBlock } from '../../helpers/chain-block.ts'
+import { blockTransaction, chainBlock } from '../../helpers/chain-block.ts'
 import { fastClock } from '../../helpers/clock.ts'
+import { request } from '../../helpers/store-data.ts'
 import { type Test, test } from '../../helpers/tap.ts'
 import { until } from '../../helpers/until.ts'
 import { createMemoryDatabase } from '../../simulation/store/memory-database.ts'
@@ -13,41 +14,21 @@ const block = (height: number, previousHash = `B${height - 1}`) => chainBlock(he
 /** Starts an engine in the given context, and stops it when the test ends. */
 async function started(
   t: Test,
-  {
-    engine: { chain, wallet, settings, log },
-    store
-  }: Pick<Awaited<ReturnType<typeof engineContext>>, 'engine' | 'store'>
+  context: Pick<Awaited<ReturnType<typeof engineContext>>, 'engine' | 'store'>
 ) {
-  const engine = createSubmissionEngine({
-    store,
-    chain,
-    wallet,
-    canary: CANARY,
-    identify: () => [],
-    settings,
-    log,
-    clock: fastClock(100)
-  })
+  const { chain, wallet, settings, log, identify } = context.engine
+  const tools = { chain, wallet, settings, log, identify, canary: CANARY, clock: fastClock(100) }
+  const engine = createSubmissionEngine({ ...tools, store: context.store })
   await engine.start()
   t.teardown(() => engine.stop())
   return engine
 }
 
-const request = (feeId: string) => ({
-  identities: [{ kind: 'fee', value: feeId } as const],
-  typeUrl: '/test.Msg',
-  message: new TextEncoder().encode(feeId)
-})
-
 /** Starts an engine on a chain with scripted responses. Its store is at block 100. */
 async function runningEngine(t: Test, given?: Awaited<ReturnType<typeof engineContext>>) {
   const context = given ?? (await engineContext())
-  const {
-    engine: { chain },
-    store,
-    script,
-    queue
-  } = context
+  const { store, script, queue } = context
+  const { chain } = context.engine
   let newest = 100
   let broadcasts = 0
   script.block = height => (height <= newest ? block(height) : undefined)
@@ -110,10 +91,8 @@ test('accepts, signs and sends nothing while the node follows another chain', as
 
 test('reports node-unreachable from startup until a node responds', async t => {
   const context = await engineContext()
-  const {
-    engine: { chain },
-    script
-  } = context
+  const { script } = context
+  const { chain } = context.engine
   const { status, block: readBlock } = chain
   script.block = height => (height <= 100 ? block(height) : undefined)
   const noAnswer = async () => {
@@ -197,15 +176,7 @@ test('after a block with a foreign transaction, checks the nodes for more foreig
   await until(() => broadcasts() === 1, 'the first submission is sent')
   t.equal(asked, 1)
   const attributes = [{ key: 'acc_seq', value: `${parts.wallet.address}/7` }]
-  const empty = { bytes: new Uint8Array(), data: new Uint8Array(), gasWanted: 1n, gasUsed: 1n }
-  const foreign = {
-    hash: 'X',
-    code: 0,
-    codespace: '',
-    log: '',
-    events: [{ type: 'tx', attributes }],
-    ...empty
-  }
+  const foreign = blockTransaction({ events: [{ type: 'tx', attributes }] })
   script.block = height => (height === 101 ? chainBlock(101, { transactions: [foreign] }) : undefined)
   script.height = 101
   await until(() => broadcasts() === 2, 'the first submission is resent with the next sequence')

@@ -17,10 +17,10 @@ import { termWrites } from '../../../services/submission/store/term.ts'
 import type { SignedTx } from '../../../services/submission/store/types.ts'
 import type { Submission } from '../../../services/submission/types.ts'
 import { keepingLog } from '../../helpers/keeping-log.ts'
+import { request } from '../../helpers/store-data.ts'
 import { wallet as testWallet } from '../../helpers/wallet.ts'
 import { createMemoryDatabase } from '../../simulation/store/memory-database.ts'
 
-const TYPE_URL = '/test.Msg'
 /** The message that stands for the wallet's canary. */
 export const CANARY = { typeUrl: '/test.Canary', value: new Uint8Array() }
 
@@ -189,21 +189,14 @@ export async function engineContext({
     simulations,
     /** Queues submissions with the given ids. */
     async queue(...ids: string[]) {
-      await store.take(
-        ids.map(submissionId => ({
-          submissionId,
-          identities: [{ kind: 'fee', value: submissionId } as const],
-          typeUrl: TYPE_URL,
-          message: new TextEncoder().encode(submissionId)
-        }))
-      )
+      await store.take(ids.map(submissionId => ({ ...request(submissionId), submissionId })))
     },
     /** Opens a slot for the given submissions at the next sequence. */
     async open(submissionIds: string[], change: Partial<SignedTx> = {}): Promise<SignedTx> {
       const sequence = engine.walletState().nextSequence
       const body = TxBody.encode(
         TxBody.fromPartial({
-          messages: submissionIds.map(id => ({ typeUrl: TYPE_URL, value: new TextEncoder().encode(id) }))
+          messages: submissionIds.map(id => ({ typeUrl: request(id).typeUrl, value: request(id).message }))
         })
       ).finish()
       const bytes = TxRaw.encode(TxRaw.fromPartial({ bodyBytes: body })).finish()

@@ -1,6 +1,3 @@
-import { DirectSecp256k1HdWallet } from '@cosmjs/proto-signing'
-import { SigningStargateClient } from '@cosmjs/stargate'
-import { OTHER_WALLET } from '../../../packages/devnet/wallets.ts'
 import { startNetwork } from '../../helpers/app.ts'
 import { fastClock } from '../../helpers/clock.ts'
 import { startEngine } from '../../helpers/engine-at.ts'
@@ -104,31 +101,6 @@ test('applies blocks while the signer hangs, and executes waiting submissions on
   t.equal(sequences.length, 3)
 })
 
-test('rejects submissions until the wallet’s account exists on the chain', async t => {
-  const devnet = await startNetwork(t)
-  const unknown = 'legal winner thank year wave sausage worth useful legal winner thank yellow'
-  const { engine, submit, address } = await startEngine(t, devnet, { mnemonic: unknown })
-  await t.rejects(submit('fee-early'), { code: 'WALLET_UNKNOWN', statusCode: 503 })
-  t.match(engine.health().blockers, [{ kind: 'wallet-unknown' }])
-
-  const donor = await DirectSecp256k1HdWallet.fromMnemonic(OTHER_WALLET, { prefix: 'service' })
-  const client = await SigningStargateClient.connectWithSigner(devnet.urls.rpc, donor)
-  const fee = { amount: [{ denom: 'uSERVICE', amount: '10000' }], gas: '200000' }
-  await client.sendTokens(devnet.addresses.other, address, [{ denom: 'uSERVICE', amount: '1000000' }], fee)
-  await until(() => engine.health().height !== undefined, 'the engine has found its account')
-  t.notOk(engine.health().blockers.some(({ kind }) => kind === 'wallet-unknown'))
-})
-
-test('rejects new submissions while the wallet is not whitelisted, and keeps the queued ones', async t => {
-  const devnet = await startNetwork(t)
-  const { engine, submit } = await startEngine(t, devnet, { mnemonic: OTHER_WALLET })
-  const { submissionId } = await submit('fee-first')
-  await until(() => engine.health().blockers.length > 0, 'the engine reports a blocker')
-  t.match(engine.health().blockers, [{ kind: 'wallet-not-whitelisted', reason: /not whitelisted/ }])
-  await t.rejects(submit('fee-second'), { code: 'WALLET_NOT_WHITELISTED', statusCode: 503 })
-  t.match(await engine.find(submissionId), { status: 'queued' })
-})
-
 test('refuses to start if the chain was restarted from genesis', async t => {
   const { directory, stop } = await startEngine(t, await startNetwork(t))
   await stop()
@@ -138,13 +110,6 @@ test('refuses to start if the chain was restarted from genesis', async t => {
     name: 'ForeignChainError',
     message: /was restarted/
   })
-})
-
-test('refuses to start with a wallet other than the store’s', async t => {
-  const devnet = await startNetwork(t)
-  const { directory, stop } = await startEngine(t, devnet)
-  await stop()
-  await t.rejects(startEngine(t, devnet, { directory, mnemonic: OTHER_WALLET }), { name: 'StoreOwnerError' })
 })
 
 test('while draining, waits for results that clients await, and still accepts submissions', async t => {

@@ -1,47 +1,28 @@
 import { startRetention } from '../../../services/submission/retention.ts'
 import { keepingLog } from '../../helpers/keeping-log.ts'
 import { test } from '../../helpers/tap.ts'
+import { createVirtualClock } from '../../simulation/time/virtual-clock.ts'
 
 const DAY_MS = 86_400_000
 
-/** Creates a clock that the test controls: `rest` ends the next pause and returns its length. */
-function manualClock() {
-  const pauses: { ms: number; action: () => void }[] = []
-  let waiting: (() => void) | undefined
-  return {
-    clock: {
-      now: () => 100 * DAY_MS,
-      elapsed: () => 0,
-      after(ms: number, action: () => void) {
-        pauses.push({ ms, action })
-        waiting?.()
-        return () => {}
-      }
-    },
-    async rest(): Promise<number> {
-      if (pauses.length === 0) await new Promise<void>(resolve => (waiting = resolve))
-      const pause = pauses.shift()
-      pause?.action()
-      return pause?.ms ?? Number.NaN
-    }
-  }
-}
-
 test('deletes old submissions in batches at startup, then every hour', async t => {
-  const { clock, rest } = manualClock()
+  const clock = createVirtualClock()
   const { log, entries } = keepingLog()
-  const left = [500, 20, 0, 0]
-  const steps: [number, number][] = []
+  const left = [500, 20]
+  const steps: number[][] = []
   const store = {
     async forget(keepMs: number, limit: number) {
-      steps.push([keepMs, limit])
+      steps.push([clock.elapsed(), keepMs, limit])
       return left.shift() ?? 0
     }
   }
   const loop = startRetention({ store, days: 90, log, clock })
-  t.strictSame([await rest(), await rest(), await rest(), await rest()], [100, 100, 3_600_000, 3_600_000])
+  await clock.run(() => steps.length === 4)
   await loop?.stop()
-  t.strictSame(steps.slice(0, 3), Array(3).fill([90 * DAY_MS, 500]))
+  t.strictSame(
+    steps,
+    [0, 100, 200, 3_600_200].map(elapsed => [elapsed, 90 * DAY_MS, 500])
+  )
   t.match(entries, [{ fields: { deleted: 520 } }])
 })
 

@@ -118,8 +118,6 @@ const once = (response: ServerResponse, event: string) =>
 
 const BOUNDS: [method: string, mebibytes: number, path?: string][] = [
   ['status', 1],
-  ['consensus_params', 1],
-  ['broadcast_tx_sync', 1],
   ['abci_query', 1, '/cosmos.auth.v1beta1.Query/Account'],
   ['abci_query', 16, '/cosmos.tx.v1beta1.Service/Simulate'],
   ['block', 29],

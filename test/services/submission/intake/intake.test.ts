@@ -6,19 +6,14 @@ import { createShares } from '../../../../services/submission/intake/shares.ts'
 import { createSubmissionLog } from '../../../../services/submission/intake/submission-log.ts'
 import { StoreUncertainError } from '../../../../services/submission/store/errors.ts'
 import { keepingLog } from '../../../helpers/keeping-log.ts'
+import { request } from '../../../helpers/store-data.ts'
 import { test } from '../../../helpers/tap.ts'
 import { createMemoryDatabase } from '../../../simulation/store/memory-database.ts'
-
-const request = (name: string, content = name) => ({
-  identities: [{ kind: 'fee', value: name } as const],
-  typeUrl: '/test.Msg',
-  message: new TextEncoder().encode(content)
-})
 
 const from = (...networks: Networks) => ({ networks, requestId: 'a request' })
 
 /** Creates an intake over an in-memory store, and records how many requests each write stores. */
-function intakeOf() {
+function intakeOf(clock = systemClock) {
   const store = createMemoryDatabase().open()
   const { take } = store
   const groups: number[] = []
@@ -37,7 +32,7 @@ function intakeOf() {
     store,
     log,
     submissionLog: createSubmissionLog(log),
-    clock: systemClock,
+    clock,
     shares,
     closedReason: () => state.closed,
     incompleteReason: () => state.incomplete
@@ -183,31 +178,17 @@ const hastyClock: Clock = {
  * or `answered` for a call that succeeds.
  */
 function uncertainIntake(isLost: (call: number) => boolean | 'answered') {
-  const store = createMemoryDatabase().open()
-  const { take } = store
+  const context = intakeOf(hastyClock)
+  const { take } = context.store
   const calls: string[][] = []
-  store.take = async requests => {
+  context.store.take = async requests => {
     calls.push(requests.map(({ submissionId }) => submissionId))
     const lost = isLost(calls.length)
     if (lost === 'answered') return take(requests)
     if (!lost) await take(requests)
     throw new StoreUncertainError('the connection was lost')
   }
-  const { log, entries } = keepingLog()
-  return {
-    intake: createIntake({
-      store,
-      log,
-      submissionLog: createSubmissionLog(log),
-      clock: hastyClock,
-      shares: createShares(store),
-      closedReason: () => undefined,
-      incompleteReason: () => undefined
-    }),
-    store,
-    calls,
-    entries
-  }
+  return { ...context, calls }
 }
 
 test('repeats a write with the same ids until its outcome is known', async t => {

@@ -10,6 +10,7 @@ import type { SubmissionStore } from '../../../../services/submission/store/type
 import { chainBlock } from '../../../helpers/chain-block.ts'
 import { fastClock } from '../../../helpers/clock.ts'
 import { keepingLog, type LogEntry } from '../../../helpers/keeping-log.ts'
+import { request } from '../../../helpers/store-data.ts'
 import { type Test, test } from '../../../helpers/tap.ts'
 import { PATIENCE_MS, until } from '../../../helpers/until.ts'
 import { CANARY, engineContext } from '../engine-context.ts'
@@ -21,7 +22,7 @@ const PATIENCE = 100 * PATIENCE_MS
 async function replicas(t: Test) {
   const context = await engineContext()
   const { script, database } = context
-  const { chain, wallet, settings } = context.engine
+  const { chain, wallet, settings, identify } = context.engine
   script.block = height => (height <= script.height ? chainBlock(height) : undefined)
   script.simulate = (messages, _isControl, isCanary) => {
     if (isCanary && messages === 1) return { status: 'passed', gasUsed: 100_000 }
@@ -34,31 +35,17 @@ async function replicas(t: Test) {
   async function start(alter = (store: SubmissionStore) => store, nodes: Partial<ChainClient> = {}) {
     const store = database.open()
     const { log, entries } = keepingLog()
-    const options = {
-      chain: { ...chain, ...nodes },
-      wallet,
-      canary: CANARY,
-      identify: () => [],
-      settings,
-      log,
-      clock: fastClock(100)
-    }
-    const engine = createSubmissionEngine({ ...options, store: alter(store) })
+    const tools = { wallet, settings, identify, canary: CANARY, log, clock: fastClock(100) }
+    const engine = createSubmissionEngine({ ...tools, chain: { ...chain, ...nodes }, store: alter(store) })
     await engine.start()
     t.teardown(() => engine.stop())
-    const readings = () => entries.filter(({ message }) => message === 'engine ready').length
     return {
       engine,
       entries,
       /** Returns the number of terms that the replica has begun. */
-      terms: readings,
+      terms: () => entries.filter(({ message }) => message === 'engine ready').length,
       loseLock: store.loseLock,
-      submit: (feeId: string) =>
-        engine.submit({
-          identities: [{ kind: 'fee', value: feeId }],
-          typeUrl: '/test.Msg',
-          message: new TextEncoder().encode(feeId)
-        })
+      submit: (feeId: string) => engine.submit(request(feeId))
     }
   }
 

@@ -467,7 +467,7 @@ test('does not reject a single message that one node refuses while another node 
       let refusals = 0
       engine.chain.simulate = async simulation => {
         if (isChanged(refusals)) node += 1
-        if (simulation.messages[0]?.typeUrl === '/test.Msg') refusals += 1
+        if (simulation.messages[0]?.typeUrl === '/example.Msg') refusals += 1
         return { ...(await simulate(simulation)), node: `node-${node}` }
       }
       await step()

@@ -1,7 +1,7 @@
 import type { PoolBlock } from '../../../../services/chain-client/index.ts'
 import { systemClock } from '../../../../services/clock.ts'
 import { createBlockReader } from '../../../../services/submission/settle/block-reader.ts'
-import { chainBlock } from '../../../helpers/chain-block.ts'
+import { blockTransaction, chainBlock } from '../../../helpers/chain-block.ts'
 import { test } from '../../../helpers/tap.ts'
 
 const block = (height: number): PoolBlock => ({ ...chainBlock(height), node: 'node-1' })
@@ -109,22 +109,8 @@ test('throws a prefetch error only when its block is read', async t => {
 })
 
 test('prefetches fewer blocks if they are large', async t => {
-  const large = (height: number): PoolBlock => ({
-    ...block(height),
-    transactions: [
-      {
-        hash: `TX-${height}`,
-        bytes: new Uint8Array(20_000_000),
-        code: 0,
-        codespace: '',
-        log: '',
-        data: new Uint8Array(),
-        events: [{ type: 'tx', attributes: [{ key: 'key', value: 'value' }] }],
-        gasWanted: 1n,
-        gasUsed: 1n
-      }
-    ]
-  })
+  const transactions = [blockTransaction({ bytes: new Uint8Array(20_000_000) })]
+  const large = (height: number): PoolBlock => ({ ...block(height), transactions })
   const { reader, requests } = readerOf({ newest: 100 }, large)
   await readUpTo(reader, 1, 12)
   t.ok(Math.max(...requests) <= 14, `requested up to block ${Math.max(...requests)}`)

@@ -1,30 +1,14 @@
 import type { ChainBlock } from '../../../../services/chain-client/index.ts'
 import { createFollower } from '../../../../services/submission/settle/follower.ts'
+import { blockTransaction, chainBlock } from '../../../helpers/chain-block.ts'
 import { test } from '../../../helpers/tap.ts'
 import { engineContext } from '../engine-context.ts'
 
 /** Creates a block on top of the previous one. Its foreign transaction consumes `sequence`, such as `ADDRESS/7`. */
 function block(height: number, change: Partial<ChainBlock> & { sequence?: string } = {}): ChainBlock {
-  const { sequence, ...rest } = change
-  const events = [{ type: 'tx', attributes: [{ key: 'acc_seq', value: sequence ?? 'another/1' }] }]
-  const outcome = {
-    code: 0,
-    codespace: '',
-    log: '',
-    data: new Uint8Array(),
-    bytes: new Uint8Array(),
-    gasWanted: 1n,
-    gasUsed: 1n
-  }
-  const transactions = [{ hash: `TX-${height}`, events, ...outcome }]
-  const hashes = {
-    hash: `B${height}`,
-    time: 0,
-    previousHash: `B${height - 1}`,
-    resultsHash: 'R',
-    lastResultsHash: 'R'
-  }
-  return { chainId: 'chain-1', height, ...hashes, transactions, ...rest }
+  const { sequence = 'another/1', ...rest } = change
+  const events = [{ type: 'tx', attributes: [{ key: 'acc_seq', value: sequence }] }]
+  return chainBlock(height, { transactions: [blockTransaction({ hash: `TX-${height}`, events })], ...rest })
 }
 
 /** Creates a follower at block 100, on a node with the given blocks. */

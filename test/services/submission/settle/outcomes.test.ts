@@ -5,6 +5,7 @@ import { msgRequestResponse } from '../../../../services/messages/index.ts'
 import { createSlotTable } from '../../../../services/submission/lead/slots.ts'
 import { resolveSlots } from '../../../../services/submission/settle/outcomes.ts'
 import type { SignedTx } from '../../../../services/submission/store/types.ts'
+import { blockTransaction, chainBlock } from '../../../helpers/chain-block.ts'
 import { test } from '../../../helpers/tap.ts'
 
 const ADDRESS = 'service1wallet'
@@ -16,26 +17,13 @@ function signedTx(change: Partial<SignedTx> = {}): SignedTx {
 
 function transaction(change: Partial<BlockTransaction> = {}): BlockTransaction {
   const events = [{ type: 'tx', attributes: [{ key: 'acc_seq', value: `${ADDRESS}/7` }] }]
-  const empty = { bytes: new Uint8Array(), data: new Uint8Array() }
-  const outcome = { code: 0, codespace: '', log: '', gasWanted: 9n, gasUsed: 5n, ...empty }
-  return { hash: 'H', events, ...outcome, ...change }
-}
-
-const BLOCK = {
-  chainId: 'c',
-  height: 3,
-  hash: 'B',
-  time: 0,
-  previousHash: 'A',
-  resultsHash: 'R',
-  lastResultsHash: 'R'
+  return blockTransaction({ hash: 'H', events, ...change })
 }
 
 function read(transactions: BlockTransaction[], signedTxs = [signedTx()], nextSequence = 8) {
   const slots = createSlotTable()
   for (const each of signedTxs) slots.add(each)
-  const block = { ...BLOCK, transactions }
-  return resolveSlots(block, slots, { address: ADDRESS, nextSequence })
+  return resolveSlots(chainBlock(3, { transactions }), slots, { address: ADDRESS, nextSequence })
 }
 
 const resolve = (transactions: BlockTransaction[], signedTxs?: SignedTx[]) =>
@@ -258,31 +246,16 @@ test('fails on unreadable gas in our own transaction, and ignores it in foreign 
   }
 })
 
-test('SDK 0.50: keeps a msg_index attribute that a module added itself', async t => {
+test('SDK 0.50: keeps a msg_index attribute that a module added itself, and ignores an invalid index', async t => {
   const index = (value: string) => ({ key: 'msg_index', value })
   const event = { type: 'ibc', attributes: [index('2'), { key: 'k', value: 'v' }] }
   const events = [
     ...transaction().events,
-    { ...event, attributes: [...event.attributes, index('0')] },
-    { ...event, attributes: event.attributes }
+    ...['0', '', '9'].map(message => ({ ...event, attributes: [...event.attributes, index(message)] })),
+    event
   ]
   const [resolution] = resolve([transaction({ events })])
   t.match(resolution?.outcomes, [{ events: [event] }, { events: [] }, { events: [] }])
-})
-
-test('SDK 0.50: assigns events to messages by msg_index', async t => {
-  const marked = (index: string, id: string) => {
-    const { type, attributes } = requested(id)
-    return { type, attributes: [...attributes, { key: 'msg_index', value: index }] }
-  }
-  const sequence = transaction().events
-  const events = [...sequence, marked('0', '11'), marked('2', '13'), marked('', '14'), marked('9', '15')]
-  const [resolution] = resolve([transaction({ events })])
-  t.match(resolution?.outcomes, [
-    { txId: 11, events: [requested('11')] },
-    { txId: undefined, events: [] },
-    { txId: 13 }
-  ])
 })
 
 test('rejects a message that has an error event, with the event’s code or 1', async t => {
