@@ -1,6 +1,17 @@
 import { ClientError } from './errors.ts'
+import type { paths } from './openapi.ts'
+import type { Client } from './openapi-fetch.ts'
 import { aborted, startDeadline, type Timing } from './timing.ts'
 import { isServiceCode } from './verdicts.ts'
+
+/** What all calls of a client share. */
+export interface Context {
+  /** The service's base URL without a trailing slash. */
+  baseUrl: string
+  fetch: (request: Request) => Promise<Response>
+  api: Client<paths>
+  timing: Timing
+}
 
 /** The result of an openapi-fetch call. */
 interface Outcome<Data> {
@@ -14,14 +25,14 @@ interface Outcome<Data> {
  * @throws ClientError for an error response, or when there is no response
  */
 export async function ask<Data>(
-  { requestMs }: Pick<Timing, 'requestMs'>,
+  { api, timing }: Context,
   signal: AbortSignal | undefined,
-  call: (signal: AbortSignal) => Promise<Outcome<Data>>
+  call: (api: Context['api'], signal: AbortSignal) => Promise<Outcome<Data>>
 ): Promise<Data> {
   if (signal?.aborted) throw aborted(signal)
-  const deadline = startDeadline(signal, requestMs)
+  const deadline = startDeadline(signal, timing.requestMs)
   try {
-    const { data, error, response } = await deadline.race(call(deadline.signal))
+    const { data, error, response } = await deadline.race(call(api, deadline.signal))
     if (!response.ok) throw failureOf(error, response)
     if (data === undefined) throw unreadable('the body is empty', response)
     return data

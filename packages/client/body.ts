@@ -4,10 +4,10 @@ import type { Quote } from './quote.ts'
 
 type Schemas = components['schemas']
 
-/** The body of a transfer (interface 6.3). */
+/** Interface 6.3. */
 export type TransferBody = Schemas['TransferRequest']
 
-/** The body of a swap (interface 6.5). */
+/** Interface 6.5. */
 export type SwapBody = Schemas['SwapRequest']
 
 export type SubmitBody = TransferBody | SwapBody
@@ -23,7 +23,7 @@ export interface Approval {
   transactionIdSeed?: string
   /**
    * For a swap: the maximum difference between the quoted and the received amount, as a fraction; `'0.005'` is half a
-   * percent. The service passes the value to the chain unchanged. If it is omitted, the chain chooses the value.
+   * percent. If omitted, the chain chooses the value.
    */
   slippage?: string
 }

@@ -1,5 +1,5 @@
+import type { Context } from './ask.ts'
 import type { SubmitBody } from './body.ts'
-import type { Context } from './context.ts'
 import { Histories } from './history.ts'
 import { type Quote, type QuoteRequest, requestQuote } from './quote.ts'
 import type { Submission, SwapRecord, TransferRecord } from './records.ts'
@@ -44,24 +44,17 @@ export interface Watch {
   (target: { submissionId: string }, options?: CallOptions): States<Submission>
 }
 
-/** Creates a client from a context. Tests call it to set their own timeouts. */
+/** Tests call this function to set their own timeouts. */
 export function clientOf(context: Context): Client {
-  function watchTarget(
-    target: { txId: number; kind?: 'transfer' },
-    options?: CallOptions
-  ): States<TransferRecord>
-  function watchTarget(target: { txId: number; kind: 'swap' }, options?: CallOptions): States<SwapRecord>
-  function watchTarget(target: { submissionId: string }, options?: CallOptions): States<Submission>
-  function watchTarget(target: Target, { signal }: CallOptions = {}) {
-    return 'submissionId' in target
+  const watchTarget = (target: Target, { signal }: CallOptions = {}) =>
+    'submissionId' in target
       ? watch(context, sourceOfSubmission(context, target.submissionId), signal)
       : watch(context, sourceOfRecord(context, target.kind ?? 'transfer', target.txId), signal)
-  }
   const histories = new Histories()
   return {
     api: context.api,
     quote: (request, { signal } = {}) => requestQuote(context, request, signal),
     submitAndWait: (body, options = {}) => submitAndWait(context, histories, body, options),
-    watch: watchTarget
+    watch: watchTarget as Watch
   }
 }

@@ -9,10 +9,7 @@ export type ServiceCode = ErrorBody['code']
 export interface ServiceFailure<Code> {
   code: Code
   status: number
-  /**
-   * Identifies the request in the service's log. Missing if the chain rejected the submission only after the service
-   * had responded.
-   */
+  /** Identifies the request in the service's log. Missing if the chain rejected an accepted submission. */
   requestId?: string
   /** The invalid parameters. */
   details: readonly { path: string; message: string }[]
@@ -46,9 +43,9 @@ export class ClientError extends Error {
   override readonly name = 'ClientError'
   readonly failure: Failure
   /**
-   * True if the service might have accepted the submission in any call of this client, might still accept it, or has
-   * another submission with the same identity. Submit the same body again. Do not request a new quote: the user could
-   * pay twice.
+   * Whether the service might have accepted the submission in any call of this client, might still accept it, or has
+   * another submission with the same identity. If true, submit the same body again: with a new quote, the user could pay
+   * twice.
    */
   readonly mayBeAccepted: boolean
 
@@ -58,12 +55,11 @@ export class ClientError extends Error {
     this.mayBeAccepted = mayBeAccepted
   }
 
-  /** The code of `failure`, for `switch (error.code)`. */
   get code(): ErrorCode {
     return this.failure.code
   }
 
-  /** How long to wait before retrying, in milliseconds, if the service sent `retry-after`. */
+  /** In milliseconds, if the service sent it. */
   get retryAfter(): number | undefined {
     return 'retryAfter' in this.failure ? this.failure.retryAfter : undefined
   }

@@ -1,4 +1,3 @@
-/** A server-sent event. */
 export interface StreamEvent {
   type: string
   data: string
@@ -13,7 +12,7 @@ export class EventStreamParser {
   lastEventId = ''
   /** How long to wait before reconnecting, in milliseconds, if the stream has set it. */
   retry: number | undefined
-  // Removes a byte order mark and buffers incomplete characters.
+  // Also removes a byte order mark.
   readonly #decoder = new TextDecoder()
   #rest = ''
   #afterReturn = false
@@ -21,11 +20,7 @@ export class EventStreamParser {
   #data = ''
   #id: string | undefined
 
-  /**
-   * Parses the next bytes of the stream.
-   * @returns the events that are now complete
-   * @throws RangeError when a line or an event is too long
-   */
+  /** @returns the events that are now complete @throws RangeError when a line or an event is too long */
   push(bytes: Uint8Array): StreamEvent[] {
     const events: StreamEvent[] = []
     let text = this.#decoder.decode(bytes, { stream: true })

@@ -1,5 +1,4 @@
-import { asClientError, failureOf } from './ask.ts'
-import type { Context } from './context.ts'
+import { asClientError, type Context, failureOf } from './ask.ts'
 import { EventStreamParser } from './event-stream-parser.ts'
 import { startDeadline } from './timing.ts'
 import { isTransient } from './verdicts.ts'
@@ -11,10 +10,7 @@ const ENDING_MS = 1_000
 export class EventStream {
   /** False once the service has rejected the stream or no event has arrived in time. The caller then polls. */
   isUsable = true
-  /**
-   * True after the last state. Set when the service responds 204 to a reconnect, or by the reader when a state is
-   * final.
-   */
+  /** True after the last state: the service responded 204 to a reconnect, or the reader got a final state and set it. */
   isOver = false
   /** How long to wait before reopening the stream, in milliseconds. */
   retry = 3_000

@@ -1,12 +1,12 @@
 /** How long a server might still accept an attempt that got no response (docs/errors.md, "Retrying", rule 6). */
 const UNDECIDED_MS = 60_000
 
-/** How many histories a client keeps after their calls have ended. Limits memory use in long-running servers. */
+/** How many histories a client keeps after their calls have ended. */
 const MOST_REMEMBERED = 1_000
 
 /** The attempts to submit one body, across all calls of a client. */
 export interface History {
-  /** The number of calls in progress. Any of them might resend the body. */
+  /** Calls in progress. Any of them might resend the body. */
   calls: number
   /**
    * When the last attempt that the service might have accepted ended. Cleared when a later response proves that the

@@ -1,6 +1,5 @@
 import { type Amount, sum } from './amounts.ts'
-import { ask, isRecord } from './ask.ts'
-import type { Context } from './context.ts'
+import { ask, type Context, isRecord } from './ask.ts'
 import { ClientError } from './errors.ts'
 import type { operations } from './openapi.ts'
 
@@ -46,19 +45,17 @@ export interface Quote {
   options: Record<string, unknown>
 }
 
-/**
- * Requests a quote.
- * @throws ClientError, for instance QUOTE_REFUSED with the fee service's message
- */
+/** See `Client.quote`. */
 export async function requestQuote(
   context: Context,
   request: QuoteRequest,
   signal: AbortSignal | undefined
 ): Promise<Quote> {
-  const { api, timing } = context
-  // Copy the request, because the caller might change the object before submitting the quote.
+  // The caller might change the object before submitting the quote.
   const query = { ...request }
-  const response = await ask(timing, signal, signal => api.GET('/submit/fees', { params: { query }, signal }))
+  const response = await ask(context, signal, (api, signal) =>
+    api.GET('/submit/fees', { params: { query }, signal })
+  )
   try {
     return readQuote(query, response, await decimalsOf(context, query, response, signal))
   } catch (error) {
@@ -67,7 +64,6 @@ export async function requestQuote(
   }
 }
 
-/** The number of decimals of a quote's digit strings. */
 interface Decimals {
   origin: number
   target: number
@@ -78,14 +74,14 @@ interface Decimals {
  * in the target token (interface 5.19), whose decimals come from `GET /chains`.
  */
 async function decimalsOf(
-  { api, timing }: Context,
+  context: Context,
   { originChain, originSymbol, targetChain, targetSymbol }: QuoteRequest,
   { decimals, swapInfo }: QuoteResponse,
   signal: AbortSignal | undefined
 ): Promise<Decimals> {
   const isSwap = typeof swapInfo?.amountOutBigInt === 'string'
   if (decimals !== undefined && !isSwap) return { origin: decimals, target: decimals }
-  const chains = await ask(timing, signal, signal => api.GET('/chains', { signal }))
+  const chains = await ask(context, signal, (api, signal) => api.GET('/chains', { signal }))
   const find = (chain: string, symbol: string) =>
     chains
       .find(({ shortName }) => shortName === chain)
@@ -96,10 +92,7 @@ async function decimalsOf(
   }
 }
 
-/**
- * Converts the response to a quote.
- * @throws Error when a field is missing or invalid
- */
+/** @throws Error when a field is missing or invalid */
 function readQuote(request: QuoteRequest, response: QuoteResponse, decimals: Decimals): Quote {
   const { feeId, transactionValues, totalFeeUsd, peggedTo, options = {}, swapInfo } = response
   const amount = (field: unknown) => readAmount(field, decimals.origin)

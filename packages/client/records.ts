@@ -5,42 +5,33 @@ import type { components } from './openapi.ts'
 
 type Schemas = components['schemas']
 
-/** The state of a submission (interface 7.9). */
+/** Interface 7.9. */
 export type Submission = Schemas['Submission']
 
-/**
- * The state of a transfer on the chain (interface 9.4, 9.5). Newer chains might return further values of `txstatus`.
- */
+/** Interface 9.4, 9.5. Newer chains might return further values of `txstatus`. */
 export type TransferRecord = Schemas['TransferRecord']
 
-/** The state of a swap on the chain. */
 export type SwapRecord = Schemas['SwapRecord']
 
 export type Kind = 'transfer' | 'swap'
 
-/** Returns whether a state is final (interface 7.7, 9.7). */
+/** Interface 7.7, 9.7. */
 export function isFinal(state: Submission | TransferRecord | SwapRecord): boolean {
   return 'txstatus' in state
     ? isFinalStatus(state.txstatus)
     : state.status === 'committed' || state.status === 'rejected'
 }
 
-/**
- * Reads a submission from a response.
- * @throws ClientError UNREADABLE when the response is invalid or has a different submissionId
- */
+/** @throws ClientError UNREADABLE when the response is invalid or has a different submissionId */
 export function readSubmission(response: unknown, submissionId: string): Submission {
   if (isSubmission(response) && response.submissionId === submissionId) return response
   throw unlike('a submission')
 }
 
-/**
- * Reads a transfer or swap record from a response.
- * @throws ClientError UNREADABLE when the response is invalid or has a different id
- */
+/** @throws ClientError UNREADABLE when the response is invalid or has a different id */
 export function readRecord(response: unknown, kind: Kind, txId: number): TransferRecord | SwapRecord {
   const record = rootOf(response, kind === 'swap' ? 'swap_data' : 'transaction_data')
-  // Compare as strings, because a JavaScript caller might pass the id as a string.
+  // A JavaScript caller might pass the id as a string.
   if (isOnChain(record) && String(record.tx_id) === String(txId)) return record
   throw unlike('a status')
 }
@@ -66,6 +57,5 @@ const isSubmission = (value: unknown): value is Submission =>
 const isOnChain = (value: unknown): value is TransferRecord | SwapRecord =>
   isRecord(value) && typeof value['txstatus'] === 'string'
 
-/** Creates the error for an unexpected response. */
 export const unlike = (what: string): ClientError =>
   new ClientError(`The response is not ${what}`, { code: 'UNREADABLE' })

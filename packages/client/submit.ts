@@ -1,6 +1,5 @@
-import { ask } from './ask.ts'
+import { ask, type Context } from './ask.ts'
 import { isSwapBody, type SubmitBody } from './body.ts'
-import type { Context } from './context.ts'
 import { ClientError } from './errors.ts'
 import { type Histories, type History, isDecided, mayBeAccepted } from './history.ts'
 import { type Submission, unlike } from './records.ts'
@@ -44,7 +43,6 @@ interface Attempt {
   mayBeAccepted: boolean
 }
 
-/** A call and the history of its body. */
 interface Call {
   context: Context
   options: SubmitOptions
@@ -52,12 +50,7 @@ interface Call {
   last: Attempt
 }
 
-/**
- * Submits the body and waits until the chain has executed it. Retries transient failures. Every attempt sends the same
- * body, so the chain executes it only once.
- * @throws ClientError when the submission is rejected or the retries fail. If `mayBeAccepted` is true, the result is
- *   unknown: call again with the same body and `isRepeated: true`
- */
+/** See `Client.submitAndWait`. */
 export async function submitAndWait(
   context: Context,
   histories: Histories,
@@ -84,14 +77,11 @@ export async function submitAndWait(
   }
 }
 
-/**
- * Wraps an error from `onState` or an invalid option. Such an error aborts the call like a signal does. The caller
- * still needs `mayBeAccepted`.
- */
+/** Wraps an error from `onState` or an invalid option, because the caller still needs `mayBeAccepted`. */
 const abortedByCaller = (cause: unknown) =>
   new ClientError('The call was aborted by an error in the calling code', { code: 'ABORTED' }, { cause })
 
-/** Serializes the body once for all attempts, because the caller might change the object between attempts. */
+/** Serializes the body for all attempts: the caller might change the object between attempts. */
 function textOf(body: SubmitBody): string {
   try {
     return JSON.stringify(body)
@@ -143,14 +133,13 @@ const isAccepted = (answer: object): answer is Accepted => 'status' in answer
 type Post = (signal: AbortSignal | undefined) => Promise<Submitted | Accepted>
 
 function poster({ context, options: { idempotencyKey } }: Call, body: SubmitBody, text: string): Post {
-  const { api, timing } = context
   const isSwap = isSwapBody(body)
   const header = idempotencyKey === undefined ? {} : { 'idempotency-key': idempotencyKey }
   // Throws if the key is not a valid header value. In fetch, that error would look like a failed connection.
   new Headers(header)
   const options = { params: { header }, bodySerializer: () => text }
   return async signal => {
-    const answer = await ask(timing, signal, signal =>
+    const answer = await ask(context, signal, (api, signal) =>
       isSwap
         ? api.POST('/submit/swap', { ...options, body, signal })
         : api.POST('/submit/transfer', { ...options, body, signal })

@@ -29,8 +29,8 @@ const LONGEST_PAUSE_MS = 30_000
 
 /**
  * Returns the pause before the next attempt: `retryAfter` if given, otherwise 1, 2, 4 … up to 30 seconds
- * (docs/errors.md), plus up to 25 % jitter. Clamps `retryAfter`, because a proxy might send zero or a very large value.
- * A value that overflows the timer would make it fire immediately.
+ * (docs/errors.md), plus up to 25 % jitter. A proxy might send a `retryAfter` of zero, or one that overflows the timer,
+ * which would then fire immediately.
  * @param failures number of consecutive failed attempts
  */
 export function pauseAfter(failures: number, retryAfter: number | undefined): number {
@@ -51,7 +51,7 @@ function wait(ms: number, signal: AbortSignal | undefined): Promise<void> {
   })
 }
 
-/** Abort actions by signal. They share one listener, because Node warns of a leak above ten listeners. */
+/** Abort actions by signal. They share a listener, because Node warns of a leak above ten listeners. */
 const endedBy = new WeakMap<EventTarget, Set<() => void>>()
 
 function endAll({ target }: Event): void {

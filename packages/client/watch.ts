@@ -1,5 +1,4 @@
-import { ask } from './ask.ts'
-import type { Context } from './context.ts'
+import { ask, type Context } from './ask.ts'
 import { ClientError } from './errors.ts'
 import { EventStream } from './event-stream.ts'
 import {
@@ -17,13 +16,11 @@ import { isTransient } from './verdicts.ts'
 /** A transfer or swap, by its id on the chain, or a submission. */
 export type Target = { txId: number; kind?: Kind } | { submissionId: string }
 
-/** Reads the states of a target. */
 export interface Source<State> {
   /** The path of the event stream. */
   path: string
-  /** Reads the current state. */
   poll(signal: AbortSignal | undefined): Promise<State>
-  /** Reads the state from a response in either format. */
+  /** Reads the state from a response or event. */
   read(response: unknown): State
 }
 
@@ -34,14 +31,14 @@ const UNKNOWN_FOR_MS = 15_000
 const SHORTEST_POLL_MS = 1_000
 const LONGEST_POLL_MS = 10_000
 
-export function sourceOfSubmission({ api, timing }: Context, submissionId: string): Source<Submission> {
+export function sourceOfSubmission(context: Context, submissionId: string): Source<Submission> {
   const read = (response: unknown) => readSubmission(response, submissionId)
   return {
     path: `/submissions/${encodeURIComponent(submissionId)}/events`,
     read,
     poll: async signal =>
       read(
-        await ask(timing, signal, signal =>
+        await ask(context, signal, (api, signal) =>
           api.GET('/submissions/{submissionId}', { params: { path: { submissionId } }, signal })
         )
       )
@@ -49,7 +46,7 @@ export function sourceOfSubmission({ api, timing }: Context, submissionId: strin
 }
 
 export function sourceOfRecord(
-  { api, timing }: Context,
+  context: Context,
   kind: Kind,
   txId: number
 ): Source<TransferRecord | SwapRecord> {
@@ -61,16 +58,15 @@ export function sourceOfRecord(
     poll: async signal =>
       read(
         kind === 'swap'
-          ? await ask(timing, signal, signal => api.GET('/swap_tx/{txId}/status', { params, signal }))
-          : await ask(timing, signal, signal => api.GET('/tx/{txId}/status', { params, signal }))
+          ? await ask(context, signal, (api, signal) => api.GET('/swap_tx/{txId}/status', { params, signal }))
+          : await ask(context, signal, (api, signal) => api.GET('/tx/{txId}/status', { params, signal }))
       )
   }
 }
 
 /**
- * Yields the current state of a target, then every later state, up to the final one. Reads the service's event stream,
- * and polls when no events arrive: an older service does not send them, or a proxy buffers them.
- * @throws ClientError NOT_FOUND for an unknown id, or the last error after two minutes without success
+ * See `Watch`. Reads the service's event stream, and polls when no events arrive: an older service does not send them,
+ * or a proxy buffers them.
  */
 export async function* watch<State extends Submission | TransferRecord | SwapRecord>(
   context: Context,

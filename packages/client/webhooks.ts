@@ -22,7 +22,7 @@ export type WebhookHeaders = Headers | Readonly<Record<string, string | string[]
  * @throws Error when the signature is wrong, missing or more than five minutes old, or the secret is too short
  */
 export function verifyWebhook(body: string, headers: WebhookHeaders, secret: string): WebhookEvent {
-  // Anyone can forge signatures for an empty secret. The service requires at least 24 bytes, which are 32 characters.
+  // Anyone can forge signatures for an empty secret. The service requires 24 bytes, which are 32 characters.
   if (!/^whsec_.{32,}$/.test(secret))
     throw new RangeError('The secret must be whsec_ followed by at least 24 bytes in base64')
   const entries = headers instanceof Headers ? [...headers] : Object.entries(headers)
