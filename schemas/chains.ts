@@ -38,7 +38,9 @@ const Token = Type.Object(
       })
     ),
     supportedLocations: Type.Optional(
-      locations('Ends of a transfer that support the token, if they differ from those of its chain')
+      locations(
+        'The ends of a transfer at which the token can be used, if they differ from those of its chain'
+      )
     )
   },
   { title: 'Token' }
@@ -98,7 +100,9 @@ const Chain = Type.Object(
     blockTime: Type.Optional(
       Type.Integer({ description: 'Milliseconds between blocks, if known', examples: [12_000] })
     ),
-    supportedLocations: locations('Ends of a transfer that support the chain, after the chain filter'),
+    supportedLocations: locations(
+      'The ends of a transfer at which the chain can be used, after the chain filter'
+    ),
     supportedTokens: Type.Array(Token, { description: 'Tokens that can be paid or received' }),
     disabled: Type.Boolean({ description: 'True while no transfers from or to this chain are possible' }),
     derivationAlgorithm: text('Kind of the pool’s key; empty for a rail', 'ECDSA')

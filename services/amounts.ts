@@ -32,7 +32,7 @@ export function subtractAmounts(a: ExactAmount, b: ExactAmount): ExactAmount {
   return addAmounts(a, { ...b, units: -b.units })
 }
 
-/** Converts an amount to other decimals. `floor` and `ceiling` are equal if no digit is lost. */
+/** Converts an amount to a different number of decimals. `floor` and `ceiling` are equal if no digit is lost. */
 export function unitsAt({ units, decimals }: ExactAmount, to: number): { floor: bigint; ceiling: bigint } {
   if (to >= decimals) {
     const exact = units * 10n ** BigInt(to - decimals)

@@ -12,8 +12,8 @@ const routes: FastifyPluginAsyncTypebox = async app => {
         operationId: 'getMetrics',
         summary: 'Metrics in the text format of Prometheus',
         description:
-          'For the operator, not for clients: a public proxy should not forward it. Not served on mainnet, or if ' +
-          '`METRICS_PORT` is set, which then serves the metrics. Has its own rate limit.',
+          'For the operator, not for clients: a public proxy should not forward it. Not served on mainnet, nor if ' +
+          '`METRICS_PORT` is set: that port then serves the metrics. Has its own rate limit.',
         tags: ['service'],
         response: {
           200: { description: 'The metrics', content: { 'text/plain': { schema: Type.String() } } },

@@ -2,7 +2,7 @@ import { ed25519 } from '@noble/curves/ed25519.js'
 import { base58 } from '@scure/base'
 import { isAddress, isOffCurveAddress } from '@solana/addresses'
 
-/** The end of the addresses of Solana's built-in programs and sysvars, before the last character. */
+/** What precedes the last character in the addresses of Solana's built-in programs and sysvars. */
 const OF_RUNTIME = '1'.repeat(11)
 
 /** Token programs whose addresses are on the curve. */

@@ -92,7 +92,7 @@ export function createChainService(options: {
       return canBe('target', target) ? origins(target) : NOTHING
     },
 
-    /** Returns the tokens on `origin` that can be paid to `target` (interface 4.13). @throws ServiceError NOT_FOUND */
+    /** Returns the symbols of tokens on `origin` that can be transferred to `target` (interface 4.13). @throws ServiceError NOT_FOUND */
     async currencies(origin: string, target: string): Promise<Aged<string[]>> {
       assertKnown(origin)
       assertKnown(target)

@@ -38,7 +38,7 @@ export function readBalance({ index, chainName, balance, nativeGasAmount }: Pool
   }
 }
 
-/** A pool without a balance entry counts as empty (interface 4.16). @throws UpstreamError for a malformed key */
+/** A pool without a balance entry counts as empty (interface 4.16). @throws UpstreamError if a key is missing or malformed */
 export function pools(
   chains: Chain[],
   keys: PoolKeys | undefined,

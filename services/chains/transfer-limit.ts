@@ -7,8 +7,8 @@ import type { ChainService } from './index.ts'
 const LIMIT = /^(?!0+(\.0+)?$)\d{1,78}(\.\d{1,36})?$/
 
 /**
- * Checks the amount of a USD-pegged token: the chain would reject it in a transaction that costs a fee (interface
- * 6.44).
+ * Rejects an amount of a USD-pegged token above the chain's limit. The chain would only reject it in a transaction that
+ * costs a fee (interface 6.44).
  * @throws ServiceError TRANSFER_LIMIT
  */
 export async function assertWithinLimit(

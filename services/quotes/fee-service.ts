@@ -188,7 +188,7 @@ function assertNotFiner(amount: string, decimals: number): void {
     throw fieldError('amount', `must have at most ${decimals} decimal places, like the origin token`)
 }
 
-/** Checks that the chains can be at their ends, and the addresses on their chains. Ignores unknown chains. */
+/** Checks that each chain can be at its end of the transfer, and each address on its chain. Ignores unknown chains. */
 function assertEnds(query: FeeQuery, environment: Environment): void {
   for (const location of ['origin', 'target'] as const) {
     const name = query[`${location}Chain`]

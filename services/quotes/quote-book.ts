@@ -19,7 +19,7 @@ const file = checkFor(Type.Array(Type.Unknown()))
 export interface QuoteBook {
   remember(quote: RememberedQuote): Promise<void>
   /**
-   * Returns a quote, even if it has expired and can still be renewed; undefined if the quote is unknown or was evicted.
+   * Returns a quote, including an expired one that can still be renewed; undefined if the quote is unknown or was evicted.
    * @throws ServiceError INTAKE_CLOSED if the store cannot be read
    */
   find(feeId: string): Promise<RememberedQuote | undefined>

@@ -404,7 +404,7 @@ export interface Term {
   store: EngineStore
   /** True if no other process can lead. */
   isAlone?: true
-  /** Aborted once the term or its lock is known to have ended. The signal might come late or never. */
+  /** Aborted once the term is known to have ended, or its lock to be lost. The signal might come late or never. */
   ended: AbortSignal
   /** Ends the term, so that another term can begin immediately. */
   stepDown(): Promise<void>

@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import openapi from '../../../openapi.json' with { type: 'json' }
 import { startNetwork, testEnv } from '../../helpers/app.ts'
 import { patientFetch } from '../../helpers/patient-fetch.ts'
 import { startPostgres } from '../../helpers/postgres/index.ts'
@@ -29,7 +30,8 @@ test('the built server with only production packages', async t => {
   t.test('serves the documentation in development', async t => {
     const development = testEnv(t, devnet, { NODE_ENV: 'development' })
     const server = await startServer(t, development, nodeArguments)
-    t.match(await (await patientFetch(`${server.url}/docs/json`)).json(), { openapi: '3.1.0' })
+    const { paths } = Object(await (await patientFetch(`${server.url}/docs/json`)).json())
+    t.strictSame(Object.keys(paths).sort(), Object.keys(openapi.paths).sort())
     t.match(await (await patientFetch(`${server.url}/docs/`)).text(), 'swagger-ui')
     t.equal(await server.stop(), 0)
   })

@@ -27,7 +27,7 @@ const UNUSABLE: Readonly<Record<string, string>> = {
 
 /** Why a TLS connection fails, by error code. */
 const NOT_TRUSTED: readonly [code: RegExp, reason: string][] = [
-  [/^ERR_TLS_CERT_ALTNAME_INVALID$/, 'has a certificate for a different host than the URL'],
+  [/^ERR_TLS_CERT_ALTNAME_INVALID$/, 'has a certificate for a host other than the one in the URL'],
   [/^CERT_(HAS_EXPIRED|NOT_YET_VALID)$/, 'has a certificate that has expired or is not valid yet'],
   [
     /^(CERT_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_|INVALID_)/,

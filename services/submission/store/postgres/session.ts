@@ -50,7 +50,7 @@ export async function openSession(options: {
       const wallet = await findWallet(client, owner)
       if (wallet === undefined || wallet !== (known ?? wallet))
         throw new DatabaseUnusableError(
-          'was replaced: this wallet has a different number in it than at startup'
+          'was replaced: the number of this wallet in it differs from the number at startup'
         )
       if (!(await tryLock(client, 'serve', wallet, 'shared'))) {
         throw new DatabaseUnusableError(

@@ -121,7 +121,7 @@ export function createSqliteDatabase(
     }
   const queries: Queries = { all: inTransaction(all), get: inTransaction(get), run: inTransaction(run) }
 
-  /** If the flush fails, the transaction stays in the file: invisible to this process, but not to the next start. */
+  /** If the flush fails, the transaction stays in the file: this process no longer sees it, but the next start might. */
   function commit(): void {
     try {
       connection.exec('COMMIT')
@@ -131,7 +131,7 @@ export function createSqliteDatabase(
     }
   }
 
-  /** Commits an empty change in place of the failed commit, so that the next start reads the same state as this process. */
+  /** Commits an empty change in place of the failed commit. If that succeeds, the next start reads what this process does. */
   function overwriteFailedCommit(): void {
     try {
       connection.exec(`BEGIN IMMEDIATE; PRAGMA user_version = ${schemaVersion(connection)}; COMMIT`)

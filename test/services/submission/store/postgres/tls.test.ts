@@ -48,7 +48,7 @@ const isUsable = ({ find }: Pick<SubmissionStore, 'find'>) =>
 const ENCRYPTED = sql`SELECT ssl FROM pg_stat_ssl WHERE pid = pg_backend_pid()`
 
 const NOT_TRUSTED = 'has a certificate that is not trusted: see sslrootcert (UNABLE_TO_VERIFY_LEAF_SIGNATURE)'
-const OTHER_HOST = 'has a certificate for a different host than the URL (ERR_TLS_CERT_ALTNAME_INVALID)'
+const OTHER_HOST = 'has a certificate for a host other than the one in the URL (ERR_TLS_CERT_ALTNAME_INVALID)'
 const NOT_VALID = 'has a certificate that has expired or is not valid yet (CERT_HAS_EXPIRED)'
 const NO_TLS = 'does not support TLS, which sslmode requires'
 

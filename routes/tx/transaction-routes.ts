@@ -7,23 +7,21 @@ import { ServiceError } from '../../services/errors/index.ts'
 import type { StatusKind } from '../../services/status/resources.ts'
 import { sendEvents } from '../send-events.ts'
 
-/** The kinds of transactions, with their names in operation ids and summaries. */
-const KINDS: [kind: StatusKind, path: string, name: string, noun: string][] = [
-  ['swap', '/swap_tx', 'Swap', 'stable-token swap'],
-  ['transfer', '/tx', 'Transaction', 'transfer'],
-  ['liquidity', '/tx/lp', 'LiquidityTransaction', 'liquidity-pool transaction']
-]
-
-// The paths begin differently.
-export const prefixOverride = ''
-
-/** Serves the status by sequential id (interface 9.1 to 9.3) and the stream of status changes (22.1), for each kind. */
-const routes: FastifyPluginAsyncTypebox = async app => {
-  for (const [kind, path, name, noun] of KINDS) {
+/**
+ * Creates the routes for one kind of transaction: its status by sequential id (interface 9.1 to 9.3), and the stream of
+ * status changes (22.1).
+ * @param documentation.name for operation ids
+ * @param documentation.noun for summaries
+ */
+export function transactionRoutes(
+  kind: StatusKind,
+  { name, noun }: { name: string; noun: string }
+): FastifyPluginAsyncTypebox {
+  return async app => {
     const body = statusResponse(kind, brandNames(app.config.SERVICE_BRAND))
     const missing = (txId: string) => `The chain has no transaction ${txId} of this kind`
     app.get(
-      `${path}/:txId/status`,
+      '/status',
       {
         schema: {
           operationId: `get${name}Status`,
@@ -45,7 +43,7 @@ const routes: FastifyPluginAsyncTypebox = async app => {
       }
     )
     app.get(
-      `${path}/:txId/events`,
+      '/events',
       {
         schema: {
           operationId: `get${name}Events`,
@@ -66,5 +64,3 @@ const routes: FastifyPluginAsyncTypebox = async app => {
     )
   }
 }
-
-export default routes

@@ -1,0 +1,3 @@
+import { transactionRoutes } from '../../tx/transaction-routes.ts'
+
+export default transactionRoutes('swap', { name: 'Swap', noun: 'stable-token swap' })

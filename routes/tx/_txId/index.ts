@@ -1,0 +1,3 @@
+import { transactionRoutes } from '../transaction-routes.ts'
+
+export default transactionRoutes('transfer', { name: 'Transaction', noun: 'transfer' })
