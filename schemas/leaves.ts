@@ -3,7 +3,7 @@ import { ENTRY_NAME } from '../services/named-file.ts'
 
 const forms = new Map<string, string>()
 
-/** Registers a pattern's description, which errors contain instead of the regular expression (interface 3.19). */
+/** Registers a description of a pattern, which errors show instead of the regular expression (interface 3.19). */
 export function formed<Options extends { pattern: string }>(words: string, options: Options): Options {
   forms.set(options.pattern, words)
   return options

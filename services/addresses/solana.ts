@@ -26,7 +26,7 @@ export function solanaProblem(address: string): string | undefined {
   return isReserved ? 'must be the address of a wallet, not of a Solana program or system account' : undefined
 }
 
-/** A key that is non-canonical or of small order has signatures that are valid for any message. */
+/** Anyone can forge a signature for a key of small order. Bytes that are not a canonical curve point count as weak too. */
 export function isWeakKey(key: Uint8Array): boolean {
   try {
     return ed25519.Point.fromBytes(key).isSmallOrder()

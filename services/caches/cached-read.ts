@@ -47,7 +47,7 @@ type Fetched<T> = { settledAt: number } & (
 
 /**
  * Caches the results of `load` by key. Concurrent reads of a key share one fetch. The returned function rejects with
- * the error of `load` if no cached value is young enough.
+ * the error of `load` if no cached value is recent enough.
  */
 export function cachedRead<T>(
   options: CachedReadOptions,

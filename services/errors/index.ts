@@ -13,7 +13,7 @@ interface ServiceErrorOptions extends ErrorOptions {
 }
 
 /**
- * An error with a response for the client. From status 500 on, the client gets the code's fixed text, and the message
+ * An error with a response for the client. For status 500 and above, the client gets the code's fixed text, and the message
  * and cause are only logged (interface 3.4).
  */
 export class ServiceError extends Error {

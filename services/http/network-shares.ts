@@ -1,4 +1,4 @@
-/** A client and, for IPv6, the networks around it, smallest first (interface 14.10). */
+/** A client and, for IPv6, the networks that contain it, smallest first (interface 14.10). */
 export type Networks = readonly [client: string, ...around: string[]]
 
 /**

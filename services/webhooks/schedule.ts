@@ -2,7 +2,7 @@ const SECOND_MS = 1000
 const MINUTE_MS = 60 * SECOND_MS
 const HOUR_MS = 60 * MINUTE_MS
 
-/** Pauses between the attempts of an event: more than three days in total (interface 23.6). */
+/** Pauses between attempts to deliver an event: more than three days in total (interface 23.6). */
 const PAUSES_MS = [
   5 * SECOND_MS,
   5 * MINUTE_MS,
@@ -30,8 +30,8 @@ const LEAST_AGES_MS = PAUSES_MS.map(
 
 /**
  * Returns the pause after a failed attempt, in milliseconds; undefined after the last one. Attempts cut off by a stop
- * or crash count too. If an event has had more attempts than the schedule allows for its age, the age decides, because
- * many servers might have stopped within minutes.
+ * or crash count too. If an event has had more attempts than the schedule allows for its age, its age determines the
+ * pause instead, because repeated stops or crashes can use up many attempts within minutes.
  * @param attempts including the last one
  * @param ageMs time since the event was written
  * @param retryAfterMs pause requested by the receiver; ignored if the schedule's pause is longer

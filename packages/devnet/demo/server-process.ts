@@ -21,7 +21,7 @@ export interface ServerProcess {
 
 /**
  * Starts the server in its own process and waits until it is healthy. `directory` is its working directory, with its
- * data and its log, `server.log`. `env` is its whole environment.
+ * data and its log, `server.log`. Its environment is `env` and the variables set here; it inherits no others.
  * @throws DemoError with the last lines of the log when the server exits early
  */
 export async function startServer(

@@ -20,7 +20,7 @@ export type SignatureCheck = ReturnType<typeof createSignatureCheck>
 const NOT_THEIRS = 'is not the origin address’s signature'
 const HIGH_S = 'must have an s in the lower half of the curve order, as wallets create it'
 
-/** @param options.evmRpc RPC URLs by the short name of an EVM chain; contract wallets are checked only on these chains */
+/** @param options.evmRpc RPC URLs by EVM chain short name; contract wallets are checked only on these chains */
 export function createSignatureCheck(options: {
   evmRpc: { [chain: string]: string }
   observe?: UpstreamObserver

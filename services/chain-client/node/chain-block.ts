@@ -3,12 +3,12 @@ import type { CheckedBy } from '../../schema-check.ts'
 import { fromHex, headerHash, merkleRoot, resultsHash, sha256, upperHex } from './hashes.ts'
 import type { Block, BlockResults } from './responses.ts'
 
-/** @throws RangeError above 64 bits: a larger integer would be hashed like a different number */
+/** @throws RangeError outside signed 64 bits: a larger integer would be hashed like a different number */
 function integer(digits: string | undefined): bigint | undefined {
   if (digits === undefined) return undefined
   const value = BigInt(digits)
   if (BigInt.asIntN(64, value) !== value)
-    throw new RangeError(`gas_wanted or gas_used has more than 64 bits: ${digits}`)
+    throw new RangeError(`gas_wanted or gas_used does not fit in a signed 64-bit integer: ${digits}`)
   return value
 }
 

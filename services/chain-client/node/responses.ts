@@ -4,9 +4,7 @@ import { checkFor } from '../../schema-check.ts'
 const Digits = Type.String({ pattern: '^[0-9]+$' })
 /** -1 means no limit. */
 const Limit = Type.String({ pattern: '^(-1|[0-9]+)$' })
-/**
- * Far longer than the names in CometBFT (50 characters) and in the SDK. Names are logged, and codespaces are stored.
- */
+/** Limits what is logged and stored. Names in CometBFT (50 characters) and in the SDK are far shorter. */
 const Name = Type.String({ maxLength: 256 })
 const Code = Type.Integer({ minimum: 0, maximum: 0xffffffff })
 

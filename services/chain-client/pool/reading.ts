@@ -97,7 +97,7 @@ export function createReading(
     )
   }
 
-  /** Returns the nodes that might have a block, first those known to have it. */
+  /** Returns the nodes that might have a block, those known to have it first. */
   const withBlock = (height: number): PooledNode[] =>
     witnesses(nodes, 'reading')
       .filter(node => !node.hasPruned(height))

@@ -24,7 +24,7 @@ const LOOK_MS = 1000
 /** The longest interval between two reports. A leader whose newest report is older has stalled. */
 const REPORT_MS = 5000
 
-/** After this long without blocks, a leader steps down: another replica's nodes may have them. */
+/** A leader that has been unable to read the chain for this long steps down: another replica's nodes might still be able to. */
 const MOST_BLIND_MS = 15_000
 
 const REPORTED = ['follower', 'packer', 'broadcaster']

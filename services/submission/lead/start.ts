@@ -60,7 +60,7 @@ export async function verifyChain(chain: ChainClient, stored: WalletState): Prom
  * Reads the chain backwards from the block at which a new store begins. Adopts the requests that the wallet has
  * executed, so that a retry gets the existing result (interface 7.23). The header of the next block must confirm each
  * block and its results.
- * @returns a function that reads the next few blocks and returns whether none is left. It throws NodeUnavailableError,
+ * @returns a function that reads a few more blocks and returns whether it has finished. It throws NodeUnavailableError,
  *   or ForeignChainError if the nodes contradict each other
  */
 export function createLookBack(

@@ -25,8 +25,8 @@ const MAX_FULL_TRANSACTIONS = 8
 const MAX_OPEN_SLOTS = 64
 
 /**
- * How long a batch waits for more messages: longer with each open slot, because every transaction is work for the node,
- * the wallet and this process. Without open slots, a submission is sent immediately.
+ * How long a batch waits for more messages: longer with each open slot, because every transaction costs the node, the
+ * wallet and this process work. Without open slots, a submission is sent immediately.
  */
 const GATHER_MS_PER_SLOT = 2
 const MAX_GATHER_MS = 50

@@ -27,7 +27,7 @@ const FAILURES_TO_COMPARE = 2
 /** A transaction counts as too large after this many consecutive failures while smaller transactions get a response. */
 const MOST_FAILURES = 3
 
-/** Higher for a lone message, which may then be rejected for its size. */
+/** The same for a single message. Higher, because the message might then be rejected for its size. */
 const MOST_LONE_FAILURES = 5
 
 const OF_SLOTS = ['insufficient-funds', 'fee-too-high', 'signature-refused', 'transactions-refused'] as const

@@ -59,8 +59,8 @@ export interface ReadResolution extends SlotResolution {
 }
 
 /**
- * Requeues the submissions that the transaction has not executed, including those that only other signed transactions
- * of the slot contain.
+ * Returns the outcomes of a consumed slot. The submissions that the transaction executed are settled. All others in any
+ * of the slot's signed transactions return to the queue.
  */
 function resolution(sequence: number, tx: BlockTransaction, slots: SlotTable): ReadResolution {
   const signedTx = slots.findSignedTx(tx.hash)

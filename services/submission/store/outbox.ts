@@ -76,7 +76,7 @@ const readClaimed = mapper('event', 'submission_id', {
   createdAt: Time,
   /** The number of delivery attempts, including the attempt that this claim starts. Identifies the claim. */
   attempts: FromOne,
-  /** The number of redeliveries that an operator has requested. Attempts from before the latest one do not count. */
+  /** The number of redeliveries that an operator has requested. Attempts that started before the latest request do not count. */
   redeliveries: Count
 })
 
@@ -86,7 +86,7 @@ function toOutboxEvent(row: Row) {
   const event = readClaimed(row)
   return {
     ...event,
-    /** The same for all attempts, even after the store was restored from a backup. */
+    /** The same for all attempts, even if the store is restored from a backup. */
     eventId: eventIdOf(event),
     /** The exact JSON body. */
     payload: String(row['payload'])
@@ -129,7 +129,7 @@ const toBacklog = mapper('event', '', {
 
 export type Backlog = ReturnType<typeof toBacklog>
 
-/** Reads rows of the table `event`, in the order in which they were written. */
+/** Reads rows of the `event` table in the order in which they were written. */
 export function readEvents<T>(rows: readonly Row[], read: (row: Row) => T) {
   const damaged: { position: number; damage: StoreCorruptError }[] = []
   const inOrder = rows

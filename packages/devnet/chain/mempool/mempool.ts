@@ -89,7 +89,7 @@ export function createMempool(app: App, stateAt: (height: number) => StateView =
       }
       return result
     },
-    /** Returns the transactions for the next block, in order, up to the first that exceeds its byte or gas limit. */
+    /** Returns the transactions for the next block, in order, stopping before the first that would exceed a limit of the block. */
     reap(): Uint8Array[] {
       const reaped: Uint8Array[] = []
       let bytesLeft = maxDataBytes

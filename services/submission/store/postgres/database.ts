@@ -178,7 +178,9 @@ async function commit(client: PoolClient): Promise<void> {
   // The wait for the standby was cancelled, so the commit might exist only on this server.
   if (isWarned) throw new StoreUncertainError('a commit might not have reached the standby')
   if (command !== 'COMMIT') {
-    throw new TypeError('a transaction was committed although one of its statements failed')
+    throw new TypeError(
+      'COMMIT was sent although a statement had failed: the server rolled the transaction back'
+    )
   }
 }
 

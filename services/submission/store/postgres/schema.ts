@@ -76,7 +76,7 @@ export async function lockSchema(client: ClientBase, version: number): Promise<v
   if (applied < version) throw new StoreUnavailableError(`has schema ${applied}; expected schema ${version}`)
 }
 
-/** Returns the schema version. @throws DatabaseUnusableError if the schema is newer than this version */
+/** Returns the schema version. @throws DatabaseUnusableError if it is newer than `version` */
 async function knownVersion(client: ClientBase, version: number): Promise<number> {
   const { rows } = await client.query<{ version: number }>('SELECT version FROM schema_version')
   const applied = rows[0]?.version ?? 0

@@ -108,7 +108,7 @@ export async function openSession(options: {
     return reopening
   }
 
-  /** Takes the leader lock, which ends with the connection. @returns undefined while another replica has the lock */
+  /** Acquires the leader lock for as long as the connection lasts. @returns undefined while another replica holds the lock */
   async function lock(): Promise<LeaderLock | undefined> {
     if (current === undefined) await reopen()
     if (current === undefined) throw failure
