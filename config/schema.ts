@@ -4,6 +4,7 @@ import { FormatRegistry, type StringOptions, Type } from '@sinclair/typebox'
 import { riskScores } from '../schemas/compliance.ts'
 import { family, shortNames } from '../services/chains/families.ts'
 import { parseOriginPattern } from '../services/http/origins.ts'
+import { literals } from '../services/schema-check.ts'
 import { DATABASE_URL_FORM } from '../services/submission/store/postgres/database-url.ts'
 import { MNEMONIC_FORM } from '../services/wallet/mnemonic.ts'
 import { webhookKey } from '../services/webhooks/signature.ts'
@@ -53,10 +54,10 @@ const baseUnits = () =>
   text('a whole number of base units above zero, at most 38 digits', { pattern: '^[1-9][0-9]{0,37}$' })
 
 const choice = <const T extends string>(values: readonly T[], preset?: T) =>
-  Type.Union(
-    values.map(value => Type.Literal(value)),
-    { expected: `one of ${values.join(', ')}`, ...(preset !== undefined && { default: preset }) }
-  )
+  literals(values, {
+    expected: `one of ${values.join(', ')}`,
+    ...(preset !== undefined && { default: preset })
+  })
 
 const filterSide = Type.Object(
   { mode: choice(['whitelist', 'blacklist']), chains: Type.Array(choice(shortNames), { minItems: 1 }) },

@@ -2,6 +2,7 @@ import { createHash, randomBytes } from 'node:crypto'
 import { type Static, Type } from '@sinclair/typebox'
 import { parseOriginPattern } from '../http/origins.ts'
 import { ENTRY_NAME, entriesReader, FileError } from '../named-file.ts'
+import { literals } from '../schema-check.ts'
 
 /** To submit transfers and swaps, to read own submissions, or to read all submissions and redeliver events. */
 export const scopes = ['submit', 'read', 'operate'] as const
@@ -12,10 +13,7 @@ const time = () => Type.String({ pattern: '^\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\
 const CallerEntry = Type.Object(
   {
     name: Type.String({ pattern: ENTRY_NAME.source }),
-    scopes: Type.Array(Type.Union(scopes.map(scope => Type.Literal(scope))), {
-      minItems: 1,
-      uniqueItems: true
-    }),
+    scopes: Type.Array(literals(scopes), { minItems: 1, uniqueItems: true }),
     quota: Type.Optional(Type.Integer({ minimum: 1, maximum: 1_000_000 })),
     /** Origins of the pages that may use the key. Without origins, no browser may use it. */
     origins: Type.Optional(Type.Array(Type.String(), { minItems: 1 })),

@@ -1,4 +1,5 @@
 import { Type } from '@sinclair/typebox'
+import { literals } from '../../schema-check.ts'
 import { originalText } from '../identities.ts'
 import type { Submission } from '../types.ts'
 import { createEngineStore } from './engine-writes.ts'
@@ -15,7 +16,6 @@ import {
   Count,
   type DamageObserver,
   mapper,
-  oneOf,
   readEach,
   Text,
   toRequest,
@@ -115,12 +115,12 @@ function toWhole(row: Row) {
 const toResolution = mapper('slot', 'sequence', {
   transactionHash: Text,
   height: Count,
-  origin: oneOf('own', 'foreign')
+  origin: literals(['own', 'foreign'])
 })
 
 const readEvent = mapper('event', 'submission_id', {
   ...EventKey.properties,
-  state: oneOf('pending', 'delivered', 'abandoned'),
+  state: literals(['pending', 'delivered', 'abandoned']),
   /** The number of attempts since the event was written, or since an operator last requested redelivery. */
   attempts: Count,
   /** The reason why the last attempt failed. */

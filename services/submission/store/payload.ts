@@ -1,16 +1,16 @@
 import { type Static, Type } from '@sinclair/typebox'
 import { createMessageTypes, type MessageType } from '../../messages/index.ts'
+import { literals } from '../../schema-check.ts'
 import type { StatusRecord } from '../../status/record.ts'
 import { identitiesIn } from '../identities.ts'
 import type { CommittedSubmission, RejectedSubmission, SubmissionRequest } from '../types.ts'
 import { viewOf } from '../view.ts'
 import type { WatchedTransfer } from './outbox.ts'
-import { oneOf } from './rows.ts'
 
 export const EVENT_TYPES = ['submission.committed', 'submission.rejected', 'transfer.finished'] as const
 export type EventType = (typeof EVENT_TYPES)[number]
 
-export const RequestKind = oneOf('transfer', 'swap')
+export const RequestKind = literals(['transfer', 'swap'])
 
 const OptionalText = Type.Optional(Type.String())
 
@@ -34,7 +34,7 @@ export const EventRequest = Type.Object({
 /** The key of one receiver's event. A submission has at most one event of each type. */
 export const EventKey = Type.Object({
   submissionId: Type.String({ minLength: 1 }),
-  type: oneOf(...EVENT_TYPES),
+  type: literals(EVENT_TYPES),
   /** The name of the receiver. Each receiver has its own copy of an event, delivered and retried independently. */
   receiver: Type.String({ minLength: 1 })
 })

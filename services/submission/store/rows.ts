@@ -1,7 +1,7 @@
 import { type Static, type TObject, type TProperties, Type } from '@sinclair/typebox'
 import { transactionHash } from '../../chain-client/index.ts'
 import { parseJson } from '../../json.ts'
-import { checkFor } from '../../schema-check.ts'
+import { checkFor, literals } from '../../schema-check.ts'
 import { contentHash } from '../identities.ts'
 import { BLOCKER_KINDS } from '../types.ts'
 import { StoreCorruptError } from './errors.ts'
@@ -15,9 +15,6 @@ export const Time = Type.Integer({ minimum: 0, maximum: 8.64e15 })
 const Bytes = Type.Uint8Array()
 const Digits = Type.String({ pattern: '^[0-9]+$' })
 const { Optional } = Type
-
-export const oneOf = <const Word extends string>(...words: Word[]) =>
-  Type.Unsafe<Word>(Type.Union(words.map(word => Type.Literal(word))))
 
 /**
  * Creates a mapper for the rows of a table. Leaves out NULLs. Parses columns of objects and arrays as JSON.
@@ -113,7 +110,7 @@ const inStatus = {
   })
 }
 export const STATUSES = ['queued', 'broadcast', 'committed', 'rejected'] as const
-const readStatus = submissionMapper({ status: oneOf(...STATUSES) })
+const readStatus = submissionMapper({ status: literals(STATUSES) })
 
 export const toSubmissionId = submissionMapper({ submissionId: Text })
 
