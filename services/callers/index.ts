@@ -49,9 +49,9 @@ export function createCallers(options: {
       const found = byHash.get(hashOf(key))
       if (found === undefined) throw invalid('has an unknown key')
       if (found.endedAt !== undefined) throw invalid('has a revoked key')
-      const { name, scopes, quota, origins = [], expiresAt } = found
+      const { name, scopes, quota, mayComeFrom, expiresAt } = found
       if (expiresAt !== undefined && Date.parse(expiresAt) <= clock.now()) throw invalid('has an expired key')
-      if (origin !== undefined && !createOriginMatcher(origins)(origin))
+      if (origin !== undefined && !mayComeFrom(origin))
         throw new ServiceError('ORIGIN_BLOCKED', `The key of ${name} may not be used from this origin`)
       return { name, scopes, quota }
     },
@@ -81,7 +81,8 @@ function invalid(problem: string): ServiceError {
 
 const index = (callers: readonly CallerEntry[]) =>
   new Map(
-    callers.flatMap(caller =>
-      caller.keys.map(({ hash, expiresAt }) => [hash, { ...caller, expiresAt }] as const)
-    )
+    callers.flatMap(caller => {
+      const mayComeFrom = createOriginMatcher(caller.origins ?? [])
+      return caller.keys.map(({ hash, expiresAt }) => [hash, { ...caller, expiresAt, mayComeFrom }] as const)
+    })
   )
