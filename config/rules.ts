@@ -125,10 +125,10 @@ export function readableSecrets(given: Given): string[] {
 /** Returns the variables that make submission checks weaker than the mainnet defaults (interface 1.24). */
 export function weakenedChecks(values: Values): string[] {
   if (values.SERVICE_ENVIRONMENT !== 'mainnet') return []
-  const defaults = { SERVICE_QUOTE_CHECK: 'required', SERVICE_APPROVAL_CHECK: 'enforce' }
-  return Object.entries(defaults).flatMap(([name, preset]) =>
-    values[name as keyof Values] === preset ? [] : name
-  )
+  return [
+    ...(values.SERVICE_QUOTE_CHECK === 'required' ? [] : ['SERVICE_QUOTE_CHECK']),
+    ...(values.SERVICE_APPROVAL_CHECK === 'enforce' ? [] : ['SERVICE_APPROVAL_CHECK'])
+  ]
 }
 
 /** A server must not silently ignore the former name of a variable. */

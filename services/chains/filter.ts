@@ -1,6 +1,5 @@
 import type { Environment } from '../addresses/index.ts'
-import type { ChainLocation } from './catalogue.ts'
-import { catalogueChain } from './catalogue.ts'
+import { type ChainLocation, catalogueChain } from './catalogue.ts'
 import { FIAT, fiatRails } from './families.ts'
 
 /** One side of SERVICE_CHAIN_FILTER (interface 13.2). */

@@ -1,7 +1,6 @@
 import type { Chain, ChainToken } from '../../schemas/chains.ts'
 import type { Environment } from '../addresses/index.ts'
-import type { ChainLocation } from './catalogue.ts'
-import { catalogue } from './catalogue.ts'
+import { type ChainLocation, catalogue } from './catalogue.ts'
 import { FIAT, fiatRails } from './families.ts'
 import type { RegistryChain } from './shapes.ts'
 

@@ -1,7 +1,6 @@
 import type { Registry } from '@cosmjs/proto-signing'
 import type { SubmitBody } from '../../schemas/submit.ts'
-import type { Environment } from '../addresses/index.ts'
-import { canonicalAddress } from '../addresses/index.ts'
+import { canonicalAddress, type Environment } from '../addresses/index.ts'
 import { exactAmount, unitsAt } from '../amounts.ts'
 import { createLimiter } from '../async/limiter.ts'
 import type { ChainFilter } from '../chains/filter.ts'
