@@ -37,7 +37,7 @@ export function createWatchedLog(options: {
       trace(() => `${process.name}: ${level}: ${message} ${JSON.stringify(fields, wordField)}`)
       // A single lying node must not make the engine doubt the sequence, and the chain's blocks are always right.
       if (
-        message.startsWith('the next sequence') ||
+        message === "corrected the store's next sequence" ||
         ('blocker' in fields && fields.blocker === 'sequence-differs')
       )
         fail(`the engine doubts the stored sequence: ${message}`)

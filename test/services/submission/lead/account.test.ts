@@ -60,13 +60,14 @@ test('uses the block of the account’s state as the cursor', async t => {
 const ACCOUNT = { accountNumber: 5n, sequence: 9, height: 90 }
 
 test('rejects the wallet state while nodes report different accounts, blocks or chains', async t => {
-  const poor = await engineContext({ other: { account: () => undefined } })
-  poor.script.account = () => ACCOUNT
-  await t.rejects(readWalletState(poor.engine.chain, 'service1wallet'), {
-    name: 'NodesDisagreeError',
-    message:
+  for (const account of [{ ...ACCOUNT, sequence: 1009 }, { ...ACCOUNT, accountNumber: 6n }, undefined]) {
+    const { engine, script } = await engineContext({ other: { account: () => account } })
+    script.account = () => ACCOUNT
+    script.block = height => block(height)
+    const message =
       /^no two nodes agree on the wallet's account: node-1 reports account number 5 and sequence 9 at block 90; node-2 /
-  })
+    await t.rejects(readWalletState(engine.chain, 'service1wallet'), { name: 'NodesDisagreeError', message })
+  }
   const { engine, script } = await engineContext({ other: { block: height => block(height, 'FORK') } })
   script.account = () => ACCOUNT
   script.block = height => block(height)

@@ -258,6 +258,21 @@ test('SDK 0.50: keeps a msg_index attribute that a module added itself, and igno
   t.match(resolution?.outcomes, [{ events: [event] }, { events: [] }, { events: [] }])
 })
 
+test('SDK 0.50: assigns events to messages by msg_index', async t => {
+  const marked = (index: string, id: string) => {
+    const { type, attributes } = requested(id)
+    return { type, attributes: [...attributes, { key: 'msg_index', value: index }] }
+  }
+  const sequence = transaction().events
+  const events = [...sequence, marked('0', '11'), marked('2', '13'), marked('', '14'), marked('9', '15')]
+  const [resolution] = resolve([transaction({ events })])
+  t.match(resolution?.outcomes, [
+    { txId: 11, events: [requested('11')] },
+    { txId: undefined, events: [] },
+    { txId: 13 }
+  ])
+})
+
 test('rejects a message that has an error event, with the event’s code or 1', async t => {
   t.match(lone(response(0n), [errorEvent({ code: '42', content: 'no' })]), {
     status: 'rejected',
