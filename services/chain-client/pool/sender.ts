@@ -40,8 +40,8 @@ export function createSender(nodes: readonly PooledNode[]) {
       return broadcastTo(chosen, transaction)
     },
     /**
-     * Simulates a transaction. A refusal counts only if another node, if there is one, does not pass the transaction.
-     * Never throws.
+     * Simulates a transaction. If the node refuses it, simulates it on another node too, if there is one. The refusal
+     * counts unless the transaction passes there or that node times out. Never throws.
      */
     async simulate(simulation: Simulation): Promise<PoolSimulation> {
       const chosen = best()
@@ -56,7 +56,10 @@ export function createSender(nodes: readonly PooledNode[]) {
       const isOpen = again.status === 'passed' || (again.status === 'unavailable' && again.late)
       return isRefused && !isOpen ? answer : again
     },
-    /** Simulates on every node in parallel, because each has its own mempool. Never throws. */
+    /**
+     * Simulates in parallel on the usable nodes and on those that are behind, because each node has its own mempool.
+     * Never throws.
+     */
     simulateEverywhere: (simulation: Simulation) =>
       Promise.all(
         everyNode().map(async node => ({

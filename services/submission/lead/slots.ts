@@ -17,7 +17,7 @@ const unsent = () => ({
   isTried: false,
   /** The height at which one node accepted the transaction while another required a higher fee. */
   acceptedElsewhereAt: undefined as number | undefined,
-  /** Consecutive refusals of the transaction's content. */
+  /** Refusals of the transaction's content since it was last signed. */
   refusals: 0,
   /** Consecutive sends without a usable response, while smaller transactions get one. */
   failures: 0

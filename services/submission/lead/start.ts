@@ -60,8 +60,8 @@ export async function verifyChain(chain: ChainClient, stored: WalletState): Prom
  * Reads the chain backwards from the block at which a new store begins. Adopts the requests that the wallet has
  * executed, so that a retry gets the existing result (interface 7.23). The header of the next block must confirm each
  * block and its results.
- * @returns a function that reads a few more blocks and returns whether it has finished. It throws NodeUnavailableError,
- *   or ForeignChainError if the nodes contradict each other
+ * @returns a function that reads a few more blocks and returns whether it has finished: after the lowest block, or if no
+ *   node has an earlier block. It throws NodeUnavailableError, or ForeignChainError if the nodes contradict each other
  */
 export function createLookBack(
   { chain, store, wallet, identify, settings, blockers, log }: EngineContext,
@@ -111,6 +111,7 @@ export function createLookBack(
     try {
       for (const request of asked) await readNext(request)
     } catch (error) {
+      // No node has this block or an earlier one.
       if (error instanceof HistoryPrunedError) return finish()
       throw error
     }

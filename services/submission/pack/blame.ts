@@ -21,15 +21,15 @@ const RESTS_BEFORE_SIZE_COUNTS = 4
 
 /** A transaction that was refused or failed because of its content. */
 export interface Failure {
-  /** All submissions in the transaction, or only the one that the chain names. */
+  /** The submissions that may be at fault. */
   suspects: readonly string[]
   /** The number of messages in the transaction. */
   messages: number
   refusal: Refusal
   /**
    * `block`: it failed in a block. `gas`: nodes agree that it needs more gas than a block allows. `size`: a node
-   * responds only to smaller transactions. `node`: CheckTx refused it, which is no strike: the node's mempool or state
-   * may be the cause.
+   * responds only to smaller transactions. `node`: CheckTx refused it, or no node gave a usable response. That is not a
+   * strike, because the mempool or the state of a single node may be the cause.
    */
   by: 'block' | 'gas' | 'size' | 'node'
 }

@@ -18,7 +18,7 @@ const RESEND_AFTER_BLOCKS = 2
 /** After this many sends, a slot is signed again if a node has the bytes in its cache but no block contains them. */
 const MAX_TIMES_SENT = 3
 
-/** A node may be wrong once: this many consecutive content refusals shrink a transaction. */
+/** A node may be wrong once: this many refusals of its content shrink a transaction. */
 const MIN_REFUSALS = 2
 
 /** From this number of consecutive failures on, a smaller transaction is sent after each failure, for comparison. */

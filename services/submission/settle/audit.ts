@@ -26,7 +26,7 @@ export function createAudit(
     }
   }
 
-  /** A single node's report raises a blocker, but never changes the store. */
+  /** A single node's report, or one while slots are open, raises a blocker but never changes the store. */
   async function correct(sequence: number, isByTwo: boolean): Promise<number> {
     const state = walletState()
     const expected = slots.first()?.sequence ?? state.nextSequence

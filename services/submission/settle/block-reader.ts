@@ -74,7 +74,10 @@ export function createBlockReader(chain: Pick<ChainClient, 'block'>, clock: Cloc
       blockBytes = block ? sizeOf(block) : 0
       return block
     },
-    /** Like `next`, but keeps the block in memory and prefetches nothing. */
+    /**
+     * Returns the block at this height and keeps it in memory; undefined if the block does not exist yet. Throws like
+     * `next`, also the error of an earlier request for the block.
+     */
     peek: request,
     /** Drops the prefetched blocks, because their node is no longer trusted. */
     forget(): void {
