@@ -90,13 +90,16 @@ export function createIntake(options: {
     }
   })
 
-  /** @throws `closed` if the store cannot be read */
-  async function existing(request: SubmissionRequest, closed: ServiceError): Promise<JoinResult | undefined> {
+  /** @throws `closed`, or INTAKE_CLOSED, if the store cannot be read */
+  async function existing(
+    request: SubmissionRequest,
+    closed?: ServiceError
+  ): Promise<JoinResult | undefined> {
     try {
       return await store.join(request)
     } catch (err) {
       log.error({ err }, 'could not read the store for a retry')
-      throw closed
+      throw closed ?? new ServiceError('INTAKE_CLOSED')
     }
   }
 
@@ -166,7 +169,7 @@ export function createIntake(options: {
      */
     async isAccepted(request: SubmissionRequest): Promise<boolean> {
       // Later checks could permanently reject a submission that was already accepted, and the user would pay again.
-      const found = await existing(request, new ServiceError('INTAKE_CLOSED'))
+      const found = await existing(request)
       if (found) return joined(found) !== undefined
       const incomplete = incompleteReason()
       if (incomplete) throw incomplete
