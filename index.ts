@@ -83,7 +83,7 @@ function requireOwnOptions(options: Options): void {
     throw new TypeError(`Unknown option ${unknown.join(', ')}; the options are ${OPTIONS.join(', ')}`)
   }
   if (!(options.configuration instanceof Configuration)) {
-    throw new TypeError('The option configuration must be a Configuration of this package')
+    throw new TypeError('The option configuration must be an instance of this package’s Configuration')
   }
 }
 
@@ -94,7 +94,5 @@ function requireOptions({ initialConfig }: FastifyInstance, required: FastifySer
     .filter(([name, value]) => made.has(name) && typeof value !== 'object' && made.get(name) !== value)
     .map(([name, value]) => `${name} must be ${value}, not ${made.get(name)}`)
   if (others.length === 0) return
-  throw new Error(
-    `The service needs an instance made with fastifyOptions(configuration): ${others.join(', ')}`
-  )
+  throw new Error(`The instance must be created with fastifyOptions(configuration): ${others.join(', ')}`)
 }

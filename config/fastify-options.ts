@@ -33,9 +33,9 @@ export function fastifyOptions(config: Config, stream: LogStream = logStreamOf(c
   return {
     logger: loggerOptions(config, stream),
     bodyLimit: 64 * 1024,
-    // Node starts all pipelined requests before any other work (interface 21.11).
+    // Limits pipelining, because Node starts all pipelined requests before any other work (interface 21.11).
     maxRequestsPerSocket: 100,
-    // Loading code is slow on a busy machine.
+    // Loading plugins is slow on a busy machine.
     pluginTimeout: 60_000,
     // Equals Node's limit for the request line and headers, so that schemas, not the router, reject long parameters.
     routerOptions: { maxParamLength: 16 * 1024 },

@@ -28,7 +28,6 @@ import {
 } from './rules.ts'
 import { SecretsSchema, SettingsSchema, secretNames } from './schema.ts'
 
-/** The settings, keyed by variable name, with defaults and without secrets. */
 export type Config = ReturnType<typeof withDerivedDefaults>
 
 export type Warning = readonly [message: string, variables: string[]]

@@ -97,7 +97,7 @@ function replyFields(value: unknown) {
 
 const serializers = { req: requestFields, res: replyFields, err: (error: unknown) => errorFields(error) }
 
-/** A built server has no pino-pretty. */
+/** A bundled server has no pino-pretty. */
 const isSource = import.meta.filename.endsWith('.ts')
 
 /** Writes asynchronously. The last lines are flushed on exit, but lost if the process is killed. */

@@ -25,7 +25,7 @@ export function readEnvFile(path: string): Environment {
     return { ...parseEnv(readFileSync(path, 'utf8')) }
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return {}
-    throw configError(path, unreadable(error), 'a readable file, or none')
+    throw configError(path, unreadable(error), 'a readable file, or no file')
   }
 }
 

@@ -131,7 +131,7 @@ export function weakenedChecks(values: Values): string[] {
   ]
 }
 
-/** A server must not silently ignore the former name of a variable. */
+/** A server must not silently ignore the former names of variables. */
 const replaced = {
   SERVICE_ANSWER_FORMAT: 'SERVICE_RESPONSE_FORMAT',
   SERVICE_CHAIN_RPC: 'SERVICE_EVM_RPC',
@@ -178,7 +178,7 @@ export function foreignSettings(given: Given): string[] {
 /** Matches the variables that orchestrators set for services, whose names can start with `SERVICE_`. */
 const SERVICE_LINK = /_SERVICE_HOST$|_PORT(_|$)/
 
-/** A shorter name that is similar might belong to another program. */
+/** Minimum length of the names to compare: a shorter name might be similar to another program's variable. */
 const SHORTEST = 8
 
 /** Returns whether a name differs from `right` by one wrong, missing or extra letter, or by two swapped letters. */

@@ -30,7 +30,6 @@ export function completeDocument({ components = {}, ...document }: OpenApi, name
   return { ...document, ...named, components: { ...components, schemas, responses } } as Document
 }
 
-/** Moves each schema with a title to the components. */
 function nameSchemas<Parts extends object>(components: object, parts: Parts) {
   const schemas: Record<string, unknown> = { ...components }
 

@@ -59,7 +59,7 @@ const transactionValues = (description: string) =>
   )
 export type QuoteSide = Static<ReturnType<typeof transactionValues>>
 
-/** What a fee service's response must contain (interface 5.7). */
+/** The required content of a fee service's response (interface 5.7). */
 export const QuoteCore = Type.Object({
   feeId: feeId({ description: 'Identifier of the quote; goes into the submit request' }),
   decimals: Type.Optional(Type.Union([decimals(), Type.Null()])),

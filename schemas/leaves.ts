@@ -66,7 +66,10 @@ export const positiveDecimal = leaf(
 export const decimals = (options: IntegerOptions = {}) =>
   Type.Integer({ minimum: 0, maximum: 36, description: 'Decimals of the token', examples: [6], ...options })
 
-/** Displayed elsewhere, so without characters that are invisible or interpreted by terminals (interface 3.20). */
+/**
+ * Other programs display feeIds, so invisible characters and characters that terminals interpret are rejected
+ * (interface 3.20).
+ */
 export const feeId = leaf('visible ASCII characters', {
   minLength: 1,
   maxLength: 255,
@@ -94,7 +97,6 @@ export const submissionId = leaf('a submissionId: 1 to 64 letters, digits, _ and
   examples: ['01JD3Q7Z4M8N5T2V6W9X0Y1Z2A']
 })
 
-/** The name of a caller or of a webhook receiver. */
 export const name = leaf(
   'a name: at most 63 lower-case letters, digits and hyphens, starting with a letter',
   {

@@ -67,7 +67,6 @@ const header = (name: string, description: string) => ({
   schema: { type: 'string' as const }
 })
 
-/** Creates the `webhooks` of the OpenAPI document. */
 export function webhookEvents(names: BrandNames): Record<string, { post: object }> {
   const post = (type: string, title: string, description: string, data: Record<string, TSchema>) => ({
     operationId: `on${title}`,

@@ -12,17 +12,14 @@ export class ConfigError extends Error {
   }
 }
 
-/** Formats one line about a variable. */
 export function problem(variable: string, wrong: string, expected: string): string {
   return `${variable} ${wrong}; expected ${expected}`
 }
 
-/** Creates an error about a single variable. */
 export function configError(...line: Parameters<typeof problem>): ConfigError {
   return new ConfigError([problem(...line)])
 }
 
-/** Describes why a file cannot be read. */
 export function unreadable(error: unknown): string {
   return `cannot be read${error instanceof Error && 'code' in error ? ` (${error.code})` : ''}`
 }

@@ -9,7 +9,7 @@ export class FileLockedError extends Error {
 /**
  * Locks a lock file, which is created if missing. The operating system releases the lock of a killed process. Node
  * cannot lock files, so the file is a database. libsql releases a database's locks only when its last statement is
- * garbage-collected, so none is ever prepared.
+ * garbage-collected, so this function prepares no statement.
  * @throws FileLockedError
  */
 export function lockFile(path: string): { close(): void } {

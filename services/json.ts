@@ -12,7 +12,7 @@ export function isDeeper(value: unknown, levels: number): boolean {
   return levels === 0 || Object.values(value).some(member => isDeeper(member, levels - 1))
 }
 
-/** An unpaired surrogate. UTF-8 encoding replaces it with another character, so different strings can become equal. */
+/** An unpaired surrogate. UTF-8 replaces it with another character, so that different strings can become equal. */
 const LONE_SURROGATE = /\p{Surrogate}/u
 
 /** Whether all strings and names in a JSON value are well-formed Unicode. Recursive: check the depth first. */
@@ -36,10 +36,10 @@ interface Open {
 }
 
 /**
- * Finds data that would be altered in transit: a number that JSON.parse rounds, a repeated name, of which JSON.parse
- * keeps only one value, or half of a surrogate pair, which UTF-8 cannot represent.
- * @param text JSON
- * @returns `place` is a JSON pointer without the first slash, to the object if a name is malformed
+ * Finds data that JSON.parse or UTF-8 would alter: a number that JSON.parse rounds, a repeated name, of which
+ * JSON.parse keeps only one value, or an unpaired surrogate.
+ * @param text valid JSON
+ * @returns `place` is a JSON pointer without the first slash; it points to the object if a name is malformed
  */
 export function findLoss(text: string): { place: string; problem: string } | undefined {
   const open: Open[] = []

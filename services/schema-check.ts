@@ -3,12 +3,11 @@ import { type TypeCheck, TypeCompiler } from '@sinclair/typebox/compiler'
 
 export type SchemaCheck<T extends TSchema> = Pick<TypeCheck<T>, 'Check' | 'Errors'>
 
-/** The type of values that pass a check. */
 export type CheckedBy<C> = C extends SchemaCheck<infer T> ? Static<T> : never
 
 export const checkFor = <T extends TSchema>(schema: T): SchemaCheck<T> => TypeCompiler.Compile(schema)
 
-/** A schema of these words for checks. Documents use the enumeration of `schemas/leaves.ts`, which no check compiles. */
+/** Builds a schema for checks. TypeCompiler cannot compile `oneOf` of `schemas/leaves.ts`, which is for documents. */
 export const literals = <const Word extends string>(words: readonly Word[], options: SchemaOptions = {}) =>
   Type.Union(
     words.map(word => Type.Literal(word)),

@@ -33,8 +33,8 @@ const PLAIN: readonly ErrorCode[] = [
 const LONGEST = 300
 
 /**
- * Handles every error (interface 3.1). Set before any route is added, because a route keeps the error handler of that
- * time.
+ * Handles every error (interface 3.1). Set before any route is added, because a route keeps the error handler that is
+ * set when it is added.
  */
 export default fp(
   async app => {

@@ -102,6 +102,6 @@ function refusal({ caller }: FastifyRequest, seconds: number): ServiceError {
   const headers = { 'retry-after': String(seconds) }
   const message = `try again in ${seconds} seconds`
   return caller
-    ? new ServiceError('QUOTA_EXCEEDED', `${caller.name} has used its quota, ${message}`, { headers })
-    : new ServiceError('RATE_LIMITED', `Too many requests, ${message}`, { headers })
+    ? new ServiceError('QUOTA_EXCEEDED', `${caller.name} has used its quota; ${message}`, { headers })
+    : new ServiceError('RATE_LIMITED', `Too many requests; ${message}`, { headers })
 }

@@ -21,7 +21,7 @@ const routes: FastifyPluginAsyncTypebox = async app => {
     },
     async request => {
       const { address } = request.query
-      // Each address causes a paid lookup. The request itself is already counted.
+      // Count every further address, because each causes a paid lookup.
       for (const _ of address.slice(1)) await app.countRequest(request)
       return app.compliance.check(address)
     }

@@ -34,7 +34,7 @@ export async function submit<Body extends SubmitBody, Fields extends { fee: stri
 ): Promise<FastifyReply> {
   const { server: app } = request
   const accepted = await app.acceptSubmission(request.body, kind, {
-    // Without a validation, every submission is valid. Undefined from a validation means that the validation failed.
+    // Return '' (valid) if there is no validation. Undefined, as from `?.`, would be an invalid verdict.
     validate: submission =>
       app.customTransValidation ? app.customTransValidation(Object.assign(request, { submission })) : '',
     idempotencyKey: request.headers['idempotency-key'],

@@ -8,7 +8,6 @@ interface Network {
   name: string
   /** Version bytes of P2PKH and P2SH addresses. */
   versions: readonly number[]
-  /** Human-readable prefix of segwit addresses. */
   prefix: string
 }
 

@@ -8,10 +8,10 @@ import { tronProblem } from './tron.ts'
 
 export type Environment = 'mainnet' | 'testnet'
 
-/** The address format of a chain. `FIAT` stands for the rails, which have no addresses. */
+/** The address format of a chain. `FIAT` is the family of the rails, which have no addresses. */
 export type Family = 'EVM' | 'SOL' | 'TRX' | 'BTC' | 'FIAT'
 
-/** Functions that return what is wrong with an address, as the rest of a sentence that starts with the field name. */
+/** Each check returns the problem, to be appended to the field name, or undefined for a valid address. */
 const problems: Record<Family, (address: string, environment: Environment) => string | undefined> = {
   EVM: evmProblem,
   SOL: solanaProblem,
@@ -49,8 +49,7 @@ export function canonicalAddress(address: string): string {
   return isBech32 ? address.toLowerCase() : address
 }
 
-/** Returns whether two strings are spellings of the same address. */
 export function isSameAddress(a: string, b: string): boolean {
-  // Canonical spellings differ only in case, and most addresses are equal or unrelated.
+  // Compare in lower case first, because it is cheap: two spellings of an address differ only in case.
   return a === b || (a.toLowerCase() === b.toLowerCase() && canonicalAddress(a) === canonicalAddress(b))
 }

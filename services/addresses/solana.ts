@@ -2,10 +2,10 @@ import { ed25519 } from '@noble/curves/ed25519.js'
 import { base58 } from '@scure/base'
 import { isAddress, isOffCurveAddress } from '@solana/addresses'
 
-/** What precedes the last character in the addresses of Solana's built-in programs and sysvars. */
+/** Addresses of Solana's built-in programs and sysvars end in eleven ones and another character. */
 const OF_RUNTIME = '1'.repeat(11)
 
-/** Token programs whose addresses are on the curve. */
+/** Token programs have addresses on the curve. */
 const TOKEN_PROGRAMS = [
   'TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA',
   'TokenzQdBNbLqP5VEhdkAS6EPFLC1PHnBqCXEpPxuEb',
@@ -26,7 +26,10 @@ export function solanaProblem(address: string): string | undefined {
   return isReserved ? 'must be the address of a wallet, not of a Solana program or system account' : undefined
 }
 
-/** Anyone can forge a signature for a key of small order. Bytes that are not a canonical curve point count as weak too. */
+/**
+ * Returns true for a key of small order, for which anyone can forge signatures, and for bytes that are not a curve
+ * point.
+ */
 export function isWeakKey(key: Uint8Array): boolean {
   try {
     return ed25519.Point.fromBytes(key).isSmallOrder()

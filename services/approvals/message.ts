@@ -2,7 +2,6 @@ import { type ExactAmount, exactAmount, wholeText } from '../amounts.ts'
 
 /** The terms in the message that a user signs (interface 5.14). */
 export interface ApprovalTerms {
-  /** The amount that may be spent. */
   amount: ExactAmount
   originSymbol: string
   originChain: string

@@ -20,7 +20,7 @@ export function createBreaker<Failure>(options: {
   let pauseMs = 0
   let pausedUntil = 0
 
-  /** After the pause, only a trial may run. */
+  /** Stays true after the cooldown, until a trial succeeds. */
   const isPaused = () => failures >= MOST_FAILURES
 
   return {
@@ -31,7 +31,7 @@ export function createBreaker<Failure>(options: {
       failures = 0
       pauseMs = 0
     },
-    /** @param isTrial whether the work started while paused. During a pause, other failures are ignored. */
+    /** @param isTrial whether the work started during a pause. Other failures during a pause are ignored. */
     failed(failure: Failure, isTrial: boolean): void {
       if (isPaused() && !isTrial) return
       failures += 1

@@ -32,7 +32,6 @@ export function startLoop(
   let succeededAt: number | undefined
   let failedAt: number | undefined
 
-  /** Logs an error unless the previous step failed with the same message. */
   async function attempt(): Promise<number> {
     try {
       const pause = await step()
@@ -71,7 +70,6 @@ export function startLoop(
 
   const finished = run()
 
-  /** Starts the next step immediately, or right after the current one. */
   function wake(): void {
     woken = true
     endRest()
@@ -82,7 +80,6 @@ export function startLoop(
   return {
     health: (): LoopHealth => ({ name, sinceSuccessMs: since(succeededAt), failingMs: since(failedAt) }),
     wake,
-    /** Resolves when the current step has finished. */
     async stop(): Promise<void> {
       stopped = true
       wake()

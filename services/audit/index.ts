@@ -33,12 +33,12 @@ const PAUSE_MS = 10
 
 /** Maximum line length in bytes. Longer lines lose their details. */
 const LONGEST = 16_384
-/** Maximum length of the action and the outcome in a line that is too long. A character takes at most six bytes. */
+/** Maximum length of the action and the outcome in a shortened line. A character has at most six bytes in JSON. */
 const LONGEST_TEXT = 1024
 
 export function createAuditLog(path: string) {
   let last: Promise<unknown> = Promise.resolve()
-  /** Entries that arrived during the current write. They share the next one. */
+  /** The next write, with the entries that arrived during the current one. */
   let next: { entries: TimedEntry[]; written: Promise<void> } | undefined
 
   function begin() {

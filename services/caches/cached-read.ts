@@ -3,14 +3,14 @@ import { within } from '../async/within.ts'
 import { upTo } from './capacity.ts'
 
 export interface StalePolicy {
-  /** Age below which a value is served while a new value is fetched, or after that fetch has failed. */
+  /** A value below this age is served while the next one is fetched, and when that fetch failed. */
   maxAgeMs: number
-  /** Age above which a read waits up to `waitMs` for a new value, unless the last fetch failed. */
+  /** For a value above this age, a read waits up to `waitMs` for the fetch, unless the last fetch failed. */
   waitAboveMs: number
   waitMs: number
 }
 
-/** A fresh or stale value from memory, a fetched value, or a failure. */
+/** Where the value came from: fresh or stale from memory, or fetched. */
 export type ReadResult = 'fresh' | 'stale' | 'fetched' | 'failed'
 
 /** Called on every read. @param ageSeconds undefined for a failure */
@@ -18,10 +18,10 @@ export type ReadObserver = (result: ReadResult, ageSeconds: number | undefined) 
 
 export interface CachedReadOptions {
   maxKeys: number
-  /** How long a fetched value is served before it must be fetched again. */
+  /** How long a fetched value is served without another fetch. */
   freshMs: number
   stale?: StalePolicy
-  /** Caches a failure for as long as a fresh value. Otherwise, the next read fetches again. */
+  /** Whether to rethrow a failure for `freshMs` instead of fetching again on the next read. */
   keepFailures?: boolean
   onFailing?: (key: string, reason: unknown) => void
   onRecovered?: (key: string) => void
@@ -73,7 +73,6 @@ export function cachedRead<T>(
     }
   }
 
-  /** A negative age means that the clock was set back; the value is stale then. */
   function isFresh({ failure, settledAt }: Fetched<T>): boolean {
     const ageMs = Date.now() - settledAt
     return (failure === undefined || keepFailures) && ageMs >= 0 && ageMs < freshMs
@@ -117,7 +116,7 @@ function aged<T>({ value, askedAt }: Answer<T>): Aged<T> {
   return { value, ageSeconds: Math.floor(ageMs({ askedAt }) / 1000) }
 }
 
-/** Returns the age of a value, which is never negative, even if the clock was set back. */
+/** Returns at least 0, because the clock may have been set back. */
 function ageMs({ askedAt }: { askedAt: number }): number {
   return Math.max(0, Date.now() - askedAt)
 }

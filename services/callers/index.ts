@@ -38,7 +38,6 @@ export function createCallers(options: {
   })
   return {
     /**
-     * Returns the caller that a key belongs to.
      * @param authorization the `authorization` header
      * @param origin the `origin` header
      * @throws ServiceError KEY_INVALID, or ORIGIN_BLOCKED if pages of this origin may not use the key (interface 24.3)

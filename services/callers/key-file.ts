@@ -4,7 +4,10 @@ import { parseOriginPattern } from '../http/origins.ts'
 import { ENTRY_NAME, entriesReader, FileError } from '../named-file.ts'
 import { literals } from '../schema-check.ts'
 
-/** To submit transfers and swaps, to read own submissions, or to read all submissions and redeliver events. */
+/**
+ * `submit` allows transfers and swaps, `read` reading the caller's own submissions, `operate` reading all submissions
+ * and redelivering events.
+ */
 export const scopes = ['submit', 'read', 'operate'] as const
 export type Scope = (typeof scopes)[number]
 
@@ -20,7 +23,7 @@ const CallerEntry = Type.Object(
     keys: Type.Array(
       Type.Object(
         {
-          /** SHA-256 of the key, in hex. Keys are random, so they cannot be guessed from it. */
+          /** SHA-256 of the key, in hex. No salt is needed, because keys are random. */
           hash: Type.String({ pattern: '^[0-9a-f]{64}$' }),
           createdAt: time(),
           expiresAt: Type.Optional(time())
@@ -61,7 +64,7 @@ export const formatKeyFile = (callers: readonly CallerEntry[]): string =>
 
 export const hashOf = (key: string): string => createHash('sha256').update(key).digest('hex')
 
-/** Generates a key with a prefix for secret scanners. */
+/** Generates a key with a prefix that secret scanners can recognise. */
 export const createKey = (): string => `tbe_${randomBytes(32).toString('base64url')}`
 
 export const isName = (text: string): boolean => ENTRY_NAME.test(text)

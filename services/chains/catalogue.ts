@@ -6,7 +6,6 @@ import { fieldError } from '../errors/index.ts'
 import type { ShortName } from './families.ts'
 import { otherChains } from './other-chains.ts'
 
-/** One end of a transfer. */
 export type ChainLocation = 'origin' | 'target'
 
 /** The identity of a chain (interface 4.4). Its current state is in the chain's registry. */
@@ -38,7 +37,6 @@ export const catalogue: Record<Environment, readonly CatalogueChain[]> = {
   testnet: chainsOf('testnet')
 }
 
-/** Returns one chain of the catalogue; undefined for an unknown name. */
 export function catalogueChain(environment: Environment, shortName: string): CatalogueChain | undefined {
   return catalogue[environment].find(chain => chain.shortName === shortName)
 }

@@ -23,7 +23,7 @@ export type ShortName = keyof typeof families
 
 const known = new Map<string, Family>(Object.entries(families))
 
-/** The chain's name for both rails. Clients and filters use `CC` and `BANK` (interface 4.2). */
+/** The chain's name for both rails. Clients and filters use `CC` and `BANK` instead (interface 4.2). */
 export const FIAT = 'FIAT'
 
 /** The rails, in the order in which they are listed. */
@@ -35,7 +35,6 @@ export const paymentMethods: Record<FiatRail, string> = { BANK: 'sepaEur', CC: '
 
 export const shortNames: readonly string[] = [...known.keys()]
 
-/** Returns the family of a chain or of `FIAT`; undefined for an unknown name. */
 export function family(shortName: string): Family | undefined {
   return shortName === FIAT ? 'FIAT' : known.get(shortName)
 }

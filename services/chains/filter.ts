@@ -5,7 +5,6 @@ import { FIAT, fiatRails } from './families.ts'
 /** One side of SERVICE_CHAIN_FILTER (interface 13.2). */
 export interface FilterSide {
   mode: 'whitelist' | 'blacklist'
-  /** Short names. */
   chains: readonly string[]
 }
 
@@ -16,7 +15,9 @@ export type ChainFilter = ReturnType<typeof createChainFilter>
 
 export function createChainFilter(settings: ChainFilterSettings = {}) {
   return {
-    /** Returns whether the operator allows a chain at this end of a transfer. A rail has its own name, never `FIAT`. */
+    /**
+     * Returns whether the operator allows a chain at this end of a transfer. Pass the short name of a rail, not `FIAT`.
+     */
     allows(location: ChainLocation, shortName: string): boolean {
       const side = settings[location]
       return side === undefined || side.chains.includes(shortName) === (side.mode === 'whitelist')
@@ -26,11 +27,11 @@ export function createChainFilter(settings: ChainFilterSettings = {}) {
 
 /** Determines which chains clients see: those allowed by the catalogue and the filter (interface 4.3 and 13.4). */
 export function createVisibility(environment: Environment, filter: ChainFilter) {
-  /** `FIAT` can be at an end if at least one of the rails can. */
+  /** `FIAT` is allowed at an end if at least one rail is. */
   function canBe(location: ChainLocation, shortName: string): boolean {
     if (shortName === FIAT) return fiatRails.some(rail => canBe(location, rail))
     const chain = catalogueChain(environment, shortName)
-    // The catalogue has no locations for unknown chains, so only the filter counts.
+    // The catalogue has no locations for unknown chains, so only the filter applies.
     return (chain?.supportedLocations.includes(location) ?? true) && filter.allows(location, shortName)
   }
 

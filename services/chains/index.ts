@@ -68,7 +68,7 @@ export function createChainService(options: {
 
   const list = async () => derive(await readRegistry(), registry => registry.list)
 
-  /** Returns the chain with this name, or both rails for `FIAT`, ignoring the filter. */
+  /** Ignores the filter. Returns both rails for `FIAT`. */
   async function entries(shortName: string): Promise<Chain[]> {
     const names: readonly string[] = shortName === FIAT ? fiatRails : [shortName]
     return (await readRegistry()).value.supported.filter(chain => names.includes(chain.shortName))
@@ -78,7 +78,6 @@ export function createChainService(options: {
     (await entries(shortName)).flatMap(({ supportedTokens }) => supportedTokens)
 
   return {
-    /** Returns the supported chains with their allowed locations (interface 4.7). */
     list,
     names,
     poolBalances,
@@ -92,7 +91,10 @@ export function createChainService(options: {
       return canBe('target', target) ? origins(target) : NOTHING
     },
 
-    /** Returns the symbols of tokens on `origin` that can be transferred to `target` (interface 4.13). @throws ServiceError NOT_FOUND */
+    /**
+     * Returns the token symbols that can be transferred from `origin` to `target` (interface 4.13). @throws
+     * ServiceError NOT_FOUND
+     */
     async currencies(origin: string, target: string): Promise<Aged<string[]>> {
       assertKnown(origin)
       assertKnown(target)
@@ -116,7 +118,7 @@ export function createChainService(options: {
     /** Returns the largest transfer in USDT; undefined while the chain API does not respond. */
     transferLimit: () => unlessFailing(limit),
 
-    /** Returns a token of a supported chain, ignoring the filter; undefined for an unknown chain or token. */
+    /** Ignores the filter. @returns undefined for an unknown chain or token */
     async token(shortName: string, symbol: string): Promise<ChainToken | undefined> {
       return (await tokensOf(shortName)).find(token => token.symbol === symbol)
     },
@@ -134,7 +136,7 @@ export function createChainService(options: {
       return [...tokens.map(({ address }) => address), pool ?? ''].filter(Boolean)
     },
 
-    /** Returns whether the chain is in the registry and enabled there, ignoring the filter. */
+    /** Looks the chain up in the registry, ignoring the filter. */
     async status(shortName: string): Promise<'available' | 'disabled' | 'unknown'> {
       const chains = await entries(shortName)
       if (chains.length === 0) return 'unknown'

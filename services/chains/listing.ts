@@ -8,7 +8,7 @@ import type { RegistryChain } from './shapes.ts'
 const TARGET_ONLY = ['WETH', 'WSOL', 'USD1']
 const TARGET: ChainLocation[] = ['target']
 
-/** Returns the catalogue's chains that are in the registry. The entry `FIAT` stands for both rails. */
+/** Returns the catalogue's chains that the registry contains. The registry's entry `FIAT` counts for both rails. */
 export function supportedChains(environment: Environment, registry: RegistryChain[]): Chain[] {
   const entries = new Map(registry.map(entry => [entry.symbol, entry]))
   return catalogue[environment].flatMap(({ fiatToken, ...chain }) => {
@@ -23,7 +23,7 @@ export function supportedChains(environment: Environment, registry: RegistryChai
 
 function readToken(token: RegistryChain['tokens'][number]): ChainToken {
   const { symbol, address, decimals, peggedTo, protocol, isPermit2 } = token
-  // Ignore an empty list: the chain's gateway writes an empty list for every token without locations of its own.
+  // Ignore an empty list: the chain's gateway writes one for every token without locations.
   const own = token.supportedLocations?.length ? token.supportedLocations : undefined
   const supportedLocations = own ?? (TARGET_ONLY.includes(symbol) ? TARGET : undefined)
   return {
@@ -37,7 +37,7 @@ function readToken(token: RegistryChain['tokens'][number]): ChainToken {
   }
 }
 
-/** Converts the chain's names for clients: `FIAT` becomes both rails. */
+/** Replaces `FIAT` with both rails, for clients. */
 export function clientNames(chainNames: string[]): string[] {
   return [...new Set(chainNames.flatMap(name => (name === FIAT ? fiatRails : name)))]
 }

@@ -51,7 +51,7 @@ interface SubmittedQuote {
   fee: QuotedAmount
   feeFromOrigin?: QuotedSide
   feeFromTarget?: QuotedSide
-  /** The output of a swap, in the target token. Only for swaps. */
+  /** The output of a swap, in the target token; undefined for a transfer. */
   amountOut?: QuotedAmount
 }
 

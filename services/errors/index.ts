@@ -39,7 +39,7 @@ export class ServiceError extends Error {
 /**
  * Creates an error about one field.
  * @param field path, such as `amount` or `options/feeId`
- * @param problem rest of a sentence that starts with the field
+ * @param problem appended to the field name
  */
 export function fieldError(field: string, problem: string, code: ErrorCode = 'VALIDATION'): ServiceError {
   const details = [{ path: `/${field}`, message: problem }]
@@ -52,7 +52,7 @@ const takenIdentities = {
   payment: { code: 'PAYMENT_ALREADY_USED', name: 'transactionIdSeed', path: '/options/transactionIdSeed' }
 } as const
 
-/** The identity belongs to a submission with different content (interface 6.26, 7.5). */
+/** The feeId, idempotency key or payment seed belongs to a submission with different content (interface 6.26, 7.5). */
 export class IdentityTakenError extends ServiceError {
   constructor(kind: keyof typeof takenIdentities) {
     const { code, name, path } = takenIdentities[kind]

@@ -4,19 +4,17 @@ const NOT_SHOWN = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\p{Bidi_Control}]/gu
 /** Replaces unpaired surrogates, and characters that terminals interpret, with spaces. */
 export const printable = (text: string) => text.replace(NOT_SHOWN, ' ')
 
-/** Truncates a string to `longest` characters. */
 export const truncated = (text: string, longest: number) =>
   text.length > longest ? `${text.slice(0, longest)}…` : text
 
-/** Truncates a string and makes it printable. */
 export const shown = (text: string, longest: number) => printable(truncated(text, longest))
 
 /** Number of UTF-16 units that `shorten` keeps at each end. */
 const KEPT = 2048
 
 /**
- * Like `shown`, for strings from the chain, which can be as large as a response. Keeps both ends: the SDK puts the
- * failed message at the start, and the error name at the end. Never shorten a string that is parsed.
+ * Like `shown`, for strings from the chain, which can be as long as a response. Keeps both ends, because the SDK writes
+ * the failed message at the start and the error name at the end. Never shorten a string that will be parsed.
  */
 export function shorten(text: string): string {
   if (text.length <= 2 * KEPT) return printable(text)

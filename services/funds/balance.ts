@@ -4,10 +4,8 @@ import type { ChainClient } from '../chain-client/index.ts'
 import { type Clock, systemClock } from '../clock.ts'
 import type { Logger } from '../logger.ts'
 
-/** How long a balance is cached. */
 const FRESH_MS = 15_000
 
-/** How often the balance is read to monitor it. */
 const WATCH_MS = 30_000
 
 export type Balance = ReturnType<typeof createBalance>
@@ -56,7 +54,6 @@ export function createBalance(options: {
     get isLow(): boolean {
       return isLow
     },
-    /** Starts monitoring the balance if a threshold is set. */
     watch(): void {
       if (low !== undefined) watching = startLoop('balance', look, { clock, log })
     },

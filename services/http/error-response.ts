@@ -5,7 +5,6 @@ import { formOf } from '../../schemas/leaves.ts'
 import { type ErrorCode, errorCatalogue } from '../errors/catalogue.ts'
 import { ServiceError } from '../errors/index.ts'
 
-/** An error response for the client (interface 3.1 to 3.4). */
 export interface ErrorResponse {
   code: ErrorCode
   statusCode: number
@@ -13,7 +12,7 @@ export interface ErrorResponse {
   body: Static<typeof ErrorBody>
 }
 
-/** Framework error codes with an equivalent in our catalogue. All other errors are mapped by status. */
+/** Framework error codes with an equivalent in our catalogue. Other errors are mapped by status. */
 const frameworkCodes: Record<string, ErrorCode> = {
   FST_ERR_CTP_EMPTY_JSON_BODY: 'INVALID_JSON',
   FST_ERR_CTP_INVALID_JSON_BODY: 'INVALID_JSON',
@@ -48,12 +47,12 @@ interface Finding {
 
 function validationError(findings: Finding[], part: string): ServiceError {
   const details = findings
-    // Skip the `anyOf` error itself, because the errors of each alternative are listed too.
+    // Skip the `anyOf` error, because the errors of its alternatives are listed too.
     .filter(({ keyword }) => keyword !== 'anyOf')
     .map(({ instancePath, message = 'is not valid', params: { missingProperty, pattern, type } }) => {
       if (typeof missingProperty === 'string')
         return { path: `${instancePath}/${missingProperty}`, message: 'is required' }
-      // A query parameter that occurs once is always a string.
+      // A query parameter that is given once is always a string.
       if (part === 'querystring' && type === 'string')
         return { path: instancePath, message: 'must not be given more than once' }
       if (typeof pattern !== 'string') return { path: instancePath, message }

@@ -31,7 +31,7 @@ export function createOriginMatcher(entries: readonly string[]): (origin: string
   const patterns = entries.map(parseOriginPattern)
   return origin => {
     const url = URL.canParse(origin) ? new URL(origin) : undefined
-    // Browsers send only an origin. A longer value is not from a browser.
+    // Browsers send nothing but the origin, so a longer value is invalid.
     if (url === undefined || url.origin !== origin) return false
     return patterns.some(
       pattern =>

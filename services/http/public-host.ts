@@ -7,7 +7,7 @@ const isPrivate = compile(['loopback', 'linklocal', 'uniquelocal', '100.64.0.0/1
 /** Names outside the public DNS: those without a dot, and those of local networks and orchestrators. */
 const LOCAL_NAME = /^[^.]*$|\.(localhost|local|internal|intranet|lan|home\.arpa|svc)$/
 
-/** Returns whether a host is public. @param host a name, or an address with or without brackets */
+/** @param host a name, or an address with or without brackets */
 export function isPublicHost(host: string): boolean {
   const bare = host
     .replace(/^\[(.*)\]$/, '$1')

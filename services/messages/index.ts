@@ -3,7 +3,7 @@ import { brandNames } from '../brand.ts'
 import { type Codec, createCodec } from './codec.ts'
 import { bytes, type Message, string, uint32, uint64 } from './fields.ts'
 
-/** The fields at the start of both messages. */
+/** The first fields of both messages. */
 const routeFields = {
   /** Chain address of the wallet that signs. */
   creator: string(1),

@@ -35,7 +35,7 @@ export function createMetrics(log: Logger) {
 
   const upstream: UpstreamObserver = {
     called: (upstream, result, seconds) => upstreamCalls.observe({ upstream, result }, seconds),
-    // An upstream can have several clients, each with its own pauses.
+    // Count the paused clients, because an upstream can have several.
     paused(upstream, err) {
       upstreamPaused.inc({ upstream })
       log.warn({ err, upstream }, 'upstream calls paused because the last calls timed out')
@@ -73,7 +73,7 @@ export function createMetrics(log: Logger) {
         if (ageSeconds !== undefined) cacheAge.observe({ cache }, ageSeconds)
       },
     store: <S extends SubmissionStore>(store: S) => observedStore(store, instruments),
-    /** Counts an event stream as opened (1) or closed (-1). */
+    /** @param change 1 when an event stream is opened, -1 when it is closed */
     stream: (kind: string, change: 1 | -1) => instruments.streams.inc({ kind }, change),
     quoteCheck: (check: QuoteCheck): QuoteCheck =>
       countedCheck(check, instruments.quoteChecks, quote => (quote ? 'matched' : 'unknown')),

@@ -12,7 +12,6 @@ const SUBMISSION_SECONDS = [0.5, 1, 2, 3, 5, 7.5, 10, 15, 30, 60, 120, 300, 600,
 /** Buckets from a store in memory or on disk to an overloaded database. */
 const STORE_SECONDS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1, 5]
 
-/** Buckets up to the maximum number of messages per batch. */
 const BATCH_MESSAGES = [1, 2, 5, 10, 25, 50, 100, 250, 500, 1000]
 
 /** Buckets that include the age limits of the display caches. */

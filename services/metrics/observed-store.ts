@@ -5,10 +5,10 @@ import type { Instruments } from './instruments.ts'
 
 const secondsSince = (startedAt: number) => (performance.now() - startedAt) / 1000
 
-/** Adds metrics to a store. The engine's actions become durable through it, so only completed ones are counted. */
+/** Adds metrics to a store. Counts the engine's actions once the store has made them durable. */
 export function observedStore<S extends SubmissionStore>(store: S, instruments: Instruments): S {
   const { storeOperations, taken, settled, batches, signedAgain, slots, foreign } = instruments
-  // A rate needs a series that exists before the first event.
+  // Create the series before the first event, because a rate needs an initial value.
   for (const status of ['committed', 'rejected']) settled.zero({ status })
 
   function timed<A extends unknown[], R>(operation: string, run: (...args: A) => Promise<R>): typeof run {

@@ -29,7 +29,8 @@ const BALANCE_MS = 1000
 const seconds = (ms: number) => ms / 1000
 
 /**
- * Creates a function that updates the gauges. A time or count that cannot be read becomes NaN, and an amount disappears.
+ * Creates a function that updates the gauges. If a value cannot be read, a time or count becomes NaN and an amount is
+ * removed.
  */
 export function createStateReport(gauges: Instruments, sources: StateSources): () => Promise<void> {
   const { readiness, submissions, chainClient, store, funds } = sources

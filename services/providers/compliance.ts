@@ -21,7 +21,6 @@ const providerResponse = checkFor(Type.Union([Type.Array(ProviderRecord), Failur
 const KEPT_MS = 60_000
 const MOST_RECORDS = 10_000
 
-/** Name of the upstream, for errors and metrics. */
 const NAME = 'compliance provider'
 
 /** The provider responded that it could not check an address. */
@@ -77,7 +76,10 @@ export function createComplianceService(options: {
     return Promise.all(addresses.flatMap(address => found.get(address) ?? []))
   }
 
-  /** Returns the fields for clients (interface 11.2). A failing record takes precedence over others of the address. */
+  /**
+   * Returns the fields for clients (interface 11.2). A failing record takes precedence over the address's other
+   * records.
+   */
   function recordIn(received: readonly Static<typeof ProviderRecord>[], address: string) {
     const own = received.filter(record => canonicalAddress(record.address) === address)
     const decisive = own.find(({ risk_score }) => !accepted.has(risk_score)) ?? own[0]

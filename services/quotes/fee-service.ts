@@ -54,7 +54,7 @@ export function createFeeService(options: {
 
   /**
    * Checks that the address can belong to a user (interface 18.8).
-   * @returns the token; undefined if the registry is down or does not contain it, and the fee service must decide
+   * @returns the token; undefined if the registry is down or does not contain it: then the fee service decides
    */
   async function tokenAt(location: ChainLocation, query: FeeQuery): Promise<ChainToken | undefined> {
     const chain = query[`${location}Chain`]
@@ -167,7 +167,7 @@ function withPaymentMethod(sent: object, options: { paymentMethod: string }): ob
   return isNamed ? sent : { ...sent, ...options }
 }
 
-/** Returns the payment method of a rail. `FIAT` stands for both rails, so its method comes from the token. */
+/** Returns the payment method of a rail. `FIAT` can be either rail, so its method comes from the token. */
 function fiatOptions(originChain: string, token: ChainToken | undefined) {
   const paymentMethod = paymentMethodOf(originChain) ?? token?.address
   return paymentMethod === undefined ? undefined : { paymentMethod }

@@ -8,8 +8,8 @@ import { RememberedQuote } from './remembered-quote.ts'
 export const RENEWABLE_MS = 12 * 60 * 60 * 1000
 
 /**
- * The message whose signature serves as the key for the proofs. Apart from this message, the wallet signs only UUIDs
- * (seeds) and chain documents.
+ * The signature of this message is the key for the proofs. The wallet cannot reveal it, because apart from this message
+ * it signs only UUIDs (seeds) and chain documents.
  */
 const PURPOSE = 'key for the proofs of quotes'
 

@@ -40,7 +40,7 @@ export const RememberedQuote = Type.Object({
   fee: RememberedAmount,
   feeFromOrigin: Type.Optional(RememberedSide),
   feeFromTarget: Type.Optional(RememberedSide),
-  /** The output of a swap, in the target token. Only for swaps. */
+  /** The output of a swap, in the target token; undefined for a transfer. */
   amountOut: Type.Optional(RememberedAmount),
   /** The quote has expired and a new quote costs more, so submissions are no longer accepted (interface 5.31). */
   isRefused: Type.Optional(Type.Boolean())

@@ -13,7 +13,9 @@ const anything = checkFor(Type.Unknown())
 
 const FRESH_MS = 1000
 
-/** The check that each blocker fails. Only the wallet's owner or the chain's operator can resolve those of `signer`. */
+/**
+ * The check that fails for each blocker. Only the wallet's owner or the chain's operator can remove a `signer` blocker.
+ */
 const CHECKS: Record<BlockerKind, 'signer' | 'engine'> = {
   'wallet-unknown': 'signer',
   'wallet-not-whitelisted': 'signer',

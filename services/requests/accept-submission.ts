@@ -34,7 +34,7 @@ export interface SubmissionKind<Body, Fields extends { fee: string }> {
   messageType: MessageType<CommonFields & NoInfer<Fields>>
 }
 
-/** The parts of a request outside its body. */
+/** The parts of a request other than its body. */
 export interface SubmitContext {
   validate: (submission: CheckedSubmission) => Verdict | Promise<Verdict>
   idempotencyKey: string | undefined
@@ -44,10 +44,11 @@ export interface SubmitContext {
 }
 
 /**
- * Checks a submission, then stores it durably or joins the existing submission. Clients see the order of the checks:
- * the first failure is reported (interface 6.16), and nothing is stored (interface 6.18). A submission that was already
- * accepted is not checked again: its quote might have expired since, and an error would make the user pay again
- * (interface 6.41). So a request waits while an earlier request with the same feeId is being checked (interface 7.20).
+ * Checks a submission, then stores it durably or returns the existing submission. The order of the checks is part of
+ * the interface: the first failure is reported (interface 6.16), and nothing is stored (interface 6.18).
+ * A submission that was already accepted is not checked again: its quote might have expired since, and an error would
+ * make the user pay again (interface 6.41). For the same reason, a request waits while an earlier request with its
+ * feeId is being checked (interface 7.20).
  * @param body already validated by its schema
  * @throws ServiceError with the code of the check that failed, naming the field
  * @throws UpstreamError, UpstreamTimeoutError if the chains cannot be read
@@ -91,7 +92,8 @@ export function createAcceptance(options: {
     const content = { typeUrl, message, ...(caller !== undefined && { caller }) }
     const quoted: Identity = { kind: 'fee', value: feeId }
     const identities = [quoted]
-    // Caller names and idempotency keys contain no space, so two callers cannot have the same key (interface 24.5).
+    // Caller names and idempotency keys contain no space, so the keys of different callers never collide (interface
+    // 24.5).
     if (idempotencyKey !== undefined)
       identities.push({ kind: 'key', value: [caller, idempotencyKey].filter(Boolean).join(' ') })
     if (transactionIdSeed !== undefined) identities.push({ kind: 'payment', value: transactionIdSeed })
@@ -111,7 +113,7 @@ export function createAcceptance(options: {
           originAddress: route.origin.address,
           targetAddress: route.target.address
         })
-        // The checks might have taken several seconds.
+        // The quote might have expired during the checks, which can take several seconds.
         if (quote) await checkQuoteAgain(requested, origin.decimals, quote)
       }
       return submissions.submit({ identities, ...content }, requester)
@@ -119,7 +121,6 @@ export function createAcceptance(options: {
   }
 }
 
-/** Builds the submission for an integrator's validation (interface 12.7). */
 function checkedSubmission(
   { feeId, route, fee }: RequestedSubmission,
   decimals: { origin: number; target: number },

@@ -57,10 +57,10 @@ export function createApprovalCheck(options: {
 }
 
 /**
- * Returns the messages that the user might have signed: the quote's message for the submitted amount, any of its
- * messages that authorises at least that amount (interface 6.45), the request's message if it matches the submission
- * exactly, and the message that this service builds. The request's message is sent to the chain with the signature, so
- * if the request has a message, no other message counts.
+ * Returns the messages that the user might have signed: the quote's message for the submitted amount, any other message
+ * of the quote that authorises at least that amount (interface 6.45), the request's message if it matches the
+ * submission exactly, and the message that this service builds. If the request contains a message, no other message
+ * counts, because the chain gets it with the signature.
  */
 function approvalTexts(
   { route, fee, chargeFeeAtTarget }: RequestedSubmission,

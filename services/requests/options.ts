@@ -31,7 +31,7 @@ const MAX_DEPTH = 32
 
 /** Parses the options of any origin, merged with `fields` of the body (interface 6.8 to 6.10). */
 function readOptions(input: OptionsInput, fields: readonly (keyof typeof optionOf)[]) {
-  // The chain does not get the proof.
+  // Do not send the proof to the chain.
   const { quoteProof, ...options } = parse(input.options)
   for (const field of fields) merge(options, field, input[field])
   const { feeId, message, chargeFeeAtTarget } = options
@@ -70,7 +70,7 @@ export function cryptoOptions(input: OptionsInput) {
   return { ...read, signature, text: JSON.stringify(options), hasPermit2: hasContent(permit2) }
 }
 
-/** Returns whether an option has content. Widgets send a Permit2 signature as a string or as an object. */
+/** Widgets send a Permit2 signature as a string or as an object. */
 function hasContent(option: unknown): boolean {
   if (typeof option === 'string') return option !== ''
   return typeof option === 'object' && option !== null && Object.keys(option).length > 0

@@ -95,7 +95,7 @@ function unknownQuote(): ServiceError {
   return fieldError('options/feeId', problem, 'QUOTE_UNKNOWN')
 }
 
-/** Compares every agreed value. @throws ServiceError QUOTE_MISMATCH */
+/** @throws ServiceError QUOTE_MISMATCH */
 function assertAgrees(requested: RequestedSubmission, quote: RememberedQuote, originDecimals: number): void {
   const { route, fee, chargeFeeAtTarget } = requested
   const details: ErrorDetail[] = []
@@ -142,7 +142,9 @@ function assertAgrees(requested: RequestedSubmission, quote: RememberedQuote, or
   throw new ServiceError('QUOTE_MISMATCH', `${name} ${first.message}`, { details })
 }
 
-/** Rebuilds the query of the quote. If the fees were deducted, it was for the submitted amount plus the fee. */
+/**
+ * Rebuilds the query of the quote. If the fees were deducted, the quoted amount was the submitted amount plus the fee.
+ */
 function queryOf(
   { route, fee, chargeFeeAtTarget }: RequestedSubmission,
   { feeFromOrigin }: RememberedQuote,
@@ -192,8 +194,8 @@ export function sidesOf(quote: RememberedQuote, chargeFeeAtTarget: boolean | und
 }
 
 /**
- * Never fewer decimals than the smaller of the token's and the quoted amount's: with 0 decimals, a fee of 0.4 would
- * become zero.
+ * Returns at least as many decimals as the token or the quoted amount has, whichever has fewer: with 0 decimals, a fee
+ * of 0.4 would become zero.
  */
 function feeDecimals(
   { route, chargeFeeAtTarget }: RequestedSubmission,

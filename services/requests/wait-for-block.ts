@@ -13,7 +13,7 @@ export async function waitForBlock(
   timeoutMs: number
 ): Promise<Exclude<Submission, { status: 'rejected' }>> {
   const submission = await submissions.settled(accepted.submissionId, timeoutMs).catch(error => {
-    // A retry returns the result (interface 7.19).
+    // Report the submission as accepted, because it is stored. A retry returns its result (interface 7.19).
     if (error instanceof StoreUnavailableError) return accepted
     throw error
   })

@@ -29,7 +29,7 @@ function widgetRecord(kind: StatusKind, record: StatusRecord): StatusRecord {
   }
 }
 
-/** Liquidity stays on its chain, in the same token. */
+/** Both ends are the same, because liquidity stays on its chain, in the same token. */
 function poolRoute({ chain = '', symbol = '', providerchainaddress = '' }: StatusRecord): StatusRecord {
   return {
     originchain: chain,

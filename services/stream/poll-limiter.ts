@@ -13,8 +13,8 @@ interface Poll {
 }
 
 /**
- * Starts a poll once the limits allow it overall and for one of its clients, who is charged for it. So no client can
- * multiply upstream calls by watching many ids.
+ * Starts a poll once the overall limit and the limit of one of its clients allow it. The poll counts against that
+ * client, so no client can multiply upstream calls by watching many ids.
  * @returns a function that cancels a poll that has not started
  */
 export type PollLimiter = (clients: Poll['clients'], begin: Poll['begin']) => () => void
@@ -22,7 +22,7 @@ export type PollLimiter = (clients: Poll['clients'], begin: Poll['begin']) => ()
 /** @param most maximum concurrent polls */
 export function createPollLimiter(most: number, clock: Clock = systemClock): PollLimiter {
   const waiting = new Set<Poll>()
-  /** Clients that must wait, each with the time when its wait ends, in order of that time. */
+  /** When each waiting client may poll again, in order of time. */
   const resting = new Map<string, number>()
   let allRestUntil = 0
   let running = 0

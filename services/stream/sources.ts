@@ -34,7 +34,7 @@ export function submissionSource(
     find: submissionId => submissions.find(submissionId),
     bodyOf,
     isFinal,
-    // A final state is never older. Its time can be earlier if the system clock was set back.
+    // A final state always counts as newer: its time can be earlier if the system clock was set back.
     isOlder: (next, last) => !isFinal(next) && next.updatedAt < last.updatedAt
   }
 }

@@ -5,8 +5,8 @@ import type { PollLimiter } from './poll-limiter.ts'
 import type { Source } from './sources.ts'
 
 /**
- * How often a watched id is polled, in milliseconds: less often the longer nothing changes. Slightly more than a
- * second, because polls within the same second share a result (interface 9.13).
+ * Poll interval of a watched id, in milliseconds. It grows while nothing changes. Slightly more than a second, because
+ * polls within the same second share a result (interface 9.13).
  */
 const POLL_MS = 1_050
 const SLOWEST_POLL_MS = 5_000
@@ -53,7 +53,7 @@ export function createWatches<T>(
   options: { onFailure: (err: unknown) => void; limit?: PollLimiter; clock?: Clock }
 ) {
   const { onFailure, limit = beginAtOnce, clock = systemClock } = options
-  /** Each exists from the first watcher of an id until the last one leaves or the state is final. */
+  /** An entry exists from the first watcher of an id until the last one leaves or the state is final. */
   const watches = new Map<string, ReturnType<typeof createWatch>>()
 
   const stateOfValue = (value: T) => stateOf(source.bodyOf(value), source.isFinal(value))
@@ -65,7 +65,7 @@ export function createWatches<T>(
     let state = stateOfValue(first)
     let changedAt = clock.elapsed()
     let isPolling = false
-    /** A change arrived during the current poll, which might miss it. */
+    /** Whether `poll` was called during the current poll, which might miss the change. */
     let pollsAgain = false
     let cancelPoll = () => {}
 
@@ -76,7 +76,6 @@ export function createWatches<T>(
       watches.delete(id)
     }
 
-    /** Publishes a value, unless it is older than the last one or equal to it. */
     function offer(value: T): void {
       if (value === last || source.isOlder(value, last)) return
       last = value

@@ -88,7 +88,10 @@ const contexts = new AsyncLocalStorage<Context>()
 /** The current trace context, stored here because a program might have no context manager. */
 export const currentContext = (): Context => contexts.getStore() ?? ROOT_CONTEXT
 
-/** Adds a span to a context, unless it belongs to no trace: once a context is stored, Node tracks every promise. */
+/**
+ * Adds the span of a trace to a context. Other spans are not stored, because Node tracks every promise once a context
+ * is.
+ */
 const withSpan = (parent: Context, span: Span): Context =>
   isSpanContextValid(span.spanContext()) ? trace.setSpan(parent, span) : parent
 

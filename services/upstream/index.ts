@@ -150,5 +150,5 @@ export function createUpstream(options: UpstreamOptions) {
 
 const JSON_CONTENT = { 'content-type': 'application/json' }
 
-/** In decoded UTF-8, only a JSON escape can be a lone surrogate. */
+/** In decoded UTF-8, only a JSON escape can contain a lone surrogate. */
 const ESCAPED_SURROGATE = /\\ud[89a-f]/i

@@ -59,7 +59,7 @@ function spellings(text: string): string[] {
   return [text, encodeURIComponent(text), JSON.stringify(text).slice(1, -1)]
 }
 
-/** URL-decodes a string. A string with an invalid `%` escape is returned unchanged. */
+/** Returns a string with an invalid `%` escape unchanged. */
 function decode(text: string): string {
   try {
     return decodeURIComponent(text)

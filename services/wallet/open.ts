@@ -28,7 +28,7 @@ export interface SignerSettings {
   SERVICE_CHAIN_PREFIX: string
 }
 
-/** An error's message might contain configured values. */
+/** Describes an error without its message, which might contain configured values. */
 function kindOf(error: unknown): string {
   if (!(error instanceof Error)) return 'no error'
   return 'code' in error ? `${error.name} ${error.code}` : error.name
@@ -53,7 +53,11 @@ async function openKey(
   const expected = 'a key that the server may read and sign with'
   const key: RemoteKey = await attempt(open(SERVICE_SIGNER_KEY, endpoint), kind =>
     kind.endsWith('ERR_MODULE_NOT_FOUND')
-      ? configError('SERVICE_SIGNER', `needs the package ${name}`, `\`npm install ${name}\``)
+      ? configError(
+          'SERVICE_SIGNER',
+          `needs the package ${name}`,
+          `it to be installed with \`npm install ${name}\``
+        )
       : configError('SERVICE_SIGNER_KEY', `has no readable public key (${kind})`, expected)
   )
   try {
@@ -89,7 +93,7 @@ async function checked(signer: OfflineDirectSigner, settings: SignerSettings): P
   const { SERVICE_SIGNER, SERVICE_SIGNER_ADDRESS: address = '', SERVICE_CHAIN_PREFIX: prefix } = settings
   const variable = SERVICE_SIGNER === 'module' ? 'SERVICE_SIGNER_MODULE' : 'SERVICE_SIGNER_KEY'
   const refusal = (kind: string) =>
-    configError(variable, `names a signer that cannot sign (${kind})`, 'one that the server may sign with')
+    configError(variable, `points to a signer that fails (${kind})`, 'a signer that the server may use')
   async function readAccounts() {
     const accounts = await signer.getAccounts()
     return accounts
@@ -133,7 +137,7 @@ export async function openSigner(settings: SignerSettings, mnemonic: string): Pr
   const local = await createSigner({ mnemonic, prefix })
   if (SERVICE_SIGNER === 'mnemonic') {
     if (SERVICE_SIGNER_ADDRESS === undefined || SERVICE_SIGNER_ADDRESS === local.address) return local
-    throw configError('SERVICE_SIGNER_ADDRESS', 'is not the address of the phrase', local.address)
+    throw configError('SERVICE_SIGNER_ADDRESS', 'is not the address of the phrase’s wallet', local.address)
   }
   const signer =
     SERVICE_SIGNER === 'module' ? await openModule(settings) : await openKey(SERVICE_SIGNER, settings)

@@ -4,7 +4,6 @@ import { Secp256k1, sha256 } from '@cosmjs/crypto'
 import { makeSignBytes, type OfflineDirectSigner } from '@cosmjs/proto-signing'
 import { secp256k1 } from '@noble/curves/secp256k1.js'
 
-/** A key in a key service. */
 export interface RemoteKey {
   /** The public key: SPKI as PEM or DER. */
   readonly spki: string | Uint8Array

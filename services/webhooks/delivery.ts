@@ -65,7 +65,7 @@ export function startDelivery(options: DeliveryOptions) {
     ended.push(resultOf(event, outcome, isTrial))
   }
 
-  /** Sends an event in a new trace, because the submission's has ended, perhaps in another process. */
+  /** Sends an event in a new trace, because the submission's trace has ended, perhaps in another process. */
   function send(event: OutboxEvent): Promise<Outcome | undefined> {
     const { eventId, submissionId, type } = event
     return outsideTraces(() =>
@@ -138,7 +138,6 @@ export function startDelivery(options: DeliveryOptions) {
       nextClaimAt = 0
       loop.wake()
     },
-    /** Waits up to STOP_MS for pending attempts. */
     async stop(): Promise<void> {
       await loop.stop()
       const cancel = clock.after(STOP_MS, () => void receiver.close())

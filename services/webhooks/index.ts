@@ -74,7 +74,9 @@ export function startWebhooks(options: WebhookOptions) {
   store.onNotification(({ kind }) => {
     if (kind === 'settled') wake()
   })
-  outbox.correctTimes(LONGEST_PAUSE_MS).catch(err => log.warn({ err }, 'event times could not be checked'))
+  outbox
+    .correctTimes(LONGEST_PAUSE_MS)
+    .catch(err => log.warn({ err }, 'due times of webhook events could not be corrected'))
   const cleanup = startLoop(
     'events of removed receivers',
     async () => {

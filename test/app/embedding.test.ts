@@ -72,8 +72,7 @@ test('the service does not inherit the host program’s body parsers or validato
 test('registration fails without the required instance options or with unknown options', async t => {
   const { configuration, server } = await embed(t, { bodyLimit: 1_000_000 })
   server.register(transactionBackEnd, { configuration })
-  const message =
-    /needs an instance made with fastifyOptions\(configuration\): bodyLimit must be 65536, not 1000000/
+  const message = /must be created with fastifyOptions\(configuration\): bodyLimit must be 65536, not 1000000/
   await t.rejects(async () => server.ready(), { message })
 
   const other = await embed(t)

@@ -322,7 +322,7 @@ test('reads an optional .env file, which the environment overrides', async t => 
   const { config } = loadConfig({ ...complete, LOG_LEVEL: 'warn', HOST: '' }, { envFile })
   t.match(config, { PORT: 4000, HOST: '127.0.0.1', LOG_LEVEL: 'warn' })
   t.match(problemsOf(t, {}, { envFile: temporaryFolder(t) }), [
-    / cannot be read \(EISDIR\); expected a readable file, or none$/
+    / cannot be read \(EISDIR\); expected a readable file, or no file$/
   ])
 })
 

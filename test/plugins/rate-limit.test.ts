@@ -5,7 +5,7 @@ test('a rate-limited response has a Retry-After header with the length of RATE_L
   const server = await build(t, { RATE_LIMIT_MAX: '1', RATE_LIMIT_WINDOW: '7200000' })
   t.equal((await server.inject('/compliant/enabled')).statusCode, 200)
   const refused = await server.inject('/compliant/enabled')
-  t.match(refused.json(), { code: 'RATE_LIMITED', message: 'Too many requests, try again in 7200 seconds' })
+  t.match(refused.json(), { code: 'RATE_LIMITED', message: 'Too many requests; try again in 7200 seconds' })
   t.equal(refused.headers['retry-after'], '7200')
 })
 

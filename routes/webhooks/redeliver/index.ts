@@ -28,7 +28,7 @@ const routes: FastifyPluginAsyncTypebox = async app => {
       })
       const outcome = events > 0 ? 'done' : 'no such event'
       await app.audit({ request, action: 'redeliver', outcome, details: request.body })
-      if (events === 0) throw new ServiceError('NOT_FOUND', 'No event matches')
+      if (events === 0) throw new ServiceError('NOT_FOUND', 'There is no matching webhook event')
       return { events }
     }
   )

@@ -49,7 +49,8 @@ export function createContractWallets(chain: string, rpcUrl: string, observe?: U
       }
       const client = createClient({ transport: custom({ request }, { retryCount: 0 }) })
       const parameters = { address: getAddress(address), message: text, signature: hexOf(signature) }
-      // viem reports any failed call as an invalid signature, or throws its own error.
+      // If a call fails, viem reports an invalid signature or throws an error of its own. Report the original error
+      // instead.
       const isAccepted = await verifyMessage(client, parameters).catch(() => false)
       if (failure !== undefined) throw failure
       return isAccepted

@@ -5,13 +5,12 @@ import { type ContractWallets, createContractWallets } from './contract-wallets.
 import { createRecovery, digestOf, readRecoverable } from './recovery.ts'
 import { isSolanaSignature, readSolanaSignature } from './solana.ts'
 
-/** A signature, and the messages that it might be a signature of. */
+/** A signature that must be valid for at least one of the messages in `texts`. */
 export interface SignedTexts {
   chain: string
-  /** Valid on the chain. */
+  /** A valid address of the chain. */
   address: string
   signature: string
-  /** The signature must be valid for at least one of these messages. */
   texts: readonly string[]
 }
 
@@ -72,7 +71,7 @@ export function createSignatureCheck(options: {
 
   return {
     /**
-     * @returns what is wrong, as the rest of a sentence that starts with the signature; undefined if it is valid
+     * @returns the problem, to be appended to the name of the signature field; undefined if the signature is valid
      * @throws UpstreamError, UpstreamTimeoutError if the chain of a contract wallet does not respond
      */
     async problem(signed: SignedTexts): Promise<string | undefined> {

@@ -13,7 +13,7 @@ interface RecoverableSignature {
 export interface Recovered {
   /** Last 20 bytes of the public key's Keccak-256 hash, in lower-case hex. */
   address: string
-  /** Whether s is in the upper half of its range. Wallets never create such a signature: it must be an altered copy. */
+  /** Whether s is in the upper half of its range. Wallets never create such a signature, so it is an altered copy. */
   isHighS: boolean
 }
 
@@ -53,7 +53,10 @@ export function digestOf(chain: 'Ethereum' | 'TRON', text: string): Uint8Array {
 /** How long jobs may wait before new jobs are rejected, in milliseconds. */
 const PATIENCE_MS = 1000
 
-/** Recovers signers on a separate thread: each takes about two milliseconds. The next job restarts a failed thread. */
+/**
+ * Recovers signers on a separate thread, because each takes about two milliseconds. The next job restarts a failed
+ * thread.
+ */
 export function createRecovery() {
   const pending = new Map<number, Pending>()
   let worker: Worker | undefined

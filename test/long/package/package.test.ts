@@ -137,7 +137,10 @@ test('the package, installed without development dependencies', async t => {
       }
       const server = await spawnServer(t, { ...env, ...named }, [bin('transaction-back-end')])
       t.equal(await server.exited, 1)
-      t.equal(server.output, `SERVICE_SIGNER needs the package ${sdk}; expected \`npm install ${sdk}\`\n`)
+      t.equal(
+        server.output,
+        `SERVICE_SIGNER needs the package ${sdk}; expected it to be installed with \`npm install ${sdk}\`\n`
+      )
     }
   })
 

@@ -67,6 +67,6 @@ test('signs with a key in AWS KMS', async t => {
   const SERVICE_SIGNER_ADDRESS = wrongAddress.slice(-46)
   answer = response => refuse(response, 'AccessDeniedException')
   t.match(await startProblems(t, devnet, { ...signer, SERVICE_SIGNER_ADDRESS }), [
-    /^SERVICE_SIGNER_KEY names a signer that cannot sign \(AccessDeniedException\); /
+    /^SERVICE_SIGNER_KEY points to a signer that fails \(AccessDeniedException\); /
   ])
 })

@@ -90,6 +90,6 @@ test('signs with a key in Google Cloud KMS', async t => {
   t.match(wrongAddress, /^SERVICE_SIGNER_ADDRESS is not the address of the signer’s key; expected service1/)
   answer = response => refuse(response, 403, 'PERMISSION_DENIED')
   t.match(await startProblems(t, devnet, { ...signer, SERVICE_SIGNER_ADDRESS: wrongAddress.slice(-46) }), [
-    /^SERVICE_SIGNER_KEY names a signer that cannot sign \(Error 403\); /
+    /^SERVICE_SIGNER_KEY points to a signer that fails \(Error 403\); /
   ])
 })

@@ -74,7 +74,7 @@ test('a server with a wrong signer exits with an error that names the variable',
     [{ SERVICE_SIGNER_ADDRESS: 'service1' }, /^SERVICE_SIGNER_ADDRESS is malformed; /],
     [
       { SERVICE_SIGNER: 'mnemonic' },
-      /^SERVICE_SIGNER_ADDRESS is not the address of the phrase; expected service1/
+      /^SERVICE_SIGNER_ADDRESS is not the address of the phrase’s wallet; expected service1/
     ],
     [
       { SERVICE_SIGNER: 'module', SERVICE_SIGNER_MODULE: './nowhere.mjs' },
@@ -103,13 +103,13 @@ test('a server with a wrong signer exits with an error that names the variable',
         `^SERVICE_SIGNER_ADDRESS is not the address of the signer’s key; expected ${another.address}$`
       )
     ],
-    [signer(account, fails), /^SERVICE_SIGNER_MODULE names a signer that cannot sign \(Error\); /],
+    [signer(account, fails), /^SERVICE_SIGNER_MODULE points to a signer that fails \(Error\); /],
     [
       signer(
         account,
         `async (_, signed) => ({ signed, signature: { signature: '${toBase64(new Uint8Array(64).fill(1))}' } })`
       ),
-      /^SERVICE_SIGNER_MODULE names a signer that cannot sign \(TypeError\); /
+      /^SERVICE_SIGNER_MODULE points to a signer that fails \(TypeError\); /
     ]
   ] as const) {
     const isAddressSet = 'SERVICE_SIGNER_ADDRESS' in set || set.SERVICE_SIGNER === 'mnemonic'
