@@ -36,10 +36,7 @@ export class RpcError extends Error {
   override name = 'RpcError'
   readonly #data: string
 
-  /**
-   * @param data CometBFT's description of the cause
-   * @param scrub removes the secrets in the node's URL from a string
-   */
+  /** @param data CometBFT's description of the cause. @param scrub removes the secrets in the node's URL */
   constructor(code: number, message: string, data: string, scrub: (text: string) => string) {
     super(`${shorten(scrub(message))} (${code}): ${shorten(scrub(data))}`)
     this.#data = data

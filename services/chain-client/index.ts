@@ -21,7 +21,7 @@ type PoolOptions = Parameters<typeof createNodePool>[0]
 
 /**
  * Creates a client for the chain over CometBFT RPC (interface 19.2).
- * @param options.nodes RPC URLs in order of preference
+ * @param options.nodes URLs in order of preference
  * @param options.timeoutMs initial time limit of a call; it grows if calls are slow
  */
 export function createChainClient(

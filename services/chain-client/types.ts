@@ -9,10 +9,7 @@ export type BroadcastResult =
   | { status: 'accepted' }
   | { status: 'known' }
   | { status: 'refused'; code: number; codespace: string; log: string }
-  /**
-   * No usable response, or a full mempool. `answered`: the node returned a JSON-RPC error, which the bytes might have
-   * caused.
-   */
+  /** `answered`: the node returned a JSON-RPC error, which the bytes might have caused. */
   | { status: 'unavailable'; reason: string; answered?: boolean }
 
 export interface Simulation {

@@ -47,10 +47,7 @@ function reading<T>(read: Promise<T>): Promise<T> {
 
 export type SubmissionEngine = ReturnType<typeof createSubmissionEngine>
 
-/**
- * Creates the submission engine, which executes each submission on the chain exactly once (interface 7.1, 7.2). An
- * engine has one wallet and one store.
- */
+/** Creates the engine, which executes each submission on the chain exactly once (interface 7.1, 7.2). */
 export function createSubmissionEngine({
   store,
   log,
@@ -98,7 +95,7 @@ export function createSubmissionEngine({
 
   const present = (): Blocker[] => election.leader?.blockers.present ?? report?.blockers ?? []
 
-  /** Returns the reason to reject new submissions; undefined while intake is open (interface 6.28). */
+  /** The reason to reject new submissions; undefined while intake is open (interface 6.28). */
   function closedReason(): ServiceError | undefined {
     if (settings.isIntakeClosed)
       return new ServiceError('INTAKE_CLOSED', 'The service is handing over to another wallet')
@@ -114,8 +111,8 @@ export function createSubmissionEngine({
   }
 
   /**
-   * Returns the error to throw while the store might lack what the wallet has executed: retries might not be
-   * recognized, and no check may permanently reject them (interface 7.23).
+   * The error while the store might lack what the wallet has executed: retries might not be recognized, and no check
+   * may permanently reject them (interface 7.23).
    */
   function incompleteReason(): ServiceError | undefined {
     const kinds = present().map(({ kind }) => kind)
@@ -156,12 +153,7 @@ export function createSubmissionEngine({
   }
 
   return {
-    /**
-     * Resumes from the stored state and starts the workers. Returns even if no node responds.
-     * @throws StoreOwnerError if the store belongs to another wallet
-     * @throws ForeignChainError if the store belongs to another chain
-     * @throws StoreCorruptError
-     */
+    /** Returns even if no node responds. @throws StoreOwnerError, ForeignChainError, StoreCorruptError */
     async start(): Promise<void> {
       store.onNotification(hear)
       chain.onNewBlock(() => election.leader?.blockAnnounced())
@@ -176,10 +168,7 @@ export function createSubmissionEngine({
     find: (submissionId: string) => reading(store.find(submissionId)),
     /** Lists submissions, newest first, without damaged ones. @throws like `find` */
     list: (filter: ListingFilter, limit: number) => reading(store.list(filter, limit, noteDamage)),
-    /**
-     * Waits up to `timeoutMs` until the submission is settled, and returns its state.
-     * @throws StoreUnavailableError if the state cannot be read
-     */
+    /** Returns the submission once it is settled, or its state after `timeoutMs`. @throws StoreUnavailableError */
     async settled(submissionId: string, timeoutMs: number): Promise<Submission> {
       const waiting = waiters.wait(submissionId, timeoutMs)
       // If this read fails, the polling loop repeats it every second.
@@ -202,16 +191,12 @@ export function createSubmissionEngine({
     health() {
       const { leader } = election
       return {
-        /** Empty while nothing stops the engine. */
         blockers: present(),
-        /** The newest block whose results were applied; undefined before the first. */
+        /** The newest block whose results were applied. */
         height: election.account?.cursorHeight,
-        /** The newest block that a healthy node reports, if any. */
         newestHeight: newestHeight(chain.health()),
         loops: [...election.health, ...(leader ? [] : (report?.loops ?? []))],
-        /** The age of the leader's report; 0 if this process leads. */
         leaderSilentMs: leader ? 0 : (report?.ageMs ?? 0),
-        /** Undefined unless this process leads. */
         inFlight: leader?.inFlight,
         unsettled: intake.unsettled,
         /** Submissions committed without a readable transaction id since the leader's start (interface 7.14). */

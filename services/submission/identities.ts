@@ -24,8 +24,8 @@ export function originalText(stored: string): string {
 const CREATOR = 0x0a
 
 /**
- * Hashes the content of a submission: the type and the encoded message without its creator, so that the next wallet
- * recognizes what this one has executed (interface 7.4).
+ * Hashes the type and the encoded message without its creator, so that the next wallet recognizes what this one has
+ * executed (interface 7.4).
  */
 export function contentHash(typeUrl: string, message: Uint8Array): Buffer {
   const [tag, length = 0] = message
@@ -34,10 +34,7 @@ export function contentHash(typeUrl: string, message: Uint8Array): Buffer {
   return hash('sha256', Buffer.concat([Buffer.from(`${typeUrl}\0`), content]), 'buffer')
 }
 
-/**
- * Returns the identities that a transfer or swap contains: its feeId, and the `transactionIdSeed` of its card or bank
- * payment, if it has one (interface 7.3).
- */
+/** Returns the feeId of a transfer or swap, and the `transactionIdSeed` of its card or bank payment (interface 7.3). */
 export function identitiesIn({
   originChain,
   options

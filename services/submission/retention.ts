@@ -5,14 +5,11 @@ import type { SubmissionStore } from './store/types.ts'
 
 const DAY_MS = 86_400_000
 const INTERVAL_MS = 3_600_000
-/** Small steps with pauses in between, so that intake and the engine only wait briefly. */
+/** Small steps with pauses in between, so that intake and the engine wait only briefly. */
 const STEP_SIZE = 500
 const STEP_PAUSE_MS = 100
 
-/**
- * Deletes submissions `days` days after they settled, at startup and then every hour (interface 7.15).
- * @returns undefined if `days` is 0, which keeps all submissions
- */
+/** Deletes submissions `days` days after they settled, at startup and then every hour (interface 7.15). 0 keeps all. */
 export function startRetention(options: {
   store: Pick<SubmissionStore, 'forget'>
   days: number

@@ -2,7 +2,6 @@ import { safeInteger } from '../chain-client/index.ts'
 import { shorten } from '../errors/shown.ts'
 import type { Refusal } from './types.ts'
 
-/** Codes of the `sdk` codespace that the engine handles. */
 export const SDK_CODE = {
   unauthorized: 4,
   insufficientFunds: 5,
@@ -34,11 +33,11 @@ export function tooLarge(message: string): Refusal {
   return { code: SDK_CODE.tooLarge, codespace: 'sdk', message }
 }
 
-/** Matched only at the start, after the prefix that a simulation can add: the rest can contain text from a user. */
+/** Matched only at the start, after the prefix that a simulation can add: the rest can contain a user's text. */
 const FAILED_MESSAGE = /^(?:rpc error: code = \S+ desc = )?failed to execute message; message index: (\d+)/
 const WRONG_SEQUENCE = /^(?:rpc error: code = \S+ desc = )?account sequence mismatch, expected (\d+), got \d+/
 
-/** Returns the index of the message that made a transaction of `messageCount` messages fail, if the log names it. */
+/** Returns the index of the failed message, if the log contains a valid one. */
 export function failedMessageIndex(log: string, messageCount: number): number | undefined {
   const index = safeInteger(FAILED_MESSAGE.exec(log)?.[1])
   return index !== undefined && index < messageCount ? index : undefined

@@ -25,7 +25,6 @@ export interface Identity {
   value: string
 }
 
-/** A request to execute a message exactly once. */
 export interface SubmissionRequest {
   identities: readonly Identity[]
   typeUrl: string
@@ -45,7 +44,6 @@ export interface Requester {
 /** A condition that stops the engine until someone outside the engine acts. */
 export interface Blocker {
   kind: BlockerKind
-  /** For the log and the operator. */
   reason: string
   /** ISO 8601, UTC. */
   since: string

@@ -1,9 +1,6 @@
 import type { Submission } from './types.ts'
 
-/**
- * Converts a submission to the form for clients and webhook receivers (interface 7.9, 7.10). `code` would be the code
- * of a service error.
- */
+/** The form for clients and webhook receivers (interface 7.9, 7.10). `code` would be the code of a service error. */
 export function viewOf<T extends Submission>(submission: T) {
   if (submission.status !== 'rejected') return submission
   const { code, codespace, message } = submission.error

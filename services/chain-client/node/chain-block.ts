@@ -12,7 +12,7 @@ function integer(digits: string | undefined): bigint | undefined {
   return value
 }
 
-/** Returns the hash of a transaction: SHA-256 in upper-case hex. */
+/** SHA-256 in upper-case hex. */
 export function transactionHash(bytes: Uint8Array): string {
   return upperHex(sha256(bytes))
 }

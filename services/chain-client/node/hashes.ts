@@ -18,7 +18,7 @@ export function sha256(bytes: Uint8Array): Buffer {
 export const upperHex = (bytes: Uint8Array) => Buffer.from(bytes).toString('hex').toUpperCase()
 export const fromHex = (hex: string) => Buffer.from(hex, 'hex')
 
-/** Returns the Merkle root of the leaves, as CometBFT computes it (RFC 6962). */
+/** Computes the Merkle root as CometBFT does (RFC 6962). */
 export function merkleRoot(leaves: readonly Uint8Array[]): Buffer {
   const [first] = leaves
   if (first === undefined) return sha256(new Uint8Array())
@@ -37,7 +37,7 @@ function timestamp(time: string): Timestamp {
   return { seconds: BigInt(Date.parse(`${seconds}Z`) / 1000), nanos: Number(fraction.padEnd(9, '0')) }
 }
 
-/** Returns the hash of a block: the Merkle root of its encoded header fields (CometBFT 0.37 to 1.x). */
+/** The Merkle root of the encoded header fields (CometBFT 0.37 to 1.x). */
 export function headerHash(header: Header): Buffer {
   const { version, last_block_id: last } = header
   const parts = { total: last.parts.total, hash: fromHex(last.parts.hash) }
@@ -63,9 +63,7 @@ export function headerHash(header: Header): Buffer {
 
 type Gas = bigint | undefined
 
-/**
- * Returns the hash of a block's results, as the next header contains it. It does not cover logs, codespaces or events.
- */
+/** The hash in the next block's header. It covers no logs, codespaces or events. */
 export function resultsHash(
   results: readonly { code: number; data: Uint8Array; gasWanted?: Gas; gasUsed?: Gas }[]
 ): Buffer {

@@ -13,7 +13,7 @@ import { createRpcConnection } from './rpc-connection.ts'
 const RESULTS_STEP_MS = 50
 const RESULTS_PATIENCE_MS = 5000
 
-/** A node this far past a block that still has no results for it has not stored them. */
+/** A node this many blocks past a block without results has not stored those results. */
 const RESULTS_OVERDUE_BLOCKS = 3
 
 /** CometBFT reports these conditions only as messages, without error codes. */
@@ -129,7 +129,7 @@ export function createRpcNode(options: { url: string; timeoutMs: number; clock: 
     /** Reads the account at the newest state, or after block `height`; undefined if the chain has no such account. */
     account: (address: string, height?: number) => usable(queries.account(address, height)),
     blockLimits: () => usable(readBlockLimits()),
-    /** In base units of `denom`, at the newest state. */
+    /** In base units, at the newest state. */
     balance: (address: string, denom: string) => usable(queries.balance(address, denom)),
     /** Never throws. */
     simulate: (simulation: Simulation): Promise<SimulationResult> =>

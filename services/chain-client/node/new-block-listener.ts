@@ -16,8 +16,8 @@ const SUBSCRIBE = JSON.stringify({
 })
 
 /**
- * Calls back with the height of each new block. A broken connection loses no blocks, because they are also polled over
- * HTTP. CosmJS's own client reconnects without resubscribing. @returns a function that stops listening
+ * Calls back with the height of each new block, and returns a function that stops listening. A broken connection loses
+ * no blocks, because they are also polled over HTTP. CosmJS's own client reconnects without resubscribing.
  */
 export function listenForBlocks(
   { origin, headers, target }: UpstreamUrl,

@@ -12,13 +12,12 @@ import type { Simulation, SimulationResult } from '../types.ts'
 import { AbciQuery, safeInteger } from './responses.ts'
 import type { RpcConnection } from './rpc-connection.ts'
 
-/** SDK codes for an account that does not exist. */
 const NOT_FOUND_CODES = [9, 22, 38]
 
 /** The SDK has no error code for a wrong prefix. Matches the messages of SDK 0.47, and of 0.50 and later. */
 const FOREIGN_PREFIX = /(?:invalid Bech32 prefix; expected |bech32 prefix: expected ')([a-z0-9]{1,83})\b/
 
-/** `sequence` is the account's next sequence number at `height`. */
+/** `sequence` is the next one at `height`. */
 export interface AccountState {
   accountNumber: bigint
   sequence: number
@@ -44,7 +43,6 @@ class QueryRefusedError extends Error {
 
 /** Queries a node's application with CosmJS's extensions, over our own connection. */
 export function createQueries(call: RpcConnection['call']) {
-  /** @param height omit for the newest state */
   function clientAt(height?: number) {
     const answered = { height: 0 }
     const at = height !== undefined && { height: String(height) }

@@ -15,7 +15,7 @@ const SIMULATE_PATH = '/cosmos.tx.v1beta1.Service/Simulate'
 const DEFAULT_BLOCK_BYTES = 22_020_096
 const MAX_BLOCK_BYTES = 100 * MIB
 
-/** Allows for the transactions in base64, the header and the commit. */
+/** Includes the transactions in base64, the header and the commit. */
 const blockResponseBytes = (blockBytes: number) =>
   Math.ceil((Math.min(blockBytes, MAX_BLOCK_BYTES) * 4) / 3) + MIB
 
@@ -26,7 +26,6 @@ const RESPONSE_BYTES: Record<string, number> = {
   block_results: 64 * MIB
 }
 
-/** Size limit for all responses that are being read from one node. */
 const TOTAL_BYTES = 96 * MIB
 
 /** A late call doubles the time limit of its kind, up to LONGEST_MS. Short calls keep their limit (interface 19.11). */
@@ -35,11 +34,11 @@ const SHORT = ['status', 'broadcast_tx_sync']
 
 export type RpcConnection = ReturnType<typeof createRpcConnection>
 
-/** Makes JSON-RPC calls to one node. @param options.timeoutMs initial time limit of a call */
+/** @param options.timeoutMs initial time limit of a call */
 export function createRpcConnection(url: UpstreamUrl, options: { timeoutMs: number; clock: Clock }) {
   const { timeoutMs, clock } = options
   const maxBytes = { ...RESPONSE_BYTES }
-  /** The time limits of the kinds of calls that were slow. */
+  /** By kind of call, for the kinds that were slow. */
   const limits = new Map<string, number>()
   const pool = new Pool(url.origin)
   let buffered = 0

@@ -22,7 +22,7 @@ export interface Inquiry<T> {
   /** @throws NodeUnavailableError */
   ask(node: ChainNode): Promise<T>
   agree(one: T, other: T): boolean
-  /** A node's earlier response. The other nodes are tried first. */
+  /** An earlier response. The other nodes are tried before its node. */
   said?: Opinion<T> | undefined
 }
 
@@ -30,7 +30,6 @@ export interface Inquiry<T> {
  * Sends the request to one node after another until two agree (interface 19.18). An only node must send matching
  * responses twice in a row.
  * @param nodes in the order to try
- * @param isOnly whether only one node is configured
  */
 export async function seekAgreement<T>(
   nodes: readonly Pick<PooledNode, 'name' | 'ask'>[],

@@ -17,7 +17,6 @@ import { createSender } from './sender.ts'
 /**
  * Combines several RPC nodes into one chain client (interface 19.2, 19.8 to 19.10).
  * @param options.nodes in order of preference
- * @param options.clock the only source of time
  */
 export function createNodePool(options: {
   nodes: readonly ChainNode[]
@@ -50,7 +49,6 @@ export function createNodePool(options: {
     return chainId !== undefined && expectedChain !== undefined && chainId !== expectedChain
   }
 
-  /** Logs each node that the pool starts to skip or starts to use again. */
   function onChange(): void {
     if (isClosed) return
     for (const { name, trouble } of nodes) {
@@ -77,12 +75,12 @@ export function createNodePool(options: {
       return { chainId: answer.chainId, height: answer.height }
     },
     /**
-     * Sends requests until two different nodes agree. A response from a single node does not justify spending money or
-     * storing anything permanently (interface 19.18). Never throws.
+     * Sends requests until two nodes agree: one node's response does not justify spending money or storing anything
+     * permanently (interface 19.18). Never throws.
      */
     agreement: <T>(inquiry: Inquiry<T>): Promise<Agreement<T>> =>
       seekAgreement(witnesses(nodes, useOf(inquiry.question)), nodes.length === 1, inquiry),
-    /** Returns the balance in base units of `denom`. @throws NodeUnavailableError */
+    /** In base units of `denom`. @throws NodeUnavailableError */
     async balance(address: string, denom: string): Promise<bigint> {
       const work = ({ ask }: PooledNode) => ask('balance', node => node.balance(address, denom))
       return (await reading.read('balance', work)).answer
@@ -94,12 +92,10 @@ export function createNodePool(options: {
     },
     /**
      * Skips a node for a while, for a reason that only the caller can detect.
-     * @param name the `node` of a block
-     * @returns false if it is already distrusted, and was used only because no other node was available
+     * @returns false if it was already distrusted, and used only because no other node was available
      */
     distrust: (name: string, reason: string): boolean =>
       nodes.find(node => node.name === name)?.distrust(reason) ?? false,
-    /** The nodes in the configured order. */
     health() {
       const newest = newestOf(nodes)
       return nodes.map(node => node.health(newest))
@@ -125,7 +121,7 @@ export function createNodePool(options: {
 }
 
 /**
- * The chain as the submission engine uses it. Reads go to the first healthy node, and fall back to the next node within
- * the same call. Simulations and broadcasts go to the same node, because both depend on its mempool.
+ * The chain as the engine uses it. Reads try the healthy nodes one after another. Simulations and broadcasts go to the
+ * same node, because both depend on its mempool.
  */
 export type ChainClient = ReturnType<typeof createNodePool>

@@ -14,14 +14,12 @@ const QUESTIONS: Record<Use, readonly Question[]> = {
 export const useOf = (question: Question): Use =>
   QUESTIONS.sending.includes(question) ? 'sending' : 'reading'
 
-/**
- * Called after every request with its result: the status of a simulation or broadcast, or whether the node responded.
- */
+/** Called after every request. `result` is the status of a simulation or broadcast, or whether the node responded. */
 export type NodeObserver = (node: string, request: Question, result: string, seconds: number) => void
 
 const POLL_MS = 2000
 
-/** Nodes further behind, in blocks, are skipped. Machines behind one URL differ by less. */
+/** In blocks. A node further behind is skipped. Machines behind one URL differ by less. */
 export const MAX_LAG = 3
 
 /** After this many consecutive failures, the pool no longer waits for a node. */
@@ -102,7 +100,7 @@ export function createPooledNode(
     grewAt = clock.elapsed()
   }
 
-  /** Returns why to skip the node. @param wanted the height of the requested block */
+  /** @param wanted the height of the requested block */
   function trouble(use: Use, wanted = earliestHeight): Trouble | undefined {
     const [history, expected] = [distrusted(), expectedChain()]
     if (history) return { rank: 'foreign', reason: history.reason }
@@ -117,9 +115,7 @@ export function createPooledNode(
     return { rank: 'pruned', reason: `no longer has block ${wanted}` }
   }
 
-  /**
-   * Sends a request and records whether it succeeded. A success does not clear faults added after the request started.
-   */
+  /** Sends a request and records its outcome. A success does not clear faults added after the request started. */
   async function ask<T>(question: Question, work: (node: ChainNode) => Promise<T>): Promise<T> {
     const startedAt = clock.elapsed()
     const previous = faults.get(question)
@@ -206,19 +202,14 @@ export function createPooledNode(
       const patience = Math.max(least, Math.min(most, STANDSTILL_BLOCKS * (blockIntervalMs ?? most)))
       return clock.elapsed() - grewAt <= patience
     },
-    /** Returns whether the node failed several times in a row, so that the pool does not wait for it. */
     isDown: (use: Use): boolean => faultsOf(use).some(({ times }) => times >= MOST_FAILURES),
     cooldownUntil: (use: Use): number => Math.max(0, ...faultsOf(use).map(({ until }) => until)),
-    /**
-     * Returns the node's state for operators. Times are in milliseconds.
-     * @param newest the newest block of all nodes
-     */
+    /** The node's state for operators. Times are in milliseconds. */
     health(newest: number) {
       const [reading, sending] = [trouble('reading'), trouble('sending')]
       const fault = (reading ?? sending)?.reason
       return {
         host: node.host,
-        /** Undefined before the first response. */
         height: status && height,
         blockAgeMs: status && clock.elapsed() - grewAt,
         /** Undefined until two blocks are known. */
@@ -226,7 +217,6 @@ export function createPooledNode(
         /** In blocks. */
         lag: Math.max(0, newest - height),
         earliestHeight,
-        /** Whether the node is usable. */
         reading: !reading,
         sending: !sending,
         /** Why the node is skipped. Contains no secrets. */
@@ -264,8 +254,8 @@ export function candidates(nodes: readonly PooledNode[], use: Use, height?: numb
 }
 
 /**
- * Returns the nodes that can confirm another node's response, best first. Includes nodes that seem to be behind,
- * because another node might overstate its own height.
+ * Returns the nodes that can confirm a response, best first. Includes nodes that seem to be behind, because another
+ * node might overstate its height.
  */
 export function witnesses(nodes: readonly PooledNode[], use: Use): PooledNode[] {
   const behind = nodes.filter(node => node.trouble(use)?.rank === 'behind')

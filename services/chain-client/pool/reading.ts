@@ -19,7 +19,6 @@ interface Read<T> {
   answer: T
 }
 
-/** Returns the first result; undefined if no attempt has one. */
 const firstOf = <T>(attempts: readonly Promise<T | undefined>[]): Promise<T | undefined> =>
   Promise.any(attempts.map(async attempt => (await attempt) ?? Promise.reject())).catch(() => undefined)
 
@@ -31,7 +30,7 @@ export function createReading(
   const awaitedSince = new Map<number, number>()
   let newest = 0
 
-  /** Returns whether no node can respond later. A node that has only just failed might still respond. */
+  /** Returns whether no node can still respond. A node that has only just failed might. */
   const isHopeless = (height = Number.POSITIVE_INFINITY): boolean =>
     nodes.every(
       node => node.isDown('reading') || node.trouble('reading')?.rank === 'foreign' || node.hasPruned(height)
@@ -40,7 +39,6 @@ export function createReading(
   /**
    * Tries the candidates in order, the next one if a node fails, is late, follows another chain or lacks a block that
    * the next one has. A late response still counts if it arrives before the others.
-   * @param height the requested block
    * @throws HistoryPrunedError, NodeUnavailableError
    */
   async function read<T>(
@@ -144,13 +142,14 @@ export function createReading(
 
   return {
     read,
-    /** Height of the newest block that was read; 0 before the first. */
+    /** 0 before the first block. */
     get newest(): number {
       return newest
     },
     /**
      * Returns the block with its results, and a second node's version of it (interface 19.20); undefined if no node has
-     * the block yet. @throws HistoryPrunedError, NodeUnavailableError
+     * the block yet.
+     * @throws HistoryPrunedError, NodeUnavailableError
      */
     async block(height: number): Promise<PoolBlock | undefined> {
       const second = newestOf(nodes) >= height ? withBlock(height)[1] : undefined

@@ -25,7 +25,6 @@ export function createSender(nodes: readonly PooledNode[]) {
 
   return {
     review: (): void => void best(),
-    /** Calls the listener when simulations and broadcasts move to another node. */
     onNodeChange(listener: () => void): void {
       changed = listener
     },
@@ -40,8 +39,8 @@ export function createSender(nodes: readonly PooledNode[]) {
       return broadcastTo(chosen, transaction)
     },
     /**
-     * Simulates a transaction. If the node refuses it, simulates it on another node too, if there is one. The refusal
-     * counts unless the transaction passes there or that node times out. Never throws.
+     * Simulates a transaction. A refusal counts unless the transaction passes on another node or that node times out.
+     * Never throws.
      */
     async simulate(simulation: Simulation): Promise<PoolSimulation> {
       const chosen = best()
@@ -56,10 +55,7 @@ export function createSender(nodes: readonly PooledNode[]) {
       const isOpen = again.status === 'passed' || (again.status === 'unavailable' && again.late)
       return isRefused && !isOpen ? answer : again
     },
-    /**
-     * Simulates in parallel on the usable nodes and on those that are behind, because each node has its own mempool.
-     * Never throws.
-     */
+    /** Asks the usable nodes and those that are behind, because each node has its own mempool. Never throws. */
     simulateEverywhere: (simulation: Simulation) =>
       Promise.all(
         everyNode().map(async node => ({

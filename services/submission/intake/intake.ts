@@ -37,10 +37,7 @@ export function createIntake(options: {
   clock: Clock
   shares: Shares
   closedReason: () => ServiceError | undefined
-  /**
-   * Returns the error to throw while the store may lack requests that the chain has executed, so that their retries
-   * would not be recognized; undefined if the store is complete.
-   */
+  /** The error while the store may lack requests that the chain has executed: their retries would not be recognized. */
   incompleteReason: () => ServiceError | undefined
 }) {
   const { store, log, submissionLog, clock, shares, closedReason, incompleteReason } = options
@@ -57,7 +54,7 @@ export function createIntake(options: {
   }
 
   /**
-   * Repeats the call while its outcome is unknown. That is safe, because the store recognizes the submissionIds.
+   * Repeats the call while its outcome is unknown: the store recognizes the submissionIds.
    * @throws ServiceError SUBMISSION_UNKNOWN if the outcome stays unknown
    * @throws the store's error if nothing was stored
    */
@@ -163,7 +160,7 @@ export function createIntake(options: {
       })
     },
     /**
-     * Returns whether the content was already accepted. If so, `submit` returns the existing submission.
+     * Returns whether `submit` would return an existing submission.
      * @throws IdentityTakenError if an identity belongs to different content (interface 7.5)
      * @throws ServiceError with status 503 if it cannot be determined whether the content was accepted
      */

@@ -35,11 +35,11 @@ export function createShares(store: Pick<SubmissionStore, 'findSettled'>) {
       count(client, 1)
     },
     remove,
-    /** Records that submissions may have been settled without their ids being reported. */
+    /** Records that submissions may have been settled without a notification of their ids. */
     doubt(): void {
       doubtful = clients.size
     },
-    /** After `doubt`, looks up the counted submissions, up to LOOK_UP per call, and removes those that are settled. */
+    /** After `doubt`, looks up counted submissions, up to LOOK_UP per call, and removes the settled ones. */
     async look(): Promise<void> {
       if (doubtful === 0) return
       const looked = [...clients].slice(0, LOOK_UP)

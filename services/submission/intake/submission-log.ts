@@ -18,7 +18,7 @@ export type SubmissionLog = ReturnType<typeof createSubmissionLog>
 
 /** Logs when a submission is accepted and when it is settled (interface 14.17). */
 export function createSubmissionLog(log: Logger) {
-  /** What the store does not contain, for unsettled submissions that this process has accepted. Oldest first. */
+  /** Unsettled submissions that this process has accepted, oldest first. */
   const origins = new Map<string, { feeId: string | undefined; trace: Context }>()
 
   return {

@@ -5,7 +5,7 @@ import type { Submission } from '../types.ts'
 
 type Finish = (submission: Submission | undefined) => void
 
-/** Creates the list of requests that wait for their submissions to settle, whichever replica accepted them. */
+/** Creates the list of requests that wait for results, whichever replica accepted their submissions. */
 export function createWaiters(store: Pick<SubmissionStore, 'findSettled'>, clock: Clock) {
   const waiting = new Map<string, Set<Finish>>()
   let onEmpty: (() => void)[] = []
@@ -46,17 +46,13 @@ export function createWaiters(store: Pick<SubmissionStore, 'findSettled'>, clock
     },
     finish: finishAll,
     look: () => look(),
-    /**
-     * Looks up only the given submissions, if requests wait for them. Calls in the same event-loop turn share one
-     * lookup.
-     */
+    /** Looks up the given submissions that requests wait for. Calls in one event-loop turn share a lookup. */
     lookFor: coalesce((lists: (readonly string[])[]) => look(lists.flat())),
     /** Ends all current and future waits without a result. */
     release(): void {
       released = true
       for (const finish of [...waiting.values()].flatMap(all => [...all])) finish(undefined)
     },
-    /** Resolves when no request is waiting. */
     async empty(): Promise<void> {
       if (waiting.size > 0) await new Promise<void>(resolve => onEmpty.push(resolve))
     }

@@ -8,7 +8,6 @@ export const BLOCKED_MS = 2000
 
 export type Blockers = ReturnType<typeof createBlockers>
 
-/** Tracks and logs the engine's current blockers. */
 export function createBlockers({
   log,
   clock,

@@ -24,24 +24,24 @@ export interface EngineSettings {
   gasPrice: string
   /** The factor applied to simulated gas, as a decimal string (interface 17.6). */
   gasMultiplier: string
-  /** Regardless of what nodes report (interface 17.6). */
+  /** Caps, regardless of the gas that nodes report (interface 17.6). */
   maxMessageGas: number
   maxTransactionGas: number
   /** The highest gas price, as a multiple of `gasPrice` (interface 17.8). */
   maxPriceFactor: number
   /** Rejects new submissions: another wallet takes over once all submissions are settled (interface 7.27). */
   isIntakeClosed?: boolean
-  /** The number of past blocks that are read when the store is empty (interface 7.23). */
+  /** How many past blocks are read when the store is empty (interface 7.23). */
   lookBackBlocks: number
-  /** The maximum fees per UTC day, in base units; undefined for no limit (interface 17.10). */
+  /** Per UTC day, in base units; undefined for no limit (interface 17.10). */
   dailyFeeLimit?: bigint | undefined
 }
 
-/** What stays the same in every term. */
+/** The dependencies that stay the same in every term. */
 export interface Tools {
   chain: ChainClient
   wallet: Signer
-  /** An encoded request by this wallet, which is only simulated, to check whether the wallet may submit. */
+  /** An encoded request by this wallet. It is only simulated, to check whether the wallet may submit. */
   canary: Any
   identify: Identify
   settings: EngineSettings
@@ -51,14 +51,13 @@ export interface Tools {
 
 export type EngineContext = ReturnType<typeof createContext>
 
-/** Creates the state that the workers of one term share. It is discarded when the term ends. */
+/** Creates the state that the workers of one term share. */
 export function createContext(
   { canary, traceOf, ...tools }: Tools,
   term: {
     store: EngineStore
     feesPaidToday: SubmissionStore['feesPaidToday']
     log: Logger
-    /** Runs a write. Ends the term if a newer one has begun, or if the outcome of the write is unknown. */
     inTerm: <T>(change: () => Promise<T>) => Promise<T>
     onSigned: () => void
     onSettled: (submissions: readonly Submission[]) => void
@@ -105,11 +104,11 @@ export function createContext(
     fees: createFeePolicy(settings, clock),
     /** Runs slot changes one at a time. Each change updates the store and then memory. */
     withSlotLock: <T>(change: () => Promise<T>): Promise<T> => lock(() => inTerm(change)),
-    /** The wallet's stored account and cursor; undefined until loaded. */
+    /** The stored account and cursor; undefined until loaded. */
     get account(): WalletState | undefined {
       return account
     },
-    /** Like `account`, but throws until the account is loaded. */
+    /** @throws TypeError until the account is loaded */
     walletState,
     setWalletState(state: WalletState): void {
       const isFirst = !account

@@ -44,7 +44,7 @@ export function createElection(options: {
   }
 
   /**
-   * Returns whether the nodes' next block does not follow the cursor. A missing block or cursor is no contradiction.
+   * Returns whether the nodes' next block contradicts the cursor. A missing block or cursor does not.
    * @throws if no node can be reached, or all nodes have deleted that block
    */
   async function isOffChain(): Promise<boolean> {
@@ -80,7 +80,6 @@ export function createElection(options: {
     get leader(): Leader | undefined {
       return leader
     },
-    /** The wallet's last known account; undefined until a replica has stored it. */
     get account(): WalletState | undefined {
       return leader?.account ?? seen
     },

@@ -24,7 +24,7 @@ const LOOK_MS = 1000
 /** The longest interval between two reports. A leader whose newest report is older has stalled. */
 const REPORT_MS = 5000
 
-/** A leader that has been unable to read the chain for this long steps down: another replica's nodes might still be able to. */
+/** A leader that cannot read the chain for this long steps down: another replica's nodes might have the blocks. */
 const MOST_BLIND_MS = 15_000
 
 const REPORTED = ['follower', 'packer', 'broadcaster']
@@ -38,7 +38,6 @@ function blockerOf(error: unknown): BlockerKind | undefined {
 
 export type Leader = ReturnType<typeof createLeader>
 
-/** Runs the wallet for one term: signs and sends transactions, and follows the chain. */
 export function createLeader(options: {
   term: Term
   store: Pick<SubmissionStore, 'walletState' | 'feesPaidToday'>
@@ -196,10 +195,7 @@ export function createLeader(options: {
     get isBlind(): boolean {
       return isBlind
     },
-    /**
-     * Resumes from the stored state and starts the workers. Returns even if no node responds.
-     * @throws StoreOwnerError, ForeignChainError, StoreCorruptError
-     */
+    /** Returns even if no node responds. @throws StoreOwnerError, ForeignChainError, StoreCorruptError */
     async start(): Promise<void> {
       work('reporter', report)
       await inTerm(start.begin)

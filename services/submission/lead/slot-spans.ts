@@ -15,9 +15,8 @@ interface TracedSlot {
 }
 
 /**
- * Creates the spans of a submission after its intake (interface 14.20), if this process has accepted the submission
- * since its start. Each span belongs to the trace of its submission's request.
- * @param intakeOf returns the trace in which a submission was accepted
+ * Creates the spans of a submission after its intake (interface 14.20), if this process has accepted it since its
+ * start. Each span belongs to the trace of the submission's request, which `intakeOf` returns.
  */
 export function createSlotSpans(intakeOf: (submissionId: string) => Context | undefined) {
   const open = new Map<number, TracedSlot>()

@@ -1,19 +1,18 @@
 import type { SignedTx } from '../store/types.ts'
 
 /**
- * Replaces the id of a submission that another transaction has settled. The place stays, because the message is still
- * in the signed bytes. The store's SQL writes the same value.
+ * Replaces the id of a submission that another transaction has settled. The array keeps its length, because the signed
+ * bytes still contain the message. The store's SQL writes the same value.
  */
 const LEFT = ''
 
-/** Whether the submission at this place of a signed transaction has left the slot. */
 export const hasLeft = (submissionId: string): boolean => submissionId === LEFT
 
 const unsent = () => ({
   /** The chain height at the last send; undefined while the transaction still has to be sent. */
   sentAt: undefined as number | undefined,
   timesSent: 0,
-  /** Whether it was ever sent, whatever the response. */
+  /** Whether it was ever sent, regardless of the response. */
   isTried: false,
   /** The height at which one node accepted the transaction while another required a higher fee. */
   acceptedElsewhereAt: undefined as number | undefined,
@@ -27,11 +26,10 @@ const unsent = () => ({
 export interface OpenSlot extends ReturnType<typeof unsent> {
   sequence: number
   signedTxs: SignedTx[]
-  /** How often the slot was signed again because a node had the bytes in its cache but no block contained them. */
+  /** How often the slot was signed again because a node had its bytes in the cache but no block contained them. */
   timesRenewed: number
 }
 
-/** Returns the signed transaction that is sent for a slot. */
 export const newestTx = (slot: OpenSlot) => signedTxAt(slot, -1)
 
 export const firstTx = (slot: OpenSlot) => signedTxAt(slot, 0)
@@ -66,7 +64,6 @@ export function createSlotTable() {
     get gasLimits(): number[] {
       return all().map(slot => newestTx(slot).gasLimit)
     },
-    /** The highest total fee that the open slots can cost. */
     get fees(): bigint {
       return all().reduce((total, slot) => total + dearestFee(slot), 0n)
     },
@@ -102,7 +99,6 @@ export function createSlotTable() {
     },
     remove: (sequence: number) => void slots.delete(sequence),
     first: (): OpenSlot | undefined => slots.values().next().value,
-    /** The lowest slot whose newest signed transaction has to be sent. */
     nextToSend: () => all().find(({ sentAt }) => sentAt === undefined),
     replay(): void {
       for (const slot of slots.values()) slot.sentAt = undefined

@@ -15,7 +15,7 @@ class StoreOwnerError extends Error {
   override name = 'StoreOwnerError'
 }
 
-/** Returns the stored wallet state, if any. @throws StoreOwnerError if the store belongs to another wallet */
+/** @throws StoreOwnerError if the store belongs to another wallet */
 export async function storedSigner(
   store: Pick<SubmissionStore, 'walletState'>,
   address: string
@@ -28,9 +28,9 @@ export async function storedSigner(
 }
 
 /**
- * Checks, before anything is signed, that a node is on the store's chain and has the block at the cursor. Skips nodes
- * with a different history while other nodes are left.
- * @returns false if no node has the block at the cursor, so that the history cannot be compared
+ * Checks that a node is on the store's chain and has the block at the cursor. Skips nodes with a different history
+ * while other nodes are left.
+ * @returns false if no node has that block, so that the history cannot be compared
  * @throws ForeignChainError, NodeUnavailableError
  */
 export async function verifyChain(chain: ChainClient, stored: WalletState): Promise<boolean> {
@@ -58,10 +58,10 @@ export async function verifyChain(chain: ChainClient, stored: WalletState): Prom
 
 /**
  * Reads the chain backwards from the block at which a new store begins. Adopts the requests that the wallet has
- * executed, so that a retry gets the existing result (interface 7.23). The header of the next block must confirm each
- * block and its results.
- * @returns a function that reads a few more blocks and returns whether it has finished: after the lowest block, or if no
- *   node has an earlier block. It throws NodeUnavailableError, or ForeignChainError if the nodes contradict each other
+ * executed, so that a retry gets the existing result (interface 7.23). The next block's header must confirm each block
+ * and its results.
+ * @returns a function that reads a few more blocks, and returns true after the lowest block that it needs or that nodes
+ *   have. It throws NodeUnavailableError, or ForeignChainError if the nodes contradict each other
  */
 export function createLookBack(
   { chain, store, wallet, identify, settings, blockers, log }: EngineContext,
@@ -111,7 +111,6 @@ export function createLookBack(
     try {
       for (const request of asked) await readNext(request)
     } catch (error) {
-      // No node has this block or an earlier one.
       if (error instanceof HistoryPrunedError) return finish()
       throw error
     }
@@ -119,7 +118,7 @@ export function createLookBack(
   }
 }
 
-/** Starts a term from the stored state, or from the account that the chain reports if the store is new. */
+/** Starts a term from the stored state, or from the account on the chain if the store is new. */
 export function createStart(
   context: EngineContext,
   store: Pick<SubmissionStore, 'walletState'>,
@@ -170,7 +169,7 @@ export function createStart(
   return {
     register,
     /**
-     * Loads the stored state, and checks the node against it. Returns even if no node responds.
+     * Loads the stored state, and checks it against a node. Returns even if no node responds.
      * @throws StoreOwnerError, ForeignChainError, StoreCorruptError
      */
     async begin(): Promise<void> {

@@ -29,7 +29,10 @@ function disagreement(opinions: readonly Opinion<Report>[]): Error {
   )
 }
 
-/** Returns the report that two nodes agree on, or that an only node gives twice, at the block of the node that is furthest behind. */
+/**
+ * Returns the report that two nodes agree on, or that an only node gives twice, at the height of the node furthest
+ * behind.
+ */
 async function agreedReport(chain: Pick<ChainClient, 'agreement'>, address: string): Promise<Report> {
   const reportAt = (height?: number) =>
     chain.agreement<Report>({
@@ -51,7 +54,7 @@ async function agreedReport(chain: Pick<ChainClient, 'agreement'>, address: stri
 /**
  * Reads the wallet's account before it is first stored, and the block of its state. The engine then reads every later
  * block (interface 7.25). Two nodes must agree, or an only node must report it twice (interface 19.18). If the nodes
- * are at different blocks, uses the earlier one: later blocks may contain transactions that one of the nodes has not yet processed.
+ * are at different blocks, uses the earlier one: one node has not processed the transactions after it.
  * @returns the account, or an error message if the chain has no such account
  * @throws NodeUnavailableError, NodesDisagreeError
  */

@@ -5,14 +5,13 @@ export class NodesDisagreeError extends Error {
   override name = 'NodesDisagreeError'
 }
 
-/** The node is on a chain other than the store's. */
 export class ForeignChainError extends Error {
   override name = 'ForeignChainError'
 }
 
 export type Predecessor = Pick<ChainBlock, 'chainId' | 'height' | 'hash'>
 
-/** Returns the error if a block does not directly follow its predecessor on the same chain. */
+/** Returns an error unless a block directly follows its predecessor on the same chain. */
 export function discontinuity(block: ChainBlock, before: Predecessor): ForeignChainError | undefined {
   if (block.chainId !== before.chainId) {
     return new ForeignChainError(
@@ -42,19 +41,13 @@ export const agreedBlock = (
     agree: (one, other) => one !== undefined && other !== undefined && isSame(one, other)
   })
 
-/**
- * The fields of an outcome that nodes must agree on. Error messages may differ, and events that do not affect these
- * fields.
- */
+/** The fields of an outcome that nodes must agree on. Error messages and other events may differ. */
 const DECISIVE = [
   ['resolutions', 'sequence', 'transactionHash', 'origin', 'outcomes', 'submissionId', 'status', 'txId'],
   ['adoptions', 'execution']
 ].flat()
 
-/**
- * Returns whether two responses for a block lead to the same outcome. The results hash does not cover events.
- * @param outcomeOf returns the outcome of a block, without generated ids
- */
+/** Returns whether two responses for a block lead to the same outcome. The results hash does not cover events. */
 export function decideSame(
   one: NodeBlock,
   other: NodeBlock,
@@ -67,7 +60,6 @@ export function decideSame(
 /**
  * Determines which node's response for a block is wrong, and distrusts that node. A response is wrong if other nodes
  * outvote it, or if the next block contradicts it and two nodes agree on the next block (interface 19.20).
- * @param isSame returns whether two responses lead to the same outcome
  * @returns false while the next block is awaited; true if the block can be read again immediately
  * @throws NodesDisagreeError if nothing shows which node is wrong, or if no trusted node is left
  */

@@ -18,25 +18,19 @@ const BLOCK_SHARE = 4
 /** The chain's governance can change the limits. */
 const FRESH_MS = 30_000
 
-/**
- * Creates the cache of the block limits. A node that lies about them must not cause a message to be refused or to run
- * out of gas.
- */
+/** Creates the cache of the block limits. If a node lies about them, no message may be refused or run out of gas. */
 export function createBlockLimits(chain: Pick<ChainClient, 'agreement'>, clock: Clock) {
-  /** The maximum gas that two nodes last agreed on. */
   let agreedGas: number | undefined
   let highestGas = UNLIMITED_GAS
   let batchBytes = MAX_BATCH_BYTES
   let askedAt = Number.NEGATIVE_INFINITY
 
   const limits = () => ({
-    /** The maximum gas of a block. Before two nodes agree, UNLIMITED_GAS. */
+    /** Before two nodes agree, UNLIMITED_GAS. */
     gas: agreedGas ?? UNLIMITED_GAS,
-    /** The maximum gas of a block. Before two nodes agree, the highest reported value. */
+    /** Before two nodes agree, the highest reported value. */
     likelyGas: agreedGas ?? highestGas,
-    /**
-     * The maximum size of all messages in a transaction. Before two nodes agree, based on the highest reported value.
-     */
+    /** The maximum size of a transaction's messages. Before two nodes agree, from the highest reported block size. */
     batchBytes
   })
 
@@ -60,12 +54,11 @@ export function createBlockLimits(chain: Pick<ChainClient, 'agreement'>, clock: 
   }
 
   return {
-    /** Returns the cached limits, or requests them from the nodes if they are too old. @throws NodeUnavailableError */
+    /** Returns the cached limits, or new ones if those are too old. @throws NodeUnavailableError */
     read: async () => (clock.elapsed() - askedAt >= FRESH_MS ? refresh() : limits()),
     /**
      * Requests the limits again after a node has refused a transaction with this gas limit. One further response is
      * enough to confirm the refusal.
-     * @returns whether this gas limit exceeds the block limit
      * @throws NodeUnavailableError
      */
     async isBelow(gas: number): Promise<boolean> {
@@ -80,7 +73,6 @@ export function createBlockLimits(chain: Pick<ChainClient, 'agreement'>, clock: 
 /** The SDK's default gas per transaction byte. No executed transaction uses less. */
 const GAS_PER_BYTE = 10
 
-/** Two gas figures agree if neither is more than AGREEMENT times the other. */
 const AGREEMENT = 2
 
 const agree = (a: number, b: number) => Math.max(a, b) <= AGREEMENT * Math.min(a, b)
@@ -88,7 +80,7 @@ const agree = (a: number, b: number) => Math.max(a, b) <= AGREEMENT * Math.min(a
 const figuresOf = (answers: readonly SimulationResult[]) =>
   answers.flatMap(answer => (answer.status === 'passed' ? answer.gasUsed : []))
 
-/** Returns the maximum gas for this number of messages, regardless of what nodes report (interface 17.6). */
+/** The cap on the gas of a transaction, regardless of what nodes report (interface 17.6). */
 export function gasCap(
   { maxMessageGas, maxTransactionGas }: { maxMessageGas: number; maxTransactionGas: number },
   messages: number
@@ -105,10 +97,7 @@ export interface SimulatedGas {
 /** Decides which simulated gas to trust: a node may be wrong or lie, and gas costs money. */
 export function createGasEstimate(chain: Pick<ChainClient, 'agreement' | 'simulate'>) {
   let perMessage: number | undefined
-  /**
-   * The gas per message that two nodes agreed on. A single node's later figures do not change it, so that it cannot
-   * creep up.
-   */
+  /** Agreed by two nodes. A single node's later figures do not change it, so that it cannot creep up. */
   let agreedPerMessage: number | undefined
 
   function bounded(figures: readonly number[], messages: number, failedBefore: boolean): number {
@@ -138,7 +127,7 @@ export function createGasEstimate(chain: Pick<ChainClient, 'agreement' | 'simula
   }
 
   return {
-    /** The gas per message of the last batch; undefined before the first batch. */
+    /** The figure of the last batch. */
     get perMessage(): number | undefined {
       return perMessage
     },
@@ -146,7 +135,6 @@ export function createGasEstimate(chain: Pick<ChainClient, 'agreement' | 'simula
      * Returns the gas that a transaction needs. A figure that differs from the last agreed one, or was too low before,
      * is trusted only if another node agrees. Otherwise, the result is at least the agreed figure and at most twice
      * that. Before the first agreement, it is the lowest figure; after a failure, the highest.
-     * @param transaction.bytes the size of its messages
      * @returns `isCertain` is true if two nodes agreed, now or earlier
      */
     async believe(

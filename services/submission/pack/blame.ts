@@ -21,14 +21,13 @@ const RESTS_BEFORE_SIZE_COUNTS = 4
 
 /** A transaction that was refused or failed because of its content. */
 export interface Failure {
-  /** The submissions that may be at fault. */
   suspects: readonly string[]
-  /** The number of messages in the transaction. */
+  /** In the transaction, including those that are not suspected. */
   messages: number
   refusal: Refusal
   /**
    * `block`: it failed in a block. `gas`: nodes agree that it needs more gas than a block allows. `size`: a node
-   * responds only to smaller transactions. `node`: CheckTx refused it, or no node gave a usable response. That is not a
+   * responds only to smaller transactions. `node`: CheckTx refused it, or no node gave a usable response. That is no
    * strike, because the mempool or the state of a single node may be the cause.
    */
   by: 'block' | 'gas' | 'size' | 'node'
@@ -40,7 +39,7 @@ type Unavailable = { status: 'unavailable'; reason: string; late: boolean }
 /** The chain refuses the control, so no user's message is the cause (interface 7.16, 17.4). */
 type Blocked = { status: 'blocked'; kind: BlockerKind; reason: string }
 
-/** One node's simulated gas, perhaps with the gas of a canary in front of the message. */
+/** One node's simulated gas, which may include the gas of a canary in front of the message. */
 type Passed = { status: 'passed' } & SimulatedGas
 
 /**
@@ -91,7 +90,6 @@ const unavailable = (log: string): Unavailable => ({
  * node pool checks each refusal with a second node. A failure that a simulation does not reproduce is a strike if the
  * message failed alone; after three strikes, it is rejected if the control passes. The end of the term discards all
  * evidence.
- * @param options.canary the encoded canary
  * @param options.setCanaryPassed records that the canary has passed once. From then on, a failing canary means that the
  *   chain's state is the cause
  */
@@ -150,7 +148,7 @@ export function createBlame(options: {
   async function control(): Promise<ControlResult> {
     const answer = await simulateControl()
     if (answer.status === 'passed' && isPaused) {
-      // The pause itself may have caused the failures that were recorded in the meantime.
+      // The pause itself may have caused the failures recorded since it began.
       suspects.clear()
       isPaused = false
     }
@@ -222,16 +220,16 @@ export function createBlame(options: {
 
     rest,
     isResting: (submissionId: string) => (suspects.get(submissionId)?.until ?? 0) > clock.elapsed(),
-    /** The packer reads this many additional messages from the queue. */
+    /** How many additional messages the packer reads from the queue. */
     get resting(): number {
       return waits().length
     },
-    /** Returns the milliseconds until the next rest ends; undefined if no message is resting. */
+    /** Milliseconds until the next rest ends. */
     nextDueMs: () => (waits().length > 0 ? Math.min(...waits()) : undefined),
     together: (submissionId: string) => suspects.get(submissionId)?.together,
-    /** Returns how many of the message's transactions have failed. Each failure raises the gas limit. */
+    /** How many of the message's transactions have failed. Each failure raises the gas limit. */
     failures: (submissionId: string) => suspects.get(submissionId)?.failures ?? 0,
-    /** Returns the reason to reject the message if the control passes; undefined before the last strike. */
+    /** The reason to reject the message if the control passes; undefined before the last strike. */
     convicted: (submissionId: string) => suspects.get(submissionId)?.conviction,
     /** Clears the evidence after another cause was found. Rests in progress continue. */
     absolve(submissionIds: readonly string[]): void {

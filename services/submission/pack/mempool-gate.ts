@@ -2,7 +2,7 @@ import type { EngineContext } from '../lead/context.ts'
 import { expectedSequence } from '../sdk-errors.ts'
 import { controlMessage } from '../sign/transaction.ts'
 
-/** How long a claim counts that another node contradicts, if one node makes it, or only nodes that are behind. */
+/** How long to believe a claim that other nodes contradict, if only one node or only nodes that are behind make it. */
 const WEAK_CLAIM_MS = 60_000
 
 /** A new block ends the pause early. */

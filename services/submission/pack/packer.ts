@@ -12,13 +12,13 @@ import type { ControlResult } from './blame.ts'
 
 const MAX_MESSAGES = 500
 
-/** The encoding overhead of a message: the tags, lengths and type URL of its Any. */
+/** The tags, lengths and type URL of a message's Any. */
 const MESSAGE_OVERHEAD_BYTES = 100
 
 /** A transaction may request a quarter of a block's gas, because other accounts use the block too. */
 const BLOCK_SHARE = 4
 
-/** The open slots together may request the gas of two blocks, or less if so configured. */
+/** In total, the open slots may request the gas of two blocks, or less if so configured. */
 const MAX_FULL_TRANSACTIONS = 8
 
 /** A node rechecks every pending transaction after each block. */
@@ -31,7 +31,6 @@ const MAX_OPEN_SLOTS = 64
 const GATHER_MS_PER_SLOT = 2
 const MAX_GATHER_MS = 50
 
-/** The pause after a batch that could not be priced. */
 const RETRY_MS = 250
 
 /** Small, because it is not yet known how long simulations take. */
@@ -40,7 +39,6 @@ const FIRST_BATCH = 128
 /** Batches stop growing when a simulation takes longer than this. */
 const SLOW_SIMULATION_MS = 1000
 
-/** Blockers raised while the chain refuses all requests. */
 const REQUEST_BLOCKERS = ['wallet-not-whitelisted', 'requests-refused'] as const
 
 /** The maximum gas of a block, as agreed by nodes, and of the next transaction. */
@@ -52,9 +50,9 @@ interface GasLimits {
 const firstHalf = (batch: QueuedMessage[]) => batch.slice(0, Math.ceil(batch.length / 2))
 
 /**
- * Packs queued submissions into signed transactions, with as many messages as fit. Each gets a slot, and is stored
- * before it is sent. Packs nothing while a transaction waits to be sent; the next batch grows in the meantime.
- * @returns a loop step
+ * Creates the loop step that packs queued submissions into signed transactions, with as many messages as fit. Each gets
+ * a slot, and is stored before it is sent. Packs nothing while a transaction waits to be sent; the next batch grows in
+ * the meantime.
  */
 export function createPacker(engine: EngineContext): () => Promise<number> {
   const { store, chain, slots, blame, settings, fees, blockers, clock, log } = engine
@@ -68,7 +66,7 @@ export function createPacker(engine: EngineContext): () => Promise<number> {
   let lastSignedAt = Number.NEGATIVE_INFINITY
   /** Whether the control has passed in this term. */
   let isChecked = false
-  /** Error messages of damaged queued submissions. For each of them, one additional row is read from the queue. */
+  /** Error messages of damaged queued submissions. For each of them, one additional row is read. */
   const damages = new Set<string>()
 
   function onDamage(err: StoreCorruptError): void {
@@ -83,13 +81,12 @@ export function createPacker(engine: EngineContext): () => Promise<number> {
     return Number(limit * 2n ** BigInt(Math.min(failures, 2)))
   }
 
-  /** Returns the gas to request per message; undefined before the first batch. */
   function gasPerMessage(): number | undefined {
     const { perMessage } = gasEstimate
     return perMessage === undefined ? undefined : gasLimit(Math.ceil(perMessage), 0)
   }
 
-  /** Returns the maximum gas for the next transaction; 0 while the open slots already request enough. */
+  /** Returns 0 while the open slots already request enough gas. */
   function nextGasLimit(blockGas: number): number {
     const budget = Math.min(Math.floor(blockGas / BLOCK_SHARE), settings.maxTransactionGas)
     let inOpenSlots = 0
@@ -106,7 +103,7 @@ export function createPacker(engine: EngineContext): () => Promise<number> {
   /**
    * Returns the longest run of queued messages that fits into one transaction. Suspects share one only with suspects of
    * the same maximum number of messages, which narrows down the message at fault.
-   * @param maxBytes limit for all messages together; a lone message may exceed it
+   * @param maxBytes for all messages together; a lone message may exceed it
    */
   function nextBatch(queued: readonly QueuedMessage[], maxGas: number, maxBytes: number): QueuedMessage[] {
     const [first, ...others] = queued.slice(0, batchSize)
@@ -124,7 +121,6 @@ export function createPacker(engine: EngineContext): () => Promise<number> {
     return batch
   }
 
-  /** Returns how long the next batch may wait for more messages. */
   function gatherMs(batch: QueuedMessage[], queued: QueuedMessage[]): number {
     if (batch.length < queued.length || batch.length >= batchSize) return 0
     return lastSignedAt + Math.min(slots.size * GATHER_MS_PER_SLOT, MAX_GATHER_MS) - clock.elapsed()
@@ -155,8 +151,8 @@ export function createPacker(engine: EngineContext): () => Promise<number> {
   }
 
   /**
-   * Returns how long to pause after a check of the control: no message is at fault if the chain refuses all requests,
-   * or if no node responds. Otherwise 0.
+   * Returns the pause after a check of the control: no message is at fault if the chain refuses all requests, or if no
+   * node responds.
    */
   function pauseAfter(result: ControlResult): number {
     if (result.status === 'unavailable') return RETRY_MS
@@ -165,8 +161,8 @@ export function createPacker(engine: EngineContext): () => Promise<number> {
 
   /**
    * Rejects a message with three strikes, unless the chain refuses the control as well.
-   * @param excess nodes agree that the message needs more gas than a block allows. That counts as a strike, unless the
-   *   control exceeds the limit too
+   * @param excess nodes agree that the message needs more gas than a block allows. That is a strike, unless the control
+   *   exceeds the limit too
    */
   async function convict({ submissionId }: QueuedMessage, excess?: { gas: number; blockGas: number }) {
     const control = await blame.control()
@@ -256,7 +252,7 @@ export function createPacker(engine: EngineContext): () => Promise<number> {
     }
   }
 
-  /** Checks whether the wallet may submit. @returns a pause if it may not, or if no node responds; otherwise 0 */
+  /** Checks whether the wallet may submit. @returns a pause if it may not, or if no node responds */
   async function checkControl(): Promise<number> {
     if (pauseAfter(await blame.control()) > 0) return BLOCKED_MS
     blockers.clear(...REQUEST_BLOCKERS)
@@ -295,7 +291,7 @@ export function createPacker(engine: EngineContext): () => Promise<number> {
     try {
       return await pack()
     } catch (error) {
-      // An adoption settled a submission between reading and storing. Nothing was stored.
+      // An adoption settled a submission after it was read. Nothing was stored.
       if (error instanceof StoreConflictError) return RETRY_MS
       if (error instanceof SignerUnavailableError) return error.restMs
       throw error

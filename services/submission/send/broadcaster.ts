@@ -15,7 +15,7 @@ const RETRY_MS = 250
 /** A transaction is resent after this many blocks without it. */
 const RESEND_AFTER_BLOCKS = 2
 
-/** After this many sends, a slot is signed again if a node has the bytes in its cache but no block contains them. */
+/** After this many sends, a slot is signed again if its bytes are in a node's cache but in no block. */
 const MAX_TIMES_SENT = 3
 
 /** A node may be wrong once: this many refusals of its content shrink a transaction. */
@@ -27,7 +27,7 @@ const FAILURES_TO_COMPARE = 2
 /** A transaction counts as too large after this many consecutive failures while smaller transactions get a response. */
 const MOST_FAILURES = 3
 
-/** The same for a single message. Higher, because the message might then be rejected for its size. */
+/** Like MOST_FAILURES, for a lone message. Higher, because the message might then be rejected for its size. */
 const MOST_LONE_FAILURES = 5
 
 const OF_SLOTS = ['insufficient-funds', 'fee-too-high', 'signature-refused', 'transactions-refused'] as const
@@ -41,7 +41,6 @@ function hasAnswer(answer: BroadcastResult): boolean {
   return answer.codespace !== 'sdk' || answer.code !== SDK_CODE.mempoolFull
 }
 
-/** Returns the fee that a node requires, if it exceeds the transaction's fee. */
 function higherFee(answer: BroadcastResult, { feeAmount }: SignedTx, denom: string): bigint | undefined {
   const fee = answer.status === 'refused' ? requiredFee(answer.log, denom) : undefined
   return fee !== undefined && fee > feeAmount ? fee : undefined
@@ -226,11 +225,11 @@ export function createBroadcaster(engine: EngineContext, onSent: () => void) {
   }
 
   return {
-    /** Loop step: sends the next unsent slot, strictly in sequence order. */
+    /** Loop step. Sends the next unsent slot, strictly in sequence order. */
     async step(): Promise<number> {
       const slot = slots.nextToSend()
       if (!slot) {
-        // A block may resolve the last slot before the response to its broadcast, which would have cleared the
+        // A block may resolve the last slot before its broadcast gets a response, which would have cleared the
         // blockers.
         if (slots.size === 0) blockers.clear(...OF_SLOTS)
         return UNTIL_WOKEN
@@ -251,8 +250,8 @@ export function createBroadcaster(engine: EngineContext, onSent: () => void) {
     },
     /**
      * Marks all open slots to be resent, because requests now go to another node.
-     * @returns whether to wake the broadcaster; false during a broadcast, which might have failed and caused the
-     *   change. A failed broadcast resends the slots itself
+     * @returns whether to wake the broadcaster: not during a broadcast, whose failure might have caused the change and
+     *   resends the slots itself
      */
     nodeChanged(): boolean {
       replay()

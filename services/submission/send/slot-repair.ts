@@ -12,8 +12,8 @@ import type { Refusal } from '../types.ts'
 const MAX_GAS_FACTOR = 4
 
 /**
- * Creates the functions that sign an open slot again, which is always safe: two transactions with the same sequence can
- * never both be executed. Every method throws FeeLimitError if the new transaction could exceed the daily fee limit.
+ * Creates the functions that sign an open slot again. That is always safe: two transactions with the same sequence can
+ * never both be executed. Every method throws FeeLimitError if the fee could exceed the daily limit.
  */
 export function createSlotRepair(engine: EngineContext) {
   const { store, slots, blame, fees, wallet, settings, log } = engine
@@ -43,7 +43,7 @@ export function createSlotRepair(engine: EngineContext) {
   })
 
   return {
-    /** Pays the fee that a node requires. @returns false, with no effect, if it exceeds the highest allowed fee */
+    /** @returns false, with no effect, if the fee exceeds the highest allowed one */
     async reprice(slot: OpenSlot, fee: bigint): Promise<boolean> {
       const { gasLimit } = newestTx(slot)
       if (!fees.raise(fee, gasLimit)) return false
@@ -55,7 +55,7 @@ export function createSlotRepair(engine: EngineContext) {
       const { gasLimit: present, submissionIds } = newestTx(slot)
       const first = firstTx(slot)
       const gasLimit = Math.min(Math.ceil(present * 1.5), gasCap(settings, submissionIds.length))
-      // If messages were dropped, the rest need less gas than was requested for all.
+      // Without the dropped messages, the transaction needs less gas than its first limit.
       const hasAll = submissionIds.length === first.submissionIds.length
       if (!hasAll || gasLimit <= present || gasLimit > MAX_GAS_FACTOR * first.gasLimit) return false
       await replace(slot, priced(gasLimit), 'slot signed again: it needs more gas')
@@ -88,8 +88,8 @@ export function createSlotRepair(engine: EngineContext) {
       )
     },
     /**
-     * Signs a transfer from the wallet to itself instead, because blocks allow less gas than the messages request. They
-     * return to the queue once a block has consumed the slot, and are no suspects.
+     * Signs a transfer instead, because blocks allow less gas than the messages request. The messages return to the
+     * queue once a block has consumed the slot, and do not become suspects.
      * @returns false if the slot already contains only that transfer
      */
     async withdraw(slot: OpenSlot): Promise<boolean> {

@@ -6,10 +6,9 @@ const AUDIT_MS = 60_000
 const RETRY_MS = 5000
 
 /**
- * Compares the store's next sequence with the account's sequence that nodes report for the cursor's block. At any other
+ * Creates the loop step that compares the store's next sequence with the account's at the cursor's block. At any other
  * block, unread transactions could explain a difference (interface 7.26). Corrects the store if a node reported a wrong
  * sequence at the first start.
- * @returns a loop step
  */
 export function createAudit(
   { chain, wallet, store, slots, blockers, log, walletState, setWalletState, withSlotLock }: EngineContext,

@@ -54,12 +54,12 @@ export function createBlockReader(chain: Pick<ChainClient, 'block'>, clock: Cloc
   }
 
   return {
-    /** The newest block that was read; 0 before the first. */
+    /** 0 before the first block. */
     get newest(): number {
       return newest
     },
     /**
-     * Returns the block at this height and drops it from memory; undefined if the block does not exist yet.
+     * Returns the block and drops it from memory; undefined if it does not exist yet.
      * @throws HistoryPrunedError, NodeUnavailableError
      */
     async next(height: number): Promise<PoolBlock | undefined> {
@@ -67,17 +67,14 @@ export function createBlockReader(chain: Pick<ChainClient, 'block'>, clock: Cloc
       const isEarly = requests.has(height)
       const asked = request(height)
       for (let next = height + 1; next <= height + ahead(); next++) request(next)
-      // Its prefetch may have failed, or may have come before the block existed.
+      // The prefetch may have failed, or have been sent before the block existed.
       const block = isEarly ? ((await asked.catch(() => undefined)) ?? (await request(height))) : await asked
       requests.delete(height)
       blocksInARow = block ? blocksInARow + 1 : 0
       blockBytes = block ? sizeOf(block) : 0
       return block
     },
-    /**
-     * Returns the block at this height and keeps it in memory; undefined if the block does not exist yet. Throws like
-     * `next`, also the error of an earlier request for the block.
-     */
+    /** Like `next`, but keeps the block in memory. Also throws the error of an earlier request for the block. */
     peek: request,
     /** Drops the prefetched blocks, because their node is no longer trusted. */
     forget(): void {

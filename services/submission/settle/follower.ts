@@ -30,8 +30,8 @@ export function createFollower(
 ): () => Promise<number> {
   const { store, chain, blocks, slots, blame, log, spans } = engine
   /**
-   * The height at which the follower counts as caught up: the lowest of the newest heights reported since the start. A
-   * fast chain may always be a few blocks ahead, and a node may have reported blocks that do not exist.
+   * The follower has caught up at this height: the lowest of the newest heights reported since the start. A fast chain
+   * may always be a few blocks ahead, and a node may have reported blocks that do not exist.
    */
   let goal = Number.POSITIVE_INFINITY
   let last: PoolBlock | undefined
@@ -89,7 +89,7 @@ export function createFollower(
     engine.setWalletState({ ...state, cursorHeight: height, cursorHash: hash, nextSequence })
   }
 
-  /** Removes a submission that another transaction has executed from its slot. The broadcaster signs the slot again. */
+  /** Removes an executed submission from its slot. The broadcaster signs the slot again. */
   function leaveSlot(submissionId: string): void {
     const sequence = slots.leave(submissionId)
     if (sequence === undefined) return
@@ -117,7 +117,7 @@ export function createFollower(
     return true
   }
 
-  /** Results that turn out to be wrong afterwards cannot be undone. */
+  /** Wrong results that were already applied cannot be undone. */
   function compareWithLast(block: PoolBlock): void {
     if (!last || block.previousHash !== last.hash || block.lastResultsHash === last.resultsHash) return
     log.error(
@@ -126,9 +126,7 @@ export function createFollower(
     )
   }
 
-  /**
-   * Drops a witness that does not follow the cursor: a block of another chain or fork proves nothing about this one.
-   */
+  /** Drops a witness that does not follow the cursor: a block of another chain or fork proves nothing. */
   function withoutFork(block: PoolBlock, before: Predecessor): PoolBlock {
     const error = block.witness && discontinuity(block.witness, before)
     if (!block.witness || !error) return block
@@ -143,10 +141,7 @@ export function createFollower(
     throw error
   }
 
-  /**
-   * @returns the pause before the block is read again
-   * @throws NodesDisagreeError
-   */
+  /** @returns the pause before the block is read again. @throws NodesDisagreeError */
   async function handleDispute(block: PoolBlock): Promise<number> {
     log.warn(
       { height: block.height },

@@ -65,8 +65,7 @@ function markedEvents(events: BlockTransaction['events'], messageCount: number):
 
 /**
  * Splits the events of a successful transaction by message. SDK 0.47 groups them in the JSON log. SDK 0.50 marks each
- * event with a `msg_index` attribute, which clients do not get.
- * @returns undefined for a message whose events are unknown (interface 7.14)
+ * event with a `msg_index` attribute, which clients do not get. Undefined events are unknown (interface 7.14).
  */
 function eventsByMessage({ log, events }: BlockTransaction, messageCount: number): EventsByMessage {
   return eventsInLog(log, messageCount) ?? markedEvents(events, messageCount)
@@ -77,7 +76,6 @@ function attributeOf(events: readonly SubmissionEvent[], type: string, key: stri
   return event?.attributes.find(attribute => attribute.key === key)?.value
 }
 
-/** The types of the events that contain a request's id (interface 8.7). */
 const REQUESTED_EVENTS = ['transaction_requested', 'swap_transaction_requested']
 
 /** Ids start at 1; 0 is the proto3 default for a missing field. */
@@ -97,14 +95,12 @@ function idsInEvents(events: readonly SubmissionEvent[]): (number | undefined)[]
     .map(({ value }) => safeInteger(value) || undefined)
 }
 
-/** Returns the events that contain this id. They all belong to the message with that id. */
+/** All events that contain an id belong to the message with that id. */
 function eventsNaming(id: number | undefined, events: readonly SubmissionEvent[]): SubmissionEvent[] {
   return id === undefined ? [] : events.filter(event => idsInEvents([event]).includes(id))
 }
 
-/**
- * Returns all ids that the chain reports for one message; several if its response and its events contradict each other.
- */
+/** Returns all ids that the chain reports for one message: several if its response and its events disagree. */
 function reportedTxIds(response: Uint8Array | undefined, events: readonly SubmissionEvent[]): number[] {
   const reported = [idInResponse(response), ...idsInEvents(events)]
   return [...new Set(reported.filter(id => id !== undefined))]
@@ -113,7 +109,7 @@ function reportedTxIds(response: Uint8Array | undefined, events: readonly Submis
 /** The SDK's code for errors that have no code of their own. */
 const INTERNAL_ERROR_CODE = 1
 
-/** Returns the refusal that an `error` event reports for one message (interface 8.8). */
+/** Reads the refusal from an `error` event (interface 8.8). */
 function eventRefusal(events: SubmissionEvent[]): Refusal {
   return {
     code: safeInteger(attributeOf(events, 'error', 'code')) ?? INTERNAL_ERROR_CODE,
@@ -161,8 +157,7 @@ function responsesOf({ data }: BlockTransaction, messageCount: number): Uint8Arr
 
 /**
  * Returns the outcomes of the messages of a successful transaction. If a message's events are unknown, uses the events
- * that contain the id from the message's response. `error` events are then ignored, because they may belong to another
- * message.
+ * that contain the id from its response. `error` events are then ignored, because they may belong to another message.
  * @param submissionIds in the order of the messages
  */
 export function messageOutcomes(tx: BlockTransaction, submissionIds: readonly string[]): Execution[] {

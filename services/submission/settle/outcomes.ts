@@ -7,7 +7,7 @@ import { failedMessageIndex, refusalOf } from '../sdk-errors.ts'
 import type { SignedTx, SlotResolution, SubmissionOutcome } from '../store/types.ts'
 import { messageOutcomes } from './message-results.ts'
 
-/** Returns the sequence of `address` that a transaction consumed, from the ante handler's `tx.acc_seq` event. */
+/** The sequence of `address` that a transaction consumed, from the ante handler's `tx.acc_seq` event. */
 export function reportedSequence({ events }: BlockTransaction, address: string): string | undefined {
   for (const { type, attributes } of events) {
     if (type !== 'tx') continue
@@ -28,9 +28,8 @@ function isOrdered({ bytes }: BlockTransaction): boolean {
 }
 
 /**
- * Returns the wallet's sequence that a transaction claims to have consumed; undefined if it is not a transaction of the
- * wallet, or failed before it consumed a sequence.
- * @param signedTx set if the transaction is ours: its sequence is then known without the event
+ * Returns the wallet's sequence that a transaction reports as consumed; undefined if it is not the wallet's, or failed
+ * before it consumed a sequence. The sequence of our own transaction is known without the event.
  */
 function claimedSequence(
   tx: BlockTransaction,
@@ -53,7 +52,7 @@ function failureOf({ submissionIds }: SignedTx, tx: BlockTransaction): Failure {
   return { suspects, messages, refusal: refusalOf(tx), by: 'block' }
 }
 
-/** A slot that a block has consumed, with the failure of our own transaction, if it failed. */
+/** A consumed slot, with the failure of our own transaction, if it failed. */
 export interface ReadResolution extends SlotResolution {
   failure: Failure | undefined
 }

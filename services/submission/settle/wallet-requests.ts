@@ -9,13 +9,12 @@ import type { Identity } from '../types.ts'
 import { messageOutcomes } from './message-results.ts'
 import { reportedSequence } from './outcomes.ts'
 
-/** Returns the identities of a request by the wallet; an empty array for any other message. */
+/** Returns an empty array for any message but a request by the wallet. */
 export type Identify = (message: Any) => readonly Identity[]
 
 /**
  * Creates a function that returns the identities of the wallet's transfers and swaps.
  * @param brand the brand in the protobuf package names of the messages
- * @param address the wallet's address, which must be the creator of a message
  */
 export function createIdentify(brand: string, address: string): Identify {
   const { requestTransaction, requestSwapTransaction } = createMessageTypes(brand)
@@ -30,7 +29,6 @@ export function createIdentify(brand: string, address: string): Identify {
 /**
  * Returns the wallet's requests in a block's foreign transactions: those executed, and those refused by an event.
  * Another program signed them, or this program did before the store was lost or rolled back.
- * @param wallet.isOwn returns whether the transaction with this hash is in the store
  */
 export function foreignRequests(
   { transactions, height }: ChainBlock,
@@ -66,7 +64,6 @@ function identitiesOf(message: Any, identify: Identify): readonly Identity[] {
   }
 }
 
-/** Returns an empty array if the bytes are unreadable. */
 function messagesIn({ bytes }: BlockTransaction): Any[] {
   try {
     return TxBody.decode(TxRaw.decode(bytes).bodyBytes).messages

@@ -12,15 +12,15 @@ export function multiplyUp(amount: bigint, factor: string): bigint {
 /** The gas of about 100,000 transfers. */
 const DAILY_GAS = 10n ** 10n
 
-/** Returns the default daily fee limit, in base units (interface 17.10); undefined if gas costs nothing. */
+/** In base units (interface 17.10); undefined if gas costs nothing. */
 export function defaultDailyFeeLimit(gasPrice: string): string | undefined {
   const limit = multiplyUp(DAILY_GAS, gasPrice)
   return limit > 0n ? String(limit) : undefined
 }
 
 /**
- * Reads the required fee from the message of an `insufficient fee` error (sdk 13), the only field that contains it.
- * @returns base units of `denom`; undefined if the message has no such amount
+ * Reads the required fee in base units of `denom` from the message of an `insufficient fee` error (sdk 13), the only
+ * field that contains it.
  */
 export function requiredFee(log: string, denom: string): bigint | undefined {
   const required = /required: ([^\s:]*?),?(?:[\s:]|$)/.exec(log)?.[1]
@@ -35,8 +35,8 @@ export function requiredFee(log: string, denom: string): bigint | undefined {
 const RAISED_PRICE_MS = 600_000
 
 /**
- * Every further raise is at least 50 %, so that a node that keeps requiring slightly more cannot make the wallet sign
- * many transactions.
+ * Every raise after the first is at least 50 %, so that a node that keeps requiring slightly more cannot make the
+ * wallet sign many transactions.
  */
 const RAISE = { numerator: 3n, denominator: 2n }
 
@@ -55,7 +55,7 @@ export function createFeePolicy(
   const larger = (a: bigint, b: bigint) => (a > b ? a : b)
   const smaller = (a: bigint, b: bigint) => (a < b ? a : b)
 
-  /** Returns the fee in base units: ceil(gas × price), or more, in proportion to the fee that a node last required. */
+  /** In base units: ceil(gas × price), or more, in proportion to the fee that a node last required. */
   function feeFor(gasLimit: number): bigint {
     const configured = configuredFee(gasLimit)
     if (clock.elapsed() > required.until) return configured
@@ -67,7 +67,7 @@ export function createFeePolicy(
   return {
     feeFor,
     /**
-     * Records that a node requires `fee` base units for this gas limit, which `feeFor` then covers.
+     * Records that a node requires `fee` base units for this gas limit.
      * @returns false, with no effect, if the fee exceeds the highest allowed fee
      */
     raise(fee: bigint, gasLimit: number): boolean {

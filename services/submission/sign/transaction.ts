@@ -32,7 +32,7 @@ function encodeParts({ publicKey }: Signer, plan: TransactionPlan) {
 }
 
 /**
- * Signs messages that are already encoded, so that the stored bytes are the signed bytes.
+ * Signs the encoded messages, so that the stored bytes are the signed bytes.
  * @throws Error if the signer signed a different document, for example because a user changed the fee
  */
 export async function signTransaction(wallet: Signer, account: SigningAccount, plan: TransactionPlan) {
@@ -60,10 +60,7 @@ export const CONTROL_GAS = 200_000
 
 const registry = new Registry([[MsgSend.typeUrl, MsgSend]])
 
-/**
- * Builds a transfer of one base unit from the wallet to itself. The chain accepts it whenever the wallet can pay the
- * fee.
- */
+/** Builds a transfer of one base unit from the wallet to itself, which succeeds whenever the wallet can pay the fee. */
 export function controlMessage(address: string, denom: string): Any {
   const value = { fromAddress: address, toAddress: address, amount: [{ denom, amount: '1' }] }
   return registry.encodeAsAny({ typeUrl: MsgSend.typeUrl, value })

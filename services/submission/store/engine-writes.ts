@@ -39,12 +39,12 @@ const DAY_MS = 86_400_000
 /** The transaction and block that include a message. */
 type Inclusion = Pick<WalletRequest, 'transactionHash' | 'height'>
 
-/** Waits for a write. @throws StoreConflictError unless the write changed exactly `count` rows */
+/** @throws StoreConflictError unless the write changed exactly `count` rows */
 async function expectChanges(count: number, changes: Promise<number>, conflict: string): Promise<void> {
   if ((await changes) !== count) throw new StoreConflictError(conflict)
 }
 
-/** Returns the columns that an outcome sets. Omitted columns become NULL. */
+/** The columns that an outcome sets. Omitted columns become NULL. */
 function outcomeRow(
   outcome: SubmissionOutcome,
   { transactionHash, height }: Partial<Inclusion> = {},
@@ -59,10 +59,9 @@ function outcomeRow(
 }
 
 /**
- * Creates the part of the store that only the leader changes, by the rules of `createStore`. The keys guarantee one slot
- * per sequence and one slot per submission. A write throws TermEndedError once this term has ended or a newer one has
- * begun, and can throw StoreUncertainError. After the end of the term, reads can be stale.
- * @param outbox undefined without webhooks
+ * Creates the part of the store that only the leader changes, by the rules of `createStore`. The keys guarantee one
+ * slot per sequence and one slot per submission. A write throws TermEndedError once this term has ended or a newer one
+ * has begun, and can throw StoreUncertainError. After the end of the term, reads can be stale.
  */
 export function createEngineStore(context: StoreContext, write: TermWrite, outbox?: EventWriter) {
   const { database, wallet, now } = context
@@ -83,7 +82,7 @@ export function createEngineStore(context: StoreContext, write: TermWrite, outbo
     ])
 
   /**
-   * @param condition a condition on `submission` and `outcome` that every row must meet
+   * @param condition on `submission` and `outcome`; every row must meet it
    * @param sequence the new slot of each submission
    * @throws StoreConflictError
    */
@@ -125,7 +124,7 @@ export function createEngineStore(context: StoreContext, write: TermWrite, outbo
   /**
    * Deletes the signed transactions of the slots that a block consumes, and adds up the fees of our own transactions.
    * Adds them here and not in SQL, because they can exceed SQL integers.
-   * @returns the statement that writes the day's new total; undefined if the total does not change
+   * @returns the statement that writes the day's new total, if it changes
    * @throws StoreConflictError if one of our transactions is reported as foreign
    */
   async function takeFees({ all }: Queries, { resolutions, time }: BlockOutcome) {
@@ -210,7 +209,6 @@ export function createEngineStore(context: StoreContext, write: TermWrite, outbo
         if (isNew) return
         for (const { submissionId } of executions) {
           ids.push(submissionId)
-          // Replace the id in signed transactions with an empty id.
           const id = JSON.stringify(submissionId)
           await transaction.run(
             sql`UPDATE signed_tx SET submission_ids = replace(submission_ids, ${id}, '""')
@@ -245,7 +243,7 @@ export function createEngineStore(context: StoreContext, write: TermWrite, outbo
 
     setCanaryPassed: () => change(sql`UPDATE wallet_state SET canary_passed = 1 WHERE ${ofWallet}`),
 
-    /** Returns the oldest queued submissions, oldest first, without damaged rows. */
+    /** Oldest first, without damaged rows. */
     queued: async (limit: number, onDamage?: DamageObserver) =>
       readEach(
         await database.all(
@@ -255,7 +253,7 @@ export function createEngineStore(context: StoreContext, write: TermWrite, outbo
         onDamage
       ),
 
-    /** Returns the signed transactions of all open slots, ordered by sequence and age, oldest first. */
+    /** Ordered by sequence and age, oldest first. */
     async openSignedTxs(): Promise<SignedTx[]> {
       const rows = await database.all(
         sql`SELECT * FROM signed_tx WHERE ${ofWallet} ORDER BY sequence, position`
@@ -263,10 +261,7 @@ export function createEngineStore(context: StoreContext, write: TermWrite, outbo
       return rows.map(toSignedTx)
     },
 
-    /**
-     * Opens a slot for the signed transaction's sequence and binds its submissions to it.
-     * @throws StoreConflictError if the sequence is not the next one, or if a submission is not queued
-     */
+    /** @throws StoreConflictError if the sequence is not the next one, or if a submission is not queued */
     openSlot: (signedTx: SignedTx) =>
       write(async transaction => {
         const { run } = transaction
@@ -323,7 +318,7 @@ export function createEngineStore(context: StoreContext, write: TermWrite, outbo
       }),
 
     /**
-     * Applies a block in one transaction: outcomes, resolved slots, next sequence, adoptions and cursor.
+     * Applies a block in one transaction.
      * @returns the submissions that the block settled, except those that an adoption created
      * @throws StoreConflictError if the block does not follow the cursor, or if a submission of a resolved slot has no
      *   outcome
@@ -361,8 +356,8 @@ export function createEngineStore(context: StoreContext, write: TermWrite, outbo
       write(async transaction => settled(transaction, await adoptAll(transaction, requests))),
 
     /**
-     * For operators: replaces the result of a committed submission with the result that the chain reports for the same
-     * transaction. If the status or txId changes, rewrites the submission's webhook events.
+     * For operators: replaces the result of a committed submission with the one that the chain reports for the same
+     * transaction. If the status or txId changes, rewrites the webhook events.
      */
     correct: (execution: Execution, inclusion: Inclusion) =>
       write(async transaction => {
@@ -394,7 +389,6 @@ export function createEngineStore(context: StoreContext, write: TermWrite, outbo
   }
 }
 
-/** The leader's part of the store, without the method for operators. */
 export type EngineStore = Omit<ReturnType<typeof createEngineStore>, 'correct'>
 
 /** The right to lead the wallet until another replica takes over. */
@@ -406,6 +400,5 @@ export interface Term {
   isAlone?: true
   /** Aborted once the term is known to have ended, or its lock to be lost. The signal might come late or never. */
   ended: AbortSignal
-  /** Ends the term, so that another term can begin immediately. */
   stepDown(): Promise<void>
 }

@@ -23,7 +23,7 @@ export class TermEndedError extends Error {
 }
 
 /**
- * A write whose outcome is unknown because its commit failed. The write was applied completely or not at all, and any
+ * A write whose commit failed, so that its outcome is unknown. The write was applied completely or not at all, and any
  * later successful call sees the final state.
  */
 export class StoreUncertainError extends Error {
@@ -40,7 +40,7 @@ export class StoreUnavailableError extends Error {
   }
 }
 
-/** The transaction collided with a concurrent one. A retry might succeed. */
+/** Collided with a concurrent transaction. A retry might succeed. */
 export class CollisionError extends StoreUnavailableError {
   constructor() {
     super('was changed by a concurrent transaction')

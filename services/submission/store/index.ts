@@ -42,7 +42,7 @@ export interface StoreDriver extends StoreContext {
   close(): Promise<void>
 }
 
-/** Selects settled submissions. Looks up the ids first, so that the database does not scan all settled submissions. */
+/** Looks up the ids first, so that the database does not scan all settled submissions. */
 export const findSettled = (wallet: number, submissionIds: readonly string[]): Sql =>
   sql`WITH found AS MATERIALIZED (
       SELECT * FROM submission WHERE wallet_id = ${wallet} AND submission_id ${isAnyOf(submissionIds)})
@@ -51,8 +51,8 @@ export const findSettled = (wallet: number, submissionIds: readonly string[]): S
 const every = (...conditions: Sql[]): Sql => conditions.reduce((all, one) => sql`${all} AND ${one}`)
 
 /**
- * Selects a page. For each filter, the database reads hardly more rows than it returns: a feeId or a txId matches one or
- * two rows, and for the other filters an index has the rows of each status in list order. The cursor and `to` are
+ * Selects a page. For each filter, the database reads hardly more rows than it returns: a feeId or a txId matches one
+ * or two rows, and for the other filters an index has the rows of each status in list order. The cursor and `to` are
  * combined into one condition, because SQLite would otherwise start at `to` and scan to the cursor.
  */
 export function selectListed(wallet: number, filter: ListingFilter, limit: number): Sql {
@@ -83,10 +83,10 @@ export function selectListed(wallet: number, filter: ListingFilter, limit: numbe
 }
 
 /**
- * Creates the durable state of the service, in any database. Several replicas may share it. One of them leads at a
- * time, and only the leader uses `EngineStore`. Every method is one database transaction: if it resolves, its effect
- * survives a crash; if it throws anything but a StoreUncertainError, it had no effect. A method that reads rows throws
- * StoreCorruptError for a damaged row, unless its comment states otherwise.
+ * Creates the durable state of the service. Several replicas may share it. One of them leads at a time, and only the
+ * leader uses `EngineStore`. Every method is one database transaction: if it resolves, its effect survives a crash; if
+ * it throws anything but a StoreUncertainError, it had no effect. A method that reads rows throws StoreCorruptError for
+ * a damaged row, unless its comment states otherwise.
  */
 export function createStore(driver: StoreDriver, webhooks?: Webhooks) {
   const { database, wallet, now, lock, notifications } = driver
@@ -113,7 +113,7 @@ export function createStore(driver: StoreDriver, webhooks?: Webhooks) {
     ...(outbox && { outbox }),
     /** The clock of all replicas that share the store, in milliseconds since the epoch. */
     now,
-    /** Calls the listener after each change. Notifications can be lost or repeated, so callers must poll as well. */
+    /** Notifications can be lost or repeated, so callers must poll as well. */
     onNotification(listener: (notification: Notification) => void): void {
       notifications.on('notification', listener)
     },
@@ -124,12 +124,10 @@ export function createStore(driver: StoreDriver, webhooks?: Webhooks) {
     },
 
     /**
-     * Returns a page of up to `limit` submissions, newest first. The order never changes, so pages neither repeat nor
-     * skip submissions.
-     * @param onDamage called for each damaged row, which is left out of the page
+     * Returns up to `limit` submissions, newest first. The order never changes, so pages neither repeat nor skip
+     * submissions. Damaged rows are left out.
      */
     async list(filter: ListingFilter, limit: number, onDamage?: DamageObserver): Promise<SubmissionPage> {
-      // The extra row shows whether there is a next page.
       const rows = await database.all(selectListed(wallet, filter, limit + 1))
       const page = rows.slice(0, limit)
       return {
@@ -139,7 +137,7 @@ export function createStore(driver: StoreDriver, webhooks?: Webhooks) {
       }
     },
 
-    /** Returns those of the given submissions that are settled, in any order, without damaged ones. */
+    /** In any order, without damaged rows. */
     findSettled: async (submissionIds: readonly string[]): Promise<Submission[]> =>
       readEach(await database.all(findSettled(wallet, submissionIds)), toSubmission),
 
@@ -152,8 +150,8 @@ export function createStore(driver: StoreDriver, webhooks?: Webhooks) {
     },
 
     /**
-     * Returns when the oldest unsettled submission was accepted, in the store's time; undefined if there is none. Runs
-     * as a transaction, which first checks that the store is writable.
+     * When the oldest unsettled submission was accepted, in the store's time. Runs as a transaction, which first checks
+     * that the store is writable.
      */
     oldestUnsettled: (): Promise<number | undefined> =>
       database.transaction(async ({ get }) => {
@@ -169,8 +167,7 @@ export function createStore(driver: StoreDriver, webhooks?: Webhooks) {
       }),
 
     /**
-     * Returns the fees of our own transactions, successful or failed, in blocks of the newest block's UTC day, in base
-     * units.
+     * The fees of our own transactions, successful or failed, in blocks of the newest block's UTC day, in base units.
      */
     async feesPaidToday(): Promise<bigint> {
       const row = await database.get(
@@ -180,13 +177,13 @@ export function createStore(driver: StoreDriver, webhooks?: Webhooks) {
       return row === undefined ? 0n : BigInt(toFeeDay(row).amount)
     },
 
-    /** Returns the wallet's account; undefined until a leader has stored it. */
+    /** Undefined until a leader has stored the account. */
     async walletState(): Promise<WalletState | undefined> {
       const row = await database.get(sql`SELECT * FROM wallet_state WHERE wallet_id = ${wallet}`)
       return row === undefined ? undefined : toWalletState(row)
     },
 
-    /** Returns the leader's newest report, with its age in milliseconds; undefined before the first report. */
+    /** The leader's newest report, with its age in milliseconds. */
     async report() {
       const row = await database.get(
         sql`SELECT report, ${now()} - reported_at AS age_ms FROM wallet
@@ -197,9 +194,8 @@ export function createStore(driver: StoreDriver, webhooks?: Webhooks) {
 
     /**
      * Deletes up to `limit` submissions that were settled long ago, with their events, and up to `limit` resolved slots
-     * that are older than every slot that a submission still belongs to. Keeps submissions with an undelivered event. A
-     * wrong clock cannot cause early deletion: a submission must be old enough by both the store's clock and block
-     * timestamps.
+     * older than every slot that still has a submission. Keeps submissions with an undelivered event. A wrong clock
+     * cannot cause early deletion: a submission must be old enough by both the store's clock and block timestamps.
      * @returns the number of deleted submissions and slots; 0 if none is left to delete
      */
     forget: (keepMs: number, limit: number): Promise<number> =>
@@ -238,7 +234,6 @@ export function createStore(driver: StoreDriver, webhooks?: Webhooks) {
     /**
      * Begins a term, unless another replica leads. Once the new term has begun, every write of an earlier term has
      * either taken effect or never will.
-     * @returns undefined while another replica leads
      */
     async lead(): Promise<Term | undefined> {
       await stepDown()

@@ -6,10 +6,9 @@ import { type Holder, readEach, toHolder, toKey } from './rows.ts'
 import { allOf, insertInto, isAnyOf, type Queries, type StoreContext, sql } from './sql.ts'
 import type { Execution, IntakeRequest, IntakeResult, JoinResult, WalletRequest } from './types.ts'
 
-/** The submissions by identity key; the error if the row is damaged. */
+/** By identity key; the error if the row is damaged. */
 type Holders = Map<string, Holder | StoreCorruptError>
 
-/** An identity key and the submission that it is bound to. */
 interface Binding {
   key: string
   submissionId: string
@@ -34,7 +33,7 @@ async function holdersOf(
   return holders
 }
 
-/** Inserts queued submissions, unless an earlier call with an unknown outcome has already inserted them. */
+/** Skips submissions that an earlier call with an unknown outcome has already inserted. */
 async function insertSubmissions(
   { run }: Queries,
   { wallet }: StoreContext,
@@ -50,8 +49,8 @@ async function insertSubmissions(
 }
 
 /**
- * Binds identities to submissions. Each identity must be free or belong to a rejected submission. Writes in key order,
- * so that two replicas cannot deadlock.
+ * Binds identities that are free or belong to a rejected submission. Writes in key order, so that two replicas cannot
+ * deadlock.
  * @throws CollisionError if another replica has bound one of the identities since they were read
  */
 async function bindIdentities(
@@ -97,7 +96,7 @@ export function createIntake(context: StoreContext) {
           return { submission, contentHash: contentHash(typeUrl, message), ...(caller && { caller }) }
         }
 
-        /** Accepts one request, taking the earlier requests of the batch into account. */
+        /** Considers the earlier requests of the batch. */
         function takeOne(request: IntakeRequest): IntakeResult {
           const found = examine(request, holders, request.submissionId)
           if ('status' in found) return found
@@ -120,9 +119,7 @@ export function createIntake(context: StoreContext) {
         return results
       }),
 
-    /**
-     * Returns the result that `take` would return, or undefined if `take` would create a submission. Changes nothing.
-     */
+    /** Returns the result of `take`, or undefined if `take` would create a submission. Changes nothing. */
     async join(request: SubmissionRequest): Promise<JoinResult | undefined> {
       const found = examine(request, await coalescedHolders(request))
       if ('status' in found) return found
@@ -132,11 +129,11 @@ export function createIntake(context: StoreContext) {
 }
 
 interface Examined {
-  /** The submission that already has the request's submissionId. */
+  /** Already has the request's submissionId. */
   own?: Holder
-  /** The submission with one of the identities and the same content. */
+  /** Has one of the identities and the same content. */
   joined?: Holder | undefined
-  /** Keys of the identities that belong to no submission, or only to a rejected one. */
+  /** Identities that belong to no submission, or only to a rejected one. */
   free: string[]
 }
 
@@ -164,7 +161,7 @@ function examine(
   return { joined: held[0]?.holder, free }
 }
 
-/** The reason to reject a queued submission after the chain has executed another request with one of its identities. */
+/** Why a queued submission is rejected after the chain has executed another request with one of its identities. */
 const SUPERSEDED: Refusal = {
   code: 1,
   codespace: 'service',

@@ -27,7 +27,6 @@ import { isAnyOf, jsonArray, type Row, type Sql, type StoreContext, sql } from '
 import { nextEpoch, termWrites } from './term.ts'
 
 /**
- * Opens a store for the operator tool.
  * @param use `redeliver` allows changes to events; `own` allows any change, and needs all servers stopped
  * @returns the store; `lost` is aborted once other processes can open the store again
  */
@@ -47,8 +46,7 @@ export function createOperatorAccess(open: OpenForOperator, webhooks?: Webhooks)
       return { queries: createOperatorQueries(context), close: context.database.close }
     },
     /**
-     * Opens the store exclusively, and upgrades it to this version's schema. No server can use the store until it is
-     * closed.
+     * Opens the store exclusively until it is closed, and upgrades it to this version's schema.
      * @throws DataDirectoryError, StoreUnavailableError if there is no store, or while servers use it
      */
     async own() {
@@ -81,7 +79,7 @@ export type OwnedStore = Omit<Awaited<ReturnType<OperatorAccess['own']>>, 'close
 
 interface Selection {
   states: readonly Submission['status'][]
-  /** Only submissions last changed before this time, in milliseconds since the epoch. */
+  /** Last changed before this time, in milliseconds since the epoch. */
   changedBefore?: number
   limit?: number
 }
@@ -105,7 +103,7 @@ function toWhole(row: Row) {
     submission: toSubmission(row),
     typeUrl,
     message,
-    /** The identity keys, see `identityKey`. A rejected submission might have lost identities to later ones. */
+    /** See `identityKey`. A rejected submission might have lost identities to later ones. */
     identities: identities.map(originalText),
     /** The slot that contains the submission; once settled, the slot that settled it. */
     sequence
@@ -121,9 +119,9 @@ const toResolution = mapper('slot', 'sequence', {
 const readEvent = mapper('event', 'submission_id', {
   ...EventKey.properties,
   state: literals(['pending', 'delivered', 'abandoned']),
-  /** The number of attempts since the event was written, or since an operator last requested redelivery. */
+  /** Since the event was written, or since an operator last requested redelivery. */
   attempts: Count,
-  /** The reason why the last attempt failed. */
+  /** Why the last attempt failed. */
   problem: Type.Optional(Type.String())
 })
 
@@ -153,8 +151,8 @@ function createOperatorQueries({ database: { all, get }, wallet }: StoreContext)
   return {
     walletState: () => one(sql`SELECT * FROM wallet_state WHERE ${ofWallet}`, toWalletState),
     /**
-     * Lists submissions, oldest first.
-     * @param onDamage called for damaged rows, which are left out. If omitted, a damaged row throws StoreCorruptError
+     * Oldest first. @param onDamage called for damaged rows, which are left out. If omitted, they throw
+     * StoreCorruptError
      */
     async list({ states, changedBefore = ALL, limit = ALL }: Selection, onDamage = failing) {
       const rows = await all(
@@ -165,22 +163,21 @@ function createOperatorQueries({ database: { all, get }, wallet }: StoreContext)
       return readEach(rows, toWhole, onDamage)
     },
     find: (submissionId: string) => one(stored(submissionId), toWhole),
-    /** Returns the raw columns of a submission, which may be damaged. */
+    /** The raw columns, which may be damaged. */
     columns: (submissionId: string) => get(stored(submissionId)),
-    /** Returns the transaction that consumed a slot; undefined while the slot is open. */
+    /** The transaction that consumed a slot; undefined while the slot is open. */
     resolution: (sequence: number) =>
       one(
         sql`SELECT * FROM slot WHERE ${ofWallet} AND sequence = ${sequence} AND origin IS NOT NULL`,
         toResolution
       ),
-    /** Returns the signed transactions of an open slot, oldest first. @param onDamage as for `list` */
+    /** Oldest first. @param onDamage as for `list` */
     async signedTxs(sequence: number, onDamage = failing) {
       const rows = await all(
         sql`SELECT * FROM signed_tx WHERE ${ofWallet} AND sequence = ${sequence} ORDER BY position`
       )
       return readEach(rows, toSignedTx, onDamage)
     },
-    /** Returns the selected events, oldest first. */
     events: async (selection: EventSelection) =>
       readEvents(await all(sql`SELECT * FROM event WHERE ${selected(wallet, selection)}`), toEvent)
   }

@@ -40,7 +40,6 @@ import {
 export type Delivery = Pick<OutboxEvent, 'submissionId' | 'type' | 'receiver' | 'attempts' | 'redeliveries'> &
   (
     | { outcome: 'delivered' }
-    /** The event is due again after `delayMs`. */
     | { outcome: 'postponed'; delayMs: number; problem: string }
     /** Not retried unless an operator requests it. Later events of the submission no longer wait for the event. */
     | { outcome: 'abandoned'; problem: string }
@@ -49,11 +48,11 @@ export type Delivery = Pick<OutboxEvent, 'submissionId' | 'type' | 'receiver' | 
 export interface Webhooks {
   /** Called once for each damaged event, when it is abandoned (interface 23.12). */
   onDamage?: DamageObserver | undefined
-  /** Returns the receivers of new events. Default: ONLY_RECEIVER. */
+  /** The receivers of new events. Default: ONLY_RECEIVER. */
   subscriptions?: () => readonly Subscription[]
 }
 
-/** A filter for operators. An event must match every field that is set. */
+/** An event must match every field that is set. */
 export interface EventSelection {
   state?: 'pending' | 'delivered' | 'abandoned'
   submissionId?: string
@@ -63,7 +62,7 @@ export interface EventSelection {
 /** How long a claim reserves an event or transfer. */
 const RESERVED_MS = 60_000
 
-/** The cap on the attempt count. No intact event reaches it. It keeps the count of a damaged row from overflowing. */
+/** Keeps the attempt count of a damaged row from overflowing. No intact event reaches it. */
 const MOST_ATTEMPTS = 999_999
 
 const toPosition = mapper('event', 'submission_id', { position: Count })
@@ -72,11 +71,11 @@ const readClaimed = mapper('event', 'submission_id', {
   ...EventKey.properties,
   // A malformed event must never be signed and sent.
   payload: Type.Object({ type: Text, timestamp: Text, data: Type.Object({}) }),
-  /** When the event was written, in the store's time, in milliseconds since the epoch. */
+  /** In the store's time, in milliseconds since the epoch. */
   createdAt: Time,
-  /** The number of delivery attempts, including the attempt that this claim starts. Identifies the claim. */
+  /** Includes the attempt that this claim starts. Identifies the claim. */
   attempts: FromOne,
-  /** The number of redeliveries that an operator has requested. Attempts that started before the latest request do not count. */
+  /** Requested by an operator. Attempts that started before the latest request do not count. */
   redeliveries: Count
 })
 
@@ -106,8 +105,7 @@ const readWatched = mapper('event', 'submission_id', {
 })
 
 /**
- * A committed submission whose transfer or swap is not final. `committedAt` is in the store's time, in milliseconds
- * since the epoch.
+ * A committed submission whose transfer or swap is not final. `committedAt` is in the store's time, in milliseconds.
  */
 export type WatchedTransfer = ReturnType<typeof toWatchedTransfer>
 
@@ -129,7 +127,7 @@ const toBacklog = mapper('event', '', {
 
 export type Backlog = ReturnType<typeof toBacklog>
 
-/** Reads rows of the `event` table in the order in which they were written. */
+/** In the order in which the rows were written. */
 export function readEvents<T>(rows: readonly Row[], read: (row: Row) => T) {
   const damaged: { position: number; damage: StoreCorruptError }[] = []
   const inOrder = rows
@@ -157,7 +155,7 @@ const copiesOf = (event: NewEvent, subscriptions: readonly Subscription[]): Copy
     return isWanted || isWatched ? [{ ...event, receiver, isWatched, state }] : []
   })
 
-/** Returns the condition of a selection. Without a state, it excludes skipped copies. */
+/** Excludes skipped copies, unless a state is given. */
 export function selected(wallet: number, { state, submissionId, receiver }: EventSelection): Sql {
   const ofSubmission = submissionId === undefined ? sql`` : sql`AND submission_id = ${submissionId}`
   const ofReceiver = receiver === undefined ? sql`` : sql`AND receiver = ${receiver}`
@@ -165,10 +163,7 @@ export function selected(wallet: number, { state, submissionId, receiver }: Even
   return sql`wallet_id = ${wallet} ${inState} ${ofSubmission} ${ofReceiver}`
 }
 
-/**
- * Makes events due now, as if they had never been delivered. Runs as one database transaction.
- * @returns the number of events
- */
+/** Makes events due now, as if they had never been delivered. @returns the number of events */
 export const redeliver = (
   { database, wallet, now }: StoreContext,
   selection: EventSelection
@@ -183,8 +178,8 @@ export const redeliver = (
 
 /**
  * Creates the outbox of webhook events. The transaction that settles a submission also writes its event, so no event is
- * lost or invented. Every replica may claim events. A claim lasts 60 seconds; if the replica dies, the event becomes due
- * again. Every method follows the rules of `createStore` and may be repeated.
+ * lost or invented. Every replica may claim events. A claim lasts 60 seconds; if the replica dies, the event becomes
+ * due again. Every method follows the rules of `createStore` and may be repeated.
  */
 export function createOutbox(
   context: StoreContext,
@@ -206,8 +201,8 @@ export function createOutbox(
   }
 
   /**
-   * Claims rows until `limit` readable rows are claimed or no row is left. Abandons damaged rows in the same transaction,
-   * so that they are not claimed again.
+   * Claims rows until `limit` readable rows are claimed or no row is left. Abandons damaged rows in the same
+   * transaction, so that they are not claimed again.
    */
   async function claimReadable<T>(
     limit: number,
@@ -246,7 +241,7 @@ export function createOutbox(
       WHERE position IN (SELECT position FROM due)
       RETURNING *`
 
-  /** Claims one copy per transfer, on behalf of all receivers that wait for the transfer. */
+  /** One copy per transfer, on behalf of all receivers that wait for the transfer. */
   const claimTransfers = (limit: number) =>
     sql`WITH due AS MATERIALIZED (
         SELECT position FROM event
@@ -260,7 +255,7 @@ export function createOutbox(
       RETURNING *`
 
   return {
-    /** Writes the events of settled submissions. Skips damaged submissions, so that the others can still settle. */
+    /** Skips damaged submissions, so that the others can still settle. */
     async writeSettled(transaction: Queries, rows: readonly Row[]): Promise<void> {
       const events = readEach(
         rows,
@@ -279,9 +274,8 @@ export function createOutbox(
     },
 
     /**
-     * Reserves events that are due for a receiver and have no earlier pending event of the same submission. Abandons
-     * damaged events, with the damage as their problem.
-     * @returns up to `limit` events, longest due first
+     * Reserves up to `limit` events that are due for a receiver and have no earlier pending event of the same
+     * submission, longest due first. Abandons damaged events, with the damage as their problem.
      */
     claim: (limit: number, receiver: string = ONLY_RECEIVER.receiver): Promise<OutboxEvent[]> =>
       claimReadable(limit, left => claimEvents(receiver, left), toOutboxEvent),
@@ -322,7 +316,7 @@ export function createOutbox(
           WHERE ${ofWallet} AND submission_id ${isAnyOf(submissionIds)} AND watch_due_at IS NOT NULL`
       ),
 
-    /** Writes the `transfer.finished` events of transfers, unless another replica has done so, and stops watching. */
+    /** Writes the events of final transfers, unless another replica has done so, and stops watching. */
     finish: (finished: readonly { transfer: WatchedTransfer; record: StatusRecord }[]) =>
       database.transaction(async transaction => {
         const submissionIds = finished.map(({ transfer }) => transfer.submissionId)
@@ -345,7 +339,6 @@ export function createOutbox(
 
     /**
      * Abandons pending events of receivers that are no longer configured.
-     * @param receivers the configured receivers
      * @param ageMs how long an event must be overdue: replicas can have different configurations for a while
      * @returns the number of events
      */
@@ -362,7 +355,6 @@ export function createOutbox(
     /**
      * Makes events and transfers due now if they are postponed for longer than the longest pause. Such a postponement
      * shows that the clock was wrong when it was written (interface 23.15).
-     * @param longestMs the longest pause
      */
     correctTimes: (longestMs: number) =>
       database.transaction(async ({ run }) => {

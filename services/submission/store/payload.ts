@@ -17,7 +17,7 @@ const OptionalText = Type.Optional(Type.String())
 /** The request fields by which a shop recognizes its order. Amounts are decimal strings in whole tokens. */
 export const EventRequest = Type.Object({
   feeId: OptionalText,
-  /** The identifier of a card or bank payment. */
+  /** Of a card or bank payment. */
   transactionIdSeed: OptionalText,
   originChain: Type.String(),
   originAddress: Type.String(),
@@ -31,11 +31,11 @@ export const EventRequest = Type.Object({
   fee: Type.String()
 })
 
-/** The key of one receiver's event. A submission has at most one event of each type. */
+/** A submission has at most one event of each type per receiver. */
 export const EventKey = Type.Object({
   submissionId: Type.String({ minLength: 1 }),
   type: literals(EVENT_TYPES),
-  /** The name of the receiver. Each receiver has its own copy of an event, delivered and retried independently. */
+  /** Each receiver has its own copy of an event, delivered and retried independently. */
   receiver: Type.String({ minLength: 1 })
 })
 export type EventKey = Static<typeof EventKey>
@@ -45,7 +45,6 @@ export interface Subscription {
   types: readonly EventType[]
 }
 
-/** The receiver of all events if no other receivers are configured. */
 export const ONLY_RECEIVER: Subscription = { receiver: 'default', types: EVENT_TYPES }
 
 /** An event before it is copied for each receiver. */
@@ -94,7 +93,7 @@ export function transferFinished(transfer: WatchedTransfer, record: StatusRecord
 const body = (type: EventKey['type'], timestamp: string, data: object): string =>
   JSON.stringify({ type, timestamp, data })
 
-/** Returns the same fields, in the same order, as the response to `GET /submissions/:submissionId` (interface 7.9). */
+/** The same fields, in the same order, as the response to `GET /submissions/:submissionId` (interface 7.9). */
 function stateOf(submission: SettledSubmission): object {
   const { submissionId, status, transactionHash, height, createdAt, updatedAt } = submission
   const view = viewOf(submission)

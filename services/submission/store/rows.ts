@@ -70,7 +70,6 @@ export function readEach<R, T>(
 
 const base = { submissionId: Text, createdAt: Time, updatedAt: Time }
 
-/** The chain's reason for a refusal. */
 const Refusal = Type.Object({ code: Type.Integer(), codespace: Type.String(), message: Type.String() })
 export type Refusal = Static<typeof Refusal>
 
@@ -85,7 +84,7 @@ const submissionMapper = <P extends TProperties>(shape: P) => mapper('submission
 
 const inStatus = {
   queued: submissionMapper({ ...base, status: Type.Literal('queued') }),
-  /** The hash is the hash of the slot's newest transaction. */
+  /** Of the slot's newest transaction. */
   broadcast: submissionMapper({ ...base, status: Type.Literal('broadcast'), transactionHash: Text }),
   committed: submissionMapper({
     ...base,
@@ -104,7 +103,7 @@ const inStatus = {
     ...base,
     status: Type.Literal('rejected'),
     error: Refusal,
-    /** The hash and height are set if a block contains the refusal. */
+    /** Set if a block contains the refusal, like the height. */
     transactionHash: Optional(Text),
     height: Optional(FromOne)
   })
@@ -114,7 +113,7 @@ const readStatus = submissionMapper({ status: literals(STATUSES) })
 
 export const toSubmissionId = submissionMapper({ submissionId: Text })
 
-/** Reads a submission. Times are in ISO 8601, UTC. */
+/** Times are in ISO 8601, UTC. */
 export function toSubmission(row: Row) {
   const { createdAt, updatedAt, ...state } = inStatus[readStatus(row).status](row)
   const times = {
@@ -124,7 +123,6 @@ export function toSubmission(row: Row) {
   return { ...state, ...times }
 }
 
-/** A position from which a list can continue. */
 export const toPlace = submissionMapper({
   createdAt: Type.Integer(),
   submissionId: Type.String({ pattern: '^[\\w-]{1,64}$' })
@@ -163,7 +161,7 @@ const readSignedTx = mapper('signed_tx', 'hash', {
   gasLimit: Count,
   /** In base units of the fee denomination. */
   feeAmount: Digits,
-  /** The ids in message order. An id is empty if another transaction has settled the submission. */
+  /** In message order. An id is empty if another transaction has settled the submission. */
   submissionIds: Type.Array(Type.String())
 })
 
@@ -178,12 +176,10 @@ const readWalletState = mapper('wallet_state', 'address', {
   address: Text,
   chainId: Text,
   accountNumber: Digits,
-  /** The sequence number of the next slot. */
   nextSequence: Count,
-  /** The newest block whose results were applied. */
   cursorHeight: Count,
   cursorHash: Text,
-  /** Whether the wallet's canary has ever passed. If so, the chain's state is the cause when the canary is refused. */
+  /** If the canary has ever passed, the chain's state is the cause when it is refused. */
   canaryPassed: Type.Integer({ minimum: 0, maximum: 1 })
 })
 
@@ -225,6 +221,6 @@ export const toCount = mapper('submission', '', { count: Count })
 export const toTime = mapper('submission', '', { time: Optional(Time) })
 export const toEpoch = mapper('wallet', '', { epoch: Count })
 export const toKey = mapper('identity', '', { key: Type.String() })
-/** The fees paid on a UTC day, in base units. */
+/** Paid on a UTC day, in base units. */
 export const toFeeDay = mapper('fee_day', 'day', { day: Count, amount: Digits })
 export const toPaidFee = mapper('signed_tx', 'hash', { hash: Text, feeAmount: Digits })

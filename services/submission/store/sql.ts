@@ -1,22 +1,20 @@
 import type { Notification } from './types.ts'
 
-/** Adds a parameter. @returns its placeholder */
+/** @returns the placeholder of a new parameter */
 type Bind = (value: unknown) => string
 
 /** The differences between SQLite and PostgreSQL statements. */
 export interface Dialect {
-  /** Returns the placeholder of a parameter. @param number starts at 1 */
+  /** @param number starts at 1 */
   parameter(number: number): string
-  /** Returns the condition that a column has one of the values. */
   isAnyOf(values: readonly unknown[], bind: Bind): string
   /**
    * Returns a FROM item that reads a JSON array of objects as rows with a table's columns. BLOBs are strings such as
    * `\x00ff`.
    */
   rows(json: string, table: string, name: string): string
-  /** Returns an aggregate of a column as a JSON array. */
   jsonArray(column: string): string
-  /** The clause at the end of a query that locks the selected rows until the transaction ends. */
+  /** Ends a query and locks the selected rows until the transaction ends. */
   forUpdate: string
   /** Like `forUpdate`, but skips rows that another transaction has locked. */
   forUpdateSkipLocked: string
@@ -77,7 +75,7 @@ export function insertInto(table: string, wallet: number, rows: readonly object[
     SELECT ${columns} FROM ${rowsOf(table, 'inserted', wallet, rows)} WHERE true ${rest}`
 }
 
-/** Returns the column of a field, such as `type_url` for `typeUrl`. */
+/** Converts `typeUrl` to `type_url`. */
 export const columnOf = (field: string): string => field.replaceAll(/[A-Z]/g, '_$&').toLowerCase()
 
 export function compile(statement: Sql, dialect: Dialect): { text: string; values: unknown[] } {
@@ -89,10 +87,10 @@ export function compile(statement: Sql, dialect: Dialect): { text: string; value
   return { text, values }
 }
 
-/** A row of a result. The mappers in `rows.ts` check it. */
+/** The mappers in `rows.ts` check it. */
 export type Row = Readonly<Record<string, unknown>>
 
-/** Runs statements. Statements that are started together are sent together, and run in the order of the calls. */
+/** Statements that are started together are sent together, and run in the order of the calls. */
 export interface Queries {
   all(statement: Sql): Promise<Row[]>
   get(statement: Sql): Promise<Row | undefined>
@@ -105,12 +103,10 @@ export interface Transaction extends Queries {
   announce(notification: Notification, wallet: number): Promise<void>
 }
 
-/**
- * A database, as provided by its driver. Every method throws StoreUnavailableError while the database is unavailable.
- */
+/** Every method throws StoreUnavailableError while the database is unavailable. */
 export interface Database extends Queries {
   /**
-   * Runs `work` as one transaction. If `work` throws, nothing is changed. After a CollisionError, `work` can run again.
+   * If `work` throws, nothing is changed. After a CollisionError, `work` can run again.
    * @throws StoreUncertainError if the commit fails
    */
   transaction<T>(work: (transaction: Transaction) => Promise<T>): Promise<T>
@@ -120,7 +116,6 @@ export interface Database extends Queries {
 /** A wallet in a database, with the clock that all its users share. */
 export interface StoreContext {
   database: Database
-  /** The wallet's number in the database. */
   wallet: number
   /** In milliseconds since the epoch. */
   now: () => number

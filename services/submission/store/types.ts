@@ -85,7 +85,7 @@ export interface ListingFilter {
   after?: Place | undefined
 }
 
-/** A position in a list: `createdAt` in milliseconds since the epoch. */
+/** `createdAt` is in milliseconds since the epoch. */
 export type Place = ReturnType<typeof toPlace>
 
 export interface SubmissionPage {
@@ -103,5 +103,5 @@ export type Notification =
   | { kind: 'settled'; submissionIds?: readonly string[] }
   | { kind: 'stepped-down'; epoch: number }
 
-/** A store in any database, without `outbox`, which exists only with webhooks. */
+/** Without `outbox`, which exists only with webhooks. */
 export type SubmissionStore = Omit<ReturnType<typeof createStore>, 'outbox'>

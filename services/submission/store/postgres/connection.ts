@@ -42,10 +42,10 @@ function exactInteger(text: string): number | string {
   return Number.isSafeInteger(number) ? number : text
 }
 
-/** The oldest supported server, as `server_version_num`. */
+/** As `server_version_num`. */
 const OLDEST_SERVER = 150_000
 
-/** The interval at which a session shows that its process is alive, in milliseconds. */
+/** How often a session shows that its process is alive, in milliseconds. */
 const CHECK_MS = 1500
 
 /** The server ends the session and releases its locks after this many missed checks. */
@@ -62,8 +62,7 @@ export interface DedicatedConnection {
 }
 
 /**
- * @param use `session` for a connection that stays open; `task` for one that is closed after its work and whose
- *   statements may take long
+ * @param use a `session` stays open; a `task` is closed after its work, and its statements may take long
  * @throws StoreUnavailableError, DatabaseUnusableError
  */
 export async function openDedicated(
@@ -139,7 +138,6 @@ export const LOCKS = {
   serve: FAMILY + 4
 } as const
 
-/** Tries to take a lock without waiting. @returns whether the connection now has the lock */
 export async function tryLock(
   client: ClientBase,
   lock: keyof typeof LOCKS,

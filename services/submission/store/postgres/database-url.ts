@@ -8,7 +8,7 @@ export const DATABASE_URL_FORM =
   '?sslmode= (disable, require, verify-ca or verify-full) and &sslrootcert= (the path of a file with certificates, which ' +
   'verify-ca needs)'
 
-/** The database's address and credentials. Contains the password: never log it. */
+/** Contains the password: never log it. */
 export type DatabaseAddress = Required<Pick<ClientConfig, 'host' | 'port' | 'user' | 'database' | 'ssl'>> &
   Pick<ClientConfig, 'password'>
 
@@ -44,8 +44,8 @@ export function readDatabaseUrl(text: string): DatabaseAddress | undefined {
 const HOST = /^([\w.-]+|\[[\da-f:.]+\])$/i
 
 /**
- * Returns the TLS options; undefined if parameters are unknown, repeated or contradictory, such as an `sslrootcert`
- * that the mode does not use, or a mode without the `sslrootcert` that it needs.
+ * Returns undefined if parameters are unknown, repeated or contradictory, such as an `sslrootcert` that the mode does
+ * not use, or a mode without the `sslrootcert` that it needs.
  */
 function sslOptions(parameters: URLSearchParams): ConnectionOptions | false | undefined {
   const { sslmode = 'disable', sslrootcert: path, ...others } = Object.fromEntries(parameters)
@@ -80,9 +80,7 @@ function readCertificates(path: string): string {
   return text
 }
 
-/**
- * Decodes a part of the URL. @returns undefined for an invalid escape, or for NUL, which ends a string in the protocol
- */
+/** Returns undefined for an invalid escape, or for NUL, which ends a string in the protocol. */
 function decode(text: string): string | undefined {
   try {
     const decoded = decodeURIComponent(text)

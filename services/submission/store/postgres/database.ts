@@ -24,7 +24,7 @@ export const dialect: Dialect = {
   forUpdateSkipLocked: 'FOR UPDATE SKIP LOCKED'
 }
 
-/** The names of prepared statements, by their text. */
+/** Of prepared statements, by their text. */
 const names = new Map<string, string>()
 
 function nameOf(text: string): string {
@@ -46,10 +46,10 @@ function createQueries(query: (config: QueryConfig) => Promise<QueryResult>): Qu
   }
 }
 
-/** The maximum number of connections per replica, without the connection of its session. */
+/** Per replica, in addition to the session's connection. */
 const MOST_CONNECTIONS = 8
 
-/** The maximum number of times that a transaction runs if it collides with others. */
+/** How often a transaction runs if it collides with others. */
 const MOST_RUNS = 5
 
 export interface PostgresDatabase extends Database {
@@ -58,7 +58,6 @@ export interface PostgresDatabase extends Database {
 }
 
 /**
- * Creates the connection pool.
  * @param version the schema version that each connection requires
  * @param user `operator` allows long statements and reads from a standby
  */
@@ -184,10 +183,10 @@ async function commit(client: PoolClient): Promise<void> {
   }
 }
 
-/** The maximum payload in bytes. The server accepts fewer than 8000. */
+/** In bytes. The server accepts fewer than 8000. */
 const MAX_PAYLOAD = 7900
 
-/** The channel for notifications between replicas. The server sends them when their transaction commits. */
+/** For notifications between replicas. The server sends them when their transaction commits. */
 export const channelOf = (wallet: number) => `submissions_${wallet}`
 
 export function writeNotification(notification: Notification): string {

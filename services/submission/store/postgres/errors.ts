@@ -62,7 +62,6 @@ export function isCollision(error: unknown): boolean {
   )
 }
 
-/** Whether the error makes its connection unusable. */
 export function isConnectionLost(error: unknown): boolean {
   return !(error instanceof DatabaseError) || error.severity !== 'ERROR' || error.code === '25006'
 }

@@ -13,10 +13,8 @@ import { createQuoteTable } from './quote-table.ts'
 import { lockSchema, migrateSchema, migrations as ownMigrations } from './schema.ts'
 import { findWallet, openSession } from './session.ts'
 
-/** How long startup waits for an unreachable database. */
 const START_MS = 30_000
 
-/** The pause between attempts to reach the database. */
 const RETRY_MS = 1000
 
 /**
@@ -83,10 +81,7 @@ async function patiently<T>(attempt: () => Promise<T>, forMs: number, log: Logge
   }
 }
 
-/**
- * Returns the function that opens a wallet's store for the operator tool.
- * @param owner returns the wallet's address
- */
+/** @param owner returns the wallet's address */
 export const openPostgresForOperator =
   (address: DatabaseAddress, owner: () => Promise<string>): OpenForOperator =>
   async use => {
@@ -114,10 +109,7 @@ export const openPostgresForOperator =
     }
   }
 
-/**
- * Claims a wallet exclusively until the connection ends.
- * @throws DatabaseUnusableError with the number of running servers
- */
+/** Claims a wallet exclusively until the connection ends. @throws DatabaseUnusableError with the number of servers */
 async function claimAlone(client: ClientBase, wallet: number): Promise<void> {
   if (await tryLock(client, 'serve', wallet, 'alone')) return
   const [row] = (await client.query<{ servers: number }>(COUNT_SERVERS, [LOCKS.serve, wallet])).rows

@@ -32,8 +32,7 @@ export const migrations: readonly string[] = shared.map((step, index) =>
 )
 
 /**
- * Upgrades the schema to this version. If several replicas start at the same time, one of them upgrades it and the
- * others wait.
+ * Upgrades the schema to this version. Of several replicas that start together, one upgrades it and the others wait.
  * @throws DatabaseUnusableError if the schema is newer
  * @throws StoreUnavailableError while replicas with an older version use the schema
  */
@@ -76,7 +75,7 @@ export async function lockSchema(client: ClientBase, version: number): Promise<v
   if (applied < version) throw new StoreUnavailableError(`has schema ${applied}; expected schema ${version}`)
 }
 
-/** Returns the schema version. @throws DatabaseUnusableError if it is newer than `version` */
+/** @throws DatabaseUnusableError if the schema is newer than `version` */
 async function knownVersion(client: ClientBase, version: number): Promise<number> {
   const { rows } = await client.query<{ version: number }>('SELECT version FROM schema_version')
   const applied = rows[0]?.version ?? 0

@@ -10,7 +10,6 @@ import type { DatabaseAddress } from './database-url.ts'
 import { asStoreError, DatabaseUnusableError } from './errors.ts'
 import { lockSchema } from './schema.ts'
 
-/** The pause between attempts to reconnect. */
 const RETRY_MS = 1000
 
 /** Emitted after a reconnect in place of notifications that might have been missed. */
@@ -108,7 +107,7 @@ export async function openSession(options: {
     return reopening
   }
 
-  /** Acquires the leader lock for as long as the connection lasts. @returns undefined while another replica holds the lock */
+  /** Locks for as long as the connection lasts. @returns undefined while another replica leads */
   async function lock(): Promise<LeaderLock | undefined> {
     if (current === undefined) await reopen()
     if (current === undefined) throw failure
@@ -134,7 +133,6 @@ export async function openSession(options: {
 
   const wallet = await open()
   return {
-    /** The wallet's number in the database. */
     wallet,
     /** The database server's clock, as read on the newest connection. */
     now: () => now(),
@@ -147,7 +145,6 @@ export async function openSession(options: {
   }
 }
 
-/** Returns the wallet's number in the database; undefined if the database has no such wallet. */
 export async function findWallet(client: ClientBase, owner: string): Promise<number | undefined> {
   const find = 'SELECT wallet_id AS wallet FROM wallet WHERE address = $1'
   return (await client.query<{ wallet: number }>(find, [owner])).rows[0]?.wallet

@@ -20,10 +20,7 @@ export type Connection = Database.Database
 /** An open database. `close` also releases the data directory. */
 export interface OpenDatabase {
   connection: Connection
-  /**
-   * Checks that the database files are still in place: writes to a deleted or replaced file are lost at the next start.
-   * @throws StoreUnavailableError
-   */
+  /** Writes to a deleted or replaced file are lost at the next start. @throws StoreUnavailableError */
   assertInPlace?(): void
   close(): void
 }
@@ -43,10 +40,7 @@ const OTHERS = 0o077
 /** Moves the write-ahead log into the database file, and flushes it. */
 const FOLD_LOG = 'PRAGMA wal_checkpoint(TRUNCATE)'
 
-/**
- * Shadows the file's table `wallet`: terms only matter to this process, and must be able to begin even while the disk
- * fails.
- */
+/** Shadows the file's table `wallet`: terms matter only to this process, and must begin even while the disk fails. */
 const TERMS = 'PRAGMA temp_store = MEMORY; CREATE TEMP TABLE wallet AS SELECT * FROM main.wallet'
 
 const databaseFile = (directory: string) => join(directory, 'submissions.db')
@@ -128,7 +122,7 @@ const toVersion = mapper('pragma', '', { userVersion: Count })
 export const schemaVersion = (connection: Connection): number =>
   toVersion(Object(connection.prepare('PRAGMA user_version').get({}))).userVersion
 
-/** Returns the schema version. @throws DataDirectoryError if the schema is newer */
+/** @throws DataDirectoryError if the schema is newer */
 function knownVersion(connection: Connection, directory: string): number {
   const version = schemaVersion(connection)
   if (version <= migrations.length) return version
@@ -156,14 +150,12 @@ function assertWhole(connection: Connection, directory: string): void {
     const result: unknown = connection.prepare('PRAGMA integrity_check(1)').get({})
     connection.exec('PRAGMA ignore_check_constraints = OFF')
     if (Object(result).integrity_check === 'ok') return
-  } catch {
-    // Treat an error like a failed check.
-  }
+  } catch {}
   const advice = 'do not restore it next to a submissions.db-wal from another time'
   throw new DataDirectoryError(directory, `has a damaged submissions.db: ${advice}`)
 }
 
-/** Makes a copy of only the database file complete. */
+/** A copy of only the database file is then complete. */
 function foldLog(connection: Connection): void {
   try {
     connection.exec(FOLD_LOG)
@@ -177,10 +169,7 @@ function asDirectoryError(directory: string, cause: unknown): DataDirectoryError
   return new DataDirectoryError(directory, `cannot be opened: ${reasonOf(cause)}`, { cause })
 }
 
-/**
- * Creates a directory like `mkdir -p`. Node's recursive mkdir hangs if a parent cannot contain directories, as in
- * /proc.
- */
+/** Like `mkdir -p`. Node's recursive mkdir hangs if a parent cannot contain directories, as in /proc. */
 function makeDirectory(directory: string): void {
   if (stat(directory)?.isDirectory()) return
   makeDirectory(dirname(directory))
@@ -190,7 +179,8 @@ function makeDirectory(directory: string): void {
 /**
  * Creates a database file that only its owner can access, regardless of the umask, or removes the permissions of
  * others. Does not open an existing file, because closing it would release this process's locks on it. SQLite gives its
- * journals, `-wal` and `-shm`, the mode of the database, but journals from an earlier version might have a different mode.
+ * journals, `-wal` and `-shm`, the mode of the database, but journals from an earlier version might have a different
+ * mode.
  */
 function makePrivate(database: string): void {
   if (!existsSync(database)) closeSync(openSync(database, 'a', OWNER_ONLY))

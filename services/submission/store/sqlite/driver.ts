@@ -8,8 +8,8 @@ import { type Connection, type OpenDatabase, schemaVersion } from './database.ts
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
 /**
- * Prepares a statement that returns rows. Reads strings as bytes, because libsql crashes the process when it reads a
- * string that is not UTF-8. Such a string is kept as bytes, which the mappers reject.
+ * Reads strings as bytes, because libsql crashes the process when it reads a string that is not UTF-8. Such a string is
+ * kept as bytes, which the mappers reject.
  */
 function prepareQuery(connection: Connection, sql: string): (values: unknown[]) => Row[] {
   const columns = connection.prepare(sql).columns()
@@ -42,7 +42,7 @@ function decoded(text: Uint8Array | ArrayBuffer): unknown {
   }
 }
 
-/** The number of the only wallet in the embedded store. */
+/** The only wallet in the embedded store. */
 export const WALLET = 1
 
 function dialectOf(connection: Connection): Dialect {
@@ -77,7 +77,7 @@ function dialectOf(connection: Connection): Dialect {
 /** libsql accepts bytes only as a Buffer. */
 const plain = (value: unknown) => (value instanceof Uint8Array ? Buffer.from(value) : value)
 
-/** Runs statements in an open database. There is only one connection, so calls wait until a running transaction ends. */
+/** There is only one connection, so calls wait until a running transaction ends. */
 export function createSqliteDatabase(
   { connection, assertInPlace, close }: OpenDatabase,
   notifications?: Notifications
@@ -85,7 +85,6 @@ export function createSqliteDatabase(
   const dialect = dialectOf(connection)
   const commands = new Map<string, Statement>()
   const reads = new Map<string, ReturnType<typeof prepareQuery>>()
-  /** Whether the last commit failed. */
   let isUncertain = false
   let turn: Promise<unknown> = Promise.resolve()
 

@@ -6,7 +6,7 @@ import { assertHasDatabase, openDatabase, openForReading } from './database.ts'
 import { createSqliteDatabase, WALLET } from './driver.ts'
 
 /**
- * Opens the embedded store: one SQLite file in `directory`. The store belongs to this process, which can always lead.
+ * Opens the embedded store: one SQLite file in `directory`. This process can always lead.
  * @throws DataDirectoryError
  */
 export function createSqliteStore(directory: string, now: () => number = Date.now, webhooks?: Webhooks) {
@@ -16,7 +16,7 @@ export function createSqliteStore(directory: string, now: () => number = Date.no
   return createStore({ database, wallet: WALLET, now, lock, notifications, close: database.close }, webhooks)
 }
 
-/** Returns the function that opens the embedded store for the operator tool, which must not create a database. */
+/** The operator tool must not create a database. */
 export const openSqliteForOperator =
   (directory: string): OpenForOperator =>
   async use => {
