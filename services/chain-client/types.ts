@@ -29,7 +29,7 @@ export type SimulationResult =
 /** Responses of different nodes are not comparable. */
 export type PoolSimulation = SimulationResult & { node: string }
 
-/** `node` is the name for `ChainClient.distrust`. */
+/** `node` is the node's name, as `ChainClient.distrust` expects it. */
 export type NodeBlock = ChainBlock & { node: string }
 
 export interface PoolBlock extends NodeBlock {

@@ -111,8 +111,8 @@ export function createSubmissionEngine({
   }
 
   /**
-   * The error while the store might lack what the wallet has executed: retries might not be recognized, and no check
-   * may permanently reject them (interface 7.23).
+   * Returns the error to throw while the store might lack what the wallet has executed: retries might not be
+   * recognized, and no check may permanently reject them (interface 7.23).
    */
   function incompleteReason(): ServiceError | undefined {
     const kinds = present().map(({ kind }) => kind)

@@ -22,7 +22,7 @@ export interface Inquiry<T> {
   /** @throws NodeUnavailableError */
   ask(node: ChainNode): Promise<T>
   agree(one: T, other: T): boolean
-  /** An earlier response. The other nodes are tried before its node. */
+  /** A node's earlier response. The other nodes are tried first. */
   said?: Opinion<T> | undefined
 }
 

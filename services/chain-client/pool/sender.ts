@@ -55,7 +55,7 @@ export function createSender(nodes: readonly PooledNode[]) {
       const isOpen = again.status === 'passed' || (again.status === 'unavailable' && again.late)
       return isRefused && !isOpen ? answer : again
     },
-    /** Asks the usable nodes and those that are behind, because each node has its own mempool. Never throws. */
+    /** Simulates on the usable nodes and those that are behind, because each node has its own mempool. Never throws. */
     simulateEverywhere: (simulation: Simulation) =>
       Promise.all(
         everyNode().map(async node => ({

@@ -37,7 +37,7 @@ export function createIntake(options: {
   clock: Clock
   shares: Shares
   closedReason: () => ServiceError | undefined
-  /** The error while the store may lack requests that the chain has executed: their retries would not be recognized. */
+  /** Returns the error to throw while the store might lack requests that the chain has executed. */
   incompleteReason: () => ServiceError | undefined
 }) {
   const { store, log, submissionLog, clock, shares, closedReason, incompleteReason } = options

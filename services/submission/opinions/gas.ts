@@ -26,9 +26,9 @@ export function createBlockLimits(chain: Pick<ChainClient, 'agreement'>, clock: 
   let askedAt = Number.NEGATIVE_INFINITY
 
   const limits = () => ({
-    /** Before two nodes agree, UNLIMITED_GAS. */
+    /** The maximum gas of a block. Before two nodes agree, UNLIMITED_GAS. */
     gas: agreedGas ?? UNLIMITED_GAS,
-    /** Before two nodes agree, the highest reported value. */
+    /** The maximum gas of a block. Before two nodes agree, the highest reported value. */
     likelyGas: agreedGas ?? highestGas,
     /** The maximum size of a transaction's messages. Before two nodes agree, from the highest reported block size. */
     batchBytes
@@ -59,6 +59,7 @@ export function createBlockLimits(chain: Pick<ChainClient, 'agreement'>, clock: 
     /**
      * Requests the limits again after a node has refused a transaction with this gas limit. One further response is
      * enough to confirm the refusal.
+     * @returns whether this gas limit exceeds the block limit
      * @throws NodeUnavailableError
      */
     async isBelow(gas: number): Promise<boolean> {
@@ -97,7 +98,7 @@ export interface SimulatedGas {
 /** Decides which simulated gas to trust: a node may be wrong or lie, and gas costs money. */
 export function createGasEstimate(chain: Pick<ChainClient, 'agreement' | 'simulate'>) {
   let perMessage: number | undefined
-  /** Agreed by two nodes. A single node's later figures do not change it, so that it cannot creep up. */
+  /** Two nodes agreed on this gas. A single node's later figures do not change it, so that it cannot creep up. */
   let agreedPerMessage: number | undefined
 
   function bounded(figures: readonly number[], messages: number, failedBefore: boolean): number {
@@ -127,7 +128,7 @@ export function createGasEstimate(chain: Pick<ChainClient, 'agreement' | 'simula
   }
 
   return {
-    /** The figure of the last batch. */
+    /** The gas per message of the last batch; undefined before the first batch. */
     get perMessage(): number | undefined {
       return perMessage
     },

@@ -22,7 +22,7 @@ const RESTS_BEFORE_SIZE_COUNTS = 4
 /** A transaction that was refused or failed because of its content. */
 export interface Failure {
   suspects: readonly string[]
-  /** In the transaction, including those that are not suspected. */
+  /** The number of all messages in the transaction. */
   messages: number
   refusal: Refusal
   /**

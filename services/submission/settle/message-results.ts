@@ -65,7 +65,8 @@ function markedEvents(events: BlockTransaction['events'], messageCount: number):
 
 /**
  * Splits the events of a successful transaction by message. SDK 0.47 groups them in the JSON log. SDK 0.50 marks each
- * event with a `msg_index` attribute, which clients do not get. Undefined events are unknown (interface 7.14).
+ * event with a `msg_index` attribute, which clients do not get.
+ * @returns undefined for a message whose events are unknown (interface 7.14)
  */
 function eventsByMessage({ log, events }: BlockTransaction, messageCount: number): EventsByMessage {
   return eventsInLog(log, messageCount) ?? markedEvents(events, messageCount)

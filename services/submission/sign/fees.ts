@@ -55,7 +55,7 @@ export function createFeePolicy(
   const larger = (a: bigint, b: bigint) => (a > b ? a : b)
   const smaller = (a: bigint, b: bigint) => (a < b ? a : b)
 
-  /** In base units: ceil(gas × price), or more, in proportion to the fee that a node last required. */
+  /** Returns base units: ceil(gas × price), or more, in proportion to the fee that a node last required. */
   function feeFor(gasLimit: number): bigint {
     const configured = configuredFee(gasLimit)
     if (clock.elapsed() > required.until) return configured

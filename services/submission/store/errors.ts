@@ -40,7 +40,7 @@ export class StoreUnavailableError extends Error {
   }
 }
 
-/** Collided with a concurrent transaction. A retry might succeed. */
+/** A collision with a concurrent transaction. A retry might succeed. */
 export class CollisionError extends StoreUnavailableError {
   constructor() {
     super('was changed by a concurrent transaction')

@@ -6,7 +6,7 @@ import { type Holder, readEach, toHolder, toKey } from './rows.ts'
 import { allOf, insertInto, isAnyOf, type Queries, type StoreContext, sql } from './sql.ts'
 import type { Execution, IntakeRequest, IntakeResult, JoinResult, WalletRequest } from './types.ts'
 
-/** By identity key; the error if the row is damaged. */
+/** Submissions by identity key; the error if the row is damaged. */
 type Holders = Map<string, Holder | StoreCorruptError>
 
 interface Binding {
@@ -96,7 +96,7 @@ export function createIntake(context: StoreContext) {
           return { submission, contentHash: contentHash(typeUrl, message), ...(caller && { caller }) }
         }
 
-        /** Considers the earlier requests of the batch. */
+        /** Accepts one request, taking the earlier requests of the batch into account. */
         function takeOne(request: IntakeRequest): IntakeResult {
           const found = examine(request, holders, request.submissionId)
           if ('status' in found) return found
@@ -129,11 +129,11 @@ export function createIntake(context: StoreContext) {
 }
 
 interface Examined {
-  /** Already has the request's submissionId. */
+  /** The submission that has the request's submissionId. */
   own?: Holder
-  /** Has one of the identities and the same content. */
+  /** The submission with the same content and one of the identities. */
   joined?: Holder | undefined
-  /** Identities that belong to no submission, or only to a rejected one. */
+  /** Keys of the identities that belong to no submission, or only to a rejected one. */
   free: string[]
 }
 

@@ -151,8 +151,8 @@ function createOperatorQueries({ database: { all, get }, wallet }: StoreContext)
   return {
     walletState: () => one(sql`SELECT * FROM wallet_state WHERE ${ofWallet}`, toWalletState),
     /**
-     * Oldest first. @param onDamage called for damaged rows, which are left out. If omitted, they throw
-     * StoreCorruptError
+     * Lists submissions, oldest first.
+     * @param onDamage called for damaged rows, which are left out. If omitted, a damaged row throws StoreCorruptError
      */
     async list({ states, changedBefore = ALL, limit = ALL }: Selection, onDamage = failing) {
       const rows = await all(
@@ -171,7 +171,7 @@ function createOperatorQueries({ database: { all, get }, wallet }: StoreContext)
         sql`SELECT * FROM slot WHERE ${ofWallet} AND sequence = ${sequence} AND origin IS NOT NULL`,
         toResolution
       ),
-    /** Oldest first. @param onDamage as for `list` */
+    /** Returns the signed transactions, oldest first. @param onDamage as for `list` */
     async signedTxs(sequence: number, onDamage = failing) {
       const rows = await all(
         sql`SELECT * FROM signed_tx WHERE ${ofWallet} AND sequence = ${sequence} ORDER BY position`

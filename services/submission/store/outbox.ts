@@ -75,7 +75,7 @@ const readClaimed = mapper('event', 'submission_id', {
   createdAt: Time,
   /** Includes the attempt that this claim starts. Identifies the claim. */
   attempts: FromOne,
-  /** Requested by an operator. Attempts that started before the latest request do not count. */
+  /** Redeliveries that an operator has requested. Attempts that started before the latest one do not count. */
   redeliveries: Count
 })
 
@@ -127,7 +127,7 @@ const toBacklog = mapper('event', '', {
 
 export type Backlog = ReturnType<typeof toBacklog>
 
-/** In the order in which the rows were written. */
+/** Reads the rows in the order in which they were written. */
 export function readEvents<T>(rows: readonly Row[], read: (row: Row) => T) {
   const damaged: { position: number; damage: StoreCorruptError }[] = []
   const inOrder = rows
@@ -241,7 +241,7 @@ export function createOutbox(
       WHERE position IN (SELECT position FROM due)
       RETURNING *`
 
-  /** One copy per transfer, on behalf of all receivers that wait for the transfer. */
+  /** Claims one copy per transfer, on behalf of all receivers that wait for the transfer. */
   const claimTransfers = (limit: number) =>
     sql`WITH due AS MATERIALIZED (
         SELECT position FROM event

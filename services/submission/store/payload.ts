@@ -17,7 +17,7 @@ const OptionalText = Type.Optional(Type.String())
 /** The request fields by which a shop recognizes its order. Amounts are decimal strings in whole tokens. */
 export const EventRequest = Type.Object({
   feeId: OptionalText,
-  /** Of a card or bank payment. */
+  /** Identifies a card or bank payment. */
   transactionIdSeed: OptionalText,
   originChain: Type.String(),
   originAddress: Type.String(),

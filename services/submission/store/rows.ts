@@ -84,7 +84,7 @@ const submissionMapper = <P extends TProperties>(shape: P) => mapper('submission
 
 const inStatus = {
   queued: submissionMapper({ ...base, status: Type.Literal('queued') }),
-  /** Of the slot's newest transaction. */
+  /** The hash is that of the slot's newest transaction. */
   broadcast: submissionMapper({ ...base, status: Type.Literal('broadcast'), transactionHash: Text }),
   committed: submissionMapper({
     ...base,
@@ -179,7 +179,7 @@ const readWalletState = mapper('wallet_state', 'address', {
   nextSequence: Count,
   cursorHeight: Count,
   cursorHash: Text,
-  /** If the canary has ever passed, the chain's state is the cause when it is refused. */
+  /** Whether the canary has ever passed. If so, the chain's state is the cause when the canary is refused. */
   canaryPassed: Type.Integer({ minimum: 0, maximum: 1 })
 })
 
@@ -221,6 +221,6 @@ export const toCount = mapper('submission', '', { count: Count })
 export const toTime = mapper('submission', '', { time: Optional(Time) })
 export const toEpoch = mapper('wallet', '', { epoch: Count })
 export const toKey = mapper('identity', '', { key: Type.String() })
-/** Paid on a UTC day, in base units. */
+/** The fees paid on a UTC day, in base units. */
 export const toFeeDay = mapper('fee_day', 'day', { day: Count, amount: Digits })
 export const toPaidFee = mapper('signed_tx', 'hash', { hash: Text, feeAmount: Digits })

@@ -14,7 +14,7 @@ export interface Dialect {
    */
   rows(json: string, table: string, name: string): string
   jsonArray(column: string): string
-  /** Ends a query and locks the selected rows until the transaction ends. */
+  /** A clause that ends a query and locks the selected rows until the transaction ends. */
   forUpdate: string
   /** Like `forUpdate`, but skips rows that another transaction has locked. */
   forUpdateSkipLocked: string

@@ -24,7 +24,7 @@ export const dialect: Dialect = {
   forUpdateSkipLocked: 'FOR UPDATE SKIP LOCKED'
 }
 
-/** Of prepared statements, by their text. */
+/** Names of prepared statements, by their text. */
 const names = new Map<string, string>()
 
 function nameOf(text: string): string {
@@ -46,7 +46,7 @@ function createQueries(query: (config: QueryConfig) => Promise<QueryResult>): Qu
   }
 }
 
-/** Per replica, in addition to the session's connection. */
+/** Per replica, in addition to the connection of its session. */
 const MOST_CONNECTIONS = 8
 
 /** How often a transaction runs if it collides with others. */
@@ -186,7 +186,7 @@ async function commit(client: PoolClient): Promise<void> {
 /** In bytes. The server accepts fewer than 8000. */
 const MAX_PAYLOAD = 7900
 
-/** For notifications between replicas. The server sends them when their transaction commits. */
+/** The channel for notifications between replicas. The server sends them when their transaction commits. */
 export const channelOf = (wallet: number) => `submissions_${wallet}`
 
 export function writeNotification(notification: Notification): string {

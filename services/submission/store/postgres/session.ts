@@ -107,7 +107,7 @@ export async function openSession(options: {
     return reopening
   }
 
-  /** Locks for as long as the connection lasts. @returns undefined while another replica leads */
+  /** Acquires the leader lock until the connection ends. @returns undefined while another replica has it */
   async function lock(): Promise<LeaderLock | undefined> {
     if (current === undefined) await reopen()
     if (current === undefined) throw failure

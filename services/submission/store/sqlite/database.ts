@@ -155,7 +155,7 @@ function assertWhole(connection: Connection, directory: string): void {
   throw new DataDirectoryError(directory, `has a damaged submissions.db: ${advice}`)
 }
 
-/** A copy of only the database file is then complete. */
+/** Moves the log into the database file, so that a copy of that file alone is complete. */
 function foldLog(connection: Connection): void {
   try {
     connection.exec(FOLD_LOG)
