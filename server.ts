@@ -17,15 +17,10 @@ Starts the server. Its configuration is the environment and the file .env in the
 /** Maximum duration of a shutdown, in milliseconds. Orchestrators kill a process after 30 s. */
 const graceMs = 25_000
 
-/**
- * Maximum number of connections waiting to be accepted. With Node's default of 511, clients in a burst would retry for
- * seconds.
- */
+/** Connections that may wait to be accepted. With Node's default, 511, clients in a burst would retry for seconds. */
 const backlog = 4096
 
-/**
- * Handles command-line arguments (interface 20.14). Does not print an unknown argument, because it might be a secret.
- */
+/** Handles command-line arguments (interface 20.14). Never prints an unknown argument, which might be a secret. */
 function handleArguments(): void {
   try {
     const { values } = parseArgs({ options: { help: { type: 'boolean' }, version: { type: 'boolean' } } })

@@ -25,9 +25,7 @@ export const connectionTimes = {
   keepAliveTimeout: 72_000
 }
 
-/**
- * Returns the options for every Fastify instance that runs the application, including a host program's (`index.ts`).
- */
+/** Returns the options for every Fastify instance with the application, including a host program's (`index.ts`). */
 export function fastifyOptions(config: Config, stream: LogStream = logStreamOf(config)) {
   const { TRUST_PROXY } = config
   return {

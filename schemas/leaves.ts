@@ -66,10 +66,7 @@ export const positiveDecimal = leaf(
 export const decimals = (options: IntegerOptions = {}) =>
   Type.Integer({ minimum: 0, maximum: 36, description: 'Decimals of the token', examples: [6], ...options })
 
-/**
- * Other programs display feeIds, so invisible characters and characters that terminals interpret are rejected
- * (interface 3.20).
- */
+/** Displayed by other programs, so without invisible characters and those that terminals interpret (interface 3.20). */
 export const feeId = leaf('visible ASCII characters', {
   minLength: 1,
   maxLength: 255,

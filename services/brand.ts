@@ -8,11 +8,9 @@ export function brandNames(brand: string) {
     brand,
     /** Bech32 prefix of addresses. */
     prefix: brand,
-    /** Fee denomination of the chain. */
     denom: `u${brand.toUpperCase()}`,
     /** Path of the brand's modules under the chain's REST API, without a trailing slash. */
     apiPath: `/${brand}-finance/${brand}-blockchain`,
-    /** Protobuf packages. */
     transactionPackage: `${brand}blockchain.transaction`,
     swapPackage: `${brand}blockchain.swap`,
     /** Field of a status record with the transaction hash (interface 9.4). */

@@ -1,7 +1,4 @@
-/**
- * The service cannot start with this configuration. No problem contains a value, because a secret might be in the wrong
- * variable (interface 1.5).
- */
+/** The configuration is invalid. Problems contain no values, which might be misplaced secrets (interface 1.5). */
 export class ConfigError extends Error {
   override name = 'ConfigError'
   readonly problems: readonly string[]

@@ -11,9 +11,7 @@ type ServerEntry = Omit<AuditEntry, 'actor'> & { request?: FastifyRequest }
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /**
-     * Writes a line to the audit log, if configured; logs a failure to do so. The actor is the caller or the server.
-     */
+    /** Appends to the audit log, if configured, and logs a failure. The actor is the caller or the server. */
     audit(entry: ServerEntry): Promise<void>
   }
 }

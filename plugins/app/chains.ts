@@ -10,7 +10,8 @@ declare module 'fastify' {
 }
 
 /**
- * `app.chainFilter`: the chains that the operator allows (interface 13.1). `app.chains`: these chains and their tokens.
+ * `app.chainFilter`: the chains allowed by the operator (interface 13.1). `app.chains`: these chains, with their
+ * tokens.
  */
 export default fp(
   async app => {

@@ -33,8 +33,7 @@ const PLAIN: readonly ErrorCode[] = [
 const LONGEST = 300
 
 /**
- * Handles every error (interface 3.1). Set before any route is added, because a route keeps the error handler that is
- * set when it is added.
+ * Handles every error (interface 3.1). Set before any route is added, because a route keeps the handler set by then.
  */
 export default fp(
   async app => {

@@ -2,8 +2,7 @@ import fp from 'fastify-plugin'
 import { ServiceError } from '../../services/errors/index.ts'
 
 /**
- * Responds 404 for unknown routes (interface 3.10), and 405 for methods that a known route does not support (interface
- * 3.21).
+ * Responds 404 for unknown routes (interface 3.10), and 405 for unsupported methods of known routes (interface 3.21).
  */
 export default fp(
   async app => {

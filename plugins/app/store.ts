@@ -14,9 +14,7 @@ declare module 'fastify' {
   }
 }
 
-/**
- * `app.store`: the submission engine's store, in the database if configured. Deletes old submissions (interface 7.15).
- */
+/** `app.store`: the engine's store, in the database if configured. Deletes old submissions (interface 7.15). */
 export default fp<{ secrets: Secrets; wallet: Signer }>(
   async (app, { secrets: { database, webhooks: receivers }, wallet }) => {
     const log = app.log.child({ module: 'store' })

@@ -45,8 +45,7 @@ export default fp<{ secrets: Secrets }>(
       stopWaiting()
       await webhooks?.stop()
     })
-    // Runs before the hook above. Otherwise, a later change to the receivers would start deliveries that are never
-    // stopped.
+    // Added last, so it runs first: a later change to the receivers would start deliveries that are never stopped.
     app.addHook(
       'onClose',
       receivers.follow(log, () => webhooks?.follow())

@@ -15,10 +15,7 @@ declare module 'fastify' {
     countRequest(request: FastifyRequest): Promise<void>
   }
   interface FastifyRequest {
-    /**
-     * The client to charge: the caller, an IPv4 address, or the /64 network of an IPv6 address (interface 14.10, 14.14,
-     * 24.4).
-     */
+    /** The client to charge: a caller, an IPv4 address or an IPv6 /64 network (interface 14.10, 14.14, 24.4). */
     readonly client: string
     readonly networks: Networks
     /** Whether a rate limit has counted the request. */
@@ -30,8 +27,7 @@ declare module 'fastify' {
 const WITH_PORT = /^(?:\[([^\]]+)\]|(\d+(?:\.\d+){3}))(?::\d+)?$/
 
 /**
- * The sizes of the networks that providers assign to customers, and how many clients' requests each may send (interface
- * 14.10).
+ * Prefix lengths that providers assign to customers, and how many clients' requests each may send (interface 14.10).
  */
 const AROUND = [
   { bits: 56, clients: 4 },

@@ -6,10 +6,7 @@ import { ServiceError } from '../../services/errors/index.ts'
 /** Maximum mean event loop delay over a second, in milliseconds (interface 21.8). */
 const MOST_DELAY_MS = 2000
 
-/**
- * Rejects requests, except probes, while the process is overloaded. Startup blocks the event loop too, so the load does
- * not count before the server listens.
- */
+/** Rejects requests, except probes, under overload. Startup does not count, although it blocks the event loop. */
 export default fp(
   async app => {
     const refused = onceAMinute(requests => app.log.warn({ requests }, 'overloaded, rejecting new requests'))

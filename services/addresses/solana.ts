@@ -5,7 +5,7 @@ import { isAddress, isOffCurveAddress } from '@solana/addresses'
 /** Addresses of Solana's built-in programs and sysvars end in eleven ones and another character. */
 const OF_RUNTIME = '1'.repeat(11)
 
-/** Token programs have addresses on the curve. */
+/** Token programs have addresses on the curve, so `isOffCurveAddress` does not detect them. */
 const TOKEN_PROGRAMS = [
   'TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA',
   'TokenzQdBNbLqP5VEhdkAS6EPFLC1PHnBqCXEpPxuEb',
@@ -27,8 +27,7 @@ export function solanaProblem(address: string): string | undefined {
 }
 
 /**
- * Returns true for a key of small order, for which anyone can forge signatures, and for bytes that are not a curve
- * point.
+ * Returns true for keys of small order, whose signatures anyone can forge, and for bytes that are not a curve point.
  */
 export function isWeakKey(key: Uint8Array): boolean {
   try {

@@ -4,10 +4,7 @@ import { parseOriginPattern } from '../http/origins.ts'
 import { ENTRY_NAME, entriesReader, FileError } from '../named-file.ts'
 import { literals } from '../schema-check.ts'
 
-/**
- * `submit` allows transfers and swaps, `read` reading the caller's own submissions, `operate` reading all submissions
- * and redelivering events.
- */
+/** `submit`: transfers and swaps. `read`: own submissions. `operate`: all submissions, and redelivering events. */
 export const scopes = ['submit', 'read', 'operate'] as const
 export type Scope = (typeof scopes)[number]
 

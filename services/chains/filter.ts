@@ -15,9 +15,7 @@ export type ChainFilter = ReturnType<typeof createChainFilter>
 
 export function createChainFilter(settings: ChainFilterSettings = {}) {
   return {
-    /**
-     * Returns whether the operator allows a chain at this end of a transfer. Pass the short name of a rail, not `FIAT`.
-     */
+    /** Whether the operator allows a chain at this end of a transfer. Pass the name of a rail, never `FIAT`. */
     allows(location: ChainLocation, shortName: string): boolean {
       const side = settings[location]
       return side === undefined || side.chains.includes(shortName) === (side.mode === 'whitelist')

@@ -91,10 +91,7 @@ export function createChainService(options: {
       return canBe('target', target) ? origins(target) : NOTHING
     },
 
-    /**
-     * Returns the token symbols that can be transferred from `origin` to `target` (interface 4.13). @throws
-     * ServiceError NOT_FOUND
-     */
+    /** Returns the symbols transferable from `origin` to `target` (interface 4.13). @throws ServiceError NOT_FOUND */
     async currencies(origin: string, target: string): Promise<Aged<string[]>> {
       assertKnown(origin)
       assertKnown(target)

@@ -1,7 +1,4 @@
-/**
- * The error codes by HTTP status, with their meanings (interface 3.2). Tests compare docs/errors.md and the OpenAPI
- * document with them.
- */
+/** The error codes by HTTP status (interface 3.2). Tests compare docs/errors.md and openapi.json with them. */
 const meanings = {
   400: {
     VALIDATION: 'A parameter is missing or invalid; `details` names it.',

@@ -59,7 +59,6 @@ export function uint32(number: number): Field<number> {
   return scalar(number, WireType.Varint, 0, write, reader => reader.uint32())
 }
 
-/** A `uint64` field, as bigint. */
 export function uint64(number: number): Field<bigint> {
   function write(writer: BinaryWriter, value: bigint): void {
     if (value !== BigInt.asUintN(64, value)) throw new RangeError(`field ${number} is not a uint64`)

@@ -18,9 +18,8 @@ const routeFields = {
 /** The chain's message for a cross-chain transfer (interface 8.3). */
 const requestTransactionFields = {
   ...routeFields,
-  /** Decimal string in whole tokens. */
+  /** Decimal string in whole tokens, as is `fee`. */
   amount: string(8),
-  /** Decimal string in whole tokens. */
   fee: string(9),
   htlcExpirationTimestamp: string(10),
   htlcCreationHash: string(11),

@@ -28,10 +28,7 @@ const BALANCE_MS = 1000
 
 const seconds = (ms: number) => ms / 1000
 
-/**
- * Creates a function that updates the gauges. If a value cannot be read, a time or count becomes NaN and an amount is
- * removed.
- */
+/** Returns a function that updates the gauges. An unreadable time or count is NaN; an unreadable amount is removed. */
 export function createStateReport(gauges: Instruments, sources: StateSources): () => Promise<void> {
   const { readiness, submissions, chainClient, store, funds } = sources
   const { denom } = funds

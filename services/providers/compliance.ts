@@ -76,10 +76,7 @@ export function createComplianceService(options: {
     return Promise.all(addresses.flatMap(address => found.get(address) ?? []))
   }
 
-  /**
-   * Returns the fields for clients (interface 11.2). A failing record takes precedence over the address's other
-   * records.
-   */
+  /** Returns the fields for clients (interface 11.2). Of several records for an address, a failing one wins. */
   function recordIn(received: readonly Static<typeof ProviderRecord>[], address: string) {
     const own = received.filter(record => canonicalAddress(record.address) === address)
     const decisive = own.find(({ risk_score }) => !accepted.has(risk_score)) ?? own[0]

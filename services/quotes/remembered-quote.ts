@@ -47,7 +47,6 @@ export const RememberedQuote = Type.Object({
 })
 export type RememberedQuote = Static<typeof RememberedQuote>
 
-/** Lifetime of a quote that has no expiration. */
 const DEFAULT_LIFETIME_MS = 15 * 60 * 1000
 
 /** Smaller numbers in `expiration` are seconds. */

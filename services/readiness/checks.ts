@@ -38,10 +38,7 @@ export function engineCheck(engine: EngineHealth, oldestMs: number | undefined):
   return { ok: true, detail: `height ${height}, ${unsettled} unsettled${missing}` }
 }
 
-/**
- * The chain has halted if its newest block is older than MAX_BLOCK_AGE_MS and older than MAX_BLOCKS_MISSED block
- * intervals.
- */
+/** The chain has halted if its newest block is older than this and than MAX_BLOCKS_MISSED block intervals. */
 const MAX_BLOCK_AGE_MS = 30_000
 const MAX_BLOCKS_MISSED = 10
 

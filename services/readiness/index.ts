@@ -13,9 +13,7 @@ const anything = checkFor(Type.Unknown())
 
 const FRESH_MS = 1000
 
-/**
- * The check that fails for each blocker. Only the wallet's owner or the chain's operator can remove a `signer` blocker.
- */
+/** The check that each blocker fails. Only the wallet's owner or the chain's operator can resolve `signer` blockers. */
 const CHECKS: Record<BlockerKind, 'signer' | 'engine'> = {
   'wallet-unknown': 'signer',
   'wallet-not-whitelisted': 'signer',

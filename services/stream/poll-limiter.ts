@@ -1,9 +1,6 @@
 import { type Clock, systemClock } from '../clock.ts'
 
-/**
- * Minimum time between polls, in milliseconds: allows 20 polls per second for each client and 200 overall (interface
- * 22.6).
- */
+/** Minimum times between polls, in milliseconds: 20 polls per second per client and 200 overall (interface 22.6). */
 const REST_OF_ONE_CLIENT = 50
 const REST_OF_ALL = 5
 

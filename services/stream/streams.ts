@@ -8,8 +8,7 @@ const HEARTBEAT = ':\n\n'
 const HEARTBEAT_MS = 15_000
 
 /**
- * Lifetimes of streams in heartbeats; the longest is an hour. They vary, so that streams opened at the same time do not
- * end at the same time.
+ * Lifetimes of streams in heartbeats, up to an hour. They vary, so that streams opened together do not end together.
  */
 const LONGEST = 240
 const SHORTEST = 200
@@ -27,8 +26,7 @@ export type Streams = ReturnType<typeof createStreams>
 
 /**
  * Manages the open event streams (interface 22.1 to 22.8).
- * @param options.mostOfOneClient maximum per client; each network around it may have twice as many as the next smaller
- *   one
+ * @param options.mostOfOneClient maximum per client; each network may have twice as many as the next smaller one
  * @param options.observe called when a stream is opened (1) or closed (-1)
  */
 export function createStreams(options: {

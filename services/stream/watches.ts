@@ -152,10 +152,7 @@ export function createWatches<T>(
         }
       }
     },
-    /**
-     * Immediately polls these ids, if they are watched, or all watched ids. An id whose poll is running is polled again
-     * afterwards.
-     */
+    /** Immediately polls these ids, if watched, or all watched ids. After a running poll of an id, polls it again. */
     poll(ids: readonly string[] = [...watches.keys()]): void {
       for (const id of ids) watches.get(id)?.poll()
     }

@@ -88,10 +88,7 @@ const contexts = new AsyncLocalStorage<Context>()
 /** The current trace context, stored here because a program might have no context manager. */
 export const currentContext = (): Context => contexts.getStore() ?? ROOT_CONTEXT
 
-/**
- * Adds the span of a trace to a context. Other spans are not stored, because Node tracks every promise once a context
- * is.
- */
+/** Adds a span that is part of a trace to a context. Any other span would only make Node track every promise. */
 const withSpan = (parent: Context, span: Span): Context =>
   isSpanContextValid(span.spanContext()) ? trace.setSpan(parent, span) : parent
 
@@ -140,9 +137,7 @@ export function endSpan(span: Span): void {
   }
 }
 
-/**
- * Runs work in a span of the current trace. Records only the name of an error, whose message might quote an upstream.
- */
+/** Runs work in a span of the current trace. Records only an error's name: its message might quote an upstream. */
 export async function inSpan<T>(name: string, run: (span: Span) => Promise<T>): Promise<T> {
   const parent = currentContext()
   const span = startSpan(name, parent)

@@ -19,10 +19,7 @@ import { parseUpstreamUrl } from './url.ts'
 /** Each connection handles one call at a time (interface 19.15). */
 const CONNECTIONS = 64
 
-/**
- * Maximum number of waiting calls: as many as the connections can handle within the default timeout, at a third of a
- * second per call.
- */
+/** Maximum number of waiting calls: all finish within the default timeout if each takes a third of a second. */
 const WAITING_CALLS = 960
 
 /** JSON.parse accepts deeper values than JSON.stringify can write. */

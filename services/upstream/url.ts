@@ -24,10 +24,7 @@ export function parseUpstreamUrl(text: string) {
       const queries = [...query, ownQuery].filter(Boolean)
       return `${belowPath || '/'}${queries.length > 0 ? `?${queries.join('&')}` : ''}`
     },
-    /**
-     * Removes this URL's secrets, and the credentials of any URL, from a string: upstreams echo requests, even in
-     * errors.
-     */
+    /** Removes this URL's secrets and any URL's credentials from a string, because upstreams echo requests. */
     scrub: (message: string): string =>
       secrets
         .reduce((clean, secret) => clean.replaceAll(secret, '[secret]'), message)

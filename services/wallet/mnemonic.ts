@@ -2,7 +2,6 @@ import { validateMnemonic } from '@scure/bip39'
 import { wordlist } from '@scure/bip39/wordlists/english.js'
 import { publicPhrases } from './public-phrases.ts'
 
-/** Required form of a mnemonic, for error messages. */
 export const MNEMONIC_FORM = 'an English BIP-39 phrase of 12, 15, 18, 21 or 24 words'
 
 const wordCounts = [12, 15, 18, 21, 24]

@@ -14,9 +14,7 @@ const REVERTED = 3
 
 export type ContractWallets = ReturnType<typeof createContractWallets>
 
-/**
- * Checks signatures with the contract wallets of one chain (ERC-1271; ERC-6492 for wallets that are not deployed yet).
- */
+/** Checks signatures with a chain's contract wallets (ERC-1271; ERC-6492 if a wallet is not deployed yet). */
 export function createContractWallets(chain: string, rpcUrl: string, observe?: UpstreamObserver) {
   const rpc = createUpstream({ name: `RPC of ${chain}`, baseUrl: rpcUrl, observe })
 

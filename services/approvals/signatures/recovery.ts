@@ -53,10 +53,7 @@ export function digestOf(chain: 'Ethereum' | 'TRON', text: string): Uint8Array {
 /** How long jobs may wait before new jobs are rejected, in milliseconds. */
 const PATIENCE_MS = 1000
 
-/**
- * Recovers signers on a separate thread, because each takes about two milliseconds. The next job restarts a failed
- * thread.
- */
+/** Recovers signers on a separate thread, in about two milliseconds each. The next job restarts a failed thread. */
 export function createRecovery() {
   const pending = new Map<number, Pending>()
   let worker: Worker | undefined
