@@ -10,8 +10,7 @@ declare module 'fastify' {
 }
 
 /**
- * `app.chainFilter`: the chains allowed by the operator (interface 13.1). `app.chains`: these chains, with their
- * tokens.
+ * `app.chainFilter`: the operator's chain filter (interface 13.1). `app.chains`: the allowed chains and their tokens.
  */
 export default fp(
   async app => {

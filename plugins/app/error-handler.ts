@@ -32,9 +32,7 @@ const PLAIN: readonly ErrorCode[] = [
 
 const LONGEST = 300
 
-/**
- * Handles every error (interface 3.1). Set before any route is added, because a route keeps the handler set by then.
- */
+/** Handles every error (interface 3.1). Set before the routes are added: a later handler would not apply to them. */
 export default fp(
   async app => {
     app.decorateRequest('errorCode')

@@ -26,9 +26,7 @@ export function solanaProblem(address: string): string | undefined {
   return isReserved ? 'must be the address of a wallet, not of a Solana program or system account' : undefined
 }
 
-/**
- * Returns true for keys of small order, whose signatures anyone can forge, and for bytes that are not a curve point.
- */
+/** Returns true for keys of small order, whose signatures anyone can forge, and for invalid curve points. */
 export function isWeakKey(key: Uint8Array): boolean {
   try {
     return ed25519.Point.fromBytes(key).isSmallOrder()

@@ -1,9 +1,6 @@
 import { type Clock, systemClock } from '../clock.ts'
 
-/**
- * Waits for work for at most `ms` milliseconds.
- * @param late called after that time; returns a replacement for the result, or throws
- */
+/** @param late called after `ms` milliseconds; returns a replacement for the result, or throws */
 export async function within<T>(
   ms: number,
   work: T | Promise<T>,

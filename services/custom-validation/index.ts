@@ -27,10 +27,7 @@ export async function assertValid(
   if (message !== '') throw new ServiceError('CUSTOM_VALIDATION', shown(message, LONGEST_MESSAGE), code)
 }
 
-/**
- * The integrator's code can be plain JavaScript and return anything, even an object that throws when it is read. Only an
- * asynchronous result needs a timer.
- */
+/** An integrator's code can be plain JavaScript and return anything, even an object that throws when it is read. */
 async function verdictOf(validate: () => unknown, timeoutMs: number) {
   const late = () => {
     throw new Error(`no response within ${timeoutMs} ms`)

@@ -142,9 +142,7 @@ function assertAgrees(requested: RequestedSubmission, quote: RememberedQuote, or
   throw new ServiceError('QUOTE_MISMATCH', `${name} ${first.message}`, { details })
 }
 
-/**
- * Rebuilds the query of the quote. If the fees were deducted, the quoted amount was the submitted amount plus the fee.
- */
+/** Rebuilds the query of the quote. For deducted fees, the quoted amount was the submitted amount plus the fee. */
 function queryOf(
   { route, fee, chargeFeeAtTarget }: RequestedSubmission,
   { feeFromOrigin }: RememberedQuote,

@@ -93,9 +93,7 @@ export function createRouteChecks(options: {
   }
 }
 
-/**
- * The request's decimals may differ from the token's, unless they are `assumed` or the conversion would lose digits.
- */
+/** The request's decimals may differ from the token's, unless they are `assumed` or digits would be lost. */
 function assertDecimals({ whole, decimals, assumed }: ClaimedAmount, token: Token, name: string): void {
   if (decimals.value === token.decimals) return
   if (assumed) throw fieldError(decimals.field, `must be ${token.decimals}, the decimals of ${name}`)

@@ -8,7 +8,7 @@ const HEARTBEAT = ':\n\n'
 const HEARTBEAT_MS = 15_000
 
 /**
- * Lifetimes of streams in heartbeats, up to an hour. They vary, so that streams opened together do not end together.
+ * Lifetimes of streams in heartbeats, up to an hour. They vary, so that simultaneous streams end at different times.
  */
 const LONGEST = 240
 const SHORTEST = 200

@@ -66,10 +66,7 @@ function sentWith(headers: IncomingHttpHeaders): Context {
   return trace.setSpanContext(ROOT_CONTEXT, { ...ids, ...(isWhole && traceState && { traceState }) })
 }
 
-/**
- * Removes the spaces around the entries, to detect that the propagator has dropped one. An incomplete trace state is
- * not forwarded.
- */
+/** Removes spaces like the propagator. If it dropped an entry, the incomplete trace state is not forwarded. */
 const withoutSpace = (state: unknown) =>
   String(state)
     .split(',')

@@ -26,10 +26,7 @@ export function createContractWallets(chain: string, rpcUrl: string, observe?: U
   }
 
   return {
-    /**
-     * @param signature hex with 0x
-     * @throws UpstreamError, UpstreamTimeoutError if the chain's RPC returns no result
-     */
+    /** @param signature hex with 0x @throws UpstreamError, UpstreamTimeoutError if the RPC returns no result */
     async accepts(address: string, text: string, signature: string): Promise<boolean> {
       // Load viem only when it is needed: it loads slowly, and most servers never use it.
       const [{ createClient, custom, getAddress }, { verifyMessage }] = await Promise.all([
