@@ -17,7 +17,8 @@ export async function sendEvents(
   const lastEventId = headers['last-event-id']
   if (reading.state.isFinal && reading.state.id === lastEventId) return reply.code(204).send()
 
-  // The stream of a pipelined request cannot send anything until the previous response on the connection is complete.
+  // Send a pipelined request only the current state, because its response must wait for the previous one on the
+  // connection.
   const isBrief = app.stopping.aborted || reply.raw.socket === null
   const stream =
     method === 'HEAD' ? Readable.from([]) : streams.open(kind, reading, { networks, lastEventId, isBrief })

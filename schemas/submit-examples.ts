@@ -1,7 +1,7 @@
 /**
- * The example bodies in /docs (interface 15.13). The addresses are the second and third of the well-known development
- * phrase, and the signatures are valid for the quotes' messages. So on the development network, only the feeId must be
- * replaced with that of a new quote.
+ * The example bodies in /docs (interface 15.13). They contain the second and third address of the well-known
+ * development phrase, and valid signatures of the quotes' messages. So on the development network, only the feeId must
+ * be replaced with that of a new quote.
  */
 
 const payer = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'

@@ -41,7 +41,7 @@ export default fp(
       for (const incomplete of open.filter(({ complete }) => !complete)) {
         const request = requests.get(incomplete)
         if (request === undefined) continue
-        // Keep the first error. After a timeout, the second only reports that the client closed the connection.
+        // Keep the first error. After a timeout, the second error only reports that the client closed the connection.
         request.parserError ??= error
         request.errorCode ??= response.code
       }

@@ -75,7 +75,7 @@ export default fp(
 
 /**
  * Returns the limit to count a request against. Cross-site requests have their own limit, because any page can make its
- * visitors' browsers send them. They contain no key and, for images, frames and links, no `Origin`. Probes have their
+ * visitors' browsers send requests without a key and, for images, frames and links, without `Origin`. Probes have their
  * own limit too, because load balancers might share addresses with clients.
  */
 function kindOf({ caller, isForeign, headers, routeOptions }: FastifyRequest): string {

@@ -50,6 +50,6 @@ export function canonicalAddress(address: string): string {
 }
 
 export function isSameAddress(a: string, b: string): boolean {
-  // Compare in lower case first, because it is cheap: two spellings of an address differ only in case.
+  // Compare in lower case first, which is cheap. Different spellings of an address differ only in case.
   return a === b || (a.toLowerCase() === b.toLowerCase() && canonicalAddress(a) === canonicalAddress(b))
 }

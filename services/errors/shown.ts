@@ -9,7 +9,7 @@ export const truncated = (text: string, longest: number) =>
 
 export const shown = (text: string, longest: number) => printable(truncated(text, longest))
 
-/** Number of UTF-16 units that `shorten` keeps at each end. */
+/** Number of UTF-16 code units that `shorten` keeps at each end. */
 const KEPT = 2048
 
 /**

@@ -21,7 +21,7 @@ const AGE_SECONDS = [0, 1, 2, 5, 10, 30, 60, 300, 600]
 export function createInstruments(registry: Registry) {
   const registers = [registry]
   collectDefaultMetrics({ register: registry })
-  // These gauges are named like counters. The metrics without `_total` have the same values, split by type.
+  // Remove gauges that are named like counters. The metrics without `_total` have the same values, split by type.
   for (const name of [
     'nodejs_active_resources_total',
     'nodejs_active_handles_total',
