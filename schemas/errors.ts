@@ -14,13 +14,13 @@ export const ErrorBody = Type.Object(
       description: 'Stable code, for programs; clients must expect new values'
     }),
     error: Type.String({ description: 'Name of the HTTP status' }),
-    message: Type.String({ description: 'What went wrong, for people' }),
+    message: Type.String({ description: 'Description of the error, for people' }),
     requestId: Type.String({ description: 'Identifies the request in the log' }),
     details: Type.Optional(
       Type.Array(
         Type.Object({
           path: Type.String({ description: 'JSON pointer to the invalid parameter' }),
-          message: Type.String({ description: 'What is wrong with it' })
+          message: Type.String({ description: 'What is wrong with the parameter' })
         }),
         { description: 'The invalid parameters, at most 20' }
       )

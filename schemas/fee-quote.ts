@@ -115,7 +115,7 @@ export function feeQuote(processingField: string) {
             amountOutBigInt: Type.Optional(
               quotedAmount('Amount received, in the smallest unit of the target token')
             ),
-            dex: Type.Optional(Type.String({ description: 'Exchange that swaps' })),
+            dex: Type.Optional(Type.String({ description: 'Exchange that executes the swap' })),
             slippage: Type.Optional(
               Type.Object(
                 {

@@ -3,7 +3,8 @@ import { uuid } from './leaves.ts'
 
 export const TransactionIdQuery = Type.Object({
   transactionIdSeed: uuid({
-    description: 'UUID of version 4, new for each payment. The submit request must have exactly the same text'
+    description:
+      'UUID of version 4, new for each payment. The submit request must contain exactly the same string'
   })
 })
 

@@ -58,7 +58,7 @@ export const positiveDecimal = leaf(
   'a number greater than zero, such as 100.5, with at most 78 digits before the point, 36 after it and 2 in the exponent',
   {
     pattern: '^(?=[^eE]*[1-9])(0|[1-9][0-9]{0,77})(\\.[0-9]{1,36})?([eE][+-]?[0-9]{1,2})?$',
-    description: 'Amount above zero in whole tokens, a number as JSON writes it',
+    description: 'Amount above zero in whole tokens, in the format of a JSON number',
     examples: ['100.5']
   }
 )

@@ -30,7 +30,7 @@ export const ListQuery = Type.Object({
     })
   ),
   caller: Type.Optional(
-    name({ description: 'Name of a caller; that of another caller requires the scope `operate`' })
+    name({ description: 'Name of a caller; the name of another caller requires the scope `operate`' })
   ),
   from: Type.Optional(time('Accepted at this time or later', { examples: ['2025-01-31T12:00:00Z'] })),
   to: Type.Optional(time('Accepted before this time', { examples: ['2025-02-01'] })),

@@ -40,17 +40,17 @@ export const submitFields = {
     seed('For a rail: `transactionIdSeed`, here instead of in the options; must not contradict them')
   ),
   ccTransactionIdSeed: Type.Optional(seed('Older name of `fiatTransactionIdSeed`')),
-  htlcExpirationTimestamp: Type.Optional(visible('Passed on')),
-  htlcCreationHash: Type.Optional(visible('Passed on')),
+  htlcExpirationTimestamp: Type.Optional(visible('Passed on to the chain')),
+  htlcCreationHash: Type.Optional(visible('Passed on to the chain')),
   htlcCreationVout: Type.Optional(
-    Type.Integer({ minimum: 0, maximum: 2 ** 32 - 1, description: 'Passed on' })
+    Type.Integer({ minimum: 0, maximum: 2 ** 32 - 1, description: 'Passed on to the chain' })
   ),
-  htlcVersion: Type.Optional(visible('Passed on')),
+  htlcVersion: Type.Optional(visible('Passed on to the chain')),
   senderPubKey: Type.Optional(
     Type.String(
       formed('at most 128 bytes in hex', {
         pattern: '^(0x)?([0-9a-fA-F]{2}){0,128}$',
-        description: 'Hex; passed on as bytes'
+        description: 'Hex; passed on to the chain as bytes'
       })
     )
   )

@@ -20,7 +20,7 @@ export const SwapBody = Type.Object(
     dex: Type.Optional(
       Type.String({
         ...VISIBLE,
-        description: 'Exchange to use; passed on',
+        description: 'Exchange to use; passed on to the chain',
         examples: ['auto']
       })
     ),
@@ -31,7 +31,8 @@ export const SwapBody = Type.Object(
           Type.Number({ minimum: 0 })
         ],
         {
-          description: 'Largest accepted deviation from the quote, as a fraction; passed on as a string',
+          description:
+            'Largest accepted deviation from the quote, as a fraction; passed on to the chain as a string',
           examples: ['0.005']
         }
       )

@@ -51,7 +51,7 @@ export default fp(
             apiKey: {
               type: 'http',
               scheme: 'bearer',
-              description: 'The API key of a caller; who needs one, the operator has set (`SERVICE_ACCESS`)'
+              description: 'The API key of a caller. The operator decides who needs a key (`SERVICE_ACCESS`)'
             }
           }
         },
@@ -61,7 +61,7 @@ export default fp(
           { name: 'submit', description: 'Submission of transfers and swaps, and the state of submissions' },
           { name: 'status', description: 'Status of transactions on the chain' },
           { name: 'compliance', description: 'Compliance of addresses and verification of users (KYC)' },
-          { name: 'webhooks', description: 'What the service sends to `SERVICE_WEBHOOK_URL`' },
+          { name: 'webhooks', description: 'Events that the service sends to `SERVICE_WEBHOOK_URL`' },
           { name: 'service', description: 'The service itself' }
         ]
       },

@@ -83,7 +83,7 @@ const routes: FastifyPluginAsync = async app => {
     operationId: 'getCurrencies',
     summary: 'Tokens that can be paid from one chain to another',
     description:
-      'Symbols of the origin’s tokens that can be paid to the target. Empty for a pair that is not possible, or ' +
+      'Symbols of the origin’s tokens that can be paid to the target. Empty for an unsupported pair, or one ' +
       'that the chain filter excludes; 404 for an unknown short name.',
     params: PairParams,
     load: async ({ originChain, targetChain }) =>

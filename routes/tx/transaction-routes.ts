@@ -27,7 +27,7 @@ export function transactionRoutes(
           operationId: `get${name}Status`,
           summary: `Status of a ${noun}`,
           description:
-            'Takes the sequential transaction id, which the submit call for a transfer or swap returns as `txId`. Polling once ' +
+            'Expects the sequential transaction id, which the submit call for a transfer or swap returns as `txId`. Polling once ' +
             'a second is enough.',
           tags: ['status'],
           params: TxIdParams,

@@ -60,7 +60,7 @@ export function createMetrics(log: Logger) {
     },
     /** Records a request. @param pattern the route's pattern, never the URL; undefined for an unknown route */
     request(method: string, pattern = 'none', status: number, seconds: number): void {
-      // Routes match with and without a trailing slash.
+      // A route matches with and without a trailing slash, but has only one label.
       const route = pattern.length > 1 && pattern.endsWith('/') ? pattern.slice(0, -1) : pattern
       requests.observe({ method, route, status }, seconds)
     },

@@ -15,8 +15,8 @@ const routes: FastifyPluginAsyncTypebox = async app => {
         summary: 'Quote the fees of a transfer',
         description:
           'The fee service’s response, with amounts in the format of SERVICE_RESPONSE_FORMAT. It may have other fields ' +
-          'too. A transfer that the fee service refuses to quote is a 400 with its message; any other failure ' +
-          'of the fee service is a 502. `GET /submit/fee` is the same.',
+          'too. If the fee service refuses to quote the transfer, the response is a 400 with its message; if it fails ' +
+          'otherwise, a 502. `GET /submit/fee` is the same.',
         tags: ['fees'],
         querystring: FeeQuery,
         response: { 200: feeQuote(feeProcessingField), ...errorResponses(400, 502, 504) }
