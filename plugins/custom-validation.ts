@@ -26,7 +26,7 @@ export default fp<{ customTransValidation: CustomTransValidation<FastifyRequest>
 function requireAtMostOne(app: FastifyInstance): void {
   if (!(NAME in app)) return
   if (typeof app[NAME] !== 'function') throw new Error(`${NAME} is not a function`)
-  // The service's validation would hide the host program's.
+  // If there were two, the service's validation would hide the host program's.
   const around = Reflect.getPrototypeOf(app)
   if (Object.hasOwn(app, NAME) && around !== null && NAME in around) {
     throw new Error(

@@ -59,7 +59,7 @@ function timeOf(field: string, text: string | undefined): number | undefined {
   if (text === undefined) return undefined
   const time = Date.parse(text)
   const day = text.slice(0, 10)
-  // `Date.parse` converts February 30 to March 2.
+  // Compare the day, because `Date.parse` converts February 30 to March 2.
   if (Number.isNaN(time) || !new Date(day).toISOString().startsWith(day))
     throw fieldError(field, 'must be a valid date and time')
   return time

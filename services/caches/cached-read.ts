@@ -21,7 +21,7 @@ export interface CachedReadOptions {
   /** How long a fetched value is served without another fetch. */
   freshMs: number
   stale?: StalePolicy
-  /** Whether to rethrow a failure for `freshMs` instead of fetching again on the next read. */
+  /** Whether to cache a failure for `freshMs`, instead of fetching again on the next read. */
   keepFailures?: boolean
   onFailing?: (key: string, reason: unknown) => void
   onRecovered?: (key: string) => void

@@ -73,7 +73,7 @@ function toServiceError(error: unknown): ServiceError {
   return new ServiceError(codeOf(error))
 }
 
-/** Builds the response to anything thrown. A 5xx contains only the catalogue's text (interface 3.4). */
+/** Builds the response for any thrown value. A 5xx contains only the catalogue's text (interface 3.4). */
 export function errorResponse(error: unknown, requestId: string): ErrorResponse {
   const { code, statusCode, message, headers, details, customCode } = toServiceError(error)
   return {

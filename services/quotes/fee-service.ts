@@ -33,7 +33,6 @@ export type FeeService = ReturnType<typeof createFeeService>
  * Quotes the fees of transfers.
  * @param options.api `v3` requests also contain `peggedTo` of the origin token, and a rail's payment method
  * @param options.creator chain address of the wallet that will submit
- * @param options.quotes stores every returned quote
  * @param options.proofs adds a proof to the options of every returned quote (interface 5.32)
  */
 export function createFeeService(options: {

@@ -19,7 +19,7 @@ export type PollLimiter = (clients: Poll['clients'], begin: Poll['begin']) => ()
 /** @param most maximum concurrent polls */
 export function createPollLimiter(most: number, clock: Clock = systemClock): PollLimiter {
   const waiting = new Set<Poll>()
-  /** When each waiting client may poll again, in order of time. */
+  /** When each resting client may poll again, in order of time. */
   const resting = new Map<string, number>()
   let allRestUntil = 0
   let running = 0

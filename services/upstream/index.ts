@@ -22,7 +22,7 @@ const CONNECTIONS = 64
 /** Maximum number of waiting calls: all finish within the default timeout if each takes a third of a second. */
 const WAITING_CALLS = 960
 
-/** JSON.parse accepts deeper values than JSON.stringify can write. */
+/** Maximum depth of a response: JSON.parse accepts deeper values than JSON.stringify can write. */
 const MAX_DEPTH = 64
 
 export interface UpstreamObserver {

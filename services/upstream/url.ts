@@ -40,7 +40,7 @@ function credentialsOf({ username, password }: URL): string | undefined {
 
 const USER_INFO = /\/\/[^\s/]+@/g
 
-/** Shorter parts are ordinary words, such as `rpc` or `v2`. */
+/** Parts below this length are ordinary words, such as `rpc` or `v2`. */
 const MIN_SECRET_LENGTH = 6
 
 /** The secrets in every spelling that an upstream might echo, longest first, so that no part of a secret remains. */

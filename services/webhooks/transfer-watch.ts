@@ -11,7 +11,7 @@ import type { Outbox, WatchedTransfer } from '../submission/store/outbox.ts'
 /** A quarter of the connections to the chain's REST API (interface 19.15), which polling clients use too. */
 const MOST_AT_ONCE = 16
 
-/** Maximum number of transfers per claim, whose lookups must end before the reservation does. */
+/** Maximum number of transfers per claim. Their lookups must end before the reservation does. */
 const MOST_CLAIMED = 64
 
 /** Minimum time between claims while more transfers are due, in milliseconds: at most 400 statuses per second. */
