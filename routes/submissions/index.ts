@@ -4,7 +4,7 @@ import { errorResponses } from '../../schemas/errors.ts'
 import { ListQuery, SubmissionList } from '../../schemas/submission-list.ts'
 import { fieldError, ServiceError } from '../../services/errors/index.ts'
 import type { Place } from '../../services/submission/store/types.ts'
-import { viewOf } from '../../services/submission/view.ts'
+import { viewOf } from '../../services/submission/types.ts'
 
 const routes: FastifyPluginAsyncTypebox = async app => {
   app.get(

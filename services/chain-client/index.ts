@@ -12,7 +12,7 @@ export {
 export type { ChainNode, NodeStatus } from './node/index.ts'
 export type { AccountState, ForeignPrefix } from './node/queries.ts'
 export { safeInteger } from './node/responses.ts'
-export type { Inquiry, Opinion } from './pool/agreement.ts'
+export type { Inquiry, Opinion } from './pool/index.ts'
 export { type ChainClient, createNodePool } from './pool/index.ts'
 export { type NodeHealth, type NodeObserver, newestHeight } from './pool/node-health.ts'
 export type * from './types.ts'

@@ -12,6 +12,13 @@ export type { Refusal, SubmissionEvent }
  */
 export type Submission = ReturnType<typeof toSubmission>
 
+/** The form for clients and webhook receivers (interface 7.9, 7.10). `code` would be the code of a service error. */
+export function viewOf<T extends Submission>(submission: T) {
+  if (submission.status !== 'rejected') return submission
+  const { code, codespace, message } = submission.error
+  return { ...submission, error: { chainCode: code, codespace, message } }
+}
+
 export type CommittedSubmission = Extract<Submission, { status: 'committed' }>
 
 export type RejectedSubmission = Extract<Submission, { status: 'rejected' }>

@@ -4,10 +4,9 @@ import { parseUpstreamUrl } from '../../upstream/url.ts'
 import { HistoryPrunedError, messageOf, NodeUnavailableError, RpcError } from '../errors.ts'
 import type { BroadcastResult, Simulation, SimulationResult } from '../types.ts'
 import { type ChainBlock, toChainBlock } from './chain-block.ts'
-import { listenForBlocks } from './new-block-listener.ts'
 import { createQueries } from './queries.ts'
 import { Block, BlockResults, Broadcast, ConsensusParams, Status, safeInteger } from './responses.ts'
-import { createRpcConnection } from './rpc-connection.ts'
+import { createRpcConnection, listenForBlocks } from './rpc-connection.ts'
 
 /** CometBFT commits a block before the block's results can be read (interface 19.12). */
 const RESULTS_STEP_MS = 50

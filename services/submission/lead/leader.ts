@@ -11,8 +11,7 @@ import type { Term } from '../store/engine-writes.ts'
 import { StoreUncertainError, TermEndedError } from '../store/errors.ts'
 import type { SubmissionStore, WalletState } from '../store/types.ts'
 import type { BlockerKind, InFlight, Submission } from '../types.ts'
-import { BLOCKED_MS } from './blockers.ts'
-import { createContext, type Tools } from './context.ts'
+import { BLOCKED_MS, createContext, type Tools } from './context.ts'
 import { createStart } from './start.ts'
 
 /** Blockers raised while no node has a trusted next block. Reading that block clears them. */

@@ -3,8 +3,7 @@ import { readWalletState } from '../opinions/account.ts'
 import { ForeignChainError, NodesDisagreeError } from '../opinions/blocks.ts'
 import { foreignRequests } from '../settle/wallet-requests.ts'
 import type { SubmissionStore, WalletState } from '../store/types.ts'
-import { BLOCKED_MS } from './blockers.ts'
-import type { EngineContext } from './context.ts'
+import { BLOCKED_MS, type EngineContext } from './context.ts'
 
 /** How long a start waits for the look-back, which can continue afterwards. */
 const MOST_LOOKING_MS = 5000

@@ -1,6 +1,5 @@
 import { UNTIL_WOKEN } from '../../async/loop.ts'
-import { BLOCKED_MS } from '../lead/blockers.ts'
-import type { EngineContext } from '../lead/context.ts'
+import { BLOCKED_MS, type EngineContext } from '../lead/context.ts'
 import { createGasEstimate, gasCap } from '../opinions/gas.ts'
 import { SDK_CODE } from '../sdk-errors.ts'
 import { multiplyUp } from '../sign/fees.ts'

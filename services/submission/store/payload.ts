@@ -3,8 +3,12 @@ import { createMessageTypes, type MessageType } from '../../messages/index.ts'
 import { literals } from '../../schema-check.ts'
 import type { StatusRecord } from '../../status/record.ts'
 import { identitiesIn } from '../identities.ts'
-import type { CommittedSubmission, RejectedSubmission, SubmissionRequest } from '../types.ts'
-import { viewOf } from '../view.ts'
+import {
+  type CommittedSubmission,
+  type RejectedSubmission,
+  type SubmissionRequest,
+  viewOf
+} from '../types.ts'
 import type { WatchedTransfer } from './outbox.ts'
 
 export const EVENT_TYPES = ['submission.committed', 'submission.rejected', 'transfer.finished'] as const

@@ -9,11 +9,10 @@ import {
   type SimulationResult,
   transactionHash
 } from '../../../services/chain-client/index.ts'
-import { seekAgreement } from '../../../services/chain-client/pool/agreement.ts'
+import { seekAgreement } from '../../../services/chain-client/pool/index.ts'
 import type { Clock } from '../../../services/clock.ts'
 import { createContext } from '../../../services/submission/lead/context.ts'
-import { createEngineStore } from '../../../services/submission/store/engine-writes.ts'
-import { termWrites } from '../../../services/submission/store/term.ts'
+import { createEngineStore, termWrites } from '../../../services/submission/store/engine-writes.ts'
 import type { SignedTx } from '../../../services/submission/store/types.ts'
 import type { Submission } from '../../../services/submission/types.ts'
 import { keepingLog } from '../../helpers/keeping-log.ts'

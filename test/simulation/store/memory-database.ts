@@ -3,7 +3,7 @@ import Database from 'libsql'
 import { createStore, type Notifications } from '../../../services/submission/store/index.ts'
 import { migrations } from '../../../services/submission/store/schema.ts'
 import type { Connection } from '../../../services/submission/store/sqlite/database.ts'
-import { createSqliteDatabase, WALLET } from '../../../services/submission/store/sqlite/driver.ts'
+import { createSqliteDatabase, WALLET } from '../../../services/submission/store/sqlite/index.ts'
 import type { Notification } from '../../../services/submission/store/types.ts'
 import type { ReplicaStore } from './shared-database.ts'
 

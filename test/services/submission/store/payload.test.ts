@@ -2,8 +2,11 @@ import Fastify from 'fastify'
 import { SubmissionState } from '../../../../schemas/submission.ts'
 import { createMessageTypes } from '../../../../services/messages/index.ts'
 import { submissionSettled, transferFinished } from '../../../../services/submission/store/payload.ts'
-import type { CommittedSubmission, RejectedSubmission } from '../../../../services/submission/types.ts'
-import { viewOf } from '../../../../services/submission/view.ts'
+import {
+  type CommittedSubmission,
+  type RejectedSubmission,
+  viewOf
+} from '../../../../services/submission/types.ts'
 import { test } from '../../../helpers/tap.ts'
 import { ROUTE } from '../../../helpers/transfer.ts'
 

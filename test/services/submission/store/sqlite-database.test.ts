@@ -3,7 +3,7 @@ import { chmodSync, copyFileSync, readdirSync, readFileSync, statSync } from 'no
 import { join } from 'node:path'
 import { sql } from '../../../../services/submission/store/sql.ts'
 import { openDatabase, openForReading } from '../../../../services/submission/store/sqlite/database.ts'
-import { createSqliteDatabase } from '../../../../services/submission/store/sqlite/driver.ts'
+import { createSqliteDatabase } from '../../../../services/submission/store/sqlite/index.ts'
 import { temporaryFolder } from '../../../helpers/app.ts'
 import { evaluating, run } from '../../../helpers/repository.ts'
 import { test } from '../../../helpers/tap.ts'
