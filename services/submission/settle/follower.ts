@@ -1,13 +1,7 @@
 import { type NodeBlock, newestHeight, type PoolBlock } from '../../chain-client/index.ts'
 import type { EngineContext } from '../lead/context.ts'
 import { hasLeft } from '../lead/slots.ts'
-import {
-  decideSame,
-  discontinuity,
-  type ForeignChainError,
-  findWrongNode,
-  type Predecessor
-} from '../opinions/blocks.ts'
+import { decideSame, discontinuity, findWrongNode, type Predecessor } from '../opinions/blocks.ts'
 import type { BlockOutcome } from '../store/types.ts'
 import { type ReadResolution, resolveSlots } from './outcomes.ts'
 import { foreignRequests } from './wallet-requests.ts'
@@ -134,23 +128,6 @@ export function createFollower(
     return { ...block, witness: undefined }
   }
 
-  /** Distrusts the node, so that the block is read from another one. @throws the error if no other node is left */
-  async function refuse(block: PoolBlock, error: ForeignChainError): Promise<number> {
-    blocks.forget()
-    if (chain.distrust(block.node, error.message)) return 0
-    throw error
-  }
-
-  /** @returns the pause before the block is read again. @throws NodesDisagreeError */
-  async function handleDispute(block: PoolBlock): Promise<number> {
-    log.warn(
-      { height: block.height },
-      'nodes report different blocks or results, or the next header contradicts the results'
-    )
-    blocks.forget()
-    return (await findWrongNode(chain, block, isSame)) ? 0 : POLL_MS
-  }
-
   /** Returns whether the next block contradicts a block that only one node reported. */
   async function isContradicted(block: PoolBlock): Promise<boolean> {
     const isNewest = chain.health().every(({ height = 0 }) => height <= block.height)
@@ -167,9 +144,19 @@ export function createFollower(
     if (!found) return POLL_MS
     const cursor = { chainId, height, hash }
     const error = discontinuity(found, cursor)
-    if (error) return refuse(found, error)
+    if (error) {
+      blocks.forget()
+      // If the node was already distrusted, no other node is left.
+      if (chain.distrust(found.node, error.message)) return 0
+      throw error
+    }
     const block = withoutFork(found, cursor)
-    const isApplied = !(await isContradicted(block)) && (await apply(block))
-    return isApplied ? 0 : handleDispute(block)
+    if (!(await isContradicted(block)) && (await apply(block))) return 0
+    log.warn(
+      { height: block.height },
+      'nodes report different blocks or results, or the next header contradicts the results'
+    )
+    blocks.forget()
+    return (await findWrongNode(chain, block, isSame)) ? 0 : POLL_MS
   }
 }

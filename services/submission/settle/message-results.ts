@@ -120,11 +120,11 @@ function eventRefusal(events: SubmissionEvent[]): Refusal {
 }
 
 function ownGas({ hash, gasUsed, gasWanted }: BlockTransaction) {
-  const gas = { gasUsed: safeInteger(gasUsed), gasWanted: safeInteger(gasWanted) }
-  if (gas.gasUsed === undefined || gas.gasWanted === undefined) {
+  const [used, wanted] = [safeInteger(gasUsed), safeInteger(gasWanted)]
+  if (used === undefined || wanted === undefined) {
     throw new BlockResultError(`transaction ${hash}: gasUsed or gasWanted is missing or not a safe integer`)
   }
-  return { gasUsed: gas.gasUsed, gasWanted: gas.gasWanted }
+  return { gasUsed: used, gasWanted: wanted }
 }
 
 /**

@@ -41,8 +41,6 @@ function claimedSequence(
   return reported
 }
 
-const requeued = (submissionId: string): SubmissionOutcome => ({ submissionId, status: 'queued' })
-
 function failureOf({ submissionIds }: SignedTx, tx: BlockTransaction): Failure {
   const messages = submissionIds.length
   const named = failedMessageIndex(tx.log, messages)
@@ -64,14 +62,16 @@ export interface ReadResolution extends SlotResolution {
 function resolution(sequence: number, tx: BlockTransaction, slots: SlotTable): ReadResolution {
   const signedTx = slots.findSignedTx(tx.hash)
   const executed = signedTx && tx.code === 0 ? messageOutcomes(tx, signedTx.submissionIds) : []
-  const decided = executed.filter(({ submissionId }) => !hasLeft(submissionId))
+  const outcomes: SubmissionOutcome[] = executed.filter(({ submissionId }) => !hasLeft(submissionId))
   const others = new Set(slots.get(sequence)?.signedTxs.flatMap(({ submissionIds }) => submissionIds))
   for (const { submissionId } of executed) others.delete(submissionId)
+  for (const submissionId of others)
+    if (!hasLeft(submissionId)) outcomes.push({ submissionId, status: 'queued' })
   return {
     sequence,
     transactionHash: tx.hash,
     origin: signedTx ? 'own' : 'foreign',
-    outcomes: [...decided, ...[...others].filter(id => !hasLeft(id)).map(requeued)],
+    outcomes,
     failure: signedTx && tx.code !== 0 ? failureOf(signedTx, tx) : undefined
   }
 }

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
-import { TxBody, TxRaw } from 'cosmjs-types/cosmos/tx/v1beta1/tx'
 import type { Any } from 'cosmjs-types/google/protobuf/any'
 import type { BlockTransaction, ChainBlock } from '../../chain-client/index.ts'
 import { createMessageTypes } from '../../messages/index.ts'
 import { identitiesIn } from '../identities.ts'
+import { messagesOf } from '../sign/transaction.ts'
 import type { WalletRequest } from '../store/types.ts'
 import type { Identity } from '../types.ts'
 import { messageOutcomes } from './message-results.ts'
@@ -64,9 +64,9 @@ function identitiesOf(message: Any, identify: Identify): readonly Identity[] {
   }
 }
 
-function messagesIn({ bytes }: BlockTransaction): Any[] {
+function messagesIn(tx: BlockTransaction): Any[] {
   try {
-    return TxBody.decode(TxRaw.decode(bytes).bodyBytes).messages
+    return messagesOf(tx)
   } catch {
     return []
   }
