@@ -29,10 +29,6 @@ export function refusalOf({
   return { code, codespace, message: shorten(log) }
 }
 
-export function tooLarge(message: string): Refusal {
-  return { code: SDK_CODE.tooLarge, codespace: 'sdk', message }
-}
-
 /** Matched only at the start, after the prefix that a simulation can add: the rest can contain a user's text. */
 const FAILED_MESSAGE = /^(?:rpc error: code = \S+ desc = )?failed to execute message; message index: (\d+)/
 const WRONG_SEQUENCE = /^(?:rpc error: code = \S+ desc = )?account sequence mismatch, expected (\d+), got \d+/

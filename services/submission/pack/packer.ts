@@ -251,14 +251,6 @@ export function createPacker(engine: EngineContext): () => Promise<number> {
     }
   }
 
-  /** Checks whether the wallet may submit. @returns a pause if it may not, or if no node responds */
-  async function checkControl(): Promise<number> {
-    if (pauseAfter(await blame.control()) > 0) return BLOCKED_MS
-    blockers.clear(...REQUEST_BLOCKERS)
-    isChecked = true
-    return 0
-  }
-
   async function pack(): Promise<number> {
     if (slots.size >= MAX_OPEN_SLOTS || slots.nextToSend()) return UNTIL_WOKEN
     const present = await store.queued(MAX_MESSAGES + blame.resting + damages.size, onDamage)
@@ -269,8 +261,11 @@ export function createPacker(engine: EngineContext): () => Promise<number> {
     // waiting.
     const isBlocked = REQUEST_BLOCKERS.some(blockers.has)
     const isSure = !isBlocked && (isChecked || (first !== undefined && engine.walletState().canaryPassed))
-    const pause = isSure ? 0 : await checkControl()
-    if (pause > 0) return pause
+    if (!isSure) {
+      if (pauseAfter(await blame.control()) > 0) return BLOCKED_MS
+      blockers.clear(...REQUEST_BLOCKERS)
+      isChecked = true
+    }
     if (!first) {
       // Only an open slot can still need the signer or the daily fee limit, if it is signed again.
       if (slots.size === 0) blockers.clear('daily-fee-limit', 'signer-unavailable')

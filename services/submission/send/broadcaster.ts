@@ -3,7 +3,7 @@ import { type BroadcastResult, NodeUnavailableError, newestHeight } from '../../
 import { shorten } from '../../errors/shown.ts'
 import type { EngineContext } from '../lead/context.ts'
 import { firstTx, hasLeft, newestTx, type OpenSlot } from '../lead/slots.ts'
-import { expectedSequence, refusalOf, SDK_CODE, tooLarge } from '../sdk-errors.ts'
+import { expectedSequence, refusalOf, SDK_CODE } from '../sdk-errors.ts'
 import { requiredFee } from '../sign/fees.ts'
 import { FeeLimitError, SignerUnavailableError } from '../sign/signing.ts'
 import { controlMessage, unsignedTransaction } from '../sign/transaction.ts'
@@ -83,23 +83,10 @@ export function createBroadcaster(engine: EngineContext, onSent: () => void) {
   }
 
   /**
-   * Returns whether the node checks a smaller transaction, which is then within every size limit. Without a signature
-   * and gas, it is never executed.
-   */
-  async function answersSmaller(sequence: number): Promise<boolean> {
-    const message = controlMessage(engine.wallet.address, settings.feeDenom)
-    return hasAnswer(await chain.broadcast(unsignedTransaction(engine.wallet, [message], sequence)))
-  }
-
-  /**
    * Most causes are temporary. If the transaction itself is the cause, it keeps failing, with whatever error, while
    * smaller transactions get a response (interface 17.11).
    */
-  async function unanswered(
-    slot: OpenSlot,
-    reason: string,
-    { answered = false }: { answered?: boolean } = {}
-  ): Promise<number> {
+  async function unanswered(slot: OpenSlot, reason: string, isAnswered = false): Promise<number> {
     const { sequence } = slot
     const messages = newestTx(slot).submissionIds.length
     log.warn({ sequence, reason: shorten(reason), messages }, 'no usable response to a broadcast; resending')
@@ -107,12 +94,16 @@ export function createBroadcaster(engine: EngineContext, onSent: () => void) {
     if (messages === 0 || slot.failures < FAILURES_TO_COMPARE) return replay()
     if (slot.failures >= (messages === 1 ? MOST_LONE_FAILURES : MOST_FAILURES)) {
       // A missing response does not show that the size is the cause.
-      await repair.shrink(slot, tooLarge(`${reason}: tx too large`), answered ? 'size' : 'node')
+      const refusal = { code: SDK_CODE.tooLarge, codespace: 'sdk', message: `${reason}: tx too large` }
+      await repair.shrink(slot, refusal, isAnswered ? 'size' : 'node')
       return 0
     }
-    const isAnswered = await answersSmaller(sequence)
+    // If the node checks this smaller transaction, that is within every size limit. Without a signature and gas, it is
+    // never executed.
+    const message = controlMessage(engine.wallet.address, settings.feeDenom)
+    const smaller = await chain.broadcast(unsignedTransaction(engine.wallet, [message], sequence))
     replay()
-    if (isAnswered) return 0
+    if (hasAnswer(smaller)) return 0
     slot.failures = 0
     return RETRY_MS
   }
@@ -218,7 +209,7 @@ export function createBroadcaster(engine: EngineContext, onSent: () => void) {
       case 'known':
         return alreadyInMempool(slot)
       case 'unavailable':
-        return unanswered(slot, answer.reason, answer)
+        return unanswered(slot, answer.reason, answer.answered)
       case 'refused':
         return refused(slot, answer)
     }
