@@ -93,12 +93,6 @@ export const BLOCKER_KINDS = [
 
 export type BlockerKind = (typeof BLOCKER_KINDS)[number]
 
-/** Slots and submissions in signed transactions that are not in a block yet. */
-export interface InFlight {
-  slots: number
-  submissions: number
-}
-
 export type SubmissionService = Omit<SubmissionEngine, 'start' | 'drain' | 'stop'>
 
 export type EngineHealth = ReturnType<SubmissionEngine['health']>

@@ -22,7 +22,7 @@ export interface Opinion<T> {
   answer: T
 }
 
-export interface Agreement<T> {
+interface Agreement<T> {
   /** Two matching responses, from two nodes or from the only configured node; undefined if there are none. */
   agreed: readonly [T, T] | undefined
   /** All responses, in order. */
@@ -126,8 +126,7 @@ export function createNodePool(options: {
     block: reading.block,
     /** @throws NodeUnavailableError */
     async status(): Promise<{ chainId: string; height: number }> {
-      const { answer } = await reading.read('status', node => node.readStatus())
-      return { chainId: answer.chainId, height: answer.height }
+      return (await reading.read('status', node => node.readStatus())).answer
     },
     /**
      * Sends requests until two nodes agree: one node's response does not justify spending money or storing anything

@@ -84,7 +84,7 @@ export function createElection(options: {
       return leader?.account ?? seen
     },
     get health(): LoopHealth[] {
-      return leader?.loops ?? (loop ? [loop.health()] : [])
+      return leader?.loops() ?? (loop ? [loop.health()] : [])
     },
     async readAccount(): Promise<void> {
       if (!seen) seen = await storedSigner(store, address)

@@ -10,7 +10,7 @@ import { createFollower } from '../settle/follower.ts'
 import type { Term } from '../store/engine-writes.ts'
 import { StoreUncertainError, TermEndedError } from '../store/errors.ts'
 import type { SubmissionStore, WalletState } from '../store/types.ts'
-import type { BlockerKind, InFlight, Submission } from '../types.ts'
+import type { BlockerKind, Submission } from '../types.ts'
 import { BLOCKED_MS, createContext, type Tools } from './context.ts'
 import { createStart } from './start.ts'
 
@@ -61,11 +61,10 @@ export function createLeader(options: {
 
   /** Logs at level `debug` once the term has ended: calls in flight can still fail, which is harmless. */
   const at =
-    (level: 'info' | 'warn' | 'error'): Logger['info'] =>
+    (level: keyof Logger): Logger['info'] =>
     (fields, message) =>
       options.log[isEnded ? 'debug' : level](fields, message)
-  const debug: Logger['debug'] = (fields, message) => options.log.debug(fields, message)
-  const log: Logger = { debug, info: at('info'), warn: at('warn'), error: at('error') }
+  const log: Logger = { debug: at('debug'), info: at('info'), warn: at('warn'), error: at('error') }
 
   /** @param reason for the log; omitted when this process stops */
   async function end(reason?: string): Promise<void> {
@@ -178,10 +177,9 @@ export function createLeader(options: {
       return context.account
     },
     blockers,
-    get loops(): LoopHealth[] {
-      return loops()
-    },
-    get inFlight(): InFlight {
+    loops,
+    /** Slots and submissions in signed transactions that are not in a block yet. */
+    get inFlight() {
       const { size: slots, submissions } = context.slots
       return { slots, submissions }
     },

@@ -6,18 +6,11 @@ import { TxBody, TxRaw } from 'cosmjs-types/cosmos/tx/v1beta1/tx'
 import type { Any } from 'cosmjs-types/google/protobuf/any'
 import { transactionHash } from '../../chain-client/index.ts'
 import type { Signer } from '../../wallet/signer.ts'
+import type { SignedTx, WalletState } from '../store/types.ts'
 
-export interface SigningAccount {
-  chainId: string
-  accountNumber: bigint
-}
-
-export interface TransactionPlan {
+/** The fee is in base units of `denom`. */
+type TransactionPlan = Pick<SignedTx, 'sequence' | 'gasLimit' | 'feeAmount'> & {
   messages: Any[]
-  sequence: number
-  gasLimit: number
-  /** In base units of `denom`. */
-  feeAmount: bigint
   denom: string
 }
 
@@ -35,7 +28,11 @@ function encodeParts({ publicKey }: Signer, plan: TransactionPlan) {
  * Signs the encoded messages, so that the stored bytes are the signed bytes.
  * @throws Error if the signer signed a different document, for example because a user changed the fee
  */
-export async function signTransaction(wallet: Signer, account: SigningAccount, plan: TransactionPlan) {
+export async function signTransaction(
+  wallet: Signer,
+  account: Pick<WalletState, 'chainId' | 'accountNumber'>,
+  plan: TransactionPlan
+) {
   const { bodyBytes, authInfoBytes } = encodeParts(wallet, plan)
   const document = makeSignDoc(bodyBytes, authInfoBytes, account.chainId, account.accountNumber)
   const { signed, signature } = await wallet.signDirect(wallet.address, structuredClone(document))

@@ -142,7 +142,7 @@ const COUNT_SERVERS = `SELECT count(*) AS servers FROM pg_locks
 const toQuote = mapper('quote', 'fee_id', { feeId: Type.String(), quote: Type.String() })
 
 /** Creates the table of quotes that all replicas of a wallet share. */
-export function createQuoteTable(database: Database, wallet: number): QuoteTable {
+function createQuoteTable(database: Database, wallet: number): QuoteTable {
   const coalescedFind = coalesce(async (wanted: { feeId: string; now: number }[]) => {
     const feeIds = wanted.map(({ feeId }) => feeId)
     const now = Math.max(...wanted.map(({ now }) => now))
