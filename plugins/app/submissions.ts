@@ -2,7 +2,7 @@ import fp from 'fastify-plugin'
 import { optionalAmount } from '../../services/amounts.ts'
 import { canaryRequest } from '../../services/messages/canary.ts'
 import { createSubmissionEngine, type SubmissionService } from '../../services/submission/engine.ts'
-import { createIdentify } from '../../services/submission/settle/wallet-requests.ts'
+import { createIdentify } from '../../services/submission/identities.ts'
 import type { Signer } from '../../services/wallet/signer.ts'
 
 declare module 'fastify' {

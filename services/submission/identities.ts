@@ -1,7 +1,8 @@
 import { hash } from 'node:crypto'
+import type { Any } from 'cosmjs-types/google/protobuf/any'
 import { FIAT } from '../chains/families.ts'
 import { parseJson } from '../json.ts'
-import type { MsgRequestTransaction } from '../messages/index.ts'
+import { createMessageTypes, type MsgRequestTransaction } from '../messages/index.ts'
 import type { Identity } from './types.ts'
 
 /** Returns the database key of an identity. Equal values of different kinds have different keys (interface 7.3). */
@@ -50,4 +51,21 @@ export function identitiesIn({
 
 function isText(value: unknown): value is string {
   return typeof value === 'string' && value !== ''
+}
+
+/** Returns an empty array for any message but a request by the wallet. */
+export type Identify = (message: Any) => readonly Identity[]
+
+/**
+ * Creates a function that returns the identities of the wallet's transfers and swaps.
+ * @param brand the brand in the protobuf package names of the messages
+ */
+export function createIdentify(brand: string, address: string): Identify {
+  const { requestTransaction, requestSwapTransaction } = createMessageTypes(brand)
+  const types = new Map([requestTransaction, requestSwapTransaction].map(type => [type.typeUrl, type]))
+
+  return ({ typeUrl, value }) => {
+    const request = types.get(typeUrl)?.decode(value)
+    return request?.creator === address ? identitiesIn(request) : []
+  }
 }

@@ -1,7 +1,7 @@
 import { type ChainClient, HistoryPrunedError, NodeUnavailableError } from '../../chain-client/index.ts'
 import { readWalletState } from '../opinions/account.ts'
 import { ForeignChainError, NodesDisagreeError } from '../opinions/blocks.ts'
-import { foreignRequests } from '../settle/wallet-requests.ts'
+import { foreignRequests } from '../settle/outcomes.ts'
 import type { SubmissionStore, WalletState } from '../store/types.ts'
 import { BLOCKED_MS, type EngineContext } from './context.ts'
 

@@ -3,8 +3,7 @@ import type { EngineContext } from '../lead/context.ts'
 import { hasLeft } from '../lead/slots.ts'
 import { decideSame, discontinuity, findWrongNode, type Predecessor } from '../opinions/blocks.ts'
 import type { BlockOutcome } from '../store/types.ts'
-import { type ReadResolution, resolveSlots } from './outcomes.ts'
-import { foreignRequests } from './wallet-requests.ts'
+import { foreignRequests, type ReadResolution, resolveSlots } from './outcomes.ts'
 
 const POLL_MS = 500
 

@@ -1,10 +1,14 @@
+import { randomUUID } from 'node:crypto'
 import { TxBody, TxRaw } from 'cosmjs-types/cosmos/tx/v1beta1/tx'
+import type { Any } from 'cosmjs-types/google/protobuf/any'
 import type { BlockTransaction, ChainBlock } from '../../chain-client/index.ts'
-import type { SlotTable } from '../lead/slots.ts'
-import { hasLeft } from '../lead/slots.ts'
+import type { Identify } from '../identities.ts'
+import { hasLeft, type SlotTable } from '../lead/slots.ts'
 import type { Failure } from '../pack/blame.ts'
 import { failedMessageIndex, refusalOf } from '../sdk-errors.ts'
-import type { SignedTx, SlotResolution, SubmissionOutcome } from '../store/types.ts'
+import { messagesOf } from '../sign/transaction.ts'
+import type { SignedTx, SlotResolution, SubmissionOutcome, WalletRequest } from '../store/types.ts'
+import type { Identity } from '../types.ts'
 import { messageOutcomes } from './message-results.ts'
 
 /** The sequence of `address` that a transaction consumed, from the ante handler's `tx.acc_seq` event. */
@@ -112,4 +116,50 @@ export function resolveSlots(
     }
   }
   return reading
+}
+
+/**
+ * Returns the wallet's requests in a block's foreign transactions: those executed, and those refused by an event.
+ * Another program signed them, or this program did before the store was lost or rolled back.
+ */
+export function foreignRequests(
+  { transactions, height }: ChainBlock,
+  wallet: { address: string; identify: Identify; isOwn: (hash: string) => boolean }
+): WalletRequest[] {
+  return transactions
+    .filter(
+      tx => tx.code === 0 && reportedSequence(tx, wallet.address) !== undefined && !wallet.isOwn(tx.hash)
+    )
+    .flatMap(tx => requestsIn(tx, height, wallet.identify))
+}
+
+function requestsIn(tx: BlockTransaction, height: number, identify: Identify): WalletRequest[] {
+  const messages = messagesIn(tx)
+  const identities = messages.map(message => identitiesOf(message, identify))
+  if (identities.every(({ length }) => length === 0)) return []
+  const outcomes = messageOutcomes(
+    tx,
+    messages.map(() => randomUUID())
+  )
+  return messages.flatMap(({ typeUrl, value: message }, index) => {
+    const [own = [], execution] = [identities[index], outcomes[index]]
+    if (own.length === 0 || execution === undefined) return []
+    return { identities: own, typeUrl, message, execution, transactionHash: tx.hash, height }
+  })
+}
+
+function identitiesOf(message: Any, identify: Identify): readonly Identity[] {
+  try {
+    return identify(message)
+  } catch {
+    return []
+  }
+}
+
+function messagesIn(tx: BlockTransaction): Any[] {
+  try {
+    return messagesOf(tx)
+  } catch {
+    return []
+  }
 }

@@ -7,9 +7,9 @@ import {
   type MessageType,
   msgRequestResponse
 } from '../../../../services/messages/index.ts'
+import { createIdentify } from '../../../../services/submission/identities.ts'
 import { createSlotTable } from '../../../../services/submission/lead/slots.ts'
-import { resolveSlots } from '../../../../services/submission/settle/outcomes.ts'
-import { createIdentify, foreignRequests } from '../../../../services/submission/settle/wallet-requests.ts'
+import { foreignRequests, resolveSlots } from '../../../../services/submission/settle/outcomes.ts'
 import fc from '../../../helpers/fast-check.ts'
 import { test } from '../../../helpers/tap.ts'
 
