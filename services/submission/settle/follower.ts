@@ -2,14 +2,9 @@ import { type NodeBlock, newestHeight, type PoolBlock } from '../../chain-client
 import type { EngineContext } from '../lead/context.ts'
 import { hasLeft } from '../lead/slots.ts'
 import { decideSame, discontinuity, findWrongNode, type Predecessor } from '../opinions/blocks.ts'
-import type { BlockOutcome } from '../store/types.ts'
-import { foreignRequests, type ReadResolution, resolveSlots } from './outcomes.ts'
+import { foreignRequests, resolveSlots } from './outcomes.ts'
 
 const POLL_MS = 500
-
-interface ReadBlock extends BlockOutcome {
-  resolutions: ReadResolution[]
-}
 
 /** Creates the loop step that reads every block after the cursor, once and in order, and applies its results. */
 export function createFollower(
@@ -45,7 +40,7 @@ export function createFollower(
       }))
     }))
 
-  function read(block: PoolBlock): ReadBlock {
+  function read(block: PoolBlock) {
     const { height, hash, time } = block
     const { resolutions, ignored } = resolveSlots(block, slots, engine.walletState())
     for (const odd of ignored)
@@ -57,7 +52,7 @@ export function createFollower(
     return { height, hash, time, resolutions, adoptions: adoptionsIn(block) }
   }
 
-  function applied({ height, hash, resolutions, adoptions = [] }: ReadBlock): void {
+  function applied({ height, hash, resolutions, adoptions }: ReturnType<typeof read>): void {
     spans.applied({ height, resolutions })
     for (const { sequence, transactionHash, origin, outcomes, failure } of resolutions) {
       slots.remove(sequence)

@@ -35,12 +35,6 @@ export function requiredFee(log: string, denom: string): bigint | undefined {
 const RAISED_PRICE_MS = 600_000
 
 /**
- * Every raise after the first is at least 50 %, so that a node that keeps requiring slightly more cannot make the
- * wallet sign many transactions.
- */
-const RAISE = { numerator: 3n, denominator: 2n }
-
-/**
  * Calculates the fees that the wallet pays for gas.
  * @param options.gasPrice base units per gas, a decimal string (interface 17.7)
  * @param options.maxPriceFactor the highest fee, as a multiple of the fee at that price (interface 17.8)
@@ -76,7 +70,9 @@ export function createFeePolicy(
       if (fee > most) return false
       const present = feeFor(gasLimit)
       if (fee <= present) return true
-      const next = present > configured ? ceilDiv(present * RAISE.numerator, RAISE.denominator) : fee
+      // Every raise after the first is at least 50 %, so that a node that keeps requiring slightly more cannot make the
+      // wallet sign many transactions.
+      const next = present > configured ? ceilDiv(present * 3n, 2n) : fee
       const raised = smaller(most, larger(fee, next))
       required = { fee: raised, gasLimit: BigInt(gasLimit), until: clock.elapsed() + RAISED_PRICE_MS }
       return true

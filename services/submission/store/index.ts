@@ -19,7 +19,7 @@ import {
   toTime,
   toWalletState
 } from './rows.ts'
-import { allOf, forUpdate, isAnyOf, raw, Sql, type StoreContext, sql } from './sql.ts'
+import { allOf, forUpdate, isAnyOf, raw, readOne, Sql, type StoreContext, sql } from './sql.ts'
 import type { ListingFilter, Notification, SubmissionPage, WalletState } from './types.ts'
 
 /** The right to begin a term. Only one replica has the lock at a time. */
@@ -169,27 +169,23 @@ export function createStore(driver: StoreDriver, webhooks?: Webhooks) {
      * The fees of our own transactions, successful or failed, in blocks of the newest block's UTC day, in base units.
      */
     async feesPaidToday(): Promise<bigint> {
-      const row = await database.get(
-        sql`SELECT day, amount FROM fee_day WHERE wallet_id = ${wallet}
-            AND day = (SELECT cursor_time / 86400000 FROM wallet_state WHERE wallet_id = ${wallet})`
-      )
-      return row === undefined ? 0n : BigInt(toFeeDay(row).amount)
+      const today = sql`SELECT day, amount FROM fee_day WHERE wallet_id = ${wallet}
+        AND day = (SELECT cursor_time / 86400000 FROM wallet_state WHERE wallet_id = ${wallet})`
+      return BigInt((await readOne(database, today, toFeeDay))?.amount ?? 0)
     },
 
     /** Undefined until a leader has stored the account. */
-    async walletState(): Promise<WalletState | undefined> {
-      const row = await database.get(sql`SELECT * FROM wallet_state WHERE wallet_id = ${wallet}`)
-      return row === undefined ? undefined : toWalletState(row)
-    },
+    walletState: (): Promise<WalletState | undefined> =>
+      readOne(database, sql`SELECT * FROM wallet_state WHERE wallet_id = ${wallet}`, toWalletState),
 
     /** The leader's newest report, with its age in milliseconds. */
-    async report() {
-      const row = await database.get(
+    report: () =>
+      readOne(
+        database,
         sql`SELECT report, ${now()} - reported_at AS age_ms FROM wallet
-          WHERE wallet_id = ${wallet} AND report IS NOT NULL`
-      )
-      return row === undefined ? undefined : toReport(row)
-    },
+          WHERE wallet_id = ${wallet} AND report IS NOT NULL`,
+        toReport
+      ),
 
     /**
      * Deletes up to `limit` submissions that were settled long ago, with their events, and up to `limit` resolved slots

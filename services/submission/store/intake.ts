@@ -191,7 +191,6 @@ export async function adoptRequest(
       !(holder instanceof StoreCorruptError) && holder.submission.status !== 'rejected'
   )
   const same = held.find(isSame)?.submission
-  const isUnsettled = same?.status === 'queued' || same?.status === 'broadcast'
 
   if (execution.status === 'rejected') {
     if (same?.status === 'queued') await settle([{ ...execution, submissionId: same.submissionId }])
@@ -202,7 +201,7 @@ export async function adoptRequest(
   const settled: Execution[] = [...superseded].map(submissionId => {
     return { submissionId, status: 'rejected', error: SUPERSEDED }
   })
-  if (same && isUnsettled) settled.push({ ...execution, submissionId: same.submissionId })
+  if (same && same.status !== 'committed') settled.push({ ...execution, submissionId: same.submissionId })
   if (settled.length > 0) await settle(settled)
   if (same) return
 

@@ -23,7 +23,7 @@ import {
   toSubmission,
   toWalletState
 } from './rows.ts'
-import { isAnyOf, jsonArray, type Row, type Sql, type StoreContext, sql } from './sql.ts'
+import { isAnyOf, jsonArray, type Row, readOne, type StoreContext, sql } from './sql.ts'
 
 /**
  * @param use `redeliver` allows changes to events; `own` allows any change, and needs all servers stopped
@@ -136,19 +136,15 @@ const failing: DamageObserver = damage => {
 }
 
 /** Creates the operator's queries for a wallet. Every method may throw StoreCorruptError. */
-function createOperatorQueries({ database: { all, get }, wallet }: StoreContext) {
+function createOperatorQueries({ database, wallet }: StoreContext) {
+  const { all, get } = database
   const ofWallet = sql`wallet_id = ${wallet}`
-
-  async function one<T>(statement: Sql, read: (row: Row) => T): Promise<T | undefined> {
-    const row = await get(statement)
-    return row && read(row)
-  }
 
   const stored = (submissionId: string) =>
     sql`SELECT ${STORED} FROM submission WHERE ${ofWallet} AND submission_id = ${submissionId}`
 
   return {
-    walletState: () => one(sql`SELECT * FROM wallet_state WHERE ${ofWallet}`, toWalletState),
+    walletState: () => readOne(database, sql`SELECT * FROM wallet_state WHERE ${ofWallet}`, toWalletState),
     /**
      * Lists submissions, oldest first.
      * @param onDamage called for damaged rows, which are left out. If omitted, a damaged row throws StoreCorruptError
@@ -161,12 +157,13 @@ function createOperatorQueries({ database: { all, get }, wallet }: StoreContext)
       )
       return readEach(rows, toWhole, onDamage)
     },
-    find: (submissionId: string) => one(stored(submissionId), toWhole),
+    find: (submissionId: string) => readOne(database, stored(submissionId), toWhole),
     /** The raw columns, which may be damaged. */
     columns: (submissionId: string) => get(stored(submissionId)),
     /** The transaction that consumed a slot; undefined while the slot is open. */
     resolution: (sequence: number) =>
-      one(
+      readOne(
+        database,
         sql`SELECT * FROM slot WHERE ${ofWallet} AND sequence = ${sequence} AND origin IS NOT NULL`,
         toResolution
       ),

@@ -113,6 +113,16 @@ export interface Database extends Queries {
   close(): Promise<void>
 }
 
+/** Returns the first row, as `read` maps it. */
+export async function readOne<T>(
+  { get }: Queries,
+  statement: Sql,
+  read: (row: Row) => T
+): Promise<T | undefined> {
+  const row = await get(statement)
+  return row && read(row)
+}
+
 /** A wallet in a database, with the clock that all its users share. */
 export interface StoreContext {
   database: Database
