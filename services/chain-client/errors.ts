@@ -1,6 +1,4 @@
-import { shorten } from '../errors/shown.ts'
-
-export const messageOf = (error: unknown) => (error instanceof Error ? error.message : String(error))
+import { messageOf, shorten } from '../errors/shown.ts'
 
 /** The node did not respond, returned an error or sent an unreadable response. */
 export class NodeUnavailableError extends Error {

@@ -1,3 +1,5 @@
+export const messageOf = (error: unknown) => (error instanceof Error ? error.message : String(error))
+
 /** Characters that terminals interpret. Strings from clients, integrators and upstreams can contain them. */
 const NOT_SHOWN = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\p{Bidi_Control}]/gu
 

@@ -2,10 +2,11 @@ import type { Static, TSchema } from '@sinclair/typebox'
 import { Pool } from 'undici'
 import WebSocket from 'ws'
 import type { Clock } from '../../clock.ts'
+import { messageOf } from '../../errors/shown.ts'
 import { parseJson } from '../../json.ts'
 import type { SchemaCheck } from '../../schema-check.ts'
 import type { UpstreamUrl } from '../../upstream/url.ts'
-import { messageOf, NodeUnavailableError, RpcError } from '../errors.ts'
+import { NodeUnavailableError, RpcError } from '../errors.ts'
 import { JsonRpcResponse, safeInteger } from './responses.ts'
 
 const MIB = 1024 * 1024

@@ -1,5 +1,6 @@
 import type { Clock } from '../../clock.ts'
-import { HistoryPrunedError, messageOf } from '../errors.ts'
+import { messageOf } from '../../errors/shown.ts'
+import { HistoryPrunedError } from '../errors.ts'
 import type { ChainNode, NodeStatus } from '../node/index.ts'
 import type { Question } from '../types.ts'
 

@@ -24,7 +24,7 @@ export function createSender(nodes: readonly PooledNode[]) {
     node.ask('broadcast', ({ broadcast }) => broadcast(transaction))
 
   return {
-    review: (): void => void best(),
+    review: best,
     onNodeChange(listener: () => void): void {
       changed = listener
     },

@@ -1,5 +1,6 @@
 import { type Loop, type LoopHealth, startLoop, UNTIL_WOKEN } from '../../async/loop.ts'
 import { HistoryPrunedError, NodeUnavailableError } from '../../chain-client/index.ts'
+import { messageOf } from '../../errors/shown.ts'
 import type { Logger } from '../../logger.ts'
 import { ForeignChainError, NodesDisagreeError } from '../opinions/blocks.ts'
 import { createMempoolGate } from '../pack/mempool-gate.ts'
@@ -163,7 +164,7 @@ export function createLeader(options: {
       return pause
     } catch (error) {
       const kind = blockerOf(error)
-      if (kind) blockers.raise(kind, error instanceof Error ? error.message : kind)
+      if (kind) blockers.raise(kind, messageOf(error))
       else if (!(error instanceof NodeUnavailableError)) throw error
       isBlind = clock.elapsed() - followedAt > MOST_BLIND_MS
       if (isBlind && !term.isAlone) void end('cannot read blocks')

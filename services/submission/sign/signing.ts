@@ -1,7 +1,7 @@
 import type { Any } from 'cosmjs-types/google/protobuf/any'
 import { within } from '../../async/within.ts'
 import type { Clock } from '../../clock.ts'
-import { shorten } from '../../errors/shown.ts'
+import { messageOf, shorten } from '../../errors/shown.ts'
 import type { Signer } from '../../wallet/signer.ts'
 import type { Blockers } from '../lead/context.ts'
 import { dearestFee, type SlotTable } from '../lead/slots.ts'
@@ -105,7 +105,7 @@ export function createSigning({
         blockers.clear('signer-unavailable')
         return { ...rest, ...signed }
       } catch (cause) {
-        const reason = shorten(cause instanceof Error ? cause.message : String(cause))
+        const reason = shorten(messageOf(cause))
         restMs = Math.min(Math.max(FIRST_REST_MS, 2 * restMs), LONGEST_REST_MS)
         restsUntil = clock.elapsed() + restMs
         blockers.raise('signer-unavailable', reason)

@@ -10,6 +10,7 @@ import {
 } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
 import Database from 'libsql'
+import { messageOf } from '../../../errors/shown.ts'
 import { FileLockedError, lockFile } from '../../../file-lock.ts'
 import { StoreUnavailableError } from '../errors.ts'
 import { Count, mapper } from '../rows.ts'
@@ -46,7 +47,6 @@ const TERMS = 'PRAGMA temp_store = MEMORY; CREATE TEMP TABLE wallet AS SELECT * 
 const databaseFile = (directory: string) => join(directory, 'submissions.db')
 const logOf = (file: string) => `${file}-wal`
 const stat = (path: string) => statSync(path, { throwIfNoEntry: false })
-const reasonOf = (cause: unknown) => (cause instanceof Error ? cause.message : String(cause))
 
 /**
  * Opens the embedded database exclusively, so that no second process uses the same wallet and store. A commit returns
@@ -166,7 +166,7 @@ function foldLog(connection: Connection): void {
 
 function asDirectoryError(directory: string, cause: unknown): DataDirectoryError {
   if (cause instanceof DataDirectoryError) return cause
-  return new DataDirectoryError(directory, `cannot be opened: ${reasonOf(cause)}`, { cause })
+  return new DataDirectoryError(directory, `cannot be opened: ${messageOf(cause)}`, { cause })
 }
 
 /** Like `mkdir -p`. Node's recursive mkdir hangs if a parent cannot contain directories, as in /proc. */
@@ -208,7 +208,7 @@ function lockedDirectory(directory: string): { close(): void } {
     const reason =
       cause instanceof FileLockedError
         ? 'is in use by another process: stop the server first'
-        : `cannot be locked: ${reasonOf(cause)}`
+        : `cannot be locked: ${messageOf(cause)}`
     throw new DataDirectoryError(directory, reason, { cause })
   }
 }
