@@ -34,6 +34,7 @@ const MessageLogs = checkFor(
   )
 )
 
+/** Undefined for a message whose events are unknown (interface 7.14). */
 type EventsByMessage = (SubmissionEvent[] | undefined)[]
 
 const readEvent = ({ type = '', attributes }: Static<typeof LoggedEvent>): SubmissionEvent => ({
@@ -52,6 +53,7 @@ function eventsInLog(log: string, messageCount: number): EventsByMessage | undef
   return ordered.includes(undefined) ? undefined : ordered
 }
 
+/** SDK 0.50 marks each event with a `msg_index` attribute, which clients do not get. */
 function markedEvents(events: BlockTransaction['events'], messageCount: number): EventsByMessage {
   const byMessage = Array.from({ length: messageCount }, (): SubmissionEvent[] => [])
   for (const { type, attributes } of events) {
@@ -61,20 +63,6 @@ function markedEvents(events: BlockTransaction['events'], messageCount: number):
     if (index !== undefined) byMessage[index]?.push({ type, attributes: attributes.slice(0, -1) })
   }
   return byMessage.map(own => (own.length > 0 ? own : undefined))
-}
-
-/**
- * Splits the events of a successful transaction by message. SDK 0.47 groups them in the JSON log. SDK 0.50 marks each
- * event with a `msg_index` attribute, which clients do not get.
- * @returns undefined for a message whose events are unknown (interface 7.14)
- */
-function eventsByMessage({ log, events }: BlockTransaction, messageCount: number): EventsByMessage {
-  return eventsInLog(log, messageCount) ?? markedEvents(events, messageCount)
-}
-
-function attributeOf(events: readonly SubmissionEvent[], type: string, key: string): string | undefined {
-  const event = events.find(candidate => candidate.type === type)
-  return event?.attributes.find(attribute => attribute.key === key)?.value
 }
 
 const REQUESTED_EVENTS = ['transaction_requested', 'swap_transaction_requested']
@@ -112,10 +100,12 @@ const INTERNAL_ERROR_CODE = 1
 
 /** Reads the refusal from an `error` event (interface 8.8). */
 function eventRefusal(events: SubmissionEvent[]): Refusal {
+  const attributes = events.find(({ type }) => type === 'error')?.attributes
+  const attribute = (name: string) => attributes?.find(({ key }) => key === name)?.value
   return {
-    code: safeInteger(attributeOf(events, 'error', 'code')) ?? INTERNAL_ERROR_CODE,
+    code: safeInteger(attribute('code')) ?? INTERNAL_ERROR_CODE,
     codespace: 'transaction',
-    message: shorten(attributeOf(events, 'error', 'content') ?? 'the chain gave no reason')
+    message: shorten(attribute('content') ?? 'the chain gave no reason')
   }
 }
 
@@ -164,7 +154,7 @@ function responsesOf({ data }: BlockTransaction, messageCount: number): Uint8Arr
 export function messageOutcomes(tx: BlockTransaction, submissionIds: readonly string[]): Execution[] {
   const gas = ownGas(tx)
   const responses = responsesOf(tx, submissionIds.length)
-  const events = eventsByMessage(tx, submissionIds.length)
+  const events = eventsInLog(tx.log, submissionIds.length) ?? markedEvents(tx.events, submissionIds.length)
   return submissionIds.map((submissionId, index) => {
     const response = responses[index]
     const own = events[index] ?? eventsNaming(idInResponse(response), tx.events)

@@ -80,12 +80,6 @@ function resolution(sequence: number, tx: BlockTransaction, slots: SlotTable): R
   }
 }
 
-export interface BlockReading {
-  resolutions: ReadResolution[]
-  /** Transactions that report a sequence of the wallet that they cannot have consumed. They change nothing. */
-  ignored: { hash: string; sequence: string; expected: number }[]
-}
-
 /**
  * Determines which slots a block consumed, and the outcomes of their submissions. Only blocks decide:
  * - a sequence is consumed if it is the wallet's next one and the ante handler's event reports it, no matter who signed
@@ -101,21 +95,23 @@ export function resolveSlots(
   block: ChainBlock,
   slots: SlotTable,
   wallet: { address: string; nextSequence: number }
-): BlockReading {
-  const reading: BlockReading = { resolutions: [], ignored: [] }
+) {
+  const resolutions: ReadResolution[] = []
+  /** Transactions that report a sequence of the wallet that they cannot have consumed. They change nothing. */
+  const ignored: { hash: string; sequence: string; expected: number }[] = []
   let expected = slots.first()?.sequence ?? wallet.nextSequence
   for (const tx of block.transactions) {
     const signedTx = slots.findSignedTx(tx.hash)
     const sequence = claimedSequence(tx, signedTx, wallet.address)
     if (sequence === undefined) continue
     if (sequence === String(expected) && (signedTx || isOrdered(tx))) {
-      reading.resolutions.push(resolution(expected, tx, slots))
+      resolutions.push(resolution(expected, tx, slots))
       expected += 1
     } else {
-      reading.ignored.push({ hash: tx.hash, sequence, expected })
+      ignored.push({ hash: tx.hash, sequence, expected })
     }
   }
-  return reading
+  return { resolutions, ignored }
 }
 
 /**
