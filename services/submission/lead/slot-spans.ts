@@ -1,27 +1,16 @@
-import type { Context, Span } from '@opentelemetry/api'
+import type { Context } from '@opentelemetry/api'
 import { endSpan, spanIn, startSpan } from '../../tracing/index.ts'
 import type { BlockOutcome, SignedTx } from '../store/types.ts'
-
-interface Traced {
-  readonly submissionId: string
-  readonly slot: Span
-  readonly context: Context
-}
-
-interface TracedSlot {
-  readonly submissions: readonly Traced[]
-  /** When the wait for a block began, in milliseconds since the epoch. */
-  waitsSince: number
-}
 
 /**
  * Creates the spans of a submission after its intake (interface 14.20), if this process has accepted it since its
  * start. Each span belongs to the trace of the submission's request, which `intakeOf` returns.
  */
 export function createSlotSpans(intakeOf: (submissionId: string) => Context | undefined) {
-  const open = new Map<number, TracedSlot>()
+  /** By sequence. `waitsSince` is when the wait for a block began, in milliseconds since the epoch. */
+  const open = new Map<number, { submissions: ReturnType<typeof traced>; waitsSince: number }>()
 
-  function traced(submissionId: string, { sequence, hash }: SignedTx): Traced[] {
+  function traced(submissionId: string, { sequence, hash }: SignedTx) {
     const parent = intakeOf(submissionId)
     if (parent === undefined) return []
     const slot = startSpan('slot', parent, {

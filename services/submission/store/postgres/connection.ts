@@ -55,20 +55,13 @@ const MISSED_CHECKS = 4
 const RESPONSE_MS = 4000
 
 /** A connection whose locks and channels end with it. */
-export interface DedicatedConnection {
-  readonly client: Client
-  readonly ended: AbortSignal
-  close(): Promise<void>
-}
+export type DedicatedConnection = Awaited<ReturnType<typeof openDedicated>>
 
 /**
  * @param use a `session` stays open; a `task` is closed after its work, and its statements may take long
  * @throws StoreUnavailableError, DatabaseUnusableError
  */
-export async function openDedicated(
-  address: DatabaseAddress,
-  use: 'session' | 'task'
-): Promise<DedicatedConnection> {
+export async function openDedicated(address: DatabaseAddress, use: 'session' | 'task') {
   const isSession = use === 'session'
   const limits = isSession ? { query_timeout: RESPONSE_MS } : PATIENT
   const client = new Client({ ...connectionOptions(address), ...limits })
