@@ -45,7 +45,7 @@ export function createRpcConnection(url: UpstreamUrl, options: { timeoutMs: numb
   const pool = new Pool(url.origin)
   let buffered = 0
 
-  /** Throwing inside the loop closes the connection. */
+  /** An error thrown inside the loop closes the connection. */
   async function read(body: AsyncIterable<Buffer>, kind: string): Promise<string> {
     const { [kind]: most = MIB } = maxBytes
     const chunks: Buffer[] = []

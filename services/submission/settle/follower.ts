@@ -140,7 +140,7 @@ export function createFollower(
     const error = discontinuity(found, cursor)
     if (error) {
       blocks.forget()
-      // If the node was already distrusted, no other node is left.
+      // A node that is already distrusted is read only if no other node is left.
       if (chain.distrust(found.node, error.message)) return 0
       throw error
     }

@@ -12,7 +12,7 @@ import type { Identity } from '../types.ts'
 import { messageOutcomes } from './message-results.ts'
 
 /** The sequence of `address` that a transaction consumed, from the ante handler's `tx.acc_seq` event. */
-export function reportedSequence({ events }: BlockTransaction, address: string): string | undefined {
+function reportedSequence({ events }: BlockTransaction, address: string): string | undefined {
   for (const { type, attributes } of events) {
     if (type !== 'tx') continue
     for (const { key, value } of attributes) {
