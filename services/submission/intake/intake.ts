@@ -54,7 +54,7 @@ export function createIntake(options: {
   }
 
   /**
-   * Repeats the call while its outcome is unknown: the store recognizes the submissionIds.
+   * Repeats the call while its outcome is unknown. That is safe, because the store recognizes the submissionIds.
    * @throws ServiceError SUBMISSION_UNKNOWN if the outcome stays unknown
    * @throws the store's error if nothing was stored
    */

@@ -176,8 +176,8 @@ export function createStart(
       if (stored) await load(stored)
       const end = clock.elapsed() + MOST_LOOKING_MS
       try {
-        if (!stored) while (!context.account && clock.elapsed() < end && (await register()) === 0);
-        else if (!(await verifyChain(chain, stored))) {
+        while (!context.account && clock.elapsed() < end && (await register()) === 0);
+        if (stored && !(await verifyChain(chain, stored))) {
           log.warn({ height: stored.cursorHeight }, 'no node has the last block that this service processed')
         }
       } catch (error) {
