@@ -1,8 +1,8 @@
-import { version } from '../../services/version.ts'
-import { build, startNetwork, testEnv, type Variables } from '../helpers/app.ts'
-import { builtServer } from '../helpers/production.ts'
-import { spawnServer } from '../helpers/server-process.ts'
-import { type Test, test } from '../helpers/tap.ts'
+import { version } from '../../../services/version.ts'
+import { build, startNetwork, testEnv, type Variables } from '../../helpers/app.ts'
+import { builtServer } from '../../helpers/production.ts'
+import { spawnServer } from '../../helpers/server-process.ts'
+import { type Test, test } from '../../helpers/tap.ts'
 
 async function run(t: Test, env: Variables, ...args: string[]) {
   const server = await spawnServer(t, env, [await builtServer(), ...args])

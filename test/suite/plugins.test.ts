@@ -1,0 +1,3 @@
+import { runFiles } from '../helpers/run-files.ts'
+
+runFiles(import.meta)
