@@ -1,6 +1,5 @@
 import type { Context } from './context.ts'
 
-/** A command of the operator tool. */
 export interface Command {
   /** Usage of the arguments after the command name. */
   arguments: string

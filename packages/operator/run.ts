@@ -23,7 +23,6 @@ import { verify } from './commands/verify.ts'
 import { createContext } from './context.ts'
 import { OperatorError, UsageError } from './errors.ts'
 
-/** The commands, by name. */
 const commands = new Map<string, Command>([
   ['list', list],
   ['show', show],
@@ -53,7 +52,6 @@ function usage(): string {
 const usageOf = (name: string, command: Command) =>
   `Usage: ${`${NAME} ${name} ${command.arguments}`.trim()}\n\n${command.summary}\n${command.details}`
 
-/** Output streams of a run. */
 export interface Output {
   out(text: string): void
   err(text: string): void

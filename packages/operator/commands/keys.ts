@@ -162,7 +162,6 @@ function find(callers: CallerEntry[], name: string): CallerEntry {
   return caller
 }
 
-/** Returns the time `ms` milliseconds from now. */
 const after = (ms: number) => new Date(Date.now() + ms).toISOString()
 
 function newKey(expiresAt: string | undefined) {

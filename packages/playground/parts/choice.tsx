@@ -8,7 +8,6 @@ interface Props<T extends string> {
   onChoose: (value: T) => void
 }
 
-/** Renders radio buttons as a bar. */
 export function Choice<T extends string>({ legend, name, value, options, onChoose }: Props<T>) {
   return (
     <fieldset class="choice">

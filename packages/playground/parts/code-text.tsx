@@ -1,6 +1,5 @@
 import { highlight } from '../code/highlight.ts'
 
-/** Renders code with syntax highlighting. */
 export function CodeText({ code }: { code: string }) {
   return (
     <pre>

@@ -9,7 +9,6 @@ interface Props {
   children?: string
 }
 
-/** Renders a button that copies a string to the clipboard. */
 export function CopyButton({ text, label, children = '' }: Props) {
   const outcome = useSignal<'copied' | 'failed' | undefined>(undefined)
   const copy = async () => {

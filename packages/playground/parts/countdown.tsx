@@ -25,7 +25,6 @@ export function Countdown() {
   )
 }
 
-/** Formats milliseconds as minutes and seconds. */
 function clock(ms: number): string {
   const seconds = Math.ceil(ms / 1000)
   return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`

@@ -11,7 +11,6 @@ type Language = (typeof languages)[number]
 /** The selected language of all panels. */
 const language = signal<Language>('curl')
 
-/** Response headers to show. */
 const shownHeaders = ['content-type', 'retry-after', 'etag', 'age', 'x-request-id']
 
 interface Props {

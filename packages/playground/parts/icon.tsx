@@ -9,7 +9,6 @@ const paths = {
   moon: 'M16 11.5A6.5 6.5 0 118.5 4a5 5 0 007.5 7.5z'
 } as const
 
-/** Renders a decorative icon. */
 export function Icon({ name }: { name: keyof typeof paths }) {
   return (
     <svg class="icon" viewBox="0 0 20 20" width="20" height="20" aria-hidden="true">
