@@ -345,107 +345,97 @@ test('reports all problems together, one line each', async t => {
   ])
 })
 
-const filter = (value: unknown) => ({ SERVICE_CHAIN_FILTER: JSON.stringify(value) })
-const side = (mode: unknown, chains: unknown) => ({ origin: { mode, chains } })
+const side = (mode: string, chains: string[]) => JSON.stringify({ origin: { mode, chains } })
+const webhookKey = { SERVICE_WEBHOOK_SECRET: webhookSecret(32) }
 
-/** Invalid settings, and the beginning of the error line for each. */
-const refused: [Environment, string][] = [
-  [{ SERVICE_ENVIRONMENT: 'main' }, 'SERVICE_ENVIRONMENT has an unknown value;'],
-  [{ DOMAIN: 'https://shop.example/app' }, 'DOMAIN is malformed in entry 1;'],
-  [{ DOMAIN: 'shop.example,*.shop.example' }, 'DOMAIN is malformed in entry 2;'],
-  [{ DOMAIN: '*' }, 'DOMAIN is `*` while NODE_ENV is production;'],
-  [{ DOMAIN: '*,shop.example', NODE_ENV: 'test' }, 'DOMAIN lists `*` along with other origins;'],
-  [
-    { SERVICE_BACKEND_NODE_PROVIDER: 'https://a.example,rpc' },
-    'SERVICE_BACKEND_NODE_PROVIDER is malformed in entry 2;'
-  ],
-  [
-    { SERVICE_BACKEND_NODE_PROVIDER: 'https://a.example,https://a.example/' },
-    'SERVICE_BACKEND_NODE_PROVIDER contains a duplicate entry;'
-  ],
-  [
-    { SERVICE_BACKEND_NODE_PROVIDER_QUERY: 'https://user:hidden@a.example#hidden' },
-    'SERVICE_BACKEND_NODE_PROVIDER_QUERY is malformed;'
-  ],
-  [{ SERVICE_EXPLORER: 'https://hidden@a.example' }, 'SERVICE_EXPLORER is malformed;'],
-  [{ SERVICE_EXPLORER: 'https://a.example?key=hidden' }, 'SERVICE_EXPLORER is malformed;'],
-  [
-    { SERVICE_ANSWER_FORMAT: 'widget' },
-    'SERVICE_ANSWER_FORMAT has been renamed; expected SERVICE_RESPONSE_FORMAT'
-  ],
-  [{ SERVICE_CHAIN_RPC: '{}' }, 'SERVICE_CHAIN_RPC has been renamed; expected SERVICE_EVM_RPC'],
-  [{ TRUST_PROXY: '0.0.0.0/1,128.0.0.0/1' }, 'TRUST_PROXY trusts every network;'],
-  [{ TRUST_PROXY: '2000::/3' }, 'TRUST_PROXY trusts every network;'],
-  [{ TRUST_PROXY: 'constructor' }, 'TRUST_PROXY has an unknown value;'],
-  [{ TRUST_PROXY: 'true', NODE_ENV: 'production' }, 'TRUST_PROXY is true while NODE_ENV is production;'],
-  [{ KYC_URL: 'https://a.example' }, 'KYC_API_KEY is missing while KYC_URL is set;'],
-  [{ KYC_API_KEY: 'hidden' }, 'KYC_URL is missing while KYC_API_KEY is set;'],
-  [{ SERVICE_DAILY_FEE_LIMIT: '0' }, 'SERVICE_DAILY_FEE_LIMIT is malformed;'],
-  [{ METRICS_PORT: '3001' }, 'METRICS_PORT is the same as PORT;'],
-  [{ KYC_URL: 'https://u:hidden@a.example', KYC_API_KEY: 'hidden' }, 'KYC_URL is malformed;'],
-  [{ SERVICE_COMPLIANCE_ACCEPT: 'low,none' }, 'SERVICE_COMPLIANCE_ACCEPT has an unknown value in entry 2;'],
-  [{ DATABASE_URL: 'mysql://u:hidden@db/x' }, 'DATABASE_URL is malformed;'],
-  [{ DATABASE_URL: 'postgres://u:hidden@/x' }, 'DATABASE_URL is malformed;'],
-  [{ DATABASE_URL: 'postgres://db/hidden' }, 'DATABASE_URL is malformed;'],
-  [{ DATABASE_URL: 'postgres://u:hidden@db,db2/x' }, 'DATABASE_URL is malformed;'],
-  [{ DATABASE_URL: 'postgres://u:hidden@%2Frun%2Fpostgresql/x' }, 'DATABASE_URL is malformed;'],
-  [{ DATABASE_URL: 'postgres://u:hid/den@db/x' }, 'DATABASE_URL is malformed;'],
-  [
-    { DATABASE_URL: 'postgres://u:hidden@db/x?sslmode=require&sslmode=disable' },
-    'DATABASE_URL is malformed;'
-  ],
-  [{ DATABASE_URL: 'postgres://u:hidden@db/x?sslmode=verify-ca' }, 'DATABASE_URL is malformed;'],
-  [
-    { DATABASE_URL: 'postgres://u:hidden@db/x?sslmode=verify-full&sslrootcert=/hidden' },
-    'DATABASE_URL has an sslrootcert that cannot be read (ENOENT);'
-  ],
-  [
-    { DATABASE_URL: 'postgres://u:hidden@db/x?sslmode=verify-full&sslrootcert=package.json' },
-    'DATABASE_URL has an sslrootcert that cannot be read (ERR_OSSL_PEM_NO_START_LINE);'
-  ],
-  [
-    { SERVICE_WEBHOOK_URL: 'https://a.example/hidden' },
-    'SERVICE_WEBHOOK_SECRET is missing while SERVICE_WEBHOOK_URL'
-  ],
-  [
-    { SERVICE_WEBHOOK_SECRET: webhookSecret(32) },
-    'SERVICE_WEBHOOK_URL is missing while SERVICE_WEBHOOK_SECRET is'
-  ],
-  ...[' HTTP://a.example/hidden', 'ht\ttp://a.example', '\u0001http://a.example'].map(
-    (SERVICE_WEBHOOK_URL): [Environment, string] => [
-      { SERVICE_WEBHOOK_URL, SERVICE_WEBHOOK_SECRET: webhookSecret(32) },
-      'SERVICE_WEBHOOK_URL is not https while NODE_ENV is production;'
-    ]
-  ),
-  ...[23, 65].map((bytes): [Environment, string] => [
-    { SERVICE_WEBHOOK_URL: 'https://a.example', SERVICE_WEBHOOK_SECRET: webhookSecret(bytes) },
-    'SERVICE_WEBHOOK_SECRET is malformed in entry 1;'
+/** For each variable, an invalid value, the problem in the error line, and the other settings. */
+const refused: [name: string, value: string | undefined, problem: string, others?: Environment][] = [
+  ['SERVICE_ENVIRONMENT', 'main', 'has an unknown value;'],
+  ['DOMAIN', 'https://shop.example/app', 'is malformed in entry 1;'],
+  ['DOMAIN', 'shop.example,*.shop.example', 'is malformed in entry 2;'],
+  ['DOMAIN', '*', 'is `*` while NODE_ENV is production;'],
+  ['DOMAIN', '*,shop.example', 'lists `*` along with other origins;', { NODE_ENV: 'test' }],
+  ['SERVICE_BACKEND_NODE_PROVIDER', 'https://a.example,rpc', 'is malformed in entry 2;'],
+  ['SERVICE_BACKEND_NODE_PROVIDER', 'https://a.example,https://a.example/', 'contains a duplicate entry;'],
+  ['SERVICE_BACKEND_NODE_PROVIDER_QUERY', 'https://user:hidden@a.example#hidden', 'is malformed;'],
+  ['SERVICE_EXPLORER', 'https://hidden@a.example', 'is malformed;'],
+  ['SERVICE_EXPLORER', 'https://a.example?key=hidden', 'is malformed;'],
+  ['SERVICE_ANSWER_FORMAT', 'widget', 'has been renamed; expected SERVICE_RESPONSE_FORMAT'],
+  ['SERVICE_CHAIN_RPC', '{}', 'has been renamed; expected SERVICE_EVM_RPC'],
+  ['TRUST_PROXY', '0.0.0.0/1,128.0.0.0/1', 'trusts every network;'],
+  ['TRUST_PROXY', '2000::/3', 'trusts every network;'],
+  ['TRUST_PROXY', 'constructor', 'has an unknown value;'],
+  ['TRUST_PROXY', 'true', 'is true while NODE_ENV is production;'],
+  ['KYC_API_KEY', undefined, 'is missing while KYC_URL is set;', { KYC_URL: 'https://a.example' }],
+  ['KYC_URL', undefined, 'is missing while KYC_API_KEY is set;', { KYC_API_KEY: 'hidden' }],
+  ['KYC_URL', 'https://u:hidden@a.example', 'is malformed;', { KYC_API_KEY: 'hidden' }],
+  ['SERVICE_DAILY_FEE_LIMIT', '0', 'is malformed;'],
+  ['METRICS_PORT', '3001', 'is the same as PORT;'],
+  ['SERVICE_COMPLIANCE_ACCEPT', 'low,none', 'has an unknown value in entry 2;'],
+  ...[
+    'mysql://u:hidden@db/x',
+    'postgres://u:hidden@/x',
+    'postgres://db/hidden',
+    'postgres://u:hidden@db,db2/x',
+    'postgres://u:hidden@%2Frun%2Fpostgresql/x',
+    'postgres://u:hid/den@db/x',
+    'postgres://u:hidden@db/x?sslmode=require&sslmode=disable',
+    'postgres://u:hidden@db/x?sslmode=verify-ca'
+  ].map((url): [string, string, string] => ['DATABASE_URL', url, 'is malformed;']),
+  ...[
+    ['/hidden', 'ENOENT'],
+    ['package.json', 'ERR_OSSL_PEM_NO_START_LINE']
+  ].map(([path, code]): [string, string, string] => [
+    'DATABASE_URL',
+    `postgres://u:hidden@db/x?sslmode=verify-full&sslrootcert=${path}`,
+    `has an sslrootcert that cannot be read (${code});`
   ]),
-  [{ SERVICE_BACKEND_MNEMONIC: 'hidden hidden' }, 'SERVICE_BACKEND_MNEMONIC has 2 words;'],
   [
-    { SERVICE_BACKEND_MNEMONIC: phrase.replace('junk', 'hiddenn') },
-    'SERVICE_BACKEND_MNEMONIC has a word at position 12 that is not in the English BIP-39 list;'
+    'SERVICE_WEBHOOK_SECRET',
+    undefined,
+    'is missing while SERVICE_WEBHOOK_URL',
+    { SERVICE_WEBHOOK_URL: 'https://a.example/hidden' }
   ],
+  ['SERVICE_WEBHOOK_URL', undefined, 'is missing while SERVICE_WEBHOOK_SECRET is', webhookKey],
   [
-    { SERVICE_BACKEND_MNEMONIC: phrase.replace('junk', 'test') },
-    'SERVICE_BACKEND_MNEMONIC has a wrong checksum;'
+    'SERVICE_WEBHOOK_URL',
+    ' HTTP://a.example/hidden',
+    'is not https while NODE_ENV is production;',
+    webhookKey
   ],
-  [{ SERVICE_CHAIN_FILTER: '{origin' }, 'SERVICE_CHAIN_FILTER is not a JSON object;'],
-  [filter({}), 'SERVICE_CHAIN_FILTER is empty;'],
-  [filter({ orign: {} }), 'SERVICE_CHAIN_FILTER has an unknown property at `orign`;'],
-  [filter({ origin: [] }), 'SERVICE_CHAIN_FILTER is not a JSON object at `origin`;'],
-  [filter(side('allow', ['ETH'])), 'SERVICE_CHAIN_FILTER has an unknown value at `origin.mode`;'],
-  [filter(side('whitelist', [])), 'SERVICE_CHAIN_FILTER is empty at `origin.chains`;'],
+  ['SERVICE_WEBHOOK_URL', 'ht\ttp://a.example', 'is not https while NODE_ENV is production;', webhookKey],
+  ['SERVICE_WEBHOOK_URL', '\u0001http://a.example', 'is not https while NODE_ENV is production;', webhookKey],
+  ...[23, 65].map((bytes): [string, string, string, Environment] => [
+    'SERVICE_WEBHOOK_SECRET',
+    webhookSecret(bytes),
+    'is malformed in entry 1;',
+    { SERVICE_WEBHOOK_URL: 'https://a.example' }
+  ]),
+  ['SERVICE_BACKEND_MNEMONIC', 'hidden hidden', 'has 2 words;'],
   [
-    filter(side('blacklist', ['ETH', 'hidden'])),
-    'SERVICE_CHAIN_FILTER has an unknown value at `origin.chains.1`;'
+    'SERVICE_BACKEND_MNEMONIC',
+    phrase.replace('junk', 'hiddenn'),
+    'has a word at position 12 that is not in the English BIP-39 list;'
   ],
-  [filter(side('blacklist', ['FIAT'])), 'SERVICE_CHAIN_FILTER has an unknown value at `origin.chains.0`;']
+  ['SERVICE_BACKEND_MNEMONIC', phrase.replace('junk', 'test'), 'has a wrong checksum;'],
+  ['SERVICE_CHAIN_FILTER', '{origin', 'is not a JSON object;'],
+  ['SERVICE_CHAIN_FILTER', '{}', 'is empty;'],
+  ['SERVICE_CHAIN_FILTER', '{"orign":{}}', 'has an unknown property at `orign`;'],
+  ['SERVICE_CHAIN_FILTER', '{"origin":[]}', 'is not a JSON object at `origin`;'],
+  ['SERVICE_CHAIN_FILTER', side('allow', ['ETH']), 'has an unknown value at `origin.mode`;'],
+  ['SERVICE_CHAIN_FILTER', side('whitelist', []), 'is empty at `origin.chains`;'],
+  [
+    'SERVICE_CHAIN_FILTER',
+    side('blacklist', ['ETH', 'hidden']),
+    'has an unknown value at `origin.chains.1`;'
+  ],
+  ['SERVICE_CHAIN_FILTER', side('blacklist', ['FIAT']), 'has an unknown value at `origin.chains.0`;']
 ]
 
 test('reports an invalid value in one line, without quoting it', async t => {
-  for (const [changes, beginning] of refused) {
-    const problems = problemsOf(t, changes)
+  for (const [name, value, problem, others] of refused) {
+    const problems = problemsOf(t, { ...others, [name]: value })
+    const beginning = `${name} ${problem}`
     t.equal(problems.length, 1, beginning)
     t.ok(problems[0]?.startsWith(beginning), beginning, { problems })
     t.match(problems[0], /; expected \S/)
@@ -517,9 +507,9 @@ test('accepts a chain filter for origins, targets or both, and lists the valid s
       target: { mode: 'whitelist', chains: ['SOL', 'TRX', 'BTC'] }
     }
   ]) {
-    t.same(load(filter(value)).config.SERVICE_CHAIN_FILTER, value)
+    t.same(load({ SERVICE_CHAIN_FILTER: JSON.stringify(value) }).config.SERVICE_CHAIN_FILTER, value)
   }
-  t.match(problemsOf(t, filter(side('whitelist', ['XYZ']))), [
+  t.match(problemsOf(t, { SERVICE_CHAIN_FILTER: side('whitelist', ['XYZ']) }), [
     /\[short names\]}; the short names are ARB, AVX, BANK, BASE, BERA, BSC, BTC, CC, CFX, ETH, OPT, POL, SOL, TRX, WLD$/
   ])
 })
