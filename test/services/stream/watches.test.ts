@@ -68,6 +68,13 @@ function createBench({ isLimited = true } = {}) {
   return Object.assign(bench, { watches, clock })
 }
 
+/** Starts to watch the id `a` while its value is at `step`. */
+async function watchedBench(step = 1) {
+  const bench = createBench()
+  bench.values.set('a', { step })
+  return { bench, ...(await bench.watch('a')) }
+}
+
 test('reports each state once to all watchers, with one poll per second', async t => {
   const bench = createBench()
   bench.values.set('a', { step: 1 })
@@ -155,9 +162,7 @@ test('a client with many ids does not slow down other clients', async t => {
 })
 
 test('polls an unchanged id every 5 seconds, and every second after a change', async t => {
-  const bench = createBench()
-  bench.values.set('a', { step: 1 })
-  const { leave } = await bench.watch('a')
+  const { bench } = await watchedBench()
   await bench.run(600_000)
   bench.polls = 0
   await bench.run(60_000)
@@ -167,13 +172,10 @@ test('polls an unchanged id every 5 seconds, and every second after a change', a
   bench.polls = 0
   await bench.run(10_000)
   t.ok(bench.polls >= 9, `${bench.polls} polls in 10 seconds`)
-  leave()
 })
 
 test('stops polling and reporting after a final state', async t => {
-  const bench = createBench()
-  bench.values.set('a', { step: 1 })
-  const { seen, leave } = await bench.watch('a')
+  const { bench, seen, leave } = await watchedBench()
   bench.values.set('a', { step: 2, isFinal: true })
   await bench.run(2_000)
   t.strictSame(seen, [1, 2])
@@ -186,9 +188,7 @@ test('stops polling and reporting after a final state', async t => {
 })
 
 test('does not report an older state to current or new watchers', async t => {
-  const bench = createBench()
-  bench.values.set('a', { step: 2 })
-  const { seen, leave } = await bench.watch('a')
+  const { bench, seen } = await watchedBench(2)
   bench.values.set('a', { step: 1 })
   const late = await bench.watch('a')
   await bench.run(5_000)
@@ -196,8 +196,6 @@ test('does not report an older state to current or new watchers', async t => {
   await bench.run(5_000)
   t.strictSame(seen, [2, 3])
   t.strictSame(late.seen, [2, 3])
-  leave()
-  late.leave()
 })
 
 test('reports a change between a read and the start of the watch', async t => {
@@ -206,32 +204,26 @@ test('reports a change between a read and the start of the watch', async t => {
   const first = await bench.reading('a')
   const second = await bench.reading('a')
   bench.values.set('a', { step: 2 })
-  const other = await bench.watch('a')
+  await bench.watch('a')
   const seen: string[] = []
-  const { state, leave } = first.join(({ message }) => seen.push(message), 'a')
+  const { state } = first.join(({ message }) => seen.push(message), 'a')
   t.match(state.message, '"step":2', 'the newest known state')
   const late = second.join(() => {}, 'b')
   t.match(late.state.message, '"step":2')
   bench.values.set('a', { step: 3 })
   await bench.run(2_000)
   t.match(seen, [/"step":3/])
-  for (const end of [leave, other.leave, late.leave]) end()
 })
 
 test('reports a state read for a new reader to existing watchers', async t => {
-  const bench = createBench()
-  bench.values.set('a', { step: 1 })
-  const { seen, leave } = await bench.watch('a')
+  const { bench, seen } = await watchedBench()
   bench.values.set('a', { step: 2 })
   await bench.reading('a')
   t.strictSame(seen, [1, 2])
-  leave()
 })
 
 test('continues polling after failures and while an id is not found', async t => {
-  const bench = createBench()
-  bench.values.set('a', { step: 1 })
-  const { seen, leave } = await bench.watch('a')
+  const { bench, seen } = await watchedBench()
   bench.onFind = () => {
     throw new Error('upstream failed')
   }
@@ -243,7 +235,6 @@ test('continues polling after failures and while an id is not found', async t =>
   bench.values.set('a', { step: 2 })
   await bench.run(5_000)
   t.strictSame(seen, [1, 2])
-  leave()
 })
 
 test('polls immediately after a notification, even during another poll', async t => {
@@ -269,18 +260,15 @@ test('polls immediately after a notification, even during another poll', async t
   bench.watches.poll()
   await new Promise(resolve => setImmediate(resolve))
   t.strictSame(b.seen, [1, 2])
-  b.leave()
 })
 
 test('a late leave() does not end a watch that another client started in the meantime', async t => {
-  const bench = createBench()
-  bench.values.set('a', { step: 1 })
-  const early = await bench.watch('a')
+  const { bench, leave } = await watchedBench()
   bench.values.set('a', { step: 2, isFinal: true })
   await bench.run(2_000)
   bench.values.set('a', { step: 1 })
   const late = await bench.watch('a')
-  early.leave()
+  leave()
   bench.watches.poll(['a'])
   bench.values.set('a', { step: 2, isFinal: true })
   await bench.run(2_000)

@@ -28,10 +28,7 @@ function deliveryTo(receiver: Receiver, clock: VirtualClock) {
     worker,
     entries,
     logged: (text: string) => entries.filter(({ message }) => message.includes(text)),
-    runFor(ms: number) {
-      const end = clock.elapsed() + ms
-      return clock.run(() => clock.elapsed() >= end)
-    },
+    runFor: clock.runFor,
     async stop() {
       let isOver = false
       const stopped = worker.stop().then(() => {

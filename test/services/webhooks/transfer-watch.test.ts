@@ -70,10 +70,7 @@ function watch(count: number, find: Find, ageMs = 0) {
     entries,
     stop,
     wakes: () => wakes,
-    runFor(ms: number) {
-      const end = clock.elapsed() + ms
-      return clock.run(() => clock.elapsed() >= end)
-    }
+    runFor: clock.runFor
   }
 }
 

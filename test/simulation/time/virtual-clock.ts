@@ -45,6 +45,19 @@ export function createVirtualClock() {
     lingering = 0
   }
 
+  /** Runs the events in order until `isOver` returns true or no event is left. */
+  async function run(isOver: () => boolean): Promise<void> {
+    await settle()
+    while (!isOver()) {
+      const event = queue.pop()
+      if (!event) return
+      if (!event.action) continue
+      elapsed = event.at
+      event.action()
+      await settle()
+    }
+  }
+
   return {
     now: () => EPOCH_MS + offset + elapsed,
     /** Milliseconds since the start of the schedule. */
@@ -70,17 +83,11 @@ export function createVirtualClock() {
         held.delete(work)
       }
     },
-    /** Runs the events in order until `isOver` returns true or no event is left. */
-    async run(isOver: () => boolean): Promise<void> {
-      await settle()
-      while (!isOver()) {
-        const event = queue.pop()
-        if (!event) return
-        if (!event.action) continue
-        elapsed = event.at
-        event.action()
-        await settle()
-      }
+    run,
+    /** Runs the events in order until at least `ms` milliseconds have passed or no event is left. */
+    runFor(ms: number): Promise<void> {
+      const end = elapsed + ms
+      return run(() => elapsed >= end)
     }
   }
 }
