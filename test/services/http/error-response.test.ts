@@ -7,7 +7,7 @@ const invalid = (validation: object[], validationContext = 'body') =>
   Object.assign(new Error('invalid'), { validation, validationContext, statusCode: 400 })
 const finding = (instancePath: string, params = {}) => ({ instancePath, message: 'must be string', params })
 
-test('turns any other error into an internal error and omits the original message', async t => {
+test('turns an unknown error into an internal error without the original message', async t => {
   for (const thrown of [
     new Error('secret'),
     'secret',
