@@ -13,15 +13,18 @@ import { type Rewrite, type RpcResult, startRewritingNode } from '../../../helpe
 import { t as root, type Test, test } from '../../../helpers/tap.ts'
 import { wallet } from '../../../helpers/wallet.ts'
 
-const network = await startNetwork(root)
+const network = await startNetwork(root, { control: true })
 const address = network.addresses.development
+network.control.pause()
+/** The only transaction in the newest block. */
+const hash = await network.control.send({ from: 'other' })
+network.control.produceBlocks(1)
+const { height } = network.chain
 
-/** Creates a client for a node that modifies responses, by default in the network shared by all tests. */
-async function clientOf(t: Test, rewrite: Rewrite, { urls } = network) {
-  const client = createChainClient({
-    nodes: [await startRewritingNode(t, urls.rpc, rewrite)],
-    timeoutMs: 2000
-  })
+/** Creates a client for a node that modifies responses. */
+async function clientOf(t: Test, rewrite: Rewrite, path = '') {
+  const url = await startRewritingNode(t, network.urls.rpc, rewrite)
+  const client = createChainClient({ nodes: [`${url}${path}`], timeoutMs: 2000 })
   t.teardown(() => client.close())
   return client
 }
@@ -138,10 +141,8 @@ test('rejects a balance that is not digits in the requested denomination', async
 test('treats a simulation without valid gas as unavailable', async t => {
   const simulate = async (change: object) => (await clientOf(t, inResponse(change))).simulate(SIMULATION)
   const answer = (gasUsed: bigint) => {
-    const gasInfo = { gasWanted: 0n, gasUsed }
-    return Buffer.from(SimulateResponse.encode(SimulateResponse.fromPartial({ gasInfo })).finish()).toString(
-      'base64'
-    )
+    const response = SimulateResponse.fromPartial({ gasInfo: { gasWanted: 0n, gasUsed } })
+    return Buffer.from(SimulateResponse.encode(response).finish()).toString('base64')
   }
   t.match(await simulate({ code: 0, value: answer(7n) }), { status: 'passed', gasUsed: 7 })
   t.match(await simulate({ code: 6, log: 'no' }), { status: 'failed', code: 6, log: 'no' })
@@ -181,7 +182,6 @@ test('treats a broadcast response without a readable code or log as unusable', a
 })
 
 test('keeps a transaction’s log in full, and shortens errors that are only logged', async t => {
-  const devnet = await startNetwork(t, { control: true })
   const log = `message index: 0: ${'x'.repeat(500_000)}: unauthorized`
   const failed = { code: 4, codespace: 'sdk', log }
   const rewrite: Rewrite = (method, result) => {
@@ -190,40 +190,27 @@ test('keeps a transaction’s log in full, and shortens errors that are only log
     if (method !== 'block_results') return undefined
     return { ...result, txs_results: (result['txs_results'] as object[]).map(each => ({ ...each, log })) }
   }
-  const client = await clientOf(t, rewrite, devnet)
+  const client = await clientOf(t, rewrite)
   t.match(await client.simulate(SIMULATION), { status: 'failed', log })
   t.match(await client.broadcast(new Uint8Array([1])), { status: 'refused', log })
-  await t.rejects(client.balance(devnet.addresses.development, 'unit'), {
+  await t.rejects(client.balance(address, 'unit'), {
     message: /^.{0,200}x+ … \d+ characters … x+/
   })
-  devnet.control.pause()
-  await devnet.control.send({ from: 'other' })
-  devnet.control.produceBlocks(1)
-  t.match(await client.block(devnet.chain.height), { transactions: [{ log }] })
+  t.match(await client.block(height), { transactions: [{ log }] })
 })
 
 test('rejects a block whose transactions are not base64', async t => {
-  const devnet = await startNetwork(t, { control: true })
-  devnet.control.pause()
-  await devnet.control.send({ from: 'other' })
-  devnet.control.produceBlocks(1)
-  const { height } = devnet.chain
   for (const text of ['%', 'AA', 'AA==AAAA', 'AA A', 5]) {
     const withText = only('block', found => ({
       ...found,
       block: { ...(found['block'] as object), data: { txs: [text] } }
     }))
-    await t.rejects((await clientOf(t, withText, devnet)).block(height), unavailable, String(text))
+    await t.rejects((await clientOf(t, withText)).block(height), unavailable, String(text))
   }
 })
 
 test('rejects a block without one readable result per transaction', async t => {
-  const devnet = await startNetwork(t, { control: true })
-  devnet.control.pause()
-  const hash = await devnet.control.send({ from: 'other' })
-  devnet.control.produceBlocks(1)
-  const { height } = devnet.chain
-  const blockOf = async (rewrite: Rewrite) => (await clientOf(t, rewrite, devnet)).block(height)
+  const blockOf = async (rewrite: Rewrite) => (await clientOf(t, rewrite)).block(height)
   const withResult = (change: object) =>
     only('block_results', results => {
       const [result] = results['txs_results'] as object[]
@@ -239,26 +226,10 @@ test('rejects a block without one readable result per transaction', async t => {
     { type: 'y', attributes: null },
     { attributes: [] }
   ]
-  t.match(
-    await blockOf(withResult({ events: anything })),
-    {
-      transactions: [
-        {
-          events: [
-            {
-              attributes: [
-                { key: '', value: '' },
-                { key: '', value: 'v' }
-              ]
-            },
-            { attributes: [] },
-            { attributes: [] }
-          ]
-        }
-      ]
-    },
-    'events from other programs may have any shape'
-  )
+  const blank = { key: '', value: '' }
+  const events = [{ attributes: [blank, { ...blank, value: 'v' }] }, { attributes: [] }, { attributes: [] }]
+  const read = await blockOf(withResult({ events: anything }))
+  t.match(read, { transactions: [{ events }] }, 'events from other programs may have any shape')
   t.match(
     await blockOf(withResult({ gas_used: undefined, gas_wanted: undefined })),
     { transactions: [{ gasUsed: undefined, gasWanted: undefined }] },
@@ -291,13 +262,11 @@ test('rejects a block without one readable result per transaction', async t => {
     return { ...found, block: { ...rest, header: { ...header, height: String(height + 1) } } }
   })
   await t.rejects(blockOf(anotherBlock), unavailable, 'a block at another height')
-  const client = await clientOf(t, () => undefined, devnet)
+  const client = await clientOf(t, () => undefined)
   t.equal(await client.block(height + 1), undefined, 'a block that does not exist yet')
 })
 
 test('detects a missing block even if the URL contains words from error messages', async t => {
-  const url = await startRewritingNode(t, network.urls.rpc, () => undefined)
-  const client = createChainClient({ nodes: [`${url}/blockchain/current/exists`], timeoutMs: 2000 })
-  t.teardown(() => client.close())
+  const client = await clientOf(t, () => undefined, '/blockchain/current/exists')
   t.equal(await client.block(1_000_000), undefined, 'a block that does not exist yet')
 })

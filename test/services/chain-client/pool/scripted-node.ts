@@ -33,6 +33,8 @@ export const block = (height: number, chainId = 'chain-1') => chainBlock(height,
 
 const ACCOUNT: AccountState = { accountNumber: 1n, sequence: 2, height: 100 }
 
+const unavailable = (error: unknown) => ({ status: 'unavailable', reason: String(error) }) as const
+
 function scriptedNode(host: string, clock: VirtualClock): ScriptedNode {
   const listeners: ((height: number) => void)[] = []
 
@@ -79,13 +81,11 @@ function scriptedNode(host: string, clock: VirtualClock): ScriptedNode {
         return height <= node.height ? block(height, node.chainId) : undefined
       }),
     simulate: () =>
-      answer('simulate', () => node.answers.simulate).catch(
-        (error): SimulationResult => ({ status: 'unavailable', reason: String(error), late: false })
-      ),
-    broadcast: () =>
-      answer('broadcast', () => node.answers.broadcast).catch(
-        (error): BroadcastResult => ({ status: 'unavailable', reason: String(error) })
-      ),
+      answer('simulate', () => node.answers.simulate).catch(error => ({
+        ...unavailable(error),
+        late: false
+      })),
+    broadcast: () => answer('broadcast', () => node.answers.broadcast).catch(unavailable),
     onNewBlock: listener => void listeners.push(listener),
     async close() {}
   }
