@@ -12,16 +12,29 @@ import {
 import { seekAgreement } from '../../../services/chain-client/pool/index.ts'
 import type { Clock } from '../../../services/clock.ts'
 import { createContext } from '../../../services/submission/lead/context.ts'
+import { newestTx } from '../../../services/submission/lead/slots.ts'
 import { createEngineStore, termWrites } from '../../../services/submission/store/engine-writes.ts'
-import type { SignedTx } from '../../../services/submission/store/types.ts'
+import type { SignedTx, SlotResolution } from '../../../services/submission/store/types.ts'
 import type { Submission } from '../../../services/submission/types.ts'
 import { keepingLog } from '../../helpers/keeping-log.ts'
-import { request } from '../../helpers/store-data.ts'
+import { block, consumed, request } from '../../helpers/store-data.ts'
 import { wallet as testWallet } from '../../helpers/wallet.ts'
 import { createMemoryDatabase } from '../../simulation/store/memory-database.ts'
 
 /** The message that stands for the wallet's canary. */
 export const CANARY = { typeUrl: '/test.Canary', value: new Uint8Array() }
+
+export const passed = (gasUsed: number): SimulationResult => ({ status: 'passed', gasUsed })
+
+export const unavailable: SimulationResult = { status: 'unavailable', late: false, reason: 'no response' }
+
+export function failed(log: string, code = 6, codespace = 'sdk'): SimulationResult {
+  return { status: 'failed', code, codespace, log }
+}
+
+/** Returns the SDK's log for error 32. */
+export const sequenceMismatch = (expected: number, got: number) =>
+  `account sequence mismatch, expected ${expected}, got ${got}: incorrect account sequence`
 
 /** The wallet's next sequence and the cursor in a new context. */
 const START = { nextSequence: 7, cursorHeight: 100, cursorHash: 'B100' }
@@ -70,7 +83,7 @@ export async function engineContext({
     blockGas: 10_000_000,
     blockBytes: undefined,
     account: () => undefined,
-    simulate: messages => ({ status: 'passed', gasUsed: 100_000 * messages }),
+    simulate: messages => passed(100_000 * messages),
     broadcast: () => ({ status: 'accepted' }),
     height: START.cursorHeight,
     block: () => undefined
@@ -126,18 +139,10 @@ export async function engineContext({
     },
     expectChain() {},
     distrust: () => false,
-    health: () => [
-      {
-        host: 'node-1',
-        height: script.height,
-        lag: 0,
-        earliestHeight: 1,
-        reading: true,
-        sending: true,
-        blockAgeMs: 0,
-        blockIntervalMs: undefined
-      }
-    ],
+    health() {
+      const node = { host: 'node-1', height: script.height, lag: 0, earliestHeight: 1, blockAgeMs: 0 }
+      return [{ ...node, reading: true, sending: true, blockIntervalMs: undefined }]
+    },
     onNewBlock() {},
     onNodeChange() {},
     async close() {}
@@ -175,8 +180,17 @@ export async function engineContext({
   await engineStore.putWalletState(account)
   engine.setWalletState(account)
 
+  /** Applies the next block. */
+  async function applyBlock(...resolutions: SlotResolution[]) {
+    const next = block(engine.walletState().cursorHeight + 1, ...resolutions)
+    await engineStore.applyBlock(next)
+    engine.setWalletState({ ...engine.walletState(), cursorHeight: next.height, cursorHash: next.hash })
+  }
+
   return {
     engine,
+    kinds: () => engine.blockers.present.map(({ kind }) => kind),
+    applyBlock,
     /** The store of one replica; open further replicas with `database`. */
     store,
     database,
@@ -200,14 +214,7 @@ export async function engineContext({
       ).finish()
       const bytes = TxRaw.encode(TxRaw.fromPartial({ bodyBytes: body })).finish()
       const amounts = { gasLimit: 100_000, feeAmount: 1000n }
-      const signedTx: SignedTx = {
-        hash: transactionHash(bytes),
-        sequence,
-        bytes,
-        submissionIds,
-        ...amounts,
-        ...change
-      }
+      const signedTx = { sequence, submissionIds, bytes, hash: transactionHash(bytes), ...amounts, ...change }
       await engineStore.openSlot(signedTx)
       engine.setWalletState({ ...engine.walletState(), nextSequence: sequence + 1 })
       slots.add(signedTx)
@@ -215,25 +222,19 @@ export async function engineContext({
     },
     /** Marks every open slot as sent. */
     markAllSent() {
-      for (;;) {
-        const slot = slots.nextToSend()
-        if (!slot) return
+      for (let slot = slots.nextToSend(); slot; slot = slots.nextToSend())
         slot.sentAt = engine.walletState().cursorHeight
-      }
     },
     /** Applies a block in which the lowest slot's current transaction fails with a log that names no message. */
     async failFirstSlot() {
       const slot = slots.first()
       if (!slot) throw new TypeError('there is no open slot')
-      const { submissionIds, hash } = slot.signedTxs.at(-1) ?? { submissionIds: [], hash: '' }
-      const height = engine.walletState().cursorHeight + 1
+      const { submissionIds, hash } = newestTx(slot)
       const outcomes = submissionIds.map(id => ({ submissionId: id, status: 'queued' }) as const)
-      const resolution = { sequence: slot.sequence, transactionHash: hash, origin: 'own', outcomes } as const
-      await engineStore.applyBlock({ height, hash: `B${height}`, time: 0, resolutions: [resolution] })
+      await applyBlock({ ...consumed(slot.sequence, outcomes), transactionHash: hash })
       slots.remove(slot.sequence)
       const refusal = { code: 11, codespace: 'sdk', message: 'out of gas' }
       engine.blame.failed({ suspects: submissionIds, messages: submissionIds.length, refusal, by: 'block' })
-      engine.setWalletState({ ...engine.walletState(), cursorHeight: height, cursorHash: `B${height}` })
     }
   }
 }

@@ -13,7 +13,7 @@ import { keepingLog, type LogEntry } from '../../../helpers/keeping-log.ts'
 import { request } from '../../../helpers/store-data.ts'
 import { type Test, test } from '../../../helpers/tap.ts'
 import { PATIENCE_MS, until } from '../../../helpers/until.ts'
-import { CANARY, engineContext } from '../engine-context.ts'
+import { CANARY, engineContext, failed, passed } from '../engine-context.ts'
 
 /** How long a test waits for a result, on the accelerated clock below. */
 const PATIENCE = 100 * PATIENCE_MS
@@ -25,10 +25,9 @@ async function replicas(t: Test) {
   const { chain, wallet, settings, identify } = context.engine
   script.block = height => (height <= script.height ? chainBlock(height) : undefined)
   script.simulate = (messages, _isControl, isCanary) => {
-    if (isCanary && messages === 1) return { status: 'passed', gasUsed: 100_000 }
+    if (isCanary && messages === 1) return passed(100_000)
     const index = isCanary ? 1 : 0
-    const log = `failed to execute message; message index: ${index}: no such token: invalid request`
-    return { status: 'failed', code: 18, codespace: 'sdk', log }
+    return failed(`failed to execute message; message index: ${index}: no such token: invalid request`, 18)
   }
 
   /** Starts a replica, and stops it when the test ends. */
@@ -39,13 +38,16 @@ async function replicas(t: Test) {
     const engine = createSubmissionEngine({ ...tools, chain: { ...chain, ...nodes }, store: alter(store) })
     await engine.start()
     t.teardown(() => engine.stop())
+    const submit = (feeId: string) => engine.submit(request(feeId))
     return {
       engine,
       entries,
       /** Returns the number of terms that the replica has begun. */
       terms: () => entries.filter(({ message }) => message === 'engine ready').length,
       loseLock: store.loseLock,
-      submit: (feeId: string) => engine.submit(request(feeId))
+      submit,
+      /** Submits a request. @returns its result */
+      settle: async (feeId: string) => engine.settled((await submit(feeId)).submissionId, PATIENCE)
     }
   }
 
@@ -57,10 +59,9 @@ const troubles = (entries: LogEntry[]) =>
 
 test('lets one replica lead while the others still serve clients', async t => {
   const { start } = await replicas(t)
-  const leader = await start()
-  const other = await start()
-  const { submissionId } = await other.submit('fee-1')
-  t.match(await other.engine.settled(submissionId, PATIENCE), { status: 'rejected' })
+  const [leader, other] = [await start(), await start()]
+  const { submissionId, status } = await other.settle('fee-1')
+  t.equal(status, 'rejected')
   t.match(await leader.engine.find(submissionId), { status: 'rejected' })
   t.equal(leader.terms(), 1)
   t.equal(other.terms(), 0)
@@ -72,21 +73,17 @@ test('lets one replica lead while the others still serve clients', async t => {
 test('picks up results and queued submissions by polling if no notifications arrive', async t => {
   const { start } = await replicas(t)
   const deaf = (store: SubmissionStore) => ({ ...store, onNotification() {} })
-  const leader = await start(deaf)
-  const other = await start(deaf)
+  const [leader, other] = [await start(deaf), await start(deaf)]
   for (const replica of [other, leader]) {
-    const { submissionId } = await replica.submit(`fee-${replica === leader}`)
-    t.match(await replica.engine.settled(submissionId, PATIENCE), { status: 'rejected' })
+    t.match(await replica.settle(`fee-${replica === leader}`), { status: 'rejected' })
   }
 })
 
 test('closes intake at every replica while the leader has a blocker', async t => {
   const { start, script } = await replicas(t)
-  const leader = await start()
-  const other = await start()
+  const [leader, other] = [await start(), await start()]
   const passes = script.simulate
-  const log = 'the creator is not whitelisted: unauthorized'
-  script.simulate = () => ({ status: 'failed', code: 4, codespace: 'sdk', log })
+  script.simulate = () => failed('the creator is not whitelisted: unauthorized', 4)
   const { submissionId } = await other.submit('fee-1')
   await until(() => other.engine.health().blockers.length > 0, 'the other replica reports the blocker')
   t.strictSame(other.engine.health().blockers, leader.engine.health().blockers)
@@ -94,38 +91,31 @@ test('closes intake at every replica while the leader has a blocker', async t =>
   script.simulate = passes
   t.match(await other.engine.settled(submissionId, PATIENCE), { status: 'rejected' })
   await until(() => other.engine.health().blockers.length === 0, 'the blocker is cleared')
-  const { submissionId: next } = await other.submit('fee-2')
-  t.match(await other.engine.settled(next, PATIENCE), { status: 'rejected' })
+  t.match(await other.settle('fee-2'), { status: 'rejected' })
 })
 
 test('elects another replica when the leader stops', async t => {
   const { start } = await replicas(t)
-  const leader = await start()
-  const other = await start()
+  const [leader, other] = [await start(), await start()]
   await leader.engine.stop()
-  const { submissionId } = await other.submit('fee-1')
-  t.match(await other.engine.settled(submissionId, PATIENCE), { status: 'rejected' })
+  t.match(await other.settle('fee-1'), { status: 'rejected' })
   t.equal(other.terms(), 1)
   t.strictSame(troubles([...leader.entries, ...other.entries]), [])
 })
 
 test('ends a leader’s term at its next write after it loses its lock, and logs the loss once', async t => {
   const { start, store, script } = await replicas(t)
-  const leader = await start()
-  const other = await start()
+  const [leader, other] = [await start(), await start()]
   await until(() => leader.engine.health().loops.length === 3, 'the leader works')
   await leader.loseLock()
   await until(() => other.terms() === 1, 'the other replica leads')
   script.height = 101
   await until(async () => (await store.walletState())?.cursorHeight === 101, 'the next block is read')
-  await until(
-    () => leader.entries.some(({ message }) => /no longer leads/.test(message)),
-    'the loss is reported'
-  )
-  const { submissionId } = await leader.submit('fee-1')
-  t.match(await leader.engine.settled(submissionId, PATIENCE), { status: 'rejected' })
+  const losses = () => leader.entries.filter(({ message }) => /no longer leads/.test(message)).length
+  await until(losses, 'the loss is reported')
+  t.match(await leader.settle('fee-1'), { status: 'rejected' })
   t.strictSame(troubles([...leader.entries, ...other.entries]), [])
-  t.equal(leader.entries.filter(({ message }) => /no longer leads/.test(message)).length, 1)
+  t.equal(losses(), 1)
   t.equal(leader.terms(), 1)
 })
 
@@ -157,8 +147,7 @@ test('begins a new term after a write whose outcome is unknown', async t => {
 
 test('does not lead if stopped while standing for election', async t => {
   const { start, database } = await replicas(t)
-  const leader = await start()
-  const other = await start()
+  const [leader, other] = [await start(), await start()]
   await Promise.all([leader.engine.stop(), other.engine.stop()])
   t.notOk(database.isLed)
 })
@@ -186,6 +175,10 @@ test('ends a term that begins while the engine is stopping', async t => {
   t.notOk(database.isLed)
 })
 
+const unreachableBlock: ChainClient['block'] = async () => {
+  throw new NodeUnavailableError('node.example', 'no response')
+}
+
 test('keeps leading while blocks are unreadable if no other process uses the store', async t => {
   const { start, database } = await replicas(t)
   const clock = fastClock(100)
@@ -198,16 +191,13 @@ test('keeps leading while blocks are unreadable if no other process uses the sto
     }
   })
   await start(alone, {
-    async block() {
+    block(height) {
       asked += 1
-      throw new NodeUnavailableError('node.example', 'no response')
+      return unreachableBlock(height)
     }
   })
-  const startedAt = clock.elapsed()
-  await until(
-    () => clock.elapsed() - startedAt > 16_000,
-    'blocks are unreadable longer than the limit for several replicas'
-  )
+  const limit = clock.elapsed() + 16_000
+  await until(() => clock.elapsed() > limit, 'blocks are unreadable longer than several replicas allow')
   const before = asked
   await until(() => asked > before + 2, 'the replica requests a block')
   t.ok(database.isLed)
@@ -223,10 +213,6 @@ const forkedBlock: ChainClient['block'] = async height => {
 const prunedBlock: ChainClient['block'] = async height => {
   if (height > 100) throw new HistoryPrunedError(height, height + 1)
   return forkedBlock(height)
-}
-
-const unreachableBlock: ChainClient['block'] = async () => {
-  throw new NodeUnavailableError('node.example', 'no response')
 }
 
 for (const [blocker, block] of [
@@ -251,8 +237,7 @@ for (const [blocker, block] of [
     await until(() => reasons().includes(blocker), 'the replica still reports the blocker')
     const other = await start()
     await until(() => reasons().length === 0, 'the blocker is cleared')
-    const { submissionId } = await blocked.submit('fee-1')
-    t.match(await blocked.engine.settled(submissionId, PATIENCE), { status: 'rejected' })
+    t.match(await blocked.settle('fee-1'), { status: 'rejected' })
     t.equal(blocked.terms(), 1)
     t.equal(other.terms(), 1)
   })

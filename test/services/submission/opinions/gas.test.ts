@@ -1,12 +1,8 @@
-import type { SimulationResult } from '../../../../services/chain-client/index.ts'
 import { createGasEstimate } from '../../../../services/submission/opinions/gas.ts'
 import { test } from '../../../helpers/tap.ts'
-import { engineContext } from '../engine-context.ts'
+import { engineContext, passed, unavailable } from '../engine-context.ts'
 
-const answered = (gasUsed: number | undefined): SimulationResult =>
-  gasUsed === undefined
-    ? { status: 'unavailable', reason: 'no response', late: false }
-    : { status: 'passed', gasUsed }
+const answered = (gasUsed?: number) => (gasUsed === undefined ? unavailable : passed(gasUsed))
 
 /** Creates an estimate whose second node returns the given figures in turn. */
 async function estimateWith(...figures: number[]) {
@@ -21,7 +17,7 @@ async function estimateWith(...figures: number[]) {
       gasUsed: number,
       change: { messages?: number; bytes?: number; failedBefore?: boolean } = {}
     ): Promise<number> {
-      script.simulate = () => answered(gasUsed)
+      script.simulate = () => passed(gasUsed)
       const transaction = { messages: 1, bytes: 100, failedBefore: false, ...change }
       const { gas } = await estimate.believe({ gasUsed, node: 'node-1', simulation }, transaction)
       return gas

@@ -1,6 +1,6 @@
 import type { Failure } from '../../../../services/submission/pack/blame.ts'
 import { test } from '../../../helpers/tap.ts'
-import { engineContext } from '../engine-context.ts'
+import { engineContext, failed } from '../engine-context.ts'
 
 const refusal = { code: 11, codespace: 'sdk', message: 'out of gas' }
 
@@ -68,11 +68,7 @@ test('convicts a message after three failures of the same kind', async t => {
   t.equal(blame.convicted('a'), undefined)
   fail(['a'], 1)
   t.strictSame(blame.convicted('a'), refusal)
-  t.equal(
-    blame.failures('a'),
-    6,
-    'a simulation that needs too much gas does not count towards the gas increase'
-  )
+  t.equal(blame.failures('a'), 6, 'a simulation that needs too much gas does not raise the gas limit')
 })
 
 test('does not convict a message that failed together with other messages or at only one node', async t => {
@@ -101,13 +97,13 @@ test('forgets earlier failures when the canary passes again after a refusal', as
   const { engine, script } = await engineContext()
   const { blame } = engine
   const { simulate } = script
-  const failed = () => blame.failed({ suspects: ['a'], messages: 1, refusal, by: 'block' })
-  failed()
-  failed()
+  const fail = () => blame.failed({ suspects: ['a'], messages: 1, refusal, by: 'block' })
+  fail()
+  fail()
   await blame.control()
-  failed()
+  fail()
   t.strictSame(blame.convicted('a'), refusal, 'a canary that never failed clears no failures')
-  script.simulate = () => ({ status: 'failed', code: 3, codespace: 'transaction', log: 'paused' })
+  script.simulate = () => failed('paused', 3, 'transaction')
   t.match(await blame.control(), { status: 'blocked', kind: 'requests-refused', reason: 'paused' })
   script.simulate = simulate
   t.match(await blame.control(), { status: 'passed' })

@@ -1,29 +1,22 @@
 import type { SimulationResult } from '../../../../services/chain-client/index.ts'
 import { createMempoolGate } from '../../../../services/submission/pack/mempool-gate.ts'
 import { test } from '../../../helpers/tap.ts'
-import { engineContext } from '../engine-context.ts'
+import { engineContext, failed, passed, sequenceMismatch, unavailable } from '../engine-context.ts'
 
-const expects = (sequence: number): SimulationResult => ({
-  status: 'failed',
-  code: 32,
-  codespace: 'sdk',
-  log: `account sequence mismatch, expected ${sequence}, got 7: incorrect account sequence`
-})
-const passed: SimulationResult = { status: 'passed', gasUsed: 1 }
-const silent: SimulationResult = { status: 'unavailable', reason: 'no response', late: false }
+const expects = (sequence: number) => failed(sequenceMismatch(sequence, 7), 32)
+const pass = passed(1)
 
 /** Creates a gate that queries two nodes with the given responses. The store's next sequence is 7. */
 async function gateBefore(first: SimulationResult, second: SimulationResult) {
   const answers = { first, second }
-  const { engine, script, time } = await engineContext({ other: { simulate: () => answers.second } })
-  script.simulate = () => answers.first
-  const kinds = () => engine.blockers.present.map(({ kind }) => kind)
-  return { gate: createMempoolGate(engine), answers, time, kinds, engine }
+  const context = await engineContext({ other: { simulate: () => answers.second } })
+  context.script.simulate = () => answers.first
+  return { ...context, gate: createMempoolGate(context.engine), answers }
 }
 
 test('opens if no node expects a higher sequence, and queries the nodes only once', async t => {
-  for (const first of [passed, expects(5), silent]) {
-    const { gate, engine } = await gateBefore(first, passed)
+  for (const first of [pass, expects(5), unavailable]) {
+    const { gate, engine } = await gateBefore(first, pass)
     t.equal(await gate.pause(), 0)
     engine.chain.simulateEverywhere = () => Promise.reject(new Error('asked again'))
     t.equal(await gate.pause(), 0)
@@ -38,7 +31,7 @@ test('stays shut while nodes expect a higher sequence, and checks again after a 
   t.strictSame(kinds(), ['unknown-transactions'])
   time.elapsed += 1_000_000
   t.ok(await gate.pause(), 'the gate does not open after any amount of time')
-  answers.first = answers.second = passed
+  answers.first = answers.second = pass
   t.equal(await gate.pause(), 0)
   t.strictSame(kinds(), [])
   answers.first = answers.second = expects(8)
@@ -49,8 +42,8 @@ test('stays shut while nodes expect a higher sequence, and checks again after a 
 
 test('stays shut for a minute if only one node expects a higher sequence, and longer if no other node responds', async t => {
   for (const [other, isLong] of [
-    [passed, false],
-    [silent, true]
+    [pass, false],
+    [unavailable, true]
   ] as const) {
     const { gate, time, kinds } = await gateBefore(expects(8), other)
     t.ok(await gate.pause())
@@ -67,11 +60,11 @@ test('stays shut for only a minute if all nodes that expect a higher sequence ar
     [true, false],
     [false, true]
   ] as const) {
-    const { gate, time, engine } = await gateBefore(passed, passed)
+    const { gate, time, engine } = await gateBefore(pass, pass)
     engine.chain.simulateEverywhere = async () => [
       { ...expects(8), node: 'a', isBehind: true },
       { ...expects(8), node: 'b', isBehind },
-      { ...passed, node: 'c', isBehind: false }
+      { ...pass, node: 'c', isBehind: false }
     ]
     t.ok(await gate.pause())
     time.elapsed += 60_000
@@ -80,9 +73,9 @@ test('stays shut for only a minute if all nodes that expect a higher sequence ar
 })
 
 test('stays closed while no node responds, or if doubt() is called during the check', async t => {
-  const mute = await gateBefore(silent, silent)
+  const mute = await gateBefore(unavailable, unavailable)
   t.ok(await mute.gate.pause())
-  const { gate } = await gateBefore(passed, passed)
+  const { gate } = await gateBefore(pass, pass)
   const asked = gate.pause()
   gate.doubt()
   t.ok(await asked)

@@ -3,8 +3,9 @@ import type { SimulationResult } from '../../../../services/chain-client/index.t
 import { newestTx } from '../../../../services/submission/lead/slots.ts'
 import { createPacker } from '../../../../services/submission/pack/packer.ts'
 import { StoreCorruptError } from '../../../../services/submission/store/errors.ts'
+import { block, consumed } from '../../../helpers/store-data.ts'
 import { test } from '../../../helpers/tap.ts'
-import { engineContext } from '../engine-context.ts'
+import { engineContext, failed, passed, sequenceMismatch, unavailable } from '../engine-context.ts'
 
 const ids = (count: number) => Array.from({ length: count }, (_, index) => `id-${index}`)
 
@@ -31,19 +32,10 @@ async function packerOf(canaryPassed: boolean, queued: string[]) {
     sendAll(): void {
       markAllSent()
       time.elapsed += 1000
-    },
-    kinds: () => engine.blockers.present.map(({ kind }) => kind)
+    }
   }
 }
 
-const passed = (gasUsed: number): SimulationResult => ({ status: 'passed', gasUsed })
-const unavailable: SimulationResult = { status: 'unavailable', late: false, reason: 'no response' }
-const failed = (log: string, code = 6, codespace = 'sdk'): SimulationResult => ({
-  status: 'failed',
-  code,
-  codespace,
-  log
-})
 const unnamed = failed('something is wrong')
 const unauthorized = failed('the creator is not whitelisted: unauthorized')
 const paused = failed('failed to execute message; message index: 0: the module is paused', 3, 'transaction')
@@ -479,7 +471,7 @@ test('does not reject a single message that one node refuses while another node 
 
 test('does not reject a message because of an unexpected sequence', async t => {
   const { step, script, settled } = await packerWith('a')
-  const mismatch = failed('account sequence mismatch, expected 9, got 7: incorrect account sequence', 32)
+  const mismatch = failed(sequenceMismatch(9, 7), 32)
   script.simulate = (_, isControl) => (isControl ? passed(1) : mismatch)
   t.equal(await step(), 250)
   t.strictSame(settled, [])
@@ -551,9 +543,7 @@ test('repacks a batch if a foreign transaction uses its sequence first', async t
   const { openSlot } = engine.store
   engine.store.openSlot = async signedTx => {
     engine.store.openSlot = openSlot
-    const origin = 'foreign' as const
-    const resolution = { sequence: 7, transactionHash: 'FOREIGN', origin, outcomes: [] }
-    await engine.store.applyBlock({ height: 101, hash: 'B101', time: 0, resolutions: [resolution] })
+    await engine.store.applyBlock(block(101, consumed(7, [], 'foreign')))
     return openSlot(signedTx)
   }
   t.equal(await step(), 250)

@@ -5,14 +5,11 @@ import type { BroadcastResult } from '../../../../services/chain-client/index.ts
 import { newestTx } from '../../../../services/submission/lead/slots.ts'
 import { createBroadcaster } from '../../../../services/submission/send/broadcaster.ts'
 import { test } from '../../../helpers/tap.ts'
-import { type ChainScript, engineContext } from '../engine-context.ts'
+import { type ChainScript, engineContext, failed, sequenceMismatch } from '../engine-context.ts'
 
-const refused = (code: number, log: string, codespace = 'sdk'): BroadcastResult => ({
-  status: 'refused',
-  code,
-  codespace,
-  log
-})
+function refused(code: number, log: string, codespace = 'sdk'): BroadcastResult {
+  return { status: 'refused', code, codespace, log }
+}
 
 /** Creates a broadcaster with one slot per list of submissions, starting at sequence 7. */
 const broadcasterWith = (...slots: string[][]) => broadcasterOf(slots)
@@ -38,17 +35,10 @@ async function broadcasterOf(slots: string[][], other?: Partial<ChainScript>) {
     signedTxAt: (sequence: number) => newestTx(slotAt(sequence)),
     /** Returns the number of transactions counted as sent. */
     sent: () => sent,
-    kinds: () => context.engine.blockers.present.map(({ kind }) => kind),
     /** Applies `count` empty blocks. */
     async blocks(count: number) {
       for (let left = count; left > 0; left--) {
-        const height = context.engine.walletState().cursorHeight + 1
-        await context.engine.store.applyBlock({ height, hash: `B${height}`, time: 0, resolutions: [] })
-        context.engine.setWalletState({
-          ...context.engine.walletState(),
-          cursorHeight: height,
-          cursorHash: `B${height}`
-        })
+        await context.applyBlock()
         broadcaster.blockApplied()
       }
     }
@@ -125,11 +115,7 @@ test('halves a transaction that gets no usable response once a smaller transacti
     return silentAbove(1)(bytes)
   }
   t.equal(await broadcaster.step(), 250)
-  t.equal(
-    await broadcaster.step(),
-    0,
-    'the smaller transaction got a response, so the original is sent once more'
-  )
+  t.equal(await broadcaster.step(), 0, 'after a response to the smaller transaction, the original is resent')
   t.match(smaller, [{ signatures: [{ length: 0 }] }], 'the smaller transaction can never execute')
   t.equal(AuthInfo.decode(smaller[0]?.authInfoBytes ?? new Uint8Array()).fee?.gasLimit, 0n)
   t.equal(slotAt(7).signedTxs.length, 1)
@@ -203,8 +189,7 @@ test('signs the transaction again after a node has reported it as known three ti
   }
 })
 
-const mismatch = (expected: number, got: number) =>
-  refused(32, `account sequence mismatch, expected ${expected}, got ${got}: incorrect account sequence`)
+const mismatch = (expected: number, got: number) => refused(32, sequenceMismatch(expected, got))
 
 test('counts a transaction as sent if its sequence is already used', async t => {
   const { broadcaster, script, slotAt, sent } = await broadcasterWith(['a'], ['b'])
@@ -396,7 +381,7 @@ test('keeps a transaction that is refused once and then accepted', async t => {
 test('blames no message while the chain refuses the canary too', async t => {
   const { broadcaster, script, slotAt, kinds } = await broadcasterWith(['a', 'b'])
   const log = 'the module is paused'
-  script.simulate = () => ({ status: 'failed', code: 3, codespace: 'transaction', log })
+  script.simulate = () => failed(log, 3, 'transaction')
   script.broadcast = () => refused(3, log, 'transaction')
   t.equal(await broadcaster.step(), 250)
   t.equal(await broadcaster.step(), 2000)
