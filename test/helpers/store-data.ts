@@ -6,7 +6,7 @@ import type {
   SlotResolution,
   SubmissionOutcome
 } from '../../services/submission/store/types.ts'
-import type { Identity } from '../../services/submission/types.ts'
+import type { Identity, Submission } from '../../services/submission/types.ts'
 
 /** Wallet state of a new store. */
 export const WALLET_STATE = {
@@ -20,6 +20,11 @@ export const WALLET_STATE = {
 }
 
 export const REFUSAL = { code: 5, codespace: 'x', message: 'refused' }
+
+/** Creates a submission that the chain refused. */
+export function rejected(submissionId: string): Submission {
+  return { submissionId, status: 'rejected', error: REFUSAL, createdAt: '', updatedAt: '' }
+}
 
 export const fee = (value: string): Identity => ({ kind: 'fee', value })
 

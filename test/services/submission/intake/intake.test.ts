@@ -23,11 +23,7 @@ function intakeOf(clock = systemClock) {
   }
   const { log, entries } = keepingLog()
   const shares = createShares(store)
-  const state: {
-    closed: ServiceError | undefined
-    incomplete: ServiceError | undefined
-    accepted: number
-  } = { closed: undefined, incomplete: undefined, accepted: 0 }
+  const state: { closed?: ServiceError | undefined; accepted: number } = { accepted: 0 }
   const intake = createIntake({
     store,
     log,
@@ -35,7 +31,7 @@ function intakeOf(clock = systemClock) {
     clock,
     shares,
     closedReason: () => state.closed,
-    incompleteReason: () => state.incomplete
+    incompleteReason: () => undefined
   })
   store.onNotification(({ kind }) => {
     if (kind === 'queued') state.accepted += 1
@@ -103,11 +99,8 @@ test('limits a client address to 5,000 unsettled submissions, but still accepts 
   await t.rejects(mine('b'), refused)
   t.equal((await mine('a-7')).submissionId, full[7]?.submissionId)
   await t.rejects(mine('a-7', 'other content'), { code: 'QUOTE_ALREADY_USED' })
-  t.match(
-    await intake.submit(request('c'), from('192.0.2.2')),
-    { status: 'queued' },
-    'other clients are accepted'
-  )
+  const other = await intake.submit(request('c'), from('192.0.2.2'))
+  t.match(other, { status: 'queued' }, 'other clients are accepted')
   t.equal(intake.unsettled, 5001)
   shares.remove([full[0]?.submissionId ?? ''])
   t.match(await mine('b'), { status: 'queued' }, 'a settled submission frees one place')
@@ -141,9 +134,7 @@ test('while intake is closed, returns the existing submission for a retry and re
 test('rejects every submission in a group when the store fails, and logs the reason', async t => {
   const { intake, store, entries, state } = intakeOf()
   const { take } = store
-  store.take = async () => {
-    throw new Error('the disk is full')
-  }
+  store.take = () => Promise.reject(new Error('the disk is full'))
   const group = await Promise.allSettled([intake.submit(request('a')), intake.submit(request('b'))])
   for (const result of group) {
     t.match(result, { status: 'rejected', reason: { code: 'INTAKE_CLOSED', statusCode: 503 } })
@@ -153,9 +144,7 @@ test('rejects every submission in a group when the store fails, and logs the rea
   t.equal(state.accepted, 0)
 
   state.closed = new ServiceError('INTAKE_CLOSED', 'closed for the test')
-  store.join = async () => {
-    throw new Error('the disk is not readable')
-  }
+  store.join = () => Promise.reject(new Error('the disk is not readable'))
   await t.rejects(intake.submit(request('a')), { message: 'closed for the test' })
   t.match(entries.at(-1), { level: 'error', fields: { err: { message: 'the disk is not readable' } } })
 

@@ -1,15 +1,7 @@
 import type { Clock } from '../../../../services/clock.ts'
 import { createWaiters } from '../../../../services/submission/intake/waiters.ts'
-import type { Submission } from '../../../../services/submission/types.ts'
+import { rejected } from '../../../helpers/store-data.ts'
 import { test } from '../../../helpers/tap.ts'
-
-const submission = (submissionId: string): Submission => ({
-  submissionId,
-  status: 'rejected',
-  error: { code: 1, codespace: 'x', message: 'no' },
-  createdAt: '',
-  updatedAt: ''
-})
 
 /** Creates waiters with timers that the test fires. */
 function waitersWithTimers() {
@@ -37,11 +29,11 @@ test('resolves only the pending waits for a settled submission', async t => {
   })
   expire?.()
   t.equal(await late, undefined)
-  waiters.finish(submission('a'))
+  waiters.finish(rejected('a'))
   t.match(await Promise.all(waits), [{ submissionId: 'a' }, { submissionId: 'a' }])
   t.equal(timers.size, 1, 'only the timer of b is left')
   t.notOk(isEmpty)
-  waiters.finish(submission('b'))
+  waiters.finish(rejected('b'))
   t.match(await other, { submissionId: 'b' })
   await empty
   await waiters.empty()

@@ -15,10 +15,13 @@ function signedTx(change: Partial<SignedTx> = {}): SignedTx {
   return { hash: 'H', sequence: 7, bytes: new Uint8Array(), gasLimit: 1, feeAmount: 1n, ...ids, ...change }
 }
 
-function transaction(change: Partial<BlockTransaction> = {}): BlockTransaction {
-  const events = [{ type: 'tx', attributes: [{ key: 'acc_seq', value: `${ADDRESS}/7` }] }]
-  return blockTransaction({ hash: 'H', events, ...change })
-}
+/** Returns the event of a transaction that uses the sequence. */
+const using = (sequence: string, address = ADDRESS) => [
+  { type: 'tx', attributes: [{ key: 'acc_seq', value: `${address}/${sequence}` }] }
+]
+
+const transaction = (change: Partial<BlockTransaction> = {}) =>
+  blockTransaction({ hash: 'H', events: using('7'), ...change })
 
 function read(transactions: BlockTransaction[], signedTxs = [signedTx()], nextSequence = 8) {
   const slots = createSlotTable()
@@ -56,22 +59,15 @@ test('requeues every message of a failed transaction, and suspects the message n
 })
 
 test('ignores a transaction that failed before its messages ran, and transactions from other wallets', async t => {
-  const events = [{ type: 'tx', attributes: [{ key: 'acc_seq', value: 'service1walletother/7' }] }]
   t.strictSame(resolve([transaction({ code: 32, codespace: 'sdk', events: [] })]), [])
-  t.strictSame(resolve([transaction({ hash: 'X', events })]), [])
+  t.strictSame(resolve([transaction({ hash: 'X', events: using('7', 'service1walletother') })]), [])
 })
 
 test('requeues every submission of a slot that a foreign transaction consumed', async t => {
   const signedTxs = [signedTx(), signedTx({ hash: 'H2', submissionIds: ['a', 'd'] })]
-  t.strictSame(resolve([transaction({ hash: 'FOREIGN' })], signedTxs), [
-    {
-      sequence: 7,
-      transactionHash: 'FOREIGN',
-      origin: 'foreign',
-      outcomes: ['a', 'b', 'c', 'd'].map(requeued),
-      failure: undefined
-    }
-  ])
+  const slot = { sequence: 7, transactionHash: 'FOREIGN', origin: 'foreign', failure: undefined }
+  const outcomes = ['a', 'b', 'c', 'd'].map(requeued)
+  t.strictSame(resolve([transaction({ hash: 'FOREIGN' })], signedTxs), [{ ...slot, outcomes }])
 })
 
 test('requeues the submissions that are missing from a slot’s executed transaction', async t => {
@@ -93,13 +89,8 @@ test('requeues the submissions that are missing from a slot’s executed transac
 test('does not settle, requeue or suspect a submission that has left its slot', async t => {
   const left = [signedTx({ submissionIds: ['a', '', 'c'] })]
   const [executed] = resolve([transaction({ data: responses(11n, 12n, 13n) })], left)
-  t.strictSame(
-    executed?.outcomes.map(({ submissionId, status }) => [submissionId, status]),
-    [
-      ['a', 'committed'],
-      ['c', 'committed']
-    ]
-  )
+  const outcomes = executed?.outcomes.map(({ submissionId, status }) => `${submissionId} ${status}`)
+  t.strictSame(outcomes, ['a committed', 'c committed'])
   const [foreign] = resolve([transaction({ hash: 'FOREIGN' })], left)
   t.strictSame(foreign?.outcomes, ['a', 'c'].map(requeued))
   const [failed] = resolve([transaction({ code: 11, codespace: 'sdk', log: 'out of gas' })], left)
@@ -107,11 +98,11 @@ test('does not settle, requeue or suspect a submission that has left its slot', 
 })
 
 test('ignores an unordered transaction from the wallet', async t => {
-  const events = [{ type: 'tx', attributes: [{ key: 'acc_seq', value: `${ADDRESS}/0` }] }]
-  const bytesOf = (unordered: boolean) =>
-    TxRaw.encode(
-      TxRaw.fromPartial({ bodyBytes: TxBody.encode(TxBody.fromPartial({ unordered })).finish() })
-    ).finish()
+  const events = using('0')
+  function bytesOf(unordered: boolean) {
+    const bodyBytes = TxBody.encode(TxBody.fromPartial({ unordered })).finish()
+    return TxRaw.encode(TxRaw.fromPartial({ bodyBytes })).finish()
+  }
   const open = [signedTx({ sequence: 0 })]
   // The second transaction cannot be decoded, so it might be unordered.
   for (const bytes of [bytesOf(true), Uint8Array.of(255)]) {
@@ -167,6 +158,7 @@ test('reads the transaction id from the message response, its event or both', as
 })
 
 test('commits a message without a transaction id if the id is missing, unreadable or contradictory', async t => {
+  const failure = errorEvent({ code: '42', content: 'no' })
   const cases: [string, ReturnType<typeof lone>][] = [
     ['nothing', lone(undefined, [])],
     ['an empty response', lone(new Uint8Array(), [])],
@@ -175,14 +167,8 @@ test('commits a message without a transaction id if the id is missing, unreadabl
     ['a different id in the event', lone(response(11n), [requested('12')])],
     ['two ids in events', lone(undefined, [requested('11'), requested('12')])],
     ['an id in another event type', lone(undefined, [requested('11', 'transfer_requested')])],
-    [
-      'an id in the response and an error event',
-      lone(response(11n), [errorEvent({ code: '42', content: 'no' })])
-    ],
-    [
-      'a success event and an error event',
-      lone(undefined, [requested('11'), errorEvent({ code: '42', content: 'no' })])
-    ],
+    ['an id in the response and an error event', lone(response(11n), [failure])],
+    ['a success event and an error event', lone(undefined, [requested('11'), failure])],
     ['no log', lone(undefined, [], { log: '' })],
     ['a truncated log', lone(undefined, [requested('11')], { log: '[{"msg_index":0,"events":[{"type"' })],
     ['a log with an unexpected shape', lone(undefined, [requested('11')], { log: '[null]' })]
@@ -203,12 +189,8 @@ test('ignores the message responses unless there is exactly one per message', as
 })
 
 test('matches events by transaction id and commits all messages if the log does not assign events to messages', async t => {
-  const events = [
-    ...transaction().events,
-    requested('11'),
-    errorEvent({ code: '42', content: 'no' }),
-    requested('13')
-  ]
+  const failure = errorEvent({ code: '42', content: 'no' })
+  const events = [...using('7'), requested('11'), failure, requested('13')]
   const own = [requested('11')]
   for (const log of [
     '',
@@ -250,7 +232,7 @@ test('SDK 0.50: keeps a msg_index attribute that a module added itself, and igno
   const index = (value: string) => ({ key: 'msg_index', value })
   const event = { type: 'ibc', attributes: [index('2'), { key: 'k', value: 'v' }] }
   const events = [
-    ...transaction().events,
+    ...using('7'),
     ...['0', '', '9'].map(message => ({ ...event, attributes: [...event.attributes, index(message)] })),
     event
   ]
@@ -263,8 +245,7 @@ test('SDK 0.50: assigns events to messages by msg_index', async t => {
     const { type, attributes } = requested(id)
     return { type, attributes: [...attributes, { key: 'msg_index', value: index }] }
   }
-  const sequence = transaction().events
-  const events = [...sequence, marked('0', '11'), marked('2', '13'), marked('', '14'), marked('9', '15')]
+  const events = [...using('7'), marked('0', '11'), marked('2', '13'), marked('', '14'), marked('9', '15')]
   const [resolution] = resolve([transaction({ events })])
   t.match(resolution?.outcomes, [
     { txId: 11, events: [requested('11')] },
@@ -289,14 +270,11 @@ test('rejects a message that has an error event, with the event’s code or 1', 
   })
 })
 
-const withSequence = (text: string) => ({
-  events: [{ type: 'tx', attributes: [{ key: 'acc_seq', value: `${ADDRESS}/${text}` }] }]
-})
-
 test('ignores a foreign transaction with an unreadable sequence, but resolves our own transaction by its hash', async t => {
   for (const text of ['', 'x', '7.0', '-7', '07', '9007199254740993']) {
-    t.match(resolve([transaction({ ...withSequence(text), data: responses(1n, 2n, 3n) })]), [{ sequence: 7 }])
-    t.strictSame(read([transaction({ hash: 'FOREIGN', ...withSequence(text) })]), {
+    const events = using(text)
+    t.match(resolve([transaction({ events, data: responses(1n, 2n, 3n) })]), [{ sequence: 7 }])
+    t.strictSame(read([transaction({ hash: 'FOREIGN', events })]), {
       resolutions: [],
       ignored: [{ hash: 'FOREIGN', sequence: text, expected: 7 }]
     })
@@ -304,7 +282,7 @@ test('ignores a foreign transaction with an unreadable sequence, but resolves ou
 })
 
 test('consumes only the wallet’s next sequence, in order', async t => {
-  const foreign = (hash: string, text: string) => transaction({ hash, ...withSequence(text) })
+  const foreign = (hash: string, text: string) => transaction({ hash, events: using(text) })
   const open = [signedTx(), signedTx({ hash: 'H8', sequence: 8, submissionIds: ['d'] })]
   t.match(
     read([foreign('OLD', '6'), foreign('AHEAD', '8'), foreign('F7', '7'), foreign('AGAIN', '7')], open, 9),
