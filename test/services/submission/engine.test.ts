@@ -31,19 +31,6 @@ for (const sdk of ['0.47', '0.50'] as const) {
   })
 }
 
-test('accepts only one of many concurrent identical submissions', async t => {
-  const devnet = await startNetwork(t)
-  const { engine, submit, address } = await startEngine(t, devnet)
-  const taken = await Promise.all(Array.from({ length: 20 }, () => submit('fee-same')))
-  t.equal(new Set(taken.map(({ submissionId }) => submissionId)).size, 1)
-  await t.rejects(submit('fee-same', { amount: '101' }), { code: 'QUOTE_ALREADY_USED' })
-
-  const first = await engine.settled(taken[0]?.submissionId ?? '', PATIENCE_MS)
-  t.match(first, { status: 'committed' })
-  t.strictSame(await submit('fee-same'), first, 'a retry after the result returns the result')
-  t.strictSame([...readChain(devnet, address).executions], [['fee-same', 1]])
-})
-
 test('executes submissions accepted before a restart exactly once', async t => {
   const devnet = await startNetwork(t)
   const before = await startEngine(t, devnet)
