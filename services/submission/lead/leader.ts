@@ -15,7 +15,7 @@ import type { BlockerKind, Submission } from '../types.ts'
 import { BLOCKED_MS, createContext, type Tools } from './context.ts'
 import { createStart } from './start.ts'
 
-/** Blockers raised while no node has a trusted next block. Reading that block clears them. */
+/** Blockers raised while no node has a trusted next block. They are cleared once that block is applied. */
 const NO_BLOCKS = ['foreign-chain', 'history-pruned', 'nodes-disagree'] as const
 
 /** Notifications can be lost, so the packer also polls for submissions from other replicas. */
@@ -50,7 +50,7 @@ export function createLeader(options: {
   const { epoch } = term
   const { clock } = tools
   const workers = new Map<string, Loop>()
-  /** Nothing is signed before the first audit has ended, whether or not nodes reported a sequence. */
+  /** Nothing new is packed before the first audit has ended, whether or not nodes reported a sequence. */
   let isAudited = false
   let followedAt = clock.elapsed()
   let isBlind = false
@@ -161,6 +161,7 @@ export function createLeader(options: {
       const pause = await (context.account ? followStep() : start.register())
       blockers.clear('node-unreachable', 'history-pruned')
       followedAt = clock.elapsed()
+      isBlind = false
       return pause
     } catch (error) {
       const kind = blockerOf(error)
@@ -189,7 +190,7 @@ export function createLeader(options: {
     },
     /** Resolves when the term has been lost, abandoned or stopped. */
     ended,
-    /** Whether the term was abandoned because no block could be read. */
+    /** Whether blocks could not be read for a while before the term ended. */
     get isBlind(): boolean {
       return isBlind
     },

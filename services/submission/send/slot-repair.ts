@@ -18,18 +18,20 @@ const MAX_GAS_FACTOR = 4
 export function createSlotRepair(engine: EngineContext) {
   const { store, slots, blame, fees, wallet, settings, log } = engine
 
-  async function replace(slot: OpenSlot, change: Partial<SigningPlan>, reason: string): Promise<void> {
+  /** @returns false, with no effect, if the slot has changed in the meantime */
+  async function replace(slot: OpenSlot, change: Partial<SigningPlan>, reason: string): Promise<boolean> {
     const before = newestTx(slot)
     const { hash: _hash, bytes: _bytes, ...present } = before
-    await engine.withSlotLock(async () => {
+    return engine.withSlotLock(async () => {
       // In the meantime, a block may have consumed the slot or settled one of its submissions.
-      if (slots.get(slot.sequence) !== slot || newestTx(slot) !== before) return
+      if (slots.get(slot.sequence) !== slot || newestTx(slot) !== before) return false
       const signedTx = await engine.signing.sign({ ...present, messages: messagesOf(before), ...change })
       await store.addSignedTx(signedTx)
       engine.signedTxStored(signedTx)
       const { sequence, hash, gasLimit, feeAmount, submissionIds } = signedTx
       const messages = submissionIds.length
       log.warn({ sequence, hash, gasLimit, feeAmount: String(feeAmount), messages, submissionIds }, reason)
+      return true
     })
   }
 
@@ -109,9 +111,10 @@ export function createSlotRepair(engine: EngineContext) {
       const gasLimit = Math.min(firstTx(slot).gasLimit, gasCap(settings, half))
       const smaller = { messages, submissionIds: submissionIds.slice(0, half), ...priced(gasLimit) }
       const change = half > 0 ? smaller : transfer()
-      await replace(slot, change, 'slot signed again with fewer messages: the node refused its content')
+      const reason = 'slot signed again with fewer messages: the node refused its content'
+      if (!(await replace(slot, change, reason))) return
       // Each attempt with a lone message costs the fee of a transfer, so the message rests first.
-      const suspects = submissionIds.slice(half)
+      const suspects = submissionIds.slice(half).filter(id => !hasLeft(id))
       blame.failed({ suspects, messages: submissionIds.length, refusal, by })
     }
   }
