@@ -26,7 +26,7 @@ declare module 'fastify' {
 /** Some proxies send addresses with a port, and IPv6 addresses in brackets. */
 const WITH_PORT = /^(?:\[([^\]]+)\]|(\d+(?:\.\d+){3}))(?::\d+)?$/
 
-/** Prefix lengths assigned by providers, and how many clients' requests each network may send (interface 14.10). */
+/** Prefix lengths that providers assign, and the network's limit as a multiple of a single client's (interface 14.10). */
 const AROUND = [
   { bits: 56, clients: 4 },
   { bits: 48, clients: 16 }

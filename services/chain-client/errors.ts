@@ -13,7 +13,7 @@ export class NodeUnavailableError extends Error {
   }
 }
 
-/** The node has pruned the block or never stored its results. */
+/** The block is pruned, or its results were never stored. */
 export class HistoryPrunedError extends Error {
   override name = 'HistoryPrunedError'
   /** The lowest block for which the node might still have results. */

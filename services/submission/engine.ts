@@ -24,7 +24,10 @@ const DAY_S = 86_400
 /** How long a shutdown waits for submissions whose clients are waiting for a result (interface 7.13). */
 const DRAIN_MS = 10_000
 
-/** Blockers that close intake, with the reason for clients: nothing can be executed meanwhile (interface 6.28). */
+/**
+ * Blockers that close intake, because nothing can be executed while they last, each with the reason that clients see
+ * (interface 6.28).
+ */
 const CLOSING = new Map<BlockerKind, string>([
   ['foreign-chain', 'The RPC node is on another chain'],
   ['history-pruned', 'No RPC node has the blocks that the service must read'],
@@ -168,7 +171,7 @@ export function createSubmissionEngine({
     find: (submissionId: string) => reading(store.find(submissionId)),
     /** Lists submissions, newest first, without damaged ones. @throws like `find` */
     list: (filter: ListingFilter, limit: number) => reading(store.list(filter, limit, noteDamage)),
-    /** Returns the submission once it is settled, or its state after `timeoutMs`. @throws StoreUnavailableError */
+    /** Returns the submission once it is settled, or its state after `timeoutMs`. @throws StoreUnavailableError; ServiceError SUBMISSION_DAMAGED */
     async settled(submissionId: string, timeoutMs: number): Promise<Submission> {
       const waiting = waiters.wait(submissionId, timeoutMs)
       // If this read fails, the polling loop repeats it every second.
@@ -199,7 +202,7 @@ export function createSubmissionEngine({
         leaderSilentMs: leader ? 0 : (report?.ageMs ?? 0),
         inFlight: leader?.inFlight,
         unsettled: intake.unsettled,
-        /** Submissions committed without a readable transaction id since the leader's start (interface 7.14). */
+        /** Submissions committed without a readable transaction id since the leader's process started (interface 7.14). */
         withoutTxId: leader ? withoutTxId : (report?.withoutTxId ?? 0)
       }
     }

@@ -72,7 +72,7 @@ test('SERVICE_BRAND=acme2 changes every name derived from the brand (interface 2
   t.match(pool.data.liquidity_transaction_data, [{ acme2hash: /./ }])
 })
 
-test('if SERVICE_CHAIN_PREFIX differs from the chain’s prefix, logs that and does not report the node as unreachable', async t => {
+test('logs that SERVICE_CHAIN_PREFIX differs from the chain’s prefix, and does not report the node as unreachable', async t => {
   const lines: string[] = []
   const server = await build(
     t,

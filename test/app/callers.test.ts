@@ -122,7 +122,7 @@ test('callers are isolated from each other', async t => {
     t.match((await submitAs(shop, 'order-1')).json(), { code: 'IDEMPOTENCY_KEY_REUSED' })
   })
 
-  t.test('a caller gets no result of another caller’s submission', async t => {
+  t.test('a caller cannot read the result of another caller’s submission', async t => {
     const body = submitBody(randomUUID())
     const first = await submit(server, body, bearer(shop))
     t.match((await submit(server, body, bearer(shop))).json(), { submissionId: first.json().submissionId })

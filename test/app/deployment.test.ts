@@ -19,7 +19,7 @@ test('the load balancer’s read timeout exceeds the submit timeout plus the tim
   t.ok(wait > submitTimeout + 30, `${wait} s`)
 })
 
-test('the load balancer retries other servers beyond the submit timeout, but not beyond its read timeout', async t => {
+test('the load balancer tries other servers for longer than the submit timeout, but not longer than its read timeout', async t => {
   const bound = seconds(balancer, /^ *proxy_next_upstream_timeout (\d+)s;/m)
   t.ok(bound > submitTimeout, 'a server that dies just before the submit timeout')
   t.ok(bound < seconds(balancer, /^ *proxy_read_timeout (\d+)s;/m), 'a server that does not respond')

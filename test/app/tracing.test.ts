@@ -106,7 +106,7 @@ test('forwards valid trace flags and tracestate, and drops invalid values', asyn
   }
 })
 
-test('an upstream call shared by several requests carries the trace of the first request', async t => {
+test('an upstream call shared by several requests belongs to the trace of the first request', async t => {
   const { request, asked } = await start(t)
   const ask = (trace: string) =>
     request('/chains/tss_pubkey', { traceparent: `00-${trace}-${SPAN}-01` }).then(({ status }) => status)

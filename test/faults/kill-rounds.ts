@@ -25,7 +25,7 @@ async function endedByItself(server: ServerProcess): Promise<never> {
 export interface KillRounds {
   rounds: number
   /**
-   * Determines the kill times and the clients' actions. The server's progress at those times depends on the machine.
+   * Determines the kill times and the clients' actions. The machine determines how far the server gets before each kill.
    */
   seed: number
   network?: Network

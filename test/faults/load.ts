@@ -32,7 +32,7 @@ export function startLoad(door: FrontDoor, seed: number) {
   const failed: string[] = []
 
   /**
-   * Sends the transfer until the service accepts or rejects it.
+   * Sends the transfer until the service accepts or rejects it, or until an impatient client has lost a response.
    * @returns the response; undefined if the client gives up
    */
   async function sendUntilTaken(feeId: string, impatient: boolean) {

@@ -35,7 +35,7 @@ test('keeps submissions while a paused module refuses them, in simulations and i
   t.strictSame(tally(await assertExactlyOnce()), { committed: 8 })
 })
 
-test('executes pending transactions even if blocks get less gas than the transactions want', async t => {
+test('executes pending transactions even if the block gas limit falls below the gas that they request', async t => {
   const network = await startFaultyNetwork(t)
   const { control, devnet, address, settled, submitMany, submitApart, assertExactlyOnce } = network
   await settled(await submitMany(2))

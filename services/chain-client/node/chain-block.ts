@@ -58,7 +58,7 @@ export function toChainBlock(
         type: type ?? '',
         attributes: (attributes ?? []).map(({ key, value }) => ({ key: key ?? '', value: value ?? '' }))
       })),
-      /** Any 64-bit number: in a transaction of another wallet, it can exceed the safe integers. */
+      /** Any 64-bit number: in a transaction of another wallet, it can exceed the safe integer range. */
       gasWanted: integer(result.gas_wanted),
       gasUsed: integer(result.gas_used)
     }

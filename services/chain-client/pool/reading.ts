@@ -91,7 +91,7 @@ export function createReading(
     }
     throw (
       failure ??
-      new NodeUnavailableError(nodes.map(({ name }) => name).join(', '), 'no node has a usable response')
+      new NodeUnavailableError(nodes.map(({ name }) => name).join(', '), 'no node gave a usable response')
     )
   }
 

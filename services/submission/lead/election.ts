@@ -6,7 +6,7 @@ import { discontinuity } from '../opinions/blocks.ts'
 import type { Term } from '../store/engine-writes.ts'
 import type { SubmissionStore, WalletState } from '../store/types.ts'
 import type { Leader } from './leader.ts'
-import { storedSigner } from './start.ts'
+import { storedWalletState } from './start.ts'
 
 const STAND_MS = 1000
 
@@ -63,7 +63,7 @@ export function createElection(options: {
     if (wasBlind) wasBlind = await isOffChain().catch(() => true)
     const term = wasBlind ? undefined : await store.lead()
     if (term) await begin(term)
-    else seen = await storedSigner(store, address)
+    else seen = await storedWalletState(store, address)
   }
 
   async function step(): Promise<number> {
@@ -87,7 +87,7 @@ export function createElection(options: {
       return leader?.loops() ?? (loop ? [loop.health()] : [])
     },
     async readAccount(): Promise<void> {
-      if (!seen) seen = await storedSigner(store, address)
+      if (!seen) seen = await storedWalletState(store, address)
     },
     /** Stands for election once, and then starts the loop that stands again. @throws like `start` of a leader */
     async start(): Promise<void> {

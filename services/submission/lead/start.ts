@@ -15,7 +15,7 @@ class StoreOwnerError extends Error {
 }
 
 /** @throws StoreOwnerError if the store belongs to another wallet */
-export async function storedSigner(
+export async function storedWalletState(
   store: Pick<SubmissionStore, 'walletState'>,
   address: string
 ): Promise<WalletState | undefined> {
@@ -58,7 +58,7 @@ export async function verifyChain(chain: ChainClient, stored: WalletState): Prom
 /**
  * Reads the chain backwards from the block at which a new store begins. Adopts the requests that the wallet has
  * executed, so that a retry gets the existing result (interface 7.23). The next block's header must confirm each block
- * and its results.
+ * and its results, except the results of the first one.
  * @returns a function that reads a few more blocks, and returns true after the lowest block that it needs or that nodes
  *   have. It throws NodeUnavailableError, or ForeignChainError if the nodes contradict each other
  */
@@ -159,7 +159,7 @@ export function createStart(
       return BLOCKED_MS
     }
     // An earlier attempt may have stored the account, even if its commit or a later step failed.
-    const stored = await storedSigner(store, wallet.address)
+    const stored = await storedWalletState(store, wallet.address)
     if (!stored) await context.store.putWalletState(found.account)
     await load(stored ?? found.account)
     return 0
@@ -172,7 +172,7 @@ export function createStart(
      * @throws StoreOwnerError, ForeignChainError, StoreCorruptError
      */
     async begin(): Promise<void> {
-      const stored = await storedSigner(store, wallet.address)
+      const stored = await storedWalletState(store, wallet.address)
       if (stored) await load(stored)
       const end = clock.elapsed() + MOST_LOOKING_MS
       try {

@@ -160,7 +160,7 @@ export function createPacker(engine: EngineContext): () => Promise<number> {
 
   /**
    * Rejects a message with three strikes, unless the chain refuses the control as well.
-   * @param excess nodes agree that the message needs more gas than a block allows. That is a strike, unless the control
+   * @param excess nodes agree that the message needs more gas than a block or the configuration allows. That is a strike, unless the control
    *   exceeds the limit too
    */
   async function convict({ submissionId }: QueuedMessage, excess?: { gas: number; blockGas: number }) {
@@ -285,7 +285,7 @@ export function createPacker(engine: EngineContext): () => Promise<number> {
     try {
       return await pack()
     } catch (error) {
-      // An adoption settled a submission after it was read. Nothing was stored.
+      // The store has changed since it was read, for example because an adoption settled a submission. Nothing was stored.
       if (error instanceof StoreConflictError) return RETRY_MS
       if (error instanceof SignerUnavailableError) return error.restMs
       throw error

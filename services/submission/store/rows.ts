@@ -84,7 +84,7 @@ const submissionMapper = <P extends TProperties>(shape: P) => mapper('submission
 
 const inStatus = {
   queued: submissionMapper({ ...base, status: Type.Literal('queued') }),
-  /** The hash is that of the slot's newest transaction. */
+  /** The hash is that of the slot's newest transaction that contains the message. */
   broadcast: submissionMapper({ ...base, status: Type.Literal('broadcast'), transactionHash: Text }),
   committed: submissionMapper({
     ...base,
@@ -135,7 +135,7 @@ export const toRequest = submissionMapper({
   message: Bytes
 })
 
-/** Checks the hash, because nothing but the accepted message may be executed. */
+/** Checks the hash, because only the accepted content may be executed. The hash does not cover the creator. */
 export function toQueuedMessage(row: Row) {
   const { contentHash: accepted, ...queued } = toRequest(row)
   if (!contentHash(queued.typeUrl, queued.message).equals(accepted))
@@ -198,7 +198,7 @@ const readReport = mapper('wallet', 'wallet_id', {
         failingMs: Optional(Type.Number())
       })
     ),
-    /** Submissions committed without a readable transaction id since the leader's start (interface 7.14). */
+    /** Submissions committed without a readable transaction id since the leader's process started (interface 7.14). */
     withoutTxId: Count
   }),
   ageMs: Type.Integer()

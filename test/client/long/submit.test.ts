@@ -222,7 +222,7 @@ test('returns the result of an accepted attempt whose response was lost, even if
   t.match(await client.submitAndWait(BODY), { submissionId: 's1', txId: 7 })
 })
 
-test('does not retry a permanent error of the first attempt', async t => {
+test('does not retry after a permanent error on the first attempt', async t => {
   for (const [code, status, mayBeAccepted] of [
     ['QUOTE_UNKNOWN', 400, false],
     ['NOT_COMPLIANT', 403, false],

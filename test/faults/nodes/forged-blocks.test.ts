@@ -13,7 +13,7 @@ interface RpcBlock {
   block: { header: Parameters<typeof headerHash>[0]; data: { txs: string[] | null } }
 }
 
-/** Forges the successor of an empty block. The forged block claims to have executed `txs`. */
+/** Forges the successor of an empty block. Its results report that the chain executed `txs`. */
 function forge({ block_id, block }: RpcBlock, txs: string[]) {
   const height = String(Number(block.header.height) + 1)
   const header = {
@@ -36,7 +36,7 @@ function forge({ block_id, block }: RpcBlock, txs: string[]) {
   }
 }
 
-/** Starts a node that forges one block, which claims to have executed the transactions in the mempool. */
+/** Starts a node that forges one block, with results as if the transactions in the mempool were executed. */
 async function startForger(t: Test, rpc: string) {
   let forged: ReturnType<typeof forge> | undefined
   let isLying = false

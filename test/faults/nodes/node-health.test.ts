@@ -55,7 +55,7 @@ const DISCARDED: Record<string, (height: number, newest: number) => string | und
   'does not store them (CometBFT 0.38)': () => 'node is not persisting finalize block responses'
 }
 for (const [title, errorAt] of Object.entries(DISCARDED)) {
-  test(`the engine stops when the results of the next block were not stored by the only node: it ${title}`, async t => {
+  test(`the engine stops if its only node has no results for the next block: it ${title}`, async t => {
     const devnet = await startNetwork(t, { blockTimeMs: 50, control: true })
     const { url: node, fail } = await startFaultProxy(t, devnet.urls.rpc)
     const directory = await storeBehind(t, devnet)

@@ -75,7 +75,7 @@ test('the package, installed without development dependencies', async t => {
   const env = testEnv(t, devnet, { NODE_ENV: 'production', SERVICE_QUOTE_CHECK: 'required' })
   const bin = (name: string) => join(folder, 'node_modules/.bin', name)
 
-  t.test('takes less than 60 MB with its dependencies', async t => {
+  t.test('uses less than 60 MB of disk space with its dependencies', async t => {
     t.notOk(existsSync(join(folder, 'node_modules/fastify')), 'the bundled server needs no fastify package')
     const size = diskUsage(folder)
     t.ok(size < 60_000_000, `${size} bytes`)

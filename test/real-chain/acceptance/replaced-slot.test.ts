@@ -10,12 +10,13 @@ import { SLOW_BLOCKS, startEngineAtNode } from './engine-at-node.ts'
 import { startServiceNetwork } from './service-network.ts'
 
 /**
- * Whether the node loses the first bytes before the re-signed bytes arrive. SDK 0.47 keeps a copy of the first bytes.
+ * Whether the node loses the original transaction before the re-signed one arrives. SDK 0.47 keeps a copy of the
+ * original.
  */
-const MEMPOOLS = { 'has the first bytes': false, 'has lost the first bytes': true }
+const MEMPOOLS = { 'still has the original transaction': false, 'has lost the original transaction': true }
 
 for (const [name, isLost] of Object.entries(MEMPOOLS)) {
-  testEachBuild(`executes a re-signed slot once when the node ${name}`, async (t, sdk) => {
+  testEachBuild(`executes a re-signed slot exactly once if the node ${name}`, async (t, sdk) => {
     const { chain, network } = await startServiceNetwork(t, { sdk, ...SLOW_BLOCKS })
     const { directory, address, submitApart, stop } = await startEngineAtNode(t, chain)
     const submissions = await submitApart(2)

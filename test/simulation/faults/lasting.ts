@@ -35,7 +35,7 @@ export const WALLET_FUNDS = 1e12
 /** Minimum gas prices of nodes after a price increase. */
 const RAISED_PRICES = [0.026, 0.05, 0.125]
 
-/** More gas than the limit per message. */
+/** More than the configured maximum gas per message. */
 const HUGE_GAS = 25_000_000
 
 const pickNode = ({ network }: Scene, random: Random) => random.pick(network.nodes)

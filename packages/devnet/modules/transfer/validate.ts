@@ -32,8 +32,8 @@ export function validateRequest(
 const invalid = (text: string) => sdkError('invalidRequest', text)
 
 /**
- * Returns why the chain refuses a valid message with an `error` event in a transaction of code 0 (interface 8.8);
- * undefined if it accepts the message.
+ * Returns the reason if the chain refuses a valid message; undefined if it accepts the message. A refusal is an `error`
+ * event in a transaction with code 0 (interface 8.8).
  */
 export function refusalOf(message: { options: string; targetAddress: string }): string | undefined {
   if (!hasFeeId(message.options)) return 'options must be a JSON object with a feeId'

@@ -91,7 +91,7 @@ export const openPostgresForOperator =
   (address: DatabaseAddress, owner: () => Promise<string>): OpenForOperator =>
   async use => {
     const isAlone = use === 'own'
-    // A session keeps servers from running until it is closed.
+    // The lock of a session keeps servers from starting until the session is closed.
     const { client, ended, close } = await openDedicated(address, isAlone ? 'session' : 'task')
     try {
       await assertHasStore(client)

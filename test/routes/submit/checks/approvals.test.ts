@@ -43,7 +43,7 @@ test('accepts approvals from every chain family, with fees at the origin or the 
   }
 })
 
-test('accepts an approval for the quote’s other fee side only if it covers the required amount', async t => {
+test('accepts an approval signed for the other fee option of the quote only if it covers the required amount', async t => {
   const server = await build(t, STRICT)
   const user = tronUser()
   for (const [chargeFeeAtTarget, submitted, signed, status] of [

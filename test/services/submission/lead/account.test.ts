@@ -1,5 +1,5 @@
 import { HistoryPrunedError, NodeUnavailableError } from '../../../../services/chain-client/index.ts'
-import { storedSigner, verifyChain } from '../../../../services/submission/lead/start.ts'
+import { storedWalletState, verifyChain } from '../../../../services/submission/lead/start.ts'
 import { readWalletState } from '../../../../services/submission/opinions/account.ts'
 import { chainBlock } from '../../../helpers/chain-block.ts'
 import { leadingStore } from '../../../helpers/leading-store.ts'
@@ -54,8 +54,8 @@ test('uses the block of the account’s state as the cursor', async t => {
   t.strictSame(await read({}), state)
   const store = await leadingStore(createMemoryDatabase().open())
   await store.putWalletState(state)
-  t.strictSame(await storedSigner(store, 'service1wallet'), state)
-  await t.rejects(storedSigner(store, 'service1other'), { name: 'StoreOwnerError' })
+  t.strictSame(await storedWalletState(store, 'service1wallet'), state)
+  await t.rejects(storedWalletState(store, 'service1other'), { name: 'StoreOwnerError' })
 })
 
 test('rejects the wallet state while nodes report different accounts, blocks or chains', async t => {

@@ -431,7 +431,7 @@ test('signs a passing batch even if a new chain refuses both the canary and, for
   t.strictSame(kinds(), [])
 })
 
-test('does not reject a single message for a refusal received before the control passed', async t => {
+test('does not reject a lone message because of a refusal received before the control passed', async t => {
   const { step, script, settled, packed } = await packerOfNewChain('a')
   const { simulate } = script
   let controls = 0
@@ -446,7 +446,7 @@ test('does not reject a single message for a refusal received before the control
   t.match(packed(), { submissionIds: ['a'] })
 })
 
-test('does not reject a single message that one node refuses while another node passes the control', async t => {
+test('does not reject a lone message that one node refuses while another node passes the control', async t => {
   /** The responding node changes on every request, or only after the second refusal. */
   const changes = [() => true, (refusals: number) => refusals === 2]
   for (const isChanged of changes) {

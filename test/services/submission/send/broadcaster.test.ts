@@ -62,7 +62,7 @@ test('sends each slot once, in sequence order, if the node accepts it', async t 
   t.equal(slotAt(8).sentAt, 104, 'sent at the newest block read')
 })
 
-test('clears its blockers once a transaction is accepted, or once a block contains it before the response arrives', async t => {
+test('clears its blockers when a transaction is accepted, even if a block contains it before the response arrives', async t => {
   const kinds = ['insufficient-funds', 'fee-too-high', 'signature-refused', 'transactions-refused'] as const
   for (const isInBlock of [false, true]) {
     const { broadcaster, engine, script } = await broadcasterWith(['a'])
@@ -138,7 +138,7 @@ test('leaves a transaction unchanged while smaller transactions get no usable re
   }
 })
 
-test('requires more comparisons before it drops a single message, and counts only error responses after four pauses as strikes', async t => {
+test('requires more comparisons before it drops a lone message, and counts only error responses after four pauses as strikes', async t => {
   for (const [rests, answered, isConvicted] of [
     [3, true, false],
     [4, true, true],
@@ -298,7 +298,7 @@ test('replaces a transaction if the daily fee limit allows it, and above the lim
   t.match(signedTxAt(7), { feeAmount: 2000n, submissionIds: ['a'] })
 })
 
-test('takes an insufficient-fee error as a refusal of the messages if the slot already pays the required fee', async t => {
+test('treats an insufficient-fee error as a refusal of the messages if the slot already pays the required fee', async t => {
   const { broadcaster, script, signedTxAt } = await broadcasterWith(['a', 'b'])
   script.broadcast = () => insufficientFee(1000)
   t.equal(await broadcaster.step(), 250)

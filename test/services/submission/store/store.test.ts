@@ -210,7 +210,7 @@ for (const [name, { newPlace }] of Object.entries(await durableStores())) {
     t.equal(await after.countUnsettled(), 4)
   })
 
-  test(`${name}: returns when the oldest unsettled submission was created, whether queued or in an open slot`, async t => {
+  test(`${name}: returns the creation time of the oldest unsettled submission, whether queued or in an open slot`, async t => {
     let now = 1_000_000
     const store = await openNew(t, [], () => now)
     t.equal(await store.oldestUnsettled(), undefined)

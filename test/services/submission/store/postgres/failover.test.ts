@@ -23,7 +23,7 @@ test('switches to a promoted standby without losing an accepted submission', asy
   proxy.moveTo(standby.port)
   await until(() => first?.ended.aborted, 'the leader detects that its term is over')
   const retries = requests.map(request => ({ ...request, submissionId: `again-${request.submissionId}` }))
-  // Connections to the killed server fail first.
+  // At first, calls still fail on connections to the killed server.
   await until(() => refusesAsReadOnly(store.take(retries)), 'the standby rejects new submissions')
   await until(() => refusesAsReadOnly(store.lead()), 'the standby rejects a new term')
   await t.rejects(
