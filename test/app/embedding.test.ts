@@ -213,7 +213,7 @@ test('a validation passed as an option rejects a transfer', async t => {
   t.match((await submit(server, cardBody())).json(), refused)
 })
 
-test('a validation that decorates the instance before or after registration rejects a transfer', async t => {
+test('a validation added as a decorator, before or after registration, rejects a transfer', async t => {
   for (const isLater of [false, true]) {
     const { configuration, server } = await embed(t)
     if (!isLater) server.decorate('customTransValidation', noCards)

@@ -2,7 +2,7 @@ import { BinaryWriter } from 'cosmjs-types/binary'
 import type { Fault } from './faults/names.ts'
 import { simulate } from './simulate.ts'
 
-/** Every `step`th seed from `from` to before `end`. */
+/** Every `step`th seed from `from` up to, but not including, `end`. */
 export interface Seeds {
   from: number
   end: number

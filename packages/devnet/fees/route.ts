@@ -50,7 +50,7 @@ export interface Route {
   options: Static<typeof Options>
 }
 
-/** @throws QuoteError when a chain or token is unknown, the two are incompatible, or the amount is invalid */
+/** @throws QuoteError if a chain or token is unknown, the route is not supported, or another value is invalid */
 export function resolveRoute(
   request: Static<typeof QuoteRequest> & Partial<Static<typeof QuoteRequestV3>>
 ): Route {

@@ -3,7 +3,7 @@ import type { CheckedBy } from '../../schema-check.ts'
 import { fromHex, headerHash, merkleRoot, resultsHash, sha256, upperHex } from './hashes.ts'
 import type { Block, BlockResults } from './responses.ts'
 
-/** @throws RangeError outside signed 64 bits: a larger integer would be hashed like a different number */
+/** @throws RangeError outside the signed 64-bit range, because such an integer would be hashed as another number */
 function integer(digits: string | undefined): bigint | undefined {
   if (digits === undefined) return undefined
   const value = BigInt(digits)

@@ -91,7 +91,7 @@ test('accepts a recovery bit of 0 or 1 and hex without 0x, but rejects a high s'
   }
 })
 
-test('accepts published signatures', async t => {
+test('accepts signatures from published test vectors', async t => {
   const problem = checkOf(t)
   // From TronWeb's message tests, signed with private key 1.
   const tron =

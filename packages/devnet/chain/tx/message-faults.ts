@@ -3,7 +3,7 @@ import { serialize } from '../state/state.ts'
 import type { RunMode } from './context.ts'
 import type { DecodedMessage } from './decode.ts'
 
-/** An injected failure of valid messages. Code 11 of codespace `sdk` fails the transaction without a message index. */
+/** An injected failure of valid messages. Its log contains the message index, except for code 11 of codespace `sdk`. */
 export interface MessageFault {
   code: number
   codespace: string

@@ -107,7 +107,7 @@ const silentAbove =
     return isLarge ? { status: 'unavailable', reason: 'computer says no', answered } : { status: 'accepted' }
   }
 
-test('halves a transaction that gets no usable response once a smaller transaction gets a usable response', async t => {
+test('halves a transaction that gets no usable response if only a smaller transaction gets one', async t => {
   const { broadcaster, script, slotAt, signedTxAt, engine } = await broadcasterWith(['a', 'b', 'c', 'd', 'e'])
   const smaller: TxRaw[] = []
   script.broadcast = bytes => {
