@@ -78,7 +78,11 @@ test('kill -9 at each point of a submission neither loses nor repeats a transfer
       await before.saw(/crash point armed/)
       const sent = send(before.url, 'last')
       if (name === 'after inclusion') killAtInclusion(t, before, devnet, 'last')
-      if (blocks) devnet.chain.resume()
+      if (blocks) {
+        // Otherwise the server may reach the crash point with an earlier block, before it has accepted the transfer.
+        await until(() => devnet.chain.mempool.size > EARLIER, 'the node has the transfer')
+        devnet.chain.resume()
+      }
       t.equal(await before.exited, null, 'the server was killed')
       if (name !== 'after inclusion')
         t.ok(before.output.includes(`crash point reached: ${name}`), 'the server reached the crash point')
