@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util'
+import { messageOf } from '../../services/errors/shown.ts'
 import { UsageError } from './errors.ts'
 
 type Options = Record<string, { type: 'string' | 'boolean'; multiple?: boolean }>
@@ -21,7 +22,7 @@ function parse<const T extends Options>(argv: string[], options: T) {
   try {
     return parseArgs({ args: argv, options, allowPositionals: true })
   } catch (error) {
-    const text = error instanceof Error ? error.message : String(error)
+    const text = messageOf(error)
     throw new UsageError(text.split('. To specify', 1).join())
   }
 }

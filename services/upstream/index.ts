@@ -2,6 +2,7 @@ import type { Static, TSchema } from '@sinclair/typebox'
 import { Pool } from 'undici'
 import { createLimiter } from '../async/limiter.ts'
 import { systemClock } from '../clock.ts'
+import { messageOf } from '../errors/shown.ts'
 import { isDeeper, isWellFormed, parseJson } from '../json.ts'
 import type { SchemaCheck } from '../schema-check.ts'
 import { traceHeaders } from '../tracing/index.ts'
@@ -82,7 +83,7 @@ export function createUpstream(options: UpstreamOptions) {
     } catch (error) {
       if (error instanceof UpstreamError) throw error
       if (isTimeout(error)) throw late(error)
-      throw new UpstreamError(name, base.scrub(error instanceof Error ? error.message : String(error)), error)
+      throw new UpstreamError(name, base.scrub(messageOf(error)), error)
     }
   }
 

@@ -1,6 +1,7 @@
 import type { KeyObject } from 'node:crypto'
 import { Pool } from 'undici'
 import { type Clock, systemClock } from '../clock.ts'
+import { messageOf } from '../errors/shown.ts'
 import type { OutboxEvent } from '../submission/store/outbox.ts'
 import { isTimeout } from '../upstream/errors.ts'
 import { parseUpstreamUrl } from '../upstream/url.ts'
@@ -78,7 +79,7 @@ export function createReceiver(options: {
         return await post(event)
       } catch (error) {
         if (pool.destroyed) return undefined
-        const detail = scrub(error instanceof Error ? error.message : String(error)).slice(0, MOST_DETAIL)
+        const detail = scrub(messageOf(error)).slice(0, MOST_DETAIL)
         return { result: isTimeout(error) ? 'timeout' : 'failed', detail }
       }
     },
