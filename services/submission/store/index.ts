@@ -2,7 +2,7 @@ import type { EventEmitter } from 'node:events'
 import { coalesce } from '../../async/coalesce.ts'
 import { identityKey } from '../identities.ts'
 import type { Submission } from '../types.ts'
-import { createEngineStore, nextEpoch, type Term, termWrites } from './engine-writes.ts'
+import { createEngineStore, type Term } from './engine-writes.ts'
 import { createIntake } from './intake.ts'
 import { createOutbox, type Webhooks } from './outbox.ts'
 import {
@@ -20,6 +20,7 @@ import {
   toWalletState
 } from './rows.ts'
 import { allOf, forUpdate, isAnyOf, raw, readOne, Sql, type StoreContext, sql } from './sql.ts'
+import { nextEpoch, termWrites } from './term.ts'
 import type { ListingFilter, Notification, SubmissionPage, WalletState } from './types.ts'
 
 /** The right to begin a term. Only one replica has the lock at a time. */

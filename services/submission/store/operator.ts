@@ -2,7 +2,7 @@ import { Type } from '@sinclair/typebox'
 import { literals } from '../../schema-check.ts'
 import { originalText } from '../identities.ts'
 import type { Submission } from '../types.ts'
-import { createEngineStore, nextEpoch, termWrites } from './engine-writes.ts'
+import { createEngineStore } from './engine-writes.ts'
 import {
   createOutbox,
   type EventSelection,
@@ -24,6 +24,7 @@ import {
   toWalletState
 } from './rows.ts'
 import { isAnyOf, jsonArray, type Row, readOne, type StoreContext, sql } from './sql.ts'
+import { nextEpoch, termWrites } from './term.ts'
 
 /**
  * @param use `redeliver` allows changes to events; `own` allows any change, and needs all servers stopped
