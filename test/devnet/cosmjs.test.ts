@@ -1,14 +1,25 @@
 import { coins } from '@cosmjs/proto-signing'
-import { assertIsDeliverTxSuccess } from '@cosmjs/stargate'
+import { assertIsDeliverTxSuccess, GasPrice, SigningStargateClient } from '@cosmjs/stargate'
 import { MsgSendResponse } from 'cosmjs-types/cosmos/bank/v1beta1/tx'
-import { test } from '../helpers/tap.ts'
-import { DENOM, FUNDS, startNode } from './rpc-node.ts'
+import { startNetwork } from '../helpers/app.ts'
+import { type Test, test } from '../helpers/tap.ts'
+import { DENOM, developmentWallet } from './transactions.ts'
+
+const FUNDS = 1_000_000_000_000n
 
 const FEE = { amount: coins(5_000, DENOM), gas: '200000' }
 
+/** Connects a CosmJS client that signs with the development wallet to a new network. */
+async function connect(t: Test) {
+  const { urls, addresses } = await startNetwork(t)
+  const options = { gasPrice: GasPrice.fromString(`0.025${DENOM}`), broadcastPollIntervalMs: 10 }
+  const client = await SigningStargateClient.connectWithSigner(urls.rpc, await developmentWallet(), options)
+  t.teardown(() => client.disconnect())
+  return { client, address: addresses.development, otherAddress: addresses.other }
+}
+
 test('signAndBroadcast sends tokens, signed in direct mode', async t => {
-  const { connect, address, otherAddress } = await startNode(t)
-  const client = await connect()
+  const { client, address, otherAddress } = await connect(t)
   const value = { fromAddress: address, toAddress: otherAddress, amount: coins(1_234, DENOM) }
   const message = { typeUrl: '/cosmos.bank.v1beta1.MsgSend', value }
   const result = await client.signAndBroadcast(address, [message], FEE, 'for tea')
@@ -23,8 +34,7 @@ test('signAndBroadcast sends tokens, signed in direct mode', async t => {
 })
 
 test("simulate returns the gas without changing state, and fee 'auto' pays for that gas", async t => {
-  const { connect, address, otherAddress } = await startNode(t)
-  const client = await connect()
+  const { client, address, otherAddress } = await connect(t)
   const simulate = (amount: bigint) => {
     const value = { fromAddress: address, toAddress: otherAddress, amount: coins(String(amount), DENOM) }
     return client.simulate(address, [{ typeUrl: '/cosmos.bank.v1beta1.MsgSend', value }], '')

@@ -4,12 +4,16 @@ import { DirectSecp256k1HdWallet, DirectSecp256k1Wallet, type EncodeObject } fro
 import type { Any } from 'cosmjs-types/google/protobuf/any'
 import { DEVELOPMENT_WALLET, OTHER_WALLET } from '../../../packages/devnet/wallets.ts'
 import type { MsgRequestSwapTransaction, MsgRequestTransaction } from '../../../services/messages/index.ts'
-import { DENOM, registry } from '../../devnet/test-chain.ts'
-import { swap as swapMessage, transfer as transferMessage } from '../../devnet/transactions.ts'
+import {
+  DENOM,
+  registry,
+  swap as swapMessage,
+  transfer as transferMessage
+} from '../../devnet/transactions.ts'
 import { transferFields } from '../../helpers/transfer.ts'
 import { type Account, sign as signMessages, type TxOptions } from '../harness/transactions.ts'
 
-export { DENOM, sendMessage as send } from '../../devnet/test-chain.ts'
+export { DENOM, sendMessage as send } from '../../devnet/transactions.ts'
 
 export const CHAIN_ID = 'service-conformance-1'
 
