@@ -9,7 +9,6 @@ import type { RealChain, RealNode } from '../harness/index.ts'
 
 export { tally } from '../../helpers/tracked-submissions.ts'
 
-export const BLOCKS = { blockTimeMs: 300 }
 /** Slow blocks, so that several transactions can be sent one after another between two blocks. */
 export const SLOW_BLOCKS = { blockTimeMs: 2500 }
 

@@ -2,8 +2,8 @@ import { test } from '../../helpers/tap.ts'
 import { until } from '../../helpers/until.ts'
 import { builds, testEachBuild } from '../harness/builds.ts'
 import { startRealChain } from '../harness/index.ts'
-import { bankSend, executed, openForeignWallet, sendBehind } from '../harness/transactions.ts'
-import { BLOCKS, SLOW_BLOCKS, startEngineAtNode, tally } from './engine-at-node.ts'
+import { bankSend, openForeignWallet } from '../harness/transactions.ts'
+import { startEngineAtNode, tally } from './engine-at-node.ts'
 
 const ROUNDS = 6
 
@@ -11,42 +11,26 @@ testEachBuild('executes each submission once while another program uses the wall
   const chain = await startRealChain(t, { sdk })
   const { engine, proxy, submit, submitMany, assertExactlyOnce } = await startEngineAtNode(t, chain)
   const wallet = await openForeignWallet(chain)
+  let sent = 0n
+  const sendForeign = () => {
+    sent += 1n
+    return wallet.execute([bankSend(wallet.address, wallet.address, sent)])
+  }
 
   // Forces one collision: the submission is signed but not sent when another transaction consumes its sequence.
   proxy.fail('broadcast_tx_sync', { kind: 'reset' })
   const { submissionId } = await submit()
   const isSigned = async () => (await engine.find(submissionId))?.status === 'broadcast'
   await until(isSigned, 'the wallet has signed')
-  const { height } = await executed(chain.urls.rpc, (await sendBehind(wallet)).hash)
+  const { height } = await sendForeign()
   proxy.heal()
 
-  for (let round = 0; round < ROUNDS; round++) {
-    const [{ hash }] = await Promise.all([sendBehind(wallet), submitMany(4)])
-    await executed(chain.urls.rpc, hash)
-  }
+  for (let round = 0; round < ROUNDS; round++) await Promise.all([sendForeign(), submitMany(4)])
   t.strictSame(tally(await assertExactlyOnce()), { committed: 4 * ROUNDS + 1 })
   const displaced = await engine.find(submissionId)
   t.ok(
     displaced?.status === 'committed' && displaced.height > height,
     'the submission is executed after the foreign transaction'
-  )
-})
-
-testEachBuild('uses a later sequence after another program consumes a pending sequence', async (t, sdk) => {
-  const chain = await startRealChain(t, { sdk, ...SLOW_BLOCKS })
-  const { engine, proxy, submitApart, assertExactlyOnce } = await startEngineAtNode(t, chain)
-  const [first] = await submitApart(3)
-  await proxy.goDown()
-  await chain.restart(BLOCKS)
-  await chain.blocks(1)
-  const wallet = await openForeignWallet(chain)
-  const { height } = await wallet.execute([bankSend(wallet.address, wallet.address, 1n)])
-  await proxy.comeBack()
-  t.strictSame(tally(await assertExactlyOnce()), { committed: 3 })
-  const displaced = await engine.find(first?.submissionId ?? '')
-  t.ok(
-    displaced?.status === 'committed' && displaced.height > height,
-    'the submission is executed with a later sequence'
   )
 })
 

@@ -61,12 +61,6 @@ export async function startLoadedServer(t: Test, network: Network) {
       server = await start(at)
       door.open(server.url)
     },
-    /** Returns the detail of the engine check in `/ready`; undefined while `/ready` returns 200. */
-    async blocker(): Promise<string | undefined> {
-      const response = await fetch(`${server.url}/ready`)
-      const { checks } = (await response.json()) as { checks: { engine: { detail?: string } } }
-      return response.status === 503 ? checks.engine.detail : undefined
-    },
     /**
      * Waits for all results, then compares them with every block.
      * @param at a network whose `urls` include a node with all blocks

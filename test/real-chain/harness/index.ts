@@ -77,16 +77,16 @@ export async function createRealChain(options: RealChainOptions) {
     /** `development` may submit, `other` may change the consensus parameters and the whitelist. */
     addresses,
     /** Starts a full node that follows the first node, and waits until it has the newest block. */
-    async addFollower(changed: Partial<NodeSettings> = {}): Promise<RealNode> {
+    async addFollower(): Promise<RealNode> {
       const path = join(directory, `follower-${nodes.length}`)
-      const settings = { blockTimeMs: FOLLOWER_WAIT_MS, ...changed }
+      const settings = { blockTimeMs: FOLLOWER_WAIT_MS }
       const follower = await startOne(await openHome(path, () => home.genesis), settings, {})
       const newest = await first.height()
       await until(async () => (await follower.height()) >= newest, `the follower has block ${newest}`)
       return follower
     },
-    /** Exports the state of a stopped node, by default the first, for use as `continues` of another chain. */
-    exportGenesis: (node: RealNode = first): Promise<Genesis> => exportState(binary, node.home),
+    /** Exports the state of a stopped node, for use as `continues` of another chain. */
+    exportGenesis: (node: RealNode): Promise<Genesis> => exportState(binary, node.home),
     async close(): Promise<void> {
       await Promise.all(nodes.map(node => node.kill()))
     }
