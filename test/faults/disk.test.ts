@@ -1,7 +1,5 @@
 import { renameSync } from 'node:fs'
 import { join } from 'node:path'
-import { startNetwork, testEnv } from '../helpers/app.ts'
-import { spawnServer } from '../helpers/server-process.ts'
 import { test } from '../helpers/tap.ts'
 import { startFaultyNetwork, tally } from './faulty-network.ts'
 import { createFileSizeLimit } from './file-size-limit.ts'
@@ -29,14 +27,6 @@ test('a full disk closes intake without losing submissions, and processing resum
   await settled(waiting)
   await submitMany(3)
   t.strictSame(tally(await assertExactlyOnce()), { committed: 9 })
-})
-
-test('a server with a read-only data directory does not start, and logs why', async t => {
-  // Not even root can create a directory in /sys.
-  const env = testEnv(t, await startNetwork(t), { SERVICE_DATA_DIR: '/sys/data' })
-  const server = await spawnServer(t, env)
-  t.equal(await server.exited, 1)
-  t.match(server.output, /SERVICE_DATA_DIR: \/sys\/data is not a writable directory/)
 })
 
 for (const gone of ['submissions.db', 'submissions.db-wal']) {

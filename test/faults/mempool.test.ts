@@ -1,4 +1,3 @@
-import { getAccount } from '../../packages/devnet/modules/auth/accounts.ts'
 import { fastClock } from '../helpers/clock.ts'
 import { startRewritingNode } from '../helpers/rewriting-node.ts'
 import { test } from '../helpers/tap.ts'
@@ -36,15 +35,6 @@ for (const refusal of [
 
 /** Options whose encoding takes 15 kB, about the longest that the interface accepts. */
 const long = { originSymbol: 'x'.repeat(15_000) }
-
-test('splits a batch that is larger than a block', async t => {
-  const network = { maxBlockBytes: 200_000n, maxBlockGas: 4_000_000_000n }
-  const { devnet, submit, address, assertExactlyOnce } = await startFaultyNetwork(t, { network })
-  await Promise.all(Array.from({ length: 60 }, () => submit(long)))
-  t.strictSame(tally(await assertExactlyOnce()), { committed: 60 })
-  const { sequence } = getAccount(devnet.chain.state, address) ?? {}
-  t.ok(Number(sequence) < 60, `60 submissions share ${sequence} transactions`)
-})
 
 test('splits a batch that is larger than a block when the node reports no limit', async t => {
   const network = { maxBlockBytes: 100_000n, maxBlockGas: 4_000_000_000n }

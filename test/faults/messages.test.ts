@@ -3,13 +3,6 @@ import { test } from '../helpers/tap.ts'
 import { until } from '../helpers/until.ts'
 import { startFaultyNetwork, tally } from './faulty-network.ts'
 
-test('retries a message that fails temporarily in a block', async t => {
-  const { control, submitMany, assertExactlyOnce } = await startFaultyNetwork(t)
-  control.failMessages({ count: 2, code: 7, codespace: 'transaction', log: 'not now', simulated: false })
-  await submitMany(5)
-  t.strictSame(tally(await assertExactlyOnce()), { committed: 5 })
-})
-
 test('keeps submissions while a paused module refuses them, in simulations and in blocks', async t => {
   const { control, engine, blocks, submitMany, submitApart, settled, assertExactlyOnce } =
     await startFaultyNetwork(t)

@@ -7,7 +7,6 @@ import { keepingLog } from '../../helpers/keeping-log.ts'
 import { type RpcResult, startRewritingNode } from '../../helpers/rewriting-node.ts'
 import { type Test, test } from '../../helpers/tap.ts'
 import { PATIENCE_MS, until } from '../../helpers/until.ts'
-import { PATIENT } from '../faulty-network.ts'
 
 /** Raises the sequence of the account in a response. */
 function withSequence(result: RpcResult, above: bigint): RpcResult {
@@ -19,38 +18,13 @@ function withSequence(result: RpcResult, above: bigint): RpcResult {
   return { response: { ...response, value: toBase64(QueryAccountResponse.encode(changed).finish()) } }
 }
 
-/** Starts a node that reports a sequence that is too high while `isLying` returns true. */
-const startLiar = (t: Test, rpc: string, above: bigint, isLying = () => true) =>
+/** Starts a node that reports a sequence that is too high. */
+const startLiar = (t: Test, rpc: string, above: bigint) =>
   startRewritingNode(t, rpc, (method, result, params) =>
-    method === 'abci_query' && String(params['path']).endsWith('Query/Account') && isLying()
+    method === 'abci_query' && String(params['path']).endsWith('Query/Account')
       ? withSequence(result, above)
       : undefined
   )
-
-test('on first start, the engine waits until two nodes agree on the wallet’s account', async t => {
-  const devnet = await startNetwork(t, { blockTimeMs: 50 })
-  let isLying = true
-  const liar = await startLiar(t, devnet.urls.rpc, 1000n, () => isLying)
-  const { log, entries } = keepingLog()
-  const { engine, submit } = await startEngine(t, devnet, {
-    nodes: [liar, devnet.urls.rpc],
-    log,
-    ...PATIENT
-  })
-  t.match(engine.health(), { height: undefined, blockers: [{ kind: 'nodes-disagree' }] })
-  await t.rejects(submit('fee-early'), { code: 'INTAKE_CLOSED', statusCode: 503 })
-  const reason =
-    /^no two nodes agree on the wallet's account: .* reports account number \d+ and sequence \d+ at block \d+; /
-  t.match(
-    entries.find(({ message }) => message === 'blocker raised'),
-    { level: 'error', fields: { blocker: 'nodes-disagree', reason } }
-  )
-  isLying = false
-  await until(() => engine.health().height !== undefined, 'the nodes agree')
-  t.strictSame(engine.health().blockers, [])
-  const { submissionId } = await submit('fee-0')
-  t.match(await engine.settled(submissionId, PATIENCE_MS), { status: 'committed' })
-})
 
 test('corrects a sequence that two nodes misreported on first start after two nodes agree on another', async t => {
   const devnet = await startNetwork(t, { blockTimeMs: 500 })

@@ -1,50 +1,10 @@
 import { startNetwork } from '../../helpers/app.ts'
 import { startEngine } from '../../helpers/engine-at.ts'
 import { keepingLog } from '../../helpers/keeping-log.ts'
-import { type Test, test } from '../../helpers/tap.ts'
+import { test } from '../../helpers/tap.ts'
 import { PATIENCE_MS, until } from '../../helpers/until.ts'
 import { startFaultProxy } from '../fault-proxy.ts'
 import { startFaultyNetwork } from '../faulty-network.ts'
-
-type Devnet = Awaited<ReturnType<typeof startNetwork>>
-
-/** Creates a store whose engine stopped 20 blocks ago. @returns its directory */
-async function storeBehind(t: Test, devnet: Devnet): Promise<string> {
-  const { engine, submit, stop, directory } = await startEngine(t, devnet)
-  const { submissionId } = await submit('fee-0')
-  t.match(await engine.settled(submissionId, PATIENCE_MS), { status: 'committed' })
-  await stop()
-  devnet.control.produceBlocks(20)
-  return directory
-}
-
-/** Asserts that the engine stops on a node that lacks the next block, and continues with a second node that has it. */
-async function assertStopsUntilHelped(
-  t: Test,
-  devnet: Devnet,
-  { directory, node, other, reason }: { directory: string; node: string; other: string; reason: RegExp }
-): Promise<void> {
-  const lone = await startEngine(t, devnet, { directory, nodes: [node] })
-  await until(() => lone.engine.health().blockers.length > 0, 'the engine reports a blocker')
-  t.match(lone.engine.health().blockers, [{ kind: 'history-pruned', reason }])
-  await t.rejects(lone.submit('fee-1'), { code: 'INTAKE_CLOSED', statusCode: 503 })
-  await lone.stop()
-
-  const helped = await startEngine(t, devnet, { directory, nodes: [node, other] })
-  const { submissionId } = await helped.submit('fee-1')
-  t.match(await helped.engine.settled(submissionId, PATIENCE_MS), { status: 'committed' })
-  t.strictSame(helped.engine.health().blockers, [])
-}
-
-test('the engine stops while no node still has the next block', async t => {
-  const devnet = await startNetwork(t, { blockTimeMs: 50, control: true })
-  const { rpc: node, laggingRpc: other = '' } = devnet.urls
-  devnet.control.setLag(0)
-  const directory = await storeBehind(t, devnet)
-  devnet.control.prune(devnet.chain.height - 5)
-  const reason = /^no node has block \d+ any more; the lowest block left is \d+$/
-  await assertStopsUntilHelped(t, devnet, { directory, node, other, reason })
-})
 
 const noResults = (height: unknown) => `could not find results for height #${height}`
 
@@ -58,12 +18,26 @@ for (const [title, errorAt] of Object.entries(DISCARDED)) {
   test(`the engine stops if its only node has no results for the next block: it ${title}`, async t => {
     const devnet = await startNetwork(t, { blockTimeMs: 50, control: true })
     const { url: node, fail } = await startFaultProxy(t, devnet.urls.rpc)
-    const directory = await storeBehind(t, devnet)
+    const first = await startEngine(t, devnet)
+    const { directory } = first
+    const before = await first.submit('fee-0')
+    t.match(await first.engine.settled(before.submissionId, PATIENCE_MS), { status: 'committed' })
+    await first.stop()
+    devnet.control.produceBlocks(20)
     const newest = devnet.chain.height
     fail('block_results', { kind: 'rpc-error', data: ({ height }) => errorAt(Number(height), newest) })
     devnet.control.produceBlocks(5)
+    const lone = await startEngine(t, devnet, { directory, nodes: [node] })
+    await until(() => lone.engine.health().blockers.length > 0, 'the engine reports a blocker')
     const reason = /^no node has stored the results of block \d+$/
-    await assertStopsUntilHelped(t, devnet, { directory, node, other: devnet.urls.rpc, reason })
+    t.match(lone.engine.health().blockers, [{ kind: 'history-pruned', reason }])
+    await t.rejects(lone.submit('fee-1'), { code: 'INTAKE_CLOSED', statusCode: 503 })
+    await lone.stop()
+
+    const helped = await startEngine(t, devnet, { directory, nodes: [node, devnet.urls.rpc] })
+    const { submissionId } = await helped.submit('fee-1')
+    t.match(await helped.engine.settled(submissionId, PATIENCE_MS), { status: 'committed' })
+    t.strictSame(helped.engine.health().blockers, [])
   })
 }
 
