@@ -1,8 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { LOCKS } from '../../../services/submission/store/postgres/connection.ts'
 import { assertEventsHold, WEBHOOK } from '../../faults/events.ts'
 import type { Load } from '../../faults/load.ts'
-import { runSql } from '../../helpers/postgres/index.ts'
 import { type Test, test } from '../../helpers/tap.ts'
 import type { Random } from '../../simulation/random.ts'
 import { replicaSite } from './replicas.ts'
@@ -45,15 +43,4 @@ test('a leader that was suspended until its lock expired writes and sends nothin
     replica.kill('SIGCONT')
     door.open(replica.url)
     await load.moreAnswers(50)
-  }))
-
-const END_LOCK = `SELECT pg_terminate_backend(pid) FROM pg_locks
-  WHERE locktype = 'advisory' AND granted AND classid = ${LOCKS.lead}`
-
-test('a new term begins when the database ends the session that holds the lock', t =>
-  repeat(t, async ({ leader, databaseUrl }, load, random) => {
-    const { term } = await leader()
-    await load.moreAnswers(random.int(1, MOST_ANSWERS))
-    await runSql(databaseUrl, END_LOCK)
-    await leader(term)
   }))

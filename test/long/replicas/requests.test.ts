@@ -1,7 +1,6 @@
-import { decided, send } from '../../faults/transfers.ts'
+import { send } from '../../faults/transfers.ts'
 import { assertAnswersHold } from '../../faults/verdict.ts'
 import { test } from '../../helpers/tap.ts'
-import { until } from '../../helpers/until.ts'
 import { replicaSite, untilReady } from './replicas.ts'
 import { rounds, underLoad } from './under-load.ts'
 
@@ -36,33 +35,4 @@ test('no request fails during a rolling update', async t => {
     }
   })
   t.strictSame(load.failed, [])
-})
-
-test('a stopping replica still accepts submissions, and another replica executes them', async t => {
-  const { network, running, start, stop } = await replicaSite(t, { network: { control: true } })
-  const [old] = await Promise.all([start(), start()])
-  await untilReady(running)
-  network.control.pause()
-  const before = send(old.url, 'fee-before')
-  await old.saw(/"outcome":"created","msg":"submission accepted"/)
-  const exited = stop(old, 'SIGTERM')
-  await until(async () => !(await fetch(`${old.url}/ready`)).ok, 'the old replica is not ready')
-  const given = await Promise.all([before, send(old.url, 'fee-before'), send(old.url, 'fee-after')])
-  t.equal(await exited, 0)
-  t.strictSame(
-    given.map(({ status }) => status),
-    ['pending', 'pending', 'pending']
-  )
-
-  network.control.resume()
-  const [other] = running
-  const url = other?.url ?? ''
-  const [first, retried, late] = await Promise.all(given.map(answer => decided(url, answer)))
-  t.match([first, late], [{ status: 'committed' }, { status: 'committed' }])
-  t.strictSame(retried, first)
-  const answers = new Map([
-    ['fee-before', first ? [first] : []],
-    ['fee-after', late ? [late] : []]
-  ])
-  await assertAnswersHold(t, network, url, answers)
 })

@@ -1,14 +1,11 @@
-import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { request } from 'node:http'
-import { UsageError } from '../../../packages/devnet/cli-options.ts'
 import { walletAddresses } from '../../../packages/devnet/wallets.ts'
 import { createFrontDoor } from '../../faults/front-door.ts'
 import { startLoad } from '../../faults/load.ts'
 import { assertAnswersHold } from '../../faults/verdict.ts'
 import { test } from '../../helpers/tap.ts'
-import { readOptions } from './topology/options.ts'
-import { runReplicas, START } from './topology/script.ts'
+import { runReplicas } from './topology/script.ts'
 
 /** Sends a request from a client with this address. @returns the response status */
 async function statusFrom(localAddress: string, url: string, headers = {}): Promise<number | undefined> {
@@ -79,21 +76,6 @@ test('a frozen server delays only one request, and the other servers continue', 
   }
   await Promise.all(waiting)
   t.strictSame(answered, Array(answered.length).fill(200))
-})
-
-test('reports a missing nginx in one line', async t => {
-  const { status, stderr } = spawnSync(process.execPath, ['--import', 'tsx/esm', START], {
-    env: { PATH: '/none' },
-    encoding: 'utf8'
-  })
-  t.equal(status, 1)
-  t.match(stderr, /^nginx is not installed\..*\n$/)
-})
-
-test('the script rejects invalid options', async t => {
-  for (const wrong of ['--servers=0', '--servers=ten', '--port=1', 'extra', 'lower=1']) {
-    t.throws(() => readOptions([wrong]), UsageError, wrong)
-  }
 })
 
 test('the rate limit applies to the client’s address, not the balancer’s', async t => {

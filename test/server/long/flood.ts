@@ -8,8 +8,6 @@ import { submitBody } from '../../helpers/transfer.ts'
 export interface FloodResult {
   /** Number of responses by status and code; `none` counts requests without a response. */
   answers: Record<string, number>
-  refusedAfterMs: number[]
-  acceptedAfterMs: number[]
   submissionIds: string[]
 }
 
@@ -23,7 +21,7 @@ const pools = ['127.0.0.2', '127.0.0.3', '127.0.0.4'].map(
   localAddress =>
     new Pool(url, { connections: Number(clients), localAddress, connect: { timeout: CONNECT_TIMEOUT_MS } })
 )
-const result: FloodResult = { answers: {}, refusedAfterMs: [], acceptedAfterMs: [], submissionIds: [] }
+const result: FloodResult = { answers: {}, submissionIds: [] }
 
 /** Submits in a loop until the flood ends. Ignores Retry-After. */
 async function client(pool: Pool): Promise<void> {
@@ -40,7 +38,6 @@ function noAnswer(error: Error): string {
 }
 
 async function submitOnce(pool: Pool): Promise<string> {
-  const start = performance.now()
   const { statusCode, body } = await pool.request({
     method: 'POST',
     path: '/submit',
@@ -48,9 +45,6 @@ async function submitOnce(pool: Pool): Promise<string> {
     body: submitBody(randomUUID())
   })
   const { code = '', submissionId } = Object(await body.json())
-  const ms = performance.now() - start
-  if (statusCode === 503) result.refusedAfterMs.push(ms)
-  if (statusCode === 202) result.acceptedAfterMs.push(ms)
   if (statusCode === 202 && result.submissionIds.length < MOST_IDS) result.submissionIds.push(submissionId)
   return `${statusCode} ${code}`.trim()
 }
