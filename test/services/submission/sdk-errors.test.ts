@@ -10,6 +10,7 @@ test('reads the index of the failed message from the start of a block or simulat
   const failed = 'failed to execute message; message index: 2: nope: unauthorized'
   t.equal(failedMessageIndex(failed, 3), 2)
   t.equal(failedMessageIndex(`rpc error: code = Unknown desc = ${failed} With gas wanted: '1'`, 3), 2)
+  t.equal(failedMessageIndex(failed.replace('2', '12'), 13), 12)
   t.equal(failedMessageIndex(failed, 2), undefined, 'the index is out of range')
   t.equal(failedMessageIndex(failed.replace('2', '9'.repeat(30)), 3), undefined)
   for (const log of ['message index: 0', `invalid "${failed}"`, 'out of gas in location: x', '']) {

@@ -1,9 +1,10 @@
 import { TxMsgData } from 'cosmjs-types/cosmos/base/abci/v1beta1/abci'
 import { TxBody, TxRaw } from 'cosmjs-types/cosmos/tx/v1beta1/tx'
 import type { BlockTransaction, ChainEvent } from '../../../../services/chain-client/index.ts'
-import { msgRequestResponse } from '../../../../services/messages/index.ts'
+import { createMessageTypes, msgRequestResponse } from '../../../../services/messages/index.ts'
+import { createIdentify } from '../../../../services/submission/identities.ts'
 import { createSlotTable } from '../../../../services/submission/lead/slots.ts'
-import { resolveSlots } from '../../../../services/submission/settle/outcomes.ts'
+import { foreignRequests, resolveSlots } from '../../../../services/submission/settle/outcomes.ts'
 import type { SignedTx } from '../../../../services/submission/store/types.ts'
 import { blockTransaction, chainBlock } from '../../../helpers/chain-block.ts'
 import { test } from '../../../helpers/tap.ts'
@@ -188,6 +189,63 @@ test('ignores the message responses unless there is exactly one per message', as
   t.match(resolution?.outcomes, [{ txId: 11 }, { txId: undefined }, { txId: 13 }])
 })
 
+test('adopts the requests among the messages of a foreign transaction, each with its own result', async t => {
+  const { requestTransaction, requestSwapTransaction } = createMessageTypes('service')
+  const fields = (feeId: string) => ({ creator: ADDRESS, options: JSON.stringify({ feeId }) })
+  const transfer = (feeId: string) => ({
+    typeUrl: requestTransaction.typeUrl,
+    value: requestTransaction.encode(requestTransaction.fromPartial(fields(feeId))).finish()
+  })
+  const swap = requestSwapTransaction.fromPartial(fields('swap'))
+  const messages = [
+    transfer('refused'),
+    { typeUrl: '/other', value: Uint8Array.of(255) },
+    transfer('transfer'),
+    { typeUrl: requestSwapTransaction.typeUrl, value: requestSwapTransaction.encode(swap).finish() }
+  ]
+  const bodyBytes = TxBody.encode(TxBody.fromPartial({ messages })).finish()
+  const own = [
+    [errorEvent({ code: '42', content: '"}]}]\\' })],
+    [requested('1', 'transfer')],
+    [requested('12')],
+    [requested('13', 'swap_transaction_requested')]
+  ]
+  const marked = own.flatMap((events, index) =>
+    events.map(({ type, attributes }) => ({
+      type,
+      attributes: [...attributes, { key: 'msg_index', value: String(index) }]
+    }))
+  )
+  const adopted = (change: Partial<BlockTransaction>) => {
+    const bytes = TxRaw.encode(TxRaw.fromPartial({ bodyBytes })).finish()
+    const foreign = transaction({ bytes, data: responses(0n, 0n, 12n, 13n), ...change })
+    const identify = createIdentify('service', ADDRESS)
+    const wallet = { address: ADDRESS, identify, isOwn: () => false }
+    return foreignRequests(chainBlock(3, { transactions: [foreign] }), wallet).map(
+      ({ identities: [identity], execution: { submissionId: _, ...execution } }) => ({
+        feeId: identity?.value,
+        ...execution
+      })
+    )
+  }
+  const error = { code: 42, codespace: 'transaction', message: '"}]}]\\' }
+  const gas = { gasUsed: 5, gasWanted: 9 }
+  for (const result of [
+    {
+      log: JSON.stringify(own.map((events, msg_index) => ({ ...(msg_index > 0 && { msg_index }), events })))
+    },
+    { log: '', events: [...using('7'), ...marked] }
+  ]) {
+    t.strictSame(adopted(result), [
+      { feeId: 'refused', status: 'rejected', error },
+      { feeId: 'transfer', status: 'committed', txId: 12, ...gas, events: own[2] },
+      { feeId: 'swap', status: 'committed', txId: 13, ...gas, events: own[3] }
+    ])
+    t.strictSame(adopted({ ...result, code: 5 }), [], 'a failed transaction executed nothing')
+  }
+  t.strictSame(adopted({ events: using('7', 'service1another') }), [], 'a transaction of another wallet')
+})
+
 test('matches events by transaction id and commits all messages if the log does not assign events to messages', async t => {
   const failure = errorEvent({ code: '42', content: 'no' })
   const events = [...using('7'), requested('11'), failure, requested('13')]
@@ -238,20 +296,6 @@ test('SDK 0.50: keeps a msg_index attribute that a module added itself, and igno
   ]
   const [resolution] = resolve([transaction({ events })])
   t.match(resolution?.outcomes, [{ events: [event] }, { events: [] }, { events: [] }])
-})
-
-test('SDK 0.50: assigns events to messages by msg_index', async t => {
-  const marked = (index: string, id: string) => {
-    const { type, attributes } = requested(id)
-    return { type, attributes: [...attributes, { key: 'msg_index', value: index }] }
-  }
-  const events = [...using('7'), marked('0', '11'), marked('2', '13'), marked('', '14'), marked('9', '15')]
-  const [resolution] = resolve([transaction({ events })])
-  t.match(resolution?.outcomes, [
-    { txId: 11, events: [requested('11')] },
-    { txId: undefined, events: [] },
-    { txId: 13 }
-  ])
 })
 
 test('rejects a message that has an error event, with the event’s code or 1', async t => {
