@@ -1,6 +1,5 @@
-import { HistoryPrunedError, NodeUnavailableError } from '../../../services/chain-client/index.ts'
+import { NodeUnavailableError } from '../../../services/chain-client/index.ts'
 import { createSubmissionEngine } from '../../../services/submission/engine.ts'
-import { NodesDisagreeError } from '../../../services/submission/opinions/blocks.ts'
 import { blockTransaction, chainBlock } from '../../helpers/chain-block.ts'
 import { fastClock } from '../../helpers/clock.ts'
 import { request } from '../../helpers/store-data.ts'
@@ -105,22 +104,6 @@ test('reports node-unreachable from startup until a node responds', async t => {
   await until(() => engine.health().blockers.length === 0, 'the node responds')
 })
 
-for (const error of [new NodesDisagreeError('two blocks 101'), new HistoryPrunedError(101, 200)]) {
-  test(`closes intake while the next block cannot be read: ${error.name}`, async t => {
-    const { engine, script, submit, blocker, grow } = await runningEngine(t)
-    const { block: ownBlock } = script
-    script.block = () => {
-      throw error
-    }
-    await until(() => blocker() !== undefined, 'the engine reports a blocker')
-    await t.rejects(submit('first'), { code: 'INTAKE_CLOSED', statusCode: 503 })
-    script.block = ownBlock
-    grow()
-    await until(() => engine.health().blockers.length === 0, 'the block can be read')
-    t.match(await submit('first'), { status: 'queued' })
-  })
-}
-
 test('closes intake for the rest of the day once the daily fee limit is reached', async t => {
   const context = await engineContext()
   context.engine.settings.dailyFeeLimit = 1n
@@ -198,6 +181,7 @@ test('responds to waiting requests with the current state on shutdown', async t 
   const waiting = engine.settled(submissionId, 1_000_000)
   await engine.drain()
   t.match(await waiting, { submissionId, status: 'broadcast' })
+  t.match(await engine.settled(submissionId, 1_000_000_000), { status: 'broadcast' }, 'no further waits')
   t.match(await submit('second'), { status: 'queued' }, 'queued until the next start')
 })
 

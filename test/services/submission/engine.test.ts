@@ -1,55 +1,9 @@
 import { startNetwork } from '../../helpers/app.ts'
 import { fastClock } from '../../helpers/clock.ts'
 import { startEngine } from '../../helpers/engine-at.ts'
-import { assertExactlyOnce, readChain } from '../../helpers/oracle/index.ts'
+import { readChain } from '../../helpers/oracle/index.ts'
 import { test } from '../../helpers/tap.ts'
-import { tally } from '../../helpers/tracked-submissions.ts'
-import { OTHER } from '../../helpers/transfer.ts'
 import { PATIENCE_MS, until } from '../../helpers/until.ts'
-
-const feeIds = (count: number) => Array.from({ length: count }, (_, index) => `fee-${index}`)
-
-for (const sdk of ['0.47', '0.50'] as const) {
-  test(`SDK ${sdk}: settles each submission in a shared transaction with the result of its own message`, async t => {
-    const devnet = await startNetwork(t, { sdk })
-    const { engine, submit, address } = await startEngine(t, devnet)
-    const names = feeIds(120).map((feeId, index) =>
-      index % 10 === 3 ? `${OTHER.refusedByEvent}${index}` : feeId
-    )
-    const accepted = await Promise.all(
-      names.map(async feeId => {
-        const { submissionId } = await submit(feeId)
-        return { feeId, submission: await engine.settled(submissionId, PATIENCE_MS) }
-      })
-    )
-    t.strictSame(tally(accepted), { committed: 108, rejected: 12 })
-    const truth = readChain(devnet, address)
-    assertExactlyOnce(t, truth, accepted)
-    t.equal(engine.health().unsettled, 0)
-    t.ok(truth.sequences.length < 120, 'transactions were shared')
-    t.strictSame(truth.failures, [])
-  })
-}
-
-test('executes submissions accepted before a restart exactly once', async t => {
-  const devnet = await startNetwork(t)
-  const before = await startEngine(t, devnet)
-  devnet.chain.pause()
-  const sent = await before.submit('fee-sent')
-  await until(() => devnet.chain.mempool.size > 0, 'the node has the transaction')
-  const queued = await before.submit('fee-queued')
-  await before.stop()
-  devnet.chain.produceBlock()
-  devnet.chain.resume()
-
-  const after = await startEngine(t, devnet, { directory: before.directory })
-  for (const { submissionId } of [sent, queued]) {
-    t.match(await after.engine.settled(submissionId, PATIENCE_MS), { status: 'committed' })
-  }
-  const { executions } = readChain(devnet, after.address)
-  t.equal(executions.get('fee-sent'), 1)
-  t.equal(executions.get('fee-queued'), 1)
-})
 
 test('applies blocks while the signer hangs, and executes waiting submissions once the signer recovers', async t => {
   const devnet = await startNetwork(t)
@@ -97,16 +51,4 @@ test('refuses to start if the chain was restarted from genesis', async t => {
     name: 'ForeignChainError',
     message: /was restarted/
   })
-})
-
-test('while draining, waits for results that clients await, and still accepts submissions', async t => {
-  const devnet = await startNetwork(t)
-  const { engine, submit } = await startEngine(t, devnet)
-  const { submissionId } = await submit('fee-last')
-  const result = engine.settled(submissionId, PATIENCE_MS)
-  await engine.drain()
-  t.match(await result, { status: 'committed' })
-  const late = await submit('fee-late')
-  t.match(await engine.settled(late.submissionId, PATIENCE_MS), { status: 'committed' })
-  t.match(await submit('fee-last'), { status: 'committed' }, 'a retry returns the result')
 })

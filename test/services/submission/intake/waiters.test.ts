@@ -3,22 +3,13 @@ import { createWaiters } from '../../../../services/submission/intake/waiters.ts
 import { rejected } from '../../../helpers/store-data.ts'
 import { test } from '../../../helpers/tap.ts'
 
-/** Creates waiters with timers that the test fires. */
-function waitersWithTimers() {
-  const timers = new Set<() => void>()
-  const clock: Clock = {
-    now: () => 0,
-    elapsed: () => 0,
-    after(_ms, action) {
-      timers.add(action)
-      return () => timers.delete(action)
-    }
-  }
-  return { waiters: createWaiters({ findSettled: async () => [] }, clock), timers }
-}
-
 test('resolves only the pending waits for a settled submission', async t => {
-  const { waiters, timers } = waitersWithTimers()
+  const timers = new Set<() => void>()
+  const after: Clock['after'] = (_ms, action) => {
+    timers.add(action)
+    return () => timers.delete(action)
+  }
+  const waiters = createWaiters({ findSettled: async () => [] }, { now: () => 0, elapsed: () => 0, after })
   const late = waiters.wait('a', 100)
   const [expire] = timers
   const waits = [waiters.wait('a', 100), waiters.wait('a', 100)]
@@ -37,15 +28,4 @@ test('resolves only the pending waits for a settled submission', async t => {
   t.match(await other, { submissionId: 'b' })
   await empty
   await waiters.empty()
-})
-
-test('ends pending waits on release, and ends later waits immediately', async t => {
-  const { waiters, timers } = waitersWithTimers()
-  const waits = [waiters.wait('a', 100), waiters.wait('b', 100)]
-  const empty = waiters.empty()
-  waiters.release()
-  t.strictSame(await Promise.all(waits), [undefined, undefined])
-  await empty
-  t.equal(await waiters.wait('c', 100), undefined)
-  t.equal(timers.size, 0)
 })
