@@ -1,17 +1,5 @@
-import { createMessageTypes } from '../../../services/messages/index.ts'
-import { contentHash, identitiesIn } from '../../../services/submission/identities.ts'
+import { identitiesIn } from '../../../services/submission/identities.ts'
 import { test } from '../../helpers/tap.ts'
-
-const { typeUrl, encode, fromPartial } = createMessageTypes('service').requestTransaction
-
-test('excludes the creator from the content hash, so a message keeps its hash under a new wallet', t => {
-  const hashOf = (creator: string, amount = '1') =>
-    contentHash(typeUrl, encode(fromPartial({ creator, amount })).finish()).toString('hex')
-  t.equal(hashOf('service1one'), hashOf('service1another'))
-  t.equal(hashOf('service1one'), hashOf(''))
-  t.not(hashOf('service1one'), hashOf('service1one', '2'))
-  t.end()
-})
 
 test('identifies a request by its feeId, and a fiat payment by its seed as well', t => {
   const options = JSON.stringify({ feeId: 'f-1', transactionIdSeed: 's-1' })

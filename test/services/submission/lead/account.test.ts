@@ -1,10 +1,8 @@
 import { HistoryPrunedError, NodeUnavailableError } from '../../../../services/chain-client/index.ts'
-import { storedWalletState, verifyChain } from '../../../../services/submission/lead/start.ts'
+import { verifyChain } from '../../../../services/submission/lead/start.ts'
 import { readWalletState } from '../../../../services/submission/opinions/account.ts'
 import { chainBlock } from '../../../helpers/chain-block.ts'
-import { leadingStore } from '../../../helpers/leading-store.ts'
 import { test } from '../../../helpers/tap.ts'
-import { createMemoryDatabase } from '../../../simulation/store/memory-database.ts'
 import { type ChainScript, engineContext } from '../engine-context.ts'
 
 const ACCOUNT = { accountNumber: 5n, sequence: 9, height: 90 }
@@ -52,10 +50,6 @@ test('uses the block of the account’s state as the cursor', async t => {
     canaryPassed: false
   }
   t.strictSame(await read({}), state)
-  const store = await leadingStore(createMemoryDatabase().open())
-  await store.putWalletState(state)
-  t.strictSame(await storedWalletState(store, 'service1wallet'), state)
-  await t.rejects(storedWalletState(store, 'service1other'), { name: 'StoreOwnerError' })
 })
 
 test('rejects the wallet state while nodes report different accounts, blocks or chains', async t => {

@@ -94,15 +94,6 @@ test('closes intake at every replica while the leader has a blocker', async t =>
   t.match(await other.settle('fee-2'), { status: 'rejected' })
 })
 
-test('elects another replica when the leader stops', async t => {
-  const { start } = await replicas(t)
-  const [leader, other] = [await start(), await start()]
-  await leader.engine.stop()
-  t.match(await other.settle('fee-1'), { status: 'rejected' })
-  t.equal(other.terms(), 1)
-  t.strictSame(troubles([...leader.entries, ...other.entries]), [])
-})
-
 test('ends a leader’s term at its next write after it loses its lock, and logs the loss once', async t => {
   const { start, store, script } = await replicas(t)
   const [leader, other] = [await start(), await start()]

@@ -86,13 +86,6 @@ test('fetches a block again when the same height is read twice', async t => {
   t.ok(requests.slice(before).includes(4))
 })
 
-test('never lowers the newest known height', async t => {
-  const { reader } = readerOf({ newest: 10 })
-  await reader.next(9)
-  await reader.next(3)
-  t.equal(reader.newest, 9)
-})
-
 test('throws a prefetch error only when its block is read', async t => {
   let fails = true
   const chain: Chain = {

@@ -51,43 +51,14 @@ test('reports that it has caught up once it reaches the lowest height that nodes
   }
 })
 
-test('requeues the submissions of a slot whose sequence a foreign transaction consumed', async t => {
-  const context = await followerOf([])
-  const { step, engine, script, queue, open, entries, store, calls } = context
+test('only logs a foreign transaction that reports a sequence other than the next one', async t => {
+  const { step, engine, script, queue, open, entries, calls } = await followerOf([])
   await queue('a')
   await open(['a'])
   script.block = height => block(height, { sequence: `${engine.wallet.address}/9` })
   await step()
-  t.equal(engine.walletState().nextSequence, 8, 'an out-of-order sequence changes nothing')
-  t.equal(engine.slots.size, 1)
   t.match(entries, [{ level: 'warn', fields: { hash: 'TX-101', sequence: '9', expected: 7 } }])
-  t.notOk(calls.includes('foreign'))
-  for (const sequence of [7, 8]) {
-    script.block = height => block(height, { sequence: `${engine.wallet.address}/${sequence}` })
-    await step()
-    t.equal(engine.slots.size, 0)
-    t.equal(engine.walletState().nextSequence, sequence + 1 === 8 ? 8 : 9, 'the next unused sequence')
-  }
-  t.match(await store.find('a'), { status: 'queued' })
-  t.ok(calls.includes('foreign'), 'onForeign is called, because more foreign transactions may follow')
-})
-
-test('publishes settled submissions only after storing them', async t => {
-  const { step, engine, script, queue, open, store } = await followerOf([])
-  await queue('a', 'b')
-  const { hash } = await open(['a'])
-  await open(['b'])
-  script.block = height => {
-    const [transaction] = block(height, { sequence: `${engine.wallet.address}/7` }).transactions
-    if (!transaction) throw new TypeError('a block without a transaction')
-    return block(height, { transactions: [{ ...transaction, hash }] })
-  }
-  const settled: string[] = []
-  engine.publishSettled = submissions => void settled.push(...submissions.map(({ status }) => status))
-  await step()
-  t.strictSame(settled, ['committed'])
-  t.match(await store.find('a'), { status: 'committed', transactionHash: hash, height: 101 })
-  t.equal(engine.walletState().nextSequence, 9, 'sequence 8 belongs to the open slot')
+  t.strictSame([engine.walletState().nextSequence, engine.slots.size, calls], [8, 1, ['caught up', 'block']])
 })
 
 test('applies results that two nodes agree on, even if the next header contradicts them', async t => {
