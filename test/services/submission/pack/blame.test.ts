@@ -1,6 +1,6 @@
 import type { Failure } from '../../../../services/submission/pack/blame.ts'
 import { test } from '../../../helpers/tap.ts'
-import { engineContext, failed } from '../engine-context.ts'
+import { engineContext } from '../engine-context.ts'
 
 const refusal = { code: 11, codespace: 'sdk', message: 'out of gas' }
 
@@ -80,32 +80,4 @@ test('does not convict a message that failed together with other messages or at 
   }
   t.equal(blame.convicted('a'), undefined)
   t.equal(blame.convicted('b'), undefined)
-})
-
-test('clears the failures of absolved messages but not their pauses', async t => {
-  const { blame, fail } = await blameWith()
-  for (let times = 0; times < 3; times++) fail(['a'], 1)
-  blame.rest('a')
-  blame.absolve(['a', 'b'])
-  t.equal(blame.convicted('a'), undefined)
-  t.equal(blame.together('a'), undefined)
-  t.equal(blame.failures('a'), 0)
-  t.ok(blame.isResting('a'))
-})
-
-test('forgets earlier failures when the canary passes again after a refusal', async t => {
-  const { engine, script } = await engineContext()
-  const { blame } = engine
-  const { simulate } = script
-  const fail = () => blame.failed({ suspects: ['a'], messages: 1, refusal, by: 'block' })
-  fail()
-  fail()
-  await blame.control()
-  fail()
-  t.strictSame(blame.convicted('a'), refusal, 'a canary that never failed clears no failures')
-  script.simulate = () => failed('paused', 3, 'transaction')
-  t.match(await blame.control(), { status: 'blocked', kind: 'requests-refused', reason: 'paused' })
-  script.simulate = simulate
-  t.match(await blame.control(), { status: 'passed' })
-  t.equal(blame.convicted('a'), undefined)
 })

@@ -369,15 +369,6 @@ test('drops the messages of a slot that requests more gas than a block allows, a
   t.equal(slotAt(7).signedTxs.length, 2, 'no further transaction is signed')
 })
 
-test('keeps a transaction that is refused once and then accepted', async t => {
-  const { broadcaster, script, slotAt } = await broadcasterWith(['a', 'b'])
-  script.broadcast = () => refused(18, 'invalid')
-  t.equal(await broadcaster.step(), 250)
-  script.broadcast = () => ({ status: 'accepted' })
-  t.equal(await broadcaster.step(), 0)
-  t.match(slotAt(7), { sentAt: 100, signedTxs: { length: 1 } })
-})
-
 test('blames no message while the chain refuses the canary too', async t => {
   const { broadcaster, script, slotAt, kinds } = await broadcasterWith(['a', 'b'])
   const log = 'the module is paused'
