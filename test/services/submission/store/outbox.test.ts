@@ -156,18 +156,6 @@ for (const [name, kind] of Object.entries(await durableStores())) {
     t.strictSame(idsOf(await outbox.claim(10)), ['msg_id-b_rejected'])
   })
 
-  test(`${name}: writes no event for a block that is rejected or already applied`, async t => {
-    const { store, outbox, settle } = await newStore(t, kind)
-    await settle(1, { a: 1 })
-    await t.rejects(store.applyBlock(blockOf(1, [committed('id-a', 1)])), { name: 'StoreConflictError' })
-    await store.take([request('b'), request('c')])
-    await store.openSlot(signed(2, ['id-b', 'id-c']))
-    await t.rejects(store.applyBlock(blockOf(2, [committed('id-b', 2)])), { name: 'StoreConflictError' })
-    t.match(await outbox.backlog(), { pending: 1 })
-    await store.applyBlock(blockOf(2, [committed('id-b', 2), committed('id-c', 3)]))
-    t.match(await outbox.backlog(), { pending: 3 })
-  })
-
   test(`${name}: reserves a claimed event for a minute, then lets it be claimed again`, async t => {
     const { outbox, settle, clock } = await newStore(t, kind)
     await settle(1, { a: 1, b: 2, c: 3 })

@@ -1,9 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { chmodSync, copyFileSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { sql } from '../../../../services/submission/store/sql.ts'
 import { openDatabase, openForReading } from '../../../../services/submission/store/sqlite/database.ts'
-import { createSqliteDatabase } from '../../../../services/submission/store/sqlite/index.ts'
 import { temporaryFolder } from '../../../helpers/app.ts'
 import { evaluating, run } from '../../../helpers/repository.ts'
 import { test } from '../../../helpers/tap.ts'
@@ -92,21 +90,6 @@ test('rejects a path that is not a directory, and a database that is invalid or 
   newer.connection.exec('PRAGMA user_version = 99')
   newer.close()
   t.throws(() => openDatabase(join(directory, 'newer')), { message: /newer version \(schema 99\)/ })
-})
-
-test('reports a full disk, and recovers once there is space', async t => {
-  const open = openDatabase(t.testdir())
-  const { connection } = open
-  const database = createSqliteDatabase(open)
-  t.teardown(database.close)
-  connection.exec('CREATE TABLE filler (text TEXT)')
-  const fill = () =>
-    database.transaction(({ run }) => run(sql`INSERT INTO filler VALUES (hex(randomblob(1000000)))`))
-  connection.exec('PRAGMA max_page_count = 100')
-  await t.rejects(fill(), { code: 'SQLITE_FULL', message: 'database or disk is full' })
-  connection.exec('PRAGMA max_page_count = 10000')
-  await fill()
-  t.match(connection.prepare('SELECT count(*) AS count FROM filler').get({}), { count: 1 })
 })
 
 test('makes new and existing files readable only by the owner, regardless of the umask', async t => {

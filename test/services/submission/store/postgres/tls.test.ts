@@ -176,15 +176,9 @@ test('reports that the database server may require TLS', async t => {
   await openReplica(t, urlOf('localhost', '?sslmode=verify-full&sslrootcert=authority'))
 })
 
-test('accepts a password with special characters, and omits a wrong password from the error', async t => {
+test('accepts a password with special characters', async t => {
   await serve(undefined)
   const password = `p@ss:/?#[]%&='" \\ü€😀`
   await runSql(url, `CREATE ROLE special LOGIN SUPERUSER PASSWORD '${password.replace("'", "''")}'`)
-  const withPassword = (text: string) => url.replace(/\/\/.*@/, `//special:${encodeURIComponent(text)}@`)
-  await openReplica(t, withPassword(password))
-  const refused = openReplica(t, withPassword(`${password}x`))
-  await t.rejects(refused, {
-    name: 'DatabaseUnusableError',
-    message: 'DATABASE_URL: the database rejects this user name or password (28P01)'
-  })
+  await openReplica(t, url.replace(/\/\/.*@/, `//special:${encodeURIComponent(password)}@`))
 })
