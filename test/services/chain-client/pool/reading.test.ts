@@ -2,20 +2,6 @@ import { createNodePool, HistoryPrunedError } from '../../../../services/chain-c
 import { test } from '../../../helpers/tap.ts'
 import { block, scriptedPool } from './scripted-node.ts'
 
-/** Longer than the one-second cooldown plus the two-second pause between status calls. */
-const AFTER_A_REST_MS = 3100
-
-test('falls back to the next node within a call, and returns to the first', async t => {
-  const { pool, a, answered, pass } = await scriptedPool(2)
-  a.failing.add('block')
-  t.match(await answered(pool.block(100)), { node: 'b' })
-  t.match(await answered(pool.block(100)), { node: 'b' })
-  t.equal(a.asked.length, 1, 'node a is in its cooldown')
-  a.failing.clear()
-  await pass(AFTER_A_REST_MS)
-  t.match(await answered(pool.block(100)), { node: 'a' })
-})
-
 test('tries the node whose last failure is the oldest if no node is healthy', async t => {
   const { pool, a, b, answered } = await scriptedPool(2)
   for (const node of [a, b]) node.failing.add('block')
@@ -36,7 +22,7 @@ test('prefers a node that is behind over a node that has just failed', async t =
   t.match(await answered(pool.block(100)), { node: 'b' })
 })
 
-test('doubles the cooldown of a failing node up to 30 seconds', async t => {
+test('falls back to the next node within a call, and doubles the cooldown of the failing node up to 30 seconds', async t => {
   const { pool, a, answered, pass } = await scriptedPool(2)
   a.failing.add('block')
   const attempts: number[] = []
