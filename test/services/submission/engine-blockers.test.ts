@@ -166,14 +166,6 @@ test('after a block with a foreign transaction, checks the nodes for more foreig
   t.equal(asked, 2)
 })
 
-test('counts the store’s unsettled submissions at startup', async t => {
-  const context = await engineContext()
-  await context.queue('a', 'b')
-  await context.open(['a'])
-  const { engine } = await runningEngine(t, context)
-  t.equal(engine.health().unsettled, 2)
-})
-
 test('responds to waiting requests with the current state on shutdown', async t => {
   const { engine, submit, broadcasts } = await runningEngine(t)
   const { submissionId } = await submit('first')
@@ -183,12 +175,4 @@ test('responds to waiting requests with the current state on shutdown', async t 
   t.match(await waiting, { submissionId, status: 'broadcast' })
   t.match(await engine.settled(submissionId, 1_000_000_000), { status: 'broadcast' }, 'no further waits')
   t.match(await submit('second'), { status: 'queued' }, 'queued until the next start')
-})
-
-test('returns a settled submission immediately', async t => {
-  const context = await engineContext()
-  await context.queue('refused')
-  await context.engine.store.reject('refused', { code: 1, codespace: 'x', message: 'no' })
-  const { engine } = await runningEngine(t, context)
-  t.match(await engine.settled('refused', 1_000_000_000), { status: 'rejected' })
 })
