@@ -234,6 +234,7 @@ for (const [name, kind] of Object.entries(await durableStores())) {
     t.equal(event?.eventId, 'msg_id-a_finished')
     t.match(JSON.parse(event?.payload ?? ''), {
       type: 'transfer.finished',
+      timestamp: new Date(START + 2 * MINUTE).toISOString(),
       data: { submissionId: 'id-a', txId: 42, kind: 'transfer', record: { status: 'Completed' } }
     })
   })

@@ -1,7 +1,7 @@
 import Fastify from 'fastify'
 import { SubmissionState } from '../../../../schemas/submission.ts'
 import { createMessageTypes } from '../../../../services/messages/index.ts'
-import { submissionSettled, transferFinished } from '../../../../services/submission/store/payload.ts'
+import { submissionSettled } from '../../../../services/submission/store/payload.ts'
 import {
   type CommittedSubmission,
   type RejectedSubmission,
@@ -98,17 +98,4 @@ test('the event for an undecodable message has empty request fields', async t =>
   const message = new Uint8Array([0x0a, 0x7f])
   const { payload } = submissionSettled(committed, { typeUrl: '/x.Y', message })
   t.match(JSON.parse(payload).data, { submission: { txId: 42 }, request: { originChain: '', amount: '' } })
-})
-
-test('the event for a finished transfer contains its record and request', async t => {
-  const request = { ...ROUTE, amount: '1', fee: '0' }
-  const watched = { submissionId: '8b0c', txId: 42, kind: 'transfer', request, committedAt: 1 } as const
-  const record = { tx_id: 42, status: 'Completed' }
-  const { payload, ...event } = transferFinished(watched, record, Date.parse(times.updatedAt))
-  t.strictSame(event, { submissionId: '8b0c', type: 'transfer.finished', isWatched: false })
-  t.strictSame(JSON.parse(payload), {
-    type: 'transfer.finished',
-    timestamp: times.updatedAt,
-    data: { kind: 'transfer', submissionId: '8b0c', txId: 42, record, request }
-  })
 })

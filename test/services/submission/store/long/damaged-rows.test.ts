@@ -119,13 +119,6 @@ for (const [engine, kind] of Object.entries(await durableStores())) {
     t.match(await store.take([request('new'), retry]), [{ status: 'created' }, damaged])
   })
 
-  test(`${engine}: accepts a committed submission without a transaction id`, async t => {
-    const store = await damagedStore(t, kind, update('committed', 'tx_id', 'NULL'))
-    const submission = await store.find('id-committed')
-    t.match(submission, { status: 'committed', height: 101, transactionHash: hashOf(7) })
-    t.notOk(submission && 'txId' in submission)
-  })
-
   test(`${engine}: continues a list after a damaged submission`, async t => {
     for (const [status, column, ...values] of submissions.filter(([, name]) => /events|_at$/.test(name))) {
       const store = await damagedStore(t, kind, update(status, column, `${values.at(-1)}`))

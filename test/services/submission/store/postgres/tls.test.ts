@@ -1,6 +1,4 @@
-import { once } from 'node:events'
 import { readFileSync, writeFileSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { StoreUnavailableError } from '../../../../../services/submission/store/errors.ts'
 import { DatabaseUnusableError } from '../../../../../services/submission/store/postgres/errors.ts'
@@ -141,26 +139,6 @@ test('treats the database as unavailable until an expired certificate is replace
   t.ok((await refused) instanceof StoreUnavailableError, 'clients get a retryable error')
   await serve(named)
   await until(() => isUsable(store), 'the database is usable again')
-})
-
-test('sends no plain text to a server without TLS', async t => {
-  const received: Buffer[] = []
-  const server = createServer(socket => {
-    socket
-      .on('error', () => {})
-      .on('data', data => {
-        received.push(data)
-        socket.write('N')
-      })
-  }).listen(0, '127.0.0.1')
-  t.teardown(() => server.close())
-  await once(server, 'listening')
-  const address = server.address()
-  const port = typeof address === 'object' ? address?.port : undefined
-  const there = `postgres://user:hidden@127.0.0.1:${port}/x?sslmode=require`
-  await t.rejects(openReplica(t, there), { name: 'DatabaseUnusableError' })
-  const REQUEST_FOR_TLS = '0000000804d2162f'
-  t.equal(Buffer.concat(received).toString('hex'), REQUEST_FOR_TLS)
 })
 
 test('reports that the database server may require TLS', async t => {
