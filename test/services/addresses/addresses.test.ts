@@ -1,13 +1,9 @@
-import assert from 'node:assert/strict'
-import { generateKeyPairSync } from 'node:crypto'
 import { base58 } from '@scure/base'
 import { assertAddress, type Environment, type Family } from '../../../services/addresses/index.ts'
-import { tronAddress } from '../../../services/addresses/tron.ts'
-import fc from '../../helpers/fast-check.ts'
 import { test } from '../../helpers/tap.ts'
 
 /** Returns the error message, or undefined for a valid address. */
-function problemOf(family: Family, address: string, environment: Environment): string | undefined {
+function problemOf(family: Family, address: string, environment: Environment = 'mainnet') {
   try {
     assertAddress('target', family, address, environment)
     return undefined
@@ -15,9 +11,6 @@ function problemOf(family: Family, address: string, environment: Environment): s
     return String(error)
   }
 }
-
-const isValid = (family: Family, address: string, environment: Environment = 'mainnet') =>
-  problemOf(family, address, environment) === undefined
 
 // Examples from EIP-55.
 const EVM = [
@@ -56,56 +49,40 @@ const BITCOIN: Record<Environment, string[]> = {
 
 test('accepts EVM addresses with a valid checksum, all in lower case or all in upper case', async t => {
   for (const address of EVM) {
-    t.ok(isValid('EVM', address), address)
-    t.ok(isValid('EVM', address.toLowerCase()), 'without checksum, lower case')
-    t.ok(isValid('EVM', `0x${address.slice(2).toUpperCase()}`), 'without checksum, upper case')
+    for (const text of [address, address.toLowerCase(), `0x${address.slice(2).toUpperCase()}`])
+      t.equal(problemOf('EVM', text), undefined, text)
   }
-  t.match(
-    problemOf('EVM', '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1Beaed', 'mainnet'),
-    /EIP-55/,
-    'one letter in the wrong case'
-  )
+  t.match(problemOf('EVM', '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1Beaed'), /EIP-55/)
   const address = '0xde709f2102306220921060314715629080e2fb77'
   const wrong = ['', '0x', address.slice(2), address.slice(0, -1), `${address}0`, `${address.slice(0, -1)}g`]
   for (const text of [...wrong, `0X${address.slice(2)}`, ` ${address}`, `${address}\n`]) {
-    t.match(problemOf('EVM', text, 'mainnet'), /40 hex digits/, text)
+    t.match(problemOf('EVM', text), /40 hex digits/, text)
   }
 })
 
 test('accepts Solana wallet addresses', async t => {
-  for (const address of SOLANA) t.ok(isValid('SOL', address), address)
+  for (const address of SOLANA) t.equal(problemOf('SOL', address), undefined)
   for (const address of SOLANA_PROGRAM_ADDRESSES) {
-    t.match(problemOf('SOL', address, 'mainnet'), /curve/, address)
+    t.match(problemOf('SOL', address), /curve/, address)
   }
   for (const hex of [`01${'00'.repeat(31)}`, '00'.repeat(32), `ec${'ff'.repeat(30)}7f`]) {
-    t.match(problemOf('SOL', base58.encode(Buffer.from(hex, 'hex')), 'mainnet'), /anybody can sign/, hex)
+    t.match(problemOf('SOL', base58.encode(Buffer.from(hex, 'hex'))), /anybody can sign/, hex)
   }
-  for (const address of [
-    'SysvarRent111111111111111111111111111111111',
-    'TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA'
-  ]) {
-    t.match(problemOf('SOL', address, 'mainnet'), /Solana program/, address)
-  }
+  t.match(problemOf('SOL', 'SysvarRent111111111111111111111111111111111'), /Solana program/)
   const [address = ''] = SOLANA
   for (const text of ['', address.slice(1), `${address}1`, `0${address.slice(1)}`, '1'.repeat(31)]) {
-    t.match(problemOf('SOL', text, 'mainnet'), /32 bytes/, text)
+    t.match(problemOf('SOL', text), /32 bytes/, text)
   }
-  fc.assert(
-    fc.property(
-      fc.constant(null).map(() => generateKeyPairSync('ed25519').publicKey.export({ format: 'jwk' })),
-      ({ x = '' }) => assert.ok(isValid('SOL', base58.encode(Buffer.from(x, 'base64url'))), x)
-    )
-  )
 })
 
 test('rejects the zero address, which would burn the tokens', async t => {
-  t.match(problemOf('EVM', `0x${'0'.repeat(40)}`, 'mainnet'), /zero address/)
-  t.match(problemOf('TRX', 'T9yD14Nj9j7xAB4dbGeiX9h8unkKHxuWwb', 'mainnet'), /zero address/)
-  t.ok(isValid('EVM', `0x${'1'.padStart(40, '0')}`))
+  t.match(problemOf('EVM', `0x${'0'.repeat(40)}`), /zero address/)
+  t.match(problemOf('TRX', 'T9yD14Nj9j7xAB4dbGeiX9h8unkKHxuWwb'), /zero address/)
+  t.equal(problemOf('EVM', `0x${'1'.padStart(40, '0')}`), undefined)
 })
 
 test('accepts Tron addresses in base58', async t => {
-  for (const address of TRON) t.ok(isValid('TRX', address), address)
+  for (const address of TRON) t.equal(problemOf('TRX', address), undefined)
   for (const text of [
     '',
     'TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6u',
@@ -114,31 +91,18 @@ test('accepts Tron addresses in base58', async t => {
     '1A1zP1eP5QGefi2DMPTfTL5SLmv7DivfNa',
     ...EVM
   ]) {
-    t.match(problemOf('TRX', text, 'mainnet'), /Tron address/, text)
+    t.match(problemOf('TRX', text), /Tron address/, text)
   }
-})
-
-// The Tron addresses of USDT and USDC, in both forms that block explorers show.
-test('converts 20 hex bytes to a Tron address, and returns undefined for other values', async t => {
-  const hex = 'a614f803b6fd780986a42c78ec9c7f77e6ded13c'
-  for (const [from, to] of [
-    [hex, 'TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t'],
-    ['0x3487b63D30B5B2C87fb7ffa8bcfaDE38EAAC1abe', 'TEkxiTehnzSmSe2XqrBj4w32RUN966rdz8'],
-    ['', undefined],
-    [`41${hex}`, undefined],
-    ['T'.repeat(40), undefined]
-  ] as const)
-    t.equal(tronAddress(from), to, from)
 })
 
 test('accepts a Bitcoin address only on its own network', async t => {
   for (const address of BITCOIN.mainnet) {
-    t.ok(isValid('BTC', address, 'mainnet'), address)
+    t.equal(problemOf('BTC', address), undefined)
     t.match(problemOf('BTC', address, 'testnet'), /test network/, address)
   }
   for (const address of BITCOIN.testnet) {
-    t.ok(isValid('BTC', address, 'testnet'), address)
-    t.match(problemOf('BTC', address, 'mainnet'), /main network/, address)
+    t.equal(problemOf('BTC', address, 'testnet'), undefined)
+    t.match(problemOf('BTC', address), /main network/, address)
   }
 })
 
@@ -161,24 +125,7 @@ const BROKEN_BITCOIN = {
 
 test('rejects invalid Bitcoin addresses', async t => {
   for (const [name, address] of Object.entries(BROKEN_BITCOIN)) {
-    t.notOk(isValid('BTC', address, 'mainnet'), name)
-    t.notOk(isValid('BTC', address, 'testnet'), name)
+    for (const environment of ['mainnet', 'testnet'] as const)
+      t.type(problemOf('BTC', address, environment), 'string', name)
   }
-})
-
-test('rejects an address with a wrong character', async t => {
-  const samples: [Family, string][] = [
-    ...TRON.map((address): [Family, string] => ['TRX', address]),
-    ...BITCOIN.mainnet.map((address): [Family, string] => ['BTC', address])
-  ]
-  fc.assert(
-    fc.property(fc.constantFrom(...samples), fc.nat(), fc.nat(61), ([family, address], at, letter) => {
-      const index = at % address.length
-      const replacement = '0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ'.charAt(letter)
-      if (replacement === address[index]) return
-      assert.ok(!isValid(family, address.slice(0, index) + replacement + address.slice(index + 1)))
-    }),
-    { numRuns: 1000 }
-  )
-  t.pass('every wrong character is detected')
 })
