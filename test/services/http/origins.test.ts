@@ -5,7 +5,16 @@ const CASES: [entry: string, listed: string[], others: string[]][] = [
   [
     'shop.example',
     ['https://shop.example', 'https://shop.example:8443'],
-    ['http://shop.example', 'https://a.shop.example', 'https://shop.example.evil']
+    [
+      'http://shop.example',
+      'https://a.shop.example',
+      'https://shop.example.evil',
+      'https://a@shop.example',
+      'https://shop.example/',
+      'shop.example',
+      'null',
+      ''
+    ]
   ],
   [
     'https://shop.example:443',
@@ -13,46 +22,22 @@ const CASES: [entry: string, listed: string[], others: string[]][] = [
     ['https://shop.example:8443', 'http://shop.example']
   ],
   ['http://shop.example:80', ['http://shop.example'], ['http://shop.example:443', 'https://shop.example']],
-  [
-    'HTTP://Shop.Example:8080/',
-    ['http://shop.example:8080'],
-    ['http://shop.example', 'https://shop.example:8080']
-  ],
+  ['HTTP://Shop.Example:8080/', ['http://shop.example:8080'], ['https://shop.example:8080']],
   ['bücher.example', ['https://xn--bcher-kva.example'], ['https://bcher.example']],
   ['http://[::1]:3000', ['http://[::1]:3000'], ['http://[::1]', 'http://[::2]:3000']],
   ['*', ['https://anything.example', 'null'], []]
 ]
-for (const [entry, listed, others] of CASES) {
-  test(`${entry} matches its own origins and no others`, async t => {
+test('an entry matches its own origins and no others', async t => {
+  for (const [entry, listed, others] of CASES) {
     const matches = createOriginMatcher([entry])
-    for (const origin of listed) t.ok(matches(origin), origin)
-    for (const origin of others) t.notOk(matches(origin), origin)
-  })
-}
-
-test('matches only exact origins', async t => {
-  const matches = createOriginMatcher(['shop.example'])
-  const texts = [
-    '',
-    'null',
-    'shop.example',
-    'https://shop.example/',
-    'https://shop.example?a',
-    'https://a@shop.example'
-  ]
-  for (const text of texts) t.notOk(matches(text), text)
+    t.strictSame(listed.filter(matches), listed, entry)
+    t.strictSame(others.filter(matches), [], entry)
+  }
 })
 
 test('rejects entries that contain more than an origin', async t => {
-  const entries = [
-    '',
-    '*.shop.example',
-    'shop.example/path',
-    'shop.example?a',
-    'a@shop.example',
-    'ftp://shop.example'
-  ]
-  for (const entry of [...entries, 'shop.example:99999', 'shop.example:']) {
+  const entries = ['', '*.shop.example', 'shop.example/path', 'shop.example?a', 'a@shop.example']
+  for (const entry of [...entries, 'ftp://shop.example', 'shop.example:99999', 'shop.example:']) {
     t.equal(parseOriginPattern(entry), undefined, entry)
   }
 })
