@@ -1,33 +1,32 @@
+import type { QuoteSide } from '../../../schemas/fee-quote.ts'
 import { formatQuote, type Quote, type ResponseFormat } from '../../../services/quotes/format.ts'
 import { test } from '../../helpers/tap.ts'
 
 const USDT_TO_USDT = { origin: 6, target: 18 }
 
-const digits: Quote = {
+const six = (value: string) => ({ value, decimals: 6 })
+type Amount = QuoteSide['submitAmount']
+const side = (allowanceAmount: Amount, submitAmount: Amount): QuoteSide => ({
+  allowanceAmount,
+  submitAmount,
+  message: 'I approve'
+})
+const quoteOf = (amount: (value: string) => Amount): Quote => ({
   feeId: 'f-1',
-  feeTotalBigInt: '500000',
+  feeTotalBigInt: amount('500000'),
   feeTotalFiat: 0.5,
   decimals: 6,
   newer: { value: 1.5 },
   transactionValues: {
-    feeFromOrigin: { allowanceAmount: '100500000', submitAmount: '100000000', message: 'I approve' },
-    feeFromTarget: { allowanceAmount: '100000000', submitAmount: '99500000', message: 'I approve' }
+    feeFromOrigin: side(amount('100500000'), amount('100000000')),
+    feeFromTarget: side(amount('100000000'), amount('99500000'))
   }
-}
-
-const six = (value: string) => ({ value, decimals: 6 })
-const objects: Quote = {
-  ...digits,
-  feeTotalBigInt: six('500000'),
-  transactionValues: {
-    feeFromOrigin: {
-      allowanceAmount: six('100500000'),
-      submitAmount: six('100000000'),
-      message: 'I approve'
-    },
-    feeFromTarget: { allowanceAmount: six('100000000'), submitAmount: six('99500000'), message: 'I approve' }
-  }
-}
+})
+const digits = quoteOf(value => value)
+const objects = quoteOf(six)
+/** A quote whose digits have no decimals. */
+const { decimals: _, ...unnamed } = digits
+const unknown = { origin: undefined, target: undefined }
 
 const format = (quote: Quote, as: ResponseFormat, tokens: Parameters<typeof formatQuote>[2] = USDT_TO_USDT) =>
   formatQuote(quote, as, tokens, 'fee service')
@@ -42,10 +41,8 @@ test('converts both fee service formats, and a mix of them, to both response for
 })
 
 test('uses the registry’s decimals if the fee service sends none', async t => {
-  const { decimals: _, ...unnamed } = digits
   t.same(format(unnamed, 'documented'), digits)
   t.same(format(unnamed, 'widget')['feeTotalBigInt'], six('500000'))
-  const unknown = { origin: undefined, target: undefined }
   t.same(format(unnamed, 'documented', unknown), unnamed, 'digits need no decimals')
   t.throws(() => format(unnamed, 'widget', unknown), {
     code: 'UPSTREAM_ERROR',
@@ -54,10 +51,8 @@ test('uses the registry’s decimals if the fee service sends none', async t => 
 })
 
 test('reads digits in the registry’s decimals even if other amounts specify different decimals', async t => {
-  const { decimals: _, ...unnamed } = digits
   const submitAmount = { value: '100000000000000000000', decimals: 18 }
-  const values = { allowanceAmount: '100500000', submitAmount, message: 'I approve' }
-  const mixed = { ...unnamed, transactionValues: { feeFromOrigin: values } }
+  const mixed = { ...unnamed, transactionValues: { feeFromOrigin: side('100500000', submitAmount) } }
   t.match(format(mixed, 'widget'), {
     feeTotalBigInt: six('500000'),
     transactionValues: { feeFromOrigin: { allowanceAmount: six('100500000'), submitAmount } }
@@ -79,8 +74,6 @@ test('reads digits in the registry’s decimals even if other amounts specify di
 })
 
 test('rejects a mix of digits with known and unknown decimals', async t => {
-  const unknown = { origin: undefined, target: undefined }
-  const { decimals: _, ...unnamed } = digits
   for (const mixed of [
     { ...unnamed, feeTotalBigInt: six('500000') },
     { ...objects, decimals: null, feeTotalBigInt: '500000' }
@@ -92,35 +85,17 @@ test('rejects a mix of digits with known and unknown decimals', async t => {
       })
     }
   }
-  const { decimals: __, ...named } = objects
-  t.match(format(named, 'documented', unknown), { decimals: 6, feeTotalBigInt: '500000' })
-  const swapped = { ...named, swapInfo: { amountOutBigInt: { value: '7', decimals: 18 } } }
-  t.match(format(swapped, 'documented', unknown), { swapInfo: { amountOutBigInt: '7' } })
-})
-
-test('rejects a quote without amounts to submit', async t => {
-  t.throws(() => format({ ...digits, transactionValues: {} }, 'widget'), {
-    code: 'UPSTREAM_ERROR',
-    message: /no amounts to submit/
-  })
 })
 
 test('accepts a quote with only one side, and leaves an unknown swapInfo unchanged', async t => {
-  const feeFromTarget = { allowanceAmount: '100000000', submitAmount: '99500000', message: 'I approve' }
   const swapInfo = ['newer', { amountOutBigInt: 1.5 }]
-  const quote = { ...digits, swapInfo, transactionValues: { feeFromTarget } }
+  const newer = { message: 'I approve' }
+  const feeFromTarget = side('100000000', '99500000')
+  const quote = { ...digits, swapInfo, transactionValues: { feeFromTarget, newer } }
   t.same(format(quote, 'documented'), quote)
-  const inTarget = { allowanceAmount: six('100000000'), submitAmount: six('99500000'), message: 'I approve' }
-  const unknown = { origin: undefined, target: undefined }
-  const { decimals: _, ...unnamed } = objects
-  const named = {
-    ...unnamed,
-    transactionValues: { feeFromTarget: inTarget, newer: { message: 'I approve' } }
-  }
-  t.match(format(named, 'documented', unknown), {
-    decimals: 6,
-    transactionValues: { feeFromTarget, newer: { message: 'I approve' } }
-  })
+  const inTarget = side(six('100000000'), six('99500000'))
+  const named = { ...objects, decimals: null, transactionValues: { feeFromTarget: inTarget, newer } }
+  t.match(format(named, 'documented', unknown), { decimals: 6, transactionValues: { feeFromTarget, newer } })
   t.same(format({ ...digits, swapInfo: null }, 'documented'), { ...digits, swapInfo: null })
 })
 
@@ -134,10 +109,7 @@ test('converts digits to the documented quote’s decimals', async t => {
 
 test('never rounds an amount to approve, to submit or to receive', async t => {
   const finer = { value: '1', decimals: 7 }
-  for (const values of [
-    { allowanceAmount: '1', submitAmount: finer },
-    { allowanceAmount: finer, submitAmount: '1' }
-  ]) {
+  for (const values of [side('1', finer), side(finer, '1')]) {
     const quote = { ...digits, transactionValues: { feeFromOrigin: values } }
     t.throws(() => format(quote, 'documented'), { code: 'UPSTREAM_ERROR', message: /finer/ })
   }

@@ -26,17 +26,6 @@ const read = (change: object = {}, tokens = TOKENS) =>
   rememberedQuote(ENDS, JSON.parse(JSON.stringify({ ...QUOTE, ...change })), tokens, NOW)
 const amount = (value: string, decimals = 6) => ({ value, decimals })
 
-test('extracts a quote’s origin, target, fee and both sides', async t => {
-  t.same(read(), {
-    feeId: 'f-1',
-    expiresAt: NOW + 1000,
-    ...ENDS,
-    fee: amount('500000'),
-    feeFromOrigin: { submitAmount: amount('100500000'), message: 'I approve' },
-    feeFromTarget: { submitAmount: amount('100000000'), message: 'I approve too' }
-  })
-})
-
 test('reads an amount in its own decimals, or else in the quote’s, or else in the token’s', async t => {
   t.match(read({ feeTotalBigInt: { value: '5', decimals: 1 } }), { fee: amount('5', 1) })
   t.match(read({ decimals: 8 }), {
