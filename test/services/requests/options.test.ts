@@ -13,16 +13,10 @@ test('merges body fields into the options', async t => {
   })
   const same = '{"feeId":"f-1","signature":"0xabc","message":"I approve"}'
   t.equal(cryptoOptions({ options: same, feeId: 'f-1', signature: '0xabc', message: 'I approve' }).text, same)
-  t.equal(
-    cryptoOptions({ options: same, feeId: '', signature: '', message: '' }).text,
-    same,
-    'an empty body field counts as missing'
-  )
-  t.equal(
-    cryptoOptions({ options: '{"feeId":"","signature":"s"}', feeId: 'f-1' }).feeId,
-    'f-1',
-    'an empty option counts as missing'
-  )
+  const empty = { feeId: '', signature: '', message: '' }
+  t.equal(cryptoOptions({ options: same, ...empty }).text, same, 'an empty body field counts as missing')
+  const { feeId } = cryptoOptions({ options: '{"feeId":"","signature":"s"}', feeId: 'f-1' })
+  t.equal(feeId, 'f-1', 'an empty option counts as missing')
 })
 
 const nested = (levels: number) => {
@@ -45,17 +39,12 @@ const WRONG: [string, OptionsInput, string][] = [
   ]),
   ['a string that is not JSON', { options: 'feeId=1' }, '/options'],
   ['a JSON array', { options: '[]' }, '/options'],
-  ['a JSON string', { options: '"f"' }, '/options'],
-  ['null', { options: 'null' }, '/options'],
   ['33 levels', { options: nested(33) }, '/options'],
   ['8,000 levels', { options: nested(8000) }, '/options'],
   ['half of a surrogate pair', { options: '{"feeId":"f","x":[{"y":"\\ud800"}]}' }, '/options/x/0/y'],
   ['half of a surrogate pair in a name', { options: '{"\\ud800":1}' }, '/options'],
   ['a missing feeId', { options: '{"signature":"s"}' }, '/options/feeId'],
-  ['an empty feeId', { options: '{"feeId":"","signature":"s"}' }, '/options/feeId'],
-  ['a feeId that is a number', { options: '{"feeId":7,"signature":"s"}' }, '/options/feeId'],
   ['a feeId of 256 characters', { options: `{"feeId":"${'f'.repeat(256)}"}` }, '/options/feeId'],
-  ['a missing signature', { options: '{"feeId":"f"}' }, '/options/signature'],
   ['an empty signature', { options: '{"feeId":"f","signature":""}' }, '/options/signature'],
   ['a signature that is an object', { options: '{"feeId":"f","signature":{}}' }, '/options/signature'],
   ['a message that is a number', { options: '{"feeId":"f","message":1}' }, '/options/message'],
