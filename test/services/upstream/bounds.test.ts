@@ -1,7 +1,4 @@
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
 import type { ServerResponse } from 'node:http'
-import { connect } from 'node:net'
 import { Type } from '@sinclair/typebox'
 import { checkFor } from '../../../services/schema-check.ts'
 import { createUpstream } from '../../../services/upstream/index.ts'
@@ -61,23 +58,3 @@ test('waiting calls start in order as running calls finish', async t => {
   )
   t.equal(server.connections(), CONNECTIONS)
 })
-
-test('a call times out if the host accepts no connections', async t => {
-  const upstream = upstreamAt(t, await deafServer(t), 300)
-  await t.rejects(upstream.get('/', Answer), { code: 'UPSTREAM_TIMEOUT' })
-})
-
-/** Starts a process, stops it and fills its backlog. @returns its URL, which accepts no connections */
-async function deafServer(t: Test): Promise<string> {
-  const listen =
-    "require('net').createServer().listen(0, '127.0.0.1', 1, function () { console.log(this.address().port) })"
-  const child = spawn(process.execPath, ['-e', listen], { stdio: ['ignore', 'pipe', 'inherit'] })
-  t.teardown(() => child.kill('SIGKILL'))
-  const [port] = await once(child.stdout, 'data')
-  child.kill('SIGSTOP')
-  for (let count = 0; count < 4; count += 1) {
-    const socket = connect(Number(port), '127.0.0.1').on('error', () => {})
-    t.teardown(() => socket.destroy())
-  }
-  return `http://127.0.0.1:${Number(port)}`
-}
