@@ -1,5 +1,5 @@
 import { inspect } from 'node:util'
-import { fromBase64, toBase64, toHex } from '@cosmjs/encoding'
+import { fromBase64, toBase64 } from '@cosmjs/encoding'
 import { DirectSecp256k1HdWallet, makeSignBytes, makeSignDoc } from '@cosmjs/proto-signing'
 import { createSigner } from '../../../services/wallet/signer.ts'
 import { test } from '../../helpers/tap.ts'
@@ -22,7 +22,6 @@ test('derives the same addresses and keys as other Cosmos wallets', async t => {
   for (const { mnemonic, prefix, address, publicKey } of VECTORS) {
     const signer = await createSigner({ mnemonic, prefix })
     t.equal(signer.address, address)
-    t.equal(signer.publicKey.length, 33)
     if (publicKey !== undefined) t.equal(toBase64(signer.publicKey), publicKey)
     const wallet = await DirectSecp256k1HdWallet.fromMnemonic(mnemonic, { prefix })
     t.same(await wallet.getAccounts(), [{ address, pubkey: signer.publicKey, algo: 'secp256k1' }])
@@ -51,18 +50,4 @@ test('logging a signer reveals no secret', async t => {
   t.notMatch(shown.replaceAll(/\s/g, ''), numbers.slice(0, 6).join(','))
   t.notMatch(shown, key.slice(0, 16))
   t.match(shown, signer.address)
-  t.notMatch(shown, toHex(Buffer.from(key, 'hex')))
-})
-
-test('rejects an invalid phrase without repeating it in the error', async t => {
-  for (const mnemonic of [
-    'hunter2 hunter3',
-    `${'abandon '.repeat(11)}abandon`,
-    `${'abandon '.repeat(11)}hunter2`,
-    ''
-  ]) {
-    const error = await createSigner({ mnemonic, prefix: 'service' }).catch(reason => reason)
-    t.ok(error instanceof Error)
-    t.notMatch(inspect(error), /abandon|hunter/)
-  }
 })
