@@ -14,7 +14,6 @@ const answering = (answer: unknown): (() => string)[] => [
 const shown = { from: 'Not\nto\u009b2J\u202eus', to: 'Not to 2J us' }
 const REFUSALS: [answer: unknown, message: string, customCode?: string][] = [
   ['Not to us', 'Not to us'],
-  [{ code: 'OUT_OF_STOCK', message: 'Sold' }, 'Sold', 'OUT_OF_STOCK'],
   [{ code: 'out-of.stock', message: 'Sold' }, 'Sold', 'out-of.stock'],
   [shown.from, shown.to],
   [{ code: 'NO', message: shown.from }, shown.to, 'NO'],
@@ -32,7 +31,7 @@ test('rejects a submission with the validation’s message, shortened and withou
   await t.rejects(
     assertValid(() => '\n'),
     { code: 'CUSTOM_VALIDATION' },
-    'a line break counts as a message'
+    'a line break is a message'
   )
 })
 
@@ -77,9 +76,9 @@ test('returns 503 when a validation hangs, and clears the timer when a validatio
   const before = timers()
   await assertValid(() => '')
   t.equal(timers(), before)
-  const hanging = () => new Promise<string>(() => {})
-  await t.rejects(assertValid(hanging, 20), {
-    code: 'VALIDATION_UNAVAILABLE',
-    cause: { message: 'no response within 20 ms' }
-  })
+  const cause = { message: 'no response within 20 ms' }
+  await t.rejects(
+    assertValid(() => new Promise<string>(() => {}), 20),
+    { code: 'VALIDATION_UNAVAILABLE', cause }
+  )
 })
