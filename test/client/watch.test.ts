@@ -135,6 +135,11 @@ const NO_EVENTS: Record<string, Answer> = {
   'a stream with invalid JSON': streamThatEnds('event: state\ndata: {\n\n'),
   'a stream with invalid states': streamThatEnds('event: state\ndata: {"data":{}}\n\n'),
   'a stream about another transfer': streamThatEnds(eventOf({ ...record('Completed'), tx_id: 8 }, 'a')),
+  'a stream of comments without a state': response => {
+    stream(':\n\n')(response, {} as SeenRequest)
+    const timer = setInterval(() => response.write(':\n\n'), 20)
+    response.on('close', () => clearInterval(timer))
+  },
   'an endless event': stream(`data: ${'x'.repeat(2_000_000)}`)
 }
 
@@ -262,24 +267,6 @@ test('reconnects when a stream breaks after a long silence', async t => {
     isOver()
   }
   t.same(seen, ['Pulled', 'Completed'])
-})
-
-test('polls when a stream sends comments but no state', async t => {
-  const { client } = await scripted(
-    t,
-    {
-      events: [
-        response => {
-          stream(':\n\n')(response, {} as SeenRequest)
-          const timer = setInterval(() => response.write(':\n\n'), 20)
-          response.on('close', () => clearInterval(timer))
-        }
-      ],
-      statuses: at(record('Completed'))
-    },
-    { firstStateMs: 200 }
-  )
-  t.same(await statusesOf(client.watch({ txId: 7 })), ['Completed'])
 })
 
 test('keeps pauses within limits when retry-after is very long or retry is zero', async t => {

@@ -50,18 +50,15 @@ export function trackSubmissions(t: Test, { engine, submit, address }: StartedEn
         () => engine.health().blockers.find(blocker => blocker.kind === kind)?.reason,
         `the engine reports ${kind}`
       ),
-    /**
-     * Waits for every accepted submission, then compares the results with every block, read over RPC.
-     * @param foreign matches transactions that another program sent from the same wallet
-     */
-    async assertExactlyOnce(foreign?: RegExp): Promise<Accepted[]> {
+    /** Waits for every accepted submission, then compares the results with every block, read over RPC. */
+    async assertExactlyOnce(): Promise<Accepted[]> {
       const decided = await Promise.all(
         accepted.map(async ({ submissionId, ...request }) => ({
           ...request,
           submission: await settled(submissionId)
         }))
       )
-      assertExactlyOnce(t, await readChainOverRpc(rpc, address), decided, foreign)
+      assertExactlyOnce(t, await readChainOverRpc(rpc, address), decided)
       return decided
     }
   }

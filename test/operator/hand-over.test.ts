@@ -21,6 +21,10 @@ for (const [name, { newPlace }] of Object.entries(await durableStores())) {
     const late = await first.submit('late')
     await until(() => devnet.chain.mempool.size > 0, 'the late submission is sent')
     await first.stop()
+    if (name === 'sqlite')
+      await t.rejects(startEngine(t, devnet, { open: place.open, mnemonic: OTHER_WALLET }), {
+        message: `the store belongs to the wallet ${development}, not to ${other}`
+      })
 
     await handOver()
     devnet.chain.resume()
