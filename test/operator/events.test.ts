@@ -1,9 +1,11 @@
 import { startNetwork } from '../helpers/app.ts'
 import { durableStores, type StorePlace } from '../helpers/durable-stores.ts'
+import { startEngine } from '../helpers/engine-at.ts'
 import { leadingStore } from '../helpers/leading-store.ts'
 import { operatorTool } from '../helpers/operator.ts'
 import { type Test, test } from '../helpers/tap.ts'
 import { transferRequest } from '../helpers/transfer-request.ts'
+import { PATIENCE_MS } from '../helpers/until.ts'
 
 const WEBHOOK = {
   SERVICE_WEBHOOK_URL: 'http://127.0.0.1:1/webhooks',
@@ -43,7 +45,7 @@ async function site(t: Test, newPlace: (t: Test) => Promise<StorePlace>) {
     await store.close()
   }
 
-  return { place, owner, tool, queue, settle, open: () => place.openWithOutbox(owner) }
+  return { place, devnet, tool, queue, settle, open: () => place.openWithOutbox(owner) }
 }
 
 for (const [name, { newPlace }] of Object.entries(await durableStores())) {
@@ -112,28 +114,12 @@ for (const [name, { newPlace }] of Object.entries(await durableStores())) {
   })
 
   test(`${name}: redelivers all events of a submission in order`, async t => {
-    const { tool, queue, open, owner } = await site(t, newPlace)
-    await queue('one')
-    const store = await leadingStore(await open())
-    const { outbox } = store
-    const [chain, position] = [
-      { chainId: 'c', accountNumber: 0n },
-      { cursorHeight: 1, cursorHash: 'A' }
-    ]
-    await store.putWalletState({
-      address: owner,
-      ...chain,
-      ...position,
-      nextSequence: 0,
-      canaryPassed: false
-    })
-    const submissionIds = ['id-one']
-    const slot = { hash: 'AB', sequence: 0, bytes: Buffer.of(1), gasLimit: 1, feeAmount: 1n, submissionIds }
-    await store.openSlot(slot)
-    const result = { submissionId: 'id-one', txId: 7, gasUsed: 1, gasWanted: 1, events: [] }
-    const outcomes = [{ ...result, status: 'committed' as const }]
-    const resolution = { sequence: 0, transactionHash: 'AB', origin: 'own' as const, outcomes }
-    await store.applyBlock({ height: 2, hash: 'B', time: 0, resolutions: [resolution] })
+    const { place, devnet, tool, open } = await site(t, newPlace)
+    const { engine, submit, stop } = await startEngine(t, devnet, { open: place.openWithOutbox })
+    const { submissionId } = await submit('one')
+    await engine.settled(submissionId, PATIENCE_MS)
+    await stop()
+    const { outbox, close } = await open()
 
     /** Delivers all due events, including events that become due as a result. */
     async function deliverAll(): Promise<string[]> {
@@ -148,11 +134,14 @@ for (const [name, { newPlace }] of Object.entries(await durableStores())) {
     await deliverAll()
     const [transfer] = await outbox.claimTransfers(1)
     if (transfer === undefined) throw new Error('no event or transfer is due')
-    await outbox.finish([{ transfer, record: { tx_id: 7 } }])
+    await outbox.finish([{ transfer, record: { tx_id: 1 } }])
     t.strictSame(await deliverAll(), ['transfer.finished'])
-    await store.close()
+    await close()
 
-    t.match(await tool('redeliver', '--submission', 'id-one'), { code: 0, out: '2 events are due now.\n' })
+    t.match(await tool('redeliver', '--submission', submissionId), {
+      code: 0,
+      out: '2 events are due now.\n'
+    })
     const again = await open()
     const first = await again.outbox.claim(9)
     t.match(first, [{ type: 'submission.committed' }])
