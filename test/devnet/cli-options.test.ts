@@ -6,11 +6,12 @@ test('parses the command line', async t => {
     help: false,
     devnet: { host: '127.0.0.1', port: 26657, blockTimeMs: 1000, sdk: '0.47' }
   })
-  const { envOut, devnet } = readCliOptions(
-    '--host 0.0.0.0 --port 30000 --block-time 500ms --min-gas-price 0.025 --max-block-gas 5000000 --max-block-bytes 200000 --env-out .env'.split(
-      ' '
-    )
-  )
+  const network = '--host 0.0.0.0 --port 30000 --block-time 500ms --min-gas-price 0.025'
+  const { envOut, devnet } = readCliOptions([
+    ...network.split(' '),
+    '--max-block-gas=5000000',
+    '--env-out=.env'
+  ])
   t.equal(envOut, '.env')
   t.match(devnet, {
     host: '0.0.0.0',
@@ -19,9 +20,6 @@ test('parses the command line', async t => {
     minGasPrice: '0.025',
     maxBlockGas: 5_000_000n
   })
-})
-
-test('accepts block times in seconds or milliseconds', async t => {
   const blockTime = (text: string) => readCliOptions(['--block-time', text]).devnet.blockTimeMs
   t.equal(blockTime('1s'), 1000)
   t.equal(blockTime('0.25s'), 250)

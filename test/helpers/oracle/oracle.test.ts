@@ -65,20 +65,9 @@ test('reports each wrong response field with its request', async t => {
   const { own, pending, objections, ...answers } = await chainWith(t)
   const refused = answers['refused-by-event-1']
   const { error } = refused
-  const { events: _events, ...withoutEvents } = own
-  const { txId: _txId, ...withoutId } = own
-  const mixed = own.events.map(event => ({
-    ...event,
-    attributes: event.attributes.map(({ key, value }) => ({ key, value: value.replace('0x', '0y') }))
-  }))
   const executed: [Told, RegExp][] = [
     [{ ...own, events: [] }, /^fee-1: events is \[\], on the chain \[{"type":"message"/],
-    [withoutEvents, /^fee-1: events is undefined/],
-    [{ ...own, events: own.events.slice(1) }, /^fee-1: events/],
-    [{ ...own, events: answers['swap-1'].events }, /^fee-1: events/],
-    [{ ...own, events: mixed }, /^fee-1: events/],
     [{ ...own, txId: 2 }, /^fee-1: txId is 2, on the chain 1$/],
-    [withoutId, /^fee-1: txId is undefined, on the chain 1$/],
     [{ ...own, transactionHash: 'AB' }, /^fee-1: transactionHash is "AB"/],
     [{ ...own, height: 9 }, /^fee-1: height is 9, on the chain \d+$/],
     [{ ...own, gasUsed: 0 }, /^fee-1: gasUsed is 0, on the chain/],
@@ -96,8 +85,6 @@ test('reports each wrong response field with its request', async t => {
       /committed, but the chain rejected it: transaction 400: the target address is refused$/
     ],
     [{ ...refused, error: { ...error, code: 1 } }, /: code is 1, on the chain 400$/],
-    [{ ...refused, error: { ...error, codespace: 'sdk' } }, /: codespace is "sdk"/],
-    [{ ...refused, error: { ...error, message: '' } }, /: message is "", on the chain "the/],
     [{ ...refused, transactionHash: 'AB', height: 1 }, /: block 1 has no such rejection in AB/],
     [{ ...refused, error: { ...error, codespace: 'sdk', code: 32 } }, /a wrong sequence$/]
   ]
@@ -117,21 +104,18 @@ test('reports executed messages that differ from their request or were never req
   ])
 })
 
-for (const [name, request] of Object.entries({ transfer, swap })) {
-  test(`counts a ${name} that is on the chain twice as two executions`, async t => {
-    const devnet = await startDevnet()
-    t.teardown(() => devnet.close())
-    devnet.chain.pause()
-    const address = devnet.addresses.development
-    const { fields } = ownRequest(`${name}-1`)
-    for (const sequence of [0, 1]) {
-      devnet.chain.submitTx(await sign(devnet, [request(address, fields)], { sequence }))
-      devnet.chain.produceBlock()
-    }
-    const truth = readChain(devnet, address)
-    t.strictSame([...truth.executions], [[`${name}-1`, 2]])
-    t.strictSame(contradictions(truth, [{ feeId: `${name}-1`, fields, told: [] }]), [
-      `${name}-1: executed 2 times`
-    ])
-  })
-}
+test('counts a request that is on the chain twice as two executions', async t => {
+  const devnet = await startDevnet()
+  t.teardown(() => devnet.close())
+  devnet.chain.pause()
+  const address = devnet.addresses.development
+  const requests = { 'fee-1': transfer, 'swap-1': swap }
+  for (const sequence of [0, 1]) {
+    const messages = Object.entries(requests).map(([id, of]) => of(address, ownRequest(id).fields))
+    devnet.chain.submitTx(await sign(devnet, messages, { sequence }))
+    devnet.chain.produceBlock()
+  }
+  const asked = Object.keys(requests).map(feeId => ({ feeId, fields: ownRequest(feeId).fields, told: [] }))
+  const twice = ['fee-1: executed 2 times', 'swap-1: executed 2 times']
+  t.strictSame(contradictions(readChain(devnet, address), asked), twice)
+})
