@@ -10,7 +10,6 @@ import { CANARY, engineContext } from './engine-context.ts'
 
 const block = (height: number, previousHash = `B${height - 1}`) => chainBlock(height, { previousHash })
 
-/** Starts an engine in the given context, and stops it when the test ends. */
 async function started(
   t: Test,
   context: Pick<Awaited<ReturnType<typeof engineContext>>, 'engine' | 'store'>
@@ -47,7 +46,6 @@ async function runningEngine(t: Test, given?: Awaited<ReturnType<typeof engineCo
     script,
     queue,
     broadcasts: () => broadcasts,
-    /** Notifies the engine that requests now go to a different node. */
     changeNode: () => changeNode(),
     submit: (feeId: string) => engine.submit(request(feeId)),
     grow() {

@@ -33,11 +33,9 @@ export function failed(log: string, code = 6, codespace = 'sdk'): SimulationResu
   return { status: 'failed', code, codespace, log }
 }
 
-/** Returns the SDK's log for error 32. */
 export const sequenceMismatch = (expected: number, got: number) =>
   `account sequence mismatch, expected ${expected}, got ${got}: incorrect account sequence`
 
-/** The wallet's next sequence and the cursor in a new context. */
 const START = { nextSequence: 7, cursorHeight: 100, cursorHash: 'B100' }
 
 /** Scripted responses of the chain. A test may change them at any time. */
@@ -53,7 +51,6 @@ export interface ChainScript {
    */
   simulate(messages: number, isControl: boolean, isCanary: boolean): SimulationResult
   broadcast(bytes: Uint8Array): BroadcastResult | Promise<BroadcastResult>
-  /** The height the node reports. */
   height: number
   block(height: number): ChainBlock | undefined
 }
@@ -75,10 +72,8 @@ export async function engineContext({
   const engineStore = createEngineStore(database.context, termWrites(database.context, 0))
   const settled: Submission[] = []
   const { log, entries } = keepingLog()
-  /** Wall-clock and monotonic time. */
   const time = { now: 1_000_000, elapsed: 0 }
   const clock: Clock = { now: () => time.now, elapsed: () => time.elapsed, after: () => () => {} }
-  /** A copy, because tests may modify it. */
   const wallet = { ...testWallet }
   const script: ChainScript = {
     blockGas: 10_000_000,
@@ -91,7 +86,6 @@ export async function engineContext({
   }
   const simulations: number[] = []
 
-  /** Creates a node that reads the script on each call. */
   function nodeOf(name: string, by: () => ChainScript) {
     const node: ChainNode = {
       host: name,
@@ -181,7 +175,6 @@ export async function engineContext({
   await engineStore.putWalletState(account)
   engine.setWalletState(account)
 
-  /** Applies the next block. */
   async function applyBlock(...resolutions: SlotResolution[]) {
     const next = block(engine.walletState().cursorHeight + 1, ...resolutions)
     await engineStore.applyBlock(next)
@@ -199,13 +192,10 @@ export async function engineContext({
     time,
     settled,
     entries,
-    /** Message count of each simulated batch, in order. */
     simulations,
-    /** Queues submissions with the given ids. */
     async queue(...ids: string[]) {
       await store.take(ids.map(submissionId => ({ ...request(submissionId), submissionId })))
     },
-    /** Opens a slot for the given submissions at the next sequence. */
     async open(submissionIds: string[], change: Partial<SignedTx> = {}): Promise<SignedTx> {
       const sequence = engine.walletState().nextSequence
       const body = TxBody.encode(
@@ -221,7 +211,6 @@ export async function engineContext({
       slots.add(signedTx)
       return signedTx
     },
-    /** Marks every open slot as sent. */
     markAllSent() {
       for (let slot = slots.nextToSend(); slot; slot = slots.nextToSend())
         slot.sentAt = engine.walletState().cursorHeight

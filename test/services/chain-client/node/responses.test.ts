@@ -21,7 +21,6 @@ const hash = await network.control.send({ from: 'other' })
 network.control.produceBlocks(1)
 const { height } = network.chain
 
-/** Creates a client for a node that modifies responses. */
 async function clientOf(t: Test, rewrite: Rewrite, path = '') {
   const url = await startRewritingNode(t, network.urls.rpc, rewrite)
   const client = createChainClient({ nodes: [`${url}${path}`], timeoutMs: 2000 })
@@ -86,7 +85,6 @@ test('rejects a status without the earliest height or the sync flag', async t =>
 })
 
 test('rejects an account response without a height or a readable account', async t => {
-  /** Returns the account, or undefined if the node's response is unusable. */
   async function account(change: object) {
     const client = await clientOf(t, inResponse(change))
     const ask = (node: ChainNode) => node.account(address)

@@ -100,7 +100,6 @@ test('doubles the time limit after late calls up to a minute, and lowers it afte
   }
 })
 
-/** Starts a node that sends an endless response. */
 async function endlessNode(t: Test) {
   let sent = 0
   const chunk = Buffer.alloc(MIB, ' ')

@@ -12,7 +12,6 @@ import { createVirtualClock, type VirtualClock } from '../../../simulation/time/
 
 type Method = 'status' | 'account' | 'blockLimits' | 'balance' | 'block' | 'simulate' | 'broadcast'
 
-/** A node with responses scripted by the test. */
 export interface ScriptedNode extends ChainNode {
   chainId: string
   height: number
@@ -21,10 +20,8 @@ export interface ScriptedNode extends ChainNode {
   /** Methods that fail, and delays of slow methods in milliseconds. */
   failing: Set<Method>
   slow: Map<Method, number>
-  /** The methods called so far, excluding status. */
   asked: Method[]
   answers: { simulate: SimulationResult; broadcast: BroadcastResult; gasLimit: number }
-  /** Replaces the block, or throws. */
   onBlock: ((height: number) => ChainBlock | undefined) | undefined
   announce(height: number): void
 }
@@ -92,7 +89,6 @@ function scriptedNode(host: string, clock: VirtualClock): ScriptedNode {
   return node
 }
 
-/** Creates a pool of node a, or of nodes a and b, on a virtual clock. */
 export async function scriptedPool(count: 1 | 2) {
   const clock = createVirtualClock()
   const a = scriptedNode('a', clock)
@@ -103,7 +99,6 @@ export async function scriptedPool(count: 1 | 2) {
     changes += 1
   })
 
-  /** Advances the clock by `ms`. */
   async function pass(ms: number): Promise<void> {
     const end = clock.elapsed() + ms
     let isOver = false
@@ -113,7 +108,6 @@ export async function scriptedPool(count: 1 | 2) {
     await clock.run(() => isOver && clock.elapsed() >= end)
   }
 
-  /** Advances the clock until the promise settles. */
   async function answered<T>(promise: Promise<T>): Promise<T> {
     let isOver = false
     const settled = promise.finally(() => {

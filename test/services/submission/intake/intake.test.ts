@@ -12,7 +12,6 @@ import { createMemoryDatabase } from '../../../simulation/store/memory-database.
 
 const from = (...networks: Networks) => ({ networks, requestId: 'a request' })
 
-/** Creates an intake over an in-memory store, and records how many requests each write stores. */
 function intakeOf(clock = systemClock) {
   const store = createMemoryDatabase().open()
   const { take } = store
@@ -125,7 +124,6 @@ test('rejects every submission in a group when the store fails, and logs the rea
   t.match(await intake.submit(request('a')), { status: 'queued' }, 'the next submission is stored')
 })
 
-/** A clock whose timers fire immediately. */
 const hastyClock: Clock = {
   ...systemClock,
   after(_ms, action) {

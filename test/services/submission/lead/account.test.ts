@@ -10,7 +10,6 @@ const ACCOUNT = { accountNumber: 5n, sequence: 9, height: 90 }
 const block = (height: number) => chainBlock(height)
 const fork = (height: number) => chainBlock(height, { hash: 'FORK' })
 
-/** Reads the wallet's state from a node with ACCOUNT, and from a second node if `other` is given. */
 async function read(change: Partial<ChainScript>, other?: Partial<ChainScript>) {
   const { engine, script } = await engineContext(other && { other })
   Object.assign(script, { account: () => ACCOUNT, block }, change)

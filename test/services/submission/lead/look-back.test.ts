@@ -5,7 +5,6 @@ import { chainBlock } from '../../../helpers/chain-block.ts'
 import { test } from '../../../helpers/tap.ts'
 import { engineContext } from '../engine-context.ts'
 
-/** Creates a look-back from block 100 that records the requested heights. */
 async function lookBackOver(lookBackBlocks: number, nextSequence = 7) {
   const { engine, script } = await engineContext()
   const asked: number[] = []

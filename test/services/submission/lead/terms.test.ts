@@ -30,7 +30,6 @@ async function replicas(t: Test) {
     return failed(`failed to execute message; message index: ${index}: no such token: invalid request`, 18)
   }
 
-  /** Starts a replica, and stops it when the test ends. */
   async function start(alter = (store: SubmissionStore) => store, nodes: Partial<ChainClient> = {}) {
     const store = database.open()
     const { log, entries } = keepingLog()
@@ -46,7 +45,6 @@ async function replicas(t: Test) {
       terms: () => entries.filter(({ message }) => message === 'engine ready').length,
       loseLock: store.loseLock,
       submit,
-      /** Submits a request. @returns its result */
       settle: async (feeId: string) => engine.settled((await submit(feeId)).submissionId, PATIENCE)
     }
   }
@@ -200,7 +198,6 @@ const forkedBlock: ChainClient['block'] = async height => {
   return { ...chainBlock(height), previousHash, node: 'fork' }
 }
 
-/** Returns blocks up to height 100. Later blocks are pruned. */
 const prunedBlock: ChainClient['block'] = async height => {
   if (height > 100) throw new HistoryPrunedError(height, height + 1)
   return forkedBlock(height)

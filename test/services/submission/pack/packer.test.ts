@@ -9,7 +9,6 @@ import { engineContext, failed, passed, sequenceMismatch, unavailable } from '..
 
 const ids = (count: number) => Array.from({ length: count }, (_, index) => `id-${index}`)
 
-/** Creates a packer with the given submissions in its queue. */
 const packerWith = (...queued: string[]) => packerOf(true, queued)
 
 /** Creates the same packer on a chain where the canary has not passed yet. */
@@ -22,7 +21,6 @@ async function packerOf(canaryPassed: boolean, queued: string[]) {
   return {
     ...context,
     step: createPacker(engine),
-    /** Returns the signed transaction in the newest slot. */
     packed() {
       const slot = engine.slots.get(engine.walletState().nextSequence - 1)
       if (!slot) throw new TypeError('nothing was packed')
@@ -547,37 +545,10 @@ test('repacks a batch if a foreign transaction uses its sequence first', async t
     return openSlot(signedTx)
   }
   t.equal(await step(), 250)
-  t.equal(engine.slots.size, 0)
+  t.strictSame([engine.slots.size, engine.walletState().nextSequence], [0, 7], 'the store comes first')
   engine.setWalletState({ ...engine.walletState(), nextSequence: 8 })
   t.equal(await step(), 0)
   t.match(packed(), { sequence: 8, submissionIds: ['a'] })
-})
-
-test('opens a slot under the slot lock, first in the store and then in memory', async t => {
-  const { engine } = await packerWith('a')
-  const order: string[] = []
-  const { openSlot } = engine.store
-  const { withSlotLock, signedTxStored } = engine
-  const noted =
-    <Arguments extends unknown[], Result>(name: string, work: (...given: Arguments) => Result) =>
-    (...given: Arguments): Result => {
-      order.push(name)
-      return work(...given)
-    }
-  engine.store.openSlot = noted('store', openSlot)
-  const step = createPacker({
-    ...engine,
-    withSlotLock: async task => {
-      order.push('lock')
-      const result = await withSlotLock(task)
-      order.push('unlock')
-      return result
-    },
-    setWalletState: noted('walletState', engine.setWalletState),
-    signedTxStored: noted('memory', signedTxStored)
-  })
-  t.equal(await step(), 0)
-  t.strictSame(order, ['lock', 'store', 'walletState', 'memory', 'unlock'])
 })
 
 test('simulates nothing during the pause after a signer failure, and doubles the pause each time up to 10 s', async t => {

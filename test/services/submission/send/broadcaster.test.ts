@@ -33,9 +33,7 @@ async function broadcasterOf(slots: string[][], other?: Partial<ChainScript>) {
     broadcaster,
     slotAt,
     signedTxAt: (sequence: number) => newestTx(slotAt(sequence)),
-    /** Returns the number of transactions counted as sent. */
     sent: () => sent,
-    /** Applies `count` empty blocks. */
     async blocks(count: number) {
       for (let left = count; left > 0; left--) {
         await context.applyBlock()

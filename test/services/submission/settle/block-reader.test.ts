@@ -8,7 +8,6 @@ const block = (height: number): PoolBlock => ({ ...chainBlock(height), node: 'no
 
 type Chain = Parameters<typeof createBlockReader>[0]
 
-/** Creates a reader for a node whose newest height the test can change. */
 function readerOf(node: { newest: number }, make = block) {
   const requests: number[] = []
   const chain: Chain = {

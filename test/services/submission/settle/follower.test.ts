@@ -11,7 +11,6 @@ function block(height: number, change: Partial<ChainBlock> & { sequence?: string
   return chainBlock(height, { transactions: [blockTransaction({ hash: `TX-${height}`, events })], ...rest })
 }
 
-/** Creates a follower at block 100, on a node with the given blocks. */
 async function followerOf(blocks: ChainBlock[]) {
   const context = await engineContext()
   context.script.block = height => blocks.find(each => each.height === height)

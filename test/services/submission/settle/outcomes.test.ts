@@ -16,7 +16,6 @@ function signedTx(change: Partial<SignedTx> = {}): SignedTx {
   return { hash: 'H', sequence: 7, bytes: new Uint8Array(), gasLimit: 1, feeAmount: 1n, ...ids, ...change }
 }
 
-/** Returns the event of a transaction that uses the sequence. */
 const using = (sequence: string, address = ADDRESS) => [
   { type: 'tx', attributes: [{ key: 'acc_seq', value: `${address}/${sequence}` }] }
 ]

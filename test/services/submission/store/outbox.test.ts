@@ -41,7 +41,6 @@ const damages = [
   'redeliveries = -1'
 ]
 
-/** Builds the block that consumes a slot. */
 const blockOf = (sequence: number, outcomes: SubmissionOutcome[]): BlockOutcome => ({
   ...block(100 + sequence, consumed(sequence, outcomes)),
   time: START
@@ -75,7 +74,6 @@ async function openIn(t: Test, place: StorePlace, now?: () => number, onDamage?:
   return { store, outbox, settle }
 }
 
-/** Opens a new store with webhooks, on a clock the test controls. */
 async function newStore(t: Test, { newPlace }: StoreKind) {
   const clock = { time: START }
   const opened = await openIn(t, await newPlace(t), () => clock.time)
@@ -110,7 +108,6 @@ async function damagedStore(
   return { ...(await reopen()), place, clock, found, reopen }
 }
 
-/** Claims the event that has been due the longest. */
 async function claimOne(outbox: Outbox): Promise<OutboxEvent> {
   const [event] = await outbox.claim(1)
   if (event === undefined) throw new Error('nothing was claimed')

@@ -23,7 +23,6 @@ const READS_ALL = [
   /^SEARCH .* (sqlite_autoindex_\w+|submission_by_slot|submission_settled|submission_by_status) \(wallet_id=\?\)$/
 ]
 
-/** Records every prepared statement. */
 function keepStatements(t: Test) {
   const folder = temporaryFolder(t)
   const texts = new Set<string>()

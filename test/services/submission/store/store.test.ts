@@ -47,7 +47,6 @@ const ELSEWHERE = { transactionHash: 'ELSEWHERE', height: 101 }
 for (const [name, { newPlace }] of Object.entries(await durableStores())) {
   const open = async (place: StorePlace, now?: () => number) => leadingStore(await place.open(OWNER, now))
 
-  /** Opens a new store with a wallet, and queues requests with the given names. */
   async function openNew(t: Test, names: string[] = [], now?: () => number) {
     const store = await open(await newPlace(t), now)
     t.teardown(() => store.close())
@@ -73,6 +72,8 @@ for (const [name, { newPlace }] of Object.entries(await durableStores())) {
     t.strictSame(await store.idsInQueue(), ['id-a'])
     t.equal(await store.find('never-used'), undefined)
     await store.reject('id-a', REFUSAL)
+    await t.rejects(store.reject('id-a', REFUSAL), { name: 'StoreConflictError' })
+    t.match(await store.find('id-a'), { status: 'rejected', error: REFUSAL })
     t.equal(await store.join(request('a')), undefined, 'a rejected submission can be resubmitted')
   })
 
@@ -124,29 +125,6 @@ for (const [name, { newPlace }] of Object.entries(await durableStores())) {
     }
   })
 
-  test(`${name}: matches a submission by any of its identities, and reports the first conflicting one`, async t => {
-    const store = await openNew(t)
-    await store.take([request('a', 'content', [fee('1'), key('k1'), payment('p1')])])
-    const results = await store.take([
-      request('b', 'content', [fee('1'), key('k2')]),
-      request('c', 'content', [fee('2'), key('k1')]),
-      request('d', 'other', [fee('1'), key('k1')]),
-      request('e', 'other', [fee('3'), key('k1')]),
-      request('f', 'other', [fee('3'), payment('p1')]),
-      request('g', 'other', [fee('3'), key('p1'), payment('1')])
-    ])
-    const joined = { status: 'joined', submission: { submissionId: 'id-a' } }
-    t.match(results, [
-      joined,
-      joined,
-      { status: 'conflict', kind: 'fee' },
-      { status: 'conflict', kind: 'key' },
-      { status: 'conflict', kind: 'payment' },
-      { status: 'created', submission: { submissionId: 'id-g' } }
-    ])
-    t.strictSame(await store.idsInQueue(), ['id-a', 'id-g'])
-  })
-
   test(`${name}: adds a retry’s identities to the submission it joins, but not after a conflict`, async t => {
     const store = await openNew(t)
     await store.take([request('a', 'content', [fee('1')])])
@@ -158,19 +136,6 @@ for (const [name, { newPlace }] of Object.entries(await durableStores())) {
     ])
     t.strictSame(await store.join(request('b', 'other', [key('k')])), { status: 'conflict', kind: 'key' })
     t.match(await store.take([request('d', 'third', [fee('2'), key('l')])]), [{ status: 'created' }])
-  })
-
-  test(`${name}: keeps the record of a rejected submission and frees all its identities`, async t => {
-    const store = await openNew(t)
-    await store.take([request('a', 'content', [fee('1'), key('k'), payment('p')])])
-    t.match(await store.reject('id-a', REFUSAL), { status: 'rejected', error: REFUSAL })
-    await t.rejects(store.reject('id-a', REFUSAL), { name: 'StoreConflictError' })
-    const second = request('b', 'second', [fee('2'), key('k')])
-    const third = request('c', 'third', [fee('1'), payment('p')])
-    t.match(await store.take([second, third]), [{ status: 'created' }, { status: 'created' }])
-    const fourth = request('d', 'fourth', [fee('3'), payment('p')])
-    t.strictSame(await store.take([fourth]), [{ status: 'conflict', kind: 'payment' }])
-    t.match(await store.find('id-a'), { status: 'rejected', error: REFUSAL })
   })
 
   test(`${name}: creates nothing when a call is repeated with the same ids`, async t => {

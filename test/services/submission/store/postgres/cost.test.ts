@@ -71,7 +71,6 @@ interface Plan {
   Plans?: Plan[]
 }
 
-/** Counts the submission rows that a query plan has read. */
 function rowsRead(plan: Plan): number {
   const { 'Actual Rows': found, 'Rows Removed by Filter': removed = 0, 'Actual Loops': loops } = plan
   const own = plan['Relation Name'] === 'submission' ? (found + removed) * loops : 0

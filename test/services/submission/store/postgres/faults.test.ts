@@ -10,7 +10,6 @@ import { until } from '../../../../helpers/until.ts'
 
 const postgres = await startPostgres(root, '-c', 'max_connections=40')
 
-/** Retries a call until the store is usable again. */
 const again = (take: () => Promise<IntakeResult[]>) =>
   until(() => take().catch(() => undefined), 'the store is usable again')
 

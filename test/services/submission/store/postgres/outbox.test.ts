@@ -27,7 +27,6 @@ async function openSlot({ replica }: Replica, term: Term, count: number) {
   return { submissionIds, block: block(101, consumed(7, outcomes)) }
 }
 
-/** Opens two replicas, of which the first leads and has settled `count` submissions. */
 async function twoReplicas(t: Test, count: number) {
   const url = await postgres.createDatabase()
   const [one, other] = [await openWithOutbox(t, url), await openWithOutbox(t, url)]
@@ -38,7 +37,6 @@ async function twoReplicas(t: Test, count: number) {
   return { one, other, submissionIds }
 }
 
-/** Claims and delivers events until none are due. */
 async function deliverAll({ outbox }: Replica): Promise<OutboxEvent[]> {
   const all: OutboxEvent[] = []
   for (let events = await outbox.claim(7); events.length > 0; events = await outbox.claim(7)) {

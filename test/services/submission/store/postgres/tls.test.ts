@@ -19,7 +19,6 @@ const [named, numbered, expired] = await Promise.all([
 ])
 const url = await postgres.createDatabase()
 
-/** Restarts the server with the given certificate, or without TLS. */
 async function serve(files: Certificate | undefined): Promise<void> {
   await postgres.stop()
   if (files === undefined) return postgres.start()
