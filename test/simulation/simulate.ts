@@ -3,7 +3,6 @@ import { verdict } from './oracle/verdict.ts'
 import { drawPlan } from './plan.ts'
 import type { BrokenRule } from './service/replica.ts'
 import { createMemoryDatabase } from './store/memory-database.ts'
-import type { SharedDatabase } from './store/shared-database.ts'
 import { createVirtualClock } from './time/virtual-clock.ts'
 import { createNaming, createTrace } from './trace.ts'
 import { createWorld } from './world.ts'
@@ -25,8 +24,6 @@ export interface SimulationOptions {
   only?: readonly Fault[]
   write?: (line: string) => void
   broken?: BrokenRule
-  /** Opens an empty database. @param now the clock for its stores */
-  openDatabase?: (now: () => number) => SharedDatabase | Promise<SharedDatabase>
 }
 
 /**
@@ -34,7 +31,7 @@ export interface SimulationOptions {
  * @returns descriptions of everything that went wrong, and activity counters
  */
 export async function simulate(seed: number, options: SimulationOptions = {}) {
-  const { only, write, broken, openDatabase = createMemoryDatabase } = options
+  const { only, write, broken } = options
   const plan = drawPlan(seed, only)
   const clock = createVirtualClock()
   const naming = createNaming()
@@ -47,7 +44,7 @@ export async function simulate(seed: number, options: SimulationOptions = {}) {
   }
 
   trace(() => `plan: seed ${seed}, faults: ${[...plan.faults].join(', ') || 'none'}`)
-  const database = await openDatabase(clock.now)
+  const database = createMemoryDatabase(clock.now)
   const world = createWorld({ plan, clock, trace, fail, database, broken })
   const { ledger, disk, host, submitters } = world
   const patienceMs = PATIENCE_MS + plan.submissions.length * PATIENCE_PER_SUBMISSION_MS
@@ -86,7 +83,7 @@ export async function simulate(seed: number, options: SimulationOptions = {}) {
     const isSetBack = plan.faults.has('store-set-back')
     for (const fault of [...verdict(world), ...(isSetBack ? [] : world.costs.verdict())]) fail(fault)
   }
-  await database.close()
+  database.close()
   const blocks = ledger.height - firstHeight
   return { seed, failures, submissions: disk.submissions.size, starts: host.starts, blocks }
 }

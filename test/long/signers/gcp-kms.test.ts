@@ -2,11 +2,11 @@ import { createVerify, generateKeyPairSync } from 'node:crypto'
 import { writeFileSync } from 'node:fs'
 import type { ServerResponse } from 'node:http'
 import { join } from 'node:path'
-import { secp256k1 } from '@noble/curves/secp256k1.js'
 import { startNetwork, temporaryFolder } from '../../helpers/app.ts'
 import { json, type SeenRequest, serve } from '../../helpers/local-server.ts'
 import { test } from '../../helpers/tap.ts'
-import { signsThroughFaults, startProblems } from './signers.ts'
+import { assertKeyProblems, newKey } from './key-service.ts'
+import { signsThroughFaults } from './signers.ts'
 
 const NAME = 'projects/p/locations/l/keyRings/r/cryptoKeys/k/cryptoKeyVersions/1'
 const account = generateKeyPairSync('rsa', { modulusLength: 2048 })
@@ -21,23 +21,6 @@ function isSigned({ headers }: SeenRequest): boolean {
 /** Responds with the error of a call that Google rejects, in the format of its APIs. */
 const refuse = (response: ServerResponse, code: number, status: string) =>
   json(response, { error: { code, status, message: 'the key service rejected the call' } }, code)
-
-/**
- * Creates a key that works like one in Cloud KMS: its public key is in PEM, and its signatures of digests are in DER
- * with a high or low s.
- */
-function newKey(namedCurve = 'secp256k1') {
-  const { publicKey, privateKey } = generateKeyPairSync('ec', { namedCurve })
-  const { d = '' } = privateKey.export({ format: 'jwk' })
-  const secret = Buffer.from(d, 'base64url')
-  return {
-    pem: publicKey.export({ format: 'pem', type: 'spki' }),
-    sign: (digest: Buffer) =>
-      Buffer.from(
-        secp256k1.sign(digest, secret, { prehash: false, lowS: false, format: 'der', extraEntropy: true })
-      ).toString('base64')
-  }
-}
 
 test('signs with a key in Google Cloud KMS', async t => {
   const credentials = join(temporaryFolder(t), 'account.json')
@@ -54,11 +37,12 @@ test('signs with a key in Google Cloud KMS', async t => {
   const kms = await serve(t, (request, response) => {
     const { method, url, body } = request
     const [path = ''] = url.split('?')
+    const pem = (key: typeof own) => key.publicKey.export({ format: 'pem', type: 'spki' })
     if (!isSigned(request)) return refuse(response, 401, 'UNAUTHENTICATED')
     if (method === 'GET' && path === `/v1/${NAME}/publicKey`)
-      return json(response, { name: NAME, pem: own.pem, algorithm: 'EC_SIGN_SECP256K1_SHA256' })
+      return json(response, { name: NAME, pem: pem(own), algorithm: 'EC_SIGN_SECP256K1_SHA256' })
     if (method === 'GET' && path === `/v1/${NAME}2/publicKey`)
-      return json(response, { name: `${NAME}2`, pem: p256.pem, algorithm: 'EC_SIGN_P256_SHA256' })
+      return json(response, { name: `${NAME}2`, pem: pem(p256), algorithm: 'EC_SIGN_P256_SHA256' })
     if (method !== 'POST' || path !== `/v1/${NAME}:asymmetricSign`) return refuse(response, 404, 'NOT_FOUND')
     if (answer) return answer(response)
     const digest = Buffer.from(JSON.parse(body).digest.sha256, 'base64')
@@ -79,17 +63,11 @@ test('signs with a key in Google Cloud KMS', async t => {
       signing = isOn ? other : own
     }
   })
-
-  t.match(await startProblems(t, devnet, { ...signer, SERVICE_SIGNER_KEY: `${NAME}2` }), [
-    'SERVICE_SIGNER_KEY is not a secp256k1 key; expected'
-  ])
-  t.match(await startProblems(t, devnet, { ...signer, SERVICE_SIGNER_KEY: `${NAME}3` }), [
-    /^SERVICE_SIGNER_KEY has no readable public key \(Error 404\); /
-  ])
-  const [wrongAddress = ''] = await startProblems(t, devnet, signer)
-  t.match(wrongAddress, /^SERVICE_SIGNER_ADDRESS is not the address of the signer’s key; expected service1/)
-  answer = response => refuse(response, 403, 'PERMISSION_DENIED')
-  t.match(await startProblems(t, devnet, { ...signer, SERVICE_SIGNER_ADDRESS: wrongAddress.slice(-46) }), [
-    /^SERVICE_SIGNER_KEY points to a signer that fails \(Error 403\); /
-  ])
+  await assertKeyProblems(t, devnet, signer, {
+    p256: `${NAME}2`,
+    unknown: `${NAME}3`,
+    unknownError: 'Error 404',
+    denied: 'Error 403',
+    deny: () => faulty(response => refuse(response, 403, 'PERMISSION_DENIED'))(true)
+  })
 })

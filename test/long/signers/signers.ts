@@ -25,7 +25,7 @@ export async function startProblems(t: Test, devnet: Devnet, signer: Variables):
 }
 
 /** Returns the address of a signer's key, read from the startup error when a wrong address is configured. */
-async function addressOf(t: Test, devnet: Devnet, signer: Variables): Promise<string> {
+export async function addressOf(t: Test, devnet: Devnet, signer: Variables): Promise<string> {
   const [line = ''] = await startProblems(t, devnet, signer)
   return /^SERVICE_SIGNER_ADDRESS is not .*; expected (service1\w{38})$/.exec(line)?.[1] ?? line
 }

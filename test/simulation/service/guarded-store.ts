@@ -3,7 +3,7 @@ import { StoreUncertainError } from '../../../services/submission/store/errors.t
 import type { SubmissionStore } from '../../../services/submission/store/types.ts'
 import type { Dice } from '../faults/dice.ts'
 import type { Random } from '../random.ts'
-import type { ReplicaStore } from '../store/shared-database.ts'
+import type { ReplicaStore } from '../store/memory-database.ts'
 import type { VirtualClock } from '../time/virtual-clock.ts'
 import type { Process } from './process.ts'
 

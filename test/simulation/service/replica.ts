@@ -8,7 +8,7 @@ import { encodeMessage, MESSAGE_TYPE, readRequest } from '../model-chain/transac
 import type { Costs } from '../oracle/costs.ts'
 import type { Plan } from '../plan.ts'
 import type { Random } from '../random.ts'
-import type { ReplicaStore, SharedDatabase } from '../store/shared-database.ts'
+import type { ReplicaStore, SharedDatabase } from '../store/memory-database.ts'
 import type { VirtualClock } from '../time/virtual-clock.ts'
 import type { Trace } from '../trace.ts'
 import { createChainNodes } from './chain-node.ts'
@@ -80,7 +80,7 @@ export function createReplica(name: string, random: Random, options: ReplicaOpti
         clock.after(ms, () => void process.call('clock', async () => action()))
     }
     const nodes = createChainNodes({ ...common, network, latencyMs, costs })
-    const opened = await clock.hold(Promise.resolve(database.open()))
+    const opened = database.open()
     const store = guardStore({
       ...common,
       store: broken?.store?.(opened, database.context) ?? opened,

@@ -4,10 +4,16 @@ import { createStore, type Notifications } from '../../../services/submission/st
 import { migrations } from '../../../services/submission/store/schema.ts'
 import type { Connection } from '../../../services/submission/store/sqlite/database.ts'
 import { createSqliteDatabase, WALLET } from '../../../services/submission/store/sqlite/index.ts'
-import type { Notification } from '../../../services/submission/store/types.ts'
-import type { ReplicaStore } from './shared-database.ts'
+import type { Notification, SubmissionStore } from '../../../services/submission/store/types.ts'
 
 const TABLES = ['wallet', 'wallet_state', 'slot', 'signed_tx', 'submission', 'identity', 'fee_day']
+
+export interface ReplicaStore extends SubmissionStore {
+  /** Takes the lock away from the replica. */
+  loseLock(): Promise<void>
+}
+
+export type SharedDatabase = ReturnType<typeof createMemoryDatabase>
 
 /** Databases to reuse, because their statements are already prepared. */
 const idle: ReturnType<typeof prepare>[] = []
@@ -73,6 +79,7 @@ export function createMemoryDatabase(now: () => number = Date.now) {
     get isLed(): boolean {
       return holder !== undefined
     },
+    /** Takes a snapshot of all rows or of the initial state. @returns a function that restores it while no replica runs */
     copy(what: 'all' | 'nothing'): () => void {
       if (what === 'nothing') return fill
       copies += 1
@@ -81,7 +88,7 @@ export function createMemoryDatabase(now: () => number = Date.now) {
       connection.exec(copied.join(';'))
       return () => fill(name)
     },
-    async close(): Promise<void> {
+    close(): void {
       for (; copies > 0; copies--) {
         connection.exec(TABLES.map(table => `DROP TABLE copy_${copies}_${table}`).join(';'))
       }
