@@ -1,38 +1,15 @@
 import { randomUUID } from 'node:crypto'
-import type { Frame, Page } from 'playwright-core'
+import type { Page } from 'playwright-core'
 import { startNetwork, testEnv } from '../../helpers/app.ts'
 import { serve } from '../../helpers/local-server.ts'
 import { readChain } from '../../helpers/oracle/index.ts'
 import { startServer } from '../../helpers/server-process.ts'
-import { type Test, test } from '../../helpers/tap.ts'
+import { test } from '../../helpers/tap.ts'
 import { submitBody } from '../../helpers/transfer.ts'
 import { startBrowser } from './browser.ts'
 
 /** An empty page that makes no requests of its own. */
 const blankPage = '<!doctype html><html lang="en"><link rel="icon" href="data:,"><title>A shop</title>'
-
-const jsonHeaders = { 'content-type': 'application/json' }
-
-/** Starts an API in production mode, one page whose origin is in DOMAIN and one whose origin is not, and a browser. */
-async function shops(t: Test, settings: Record<string, string> = {}) {
-  const pages = await serve(t, (_request, response) => {
-    response.writeHead(200, { 'content-type': 'text/html' }).end(blankPage)
-  })
-  const { port } = new URL(pages.url)
-  const listed = `http://shop.example:${port}`
-  const network = await startNetwork(t)
-  const env = testEnv(t, network, { NODE_ENV: 'production', DOMAIN: listed, ...settings })
-  const server = await startServer(t, env)
-  await server.saw(/"msg":"engine ready"/)
-  return {
-    network,
-    server,
-    listed,
-    unlisted: `http://other.example:${port}`,
-    openTab: await startBrowser(t),
-    executions: () => [...readChain(network, network.addresses.development).executions]
-  }
-}
 
 interface Call {
   method?: string
@@ -42,7 +19,7 @@ interface Call {
 }
 
 /** Sends a request with credentials from a page, as the widget does. Returns what a script can read of the response. */
-function send(page: Page | Frame, url: string, call: Call = {}) {
+function send(page: Page, url: string, call: Call = {}) {
   return page.evaluate(
     async ([url, call]) => {
       try {
@@ -59,51 +36,39 @@ function send(page: Page | Frame, url: string, call: Call = {}) {
 
 const submission = (feeId: string, change = {}): Call => ({
   method: 'POST',
-  headers: jsonHeaders,
+  headers: { 'content-type': 'application/json', 'idempotency-key': feeId },
   body: submitBody(feeId, change)
 })
 
 const withheld = { failed: 'TypeError: Failed to fetch' }
 
 test('pages from other origins call an API in production mode', async t => {
-  const { server, listed, unlisted, openTab, executions } = await shops(t)
+  const pages = await serve(t, (_request, response) => {
+    response.writeHead(200, { 'content-type': 'text/html' }).end(blankPage)
+  })
+  const { port } = new URL(pages.url)
+  const listed = `http://shop.example:${port}`
+  const network = await startNetwork(t)
+  const server = await startServer(t, testEnv(t, network, { NODE_ENV: 'production', DOMAIN: listed }))
+  await server.saw(/"msg":"engine ready"/)
+  const openTab = await startBrowser(t)
+  const executions = () => [...readChain(network, network.addresses.development).executions]
   const feeId = randomUUID()
 
-  await t.test('a page from a listed origin can read responses and the exposed headers', async t => {
+  await t.test('a page from a listed origin can submit, and read responses and errors', async t => {
     const { page, errors } = await openTab(t)
     await page.goto(listed)
     const answer = await send(page, `${server.url}/chains/env`, { headers: { 'x-request-id': 'a-visit' } })
     t.match(answer, { type: 'cors', status: 200, body: /testnet/ })
     t.match(answer.headers, { 'x-request-id': 'a-visit', age: /^\d+$/ })
     t.notOk(answer.headers?.['strict-transport-security'], 'other headers are not exposed')
-    t.strictSame(errors, [])
-  })
-
-  await t.test('a page from a listed origin can submit, and a retry returns the same result', async t => {
-    const { page, errors } = await openTab(t)
-    await page.goto(listed)
-    const [first, retry] = [
-      await send(page, `${server.url}/submit/transfer`, submission(feeId)),
-      await send(page, `${server.url}/submit/transfer`, {
-        ...submission(feeId),
-        headers: { ...jsonHeaders, 'idempotency-key': feeId }
-      })
-    ]
-    t.match(first, { status: 200, body: /"txId":\d+/ })
-    t.equal(retry.body, first.body)
+    const submitted = await send(page, `${server.url}/submit/transfer`, submission(feeId))
+    t.match(submitted, { status: 200, body: /"txId":\d+/ })
     t.strictSame(executions(), [[feeId, 1]])
-    t.strictSame(errors, [])
-  })
-
-  await t.test('a page from a listed origin can read the error of a rejected request', async t => {
-    const { page, errors } = await openTab(t)
-    await page.goto(listed)
     const sanctioned = { targetAddress: '0x00000000000000000000000000000000000000c1' }
     for (const [path, call, status, code] of [
       ['/submit/transfer', submission(randomUUID(), sanctioned), 403, 'NOT_COMPLIANT'],
-      ['/submit/transfer', submission(randomUUID(), { targetAddress: '0x1' }), 400, 'ADDRESS_INVALID'],
       ['/submit/transfer', { method: 'POST', body: '{}' }, 415, 'UNSUPPORTED_MEDIA_TYPE'],
-      ['/submit/fees', {}, 400, 'VALIDATION'],
       ['/nowhere', {}, 404, 'ROUTE_NOT_FOUND']
     ] as const) {
       const { body, ...answer } = await send(page, server.url + path, call)
@@ -115,7 +80,7 @@ test('pages from other origins call an API in production mode', async t => {
 
   await t.test('a page from an unlisted origin can neither read nor submit', async t => {
     const { page, refusals } = await openTab(t)
-    await page.goto(unlisted)
+    await page.goto(`http://other.example:${port}`)
     const refused = randomUUID()
     t.strictSame(await send(page, `${server.url}/chains/env`), withheld)
     t.strictSame(await send(page, `${server.url}/submit/transfer`, submission(refused)), withheld)

@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { request } from 'node:http'
 import { walletAddresses } from '../../../packages/devnet/wallets.ts'
@@ -5,7 +6,7 @@ import { createFrontDoor } from '../../faults/front-door.ts'
 import { startLoad } from '../../faults/load.ts'
 import { assertAnswersHold } from '../../faults/verdict.ts'
 import { test } from '../../helpers/tap.ts'
-import { runReplicas } from './topology/script.ts'
+import { runReplicas, START } from './topology/script.ts'
 
 /** Sends a request from a client with this address. @returns the response status */
 async function statusFrom(localAddress: string, url: string, headers = {}): Promise<number | undefined> {
@@ -76,6 +77,18 @@ test('a frozen server delays only one request, and the other servers continue', 
   }
   await Promise.all(waiting)
   t.strictSame(answered, Array(answered.length).fill(200))
+})
+
+test('the script exits with code 2 if an option is invalid, and 1 if nginx is missing', async t => {
+  for (const [code, ...words] of [[2, '--servers=0'], [2, '--port=1'], [2, 'lower=1'], [1]] as const) {
+    const script = [process.execPath, '--import', 'tsx/esm', START, ...words] as const
+    const { status, stderr } = spawnSync(script[0], script.slice(1), { env: { PATH: '/none' } })
+    t.equal(status, code)
+    t.match(
+      String(stderr),
+      code === 1 ? /^nginx is not installed\..*\n$/ : /^.* \(--help lists the options\)\n$/
+    )
+  }
 })
 
 test('the rate limit applies to the client’s address, not the balancer’s', async t => {

@@ -3,7 +3,7 @@ import type { Test } from 'tap'
 import { startScript } from '../../../helpers/process.ts'
 import { until } from '../../../helpers/until.ts'
 
-const START = 'test/long/replicas/topology/start.ts'
+export const START = 'test/long/replicas/topology/start.ts'
 
 interface DescribedServer {
   name: string
