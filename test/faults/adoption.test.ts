@@ -5,6 +5,7 @@ import { durableStores, type StoreKind } from '../helpers/durable-stores.ts'
 import { startEngine } from '../helpers/engine-at.ts'
 import { keepingLog } from '../helpers/keeping-log.ts'
 import { assertExactlyOnce, readChain } from '../helpers/oracle/index.ts'
+import { startRewritingNode } from '../helpers/rewriting-node.ts'
 import { type Test, test } from '../helpers/tap.ts'
 import { PATIENCE_MS, until } from '../helpers/until.ts'
 import { startFaultProxy } from './fault-proxy.ts'
@@ -152,4 +153,23 @@ test('an older copy of a store signs nothing while a mempool contains transactio
   const results = await settleAll(restored, ['before', ...feeIds, 'later'])
   assertOnce(t, devnet, restored.address, results)
   t.strictSame(restored.engine.health().blockers, [])
+})
+
+test('a new store accepts nothing until the engine has read the earlier blocks, and /ready reports why', async t => {
+  const devnet = await startNetwork(t, { control: true })
+  const first = await startEngine(t, devnet)
+  const executed = await settleAll(first, ['before'])
+  await first.stop()
+  devnet.control.produceBlocks(100)
+  const oldest = devnet.chain.height - 50
+  let isBroken = true
+  const node = await startRewritingNode(t, devnet.urls.rpc, (method, _result, { height }) =>
+    isBroken && method === 'block_results' && Number(height) < oldest ? {} : undefined
+  )
+  const second = await startEngine(t, devnet, { nodes: [node] })
+  t.match(second.engine.health().blockers, [{ kind: 'looking-back' }])
+  await t.rejects(second.submit('before'), { code: 'INTAKE_CLOSED' })
+  isBroken = false
+  await looked(second)
+  await assertRetried(t, devnet, second, executed)
 })
