@@ -54,24 +54,20 @@ test('reads nothing if the wallet has never sent a transaction or 0 blocks are c
   }
 })
 
-test('distrusts a forked node', async t => {
-  const { engine, step, answers } = await lookBackOver(1000)
-  const distrusted: string[] = []
-  engine.chain.distrust = node => distrusted.push(node) > 0
-  answers.block = height => ({ ...chainBlock(height), hash: height > 90 ? `B${height}` : `FORK-${height}` })
-  await t.rejects(step(), { name: 'ForeignChainError', message: /block 90/ })
-  t.strictSame(distrusted, ['node-1'])
-})
-
-test('distrusts a node with wrong block results, and rereads the block', async t => {
-  const { engine, step, answers, asked } = await lookBackOver(1000)
-  const distrusted: string[] = []
-  engine.chain.distrust = node => distrusted.push(node) > 0
-  answers.block = height => chainBlock(height, height === 90 ? { resultsHash: 'FALSE' } : {})
-  await t.rejects(step(), { name: 'ForeignChainError', message: /results of block 90/ })
-  t.strictSame(distrusted, ['node-1'])
-  asked.length = 0
-  answers.block = height => chainBlock(height)
-  await toEnd(step)
-  t.equal(asked[0], 90, 'the same block is requested from another node')
-})
+for (const [what, wrong, message] of [
+  ['a forked node', { hash: 'FORK' }, /block 90 is not the predecessor/],
+  ['a node with wrong block results', { resultsHash: 'FALSE' }, /results of block 90/]
+] as const) {
+  test(`distrusts ${what}, and requests the same block from another node`, async t => {
+    const { engine, step, answers, asked } = await lookBackOver(1000)
+    const distrusted: string[] = []
+    engine.chain.distrust = node => distrusted.push(node) > 0
+    answers.block = height => chainBlock(height, height === 90 ? wrong : {})
+    await t.rejects(step(), { name: 'ForeignChainError', message })
+    t.strictSame(distrusted, ['node-1'])
+    asked.length = 0
+    answers.block = height => chainBlock(height)
+    await toEnd(step)
+    t.equal(asked[0], 90)
+  })
+}
