@@ -310,6 +310,16 @@ test('an aborted call reports whether the submission might have been accepted', 
   )
 })
 
+test('a refusal proves nothing while another call sends the same body', async t => {
+  const { client, server } = await scripted(t, [() => {}, refuse('QUOTE_UNKNOWN', 400)])
+  const user = new AbortController()
+  const other = t.rejects(client.submitAndWait(BODY, { signal: user.signal }), { code: 'ABORTED' })
+  await until(() => server.seen.length > 0, 'the service received the first submission')
+  await t.rejects(client.submitAndWait(BODY), { code: 'QUOTE_UNKNOWN', mayBeAccepted: true })
+  user.abort()
+  await other
+})
+
 test('the rejection of a retry damaged in transit does not prove that an earlier attempt was rejected', async t => {
   const damaged = await scripted(t, [lose, refuse('INVALID_JSON', 400)])
   await t.rejects(damaged.client.submitAndWait(BODY), { code: 'INVALID_JSON', mayBeAccepted: true })
