@@ -3,7 +3,6 @@ import { openPostgresForOperator } from '../../../services/submission/store/post
 import { startNetwork } from '../../helpers/app.ts'
 import { startEngine } from '../../helpers/engine-at.ts'
 import { operatorTool } from '../../helpers/operator.ts'
-import { type Accepted, assertExactlyOnce, readChain } from '../../helpers/oracle/index.ts'
 import { addressOf, runSql, startPostgres } from '../../helpers/postgres/index.ts'
 import { openReplica, requestOf } from '../../helpers/postgres/replicas.ts'
 import { startStandby } from '../../helpers/postgres/standby.ts'
@@ -147,35 +146,6 @@ test('read-only commands work on a standby and do not disturb the servers', asyn
   await until(isCommitted, 'the standby has replicated the result')
   t.match(await tool('verify', '--from', '1'), { code: 0, out: / 0 differences/ })
   t.match(await tool(...WRITING), { code: 1, err: /read-only/ })
-})
-
-test('a server executes nothing twice after failover to a standby without the latest commits', async t => {
-  const primary = await startPostgres(t)
-  const standby = await startStandby(t, primary)
-  const url = await primary.createDatabase()
-  const chain = await startNetwork(t)
-  const feeIds = ['before', 'after-1', 'after-2']
-  const executed = async (database: string, names: readonly string[]) => {
-    const server = await startEngine(t, chain, { open: owner => openReplica(t, database, { owner }) })
-    const accepted: Accepted[] = []
-    for (const feeId of names) {
-      const { submissionId } = await server.submit(feeId)
-      accepted.push({ feeId, submission: await server.engine.settled(submissionId, PATIENCE_MS) })
-    }
-    await server.stop()
-    return accepted
-  }
-  await executed(url, feeIds.slice(0, 1))
-  await standby.stop()
-  // Restart the primary so that commits do not wait for the standby.
-  await primary.stop()
-  await primary.start()
-  await executed(url, feeIds.slice(1))
-  await primary.stop()
-  await standby.start()
-  const there = url.replace(`:${primary.port}/`, `:${standby.port}/`)
-  await runSql(there, 'SELECT pg_promote()')
-  assertExactlyOnce(t, readChain(chain, development), await executed(there, feeIds))
 })
 
 /** Opens the replicas' store like a command that writes. */
