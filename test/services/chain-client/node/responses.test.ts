@@ -4,7 +4,7 @@ import { QueryBalanceResponse } from 'cosmjs-types/cosmos/bank/v1beta1/query'
 import { SimulateResponse } from 'cosmjs-types/cosmos/tx/v1beta1/service'
 import { ContinuousVestingAccount } from 'cosmjs-types/cosmos/vesting/v1beta1/vesting'
 import { Any } from 'cosmjs-types/google/protobuf/any'
-import { type ChainNode, createChainClient, safeInteger } from '../../../../services/chain-client/index.ts'
+import { type ChainNode, createChainClient } from '../../../../services/chain-client/index.ts'
 import { createRpcNode } from '../../../../services/chain-client/node/index.ts'
 import { systemClock } from '../../../../services/clock.ts'
 import { startNetwork } from '../../../helpers/app.ts'
@@ -43,13 +43,6 @@ const gasLimitOf = (max_gas: unknown) =>
 const SIMULATION = { messages: [], publicKey: wallet.publicKey, sequence: 0 }
 
 const unavailable = { name: 'NodeUnavailableError' }
-
-test('safeInteger accepts only digits within the safe range', async t => {
-  t.equal(safeInteger('42'), 42)
-  t.equal(safeInteger('9007199254740991'), Number.MAX_SAFE_INTEGER)
-  for (const other of ['9007199254740992', 2n ** 64n, '', ' 1', '-1', -1n, '1.0', '1e3', '0x1', undefined])
-    t.equal(safeInteger(other), undefined, String(other))
-})
 
 test('accepts a numeric or unlimited block gas limit', async t => {
   const limit = async (rewrite: Rewrite) => {
