@@ -3,7 +3,6 @@ import type { Sdk } from './model-chain/results.ts'
 import type { Behaviour } from './model-chain/transaction.ts'
 import { createRandom, type Random } from './random.ts'
 
-/** How clients behave for one submission. */
 export interface SubmissionPlan {
   identity: string
   behaviour: Behaviour
@@ -13,9 +12,7 @@ export interface SubmissionPlan {
   againAtMs: number | undefined
   /** Time of a submission with the same identity but other content, if any. */
   conflictAtMs: number | undefined
-  /** Whether the client retries after a refusal or a missing response. */
   persists: boolean
-  /** Whether the client resubmits after the chain rejects it. */
   retriesRefused: boolean
 }
 
@@ -96,7 +93,6 @@ function drawBurst(seed: number, lastMs: number): Partial<SubmissionPlan>[] | un
   })
 }
 
-/** Draws the plan of a schedule. @param only the faults to choose from; all by default */
 export function drawPlan(seed: number, only: readonly Fault[] = FAULTS) {
   const random = createRandom(seed, 'plan')
   const density = random.pick([0, 0.1, 0.2, 0.2, 0.35])
@@ -119,7 +115,6 @@ export function drawPlan(seed: number, only: readonly Fault[] = FAULTS) {
   return {
     seed,
     faults: new Set(chosen.filter(fault => only.includes(fault))),
-    /** Time by which all faults have ended. */
     faultsEndMs,
     nodeCount: random.int(1, 3),
     replicas: createRandom(seed, 'replicas').pick([1, 1, 2, 3]),

@@ -39,12 +39,7 @@ async function bundle(folder: string): Promise<string> {
   return outfile
 }
 
-/**
- * Runs many schedules in one process per CPU.
- * @param range the seeds, and the faults to choose from
- * @param print receives a line for each schedule that fails
- * @returns activity counters
- */
+/** Runs many schedules in one process per CPU. `print` receives a line for each that fails. */
 export async function simulateMany(
   { from, count, only }: { from: number; count: number; only: readonly Fault[] },
   print: (line: string) => void

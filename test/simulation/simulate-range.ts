@@ -7,7 +7,6 @@ export interface Seeds {
   from: number
   end: number
   step: number
-  /** The faults to choose from. */
   only: readonly Fault[]
 }
 

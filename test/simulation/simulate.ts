@@ -11,10 +11,8 @@ import { createWorld } from './world.ts'
 const PATIENCE_MS = 120_000
 const PATIENCE_PER_SUBMISSION_MS = 6000
 
-/** Number of blocks to produce at the end, to check that nothing else happens. */
 const BLOCKS_AFTERWARDS = 3
 
-/** Maximum number of failures to record; a failing schedule usually has many. */
 const MOST_FAILURES = 10
 
 export type Outcome = Awaited<ReturnType<typeof simulate>>

@@ -9,7 +9,6 @@ import type { Trace } from './trace.ts'
 
 const RETRY_MS = 1500
 
-/** Maximum time that a client waits for a result in each attempt. */
 const PATIENCE_MS = 10_000
 
 export function createSubmitters(options: {
@@ -46,10 +45,7 @@ export function createSubmitters(options: {
     })
   }
 
-  /**
-   * Waits for the outcome like a polling client.
-   * @returns the settled submission; undefined if there is none in time
-   */
+  /** Waits like a polling client. @returns undefined if the submission is not settled in time */
   async function outcome(submissionId: string): Promise<Submission | undefined> {
     const service = host.service()
     if (!service) return undefined

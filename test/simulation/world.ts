@@ -26,7 +26,6 @@ function highestGasPrice({ faults }: Plan): number {
   return PRICE_FAULTS.some(fault => faults.has(fault)) ? CAPS.maxPriceFactor * GAS_PRICE : GAS_PRICE
 }
 
-/** Builds and starts everything for a plan: chain, store, service, clients and faults. */
 export function createWorld(options: {
   plan: Plan
   clock: VirtualClock

@@ -11,7 +11,6 @@ import type { Fault } from './names.ts'
 
 type Leading = { lead(): Promise<{ store: EngineStore } | undefined> }
 
-/** Wraps a store and overrides some of the methods that a leader uses. */
 function altered<S extends Leading>(store: S, alter: (store: EngineStore) => Partial<EngineStore>): S {
   return {
     ...store,
@@ -165,10 +164,7 @@ export const NECESSARY_RULES: Record<string, NecessaryRule> = {
 /** Enough seeds for each fault to occur often. */
 const SEEDS = 5000
 
-/**
- * Simulates a service that breaks a rule, one seed after another, until the oracle reports failures.
- * @returns the failing seed and its failures; if all seeds pass, the next seed and no failures
- */
+/** Simulates a service that breaks a rule until the oracle reports failures; none if all seeds pass. */
 export async function catchingSeed({ broken, from, fault }: NecessaryRule) {
   for (let seed = from; seed < from + SEEDS; seed++) {
     if (fault && !drawPlan(seed).faults.has(fault)) continue

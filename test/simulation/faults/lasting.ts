@@ -13,7 +13,6 @@ import type { VirtualClock } from '../time/virtual-clock.ts'
 import type { LastingFault } from './names.ts'
 import { OUT_OF_GAS, PASSING_REFUSALS, PAUSES } from './refusals.ts'
 
-/** The parts of the simulation that lasting faults act on. */
 export interface Scene {
   network: Network
   host: Host
@@ -22,7 +21,6 @@ export interface Scene {
   /** Nodes that can fail permanently: all nodes but one. */
   spareNodes: readonly ModelNode[]
   store: StoreTroubles
-  /** Restores the database and restarts the service. */
   setBack(restore: () => void): void
   wallClock: Pick<VirtualClock, 'step'>
 }
@@ -32,15 +30,12 @@ type Begin = (scene: Scene, random: Random) => (() => void) | undefined
 
 export const WALLET_FUNDS = 1e12
 
-/** Minimum gas prices of nodes after a price increase. */
 const RAISED_PRICES = [0.026, 0.05, 0.125]
 
-/** More than the configured maximum gas per message. */
 const HUGE_GAS = 25_000_000
 
 const pickNode = ({ network }: Scene, random: Random) => random.pick(network.nodes)
 
-/** Sets a property. @returns a function that resets the property to `usual` */
 function set<T extends object, K extends keyof T>(target: T, key: K, value: T[K], usual: T[K]): () => void {
   target[key] = value
   return () => {
@@ -70,17 +65,13 @@ const onNode =
   (scene, random) =>
     begin(pickNode(scene, random), scene, random)
 
-/** Applies a permanent fault to a random spare node, if there is one. */
 function permanent(strike: (node: ModelNode, scene: Scene, random: Random) => void): Begin {
   return (scene, random) => {
     if (scene.spareNodes.length > 0) strike(random.pick(scene.spareNodes), scene, random)
   }
 }
 
-/**
- * Makes a single node lie about a value that the engine accepts only if a second node agrees. The other nodes are
- * honest.
- */
+/** Makes one node lie about a value that the engine accepts only if a second node agrees. */
 function loneLie(begin: (node: ModelNode, scene: Scene, random: Random) => () => void): Begin {
   return (scene, random) => {
     const [liar] = scene.spareNodes

@@ -12,7 +12,6 @@ const LONGEST_MS = 4000
 /** Faults that start at time 0, because they are harmless after the service has started for the first time. */
 const FROM_THE_START: readonly LastingFault[] = ['account-lies']
 
-/** Schedules the start and end of each lasting fault in a plan. All end before `faultsEndMs`. */
 export function scheduleFaults(
   { seed, faults, faultsEndMs }: Plan,
   scene: Scene,

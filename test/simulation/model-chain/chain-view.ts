@@ -12,7 +12,6 @@ export interface Stray {
   upTo: number
 }
 
-/** Creates a node's view of the chain. @param ownHeight returns the node's current height */
 export function createChainView(ledger: Ledger, ownHeight: () => number) {
   /** A node on another chain or a fork always has its newest block. */
   const newest = (): number => (view.stray ? ledger.height : ownHeight())
@@ -34,15 +33,10 @@ export function createChainView(ledger: Ledger, ownHeight: () => number) {
   }
 
   const view = {
-    /** Number of recent blocks that the node keeps. */
     keptBlocks: Number.POSITIVE_INFINITY,
-    /** Delay from a block to its results, in milliseconds. */
     resultsLateMs: 0,
-    /** The chain that the node follows, if not the ledger's. */
     stray: undefined as Stray | undefined,
-    /** Returns false values for some status fields. */
     misstate: undefined as ((status: NodeStatus) => Partial<NodeStatus>) | undefined,
-    /** Returns false values for some fields of the wallet's account. */
     misreport: undefined as ((account: AccountState) => Partial<AccountState>) | undefined,
     status(): NodeStatus {
       const height = newest()

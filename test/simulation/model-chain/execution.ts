@@ -118,7 +118,6 @@ export function runMessages(
   return { gasUsed }
 }
 
-/** Simulates a transaction on the node's CheckTx state, without changing it. */
 export function simulateTransaction(
   transaction: ModelTransaction,
   state: WalletState,

@@ -44,7 +44,6 @@ function encode(sequence: number, unordered: boolean): Uint8Array {
   return TxRaw.encode(TxRaw.fromPartial({ bodyBytes, authInfoBytes })).finish()
 }
 
-/** Creates transactions that the engine did not send. @param address the wallet's address */
 export function createForeignTransactions(address: string, random: Random) {
   let count = 0
 
@@ -77,10 +76,6 @@ export function createForeignTransactions(address: string, random: Random) {
     },
     /** Builds a transaction from the wallet that consumes no sequence but reports sequence 0 (SDK 0.53). */
     unordered: () => inBlock(0, `${address}/0`, true),
-    /**
-     * Builds a transaction from the wallet that fails in the ante handler, so it consumes no sequence and emits no
-     * event.
-     */
     failedEarly: (sequence: number) => bareResult(transaction(sequence), random.pick(ANTE_FAILURES), [], 0),
     /**
      * Builds a transaction whose event reports a wallet sequence that is either already consumed or not yet reached.

@@ -104,7 +104,6 @@ export function createLedger(options: {
     block: (at: number) => blocks.get(at),
     blockTime: (at: number) => times.get(at) ?? 0,
     stateAt: (at: number): WalletState => states.get(at) ?? pending,
-    /** Changes the wallet's state without a transaction, as of the next block. */
     change(change: Partial<WalletState>): void {
       pending = { ...pending, ...change }
     },

@@ -28,7 +28,6 @@ export function createNetwork(options: {
   const foreign = createForeignTransactions(address, random)
   const troubles: NetworkTroubles = { isHalted: false, isShuffled: false }
   const listeners: (() => void)[] = []
-  /** The transactions that each node has received from the other nodes. */
   const gossiped = new Map<ModelNode, Set<string>>()
   let slipped = 0
   let odd: OddTransaction[] = []
@@ -93,16 +92,10 @@ export function createNetwork(options: {
     ledger,
     nodes,
     troubles,
-    /** Adds a transaction from the wallet directly to the next block, bypassing the mempools. */
     slipIntoNextBlock(): void {
       slipped += 1
     },
-    /**
-     * Adds a misleading transaction to the next block. It does not consume a sequence, regardless of what its events
-     * report.
-     */
     addToNextBlock: (kind: OddTransaction) => void odd.push(kind),
-    /** Sends a transaction from the wallet to a node, as another program would. */
     sendForeign(node: ModelNode): void {
       const transaction = foreign.ofTheWallet(node.checkState.sequence)
       const { status } = node.broadcast(transaction)

@@ -4,7 +4,6 @@ import { type Failure, runAnte, simulateTransaction, validate, type WalletState 
 import { CHAIN_ID, type Ledger } from './ledger.ts'
 import type { ModelTransaction } from './transaction.ts'
 
-/** Functions that falsify a node's responses; undefined while the node is honest. */
 export interface NodeLies {
   gas: ((used: number) => number) | undefined
   refusal: ((transaction: ModelTransaction) => Refusal | undefined) | undefined
@@ -17,7 +16,6 @@ interface Simulation {
   failure?: Failure
 }
 
-/** @property isTaken whether the node accepts the transaction anyway */
 export interface Refusal extends Failure {
   isTaken: boolean
 }
@@ -48,7 +46,6 @@ export function createNode(name: string, ledger: Ledger) {
   const troubles = {
     isUnreachable: false,
     isLagging: false,
-    /** The node has permanently stopped reading blocks. */
     isFrozen: false,
     isFull: false,
     isIsolated: false,
@@ -77,7 +74,6 @@ export function createNode(name: string, ledger: Ledger) {
     troubles,
     lies,
     view,
-    /** Minimum fee per unit of gas. */
     minGasPrice: 0,
     /** Duration of a simulation per message, in milliseconds. */
     simulationMs: 0,
@@ -114,10 +110,6 @@ export function createNode(name: string, ledger: Ledger) {
       return answer.failure ? answer : { gasUsed: lies.gas?.(answer.gasUsed) ?? answer.gasUsed }
     },
     waiting: () => [...mempool.values()],
-    /**
-     * Returns the transactions for the next block, in order. Stops before the first one that exceeds the block's gas
-     * limit.
-     */
     reap(): ModelTransaction[] {
       const reaped: ModelTransaction[] = []
       let left = blockGas

@@ -2,7 +2,6 @@ import { hasLeft } from '../../../services/submission/lead/slots.ts'
 import type { Ledger } from '../model-chain/ledger.ts'
 import type { Disk } from '../store/disk.ts'
 
-/** Creates checks of the conditions that must be true after every store transaction. */
 export function createInvariants(disk: Disk, ledger: Ledger, fail: (reason: string) => void) {
   let cursor: number | undefined
   let checkedSequence: number | undefined
@@ -56,9 +55,6 @@ export function createInvariants(disk: Disk, ledger: Ledger, fail: (reason: stri
       checkSlots()
       checkBound()
     },
-    /**
-     * Forgets the cursor and the sequence from earlier checks. Call this when the store is restored to an older state.
-     */
     forget(): void {
       cursor = undefined
       checkedSequence = undefined

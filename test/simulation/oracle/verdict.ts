@@ -67,7 +67,6 @@ function groupByIdentity({ submissions }: Disk): Map<string, StoredSubmission[]>
   return groups
 }
 
-/** Compares the chain, the store and the responses to clients. @returns every contradiction */
 export function verdict(evidence: Evidence): string[] {
   const { disk, ledger, witness } = evidence
   const faults: string[] = []

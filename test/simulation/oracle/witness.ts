@@ -22,7 +22,6 @@ export function createWitness(disk: Disk, fail: (reason: string) => void) {
 
   return {
     ids,
-    /** Removes the ids that the store lost when it was set back. */
     forget(): void {
       for (const id of ids) if (!disk.submissions.has(id)) ids.delete(id)
     },
@@ -48,7 +47,6 @@ export function createWitness(disk: Disk, fail: (reason: string) => void) {
         fail(`${keyOf(request)} was rejected as a conflict, but no submission has other content`)
       }
     },
-    /** Records that a client cannot tell whether its submission was accepted. */
     unanswered(request: Request): void {
       taken.add(keyOf(request))
     },

@@ -45,7 +45,6 @@ export function guardStore(options: {
   clock: VirtualClock
   random: Random
   storeMs: number
-  /** Runs after every change, even a failed one. */
   onChange: () => Promise<void>
 }): GuardedStore {
   const { store, process, troubles, dice, clock, random, storeMs, onChange } = options
@@ -64,7 +63,6 @@ export function guardStore(options: {
     })
   }
 
-  /** Makes a change. @param isSeen whether the oracle checks the change */
   function change<T>(name: string, work: () => Promise<T>, isSeen = true): Promise<T> {
     return process.call(`store.${name}`, async () => {
       await wait()

@@ -22,14 +22,11 @@ export function createHost(options: ReplicaOptions) {
       for (const replica of replicas) replica.start()
     },
     restart: () => random.pick(replicas).restart(),
-    /** Pauses a random replica for `ms` milliseconds. */
     pause: (ms: number) => random.pick(replicas).pause(ms),
-    /** Cuts one replica off from every node, if there are several. */
     cutOff(): void {
       const [, ...others] = replicas
       if (others.length > 0) random.pick(others).cutOff()
     },
-    /** Kills all replicas, waits until no request is in flight, makes the change, and restarts the replicas. */
     killFor(change: () => Promise<void>): void {
       for (const replica of replicas) replica.hold()
       options.clock.after(DOWN_MS, async () => {

@@ -74,7 +74,6 @@ export function createProcess(options: {
       }
     },
     onCall: (callback: () => void) => void callListeners.push(callback),
-    /** Pauses the process until `over` resolves. Calls in flight continue. */
     pause(over: Promise<void>): void {
       trace(() => `${name}: is paused`)
       const present = over.then(() => {
@@ -83,7 +82,6 @@ export function createProcess(options: {
       })
       resumed = present
     },
-    /** Runs the callback when the process dies; immediately if it is already dead. */
     onDeath(callback: () => void): void {
       if (isAlive) callbacks.push(callback)
       else callback()

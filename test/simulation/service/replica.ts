@@ -30,7 +30,6 @@ export interface Service {
   process: Process
 }
 
-/** Makes a service break one of its rules. */
 export interface BrokenRule {
   store?: (store: ReplicaStore, context: StoreContext) => ReplicaStore
   storeAsSeen?: (store: SubmissionStore) => SubmissionStore
@@ -51,7 +50,6 @@ export interface ReplicaOptions {
   onStoreChange: () => Promise<void>
 }
 
-/** Creates a replica of the service, which restarts whenever it dies. */
 export function createReplica(name: string, random: Random, options: ReplicaOptions) {
   const { plan, costs, database, broken, storeTroubles, network, dice, clock, trace, fail } = options
   const { onStoreChange } = options
@@ -146,7 +144,6 @@ export function createReplica(name: string, random: Random, options: ReplicaOpti
     release(): void {
       holds -= 1
     },
-    /** Cuts the replica off from every node permanently. */
     cutOff(): void {
       isCutOff = true
     },

@@ -6,7 +6,6 @@ import type { Trace } from '../trace.ts'
 import { StoreFault } from './guarded-store.ts'
 import type { Process } from './process.ts'
 
-/** Returns whether the simulation itself caused the error. */
 export function isExpectedFault(error: unknown): boolean {
   return (
     error instanceof StoreFault ||

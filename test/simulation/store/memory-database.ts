@@ -9,7 +9,6 @@ import type { Notification, SubmissionStore } from '../../../services/submission
 const TABLES = ['wallet', 'wallet_state', 'slot', 'signed_tx', 'submission', 'identity', 'fee_day']
 
 export interface ReplicaStore extends SubmissionStore {
-  /** Takes the lock away from the replica. */
   loseLock(): Promise<void>
 }
 

@@ -45,7 +45,6 @@ export function createVirtualClock() {
     lingering = 0
   }
 
-  /** Runs the events in order until `isOver` returns true or no event is left. */
   async function run(isOver: () => boolean): Promise<void> {
     await settle()
     while (!isOver()) {
@@ -60,7 +59,6 @@ export function createVirtualClock() {
 
   return {
     now: () => EPOCH_MS + offset + elapsed,
-    /** Milliseconds since the start of the schedule. */
     elapsed: () => elapsed,
     after,
     delay: (ms: number) => new Promise<void>(resolve => void after(ms, resolve)),
