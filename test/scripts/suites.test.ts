@@ -5,11 +5,6 @@ import { read, root } from '../helpers/repository.ts'
 import { filesIn } from '../helpers/run-files.ts'
 import { test } from '../helpers/tap.ts'
 
-test('child processes do not inherit tap’s loaders', t => {
-  t.equal(`${execFileSync(process.execPath, ['-p', 'process.env.NODE_OPTIONS'])}`, 'undefined\n')
-  t.end()
-})
-
 test('each test file runs in exactly one of npm test, test:long, test:image and test:chain', t => {
   const { scripts } = JSON.parse(read('package.json'))
   const run = ['test', 'test:long', 'test:image', 'test:chain'].flatMap(name => {

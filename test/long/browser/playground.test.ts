@@ -215,22 +215,6 @@ test('the playground', async t => {
     { device: PHONE }
   )
 
-  await t.test('a transfer whose response is lost is resubmitted and executed once', async t => {
-    const { page, refusals } = await open(t)
-    const before = executions().length
-    await page.route(
-      '**/submit/transfer',
-      async route => {
-        await route.fetch()
-        await route.abort()
-      },
-      { times: 1 }
-    )
-    await complete(page)
-    t.strictSame(executions().slice(before), [1])
-    t.strictSame(refusals, [])
-  })
-
   await onPage(
     t,
     'an invalid amount shows an error on its field',

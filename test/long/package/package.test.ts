@@ -1,15 +1,14 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { homedir, tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { startNetwork, testEnv } from '../../helpers/app.ts'
+import { startNetwork, temporaryFolder, testEnv } from '../../helpers/app.ts'
 import { patientFetch } from '../../helpers/patient-fetch.ts'
 import { diskUsage } from '../../helpers/production-packages.ts'
-import { read, root, run } from '../../helpers/repository.ts'
+import { read, root, run, usersEnvironment } from '../../helpers/repository.ts'
 import { spawnServer, startServer } from '../../helpers/server-process.ts'
 import { submitApproved } from '../../helpers/submit-approved.ts'
 import { test } from '../../helpers/tap.ts'
 import { until } from '../../helpers/until.ts'
-import { installPackage } from './installed-package.ts'
 
 /** The example program in docs/embedding.md. */
 const [, program = ''] = /```ts\n(.*?)```/s.exec(read('docs/embedding.md')) ?? []
@@ -70,7 +69,18 @@ const strict = {
 const COMMITTED = { txId: Number }
 
 test('the package, installed without development dependencies', async t => {
-  const { folder, path, add, compile } = await installPackage(t)
+  const folder = temporaryFolder(t)
+  const npmEnv = usersEnvironment()
+  await run('npm', ['run', 'package', '--', folder], { env: npmEnv })
+  const [filename] = readdirSync(folder)
+  writeFileSync(join(folder, 'package.json'), JSON.stringify({ private: true, type: 'module' }))
+  const add = (...packages: string[]) =>
+    run('npm', ['install', '--omit=dev', '--no-audit', '--no-fund', ...packages], {
+      cwd: folder,
+      env: npmEnv
+    })
+  await add(`./${filename}`)
+  const path = join(folder, 'node_modules/transaction-back-end')
   const devnet = await startNetwork(t)
   const env = testEnv(t, devnet, { NODE_ENV: 'production', SERVICE_QUOTE_CHECK: 'required' })
   const bin = (name: string) => join(folder, 'node_modules/.bin', name)
@@ -156,7 +166,8 @@ test('the package, installed without development dependencies', async t => {
     writeFileSync(join(folder, 'tracing.mjs'), tracing)
     writeFileSync(join(folder, 'program.ts'), program)
     writeFileSync(join(folder, 'validation.ts'), validationProgram)
-    await compile(strict)
+    writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions: strict }))
+    await run(join(root, 'node_modules/.bin/tsc'), [], { cwd: folder })
     const shop = `${env['SERVICE_DATA_DIR']}-of-shop`
     const server = await startServer(t, { ...env, SERVICE_DATA_DIR: shop, SHOP_PORT: '0' }, [
       '--import',

@@ -1,19 +1,13 @@
 import type { ServerResponse } from 'node:http'
 import type { Test } from 'tap'
-import { type LocalServer, type SeenRequest, serve } from '../../helpers/local-server.ts'
+import { type SeenRequest, serve } from '../../helpers/local-server.ts'
 
-export interface ReceivedSpan {
+interface ReceivedSpan {
   name: string
   traceId: string
   spanId: string
   parentSpanId: string | undefined
   attributes: Record<string, unknown>
-}
-
-export interface Collector extends LocalServer {
-  spans(): ReceivedSpan[]
-  /** Returns the resource attributes. They describe the program that sent the spans. */
-  resource(): Record<string, unknown>
 }
 
 interface Attribute {
@@ -28,7 +22,7 @@ const valuesOf = (attributes: Attribute[]) =>
 export async function startCollector(
   t: Test,
   answer: (request: SeenRequest, response: ServerResponse) => void = (_request, response) => response.end()
-): Promise<Collector> {
+) {
   const server = await serve(t, answer)
   const resources = () =>
     server.seen
@@ -36,12 +30,13 @@ export async function startCollector(
       .flatMap(({ body }) => JSON.parse(body).resourceSpans)
   return {
     ...server,
-    spans: () =>
+    spans: (): ReceivedSpan[] =>
       resources().flatMap(({ scopeSpans }) =>
         scopeSpans.flatMap(({ spans }: { spans: (ReceivedSpan & { attributes: Attribute[] })[] }) =>
           spans.map(span => ({ ...span, attributes: valuesOf(span.attributes) }))
         )
       ),
-    resource: () => valuesOf(resources()[0]?.resource.attributes ?? [])
+    /** The attributes of the program that sent the spans. */
+    resource: (): Record<string, unknown> => valuesOf(resources()[0]?.resource.attributes ?? [])
   }
 }
