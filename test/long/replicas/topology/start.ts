@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { parseArgs } from 'node:util'
 import { UsageError } from '../../../../packages/devnet/cli-options.ts'
 import { freePort } from '../../../../packages/devnet/free-port.ts'
 import { startDevnet } from '../../../../packages/devnet/index.ts'
@@ -9,8 +10,16 @@ import { startPostgres } from '../../../helpers/postgres/index.ts'
 import { submitBody } from '../../../helpers/transfer.ts'
 import { until } from '../../../helpers/until.ts'
 import { isNginxInstalled, startBalancer } from './balancer.ts'
-import { type Options, readOptions, USAGE } from './options.ts'
 import { keepServer } from './server.ts'
+
+const USAGE = `Usage: npm run replicas -- [--servers N] [NAME=VALUE ...]
+
+Starts what compose.yaml describes as processes of this machine: a database, a development network, the servers and nginx
+as the load balancer.
+
+  --servers N   how many servers, 1 to 9 (default 2)
+  NAME=VALUE    a variable for the servers, such as LOG_LEVEL=debug
+  --help        this text`
 
 const HOST = '127.0.0.1'
 
@@ -32,7 +41,27 @@ function createScope() {
   }
 }
 
-async function start(scope: ReturnType<typeof createScope>, options: Options, interrupted: AbortSignal) {
+function readOptions(args: string[]) {
+  const { values, positionals } = parseArgs({
+    args,
+    allowPositionals: true,
+    options: { servers: { type: 'string', default: '2' }, help: { type: 'boolean', default: false } }
+  })
+  if (!/^[1-9]$/.test(values.servers)) throw new UsageError(`--servers ${values.servers}: expected 1 to 9`)
+  const variables = positionals.map(text => {
+    const [, name, value] = /^([A-Z_]+)=(.*)$/.exec(text) ?? []
+    if (name === undefined || value === undefined) throw new UsageError(`${text}: expected NAME=VALUE`)
+    return [name, value]
+  })
+  const all: Record<string, string> = Object.fromEntries(variables)
+  return { help: values.help, servers: Number(values.servers), variables: all }
+}
+
+async function start(
+  scope: ReturnType<typeof createScope>,
+  options: ReturnType<typeof readOptions>,
+  interrupted: AbortSignal
+) {
   const directory = await mkdtemp(join(tmpdir(), 'replicas-'))
   scope.teardown(() => rm(directory, { recursive: true, force: true }))
   const [database, devnet] = await Promise.all([startPostgres(scope), startDevnet()])
@@ -106,16 +135,11 @@ async function main(): Promise<void> {
   }
 }
 
-function explain(error: unknown): string {
-  return error instanceof Error ? (error.stack ?? error.message) : String(error)
-}
-
 main().then(
   () => process.exit(),
-  (error: unknown) => {
-    const isUsage = error instanceof UsageError
-    const hint = isUsage ? ' (--help lists the options)' : ''
-    process.stderr.write(`${isUsage ? error.message : explain(error)}${hint}\n`)
+  (error: Error & { code?: string }) => {
+    const isUsage = error instanceof UsageError || error.code?.startsWith('ERR_PARSE_ARGS')
+    process.stderr.write(`${isUsage ? `${error.message} (--help lists the options)` : error.stack}\n`)
     process.exit(isUsage ? 2 : 1)
   }
 )
