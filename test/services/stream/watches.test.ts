@@ -215,13 +215,6 @@ test('reports a change between a read and the start of the watch', async t => {
   t.match(seen, [/"step":3/])
 })
 
-test('reports a state read for a new reader to existing watchers', async t => {
-  const { bench, seen } = await watchedBench()
-  bench.values.set('a', { step: 2 })
-  await bench.reading('a')
-  t.strictSame(seen, [1, 2])
-})
-
 test('continues polling after failures and while an id is not found', async t => {
   const { bench, seen } = await watchedBench()
   bench.onFind = () => {
