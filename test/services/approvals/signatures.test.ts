@@ -37,15 +37,7 @@ test('rejects malformed signatures and signatures for another user, message or c
     const foreign = await Promise.all(
       [create(), ...CHAINS.map(([, other]) => other())].map(user => user.sign(TEXT))
     )
-    const broken = [
-      '0xdeadbeef',
-      '0x',
-      'x',
-      '',
-      signature.slice(0, -2),
-      `${signature}00`,
-      `0x${'0'.repeat(130)}`
-    ]
+    const broken = ['0xdeadbeef', 'x', '', signature.slice(0, -2), `${signature}00`, `0x${'0'.repeat(130)}`]
     for (const wrong of [await sign(`${TEXT} `), ...foreign, ...broken]) {
       t.type(await problem(chain, address, wrong), 'string', `${chain} ${wrong}`)
     }
