@@ -79,14 +79,17 @@ test('lists a token’s locations from the registry, and ignores an empty list',
 })
 
 test('accepts numbers as strings and null as missing values from the chain API', async t => {
+  const pool = { tokenSymbol: 'USDT' }
   const tokens = [{ ...usdt, decimals: 6, protocol: null, isPermit2: null, supportedLocations: null }]
   const chains = await chainsWith(t, {
     ...registryOf(chain('ETH', { tokens })),
     '/chains/pool_balance': {
       poolBalance: [
         {
-          ...{ index: 0, chainName: 'ETH', nativeGasAmount: 1e-7 },
-          balance: [{ amount: 12.5, tokenSymbol: 'USDT', decimal: 6 }]
+          index: 0,
+          chainName: 'ETH',
+          nativeGasAmount: 1e-7,
+          balance: [{ amount: 12.5, ...pool, decimal: 6 }]
         }
       ]
     },
@@ -94,13 +97,9 @@ test('accepts numbers as strings and null as missing values from the chain API',
   })
   const { value } = await chains.list()
   t.strictSame(value[0]?.supportedTokens, [{ ...usdt, decimals: 6 }])
+  const balance = [{ amount: '12.5', ...pool, decimal: '6' }]
   t.strictSame((await chains.poolBalances()).value, [
-    {
-      index: '0',
-      chainName: 'ETH',
-      balance: [{ amount: '12.5', tokenSymbol: 'USDT', decimal: '6' }],
-      nativeGasAmount: '0.0000001'
-    }
+    { index: '0', chainName: 'ETH', balance, nativeGasAmount: '0.0000001' }
   ])
   t.equal((await chains.transferLimit())?.value, '10000')
 })
