@@ -43,20 +43,6 @@ async function strictChecks(t: Test) {
 }
 
 /** The properties from which a quote is built. */
-interface Offer {
-  /** Decimals of the origin token, the fee and the target token. */
-  decimals: { origin: number; fee: number; target: number }
-  amount: bigint
-  fee: bigint
-  amountOut: bigint
-  /** v2 writes amounts as digits with a shared `decimals`, v3 as `{ value, decimals }`. */
-  form: 'v2' | 'v3'
-  answer: 'documented' | 'widget'
-  /** How the client rounds when it converts the fee to other decimals. */
-  rounding: 'floor' | 'ceiling'
-  chargeFeeAtTarget: boolean
-}
-
 const offers = fc
   .record({
     decimals: fc.record({
@@ -67,12 +53,14 @@ const offers = fc
     amount: fc.bigInt(1n, 10n ** 30n),
     share: fc.bigInt(1n, 1000n),
     amountOut: fc.bigInt(1n, 10n ** 30n),
-    form: fc.constantFrom('v2', 'v3'),
-    answer: fc.constantFrom('documented', 'widget'),
-    rounding: fc.constantFrom('floor', 'ceiling'),
+    // v2 writes amounts as digits with a shared `decimals`, v3 as `{ value, decimals }`.
+    form: fc.constantFrom('v2' as const, 'v3' as const),
+    answer: fc.constantFrom('documented' as const, 'widget' as const),
+    // How the client rounds when it converts the fee to other decimals.
+    rounding: fc.constantFrom('floor' as const, 'ceiling' as const),
     chargeFeeAtTarget: fc.boolean()
   })
-  .map(({ share, decimals, ...rest }): Offer => {
+  .map(({ share, decimals, ...rest }) => {
     const counted = rest.form === 'v2' ? { ...decimals, fee: decimals.origin } : decimals
     // The fee is below the amount and uses all decimal places of the fee's token.
     const { floor } = unitsAt({ units: rest.amount, decimals: counted.origin }, counted.fee)
@@ -82,6 +70,7 @@ const offers = fc
     ({ amount, fee, decimals }) =>
       fee > 0n && unitsAt({ units: fee, decimals: decimals.fee }, decimals.origin).ceiling < amount
   )
+type Offer = typeof offers extends { generate(...args: never[]): { value: infer O } } ? O : never
 
 /** Builds the quote for an offer, in the fee service's format. */
 function quoteOf(offer: Offer, isSwap: boolean): Quote {
