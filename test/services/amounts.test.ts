@@ -1,24 +1,5 @@
-import { exactAmount, plainDecimal, unitsAt } from '../../services/amounts.ts'
+import { plainDecimal } from '../../services/amounts.ts'
 import { test } from '../helpers/tap.ts'
-
-test('converts whole tokens to smallest units, rounding down or up', async t => {
-  const cases: [string, number, bigint, bigint][] = [
-    ['100', 6, 100000000n, 100000000n],
-    ['0.10', 1, 1n, 1n],
-    ['1.000000000000000000', 0, 1n, 1n],
-    ['0', 18, 0n, 0n],
-    ['0.0000001', 6, 0n, 1n],
-    ['1.5', 0, 1n, 2n],
-    [
-      '9007199254740993.000000000000000001',
-      18,
-      9007199254740993000000000000000001n,
-      9007199254740993000000000000000001n
-    ]
-  ]
-  for (const [whole, decimals, floor, ceiling] of cases)
-    t.strictSame(unitsAt(exactAmount(whole), decimals), { floor, ceiling }, whole)
-})
 
 test('expands a JSON number without its exponent', async t => {
   const cases: [string, string][] = [
