@@ -2,31 +2,45 @@ import { startDelivery } from '../../../services/webhooks/delivery.ts'
 import type { DeliveryResult, Outcome, Receiver } from '../../../services/webhooks/receiver.ts'
 import { keepingLog } from '../../helpers/keeping-log.ts'
 import { test } from '../../helpers/tap.ts'
-import { createVirtualClock, type VirtualClock } from '../../simulation/time/virtual-clock.ts'
+import { createVirtualClock } from '../../simulation/time/virtual-clock.ts'
 import { memoryOutbox } from './memory-outbox.ts'
 
 const HOUR_MS = 3_600_000
 
-/** Starts a delivery worker for the given receiver, on a clock that the test advances. */
-function deliveryTo(receiver: Receiver, clock: VirtualClock) {
+/** Starts a delivery worker for a receiver with scripted responses, on a clock that the test advances. */
+function delivery(
+  respond: (eventId: string) => DeliveryResult | Outcome | Promise<undefined>,
+  close = async () => {}
+) {
+  const clock = createVirtualClock()
+  const attempts: number[] = []
+  let underWay = 0
+  let most = 0
+  const receiver: Receiver = {
+    async send({ eventId }) {
+      underWay += 1
+      most = Math.max(most, underWay)
+      await clock.delay(10)
+      underWay -= 1
+      const outcome = await respond(eventId)
+      attempts.push(Math.round(clock.elapsed() / 1000))
+      return typeof outcome === 'string' ? { result: outcome, detail: 'status 500' } : outcome
+    },
+    close
+  }
   const now = () => Math.round(clock.now())
   const outbox = memoryOutbox(now)
   const { log, entries } = keepingLog()
-  const worker = startDelivery({
-    outbox,
-    receiver,
-    name: 'default',
-    observe: () => {},
-    now,
-    log,
-    clock,
-    random: () => 0.5
-  })
+  const observe = () => {}
+  const random = () => 0.5
+  const worker = startDelivery({ outbox, receiver, name: 'default', observe, now, log, clock, random })
   return {
     clock,
     outbox,
     worker,
     entries,
+    attempts,
+    most: () => most,
     logged: (text: string) => entries.filter(({ message }) => message.includes(text)),
     runFor: clock.runFor,
     async stop() {
@@ -38,27 +52,6 @@ function deliveryTo(receiver: Receiver, clock: VirtualClock) {
       await stopped
     }
   }
-}
-
-/** Starts a delivery worker for a receiver with scripted responses. */
-function delivery(respond: (eventId: string) => DeliveryResult | Outcome) {
-  const clock = createVirtualClock()
-  const attempts: number[] = []
-  let underWay = 0
-  let most = 0
-  const receiver: Receiver = {
-    async send({ eventId }) {
-      underWay += 1
-      most = Math.max(most, underWay)
-      await clock.delay(10)
-      underWay -= 1
-      const outcome = respond(eventId)
-      attempts.push(Math.round(clock.elapsed() / 1000))
-      return typeof outcome === 'string' ? { result: outcome, detail: 'status 500' } : outcome
-    },
-    close: async () => {}
-  }
-  return { ...deliveryTo(receiver, clock), attempts, most: () => most }
 }
 
 const submissionIds = (count: number) => Array.from({ length: count }, (_, index) => `s${index}`)
@@ -158,16 +151,15 @@ test('records a delivery later if the store fails, without resending the event',
 
 test('an event whose attempt was aborted by a stop is due immediately', async t => {
   let closed = () => {}
-  const isClosed = new Promise<undefined>(resolve => {
-    closed = () => resolve(undefined)
-  })
-  const silent: Receiver = { send: () => isClosed, close: async () => closed() }
-  const { clock, outbox, worker, stop } = deliveryTo(silent, createVirtualClock())
+  const isClosed = new Promise<undefined>(resolve => (closed = () => resolve(undefined)))
+  const { clock, outbox, stop, runFor } = delivery(
+    () => isClosed,
+    async () => closed()
+  )
   await outbox.add(['one'])
-  worker.wake()
-  await clock.run(() => outbox.claims() > 0)
+  await runFor(1000)
   await stop()
-  t.ok(clock.elapsed() <= 10_000, 'the stop takes at most ten seconds', { ms: clock.elapsed() })
+  t.ok(clock.elapsed() <= 11_000, 'the stop takes at most ten seconds', { ms: clock.elapsed() })
   t.match(await outbox.claim(1), [{ submissionId: 'one', attempts: 2 }])
 })
 

@@ -19,18 +19,12 @@ function watch(count: number, find: Find, ageMs = 0) {
   const looks: number[] = []
   const finished: { txId: number; record: StatusRecord }[] = []
   let wakes = 0
-  const dueAt = new Map<WatchedTransfer, number>(
-    Array.from({ length: count }, (_, at) => [
-      {
-        submissionId: `s${at + 1}`,
-        txId: at + 1,
-        kind: at === 1 ? 'swap' : 'transfer',
-        request: { ...ROUTE, fee: '1' },
-        committedAt: -ageMs
-      },
-      0
-    ])
-  )
+  const dueAt = new Map<WatchedTransfer, number>()
+  for (let txId = 1; txId <= count; txId += 1) {
+    const kind = txId === 2 ? 'swap' : 'transfer'
+    const request = { ...ROUTE, fee: '1' }
+    dueAt.set({ submissionId: `s${txId}`, txId, kind, request, committedAt: -ageMs }, 0)
+  }
   const stop = startTransferWatch({
     outbox: {
       async claimTransfers(limit) {
@@ -64,14 +58,7 @@ function watch(count: number, find: Find, ageMs = 0) {
     log,
     clock
   })
-  return {
-    looks,
-    finished,
-    entries,
-    stop,
-    wakes: () => wakes,
-    runFor: clock.runFor
-  }
+  return { looks, finished, entries, stop, wakes: () => wakes, runFor: clock.runFor }
 }
 
 test('writes a transfer’s event once its state is final', async t => {
