@@ -2,12 +2,10 @@ import { execFileSync } from 'node:child_process'
 import { chmodSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { inspect } from 'node:util'
-import { generateMnemonic } from '@scure/bip39'
-import { wordlist } from '@scure/bip39/wordlists/english.js'
 import { loadConfig, type Secrets } from '../../config/index.ts'
 import type { Environment } from '../../config/read.ts'
 import { ConfigError } from '../../services/config-error.ts'
-import { temporaryFolder } from '../helpers/app.ts'
+import { MAINNET, temporaryFolder } from '../helpers/app.ts'
 import { type Test, test } from '../helpers/tap.ts'
 
 const phrase = 'test test test test test test test test test test test junk'
@@ -87,10 +85,9 @@ test('needs only the required variables and uses defaults for all others', async
 })
 
 test('requires a quote and the payer’s signature on mainnet by default', async t => {
-  const mainnet = { SERVICE_ENVIRONMENT: 'mainnet', SERVICE_BACKEND_MNEMONIC: generateMnemonic(wordlist) }
-  t.match(load(mainnet).config, { SERVICE_QUOTE_CHECK: 'required', SERVICE_APPROVAL_CHECK: 'enforce' })
+  t.match(load(MAINNET).config, { SERVICE_QUOTE_CHECK: 'required', SERVICE_APPROVAL_CHECK: 'enforce' })
   const decided = { SERVICE_QUOTE_CHECK: 'known', SERVICE_APPROVAL_CHECK: 'off' }
-  t.match(load({ ...mainnet, ...decided }).config, decided)
+  t.match(load({ ...MAINNET, ...decided }).config, decided)
 })
 
 test('applies the production rules on mainnet regardless of NODE_ENV', async t => {
@@ -101,11 +98,7 @@ test('applies the production rules on mainnet regardless of NODE_ENV', async t =
     SERVICE_WEBHOOK_SECRET: webhookSecret(32)
   }
   for (const NODE_ENV of ['development', 'test']) {
-    const mainnet = {
-      SERVICE_ENVIRONMENT: 'mainnet',
-      NODE_ENV,
-      SERVICE_BACKEND_MNEMONIC: generateMnemonic(wordlist)
-    }
+    const mainnet = { ...MAINNET, NODE_ENV }
     t.ok(load({ ...lax, NODE_ENV }).config, 'testnet is lenient')
     t.ok(load(mainnet).config)
     t.match(problemsOf(t, { ...mainnet, ...lax }), [
@@ -155,18 +148,8 @@ test('warns about URLs that make the service send unencrypted requests to a publ
     t.strictSame(named({ SERVICE_BACKEND_FEE_URL: `http://${host}:80` }), ['SERVICE_BACKEND_FEE_URL'], host)
     t.strictSame(named({ SERVICE_BACKEND_FEE_URL: `https://${host}` }), [], host)
   }
-  for (const host of [
-    'localhost',
-    'rpc',
-    '127.0.0.1',
-    '10.1.2.3',
-    '[::1]',
-    '[fd00::1]',
-    'rpc.prod.svc',
-    '100.64.0.1'
-  ]) {
+  for (const host of 'localhost rpc 127.0.0.1 10.1.2.3 [::1] [fd00::1] rpc.prod.svc 100.64.0.1'.split(' '))
     t.strictSame(named({ SERVICE_BACKEND_FEE_URL: `http://${host}` }), [], host)
-  }
   const nodes = 'https://rpc.example,http://rpc-2.example'
   t.strictSame(named({ SERVICE_BACKEND_NODE_PROVIDER: nodes, DATABASE_URL: 'postgres://u:p@db.example/d' }), [
     'SERVICE_BACKEND_NODE_PROVIDER',
@@ -182,27 +165,19 @@ test('warns about URLs that make the service send unencrypted requests to a publ
 })
 
 test('warns about checks that are weaker than the mainnet defaults', async t => {
-  const mainnet = { SERVICE_ENVIRONMENT: 'mainnet', SERVICE_BACKEND_MNEMONIC: generateMnemonic(wordlist) }
   for (const [SERVICE_QUOTE_CHECK, SERVICE_APPROVAL_CHECK, variables] of [
     ['required', 'enforce', []],
     ['off', 'enforce', ['SERVICE_QUOTE_CHECK']],
     ['known', 'off', ['SERVICE_QUOTE_CHECK', 'SERVICE_APPROVAL_CHECK']]
   ] as const) {
     const checks = { SERVICE_QUOTE_CHECK, SERVICE_APPROVAL_CHECK }
-    t.strictSame(warned('weaker checks', { ...mainnet, ...checks }), variables)
+    t.strictSame(warned('weaker checks', { ...MAINNET, ...checks }), variables)
     t.strictSame(warned('weaker checks', checks), [], 'on testnet')
   }
 })
 
 test('warns about variables that differ from a known name by one letter', async t => {
-  const misspelt = [
-    'DATABSE_URL',
-    'KYC_API_KEYS',
-    'LOG_LEVLE',
-    'RATE_LIMIT_MAY',
-    'RATE_LIMT_MAX',
-    'TRUST_PROX'
-  ]
+  const misspelt = 'DATABSE_URL KYC_API_KEYS LOG_LEVLE RATE_LIMIT_MAY RATE_LIMT_MAX TRUST_PROX'.split(' ')
   const others = ['RATE_LIMIT_MIN', 'HOSTS', 'POST', 'DOMAINS', 'KYC_URI', 'PATH', 'rate_limit_max']
   const names = [...misspelt, ...others]
   t.strictSame(warned('unknown', Object.fromEntries(names.map(name => [name, '1']))), misspelt)
@@ -348,98 +323,98 @@ test('reports all problems together, one line each', async t => {
 const side = (mode: string, chains: string[]) => JSON.stringify({ origin: { mode, chains } })
 const webhookKey = { SERVICE_WEBHOOK_SECRET: webhookSecret(32) }
 
-/** For each variable, an invalid value, the problem in the error line, and the other settings. */
-const refused: [name: string, value: string | undefined, problem: string, others?: Environment][] = [
-  ['SERVICE_ENVIRONMENT', 'main', 'has an unknown value;'],
-  ['DOMAIN', 'https://shop.example/app', 'is malformed in entry 1;'],
-  ['DOMAIN', 'shop.example,*.shop.example', 'is malformed in entry 2;'],
-  ['DOMAIN', '*', 'is `*` while NODE_ENV is production;'],
-  ['DOMAIN', '*,shop.example', 'lists `*` along with other origins;', { NODE_ENV: 'test' }],
-  ['SERVICE_BACKEND_NODE_PROVIDER', 'https://a.example,rpc', 'is malformed in entry 2;'],
-  ['SERVICE_BACKEND_NODE_PROVIDER', 'https://a.example,https://a.example/', 'contains a duplicate entry;'],
-  ['SERVICE_BACKEND_NODE_PROVIDER_QUERY', 'https://user:hidden@a.example#hidden', 'is malformed;'],
-  ['SERVICE_EXPLORER', 'https://hidden@a.example', 'is malformed;'],
-  ['SERVICE_EXPLORER', 'https://a.example?key=hidden', 'is malformed;'],
-  ['SERVICE_ANSWER_FORMAT', 'widget', 'has been renamed; expected SERVICE_RESPONSE_FORMAT'],
-  ['SERVICE_CHAIN_RPC', '{}', 'has been renamed; expected SERVICE_EVM_RPC'],
-  ['TRUST_PROXY', '0.0.0.0/1,128.0.0.0/1', 'trusts every network;'],
-  ['TRUST_PROXY', '2000::/3', 'trusts every network;'],
-  ['TRUST_PROXY', 'constructor', 'has an unknown value;'],
-  ['TRUST_PROXY', 'true', 'is true while NODE_ENV is production;'],
-  ['KYC_API_KEY', undefined, 'is missing while KYC_URL is set;', { KYC_URL: 'https://a.example' }],
-  ['KYC_URL', undefined, 'is missing while KYC_API_KEY is set;', { KYC_API_KEY: 'hidden' }],
-  ['KYC_URL', 'https://u:hidden@a.example', 'is malformed;', { KYC_API_KEY: 'hidden' }],
-  ['SERVICE_DAILY_FEE_LIMIT', '0', 'is malformed;'],
-  ['METRICS_PORT', '3001', 'is the same as PORT;'],
-  ['SERVICE_COMPLIANCE_ACCEPT', 'low,none', 'has an unknown value in entry 2;'],
-  ...[
-    'mysql://u:hidden@db/x',
-    'postgres://u:hidden@/x',
-    'postgres://db/hidden',
-    'postgres://u:hidden@db,db2/x',
-    'postgres://u:hidden@%2Frun%2Fpostgresql/x',
-    'postgres://u:hid/den@db/x',
-    'postgres://u:hidden@db/x?sslmode=require&sslmode=disable',
-    'postgres://u:hidden@db/x?sslmode=verify-ca'
-  ].map((url): [string, string, string] => ['DATABASE_URL', url, 'is malformed;']),
-  ...[
-    ['/hidden', 'ENOENT'],
-    ['package.json', 'ERR_OSSL_PEM_NO_START_LINE']
-  ].map(([path, code]): [string, string, string] => [
-    'DATABASE_URL',
-    `postgres://u:hidden@db/x?sslmode=verify-full&sslrootcert=${path}`,
-    `has an sslrootcert that cannot be read (${code});`
-  ]),
-  [
-    'SERVICE_WEBHOOK_SECRET',
-    undefined,
-    'is missing while SERVICE_WEBHOOK_URL',
-    { SERVICE_WEBHOOK_URL: 'https://a.example/hidden' }
+const hidden = 'https://a.example/hidden'
+const webhookUrl = { SERVICE_WEBHOOK_URL: 'https://a.example' }
+const isPlain = 'is not https while NODE_ENV is production;'
+const tls = 'postgres://u:hidden@db/x?sslmode='
+
+/** For each variable, invalid values with the problem in the error line, and other settings. */
+const refused: Record<string, [value: string | undefined, problem: string, others?: Environment][]> = {
+  SERVICE_ENVIRONMENT: [['main', 'has an unknown value;']],
+  DOMAIN: [
+    ['https://shop.example/app', 'is malformed in entry 1;'],
+    ['shop.example,*.shop.example', 'is malformed in entry 2;'],
+    ['*', 'is `*` while NODE_ENV is production;'],
+    ['*,shop.example', 'lists `*` along with other origins;', { NODE_ENV: 'test' }]
   ],
-  ['SERVICE_WEBHOOK_URL', undefined, 'is missing while SERVICE_WEBHOOK_SECRET is', webhookKey],
-  [
-    'SERVICE_WEBHOOK_URL',
-    ' HTTP://a.example/hidden',
-    'is not https while NODE_ENV is production;',
-    webhookKey
+  SERVICE_BACKEND_NODE_PROVIDER: [
+    ['https://a.example,rpc', 'is malformed in entry 2;'],
+    ['https://a.example,https://a.example/', 'contains a duplicate entry;']
   ],
-  ['SERVICE_WEBHOOK_URL', 'ht\ttp://a.example', 'is not https while NODE_ENV is production;', webhookKey],
-  ['SERVICE_WEBHOOK_URL', '\u0001http://a.example', 'is not https while NODE_ENV is production;', webhookKey],
-  ...[23, 65].map((bytes): [string, string, string, Environment] => [
-    'SERVICE_WEBHOOK_SECRET',
-    webhookSecret(bytes),
-    'is malformed in entry 1;',
-    { SERVICE_WEBHOOK_URL: 'https://a.example' }
-  ]),
-  ['SERVICE_BACKEND_MNEMONIC', 'hidden hidden', 'has 2 words;'],
-  [
-    'SERVICE_BACKEND_MNEMONIC',
-    phrase.replace('junk', 'hiddenn'),
-    'has a word at position 12 that is not in the English BIP-39 list;'
+  SERVICE_BACKEND_NODE_PROVIDER_QUERY: [['https://user:hidden@a.example#hidden', 'is malformed;']],
+  SERVICE_EXPLORER: [
+    ['https://hidden@a.example', 'is malformed;'],
+    ['https://a.example?key=hidden', 'is malformed;']
   ],
-  ['SERVICE_BACKEND_MNEMONIC', phrase.replace('junk', 'test'), 'has a wrong checksum;'],
-  ['SERVICE_CHAIN_FILTER', '{origin', 'is not a JSON object;'],
-  ['SERVICE_CHAIN_FILTER', '{}', 'is empty;'],
-  ['SERVICE_CHAIN_FILTER', '{"orign":{}}', 'has an unknown property at `orign`;'],
-  ['SERVICE_CHAIN_FILTER', '{"origin":[]}', 'is not a JSON object at `origin`;'],
-  ['SERVICE_CHAIN_FILTER', side('allow', ['ETH']), 'has an unknown value at `origin.mode`;'],
-  ['SERVICE_CHAIN_FILTER', side('whitelist', []), 'is empty at `origin.chains`;'],
-  [
-    'SERVICE_CHAIN_FILTER',
-    side('blacklist', ['ETH', 'hidden']),
-    'has an unknown value at `origin.chains.1`;'
+  SERVICE_ANSWER_FORMAT: [['widget', 'has been renamed; expected SERVICE_RESPONSE_FORMAT']],
+  SERVICE_CHAIN_RPC: [['{}', 'has been renamed; expected SERVICE_EVM_RPC']],
+  TRUST_PROXY: [
+    ['0.0.0.0/1,128.0.0.0/1', 'trusts every network;'],
+    ['2000::/3', 'trusts every network;'],
+    ['constructor', 'has an unknown value;'],
+    ['true', 'is true while NODE_ENV is production;']
   ],
-  ['SERVICE_CHAIN_FILTER', side('blacklist', ['FIAT']), 'has an unknown value at `origin.chains.0`;']
-]
+  KYC_API_KEY: [[undefined, 'is missing while KYC_URL is set;', { KYC_URL: 'https://a.example' }]],
+  KYC_URL: [
+    [undefined, 'is missing while KYC_API_KEY is set;', { KYC_API_KEY: 'hidden' }],
+    ['https://u:hidden@a.example', 'is malformed;', { KYC_API_KEY: 'hidden' }]
+  ],
+  SERVICE_DAILY_FEE_LIMIT: [['0', 'is malformed;']],
+  METRICS_PORT: [['3001', 'is the same as PORT;']],
+  SERVICE_COMPLIANCE_ACCEPT: [['low,none', 'has an unknown value in entry 2;']],
+  DATABASE_URL: [
+    ['mysql://u:hidden@db/x', 'is malformed;'],
+    ['postgres://u:hidden@/x', 'is malformed;'],
+    ['postgres://db/hidden', 'is malformed;'],
+    ['postgres://u:hidden@db,db2/x', 'is malformed;'],
+    ['postgres://u:hidden@%2Frun%2Fpostgresql/x', 'is malformed;'],
+    ['postgres://u:hid/den@db/x', 'is malformed;'],
+    [`${tls}require&sslmode=disable`, 'is malformed;'],
+    [`${tls}verify-ca`, 'is malformed;'],
+    [`${tls}verify-full&sslrootcert=/hidden`, 'has an sslrootcert that cannot be read (ENOENT);'],
+    [
+      `${tls}verify-full&sslrootcert=package.json`,
+      'has an sslrootcert that cannot be read (ERR_OSSL_PEM_NO_START_LINE);'
+    ]
+  ],
+  SERVICE_WEBHOOK_SECRET: [
+    [undefined, 'is missing while SERVICE_WEBHOOK_URL', { SERVICE_WEBHOOK_URL: hidden }],
+    [webhookSecret(23), 'is malformed in entry 1;', webhookUrl],
+    [webhookSecret(65), 'is malformed in entry 1;', webhookUrl]
+  ],
+  SERVICE_WEBHOOK_URL: [
+    [undefined, 'is missing while SERVICE_WEBHOOK_SECRET is', webhookKey],
+    [' HTTP://a.example/hidden', isPlain, webhookKey],
+    ['ht\ttp://a.example', isPlain, webhookKey],
+    ['\u0001http://a.example', isPlain, webhookKey]
+  ],
+  SERVICE_BACKEND_MNEMONIC: [
+    ['hidden hidden', 'has 2 words;'],
+    [phrase.replace('junk', 'hiddenn'), 'has a word at position 12 that is not in the English BIP-39 list;'],
+    [phrase.replace('junk', 'test'), 'has a wrong checksum;']
+  ],
+  SERVICE_CHAIN_FILTER: [
+    ['{origin', 'is not a JSON object;'],
+    ['{}', 'is empty;'],
+    ['{"orign":{}}', 'has an unknown property at `orign`;'],
+    ['{"origin":[]}', 'is not a JSON object at `origin`;'],
+    [side('allow', ['ETH']), 'has an unknown value at `origin.mode`;'],
+    [side('whitelist', []), 'is empty at `origin.chains`;'],
+    [side('blacklist', ['ETH', 'hidden']), 'has an unknown value at `origin.chains.1`;'],
+    [side('blacklist', ['FIAT']), 'has an unknown value at `origin.chains.0`;']
+  ]
+}
 
 test('reports an invalid value in one line, without quoting it', async t => {
-  for (const [name, value, problem, others] of refused) {
-    const problems = problemsOf(t, { ...others, [name]: value })
-    const beginning = `${name} ${problem}`
-    t.equal(problems.length, 1, beginning)
-    t.ok(problems[0]?.startsWith(beginning), beginning, { problems })
-    t.match(problems[0], /; expected \S/)
-    t.notMatch(problems.join(), /hidden/)
+  for (const [name, cases] of Object.entries(refused)) {
+    for (const [value, problem, others] of cases) {
+      const problems = problemsOf(t, { ...others, [name]: value })
+      const beginning = `${name} ${problem}`
+      t.equal(problems.length, 1, beginning)
+      t.ok(problems[0]?.startsWith(beginning), beginning, { problems })
+      t.match(problems[0], /; expected \S/)
+      t.notMatch(problems.join(), /hidden/)
+    }
   }
 })
 
@@ -499,16 +474,7 @@ test('accepts any character in a database password', t => {
   t.end()
 })
 
-test('accepts a chain filter for origins, targets or both, and lists the valid short names in the error', async t => {
-  for (const value of [
-    { origin: { mode: 'whitelist', chains: ['ETH', 'CC', 'BANK'] } },
-    {
-      origin: { mode: 'blacklist', chains: ['CC'] },
-      target: { mode: 'whitelist', chains: ['SOL', 'TRX', 'BTC'] }
-    }
-  ]) {
-    t.same(load({ SERVICE_CHAIN_FILTER: JSON.stringify(value) }).config.SERVICE_CHAIN_FILTER, value)
-  }
+test('lists the valid short names for an invalid chain filter', async t => {
   t.match(problemsOf(t, { SERVICE_CHAIN_FILTER: side('whitelist', ['XYZ']) }), [
     /\[short names\]}; the short names are ARB, AVX, BANK, BASE, BERA, BSC, BTC, CC, CFX, ETH, OPT, POL, SOL, TRX, WLD$/
   ])
