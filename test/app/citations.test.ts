@@ -109,13 +109,3 @@ test('every page is at most two clicks from the README', async t => {
     []
   )
 })
-
-test('every page starts with its audience, and every guide also has an example near the start', async t => {
-  const isReference = (path: string) => /(interface|performance|decisions\/README)\.md$/.test(path)
-  const others = pages.filter(path => {
-    const [beginning = '', first = ''] = read(path).split(/^## .*$/m)
-    const hasExample = /^```(?!mermaid|text)/m.test(beginning + first)
-    return !/^# .+\n\nFor /.test(beginning) || !(hasExample || isReference(path))
-  })
-  t.same(others, [])
-})

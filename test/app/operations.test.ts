@@ -1,9 +1,7 @@
-import { readdirSync, readFileSync } from 'node:fs'
 import { ConfigSchema, secretNames } from '../../config/schema.ts'
+import { filesOf, read } from '../helpers/repository.ts'
 import { test } from '../helpers/tap.ts'
 
-const root = new URL('../../', import.meta.url)
-const read = (path: string) => readFileSync(new URL(path, root), 'utf8')
 const manual = read('docs/operations.md')
 
 test('docs/operations.md describes each variable and marks secret variables', async t => {
@@ -17,13 +15,7 @@ test('docs/operations.md describes each variable and marks secret variables', as
   t.strictSame(secret.sort(), [...secretNames].sort())
 })
 
-const sources = ['services', 'plugins']
-  .flatMap(folder =>
-    readdirSync(new URL(folder, root), { recursive: true, encoding: 'utf8' }).map(path => `${folder}/${path}`)
-  )
-  .filter(path => path.endsWith('.ts'))
-  .map(read)
-  .join('\n')
+const sources = filesOf('services/*.ts', 'plugins/*.ts').map(read).join('\n')
 
 test('every log line and metric in the runbook exists in the code', async t => {
   const [, runbook = ''] = /^## Alerts\n(.*?)^## /ms.exec(manual) ?? []

@@ -1,9 +1,7 @@
 import { homedir, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
-import Fastify from 'fastify'
 import { Webhook } from 'standardwebhooks'
-import transactionBackEnd, { Configuration, fastifyOptions } from '../../index.ts'
 import {
   chainsCode,
   paymentCode,
@@ -14,7 +12,7 @@ import {
   watchCode
 } from '../../packages/playground/code/client-code.ts'
 import { bundlePlayground } from '../../scripts/bundle-playground.ts'
-import { build, MAINNET, startNetwork, testEnv } from '../helpers/app.ts'
+import { build, MAINNET, startNetwork } from '../helpers/app.ts'
 import { evaluating, root, run } from '../helpers/repository.ts'
 import { test } from '../helpers/tap.ts'
 import { TRANSFER } from '../helpers/transfer-flow.ts'
@@ -79,20 +77,6 @@ test('the pages for developers', async t => {
     }
   })
 
-  t.test('the playground is served under the host program’s prefix', async t => {
-    const env = testEnv(t, devnet, { NODE_ENV: 'development', LOG_LEVEL: 'silent' })
-    const configuration = new Configuration(env)
-    const server = Fastify(fastifyOptions(configuration))
-    t.teardown(() => server.close())
-    server.register(transactionBackEnd, { configuration, prefix: '/payments' })
-    const { body } = await server.inject('/payments/playground')
-    const [, style = ''] = /<link rel="stylesheet" href="(.*?)"/.exec(body) ?? []
-    const { pathname } = new URL(style, 'http://host/payments/playground')
-    t.equal((await server.inject(pathname)).statusCode, 200)
-    for (const url of ['/playground', '/payments', '/payments/'])
-      t.equal((await server.inject(url)).statusCode, 404, url)
-  })
-
   t.test('the playground shows the signed webhooks that the server sent', async t => {
     const webhooks = '/playground/webhooks'
     const settings = {
@@ -127,10 +111,6 @@ test('the pages for developers', async t => {
 
     t.same((await app.inject(webhooks)).json(), { isReceiving: false, webhooks: [] })
     t.equal((await app.inject({ method: 'POST', url: webhooks, payload: event })).statusCode, 400)
-  })
-
-  t.test('the playground does not appear in the OpenAPI document', async t => {
-    t.notMatch(JSON.stringify(app.swagger()), /playground/)
   })
 
   t.test('the API documentation is served in development', async t => {
