@@ -89,15 +89,3 @@ test('serves cached responses without delay while the chain API hangs', async t 
     'every response arrives before the chain API times out'
   )
 })
-
-test('serves a new response as soon as the refresh completes', async t => {
-  stopClock(t)
-  stretchTimers(t)
-  const api = await throughProxy(t)
-  t.match((await api.server.inject('/chains/env')).json(), { transferLimitMaxUSDT: '10000' })
-  api.answer = response => response.end('{"params":{"transferLimitMaxUSDT":"5"}}')
-  advanceClock(120)
-  const response = await api.server.inject('/chains/env')
-  t.match(response.json(), { transferLimitMaxUSDT: '5' })
-  t.equal(response.headers.age, '0')
-})

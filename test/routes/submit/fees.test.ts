@@ -70,12 +70,6 @@ test('forwards a quote’s unknown fields, and sends the wallet as creator', asy
   t.same(asked(), [{ url: '/v2/fees/calculate', body }])
 })
 
-test('sends the fee call to SERVICE_BACKEND_FEE_PATH', async t => {
-  const { ask, asked } = await withFeeService(t, { SERVICE_BACKEND_FEE_PATH: '/v9/quotes' })
-  await ask()
-  t.match(asked(), [{ url: '/v9/quotes' }])
-})
-
 test('sends exact amounts without an exponent', async t => {
   const { ask, asked } = await withFeeService(t)
   const amounts = { '1e-6': '0.000001', '1.005e2': '100.5', '90071992547409931234.000001': undefined }

@@ -120,6 +120,7 @@ test('rejects a quote missing from the store if its proof is invalid or it expir
   for (const proof of [undefined, '', {}, quoteProof, `${forged}.${mac}`, `${text}.`, `${own}A`]) {
     t.match(await send(after, withOptions(body, { quoteProof: proof })), unknown, String(proof).slice(-50))
   }
+  for (const invented of [cardBody(), swapBody()]) t.match(await send(after, invented), unknown)
   advanceClock(12 * HOURS + 11 * MINUTES)
   t.match(await send(after, body), unknown)
   t.match(await send(server, body), unknown, 'the server that issued the quote rejects it too')
