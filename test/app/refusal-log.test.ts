@@ -1,6 +1,6 @@
 import { build } from '../helpers/app.ts'
 import { takeTime } from '../helpers/clock.ts'
-import { test } from '../helpers/tap.ts'
+import { type Test, test } from '../helpers/tap.ts'
 import { cardBody, submit, swapBody } from '../helpers/transfer-flow.ts'
 import { until } from '../helpers/until.ts'
 
@@ -10,9 +10,22 @@ const refused = swapBody({ amountIn: '0' }, { feeId: 'quote-1', signature: SIGNA
 /** A target address that the development chain rejects. */
 const REFUSED_BY_CHAIN = `0x${'f7'.padStart(40, '0')}`
 
-test('logs why a submission is rejected, but not its signature', async t => {
+async function logging(t: Test) {
   const lines: string[] = []
   const server = await build(t, { LOG_LEVEL: 'info' }, { logTo: text => lines.push(text) })
+  return {
+    server,
+    lines,
+    untilCounted: () =>
+      until(
+        () => lines.some(text => text.includes('requests not logged')),
+        'the remaining requests are counted'
+      )
+  }
+}
+
+test('logs why a submission is rejected, but not its signature', async t => {
+  const { server, lines } = await logging(t)
   t.equal((await submit(server, refused, { path: '/submit/swap' })).statusCode, 400)
   const found = lines.map(text => JSON.parse(text)).find(({ msg }) => msg === 'request refused')
   t.match(found, {
@@ -41,8 +54,7 @@ test('logs why a submission is rejected, but not its signature', async t => {
 })
 
 test('truncates a long path in the log', async t => {
-  const lines: string[] = []
-  const server = await build(t, { LOG_LEVEL: 'info' }, { logTo: text => lines.push(text) })
+  const { server, lines } = await logging(t)
   await server.inject(`/${'a'.repeat(14_000)}`)
   const text = await until(() => lines.find(text => text.includes('/aaaa')), 'the request is logged')
   t.match(JSON.parse(text), { req: { path: `/${'a'.repeat(199)}…` } })
@@ -50,32 +62,24 @@ test('truncates a long path in the log', async t => {
 
 test('logs at most 50 rejections of unlisted origins per second and counts the rest', async t => {
   takeTime(t)
-  const lines: string[] = []
-  const server = await build(t, { LOG_LEVEL: 'info' }, { logTo: text => lines.push(text) })
+  const { server, lines, untilCounted } = await logging(t)
   for (let sent = 0; sent < 60; sent += 1) {
     await server.inject({ url: '/chains/env', headers: { origin: 'https://evil.example' } })
   }
-  await until(
-    () => lines.some(text => text.includes('requests not logged')),
-    'the remaining requests are counted'
-  )
+  await untilCounted()
   t.equal(lines.filter(text => text.includes('ORIGIN_BLOCKED')).length, 50)
 })
 
 test('logs at most 50 requests per second that have no rate limit, and every request that has one', async t => {
   takeTime(t)
-  const lines: string[] = []
-  const server = await build(t, { LOG_LEVEL: 'info' }, { logTo: text => lines.push(text) })
+  const { server, lines, untilCounted } = await logging(t)
   const logged = () => lines.filter(text => text.includes('responseTime')).length
   for (let sent = 0; sent < 20; sent += 1) {
     t.equal((await server.inject('/tx/%zz/status')).statusCode, 400)
     t.equal((await server.inject('/health')).statusCode, 200)
     t.equal((await server.inject({ method: 'OPTIONS', url: '/submit' })).statusCode, 204)
   }
-  await until(
-    () => lines.some(text => text.includes('requests not logged')),
-    'the remaining requests are counted'
-  )
+  await untilCounted()
   t.equal(logged(), 50)
   for (let sent = 0; sent < 60; sent += 1) await server.inject('/nowhere')
   await until(() => logged() === 110, 'every rate-limited request has a log line')
