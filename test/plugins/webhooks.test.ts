@@ -2,6 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import Database from 'libsql'
 import { freePort } from '../../packages/devnet/free-port.ts'
+import type { Devnet } from '../../packages/devnet/index.ts'
 import {
   type BuildOptions,
   build as buildReady,
@@ -58,11 +59,8 @@ test('a receiver that is down does not affect clients', async t => {
   const receiver = await receiveWebhooks(t)
   receiver.close()
   const lines: string[] = []
-  const server = await build(
-    t,
-    { ...receiver.env, LOG_LEVEL: 'info' },
-    { logTo: line => void lines.push(line) }
-  )
+  const env = { ...receiver.env, LOG_LEVEL: 'info' }
+  const server = await build(t, env, { logTo: line => void lines.push(line) })
   const answer = await submit(server, await transferBody(server))
   t.equal(answer.statusCode, 200)
   await until(
@@ -74,38 +72,38 @@ test('a receiver that is down does not affect clients', async t => {
   t.notMatch(lines.join(''), /\/webhooks"|sealed/)
 })
 
-test('events that a wrong clock postponed by months are delivered after startup, even if the server never listens', async t => {
-  const { env, events } = await receiveWebhooks(t)
-  const devnet = await startNetwork(t)
-  const SERVICE_DATA_DIR = temporaryFolder(t)
-  const before = await buildReady(t, { ...env, SERVICE_DATA_DIR }, { devnet })
-  t.equal((await submit(before, await transferBody(before))).statusCode, 200)
-  await before.close()
-  const database = new Database(join(SERVICE_DATA_DIR, 'submissions.db'))
-  database.exec(`UPDATE event SET due_at = due_at + ${100 * 86_400_000}, state = 'pending', attempts = 0`)
+/** Runs a server until it has committed a submission, and then a statement on the events in its store. */
+async function storedEvents(t: Test, devnet: Devnet, env: Variables, statement: string): Promise<void> {
+  const server = await buildReady(t, env, { devnet, logTo: () => {} })
+  t.equal((await submit(server, await transferBody(server))).statusCode, 200)
+  await server.close()
+  const database = new Database(join(`${env['SERVICE_DATA_DIR']}`, 'submissions.db'))
+  database.exec(statement)
   database.close()
-  const count = events.length
-  await buildReady(t, { ...env, SERVICE_DATA_DIR }, { devnet })
-  await until(() => events.length > count, 'the event is delivered')
-  t.match(events[count], { type: 'submission.committed' })
+}
+
+test('events that a wrong clock postponed by months are delivered after startup, even if the server never listens', async t => {
+  const receiver = await receiveWebhooks(t)
+  const devnet = await startNetwork(t)
+  const env = { ...receiver.env, SERVICE_DATA_DIR: temporaryFolder(t) }
+  const later = `due_at = due_at + ${100 * 86_400_000}`
+  await storedEvents(t, devnet, env, `UPDATE event SET ${later}, state = 'pending', attempts = 0`)
+  const count = receiver.events.length
+  await buildReady(t, env, { devnet })
+  await until(() => receiver.events.length > count, 'the event is delivered')
+  t.match(receiver.events[count], { type: 'submission.committed' })
 })
 
 test('webhooks due at startup wait until the server listens, because the server itself might be the receiver', async t => {
   const port = await freePort('127.0.0.1')
   const devnet = await startNetwork(t)
-  const folder = temporaryFolder(t)
   const env = {
     ...(await receiveWebhooks(t)).env,
     SERVICE_WEBHOOK_URL: `http://127.0.0.1:${port}/shop/webhooks`,
-    SERVICE_DATA_DIR: folder,
+    SERVICE_DATA_DIR: temporaryFolder(t),
     LOG_LEVEL: 'info'
   }
-  const before = await buildReady(t, env, { devnet, logTo: () => {} })
-  t.equal((await submit(before, await transferBody(before))).statusCode, 200)
-  await before.close()
-  const database = new Database(join(folder, 'submissions.db'))
-  database.exec('UPDATE event SET attempts = 0, due_at = 0')
-  database.close()
+  await storedEvents(t, devnet, env, 'UPDATE event SET attempts = 0, due_at = 0')
 
   const lines: string[] = []
   const types: unknown[] = []
@@ -214,11 +212,8 @@ test('a caller with the operate scope can redeliver events', async t => {
   t.strictSame([again.statusCode, again.json()], [200, { events: 2 }])
   await until(() => two.events.length === 4, 'the events are redelivered')
   t.strictSame(two.events.slice(2), two.events.slice(0, 2))
-  t.equal(
-    (await redeliver(operator, { submissionId })).json().events,
-    3,
-    'a receiver gets no event types outside its list'
-  )
+  const all = (await redeliver(operator, { submissionId })).json()
+  t.equal(all.events, 3, 'a receiver gets no event types outside its list')
   t.match((await redeliver(operator, {})).json(), { statusCode: 404, code: 'NOT_FOUND' })
   t.match((await redeliver(operator, { submissionID: submissionId })).json(), { code: 'VALIDATION' })
   t.match((await redeliver(reader, {})).json(), { statusCode: 403, code: 'SCOPE_MISSING' })
@@ -235,10 +230,8 @@ test('redelivery returns 501 if no receiver is configured', async t => {
 })
 
 test('the operator tool sends a signed test event and reports which receivers failed', async t => {
-  const [well, ill] = [
-    await receiveWebhooks(t),
-    await receiveWebhooks(t, (_, answer) => answer.writeHead(500).end())
-  ]
+  const well = await receiveWebhooks(t)
+  const ill = await receiveWebhooks(t, (_, answer) => answer.writeHead(500).end())
   const file = receiversFile(t)
   file.write({ well: { at: well, types: ['transfer.finished'] }, ill: { at: ill } })
   const tool = operatorTool(t, await startNetwork(t), file.env)
