@@ -22,21 +22,6 @@ test('rejects a transfer from or to a sanctioned address with 403', async t => {
   t.equal((await submit(server, await transferBody(server))).json().txId, 1, 'other submissions are accepted')
 })
 
-test('accepts a previously rejected submission once its addresses are compliant', async t => {
-  const { originAddress, targetAddress } = TRANSFER
-  const records = (risk_score: string) =>
-    [originAddress, targetAddress].map(address => ({ address, risk_score }))
-  let answer = records('high')
-  const provider = await serve(t, (_request, response) => json(response, answer))
-  const server = await build(t, { COMPLIANCE_URL: provider.url })
-  const body = await transferBody(server)
-  t.equal((await submit(server, body)).statusCode, 403)
-  answer = records('low')
-  t.equal((await submit(server, body)).statusCode, 200)
-  const asked = { url: '/', body: JSON.stringify({ addresses: [originAddress, targetAddress] }) }
-  t.match(provider.seen, [asked, asked], 'one request per attempt, with both addresses')
-})
-
 test('checks only the target address of a card payment', async t => {
   const record = { address: TRANSFER.targetAddress, risk_score: 'low' }
   const provider = await serve(t, (_request, response) => json(response, [record]))
