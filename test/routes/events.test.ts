@@ -119,25 +119,16 @@ test('sends each state of a submission until the submission is settled', async t
   }
 })
 
-test('sends each state of a swap, then 204 to a client that already has the final state', async t => {
-  const server = await build(t)
-  const { txId } = (await submit(server, swapBody(), { path: '/submit/swap' })).json()
-  const events = `/swap_tx/${txId}/events`
-  const last = eventsOf((await server.inject(events)).body).at(-1)
-  t.same(last?.data, (await server.inject(`/swap_tx/${txId}/status`)).json())
-  const headers = { 'last-event-id': last?.id ?? '' }
-  t.equal((await server.inject({ url: events, headers })).statusCode, 204)
-})
-
-test('each event contains the same body as the status route, in both response formats', async t => {
-  const devnet = await startNetwork(t)
+test('the last event of a swap or a liquidity-pool transaction contains its status, in both formats', async t => {
   for (const SERVICE_RESPONSE_FORMAT of ['documented', 'widget']) {
-    const server = await build(t, { SERVICE_RESPONSE_FORMAT }, { devnet })
-    const { body } = await server.inject('/tx/lp/1/events')
-    const [event] = eventsOf(body)
-    t.same(event?.data, (await server.inject('/tx/lp/1/status')).json())
-    const headers = { 'last-event-id': event?.id ?? '' }
-    t.equal((await server.inject({ url: '/tx/lp/1/events', headers })).statusCode, 204)
+    const server = await build(t, { SERVICE_RESPONSE_FORMAT })
+    const { txId } = (await submit(server, swapBody(), { path: '/submit/swap' })).json()
+    for (const path of [`/swap_tx/${txId}`, '/tx/lp/1']) {
+      const event = eventsOf((await server.inject(`${path}/events`)).body).at(-1)
+      t.same(event?.data, (await server.inject(`${path}/status`)).json())
+      const headers = { 'last-event-id': event?.id ?? '' }
+      t.equal((await server.inject({ url: `${path}/events`, headers })).statusCode, 204)
+    }
   }
 })
 
