@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
-import type { FastifyInstance } from 'fastify'
 import { build, startNetwork, temporaryFolder } from '../../helpers/app.ts'
 import { advanceClock } from '../../helpers/clock.ts'
 import { messagesOn } from '../../helpers/oracle/index.ts'
@@ -94,11 +93,6 @@ test('accepts a new submission that reuses the identities of a rejected submissi
   t.match((await submit(server, refused, withKey('order'))).json(), quoteTaken)
 })
 
-async function restarted(first: FastifyInstance, build: () => Promise<FastifyInstance>) {
-  await first.close()
-  return build()
-}
-
 test('remembers every identity after a restart', async t => {
   const devnet = await startNetwork(t)
   const settings = { SERVICE_DATA_DIR: temporaryFolder(t) }
@@ -107,7 +101,8 @@ test('remembers every identity after a restart', async t => {
   const transactionIdSeed = randomUUID()
   const body = cardBody({}, { transactionIdSeed })
   const accepted = (await submit(first, body, withKey('order'))).json()
-  const server = await restarted(first, start)
+  await first.close()
+  const server = await start()
   t.same((await submit(server, body)).json(), accepted)
   t.same((await submit(server, body, withKey('order'))).json(), accepted)
   t.match((await submit(server, cardBody(), withKey('order'))).json(), keyTaken)
@@ -124,10 +119,9 @@ test('a retry returns the existing submission even if its quote has expired or i
   const body = await transferBody(first)
   const accepted = (await submit(first, body)).json()
   t.match(accepted, { txId: Number })
-  const server = await restarted(first, () => {
-    rmSync(join(folder, 'quotes.json'))
-    return start()
-  })
+  await first.close()
+  rmSync(join(folder, 'quotes.json'))
+  const server = await start()
   t.same((await submit(server, body, withKey('late'))).json(), accepted)
   const signedAgain = { ...body, htlcVersion: 'other' }
   t.match((await submit(server, signedAgain)).json(), quoteTaken, 'QUOTE_ALREADY_USED, not QUOTE_UNKNOWN')
