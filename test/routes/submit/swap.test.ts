@@ -5,16 +5,6 @@ import { submit, swapBody } from '../../helpers/transfer-flow.ts'
 
 const path = '/submit/swap'
 
-test('POST /submit/swap submits a swap to the chain', async t => {
-  const server = await build(t)
-  const response = await submit(server, swapBody(), { path })
-  t.equal(response.statusCode, 200)
-  const answer = response.json()
-  t.match(answer, { txId: 1, transactionHash: /^[0-9A-F]{64}$/, height: Number })
-  const requested = answer.events.find(({ type }: { type: string }) => type === 'swap_transaction_requested')
-  t.ok(requested.attributes.some((attribute: object) => t.same(attribute, { key: 'txId', value: '1' })))
-})
-
 test('reads each amount in the decimals of its own token', async t => {
   const devnet = await startNetwork(t)
   const server = await build(t, {}, { devnet })
@@ -31,17 +21,6 @@ test('reads each amount in the decimals of its own token', async t => {
     message: 'amountOutDecimals must be 18, the decimals of USDT on BSC',
     details: [{ path: '/amountOutDecimals' }]
   })
-})
-
-test('rejects a different swap or a transfer that uses the quote of an earlier swap', async t => {
-  const server = await build(t)
-  const body = swapBody()
-  const first = await submit(server, body, { path })
-  t.same((await submit(server, body, { path })).json(), first.json())
-  const other = await submit(server, { ...body, amountOut: '1' }, { path })
-  t.match(other.json(), { statusCode: 409, code: 'QUOTE_ALREADY_USED' })
-  const transfer = await submit(server, { ...body, amount: '1' })
-  t.match(transfer.json(), { statusCode: 409, code: 'QUOTE_ALREADY_USED' })
 })
 
 const CASES: [string, object, string][] = [
