@@ -27,4 +27,40 @@ test('at the HTTP edge', async t => {
       t.match(await idFor(odd), /^[0-9a-f]{8}-[0-9a-f-]{27}$/)
     }
   })
+
+  t.test('every response has security headers, and a widget on another origin can still read it', async t => {
+    for (const url of ['/health', '/nowhere']) {
+      const { headers } = await app.inject(url)
+      t.equal(headers['x-content-type-options'], 'nosniff')
+      t.equal(headers['cross-origin-resource-policy'], 'cross-origin')
+      t.match(headers['content-security-policy'], /default-src 'self'/)
+      t.notOk(headers['strict-transport-security'], 'the host may have other services')
+      t.notMatch(headers['content-security-policy'], /upgrade-insecure-requests/, 'plain HTTP in development')
+    }
+  })
+
+  t.test(
+    'returns 405 with the allowed methods if the route does not support the request’s method',
+    async t => {
+      for (const [method, url, allow] of [
+        ['DELETE', '/health', 'HEAD, GET, OPTIONS'],
+        ['POST', '/tx/1/status?x=/', 'HEAD, GET, OPTIONS'],
+        ['GET', '/submit', 'POST, OPTIONS'],
+        ['PATCH', '/submit/swap', 'POST, OPTIONS'],
+        ['PUT', '/kyc', 'HEAD, GET, POST, OPTIONS']
+      ] as const) {
+        const response = await app.inject({ method, url })
+        const error = { statusCode: 405, code: 'METHOD_NOT_ALLOWED', error: 'Method Not Allowed' }
+        t.match(response.json(), error, url)
+        t.same(String(response.headers['allow']).split(', ').sort(), allow.split(', ').sort())
+      }
+    }
+  )
+
+  t.test('returns 404 for a URL without a route', async t => {
+    for (const url of ['/nowhere', '/tx/1/status/more', '/submit/transfers']) {
+      const response = await app.inject({ method: 'DELETE', url })
+      t.match(response.json(), { statusCode: 404, code: 'ROUTE_NOT_FOUND' }, url)
+    }
+  })
 })
