@@ -191,6 +191,7 @@ const BODY = {
 }
 
 const lose: Fault = response => void response.destroy()
+const accepted: Fault = response => json(response, { submissionId: 's1', status: 'queued' }, 202)
 const committed: Fault = response =>
   json(response, { submissionId: 's1', txId: 7, transactionHash: 'AB', height: 3, events: [] })
 
@@ -243,7 +244,6 @@ test('does not resend a submission that the chain rejected', async t => {
 })
 
 test('rejects with the chain’s error if the chain rejects an accepted submission', async t => {
-  const accepted: Fault = response => json(response, { submissionId: 's1', status: 'queued' }, 202)
   const error = { chainCode: 1103, codespace: 'transaction', message: 'amount exceeds the transfer limit' }
   const { client } = await scripted(t, [accepted], { submissionId: 's1', status: 'rejected', error })
   const states: string[] = []
@@ -256,7 +256,6 @@ test('rejects with the chain’s error if the chain rejects an accepted submissi
 })
 
 test('returns no txId if the chain reported none', async t => {
-  const accepted: Fault = response => json(response, { submissionId: 's1', status: 'committed' }, 202)
   const state = { submissionId: 's1', status: 'committed', height: 5, transactionHash: 'AB' }
   const { client } = await scripted(t, [accepted], state)
   t.same(await client.submitAndWait(BODY), { submissionId: 's1', height: 5, transactionHash: 'AB' })
@@ -320,6 +319,29 @@ test('a refusal proves nothing while another call sends the same body', async t 
   await other
 })
 
+test('a rejection by the chain proves nothing about a later attempt of another call', async t => {
+  const submission = { submissionId: 's1', status: 'queued' }
+  let isTold = () => {}
+  const told = new Promise<void>(resolve => {
+    isTold = resolve
+  })
+  const refused = refuse('QUOTE_UNKNOWN', 400)
+  const afterTheRejection: Fault = async (...way) => {
+    submission.status = 'rejected'
+    await told
+    await refused(...way)
+  }
+  const { client, server } = await scripted(t, [accepted, lose, afterTheRejection, refused], submission)
+  const first = t.rejects(client.submitAndWait(BODY), { code: 'CHAIN_REJECTED' })
+  await until(() => server.seen.length > 1, 'the client watches the accepted submission')
+  const second = t.rejects(client.submitAndWait(BODY), { code: 'QUOTE_UNKNOWN', mayBeAccepted: false })
+  await first
+  isTold()
+  await second
+  const attempts = server.seen.filter(({ method }) => method === 'POST').length
+  t.ok(attempts > 3, `the second call retries the lost attempt: ${attempts} attempts`)
+})
+
 test('the rejection of a retry damaged in transit does not prove that an earlier attempt was rejected', async t => {
   const damaged = await scripted(t, [lose, refuse('INVALID_JSON', 400)])
   await t.rejects(damaged.client.submitAndWait(BODY), { code: 'INVALID_JSON', mayBeAccepted: true })
@@ -345,7 +367,6 @@ test('reports whether the submission might have been accepted when onState throw
 })
 
 test('rejects a response that contains the state of a different submission', async t => {
-  const accepted: Fault = response => json(response, { submissionId: 's1', status: 'queued' }, 202)
   const { client } = await scripted(t, [accepted], { submissionId: 's2', status: 'rejected' })
   await t.rejects(client.submitAndWait(BODY), { code: 'UNREADABLE', mayBeAccepted: true })
 })
@@ -356,8 +377,11 @@ test('never reports an executed submission as not accepted', async t => {
     ['QUOTE_UNKNOWN', 400],
     ['INTAKE_CLOSED', 503]
   ] as const) {
-    const { client } = await scripted(t, [committed, refuse(code, status)])
-    await client.submitAndWait(BODY)
-    await t.rejects(client.submitAndWait(BODY), { code, mayBeAccepted: true })
+    for (const first of [committed, accepted]) {
+      const state = { submissionId: 's1', status: 'committed' }
+      const { client } = await scripted(t, [first, refuse(code, status)], state)
+      await client.submitAndWait(BODY)
+      await t.rejects(client.submitAndWait(BODY), { code, mayBeAccepted: true })
+    }
   }
 })
