@@ -1,6 +1,5 @@
 import { filesOf, read } from '../helpers/repository.ts'
 
-/** A fenced code block of a Markdown file. */
 export interface Block {
   /** Path relative to the repository root, and the line of the opening fence. */
   readonly at: string
@@ -13,10 +12,6 @@ export interface Block {
 
 export const documents = (): string[] => filesOf('*.md')
 
-/**
- * Returns the code blocks of a document in order.
- * @throws Error for a block without a closing fence
- */
 export function blocksOf(path: string, document = read(path)): Block[] {
   const blocks: Block[] = []
   const lines = document.split('\n')

@@ -11,7 +11,6 @@ import { PATIENCE_MS, until } from '../helpers/until.ts'
 import { startFaultProxy } from './fault-proxy.ts'
 
 type Engine = Awaited<ReturnType<typeof startEngine>>
-/** Submissions by feeId. */
 type Results = Map<string, Submission>
 
 const stores = Object.entries(await durableStores())

@@ -65,9 +65,6 @@ Reflect.set(Database.prototype, 'exec', function (this: Database.Database, sql: 
   if (committing) reach(`after ${committing} commit`)
 })
 
-/**
- * Watches undici's requests on a diagnostics channel (see "Diagnostics Channel Support" in the undici documentation).
- */
 function onBroadcast(channel: string, point: CrashPoint): void {
   subscribe(channel, event => {
     const { request } = event as { request: { body: Buffer | null } }

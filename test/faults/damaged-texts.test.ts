@@ -12,7 +12,6 @@ import { PATIENCE_MS, until } from '../helpers/until.ts'
 
 const { sqlite } = await durableStores()
 
-/** Returns the text columns of the embedded store's submissions. */
 function textColumns(folder: string): string[] {
   const database = new Database(join(folder, 'submissions.db'))
   const columns = database.prepare('SELECT * FROM submission').columns()

@@ -23,9 +23,7 @@ export type Fault =
   | { kind: 'bad-gateway' }
   /** The response is replaced with the same page and status 200. */
   | { kind: 'html' }
-  /**
-   * A JSON-RPC error with the `data` that the function returns. If the function returns undefined, the call succeeds.
-   */
+  /** A JSON-RPC error with the `data` that the function returns; no fault if it returns undefined. */
   | { kind: 'rpc-error'; data: (params: Params) => string | undefined }
 
 type Params = Readonly<Record<string, unknown>>
@@ -133,10 +131,7 @@ export async function startFaultProxy(t: Test, target: string) {
       return failed
     },
     calls: (method: string) => calls.get(method) ?? 0,
-    /**
-     * Fails the next `times` calls of a JSON-RPC method, or of every method (`*`). If `times` is omitted, fails all
-     * further calls.
-     */
+    /** Fails the next `times` calls, or all further calls, of a method, or of every method (`*`). */
     fail(method: string, fault: Fault, times = Number.POSITIVE_INFINITY): void {
       faults.set(method, { fault, left: times })
     },

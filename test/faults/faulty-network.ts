@@ -21,7 +21,6 @@ export interface FaultyNetworkOptions {
   engine?: Omit<EngineOptions, 'nodes'>
   /** Produces each block only once the engine has read the previous one, so the engine keeps up on a slow machine. */
   pacedBlocks?: boolean
-  /** Returns the RPC URLs for the engine; only the proxy's by default. */
   nodes?: (urls: { proxy: string; rpc: string }) => string[] | Promise<string[]>
 }
 
@@ -46,15 +45,11 @@ export async function startFaultyNetwork(t: Test, options: FaultyNetworkOptions 
     store,
     address,
     directory,
-    /** Waits for `count` more blocks. */
     async blocks(count: number) {
       const height = devnet.chain.height + count
       await until(() => devnet.chain.height >= height, `the chain is at block ${height}`)
     },
-    /**
-     * Submits one at a time. Waits until each transaction has passed CheckTx, so no two submissions share a
-     * transaction.
-     */
+    /** Submits one at a time, so that no two submissions share a transaction. */
     async submitApart(number: number) {
       const sequence = () => Number(getAccount(devnet.chain.pendingState(), address)?.sequence)
       const submissions: Submission[] = []

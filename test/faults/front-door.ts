@@ -10,7 +10,6 @@ export function createFrontDoor() {
       for (const enter of waiting) enter(url)
       waiting = []
     },
-    /** Stops sending clients to the server with this URL, or to all servers if omitted. */
     close(url?: string): void {
       if (url === undefined) present.length = 0
       else if (present.includes(url)) present.splice(present.indexOf(url), 1)

@@ -9,7 +9,6 @@ import { createFrontDoor } from './front-door.ts'
 import { startLoad } from './load.ts'
 import { assertAnswersHold } from './verdict.ts'
 
-/** Fraction of servers killed during startup rather than under load. */
 const KILLED_AT_START = 0.2
 
 /** A server under load is killed after at most MOST_ANSWERS responses, plus at most MOST_MS milliseconds. */
@@ -24,9 +23,6 @@ async function endedByItself(server: ServerProcess): Promise<never> {
 
 export interface KillRounds {
   rounds: number
-  /**
-   * Determines the kill times and the clients' actions. The machine determines how far the server gets before each kill.
-   */
   seed: number
   network?: Network
   /** How long a request waits for its block: slightly more than the block time, so some responses are "pending". */

@@ -24,17 +24,13 @@ export type Load = ReturnType<typeof startLoad>
  * after its result. Some requests are swaps, and some are rejected by the chain, in a simulation or by an event.
  */
 export function startLoad(door: FrontDoor, seed: number) {
-  /** All responses by feeId; an empty list if the client gave up without a response. */
   const answers = new Map<string, Told[]>()
   let finishing = false
   let answered = 0
   /** Requests that were lost, or rejected because intake was closed. */
   const failed: string[] = []
 
-  /**
-   * Sends the transfer until the service accepts or rejects it, or until an impatient client has lost a response.
-   * @returns the response; undefined if the client gives up
-   */
+  /** Sends the transfer until the service accepts or rejects it. @returns undefined if an impatient client gives up */
   async function sendUntilTaken(feeId: string, impatient: boolean) {
     for (;;) {
       const url = await door.find()
@@ -91,7 +87,6 @@ export function startLoad(door: FrontDoor, seed: number) {
         return answered >= due
       }, `clients have received ${count} more responses`)
     },
-    /** Stops new transfers and waits until every client has a final result or has given up. */
     async finish(): Promise<void> {
       finishing = true
       await clients

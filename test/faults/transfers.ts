@@ -5,7 +5,6 @@ import { until } from '../helpers/until.ts'
 
 const headers = { 'content-type': 'application/json' }
 
-/** Delay before a client retries. */
 export const PAUSE_MS = 100
 
 const REFUSAL = /^The chain refused the transaction \((\S+) (\d+)\): ([\s\S]*)$/
@@ -40,10 +39,7 @@ export async function sendUntilTaken(url: string, feeId: string): Promise<Told> 
   }, `${feeId} is taken`)
 }
 
-/**
- * Reads the status of a submission.
- * @throws Error for a response that no client should ever get, such as 404 for an accepted submission
- */
+/** @throws Error for a response that no client should ever get, such as 404 for an accepted submission */
 export async function look(url: string, submissionId: string): Promise<Told> {
   const answer = await ask(`${url}/submissions/${submissionId}`)
   if (answer === undefined) return { status: 'lost' }
@@ -59,7 +55,6 @@ export async function look(url: string, submissionId: string): Promise<Told> {
   return { ...json, status: 'rejected', error: { ...error, code: chainCode } }
 }
 
-/** Polls a submission until the chain has decided it. Fails if the server goes down. */
 export async function decided(url: string, answer: Told): Promise<Told> {
   if (answer.status !== 'pending') return answer
   return until(async () => {

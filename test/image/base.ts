@@ -14,9 +14,6 @@ const VERSIONS = { node: '22', npm: '10' }
 /**
  * Provides the base image for the Dockerfile: the preferred image, or a minimal Debian with Node from an npm package if
  * the preferred image cannot be pulled.
- * @param preferred the Dockerfile's default
- * @param folder a new folder for the image's files
- * @returns the name of the base image in buildah's local store
  */
 export async function baseImage(buildah: Buildah, preferred: string, folder: string): Promise<string> {
   try {

@@ -4,7 +4,6 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import type { Test } from 'tap'
 
-/** The part of an image's configuration that tests read. */
 export interface ImageConfig {
   readonly User: string
   readonly Env: string[]
@@ -21,8 +20,6 @@ export interface ImageConfig {
 export interface Image {
   readonly config: ImageConfig
   readonly description: string
-  /** Layer sizes in bytes, starting with the base image. */
-  readonly layers: number[]
   readonly files: string
 }
 
@@ -44,17 +41,11 @@ export function createBuildah(t: Test, folder: string) {
   t.teardown(() => run('rm', '--all'))
   return {
     run,
-    /** Mounts an image until the test ends. @returns its configuration, layer sizes and folder */
+    /** Mounts an image until the test ends. @returns its configuration and folder */
     async open(name: string): Promise<Image> {
       const files = await run('mount', await run('from', '--pull-never', name))
-      const { Config, Manifest } = JSON.parse(await run('inspect', '--type', 'image', name))
-      const layers: { size: number }[] = JSON.parse(Manifest).layers
-      return {
-        config: JSON.parse(Config).config,
-        description: Config,
-        layers: layers.map(({ size }) => size),
-        files
-      }
+      const { Config } = JSON.parse(await run('inspect', '--type', 'image', name))
+      return { config: JSON.parse(Config).config, description: Config, files }
     }
   }
 }

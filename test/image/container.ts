@@ -52,7 +52,6 @@ export function runImage(t: Test, { config, files }: Image, options: ContainerOp
     }
   })
   const children = () => readFileSync(`/proc/${started.pid}/task/${started.pid}/children`, 'utf8').trim()
-  /** Returns the process id that the container's process 1 has on the host. */
   const pid = async () => Number(await until(() => children() || undefined, 'process 1 runs'))
   const { exited, saw } = started
   return {

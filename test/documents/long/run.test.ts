@@ -36,11 +36,7 @@ async function startPatientProxy(t: Test, url: string): Promise<string> {
   return proxy.url
 }
 
-/**
- * Returns a function that runs commands in bash. Variables remain set for later calls.
- * @returns the commands' stdout
- * @throws Error with the output if a command fails
- */
+/** Returns a function that runs commands in bash and returns their output. Variables remain set for later calls. */
 function createShell(t: Test): (commands: string) => Promise<string> {
   const cwd = temporaryFolder(t)
   writeFileSync(join(cwd, 'variables'), '')

@@ -14,7 +14,6 @@ import { assertAnswersHold } from '../verdict.ts'
 interface Point {
   /** The test watches for `after inclusion` itself; the crash-points module detects the other points in the server. */
   name: CrashPoint | 'after inclusion'
-  /** Whether the last transfer is accepted before the server dies. */
   taken: boolean
   /** Whether the chain must produce blocks for the server to reach the point. */
   blocks: boolean
@@ -33,7 +32,6 @@ const points: Point[] = [
   { name: 'after results commit', taken: true, blocks: true }
 ]
 
-/** Number of accepted transfers that are still pending when the server dies. */
 const EARLIER = 5
 
 /** Sends transfers one at a time: each waits until the previous transaction is sent and recorded as sent. */

@@ -8,7 +8,6 @@ import { type RpcResult, startRewritingNode } from '../../helpers/rewriting-node
 import { type Test, test } from '../../helpers/tap.ts'
 import { PATIENCE_MS, until } from '../../helpers/until.ts'
 
-/** Raises the sequence of the account in a response. */
 function withSequence(result: RpcResult, above: bigint): RpcResult {
   const { response } = result as { response: { value: string } }
   const { account } = QueryAccountResponse.decode(fromBase64(response.value))
@@ -18,7 +17,6 @@ function withSequence(result: RpcResult, above: bigint): RpcResult {
   return { response: { ...response, value: toBase64(QueryAccountResponse.encode(changed).finish()) } }
 }
 
-/** Starts a node that reports a sequence that is too high. */
 const startLiar = (t: Test, rpc: string, above: bigint) =>
   startRewritingNode(t, rpc, (method, result, params) =>
     method === 'abci_query' && String(params['path']).endsWith('Query/Account')

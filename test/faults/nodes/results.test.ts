@@ -3,7 +3,6 @@ import { test } from '../../helpers/tap.ts'
 import { until } from '../../helpers/until.ts'
 import { PATIENT, startFaultyNetwork, tally } from '../faulty-network.ts'
 
-/** Starts a node that changes each transaction result with `change`. */
 const inResults =
   (change: (result: RpcResult) => RpcResult): Rewrite =>
   (method, result) => {

@@ -25,7 +25,6 @@ function watch(url) {
 }
 </script>`
 
-/** Returns the statuses that the page has received, in order. */
 const statuses = (page: Page) => page.evaluate<string[]>('received')
 
 test('a page from another origin watches a transfer, even after a restart', async t => {

@@ -61,13 +61,11 @@ const press = (page: Page, name: string) => page.getByRole('button', { name, exa
 
 const step = (page: Page, name: string) => page.getByRole('region', { name })
 
-/** Requests a quote and waits for it. */
 async function quote(page: Page): Promise<void> {
   await press(page, 'Get a quote')
   await step(page, 'Quote').getByText('Expires in').waitFor()
 }
 
-/** Waits for the transfer's last status. */
 async function finish(page: Page, status = 'Completed'): Promise<void> {
   const last = step(page, 'Watch').getByRole('listitem').filter({ hasText: status })
   await last.and(page.locator('[aria-current=step]')).waitFor()
@@ -345,25 +343,21 @@ test('the playground reads responses in the format for newer widgets', async t =
   }
 })
 
-/** Waits until a button is enabled. */
 async function enabled(page: Page, name: string): Promise<void> {
   await page.getByRole('button', { name, exact: true, disabled: false }).waitFor()
 }
 
-/** Signs and submits. */
 async function submit(page: Page): Promise<void> {
   await press(page, 'Sign the message')
   await press(page, 'Submit')
 }
 
-/** Completes a transfer, from the quote to its last status. */
 async function complete(page: Page, status?: string): Promise<void> {
   await quote(page)
   await submit(page)
   await finish(page, status)
 }
 
-/** Presses Tab until a button has focus. */
 async function tabTo(page: Page, name: string): Promise<void> {
   const focused = page.getByRole('button', { name, exact: true }).and(page.locator(':focus'))
   for (let stops = 0; stops < 100; stops += 1) {

@@ -127,7 +127,6 @@ for (const variant of ['aws-kms', 'gcp-kms']) {
   })
 }
 
-/** Selects the container fields that the operator tool needs. */
 const forTool = ({ env, image, volumeMounts }: Server) => ({ env, image, volumeMounts })
 
 for (const [variant, workload] of Object.entries(variants)) {

@@ -9,10 +9,7 @@ import { read, root } from '../../helpers/repository.ts'
 
 export const pathOf = (path: string) => join(root, path)
 
-/**
- * Builds the `check` program.
- * @returns a function that runs the program and parses its output, and throws if the manifests are wrong
- */
+/** Builds the `check` program. @returns a function that runs it, and throws if the manifests are wrong */
 export function buildCheck(t: Test): (kind: 'compose' | 'kubernetes', ...paths: string[]) => unknown {
   const program = join(temporaryFolder(t), 'check')
   const env = { ...process.env, CGO_ENABLED: '0', GOFLAGS: '-buildvcs=false', GOTOOLCHAIN: 'auto' }
@@ -25,7 +22,6 @@ export function buildCheck(t: Test): (kind: 'compose' | 'kubernetes', ...paths: 
     )
 }
 
-/** Returns the maximum time that a server takes to stop, in seconds. */
 export function stopSeconds(): number {
   const [, grace = ''] = /const graceMs = ([\d_]+)/.exec(read('server.ts')) ?? []
   return Number(grace.replaceAll('_', '')) / 1000
@@ -36,10 +32,7 @@ const secrets: Variables = {
   'database-url': 'postgres://service:development@postgres/service'
 }
 
-/**
- * Loads the configuration as a server does, with a file for each secret.
- * @throws ConfigError if the server would not start
- */
+/** Loads the configuration as a server does, with a file for each secret. */
 export function configOf(t: Test, variables: Variables) {
   const folder = temporaryFolder(t)
   const entries = Object.entries(variables).map(([name, value]) => {

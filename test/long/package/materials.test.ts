@@ -11,7 +11,6 @@ import { productionPackages } from '../../helpers/production-packages.ts'
 import { read, run } from '../../helpers/repository.ts'
 import { test } from '../../helpers/tap.ts'
 
-/** Returns `name@version` of the package in a folder. */
 function packageIn(folder: string): string {
   const { name, version } = JSON.parse(read(`${folder}/package.json`))
   return `${name}@${version}`

@@ -10,7 +10,6 @@ import { rounds, type Site, underLoad } from './under-load.ts'
 const MOST_ANSWERS = 60
 const MOST_MS = 150
 
-/** Repeats a fault while three replicas are under load, and then checks every response and webhook event. */
 async function repeat(t: Test, fault: (site: Site, load: Load, random: Random) => Promise<void>) {
   const site = await replicaSite(t, { env: WEBHOOK })
   const { start, network, databaseUrl } = site

@@ -7,7 +7,6 @@ import { startPostgres } from '../../helpers/postgres/index.ts'
 import { startServer } from '../../helpers/server-process.ts'
 import { until } from '../../helpers/until.ts'
 
-/** Interval at which a load balancer checks `/ready`. */
 const BALANCER_MS = 1000
 
 export type Replica = Awaited<ReturnType<typeof startServer>>
@@ -23,9 +22,6 @@ export async function untilReady(replicas: readonly Pick<Replica, 'url'>[]): Pro
   }
 }
 
-/**
- * Starts a development network and a PostgreSQL server with an empty database. Returns functions to manage replicas.
- */
 export async function replicaSite(
   t: Test,
   options: { network?: Partial<DevnetOptions>; env?: Variables } = {}
@@ -37,7 +33,6 @@ export async function replicaSite(
   t.teardown(() => door.close())
   const running: Replica[] = []
 
-  /** Starts a replica and routes clients to it once it is listening. */
   async function start(overrides: Variables = {}): Promise<Replica> {
     const env = testEnv(t, network, {
       DATABASE_URL: databaseUrl,
@@ -51,17 +46,13 @@ export async function replicaSite(
     return replica
   }
 
-  /** Stops routing clients to a replica and ends it. @returns its exit code */
   async function stop(replica: Replica, signal: NodeJS.Signals): Promise<number | null> {
     door.close(replica.url)
     running.splice(running.indexOf(replica), 1)
     return replica.stop(signal)
   }
 
-  /**
-   * Ends a replica with SIGTERM. Clients are still routed to it until the load balancer's next check of `/ready`.
-   * @returns its exit code
-   */
+  /** Ends a replica with SIGTERM. Clients are routed to it until the load balancer's next check of `/ready`. */
   async function retire(replica: Replica): Promise<number | null> {
     running.splice(running.indexOf(replica), 1)
     const exited = replica.stop('SIGTERM')
@@ -71,10 +62,7 @@ export async function replicaSite(
     return exited
   }
 
-  /**
-   * Waits until a running replica has begun a term newer than `after`.
-   * @returns the newest such term and its replica
-   */
+  /** Waits for a term newer than `after`. */
   async function leader(after = 0): Promise<{ replica: Replica; term: number }> {
     return until(() => {
       const terms = running.map(replica => ({ replica, term: newestTerm(replica) }))

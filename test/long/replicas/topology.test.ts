@@ -8,7 +8,6 @@ import { assertAnswersHold } from '../../faults/verdict.ts'
 import { test } from '../../helpers/tap.ts'
 import { runReplicas, START } from './topology/script.ts'
 
-/** Sends a request from a client with this address. @returns the response status */
 async function statusFrom(localAddress: string, url: string, headers = {}): Promise<number | undefined> {
   return new Promise((resolve, reject) => {
     const sent = request(url, { localAddress, headers }, ({ statusCode }) => resolve(statusCode))

@@ -10,7 +10,6 @@ const seed = Number(process.env['SEED']) || randomInt(2 ** 31)
 
 export type Site = Awaited<ReturnType<typeof replicaSite>>
 
-/** Runs faults under load, lets the replicas finish, and compares all responses with the chain. */
 export async function underLoad(
   t: Test,
   site: Site,

@@ -11,7 +11,6 @@ import { signsThroughFaults } from './signers.ts'
 const NAME = 'projects/p/locations/l/keyRings/r/cryptoKeys/k/cryptoKeyVersions/1'
 const account = generateKeyPairSync('rsa', { modulusLength: 2048 })
 
-/** Returns whether a request has a token signed with the SDK's service account key. */
 function isSigned({ headers }: SeenRequest): boolean {
   const [head, body, signature = ''] = (headers.authorization ?? '').replace('Bearer ', '').split('.')
   const verify = createVerify('RSA-SHA256').update(`${head}.${body}`)

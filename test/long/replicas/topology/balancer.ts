@@ -33,12 +33,7 @@ async function balancerConf(listen: string, upstreams: readonly string[]): Promi
   return template.replace(/\$\{([A-Z_]+)\}/g, (_whole, name: string) => values[name] ?? '')
 }
 
-/**
- * Starts nginx in front of servers.
- * @param upstreams HOST:PORT of each server
- * @param listen HOST:PORT of the balancer
- * @throws Error with nginx's output if it does not start
- */
+/** Starts nginx in front of servers. @throws Error with nginx's output if it does not start */
 export async function startBalancer(
   scope: Pick<Test, 'teardown'>,
   directory: string,

@@ -7,10 +7,7 @@ import { serverArguments } from '../../../helpers/server-process.ts'
 
 const RESTART_MS = 500
 
-/**
- * Runs a server and restarts it whenever it exits, as `restart` in compose.yaml does.
- * @param report receives a line when the server exits and when it is running again
- */
+/** Runs a server and restarts it whenever it exits, as `restart` in compose.yaml does. */
 export async function keepServer(
   server: { name: string; port: number; directory: string; env: Record<string, string> },
   report: (line: string) => void
@@ -51,7 +48,6 @@ export async function keepServer(
     get pid() {
       return child.pid
     },
-    /** Stops the server with SIGTERM and does not restart it. */
     async stop() {
       isKept = false
       child.kill('SIGTERM')
