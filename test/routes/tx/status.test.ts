@@ -63,10 +63,11 @@ test('returns the same record with and without an index', async t => {
   const url = `/tx/${txId}/status`
   const { record } = await follow(server, devnet, url, 'Completed')
   t.same((await follow(withoutIndex, devnet, url, 'Completed')).record, record)
-  for (const id of [1, 2]) {
-    const path = `/tx/lp/${id}/status`
+  const swap = (await submit(server, swapBody(), { path: '/submit/swap' })).json()
+  const swapUrl = `/swap_tx/${swap.txId}/status`
+  await follow(server, devnet, swapUrl, 'Completed')
+  for (const path of ['/tx/lp/1/status', '/tx/lp/2/status', swapUrl])
     t.same(await read(withoutIndex, path), await read(server, path))
-  }
 })
 
 test('returns a liquidity-pool transaction with the fields in interface 9.5', async t => {

@@ -187,14 +187,6 @@ test('returns an empty string or zero for a value that is still unknown', async 
   })
 })
 
-test('reads the fields specific to swaps', async t => {
-  const own = { amountIn: '1', amountOut: '2', dex: 'curve', slippage: '0.5' }
-  const swaps = await statusFrom(t, (_q, r) => json(r, { swapData: { ...REST, ...own } }))
-  const { amount: _amount, ...route } = RECORD
-  t.strictSame(await swaps.status.find('swap', '42'), { ...route, ...own })
-  t.equal(swaps.rest.seen[0]?.url, '/acme-finance/acme-blockchain/swap/swap_data/42')
-})
-
 test('does not report a transaction as unknown if the REST API returns another record', async t => {
   const other = { transactionData: { ...REST, index: '43' } }
   const { status } = await statusFrom(t, (_q, r) => json(r, other), indexed())
