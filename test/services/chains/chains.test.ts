@@ -35,13 +35,8 @@ async function chainsWith(t: Test, answers: Record<string, unknown>, filter: Cha
   const chainApi = createChainApi({ baseUrl: server.url, modulePath: '/modules' })
   t.teardown(() => chainApi.close())
   const { log } = keepingLog()
-  return createChainService({
-    environment: 'testnet',
-    brand: 'acme',
-    chainApi,
-    filter: createChainFilter(filter),
-    log
-  })
+  const own = { environment: 'testnet', brand: 'acme', filter: createChainFilter(filter) } as const
+  return createChainService({ ...own, chainApi, log })
 }
 
 const registryOf = (...Chain: object[]) => ({ '/chains/chain': { Chain } })

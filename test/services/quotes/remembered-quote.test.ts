@@ -45,11 +45,8 @@ test('computes the total fee from its parts if the total is zero or missing', as
   t.match(read({ ...parts, feeTotalBigInt: '0' }), { fee: amount('95', 7) })
   t.match(read({ ...parts, feeTotalBigInt: undefined }), { fee: amount('95', 7) })
   t.match(read({ feeTotalBigInt: '0', feeOriginGasBigInt: undefined }), { fee: amount('0') })
-  t.equal(
-    read({ feeTotalBigInt: undefined, feeOriginGasBigInt: undefined }),
-    undefined,
-    'the quote has no fee'
-  )
+  const none = { feeTotalBigInt: undefined, feeOriginGasBigInt: undefined }
+  t.equal(read(none), undefined, 'the quote has no fee')
   t.equal(read({ feeTotalBigInt: '0', feeSwapBigInt: 'many' }), undefined, 'a part that is not an amount')
 })
 

@@ -71,11 +71,7 @@ test('reports that the store is unavailable, and logs the reason', async t => {
 })
 
 const RESTING: NodeHealth = { ...NODE, reading: false, sending: false, fault: 'details from an upstream' }
-const aged = (blockAgeMs: number, blockIntervalMs = 1000): NodeHealth => ({
-  ...NODE,
-  blockAgeMs,
-  blockIntervalMs
-})
+const aged = (blockAgeMs: number, blockIntervalMs = 1000) => ({ ...NODE, blockAgeMs, blockIntervalMs })
 const NODES: [nodes: NodeHealth[], ok: boolean, detail: string][] = [
   [[NODE, RESTING], true, 'height 8, 2 s old, 1 of 2 nodes healthy'],
   [[RESTING, RESTING], false, '0 of 2 nodes healthy'],

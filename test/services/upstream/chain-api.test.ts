@@ -2,6 +2,7 @@ import type { ServerResponse } from 'node:http'
 import { Type } from '@sinclair/typebox'
 import { checkFor } from '../../../services/schema-check.ts'
 import { createChainApi } from '../../../services/upstream/chain-api.ts'
+import { UpstreamRefusalError } from '../../../services/upstream/errors.ts'
 import { json, serve } from '../../helpers/local-server.ts'
 import { type Test, test } from '../../helpers/tap.ts'
 
@@ -44,4 +45,11 @@ test('any other failure results in a 502', async t => {
     const error = { code: 'UPSTREAM_ERROR', statusCode: 502 }
     await t.rejects(api.find('/things/thing', '7', 'thing'), error, name)
   }
+})
+
+test('does not count a 500 for an unknown id as a failure of the chain API', async t => {
+  const result = (message: string) =>
+    new UpstreamRefusalError('chain API', 500, { code: 2, message }, text => text).result
+  t.equal(result('codespace sdk code 38: key not found'), 'refused')
+  t.equal(result('the store is closed'), 'failed')
 })
