@@ -4,6 +4,7 @@ import { UNTIL_WOKEN } from '../../../../services/async/loop.ts'
 import type { BroadcastResult } from '../../../../services/chain-client/index.ts'
 import { newestTx } from '../../../../services/submission/lead/slots.ts'
 import { createBroadcaster } from '../../../../services/submission/send/broadcaster.ts'
+import { createSlotRepair } from '../../../../services/submission/send/slot-repair.ts'
 import { test } from '../../../helpers/tap.ts'
 import { type ChainScript, engineContext, failed, sequenceMismatch } from '../engine-context.ts'
 
@@ -58,6 +59,25 @@ test('sends each slot once, in sequence order, if the node accepts it', async t 
   t.equal(sent(), 2)
   t.equal(slotAt(7).sentAt, 100, 'sent at the cursor')
   t.equal(slotAt(8).sentAt, 104, 'sent at the newest block read')
+})
+
+test('a repair that waits for the lock while a block changes its slot signs nothing and blames nobody', async t => {
+  const { engine, slotAt, signedTxAt } = await broadcasterWith(['a', 'b'], ['c', 'd'])
+  const repair = createSlotRepair(engine)
+  const slot = slotAt(7)
+  const refusal = { code: 5, codespace: 'sdk', message: 'no' }
+  const first = signedTxAt(7)
+  for (const change of [() => engine.slots.leave('a'), () => engine.slots.remove(7)]) {
+    let repairing: Promise<void> | undefined
+    await engine.withSlotLock(async () => {
+      repairing = repair.shrink(slot, refusal, 'node')
+      change()
+    })
+    await repairing
+    t.equal(slot.signedTxs.length, 1)
+    t.equal(slot.signedTxs[0]?.hash, first.hash)
+    t.equal(engine.blame.resting, 0)
+  }
 })
 
 test('clears its blockers when a transaction is accepted, even if a block contains it before the response arrives', async t => {

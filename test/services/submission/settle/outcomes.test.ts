@@ -97,6 +97,18 @@ test('does not settle, requeue or suspect a submission that has left its slot', 
   t.strictSame(failed?.failure?.suspects, ['a', 'c'])
 })
 
+test('does not requeue a submission that left its slot after the newest transaction had dropped it', t => {
+  const slots = createSlotTable()
+  slots.add(signedTx({ submissionIds: ['a', 'b'] }))
+  slots.add(signedTx({ hash: 'H2', submissionIds: ['a'] }))
+  t.equal(slots.leave('b'), 7)
+  const block = chainBlock(3, { transactions: [transaction({ hash: 'H2', data: responses(11n) })] })
+  const { resolutions } = resolveSlots(block, slots, { address: ADDRESS, nextSequence: 8 })
+  t.match(resolutions[0]?.outcomes, [{ submissionId: 'a', status: 'committed' }])
+  t.equal(resolutions[0]?.outcomes.length, 1)
+  t.end()
+})
+
 test('ignores an unordered transaction from the wallet', async t => {
   const events = using('0')
   function bytesOf(unordered: boolean) {

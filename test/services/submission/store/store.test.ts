@@ -415,6 +415,16 @@ for (const [name, { newPlace }] of Object.entries(await durableStores())) {
     t.match(await store.take([changed]), [{ status: 'created' }])
   })
 
+  test(`${name}: a submission settled by an old block during a catch-up is not old`, async t => {
+    let now = 1000
+    const store = await openNew(t, ['a'], () => now)
+    await store.openSlot(signed(7, ['id-a']))
+    now = 9000
+    await store.applyBlock({ ...block(101, consumed(7, [committed('id-a')])), time: 1500 })
+    await store.applyBlock({ ...block(102), time: now })
+    t.equal(await store.forget(1000, 10), 0)
+  })
+
   test(`${name}: keeps the identity of a newer submission when an older, rejected submission with the same identity is deleted`, async t => {
     let now = 1000
     const store = await openNew(t, ['a'], () => now)
