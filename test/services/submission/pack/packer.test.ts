@@ -158,6 +158,13 @@ test('packs at most 500 messages while simulations are fast', async t => {
   }
 })
 
+test('packs the message behind 500 that rest', async t => {
+  const { step, engine, packed } = await packerWith(...ids(501))
+  for (const id of ids(500)) engine.blame.rest(id)
+  t.equal(await step(), 0)
+  t.strictSame(packed().submissionIds, ['id-500'])
+})
+
 test('splits messages that failed together into halves, and keeps them apart from other messages', async t => {
   const { step, engine, packed, sendAll } = await packerWith(...ids(4))
   engine.blame.together = id => (id === 'id-3' ? 1 : id === 'id-2' ? undefined : 2)

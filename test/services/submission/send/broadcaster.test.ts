@@ -144,6 +144,14 @@ test('halves a transaction that gets no usable response if only a smaller transa
   t.strictSame(signedTxAt(7).submissionIds, ['a'])
 })
 
+test('halves a transaction for which a mempool is full that has room for a smaller one', async t => {
+  const { broadcaster, script, signedTxAt } = await broadcasterWith(['a', 'b'])
+  script.broadcast = bytes =>
+    silentAbove(1)(bytes).status === 'accepted' ? { status: 'accepted' } : refused(20, 'mempool is full')
+  for (let times = 0; times < 3; times++) await broadcaster.step()
+  t.strictSame(signedTxAt(7).submissionIds, ['a'])
+})
+
 test('leaves a transaction unchanged while smaller transactions get no usable response either', async t => {
   for (const answer of [
     { status: 'unavailable', reason: 'mempool is full', answered: true },
