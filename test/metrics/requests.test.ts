@@ -27,6 +27,16 @@ test('requests are counted by route pattern and status', async t => {
   t.notMatch(text, ID)
 })
 
+test('durations of requests are in seconds', async t => {
+  const labels = { method: 'GET', route: '/chains', status: '200' }
+  const started = performance.now()
+  for (let count = 0; count < 20; count += 1) await server.inject('/chains')
+  const most = (performance.now() - started) / 1000
+  const text = await untilSample(server, REQUESTS, labels, value => value === 20)
+  const seconds = sample(text, 'service_http_request_duration_seconds_sum', labels)
+  t.ok(seconds && seconds < most, `${seconds} of at most ${most}`)
+})
+
 test('calls to upstreams and nodes are counted by name and result', async t => {
   await server.inject('/chains')
   await server.inject('/tx/99999999/status')

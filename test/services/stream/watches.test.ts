@@ -255,6 +255,15 @@ test('polls immediately after a notification, even during another poll', async t
   t.strictSame(b.seen, [1, 2])
 })
 
+test('a client that closes one of its two streams still gets states in the other', async t => {
+  const { bench, leave } = await watchedBench()
+  const { seen } = await bench.watch('a')
+  leave()
+  bench.values.set('a', { step: 2 })
+  await bench.run(6_000)
+  t.strictSame(seen, [1, 2])
+})
+
 test('a late leave() does not end a watch that another client started in the meantime', async t => {
   const { bench, leave } = await watchedBench()
   bench.values.set('a', { step: 2, isFinal: true })

@@ -122,6 +122,13 @@ test('sends occasional trials to a dead receiver, and all events once it has rec
   t.equal(await outbox.count('delivered'), 800)
 })
 
+test('pauses for five seconds after a burst of failures, however many attempts it had', async t => {
+  const { outbox, attempts, runFor } = delivery(() => 'failed')
+  await outbox.add(submissionIds(17))
+  await runFor(10_000)
+  t.equal(attempts.length, 17)
+})
+
 test('polls an idle outbox rarely, and immediately after a notification', async t => {
   const { outbox, attempts, worker, runFor } = delivery(() => 'delivered')
   await runFor(HOUR_MS)

@@ -41,9 +41,7 @@ test('reports the node as unavailable after an HTTP error, an unreadable body or
 test('removes the secrets of the node’s URL from both parts of a JSON-RPC error', async t => {
   const error = { code: -32603, message: 'no plan for k3y0123456789', data: 'POST /k3y0123456789' }
   const { url } = await serve(t, (_, response) => json(response, { jsonrpc: '2.0', id: 1, error }))
-  const caught = await connectionTo(t, `${url}/k3y0123456789`)
-    .ask()
-    .catch(String)
+  const caught = await connectionTo(t, `${url}/k3y0123456789`).ask().catch(String)
   t.match(caught, /^RpcError: no plan for .* \(-32603\): POST /)
   t.notMatch(caught, 'k3y')
 })
@@ -163,5 +161,9 @@ test('limits the total size of concurrent responses', async t => {
   await t.rejects(Promise.race(calls), { message: /is larger than/ })
   t.ok(node.sent() <= (96 + 4 * BUFFERED_MIB) * MIB, `${node.sent()} bytes were sent`)
   await Promise.allSettled(calls)
-  await t.rejects(ask('status'), { message: /is larger than 1\d{6} bytes/ }, 'ended responses no longer count')
+  await t.rejects(
+    ask('status'),
+    { message: /is larger than 1\d{6} bytes/ },
+    'ended responses no longer count'
+  )
 })
