@@ -60,7 +60,7 @@ export function createRecovery() {
   let lastId = 0
 
   function start(): Worker {
-    const started = new Worker(new URL(import.meta.resolve('#recovery-worker')))
+    const started = new Worker(new URL(import.meta.resolve('#recovery-worker')), { execArgv: [] })
     started.on('message', ({ id, recovered }: { id: number; recovered: Recovered | undefined }) => {
       pending.get(id)?.resolve(recovered)
       pending.delete(id)

@@ -1,3 +1,0 @@
-import { runFiles } from '../helpers/run-files.ts'
-
-runFiles(import.meta)
