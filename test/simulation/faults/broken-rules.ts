@@ -62,7 +62,7 @@ const CUT = 4096
 /** The necessary rules, keyed by a description of a service that breaks them. */
 export const NECESSARY_RULES: Record<string, NecessaryRule> = {
   'loses signed transactions on a restart': {
-    from: 10,
+    from: 34,
     broken: leading(() => ({ openSignedTxs: async () => [] }))
   },
   'loses accepted submissions': {
@@ -76,7 +76,7 @@ export const NECESSARY_RULES: Record<string, NecessaryRule> = {
     }))
   },
   'opens slots after its term': {
-    from: 297,
+    from: 760,
     fault: 'lock-lost',
     broken: ignoringTerm(({ openSlot }) => ({ openSlot }))
   },
@@ -106,7 +106,7 @@ export const NECESSARY_RULES: Record<string, NecessaryRule> = {
     broken: denies(store => ({ applyBlock: block => denying(store.applyBlock(block)) }))
   },
   'reports an uncertain write of a submission as failed': {
-    from: 899,
+    from: 943,
     fault: 'store-uncertain',
     broken: { storeAsSeen: store => ({ ...store, take: requests => denying(store.take(requests)) }) }
   },
