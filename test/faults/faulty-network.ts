@@ -31,7 +31,7 @@ export async function startFaultyNetwork(t: Test, options: FaultyNetworkOptions 
   const proxy = await startFaultProxy(t, rpc)
   const nodes = (await options.nodes?.({ proxy: proxy.url, rpc })) ?? [proxy.url]
   const started = await startEngine(t, devnet, { ...options.engine, nodes })
-  const { engine, store, address, directory } = started
+  const { engine, store, chain, address, directory, stop } = started
   await until(() => engine.health().height !== undefined, 'the engine has read its account and opened intake')
   if (options.pacedBlocks) void paceBlocks(t, devnet, () => engine.health().height)
   const tracked = trackSubmissions(t, started, rpc)
@@ -43,8 +43,10 @@ export async function startFaultyNetwork(t: Test, options: FaultyNetworkOptions 
     proxy,
     engine,
     store,
+    chain,
     address,
     directory,
+    stop,
     async blocks(count: number) {
       const height = devnet.chain.height + count
       await until(() => devnet.chain.height >= height, `the chain is at block ${height}`)
