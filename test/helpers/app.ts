@@ -69,7 +69,7 @@ export const untilReady = (server: FastifyInstance): Promise<unknown> =>
   until(async () => (await server.inject('/ready')).statusCode === 200, 'the server is ready')
 
 /** Resolves when a node has responded: on a slow machine, the first call at startup might time out. */
-export const untilReached = ({ submissions }: FastifyInstance): Promise<unknown> =>
+const untilReached = ({ submissions }: FastifyInstance): Promise<unknown> =>
   until(
     () => submissions.health().blockers.every(({ kind }) => kind !== 'node-unreachable'),
     'a node has responded'
@@ -95,6 +95,6 @@ export async function build(
   server.register(app({ config, ...loaded }))
   if (routes !== undefined) server.register(routes)
   await server.ready()
-  if (devnet === undefined && !('SERVICE_BACKEND_NODE_PROVIDER' in overrides)) await untilReached(server)
+  if (!('SERVICE_BACKEND_NODE_PROVIDER' in overrides)) await untilReached(server)
   return server
 }

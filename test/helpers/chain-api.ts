@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http'
 import type { Test } from 'tap'
 import { chains, type RegistryChain } from '../../packages/devnet/registry/chains.ts'
-import { build, startNetwork, untilReached } from './app.ts'
+import { build, startNetwork } from './app.ts'
 import { forward, json, type SeenRequest, serve } from './local-server.ts'
 
 const MODULES = '/service-finance/service-blockchain'
@@ -30,7 +30,6 @@ export async function throughProxy(t: Test, answer?: Answer) {
     { SERVICE_BACKEND_NODE_PROVIDER_QUERY: proxy.url, LOG_LEVEL: 'warn' },
     { devnet, logTo: line => log.push(JSON.parse(line)) }
   )
-  await untilReached(server)
   return Object.assign(now, {
     server,
     devnet,
