@@ -9,7 +9,7 @@ test('a rate-limited response has a Retry-After header with the length of RATE_L
   t.equal(refused.headers['retry-after'], '7200')
 })
 
-test('IPv6 networks', async t => {
+test('networks of clients', async t => {
   const devnet = await startNetwork(t)
   const limited = async () => {
     const app = await build(t, { RATE_LIMIT_MAX: '2', TRUST_PROXY: 'loopback' }, { devnet })
@@ -35,6 +35,11 @@ test('IPv6 networks', async t => {
       t.equal(await passed(numbers.map(number => `${number}00`)), 32, 'a /48')
     }
   )
+
+  t.test('IPv4 clients share no limit', async t => {
+    const isPassed = await limited()
+    for (let client = 0; client < 20; client += 1) t.ok(await isPassed(`198.51.100.${client}`))
+  })
 
   t.test('requests rejected for one client do not count towards the limits of its networks', async t => {
     const isPassed = await limited()

@@ -78,6 +78,19 @@ test('recovers once a read-only database is writable again', async t => {
   t.match(await again(() => store.take([requestOf('content', 'new')])), [{}])
 })
 
+test('does not keep a connection that stays read-only, as to a server that another has replaced', async t => {
+  const [url, control] = [await postgres.createDatabase(), await postgres.createDatabase()]
+  const name = new URL(url).pathname.slice(1)
+  const store = await openReplica(t, url)
+  await store.take([requestOf('content', 'fee')])
+  await runSql(control, `ALTER DATABASE "${name}" SET default_transaction_read_only = on`)
+  await runSql(control, `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '${name}'`)
+  const attempt = () => store.take([requestOf('content', 'new')]).catch(({ message }) => message)
+  await until(async () => String(await attempt()).includes('is read-only'), 'a write is rejected')
+  await runSql(control, `ALTER DATABASE "${name}" SET default_transaction_read_only = off`)
+  t.match(await again(() => store.take([requestOf('content', 'new')])), [{}])
+})
+
 test('recovers once the database server has a free connection', async t => {
   const url = await postgres.createDatabase()
   const store = await openReplica(t, url)
