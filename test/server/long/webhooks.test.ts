@@ -1,4 +1,6 @@
 import type { ServerResponse } from 'node:http'
+import { join } from 'node:path'
+import Database from 'libsql'
 import { startNetwork, testEnv } from '../../helpers/app.ts'
 import { patientPost } from '../../helpers/patient-fetch.ts'
 import { startServer } from '../../helpers/server-process.ts'
@@ -48,5 +50,30 @@ test('kill -9 during deliveries loses no event, and pending events are redeliver
   await until(() => idsOf(receiver.events).length === expected.length, 'every event has arrived')
   t.strictSame(idsOf(receiver.events), expected)
   t.ok(receiver.events.length > expected.length, 'interrupted deliveries are repeated')
+  assertConsistent(t, receiver.events)
+})
+
+test('on SIGTERM during a delivery, the server exits in time and redelivers the event after the next start', async t => {
+  let isSilent = true
+  const receiver = await receiveWebhooks(t, (_event, response) => {
+    if (!isSilent) response.end()
+  })
+  const devnet = await startNetwork(t)
+  const env = testEnv(t, devnet, receiver.env)
+  const before = await startServer(t, env)
+  await before.saw(/"msg":"engine ready"/)
+  const answer = await patientPost(`${before.url}/submit`, submitBody('fee-1'))
+  const { submissionId } = JSON.parse(await answer.text())
+  await until(() => receiver.events.length === 1, 'the delivery is in progress')
+  t.equal(await before.stop('SIGTERM'), 0)
+  const store = new Database(join(`${env['SERVICE_DATA_DIR']}`, 'submissions.db'))
+  const reserved = store.prepare('SELECT * FROM event WHERE due_at > ?').all(Date.now())
+  store.close()
+  t.strictSame(reserved, [], 'the event’s claim has been released')
+  isSilent = false
+  await startServer(t, env)
+  await until(() => receiver.events.length > 1, 'the event is redelivered')
+  await until(() => idsOf(receiver.events).length === 2, 'both events have arrived')
+  t.strictSame(idsOf(receiver.events), expectedIds([submissionId]))
   assertConsistent(t, receiver.events)
 })

@@ -1,56 +1,20 @@
-import type { ServerResponse } from 'node:http'
-import fp from 'fastify-plugin'
-import { build, startNetwork } from '../../../helpers/app.ts'
-import { advanceClock, stretchTimers } from '../../../helpers/clock.ts'
-import { json, serve } from '../../../helpers/local-server.ts'
+import { startNetwork } from '../../../helpers/app.ts'
+import { advanceClock } from '../../../helpers/clock.ts'
+import { lateProvider, listening } from '../../../helpers/late-compliance.ts'
 import { messagesOn } from '../../../helpers/oracle/index.ts'
-import { patientFetch } from '../../../helpers/patient-fetch.ts'
 import { pricedFees } from '../../../helpers/priced-fees.ts'
 import { type Test, test } from '../../../helpers/tap.ts'
-import { TRANSFER, transferBody } from '../../../helpers/transfer-flow.ts'
-import { until } from '../../../helpers/until.ts'
+import { transferBody } from '../../../helpers/transfer-flow.ts'
 
 const expired = { statusCode: 400, code: 'QUOTE_EXPIRED' }
-
-/** Starts a compliance provider that responds only when the test tells it to. */
-async function lateProvider(t: Test) {
-  const waiting: ServerResponse[] = []
-  const { url, seen } = await serve(t, (_request, response) => waiting.push(response))
-  return {
-    url,
-    asked: (count: number) => until(() => seen.length >= count, `${count} checks have started`),
-    answer(risk_score: 'low' | 'high') {
-      const addresses = [TRANSFER.originAddress, TRANSFER.targetAddress]
-      const scores = addresses.map(address => ({ address, risk_score }))
-      json(waiting.shift() as ServerResponse, scores)
-    },
-    checks: () => seen.length
-  }
-}
 
 /** Submits a body, disconnects and submits the same body again, all before the compliance provider responds. */
 async function repeated(t: Test) {
   const devnet = await startNetwork(t)
   const provider = await lateProvider(t)
   const fees = await pricedFees(t, devnet)
-  // Compliance checks do not time out.
-  stretchTimers(t)
-  let came = 0
-  const hooks = fp(async app => {
-    app.addHook('preHandler', async ({ method }) => {
-      if (method === 'POST') came += 1
-    })
-  })
-  const upstreams = { COMPLIANCE_URL: provider.url, SERVICE_BACKEND_FEE_URL: fees.url }
-  const server = await build(t, { SERVICE_QUOTE_CHECK: 'required', ...upstreams }, { devnet, hooks })
-  const url = await server.listen({ host: '127.0.0.1', port: 0 })
-  async function submit(body: object, signal: AbortSignal | null = null) {
-    const headers = { 'content-type': 'application/json' }
-    const request = { method: 'POST', headers, body: JSON.stringify(body), signal }
-    const response = await patientFetch(`${url}/submit`, request)
-    return { status: response.status, body: await response.json() }
-  }
-
+  const settings = { SERVICE_BACKEND_FEE_URL: fees.url }
+  const { server, came, submit } = await listening(t, provider, devnet, settings)
   const body = await transferBody(server)
   const client = new AbortController()
   const first = t.rejects(submit(body, client.signal), { name: 'AbortError' })
@@ -58,7 +22,7 @@ async function repeated(t: Test) {
   client.abort()
   await first
   const retry = submit(body)
-  await until(() => came >= 2, 'both submissions have arrived')
+  await came(2)
   return { devnet, fees, provider, server, submit, body, retry }
 }
 
@@ -68,7 +32,7 @@ test('a retry joins an attempt whose checks are still running', async t => {
   const answer = await retry
   t.match(answer, { status: 200, body: { txId: 1 } })
   t.same(await submit(body), answer)
-  t.equal(provider.checks(), 1, 'an accepted submission is not checked again')
+  t.equal(provider.checks, 1, 'an accepted submission is not checked again')
   t.equal(messagesOn(devnet).transfers.length, 1)
 })
 
@@ -95,7 +59,7 @@ test('if a quote expires during the checks, a single renewal serves all attempts
   advanceClock(601)
   provider.answer('low')
   t.match(await retry, { status: 200, body: { txId: 1 } })
-  t.equal(provider.checks(), 1)
+  t.equal(provider.checks, 1)
   t.equal(messagesOn(devnet).transfers.length, 1)
 })
 

@@ -26,3 +26,23 @@ test('looks up settled submissions only after a notification without ids, and ag
   t.same(sizes, [5000, 5000], 'each submission is looked up once, in batches of 5,000')
   t.equal(new Set(lookedUp.flat()).size, 10_000)
 })
+
+test('allows a client’s two surrounding networks two and four times the share of a single client', t => {
+  const shares = createShares({ findSettled: async () => [] })
+  const fill = (client: string, around: string) => {
+    const networks = [client, around, '48'] as const
+    for (let more = 0; more < 5000; more += 1) shares.add(`${client}-${more}`, networks)
+    return networks
+  }
+  t.match(shares.closedReason(fill('a', '56-a')), { code: 'BACKLOG_SHARE' })
+  t.equal(shares.closedReason(['b', '56-a', '48']), undefined)
+  fill('b', '56-a')
+  t.match(shares.closedReason(['c', '56-a', '48']), { code: 'BACKLOG_SHARE' })
+  t.equal(shares.closedReason(['c', '56-b', '48']), undefined)
+  fill('c', '56-b')
+  fill('d', '56-b')
+  t.match(shares.closedReason(['e', '56-c', '48']), { code: 'BACKLOG_SHARE' })
+  shares.remove(['a-0'])
+  t.equal(shares.closedReason(['e', '56-c', '48']), undefined)
+  t.end()
+})

@@ -116,6 +116,27 @@ test('resends a transaction to all nodes if it is missing from the next two bloc
   t.strictSame(everywhere, [false, false, true])
 })
 
+test('sends a transaction that one node has refused to all nodes', async t => {
+  for (const [code, log] of [
+    [5, 'spendable balance 1unit is smaller than 1000unit'],
+    [6, 'unknown request'],
+    [32, sequenceMismatch(9, 7)]
+  ] as const) {
+    const { broadcaster, engine, script, slotAt } = await broadcasterWith(['a'])
+    const everywhere: (boolean | undefined)[] = []
+    const { broadcast } = engine.chain
+    engine.chain.broadcast = (bytes, options) => {
+      everywhere.push(options?.everywhere)
+      return broadcast(bytes)
+    }
+    script.broadcast = () => refused(code, log)
+    await broadcaster.step()
+    slotAt(7).sentAt = undefined
+    await broadcaster.step()
+    t.strictSame(everywhere, [false, true], log)
+  }
+})
+
 /** Scripts a node that gives no usable response to transactions with more than `most` messages. */
 const silentAbove =
   (most: number, answered = true) =>
