@@ -16,25 +16,22 @@ const LONGEST_MESSAGE = 2000
 /**
  * Runs an integrator's validation of a submission (interface 12.1, 12.2).
  * @throws ServiceError CUSTOM_VALIDATION with the validation's own message, and its code if it returns one
- * @throws ServiceError VALIDATION_UNAVAILABLE if the validation throws, takes longer than `timeoutMs` or returns an
+ * @throws ServiceError VALIDATION_UNAVAILABLE if the validation throws, takes longer than five seconds or returns an
  *   invalid verdict (interface 12.5)
  */
-export async function assertValid(
-  validate: () => Verdict | Promise<Verdict>,
-  timeoutMs = TIMEOUT_MS
-): Promise<void> {
-  const { message, ...code } = await verdictOf(validate, timeoutMs)
+export async function assertValid(validate: () => Verdict | Promise<Verdict>): Promise<void> {
+  const { message, ...code } = await verdictOf(validate)
   if (message !== '') throw new ServiceError('CUSTOM_VALIDATION', shown(message, LONGEST_MESSAGE), code)
 }
 
 /** An integrator's code can be plain JavaScript and return anything, even an object that throws when it is read. */
-async function verdictOf(validate: () => unknown, timeoutMs: number) {
+async function verdictOf(validate: () => unknown) {
   const late = () => {
-    throw new Error(`no response within ${timeoutMs} ms`)
+    throw new Error(`no response within ${TIMEOUT_MS} ms`)
   }
   try {
     const verdict = validate()
-    return read(typeof verdict === 'string' ? verdict : await within(timeoutMs, verdict, late))
+    return read(typeof verdict === 'string' ? verdict : await within(TIMEOUT_MS, verdict, late))
   } catch (cause) {
     // Ignore the error's status and code, which are not meant for the client.
     throw new ServiceError('VALIDATION_UNAVAILABLE', 'customTransValidation failed', { cause })

@@ -79,3 +79,15 @@ test('every regular expression runs in linear time', t => {
   t.strictSame(patterns.map(problemOf).filter(Boolean), [])
   t.end()
 })
+
+test('the analysis detects expressions that are not linear', t => {
+  const entry = '[a-z]{1,256}=[\\x20-\\x2b\\x2d-\\x7e]{1,256}'
+  for (const source of [
+    `^${entry}([ \\t]*,[ \\t]*${entry}){0,31}$`,
+    '^(a+)+$',
+    '\\s+$',
+    '^\\d{1,99}\\d{1,99}$'
+  ])
+    t.ok(problemOf({ where: '', source, flags: '' }), source)
+  t.end()
+})

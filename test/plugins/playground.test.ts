@@ -1,7 +1,9 @@
 import { homedir, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
+import Fastify from 'fastify'
 import { Webhook } from 'standardwebhooks'
+import transactionBackEnd, { Configuration, fastifyOptions } from '../../index.ts'
 import {
   chainsCode,
   paymentCode,
@@ -12,7 +14,7 @@ import {
   watchCode
 } from '../../packages/playground/code/client-code.ts'
 import { bundlePlayground } from '../../scripts/bundle-playground.ts'
-import { build, MAINNET, startNetwork } from '../helpers/app.ts'
+import { build, MAINNET, startNetwork, testEnv } from '../helpers/app.ts'
 import { evaluating, root, run } from '../helpers/repository.ts'
 import { test } from '../helpers/tap.ts'
 import { TRANSFER } from '../helpers/transfer-flow.ts'
@@ -75,6 +77,20 @@ test('the pages for developers', async t => {
       t.equal(statusCode, 302)
       t.equal(new URL(String(headers.location), `http://host${place}`).pathname, '/prefix/playground')
     }
+  })
+
+  t.test('the playground is served under the host program’s prefix', async t => {
+    const env = testEnv(t, devnet, { NODE_ENV: 'development', LOG_LEVEL: 'silent' })
+    const configuration = new Configuration(env)
+    const server = Fastify(fastifyOptions(configuration))
+    t.teardown(() => server.close())
+    server.register(transactionBackEnd, { configuration, prefix: '/payments' })
+    const { body } = await server.inject('/payments/playground')
+    const [, style = ''] = /<link rel="stylesheet" href="(.*?)"/.exec(body) ?? []
+    const { pathname } = new URL(style, 'http://host/payments/playground')
+    t.equal((await server.inject(pathname)).statusCode, 200)
+    for (const url of ['/playground', '/payments', '/payments/'])
+      t.equal((await server.inject(url)).statusCode, 404, url)
   })
 
   t.test('the playground shows the signed webhooks that the server sent', async t => {

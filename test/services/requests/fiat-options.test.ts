@@ -46,7 +46,15 @@ const WRONG: [string, object, string, Fields?, string?][] = [
   ['a card’s payment method for a bank', {}, '/options/paymentMethod', {}, 'BANK'],
   ['FIAT with an unknown payment method', { paymentMethod: 'sepaGbp' }, '/options/paymentMethod', {}, 'FIAT'],
   ['chargeFeeAtTarget as a string', { chargeFeeAtTarget: 'true' }, '/options/chargeFeeAtTarget'],
+  ['chargeFeeAtTarget as null', { chargeFeeAtTarget: null }, '/options/chargeFeeAtTarget'],
   ['a missing seed', { transactionIdSeed: undefined }, '/options/transactionIdSeed'],
+  ['an empty seed', { transactionIdSeed: '' }, '/options/transactionIdSeed'],
+  ['any text as a seed', { transactionIdSeed: 'I approve' }, '/options/transactionIdSeed'],
+  [
+    'a seed of another UUID version',
+    { transactionIdSeed: '123e4567-e89b-12d3-a456-426614174000' },
+    '/options/transactionIdSeed'
+  ],
   ['another seed in the body', {}, '/fiatTransactionIdSeed', { fiatTransactionIdSeed: OTHER }],
   ['another seed under the older name', {}, '/ccTransactionIdSeed', { ccTransactionIdSeed: OTHER }],
   ['a seed in another case', {}, '/fiatTransactionIdSeed', { fiatTransactionIdSeed: SEED.toUpperCase() }],
