@@ -102,6 +102,10 @@ test('sends each state of a submission until the submission is settled', async t
   const streams = await Promise.all([1, 2].map(() => openEvents(`${url}${path}/events`)))
   for (const stream of streams)
     await until(() => /"status":"broadcast"/.test(stream.text), 'the submission is broadcast')
+  const present = streams[0]?.events.at(-1)?.id ?? ''
+  const again = await openEvents(`${url}${path}/events`, { 'last-event-id': present })
+  t.equal(again.status, 200, 'a client that has a state that is not final waits for the next')
+  again.leave()
   devnet.chain.resume()
   for (const stream of streams) {
     const all = await stream.ended

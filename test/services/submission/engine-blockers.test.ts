@@ -56,6 +56,22 @@ async function runningEngine(t: Test, given?: Awaited<ReturnType<typeof engineCo
   }
 }
 
+test('signs nothing while the account’s sequence differs from the store’s', async t => {
+  const context = await engineContext()
+  context.script.account = () => ({ accountNumber: 1n, sequence: 5, height: 100 })
+  const { engine, store, script, queue, broadcasts, grow, blocker } = await runningEngine(t, context)
+  await until(() => blocker() === 'sequence-differs', 'the engine has compared the sequences')
+  await queue('a')
+  for (const height of [101, 102, 103]) {
+    grow()
+    await until(() => engine.health().height === height, 'the block is read')
+  }
+  t.match(await store.find('a'), { status: 'queued' })
+  t.equal(broadcasts(), 0)
+  script.account = () => ({ accountNumber: 1n, sequence: 7, height: 100 })
+  await until(() => broadcasts() === 1, 'the submission is sent once the sequences agree')
+})
+
 test('accepts, signs and sends nothing while the node follows another chain', async t => {
   const { engine, store, script, submit, queue, broadcasts, changeNode, grow, blocker } =
     await runningEngine(t)
