@@ -56,6 +56,13 @@ async function runningEngine(t: Test, given?: Awaited<ReturnType<typeof engineCo
   }
 }
 
+test('clears each of several blockers, also if another of them is absent', async t => {
+  const { engine, kinds } = await engineContext()
+  for (const kind of ['history-pruned', 'nodes-disagree'] as const) engine.blockers.raise(kind, 'x')
+  engine.blockers.clear('node-unreachable', 'history-pruned', 'foreign-chain', 'nodes-disagree')
+  t.strictSame(kinds(), [])
+})
+
 test('signs nothing while the account’s sequence differs from the store’s', async t => {
   const context = await engineContext()
   context.script.account = () => ({ accountNumber: 1n, sequence: 5, height: 100 })
