@@ -96,14 +96,20 @@ test('clears its blockers when a transaction is accepted, even if a block contai
   }
 })
 
-test('resends a transaction to all nodes if it is missing from the next two blocks', async t => {
-  const { broadcaster, engine, slotAt, blocks } = await broadcasterWith(['a'], ['b'])
+/** Records for each broadcast whether it goes to all nodes. */
+function recordEverywhere({ chain }: Awaited<ReturnType<typeof engineContext>>['engine']) {
   const everywhere: (boolean | undefined)[] = []
-  const { broadcast } = engine.chain
-  engine.chain.broadcast = (bytes, options) => {
+  const { broadcast } = chain
+  chain.broadcast = (bytes, options) => {
     everywhere.push(options?.everywhere)
     return broadcast(bytes)
   }
+  return everywhere
+}
+
+test('resends a transaction to all nodes if it is missing from the next two blocks', async t => {
+  const { broadcaster, engine, slotAt, blocks } = await broadcasterWith(['a'], ['b'])
+  const everywhere = recordEverywhere(engine)
   await broadcaster.step()
   await broadcaster.step()
   await blocks(1)
@@ -123,12 +129,7 @@ test('sends a transaction that one node has refused to all nodes', async t => {
     [32, sequenceMismatch(9, 7)]
   ] as const) {
     const { broadcaster, engine, script, slotAt } = await broadcasterWith(['a'])
-    const everywhere: (boolean | undefined)[] = []
-    const { broadcast } = engine.chain
-    engine.chain.broadcast = (bytes, options) => {
-      everywhere.push(options?.everywhere)
-      return broadcast(bytes)
-    }
+    const everywhere = recordEverywhere(engine)
     script.broadcast = () => refused(code, log)
     await broadcaster.step()
     slotAt(7).sentAt = undefined
