@@ -27,6 +27,7 @@ export interface FaultyNetworkOptions {
 /** Starts a development network, a fault proxy in front of its node, and an engine that connects through the proxy. */
 export async function startFaultyNetwork(t: Test, options: FaultyNetworkOptions = {}) {
   const devnet = await startNetwork(t, { blockTimeMs: 50, control: true, ...options.network })
+  if (options.pacedBlocks) devnet.control.pause()
   const { rpc } = devnet.urls
   const proxy = await startFaultProxy(t, rpc)
   const nodes = (await options.nodes?.({ proxy: proxy.url, rpc })) ?? [proxy.url]
@@ -74,9 +75,8 @@ async function paceBlocks(
   t.teardown(() => {
     isOver = true
   })
-  control.pause()
   while (!isOver) {
-    chain.produceBlock()
     await until(() => isOver || Number(read()) >= chain.height, 'the engine has read the newest block')
+    control.produceBlocks(1)
   }
 }
