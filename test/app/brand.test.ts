@@ -76,10 +76,10 @@ test('logs that SERVICE_CHAIN_PREFIX differs from the chain’s prefix, and does
   const lines: string[] = []
   const server = await build(
     t,
-    { SERVICE_CHAIN_PREFIX: 'other', LOG_LEVEL: 'error' },
+    { SERVICE_CHAIN_PREFIX: 'other1x', LOG_LEVEL: 'error' },
     { logTo: line => lines.push(line) }
   )
-  const said = 'SERVICE_CHAIN_PREFIX is other, but addresses on the chain begin with service'
+  const said = 'SERVICE_CHAIN_PREFIX is other1x, but addresses on the chain begin with service'
   await until(() => lines.some(line => line.includes(said)), 'the log names the variable')
   const { checks } = (await server.inject('/ready')).json()
   t.match(checks, { signer: { ok: false, detail: 'wallet-unknown' } })
