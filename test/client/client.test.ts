@@ -3,8 +3,10 @@ import { clientOf } from '../../packages/client/client.ts'
 import { bodyOf, createClient, type paths, wholeTokens } from '../../packages/client/index.ts'
 import createApi from '../../packages/client/openapi-fetch.ts'
 import { systemTiming } from '../../packages/client/timing.ts'
+import type { Devnet } from '../../packages/devnet/index.ts'
 import { build, startNetwork } from '../helpers/app.ts'
 import { patientFetch } from '../helpers/patient-fetch.ts'
+import { pricedFees } from '../helpers/priced-fees.ts'
 import { type Test, test } from '../helpers/tap.ts'
 import { PATIENCE_MS } from '../helpers/until.ts'
 import { evmUser } from '../helpers/users.ts'
@@ -23,8 +25,8 @@ const FORMS = {
   widget: { SERVICE_RESPONSE_FORMAT: 'widget', SERVICE_FEE_API: 'v3' }
 }
 
-async function serve(t: Test, settings: Record<string, string>) {
-  const devnet = await startNetwork(t, { brand: 'acme' })
+async function serve(t: Test, settings: Record<string, string>, network?: Devnet) {
+  const devnet = network ?? (await startNetwork(t, { brand: 'acme' }))
   const server = await build(t, { ...STRICT, ...settings }, { devnet })
   const requested: string[] = []
   const baseUrl = await server.listen({ host: '127.0.0.1', port: 0 })
@@ -108,6 +110,26 @@ for (const [form, settings] of Object.entries(FORMS)) {
     })
   })
 }
+
+test('submits the sum of the fee’s parts if the quoted total is zero', async t => {
+  const devnet = await startNetwork(t)
+  const { url, prices } = await pricedFees(t, devnet)
+  const { client } = await serve(t, { SERVICE_BACKEND_FEE_URL: url }, devnet)
+  const user = evmUser()
+  const request = {
+    originAddress: user.address,
+    originChain: 'ETH',
+    originSymbol: 'USDT',
+    ...TARGET,
+    amount: '9'
+  }
+  const { total } = (await client.quote(request)).fees
+  prices.surcharge = -BigInt(total.value)
+  const quote = await client.quote(request)
+  const signature = await user.sign(quote.feeFromOrigin?.message ?? '')
+  t.match(await client.submitAndWait(bodyOf(quote, { signature })), { txId: /./ })
+  t.same(quote.fees.total, total)
+})
 
 test('rejects an invalid base URL immediately', async t => {
   for (const baseUrl of [
