@@ -117,6 +117,7 @@ test('secrets pasted into a command line do not reach the audit log', async t =>
     ['keys', 'rotate', key],
     ['keys', 'end', key],
     ['keys', key],
+    ['keys', 'add', 'page', '--scopes', `read,${key}`],
     ['keys', 'add', 'page', '--scopes', 'read', '--origins', 'https://user:hunter2@a.example'],
     ['verify', '--node=http:/user:hunter2@127.0.0.1:1', '--from', '1'],
     ['verify', '--node', 'http://user:hun,hunter2@127.0.0.1:1'],
