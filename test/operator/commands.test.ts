@@ -28,9 +28,16 @@ for (const [name, { newPlace }] of stores) {
   test(`${name}: list, show and export read the store, even while a server runs`, async t => {
     const place = await newPlace(t)
     const devnet = await startNetwork(t)
-    const engine = await startEngine(t, devnet, { open: place.open })
+    let ageMs = 2 * 86_400_000
+    const engine = await startEngine(t, devnet, {
+      open: owner => place.open(owner, () => Date.now() - ageMs)
+    })
     const tool = operatorTool(t, devnet, place.env)
+    devnet.control.pause()
     const done = await engine.submit('done')
+    t.match(await tool('list', '--older-than', '1d'), { code: 0, out: done.submissionId })
+    ageMs = 0
+    devnet.control.resume()
     await engine.engine.settled(done.submissionId, PATIENCE_MS)
     devnet.control.pause()
     const open = await engine.submit('open')
