@@ -1,6 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { EventEmitter, once } from 'node:events'
 import { type Context, type ContextManager, context, ROOT_CONTEXT, trace } from '@opentelemetry/api'
+import { hrTimeToMilliseconds } from '@opentelemetry/core'
 import {
   BasicTracerProvider,
   InMemorySpanExporter,
@@ -17,12 +18,13 @@ import { until } from '../helpers/until.ts'
 
 /** Creates the Fastify instance of a host program. It has a route of its own, and the service is not yet registered. */
 async function embed(t: Test, own: FastifyServerOptions = {}) {
-  const env = testEnv(t, await startNetwork(t), { LOG_LEVEL: 'silent' })
+  const devnet = await startNetwork(t)
+  const env = testEnv(t, devnet, { LOG_LEVEL: 'silent' })
   const configuration = new Configuration(env)
   const server = Fastify({ ...fastifyOptions(configuration), ...own })
   t.teardown(() => server.close())
   server.get('/shop', async () => 'shop')
-  return { configuration, server, env }
+  return { configuration, server, env, devnet }
 }
 
 const foreign = { origin: 'https://other.example' }
@@ -132,7 +134,7 @@ function registerTracing(t: Test, processor: SpanProcessor) {
 test('spans go to the host program’s tracer provider as children of the host program’s span', async t => {
   const exporter = new InMemorySpanExporter()
   registerTracing(t, new SimpleSpanProcessor(exporter))
-  const { configuration, server } = await embed(t)
+  const { configuration, server, devnet } = await embed(t)
   let around: string | undefined
   const looking: CustomTransValidation = () => {
     around = trace.getActiveSpan()?.spanContext().traceId
@@ -145,7 +147,12 @@ test('spans go to the host program’s tracer provider as children of the host p
 
   const own = trace.getTracer('shop').startSpan('checkout')
   await context.with(trace.setSpan(ROOT_CONTEXT, own), async () => {
-    const answer = await submit(server, cardBody(), { path: '/payments/submit' })
+    devnet.control.pause()
+    const isSent = () => exporter.getFinishedSpans().some(({ name }) => name === 'broadcast')
+    const [answer] = await Promise.all([
+      submit(server, cardBody(), { path: '/payments/submit' }),
+      until(isSent, 'a node has accepted the transaction').then(devnet.control.resume)
+    ])
     t.equal(answer.statusCode, 200)
   })
   const spans = await until(() => {
@@ -162,6 +169,9 @@ test('spans go to the host program’s tracer provider as children of the host p
   const { traceId, spanId } = own.spanContext()
   for (const span of spans) t.equal(span.spanContext().traceId, traceId, span.name)
   t.equal(spans.find(({ name }) => name.startsWith('POST'))?.parentSpanContext?.spanId, spanId)
+  const timeOf = (name: string, end: 'startTime' | 'endTime') =>
+    hrTimeToMilliseconds(spans.find(span => span.name === name)?.[end] ?? [0, 0])
+  t.ok(timeOf('block', 'startTime') >= timeOf('broadcast', 'endTime'), 'block starts after broadcast')
   t.equal(around, traceId, 'the validation runs within the request’s trace')
 })
 
