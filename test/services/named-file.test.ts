@@ -6,7 +6,7 @@ import { keepingLog } from '../helpers/keeping-log.ts'
 import { test } from '../helpers/tap.ts'
 import { until } from '../helpers/until.ts'
 
-test('detects a change between the first read of a file and the start of the watch', async t => {
+test('detects a change between the first read of a file and the start of the watch, and one that keeps the size', async t => {
   const path = join(temporaryFolder(t), 'list')
   writeFileSync(path, 'first')
   const parse = (text: string) => [text]
@@ -14,4 +14,6 @@ test('detects a change between the first read of a file and the start of the wat
   writeFileSync(path, 'changed')
   t.teardown(file.follow(keepingLog().log, () => {}))
   await until(() => file.current()[0] === 'changed', 'the changed file is read')
+  writeFileSync(path, 'another')
+  await until(() => file.current()[0] === 'another', 'the file of the same size is read')
 })
