@@ -1,4 +1,7 @@
+import { once } from 'node:events'
 import type { ServerResponse } from 'node:http'
+import { type AddressInfo, createServer } from 'node:net'
+import { setTimeout as delay } from 'node:timers/promises'
 import { Type } from '@sinclair/typebox'
 import { checkFor } from '../../../services/schema-check.ts'
 import { createUpstream, type UpstreamOptions } from '../../../services/upstream/index.ts'
@@ -80,4 +83,26 @@ test('running and waiting calls to a silent upstream time out, and later calls s
   t.same(await until(() => upstream.get('/', Answer).catch(() => undefined), 'a call succeeds'), {
     feeId: 'a'
   })
+})
+
+test('a call that waited for its turn times out in time even while it connects', async t => {
+  // Never answers a TLS handshake. Once its first connection has ended, the waiting call starts to connect.
+  const server = createServer(socket => socket.on('error', () => {}).resume())
+  server.once('connection', socket => setTimeout(() => socket.destroy(), 500))
+  await once(server.listen(0, '127.0.0.1'), 'listening')
+  const { port } = server.address() as AddressInfo
+  const upstream = createUpstream({
+    name: 'fee service',
+    baseUrl: `https://127.0.0.1:${port}`,
+    timeoutMs: 1000
+  })
+  t.teardown(async () => {
+    await upstream.close()
+    server.close()
+  })
+  const running = Array.from({ length: CONNECTIONS }, () => t.rejects(upstream.get('/', Answer)))
+  const waiting = upstream.get('/', Answer).catch(error => error.code)
+  // Timers fire in the order in which they are due, even on a busy machine.
+  t.equal(await Promise.race([waiting, delay(1250, 'too late')]), 'UPSTREAM_TIMEOUT')
+  await Promise.all(running)
 })
