@@ -61,8 +61,8 @@ const REFUSES_ALL = [401, 403, 407, 429]
 export class UpstreamRefusalError extends UpstreamError {
   override readonly result: UpstreamResult
   readonly httpStatus: number
-  /** The code in the JSON body: a gRPC code or a name. */
-  readonly upstreamCode: number | string | undefined
+  /** The gRPC code in the JSON body. */
+  readonly upstreamCode: number | undefined
   /** The message in the JSON body. Not shortened, because it is parsed: the SDK puts the error's name at the end. */
   readonly reason: string | undefined
   readonly shortReason: string | undefined
@@ -78,7 +78,7 @@ export class UpstreamRefusalError extends UpstreamError {
     const shortReason = reason && printable(reason.slice(0, MAX_SHOWN))
     super(upstream, `HTTP status ${httpStatus}${shortReason === undefined ? '' : ` (${shortReason})`}`)
     this.httpStatus = httpStatus
-    this.upstreamCode = typeof code === 'number' || typeof code === 'string' ? code : undefined
+    this.upstreamCode = typeof code === 'number' ? code : undefined
     this.reason = reason
     this.shortReason = shortReason
     const isOfOneRequest = httpStatus >= 400 && httpStatus < 500 && !REFUSES_ALL.includes(httpStatus)
@@ -97,5 +97,5 @@ export function saysNotFound(error: unknown): boolean {
   if (!(error instanceof UpstreamRefusalError)) return false
   const { upstreamCode, reason = '' } = error
   if (upstreamCode === GRPC_NOT_FOUND || upstreamCode === GRPC_INVALID_ARGUMENT) return true
-  return typeof upstreamCode === 'number' && reason.includes('key not found')
+  return upstreamCode !== undefined && reason.includes('key not found')
 }
