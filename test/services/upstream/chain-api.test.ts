@@ -47,9 +47,11 @@ test('any other failure results in a 502', async t => {
   }
 })
 
-test('does not count a 500 for an unknown id as a failure of the chain API', async t => {
-  const result = (message: string) =>
-    new UpstreamRefusalError('chain API', 500, { code: 2, message }, text => text).result
+test('counts only a rejection of every request as a failure, and not a 500 for an unknown id', async t => {
+  const result = (message: string, status = 500) =>
+    new UpstreamRefusalError('chain API', status, { code: 2, message }, text => text).result
   t.equal(result('codespace sdk code 38: key not found'), 'refused')
   t.equal(result('the store is closed'), 'failed')
+  for (const status of [400, 404, 499]) t.equal(result('', status), 'refused')
+  for (const status of [302, 401, 403, 407, 429, 500]) t.equal(result('', status), 'failed', `${status}`)
 })
