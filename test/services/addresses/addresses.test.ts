@@ -59,7 +59,13 @@ test('accepts Solana wallet addresses', async t => {
   for (const hex of [`01${'00'.repeat(31)}`, '00'.repeat(32), `ec${'ff'.repeat(30)}7f`]) {
     t.match(problemOf('SOL', base58.encode(Buffer.from(hex, 'hex'))), /anybody can sign/, hex)
   }
-  t.match(problemOf('SOL', 'SysvarRent111111111111111111111111111111111'), /Solana program/)
+  for (const program of [
+    'SysvarRent111111111111111111111111111111111',
+    'TokenkegQfeZyiNwAJbNbGKPFXCWuBvf9Ss623VQ5DA',
+    'TokenzQdBNbLqP5VEhdkAS6EPFLC1PHnBqCXEpPxuEb',
+    'ATokenGPvbdGVxr1b2hvZbsiqW5xWH25efTNsLJA8knL'
+  ])
+    t.match(problemOf('SOL', program), /Solana program/)
   const [address = ''] = SOLANA
   for (const text of ['', address.slice(1), `${address}1`, `0${address.slice(1)}`, '1'.repeat(31)]) {
     t.match(problemOf('SOL', text), /32 bytes/, text)
@@ -79,6 +85,9 @@ test('accepts Tron addresses in base58', async t => {
     'TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6u',
     'tR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t',
     '41a614f803b6fd780986a42c78ec9c7f77e6ded13c',
+    // 19 and 21 bytes after the prefix, with a valid checksum.
+    '6vi8Dv4jQys6LQVTThxUPKPuKEX9Jndrw',
+    '2zSzWt7x35HD1UhKnZV6vhuqved7Mc5DbZLs',
     '1A1zP1eP5QGefi2DMPTfTL5SLmv7DivfNa',
     ...EVM
   ]) {
@@ -105,6 +114,8 @@ const BROKEN_BITCOIN = {
   'version 1 with the checksum for version 0':
     'bc1p0xlxvlhemja6c4dqv22uapctqupfhlxm9h8z3k2e72q4k9hcz7vqh2y7hd',
   'a program of one byte': 'bc1pw5dgrnzv',
+  'a version 0 program of 16 bytes': 'bc1qr508d6qejxtdg4y5r3zarvaryv98gj9p',
+  'a legacy address of 20 bytes': '12CkiRdwdSrw2j8kQpP4FcZQ3FSbXNvN',
   'version 2, which is not yet defined': 'bc1zw508d6qejxtdg4y5r3zarvaryvaxxpcs',
   'the regression-test network': 'bcrt1qw508d6qejxtdg4y5r3zarvary0c5xw7kygt080',
   'a Tron address': 'TR7NHqjeKQxGTCi8q8ZY4pL8otSzgjLj6t'
