@@ -16,7 +16,10 @@ test('logs a low balance once, when it falls below the threshold, and once when 
     advanceClock(16)
   }
   t.match(entries, [
-    { level: 'warn', fields: { balance: '9', threshold: '10' } },
+    {
+      level: 'warn',
+      fields: { balance: '9', threshold: '10', denom: 'uSERVICE', address: 'service1wallet' }
+    },
     { level: 'info', fields: { balance: '10' } },
     { level: 'warn', fields: { balance: '9' } }
   ])
