@@ -70,11 +70,12 @@ test('checks signatures again after the thread ended with one pending', async t 
   if (read === undefined) throw new Error('the signature is malformed')
   const job = { ...read, digest: digestOf('Ethereum', TEXT) }
   const pending = recovery.recover(job)
-  await Promise.all([t.rejects(pending, { message: /thread exited/ }), recovery.close()])
   systemClock.elapsed = () => elapsed() + 2000
   t.teardown(() => {
     systemClock.elapsed = elapsed
   })
+  const overloaded = t.rejects(recovery.recover(job), { code: 'OVERLOADED' }, 'the first job waits for long')
+  await Promise.all([overloaded, t.rejects(pending, { message: /thread exited/ }), recovery.close()])
   t.match(await recovery.recover(job), { address: /^[0-9a-f]{40}$/ })
 })
 
@@ -129,10 +130,14 @@ const WALLET = '0x8ba1f109551bD432803012645Ac136ddd64DBA72'
 const CONTRACT_SIGNATURE = `0x${'ab'.repeat(100)}`
 
 test('calls a contract wallet through its chain’s RPC with the message’s digest and the unchanged signature', async t => {
-  const accepting = await rpc(t, () => ({ result: TRUE }))
+  const accepting = await rpc(t, ({ body }) =>
+    body.includes(hashMessage(TEXT).slice(2))
+      ? { result: TRUE }
+      : { error: { code: 3, message: 'other text' } }
+  )
   const problem = checkOf(t, { ETH: accepting.url })
-  t.equal(await problem('ETH', WALLET, CONTRACT_SIGNATURE), undefined)
-  const [asked] = accepting.seen.map(({ body }) => JSON.parse(body))
+  t.equal(await problem('ETH', WALLET, CONTRACT_SIGNATURE, ['another', TEXT]), undefined)
+  const asked = JSON.parse(accepting.seen.at(-1)?.body ?? '')
   t.equal(asked.method, 'eth_call')
   const { data } = asked.params[0]
   for (const part of [WALLET.toLowerCase(), hashMessage(TEXT), CONTRACT_SIGNATURE])
