@@ -77,6 +77,10 @@ test('retries a refused simulation on another node, even if that node seems to b
   await pass(4100)
   t.match(pool.health(), [{ sending: true }, { sending: false }])
   t.match(await answered(pool.simulate(simulation)), { status: 'passed', node: 'b' })
+  t.match(await answered(pool.simulateEverywhere(simulation)), [
+    { node: 'a', isBehind: false },
+    { node: 'b', isBehind: true }
+  ])
   await answered(pool.broadcast(bytes, { everywhere: true }))
   t.equal(sent(b), 1)
   b.answers.simulate = { ...refused, code: 6 }
