@@ -1,4 +1,5 @@
 import type { ChainNode, Inquiry } from '../../../../services/chain-client/index.ts'
+import { seekAgreement } from '../../../../services/chain-client/pool/index.ts'
 import { test } from '../../../helpers/tap.ts'
 import { scriptedPool } from './scripted-node.ts'
 
@@ -53,6 +54,14 @@ test('reaches agreement if a node corrects its response on a retry', async t => 
     }
   })
   t.match(await answered(asked), { agreed: [40_000_000, 40_000_000], opinions: { length: 3 } })
+})
+
+test('asks every node if there are more than four', async t => {
+  const nodes = [1, 2, 3, 4, 5, 5].map((answer, index) => ({
+    name: `${index}`,
+    ask: async () => answer as never
+  }))
+  t.match(await seekAgreement(nodes, false, limit), { agreed: [5, 5], opinions: { length: 6 } })
 })
 
 test('confirms an earlier response with the other node first', async t => {
