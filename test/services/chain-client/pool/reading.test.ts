@@ -1,4 +1,5 @@
-import { createNodePool, HistoryPrunedError } from '../../../../services/chain-client/index.ts'
+import { createNodePool, HistoryPrunedError, newestHeight } from '../../../../services/chain-client/index.ts'
+import { keepingLog } from '../../../helpers/keeping-log.ts'
 import { test } from '../../../helpers/tap.ts'
 import { block, scriptedPool } from './scripted-node.ts'
 
@@ -64,7 +65,8 @@ test('tries the next node after two seconds without a response', async t => {
   const { pool, a, clock, answered } = await scriptedPool(2)
   a.slow.set('block', 60_000)
   const before = clock.elapsed()
-  t.match(await answered(pool.block(100)), { node: 'b' })
+  const alone = { node: 'b', witness: undefined }
+  t.match(await answered(pool.block(100)), alone, 'a node does not confirm its own block')
   t.equal(clock.elapsed() - before, 2000)
   await answered(pool.block(99))
   t.equal(clock.elapsed() - before, 2000, 'the slow node is skipped afterwards')
@@ -245,6 +247,13 @@ test('reads from the status which blocks a node has pruned', async t => {
   t.equal(a.asked.length, 0)
 })
 
+test('confirms a block by the next node if the second has pruned it', async t => {
+  const { pool, b, answered, pass } = await scriptedPool(3)
+  b.earliestHeight = 90
+  await pass(2100)
+  t.match(await answered(pool.block(50)), { node: 'a', witness: { node: 'c' } })
+})
+
 test('reports a block as pruned only after an unavailable node has failed several times', async t => {
   const { pool, a, b, answered } = await scriptedPool(2)
   a.onBlock = height => {
@@ -262,8 +271,11 @@ test('reports a block as pruned only after an unavailable node has failed severa
 test('skips a node while it reports another chain', async t => {
   const { pool, a, answered, pass } = await scriptedPool(2)
   a.chainId = 'chain-2'
+  a.height = 1000
   await pass(2100)
   pool.expectChain('chain-1')
+  t.match(pool.health(), [{ height: 1000, lag: 0, reading: false, sending: false }, { lag: 0 }])
+  t.equal(newestHeight(pool.health()), 100)
   t.match(await answered(pool.status()), { chainId: 'chain-1' })
   t.match(await answered(pool.block(100)), { node: 'b' })
   await answered(pool.broadcast(new Uint8Array()))
@@ -278,6 +290,7 @@ test('detects another chain within a call', async t => {
   pool.expectChain('chain-1')
   a.chainId = 'chain-2'
   t.match(await answered(pool.block(100)), { node: 'b', chainId: 'chain-1' })
+  t.match(pool.health(), [{ reading: false, fault: 'has blocks from another chain' }, {}])
 })
 
 test('returns responses from another chain if there is only one node', async t => {
@@ -313,6 +326,42 @@ test('gives two nodes on the same host different names', async t => {
   a.failing.add('block')
   const found = await answered(pool.block(100))
   t.equal(found?.node, 'a (2)')
+  t.equal(pool.distrust('a (2)', 'is on a fork'), true)
+})
+
+test('logs when a node is skipped and used again, and reports the duration and the result of each request', async t => {
+  const { a, b, clock, answered, pass } = await scriptedPool(2)
+  const { log, entries } = keepingLog()
+  const requests: [node: string, request: string, result: string, seconds: number][] = []
+  const { status } = b
+  b.status = async () => ({ ...(await status()), blockTime: clock.now() - 60_000 })
+  const pool = createNodePool({ nodes: [a, b], clock, log, observe: (...request) => requests.push(request) })
+  t.match(pool.health(), [{ height: undefined, blockAgeMs: undefined }, {}])
+  await pass(1)
+  t.match(pool.health(), [{ height: 100 }, { blockAgeMs: 60_001 }])
+  a.slow.set('block', 1500)
+  a.failing.add('block')
+  await answered(pool.block(100))
+  await answered(pool.block(99))
+  const skipped = { node: 'a', use: 'reading', reason: 'RPC node a is unavailable: no block' }
+  t.strictSame(entries, [{ level: 'warn', fields: skipped, message: 'RPC node skipped' }])
+  a.failing.clear()
+  a.onBlock = height => {
+    throw new HistoryPrunedError(height, 100)
+  }
+  await pass(4000)
+  t.match(entries.slice(1), [{ level: 'info', message: 'RPC node back in use' }])
+  await answered(pool.block(98))
+  const ofBlocks = requests.filter(([node, request]) => node === 'a' && request === 'block')
+  t.strictSame(ofBlocks, [
+    ['a', 'block', 'unavailable', 1.5],
+    ['a', 'block', 'pruned', 1.5]
+  ])
+  a.failing.add('block')
+  const late = answered(pool.block(100))
+  await pool.close()
+  await late
+  t.equal(entries.length, 2, 'logs nothing after it is closed')
 })
 
 test('reports the age of the newest block and the block interval', async t => {
