@@ -211,10 +211,11 @@ for (const [blocker, block] of [
   test(`steps down while blocks are unreadable, and does not stand for election until they are readable: ${blocker}`, async t => {
     const { start, database } = await replicas(t)
     let asked = 0
+    let read = block
     const blocked = await start(store => store, {
       block(height) {
         asked += 1
-        return block(height)
+        return read(height)
       }
     })
     await until(() => !database.isLed, 'the replica steps down')
@@ -228,5 +229,8 @@ for (const [blocker, block] of [
     t.match(await blocked.settle('fee-1'), { status: 'rejected' })
     t.equal(blocked.terms(), 1)
     t.equal(other.terms(), 1)
+    read = async height => (height > 101 ? undefined : { ...chainBlock(height), node: 'node-1' })
+    await other.engine.stop()
+    await until(() => blocked.terms() === 2, 'the replica leads again once blocks are readable')
   })
 }
