@@ -1,4 +1,4 @@
-import { renameSync } from 'node:fs'
+import { renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from '../helpers/tap.ts'
 import { startFaultyNetwork, tally } from './faulty-network.ts'
@@ -29,13 +29,18 @@ test('a full disk closes intake without losing submissions, and processing resum
   t.strictSame(tally(await assertExactlyOnce()), { committed: 9 })
 })
 
-for (const gone of ['submissions.db', 'submissions.db-wal']) {
-  test(`rejects submissions while ${gone} is missing, and accepts them again once the file is restored`, async t => {
+for (const [gone, how] of [
+  ['submissions.db', 'missing'],
+  ['submissions.db', 'replaced'],
+  ['submissions.db-wal', 'missing']
+] as const) {
+  test(`rejects submissions while ${gone} is ${how}, and accepts them again once the file is restored`, async t => {
     const network = await startFaultyNetwork(t)
     const { devnet, directory, submit, submitMany, settled, engine, assertExactlyOnce } = network
     await settled(await submitMany(3))
     const [path, elsewhere] = [join(directory, gone), join(directory, 'elsewhere')]
     renameSync(path, elsewhere)
+    if (how === 'replaced') writeFileSync(path, '')
     await t.rejects(submit(), { code: 'INTAKE_CLOSED', statusCode: 503 })
     await t.rejects(network.store.oldestUnsettled(), {
       name: 'StoreUnavailableError',
