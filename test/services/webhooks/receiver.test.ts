@@ -65,7 +65,7 @@ test('treats a 2xx status as delivered and any other status as refused', async t
   const { url } = await serve(t, (_request, response) => response.writeHead(status, fields).end('no'))
   const receiver = receiverAt(t, url)
   for (status of [200, 204, 299]) t.match(await receiver.send(event), { result: 'delivered' })
-  for (status of [301, 304, 400, 410, 429, 503]) {
+  for (status of [300, 301, 304, 400, 410, 429, 503]) {
     t.strictSame(await receiver.send(event), { result: 'refused', detail: `status ${status}` })
   }
   fields = { 'retry-after': '90' }
