@@ -10,6 +10,7 @@ import {
   writeFileSync
 } from 'node:fs'
 import { join } from 'node:path'
+import { mock } from 'node:test'
 import { pathToFileURL } from 'node:url'
 import { boundedLines } from '../../services/audit/bounded.ts'
 import { type AuditEntry, createAuditLog, verifyAudit } from '../../services/audit/index.ts'
@@ -162,7 +163,9 @@ test('warns about a world-writable audit log', async t => {
   t.match(lines.join(''), /the audit log is world-writable/)
 })
 
-test('counts excess lines of one actor, and still logs those of others', async t => {
+test('counts excess lines of one actor in a minute, and still logs those of others', async t => {
+  mock.timers.enable({ apis: ['setTimeout'] })
+  t.teardown(() => mock.timers.reset())
   const written: AuditEntry[] = []
   const { append, close } = boundedLines(async line => void written.push(line))
   const refusal = (actor: string) => ({
@@ -175,8 +178,12 @@ test('counts excess lines of one actor, and still logs those of others', async t
   await append(refusal('caller shop'))
   t.match(written.at(-1), refusal('caller shop'))
   t.equal(written.length, 61)
+  mock.timers.tick(60_000)
+  const dropped = (count: number) => ({ ...refusal('public'), details: { dropped: count } })
+  t.same(written.splice(61), [dropped(40)])
+  for (let count = 0; count < 62; count += 1) await append(refusal('public'))
   await close()
-  t.same(written.slice(61), [{ ...refusal('public'), details: { dropped: 40 } }])
+  t.same(written.slice(-2), [refusal('public'), dropped(2)], 'the next minute has as many lines')
 })
 
 test('verification detects changed, missing and repeated lines', async t => {
@@ -276,7 +283,9 @@ test('concurrent processes keep the hash chain intact', async t => {
   const child = appending(path, { lines: 50 })
   await until(() => existsSync(path), 'the process appends lines')
   const { append } = createAuditLog(path)
-  for (let line = 0; line < 50; line += 1) await append(entry(`own line ${line}`))
+  // The log becomes longer than the parts that an append and the verification read at once.
+  const long = 'x'.repeat(2000)
+  for (let line = 0; line < 50; line += 1) await append(entry(`own line ${line} ${long}`))
   if (child.exitCode === null) await once(child, 'exit')
   t.match(await verifyAudit(path), { lines: 100 })
 })
