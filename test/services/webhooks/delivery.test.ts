@@ -31,7 +31,8 @@ function delivery(
   const now = () => Math.round(clock.now())
   const outbox = memoryOutbox(now)
   const { log, entries } = keepingLog()
-  const observe = () => {}
+  const observed: unknown[] = []
+  const observe = (...one: unknown[]) => void observed.push(one)
   const random = () => 0.5
   const worker = startDelivery({ outbox, receiver, name: 'default', observe, now, log, clock, random })
   return {
@@ -39,6 +40,7 @@ function delivery(
     outbox,
     worker,
     entries,
+    observed,
     attempts,
     most: () => most,
     logged: (text: string) => entries.filter(({ message }) => message.includes(text)),
@@ -56,16 +58,22 @@ function delivery(
 
 const submissionIds = (count: number) => Array.from({ length: count }, (_, index) => `s${index}`)
 
-test('retries an event on schedule', async t => {
-  const { outbox, attempts, runFor } = delivery(() => 'refused')
+test('retries an event on schedule, or when the receiver asks for it', async t => {
+  const outcome: Outcome = { result: 'refused', detail: 'status 500' }
+  const { outbox, attempts, logged, runFor } = delivery(() => ({ ...outcome }))
   await outbox.add(['one'])
-  await runFor(3 * HOUR_MS)
-  const due = [0, 5, 305, 2105, 9305]
+  await runFor(HOUR_MS)
+  outcome.retryAfterMs = 6 * HOUR_MS
+  await runFor(9 * HOUR_MS)
+  const due = [0, 5, 305, 2105, 9305, 30_905]
   t.equal(attempts.length, due.length)
   for (const [made, at] of attempts.entries()) {
     const late = at - (due[made] ?? 0)
     t.ok(late >= 0 && late <= 25, `attempt ${made + 1}`, { late })
   }
+  const event = { eventId: 'msg_one_committed', submissionId: 'one', type: 'submission.committed' }
+  const fields = { failures: 1, ...event, attempts: 1, receiver: 'default', problem: 'status 500' }
+  t.match(logged('could not be delivered')[0], { level: 'warn', fields })
 })
 
 test('abandons an event after its last scheduled attempt, and then sends the submission’s next event', async t => {
@@ -130,13 +138,17 @@ test('pauses for five seconds after a burst of failures, however many attempts i
 })
 
 test('polls an idle outbox rarely, and immediately after a notification', async t => {
-  const { outbox, attempts, worker, runFor } = delivery(() => 'delivered')
+  const { outbox, observed, attempts, entries, worker, runFor } = delivery(() => 'delivered')
   await runFor(HOUR_MS)
   t.ok(outbox.claims() < 750, 'one claim every five seconds', { claims: outbox.claims() })
   await outbox.add(['one'])
   worker.wake()
   await runFor(20)
   t.equal(attempts.length, 1)
+  t.strictSame(observed, [['submission.committed', 'delivered', 0.01]])
+  const event = { eventId: 'msg_one_committed', submissionId: 'one', type: 'submission.committed' }
+  const fields = { ...event, attempts: 1, receiver: 'default' }
+  t.strictSame(entries, [{ level: 'info', fields, message: 'webhook delivered' }])
 })
 
 test('records a delivery later if the store fails, without resending the event', async t => {
