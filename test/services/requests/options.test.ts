@@ -56,7 +56,13 @@ const WRONG: [string, OptionsInput, string][] = [
     '/signature'
   ],
   ['another message in the body', { options: '{"feeId":"f","message":"m"}', message: 'n' }, '/message'],
-  ['a known name in another case', { options: '{"feeId":"f","FEEID":"g"}' }, '/options/FEEID'],
+  ...'FEEID Message Permit2 ChargeFeeAtTarget PaymentMethod TransactionIdSeed TransactionIdSignature'
+    .split(' ')
+    .map((name): [string, OptionsInput, string] => [
+      `a known name in another case, ${name}`,
+      { options: `{"feeId":"f","${name}":"g"}` },
+      `/options/${name}`
+    ]),
   ['a known name with a long s (ſ)', { options: '{"feeId":"f","ſignature":"t"}' }, '/options/ſignature'],
   ['an integer that JSON.parse would round', { options: '{"x":["\\"",9007199254740993]}' }, '/options/x/1'],
   ['a fraction that JSON.parse would round', { options: '{"x":0.12345678901234567890}' }, '/options/x'],
