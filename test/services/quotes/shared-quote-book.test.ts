@@ -72,5 +72,11 @@ test('remember() succeeds while the database is down, but find() fails with 503'
     entries.filter(({ level }) => level === 'warn'),
     [{ fields: { feeId: 'f-1' } }]
   )
-  await t.rejects(book.find('f-1'), { statusCode: 503, code: 'INTAKE_CLOSED' })
+  const closed = { statusCode: 503, code: 'INTAKE_CLOSED' }
+  await t.rejects(book.find('f-1'), closed)
+  await t.rejects(book.replace(undefined, quote('f-2')), closed)
+  t.match(
+    entries.filter(({ level, message }) => level === 'error' && message.includes('quote')),
+    [{ fields: { feeId: 'f-1' } }, { fields: { feeId: 'f-2' }, message: /renewed/ }]
+  )
 })
