@@ -90,6 +90,10 @@ test('extends the pause if the trial times out', async t => {
     t.equal(made(), LATE + pauses)
   }
   t.same(changes, ['paused'])
+  pass(PAUSE_MS)
+  await succeed()
+  for (let count = 0; count < LATE; count += 1) await fail()
+  t.same(changes, ['paused', 'resumed', 'paused'])
 })
 
 test('timeouts of calls made before the pause do not delay the trial call', async t => {
