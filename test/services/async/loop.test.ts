@@ -1,8 +1,7 @@
 import { startLoop, UNTIL_WOKEN } from '../../../services/async/loop.ts'
 import { type Clock, systemClock } from '../../../services/clock.ts'
+import { keepingLog } from '../../helpers/keeping-log.ts'
 import { test } from '../../helpers/tap.ts'
-
-const log = { debug() {}, info() {}, warn() {}, error() {} }
 
 test('runs another step if woken during a step', async t => {
   let steps = 0
@@ -17,7 +16,7 @@ test('runs another step if woken during a step', async t => {
       if (steps === 2) finish()
       return UNTIL_WOKEN
     },
-    { clock: systemClock, log }
+    { clock: systemClock }
   )
   await new Promise<void>(resolve => (finish = resolve))
   t.equal(steps, 2)
@@ -36,8 +35,8 @@ test('reports how long steps have been failing and when a step last succeeded, a
   }
   const next = () => new Promise<void>(resolve => (rested = resolve))
   const first = next()
-  const errors: object[] = []
-  const loop = startLoop('worker', step, { clock, log: { ...log, error: fields => errors.push(fields) } })
+  const { log, entries } = keepingLog()
+  const loop = startLoop('worker', step, { clock, log })
   await first
   now = 4000
   t.strictSame(loop.health(), { name: 'worker', sinceSuccessMs: undefined, failingMs: 4000 })
@@ -46,13 +45,19 @@ test('reports how long steps have been failing and when a step last succeeded, a
   await second
   now = 9000
   t.equal(loop.health().failingMs, 9000, 'since the first consecutive failure')
-  t.match(errors, [{ loop: 'worker', err: { message: 'no answer' } }])
-  t.equal(errors.length, 1)
   outcome = 'succeeds'
   const third = next()
   loop.wake()
   await third
   now = 9500
   t.strictSame(loop.health(), { name: 'worker', sinceSuccessMs: 500, failingMs: undefined })
+  const fourth = next()
+  loop.wake()
+  await fourth
+  t.match(entries, [
+    { level: 'error', fields: { loop: 'worker', err: { message: 'no answer' } } },
+    { level: 'info', fields: { loop: 'worker' } }
+  ])
+  t.equal(entries.length, 2)
   await loop.stop()
 })
