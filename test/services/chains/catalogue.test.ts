@@ -3,10 +3,11 @@ import { family } from '../../../services/chains/families.ts'
 import { test } from '../../helpers/tap.ts'
 
 const NAMES = 'ARB AVX BANK BASE BERA BSC BTC CC CFX ETH OPT POL SOL TRX WLD'.split(' ')
-const EVM_IDS = {
-  mainnet: 'ARB 42161 AVX 43114 BASE 8453 BERA 80094 BSC 56 CFX 1030 ETH 1 OPT 10 POL 137 WLD 480',
+const IDS = {
+  mainnet:
+    'ARB 42161 AVX 43114 BASE 8453 BERA 80094 BSC 56 BTC 8253038 CFX 1030 ETH 1 OPT 10 POL 137 SOL 792703809 TRX 728126428 WLD 480',
   testnet:
-    'ARB 421614 AVX 43113 BASE 84532 BERA 80069 BSC 97 CFX 71 ETH 11155111 OPT 11155420 POL 80002 WLD 4801'
+    'ARB 421614 AVX 43113 BASE 84532 BERA 80069 BSC 97 BTC 9092725 CFX 71 ETH 11155111 OPT 11155420 POL 80002 SOL 1936682084 TRX 3448148188 WLD 4801'
 }
 
 for (const environment of ['mainnet', 'testnet'] as const) {
@@ -23,7 +24,7 @@ for (const environment of ['mainnet', 'testnet'] as const) {
       t.equal(urls.length > 1, family(shortName) !== 'FIAT', shortName)
       for (const url of urls) t.match(url, family(shortName) === 'FIAT' ? /^$/ : /^https:\/\//, shortName)
     }
-    const evm = chains.filter(({ shortName }) => family(shortName) === 'EVM')
-    t.equal(evm.map(({ shortName, id }) => `${shortName} ${id}`).join(' '), EVM_IDS[environment])
+    const cryptos = chains.filter(({ shortName }) => family(shortName) !== 'FIAT')
+    t.equal(cryptos.map(({ shortName, id }) => `${shortName} ${id}`).join(' '), IDS[environment])
   })
 }
