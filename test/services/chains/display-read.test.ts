@@ -72,6 +72,21 @@ test('logs the first failure and the recovery with the upstream’s name', async
   t.equal(entries.length, 2)
 })
 
+test('fetches nothing for ten seconds, and waits for the refresh of a value older than a minute', async t => {
+  const { read, calls } = await readSince(t, 9)
+  await read('a')
+  t.equal(calls.length, 1)
+  advanceClock(1)
+  t.match(await read('a'), { value: 'one' })
+  calls[1]?.answer('two')
+  await turn()
+  advanceClock(61)
+  const asked = read('a')
+  await turn()
+  calls[2]?.answer('three')
+  t.match(await asked, { value: 'three' })
+})
+
 test('waits for a running refresh once the cached value is too old to serve', async t => {
   const { read, calls } = await readSince(t, 590)
   await read('a')
