@@ -148,7 +148,8 @@ test('warns about URLs that make the service send unencrypted requests to a publ
     t.strictSame(named({ SERVICE_BACKEND_FEE_URL: `http://${host}:80` }), ['SERVICE_BACKEND_FEE_URL'], host)
     t.strictSame(named({ SERVICE_BACKEND_FEE_URL: `https://${host}` }), [], host)
   }
-  for (const host of 'localhost rpc 127.0.0.1 10.1.2.3 [::1] [fd00::1] rpc.prod.svc 100.64.0.1'.split(' '))
+  const addresses = 'localhost 127.0.0.1 10.1.2.3 [::1] [fd00::1] 100.64.0.1'
+  for (const host of `${addresses} rpc rpc. rpc.local rpc.internal rpc.lan rpc.prod.svc`.split(' '))
     t.strictSame(named({ SERVICE_BACKEND_FEE_URL: `http://${host}` }), [], host)
   const nodes = 'https://rpc.example,http://rpc-2.example'
   t.strictSame(named({ SERVICE_BACKEND_NODE_PROVIDER: nodes, DATABASE_URL: 'postgres://u:p@db.example/d' }), [
