@@ -361,6 +361,10 @@ const refused: Record<string, [value: string | undefined, problem: string, other
     ['https://u:hidden@a.example', 'is malformed;', { KYC_API_KEY: 'hidden' }]
   ],
   SERVICE_DAILY_FEE_LIMIT: [['0', 'is malformed;']],
+  SERVICE_API_KEYS_FILE: [
+    [undefined, 'is missing while SERVICE_ACCESS is keys;', { SERVICE_ACCESS: 'keys' }],
+    [undefined, 'is missing while SERVICE_ACCESS is both;', { SERVICE_ACCESS: 'both' }]
+  ],
   METRICS_PORT: [['3001', 'is the same as PORT;']],
   SERVICE_COMPLIANCE_ACCEPT: [['low,none', 'has an unknown value in entry 2;']],
   DATABASE_URL: [
@@ -432,6 +436,8 @@ const limits: [name: string, accepted: string, rejected: string][] = [
   ['SERVICE_GAS_PRICE', `${nines(18)}.${nines(18)}`, `${nines(19)}`],
   ['SERVICE_GAS_MULTIPLIER', '1', '0.9'],
   ['SERVICE_GAS_MULTIPLIER', '10.0', '10.1'],
+  ['SERVICE_MAX_GAS_PRICE_FACTOR', '100', '101'],
+  ['SERVICE_DAILY_FEE_LIMIT', nines(38), nines(39)],
   ['SERVICE_SUBMIT_TIMEOUT', '600000', '600001'],
   ['SERVICE_RETENTION_DAYS', '36500', '36501'],
   ['SERVICE_LOOK_BACK_BLOCKS', '100000000', '100000001'],
@@ -532,6 +538,14 @@ test('reports an unusable webhook receivers file in one line, without secrets', 
   writeFileSync(path, JSON.stringify({ receivers: [shop, { ...shop, name: 'b' }] }))
   const { secrets } = load({ SERVICE_WEBHOOKS_FILE: path })
   t.match(secrets.webhooks?.current(), [{ receiver: 'shop', url: shop.url }, { receiver: 'b' }])
+
+  const plain = [{ ...shop, url: 'http://shop.example' }]
+  t.match(linesAbout(plain, { ...MAINNET, NODE_ENV: 'test' }), [/must be https/])
+  chmodSync(path, 0o644)
+  for (const message of ['world-readable', 'unencrypted']) {
+    const named = warned(message, { SERVICE_WEBHOOKS_FILE: path, NODE_ENV: 'test' })
+    t.strictSame(named, ['SERVICE_WEBHOOKS_FILE'], message)
+  }
 })
 
 test('reports variables with an old prefix and their new names, but not their values', async t => {
