@@ -1,4 +1,3 @@
-import { OTHER_WALLET } from '../../packages/devnet/wallets.ts'
 import { build, startNetwork } from '../helpers/app.ts'
 import { sample, untilSample } from '../helpers/metrics.ts'
 import { test } from '../helpers/tap.ts'
@@ -59,32 +58,15 @@ test('the metrics agree with /ready', async t => {
   for (const check of ['store', 'rpc', 'chainApi', 'signer', 'engine']) {
     t.equal(sample(text, 'service_check_passed', { check }), 1, check)
   }
-  t.equal(sample(text, 'service_blocker_present', { kind: 'insufficient-funds' }), 0)
   t.ok(sample(text, 'service_engine_block_height'))
   t.type(sample(text, 'service_engine_blocks_behind'), 'number')
   t.equal(sample(text, 'service_worker_failing_seconds', { worker: 'follower' }), 0)
   t.equal(sample(text, 'service_node_usable', { use: 'reading' }), 1)
   t.ok(sample(text, 'service_node_block_height'))
-  t.equal(sample(text, 'service_node_blocks_behind'), 0)
 
   await devnet.close()
   const down = await untilSample(server, 'service_check_passed', { check: 'rpc' }, value => value === 0)
   t.equal(sample(down, 'service_ready'), 0)
   await untilSample(server, 'service_node_usable', { use: 'sending' }, value => value === 0)
   await untilSample(server, 'service_worker_failing_seconds', { worker: 'follower' }, value => value > 0)
-})
-
-test('metrics report a blocker by its kind', async t => {
-  const server = await build(t, { SERVICE_BACKEND_MNEMONIC: OTHER_WALLET })
-  const labels = { kind: 'wallet-not-whitelisted' }
-  const text = await untilSample(server, 'service_blocker_present', labels, value => value === 1)
-  t.equal(sample(text, 'service_blocker_present', { kind: 'wallet-unknown' }), 0)
-})
-
-test('metrics count transactions that another program sends from the service’s wallet', async t => {
-  const devnet = await startNetwork(t, { control: true })
-  const server = await build(t, {}, { devnet })
-  await untilSample(server, 'service_ready', {}, value => value === 1)
-  await devnet.control.send({ from: 'development' })
-  t.ok(await untilSample(server, 'service_foreign_transactions_total', {}, value => value === 1))
 })

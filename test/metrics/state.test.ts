@@ -1,0 +1,136 @@
+import { createMetrics } from '../../services/metrics/index.ts'
+import type { StateSources } from '../../services/metrics/state.ts'
+import { createSqliteStore } from '../../services/submission/store/sqlite/index.ts'
+import { temporaryFolder } from '../helpers/app.ts'
+import { keepingLog } from '../helpers/keeping-log.ts'
+import { leadingStore } from '../helpers/leading-store.ts'
+import { samples } from '../helpers/metrics.ts'
+import { block, consumed, REFUSAL, request, signed, WALLET_STATE } from '../helpers/store-data.ts'
+import { test } from '../helpers/tap.ts'
+
+const NOW = 100_000
+const NODE = { host: 'a', lag: 3, reading: true, sending: false, earliestHeight: 1, blockIntervalMs: 1000 }
+const fails = async () => {
+  throw new Error('unreadable')
+}
+
+const SOURCES: StateSources = {
+  readiness: async () => {
+    const [well, ill] = [{ ok: true }, { ok: false }]
+    return { ready: false, checks: { store: well, rpc: ill, chainApi: well, signer: well, engine: well } }
+  },
+  submissions: {
+    health: () => ({
+      blockers: [{ kind: 'looking-back', reason: '', since: '' }],
+      height: 7,
+      newestHeight: 9,
+      loops: [{ name: 'follower', sinceSuccessMs: 4000, failingMs: 3000 }],
+      leaderSilentMs: 2000,
+      unsettled: 8,
+      inFlight: { slots: 1, submissions: 6 },
+      withoutTxId: 5
+    })
+  },
+  chainClient: { health: () => [{ ...NODE, height: 8, blockAgeMs: 4000 }] },
+  store: {
+    oldestUnsettled: async () => NOW - 6000,
+    feesPaidToday: async () => 11n,
+    now: () => NOW,
+    outbox: {
+      backlog: async () => ({ pending: 2, oldestPendingAt: NOW - 9000, abandoned: 3, watched: 4 })
+    }
+  },
+  funds: {
+    denom: 'uSERVICE',
+    balance: { read: async () => 12n, isLow: true },
+    lowBalance: 13n,
+    dailyFeeLimit: 14n
+  }
+}
+
+async function stateOf(sources: StateSources) {
+  const metrics = createMetrics(keepingLog().log)
+  metrics.showState(sources)
+  const all = samples(await metrics.text())
+  return (names: object) =>
+    Object.fromEntries(Object.keys(names).map(name => [name, all.get(`service_${name}`)]))
+}
+
+/** Without `service_`. */
+const STATE = {
+  ready: 0,
+  'check_passed{check="rpc"}': 0,
+  'check_passed{check="signer"}': 1,
+  'blocker_present{kind="looking-back"}': 1,
+  'blocker_present{kind="wallet-unknown"}': 0,
+  'worker_failing_seconds{worker="follower"}': 3,
+  leading: 1,
+  slots_open: 1,
+  submissions_in_slots: 6,
+  leader_silence_seconds: 2,
+  submissions_unsettled: 8,
+  submissions_without_transaction_id: 5,
+  engine_block_height: 7,
+  engine_blocks_behind: 2,
+  'node_usable{node="a",use="reading"}': 1,
+  'node_usable{node="a",use="sending"}': 0,
+  'node_block_height{node="a"}': 8,
+  'node_blocks_behind{node="a"}': 3,
+  'node_block_age_seconds{node="a"}': 4
+}
+const STORED = {
+  submissions_oldest_age_seconds: 6,
+  webhook_events_pending: 2,
+  webhook_events_oldest_age_seconds: 9,
+  webhook_events_abandoned: 3,
+  webhook_transfers_watched: 4
+}
+const AMOUNTS = {
+  'fees_paid_today{denom="uSERVICE"}': 11,
+  'wallet_balance{denom="uSERVICE"}': 12
+}
+const LIMITS = {
+  wallet_balance_low: 1,
+  'wallet_low_balance_threshold{denom="uSERVICE"}': 13,
+  'daily_fee_limit{denom="uSERVICE"}': 14
+}
+
+test('the gauges have the state of the service, with times in seconds; what is unreadable is NaN or missing', async t => {
+  const all = { ...STATE, ...STORED, ...AMOUNTS, ...LIMITS }
+  t.strictSame((await stateOf(SOURCES))(all), all)
+
+  const store = { now: () => NOW, oldestUnsettled: fails, feesPaidToday: fails, outbox: { backlog: fails } }
+  const funds = { ...SOURCES.funds, balance: { read: fails, isLow: true } }
+  const unreadable = await stateOf({ ...SOURCES, store, funds })
+  const others = { ...STATE, ...LIMITS }
+  t.strictSame(unreadable(others), others)
+  t.ok(Object.values(unreadable(STORED)).every(Number.isNaN))
+  t.ok(Object.values(unreadable(AMOUNTS)).every(value => value === undefined))
+})
+
+test('the store counts what it has done', async t => {
+  const metrics = createMetrics(keepingLog().log)
+  let time = 1000
+  const store = await leadingStore(metrics.store(createSqliteStore(temporaryFolder(t), () => time)))
+  t.teardown(() => store.close())
+  await store.putWalletState(WALLET_STATE)
+  await store.take([{ ...request('a'), caller: 'shop' }, request('b')])
+  time = 3000
+  await store.openSlot(signed(7, ['id-a']))
+  await store.addSignedTx(signed(7, ['id-a'], 'again'))
+  await store.reject('id-b', REFUSAL)
+  const outcome = { submissionId: 'id-a', status: 'rejected', error: REFUSAL } as const
+  await store.applyBlock(block(101, consumed(7, [outcome]), consumed(8, [], 'foreign')))
+  const all = samples(await metrics.text())
+  for (const [name, count] of Object.entries({
+    'submissions_taken_total{outcome="created",caller="shop"}': 1,
+    'submissions_taken_total{outcome="created",caller=""}': 1,
+    slots_signed_again_total: 1,
+    slot_duration_seconds_count: 1,
+    foreign_transactions_total: 1,
+    'submission_duration_seconds_count{status="rejected"}': 2,
+    'submission_duration_seconds_sum{status="rejected"}': 4,
+    'store_operation_duration_seconds_count{operation="reject",result="done"}': 1
+  }))
+    t.equal(all.get(`service_${name}`), count, name)
+})
