@@ -2,6 +2,7 @@ import { build, startNetwork } from '../helpers/app.ts'
 import { patientPost } from '../helpers/patient-fetch.ts'
 import { test } from '../helpers/tap.ts'
 import { submitBody } from '../helpers/transfer.ts'
+import { cardBody, submit } from '../helpers/transfer-flow.ts'
 import { until } from '../helpers/until.ts'
 
 test('a server that is closing still accepts submissions and responds to all waiting clients', async t => {
@@ -40,4 +41,29 @@ test('a closed server logs nothing when the chain makes further blocks', async t
   const height = devnet.chain.height + 5
   await until(() => devnet.chain.height >= height, 'the chain has five more blocks')
   t.same(lines, [])
+})
+
+test('the settings for gas limit the gas of a transaction and its price', async t => {
+  for (const [name, limit] of [
+    ['SERVICE_MAX_MESSAGE_GAS', '150001'],
+    ['SERVICE_MAX_TRANSACTION_GAS', '150002']
+  ] as const) {
+    const devnet = await startNetwork(t, { minGasPrice: '8' })
+    const settings = {
+      SERVICE_GAS_PRICE: '1',
+      SERVICE_MAX_GAS_PRICE_FACTOR: '8',
+      SERVICE_GAS_MULTIPLIER: '10'
+    }
+    const server = await build(t, { ...settings, [name]: limit }, { devnet })
+    t.match((await submit(server, cardBody())).json(), { gasWanted: Number(limit) }, name)
+  }
+})
+
+test('with SERVICE_INTAKE=closed, the server accepts no submission and is not ready', async t => {
+  const server = await build(t, { SERVICE_INTAKE: 'closed' })
+  t.match((await submit(server, cardBody())).json(), { statusCode: 503, code: 'INTAKE_CLOSED' })
+  await until(async () => {
+    const { ready, checks } = (await server.inject('/ready')).json()
+    return !ready && checks.engine.detail === 'intake closed, 0 unsettled'
+  }, '/ready reports the closed intake')
 })
