@@ -347,6 +347,11 @@ const refused: Record<string, [value: string | undefined, problem: string, other
     ['https://hidden@a.example', 'is malformed;'],
     ['https://a.example?key=hidden', 'is malformed;']
   ],
+  SERVICE_EVM_RPC: [
+    ['{}', 'is empty;'],
+    ['{"SOL":"https://a.example"}', 'has an unknown property at `SOL`;'],
+    ['{"ETH":"hidden"}', 'is malformed at `ETH`;']
+  ],
   SERVICE_ANSWER_FORMAT: [['widget', 'has been renamed; expected SERVICE_RESPONSE_FORMAT']],
   SERVICE_CHAIN_RPC: [['{}', 'has been renamed; expected SERVICE_EVM_RPC']],
   TRUST_PROXY: [
@@ -403,6 +408,10 @@ const refused: Record<string, [value: string | undefined, problem: string, other
     ['{}', 'is empty;'],
     ['{"orign":{}}', 'has an unknown property at `orign`;'],
     ['{"origin":[]}', 'is not a JSON object at `origin`;'],
+    [
+      '{"origin":{"mode":"blacklist","chains":["ETH"],"chain":1}}',
+      'has an unknown property at `origin.chain`;'
+    ],
     [side('allow', ['ETH']), 'has an unknown value at `origin.mode`;'],
     [side('whitelist', []), 'is empty at `origin.chains`;'],
     [side('blacklist', ['ETH', 'hidden']), 'has an unknown value at `origin.chains.1`;'],
