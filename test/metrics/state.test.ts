@@ -2,6 +2,7 @@ import { createMetrics } from '../../services/metrics/index.ts'
 import type { StateSources } from '../../services/metrics/state.ts'
 import { createSqliteStore } from '../../services/submission/store/sqlite/index.ts'
 import { temporaryFolder } from '../helpers/app.ts'
+import { advanceClock } from '../helpers/clock.ts'
 import { keepingLog } from '../helpers/keeping-log.ts'
 import { leadingStore } from '../helpers/leading-store.ts'
 import { samples } from '../helpers/metrics.ts'
@@ -48,9 +49,12 @@ const SOURCES: StateSources = {
   }
 }
 
+const metrics = createMetrics(keepingLog().log)
+
 async function stateOf(sources: StateSources) {
-  const metrics = createMetrics(keepingLog().log)
   metrics.showState(sources)
+  // A response can be up to a second old.
+  advanceClock(1)
   const all = samples(await metrics.text())
   return (names: object) =>
     Object.fromEntries(Object.keys(names).map(name => [name, all.get(`service_${name}`)]))
