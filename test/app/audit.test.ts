@@ -4,8 +4,10 @@ import {
   appendFileSync,
   chmodSync,
   existsSync,
+  mkdirSync,
   readdirSync,
   readFileSync,
+  rmSync,
   statSync,
   writeFileSync
 } from 'node:fs'
@@ -19,7 +21,7 @@ import { build, startNetwork, temporaryFolder } from '../helpers/app.ts'
 import { takeTime } from '../helpers/clock.ts'
 import { operatorTool } from '../helpers/operator.ts'
 import { type Test, test } from '../helpers/tap.ts'
-import { transferBody } from '../helpers/transfer-flow.ts'
+import { submit, transferBody } from '../helpers/transfer-flow.ts'
 import { until } from '../helpers/until.ts'
 
 const linesOf = (path: string) =>
@@ -152,6 +154,27 @@ test('a command changes nothing if its audit line cannot be written', async t =>
     code: 1,
     err: /^SERVICE_AUDIT_FILE points to a file that cannot be read \(ENOENT\)\n$/
   })
+})
+
+test('a server does not start without its audit log, and later only logs that it cannot write', async t => {
+  const folder = temporaryFolder(t)
+  const devnet = await startNetwork(t)
+  const start = (file: string, logTo = (_line: string) => {}) => {
+    const SERVICE_AUDIT_FILE = join(folder, file)
+    const variables = { SERVICE_AUDIT_FILE, SERVICE_APPROVAL_CHECK: 'enforce', LOG_LEVEL: 'error' }
+    return build(t, variables, { devnet, logTo })
+  }
+  await t.rejects(start('missing/audit.jsonl'), { code: 'ENOENT' })
+  const lines: string[] = []
+  const server = await start('audit.jsonl', line => lines.push(line))
+  rmSync(join(folder, 'audit.jsonl'))
+  mkdirSync(join(folder, 'audit.jsonl'))
+  const refused = await submit(server, await transferBody(server))
+  t.match(refused.json(), { code: 'APPROVAL_INVALID' })
+  t.match(
+    lines.map(line => JSON.parse(line)),
+    [{ level: 50, msg: 'failed to write the audit log', lines: 1, err: { code: 'EISDIR' } }]
+  )
 })
 
 test('warns about a world-writable audit log', async t => {
