@@ -8,7 +8,10 @@ test('log entries', async t => {
   const { log } = Fastify({ logger: loggerOptions({ LOG_LEVEL: 'info' }, stream) })
 
   t.test('logs errors with their causes and codes, but not the fields that libraries attach', async t => {
-    const cause = Object.assign(new TypeError('socket closed'), { code: 'ECONNRESET' })
+    const cause = Object.assign(new TypeError('socket closed'), {
+      code: 'ECONNRESET',
+      codespace: 'sdk'
+    })
     const err = Object.assign(new Error('no answer', { cause }), { request: { body: 'sealed letter' } })
     log.error({ err }, 'upstream failed')
     const line = lines.pop() ?? ''
@@ -18,7 +21,7 @@ test('log entries', async t => {
         type: 'Error',
         message: 'no answer',
         stack: /logging\.test\.ts/,
-        cause: { type: 'TypeError', code: 'ECONNRESET' }
+        cause: { type: 'TypeError', code: 'ECONNRESET', codespace: 'sdk' }
       }
     })
     t.notMatch(line, /sealed letter/)
@@ -52,7 +55,7 @@ test('log entries', async t => {
   })
 
   t.test('logs only allow-listed fields of requests and replies', async t => {
-    log.info({ req: { id: 1, url: '/submit?seed=1', method: 'GET' }, res: { statusCode: 200, body: 'x' } })
+    log.info({ req: { id: 1, url: '/submit?seed=1\n2', method: 'GET' }, res: { statusCode: 200, body: 'x' } })
     t.match(JSON.parse(lines.pop() ?? ''), {
       req: { method: 'GET', path: '/submit' },
       res: { statusCode: 200 }
@@ -67,7 +70,7 @@ test('log entries', async t => {
   t.test('redacts secrets that are logged by mistake', async t => {
     const secrets = { mnemonic: 'sealed letter' }
     log.info({ secrets })
-    log.info({ options: { ...secrets, password: 'sealed letter' } })
+    log.info({ options: [{ ...secrets, password: 'sealed letter' }] })
     log.info({ sent: { headers: { authorization: 'sealed letter', cookie: 'sealed letter' } } })
     t.equal(lines.length, 3)
     t.notMatch(lines.join(), /sealed letter/)
