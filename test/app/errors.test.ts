@@ -1,16 +1,14 @@
 import { Type, type TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
 import type { FastifyPluginAsync } from 'fastify'
+import type { ErrorCode } from '../../services/errors/catalogue.ts'
 import { ServiceError } from '../../services/errors/index.ts'
 import { build } from '../helpers/app.ts'
 import { test } from '../helpers/tap.ts'
 
 const failing: FastifyPluginAsync = async app => {
   const routes = app.withTypeProvider<TypeBoxTypeProvider>()
-  routes.get('/test/upstream', async () => {
-    throw new ServiceError('UPSTREAM_ERROR', 'node-7.internal answered garbage')
-  })
-  routes.get('/test/closed', async () => {
-    throw new ServiceError('INTAKE_CLOSED', 'the store is full')
+  routes.get<{ Params: { code: ErrorCode } }>('/test/error/:code', async ({ params }) => {
+    throw new ServiceError(params.code, 'the store is full')
   })
   const numbers = Type.Object({ count: Type.Integer(), flag: Type.Optional(Type.Boolean()) })
   routes.post('/test/body', { schema: { body: numbers } }, async request => request.body)
@@ -50,22 +48,29 @@ test('all errors have the same body', async t => {
   })
 })
 
-test('logs a rejection with a known cause as a warning and without a stack trace', async t => {
-  const lines: string[] = []
-  const app = await build(t, { LOG_LEVEL: 'warn' }, { routes: failing, logTo: line => lines.push(line) })
-  for (const url of ['/test/closed', '/test/upstream']) await app.inject(url)
-  t.match(
-    lines.map(line => JSON.parse(line)),
-    [
-      {
-        level: 40,
-        code: 'INTAKE_CLOSED',
-        reason: 'the store is full',
-        err: undefined,
-        msg: 'request refused'
-      },
-      { level: 50, code: 'UPSTREAM_ERROR', err: { stack: /errors\.test/ }, msg: 'request failed' }
-    ]
-  )
-  t.equal(lines.length, 2)
+/** The level of the line about an error, besides that of the request. */
+const LEVELS: [level: number | undefined, ...codes: ErrorCode[]][] = [
+  [50, 'UPSTREAM_ERROR', 'SUBMISSION_UNKNOWN'],
+  [40, 'INTAKE_CLOSED', 'DAILY_FEE_LIMIT', 'UPSTREAM_BUSY'],
+  [30, 'NOT_COMPLIANT', 'BACKLOG_SHARE'],
+  [undefined, 'RATE_LIMITED', 'QUOTA_EXCEEDED', 'KEY_INVALID', 'SCOPE_MISSING', 'ORIGIN_BLOCKED'],
+  [undefined, 'ROUTE_NOT_FOUND', 'NOT_FOUND', 'OVERLOADED', 'REQUEST_TIMEOUT']
+]
+
+test('logs a rejection with its cause and without a stack trace, unless clients could flood the log with it', async t => {
+  const lines: { code?: string; level: number; msg: string }[] = []
+  const logTo = (line: string) => lines.push(JSON.parse(line))
+  const app = await build(t, { LOG_LEVEL: 'info' }, { routes: failing, logTo })
+  for (const [level, ...codes] of LEVELS) {
+    for (const code of codes) {
+      await app.inject(`/test/error/${code}`)
+      const found = lines.filter(line => line.code === code && !('responseTime' in line))
+      const expected =
+        level === 50
+          ? { level, err: { stack: /errors\.test/ }, msg: 'request failed' }
+          : { level, err: undefined, reason: 'the store is full', msg: 'request refused' }
+      t.match(found, level ? [expected] : [], code)
+      t.equal(found.length, level ? 1 : 0, code)
+    }
+  }
 })
