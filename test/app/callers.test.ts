@@ -11,6 +11,7 @@ import {
   untilReady,
   type Variables
 } from '../helpers/app.ts'
+import { untilSample } from '../helpers/metrics.ts'
 import { operatorTool } from '../helpers/operator.ts'
 import { type Test, test } from '../helpers/tap.ts'
 import { submitBody } from '../helpers/transfer.ts'
@@ -96,7 +97,7 @@ test('SERVICE_ACCESS=keys', async t => {
 
 test('callers are isolated from each other', async t => {
   const lines: string[] = []
-  const { keys, start } = await service(t, { SERVICE_ACCESS: 'both', LOG_LEVEL: 'error' })
+  const { keys, start } = await service(t, { SERVICE_ACCESS: 'both', LOG_LEVEL: 'info' })
   const [shop, other] = [
     await keys('add', 'shop', '--scopes', 'submit,read'),
     await keys('add', 'other', '--scopes', 'submit,read')
@@ -120,6 +121,10 @@ test('callers are isolated from each other', async t => {
     t.equal((await submitAs(other, 'order-1')).statusCode, 200)
     t.equal((await submitAs(undefined, 'order-1')).statusCode, 200)
     t.match((await submitAs(shop, 'order-1')).json(), { code: 'IDEMPOTENCY_KEY_REUSED' })
+    const named = () => lines.some(line => /"caller":"shop".*responseTime/.test(line))
+    await until(named, 'the line of the request names its caller')
+    const labels = { outcome: 'created', caller: 'shop' }
+    await untilSample(server, 'service_submissions_taken_total', labels, value => value === 1)
   })
 
   t.test('a caller cannot read the result of another caller’s submission', async t => {
