@@ -23,6 +23,8 @@ test('returns 304 without a body to a client that has the current response', asy
       t.equal(other.body, first.body)
     }
   }
+  const url = '/chains/get_available_chains/XYZ'
+  t.equal((await server.inject({ url, headers: { 'if-none-match': '*' } })).statusCode, 404)
 })
 
 test('compresses responses for clients that accept it', async t => {
