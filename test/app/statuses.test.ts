@@ -60,7 +60,9 @@ test('each operation in the OpenAPI document', async t => {
   t.test('every operation except probes is rejected under overload', async t => {
     const sample = holdSamples(t)
     const { variables, headers } = caller(t)
-    const app = await build(t, variables, { devnet })
+    const lines: string[] = []
+    const logTo = (line: string) => lines.push(line)
+    const app = await build(t, { ...variables, LOG_LEVEL: 'warn' }, { devnet, logTo })
     await app.listen({ host: '127.0.0.1', port: 0 })
     // Take two samples in the same turn of the event loop.
     sample()
@@ -74,6 +76,7 @@ test('each operation in the OpenAPI document', async t => {
         t.equal(response.headers['retry-after'], '1', operationId)
       }
     }
+    t.equal(lines.filter(line => line.includes('overloaded, rejecting')).length, 1)
     await until(async () => {
       sample()
       return (await app.inject('/chains')).statusCode === 200
