@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import type { FastifyInstance } from 'fastify'
-import { build, startNetwork } from '../helpers/app.ts'
+import { type BuildOptions, build, startNetwork } from '../helpers/app.ts'
 import { answersOf, closed, sending, trickle } from '../helpers/raw-connection.ts'
 import { type Test, test } from '../helpers/tap.ts'
 import { submitBody } from '../helpers/transfer.ts'
@@ -14,14 +14,19 @@ const head = (path: string, headers = '') =>
 const length = 'content-length: 1000\r\n'
 const health = 'GET /health HTTP/1.1\r\nhost: service.example\r\n\r\n'
 
-async function listen(t: Test, env = {}): Promise<{ app: FastifyInstance; port: number }> {
-  const app = await build(t, env)
+async function listen(
+  t: Test,
+  env = {},
+  options: BuildOptions = {}
+): Promise<{ app: FastifyInstance; port: number }> {
+  const app = await build(t, env, options)
   const { port } = new URL(await app.listen({ host: '127.0.0.1', port: 0 }))
   return { app, port: Number(port) }
 }
 
-test('an incomplete request gets a 408 when it times out', async t => {
-  const { app, port } = await listen(t)
+test('an incomplete request gets a 408 and one log line when it times out', async t => {
+  const lines: string[] = []
+  const { app, port } = await listen(t, { LOG_LEVEL: 'info' }, { logTo: line => lines.push(line) })
   // Set both timeouts: if headersTimeout is longer than requestTimeout, Node swaps the two.
   app.server.headersTimeout = LIMIT_MS
   app.server.requestTimeout = LIMIT_MS
@@ -50,6 +55,10 @@ test('an incomplete request gets a 408 when it times out', async t => {
       stage
     )
   }
+  const bodies = () => lines.map(line => JSON.parse(line)).filter(({ req }) => req?.path === '/submit')
+  const logged = await until(() => bodies().length === 6 && bodies(), 'the late bodies are logged')
+  for (const line of logged) t.match(line, { code: 'REQUEST_TIMEOUT', msg: 'request timed out' })
+  t.notMatch(lines.join(''), /request (refused|failed)/)
 })
 
 function trickling(port: number, bytes: string) {
