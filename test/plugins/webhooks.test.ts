@@ -219,7 +219,8 @@ test('a caller with the operate scope can redeliver events', async t => {
   t.match((await redeliver(reader, {})).json(), { statusCode: 403, code: 'SCOPE_MISSING' })
   t.equal((await redeliver('', {})).statusCode, 401)
   const audit = readFileSync(env.SERVICE_AUDIT_FILE, 'utf8')
-  t.match(audit, /"actor":"caller operator","action":"redeliver","outcome":"done"/)
+  t.match(audit, /"actor":"caller operator","action":"redeliver","outcome":"done".*"receiver":"two"/)
+  t.match(audit, /"action":"redeliver","outcome":"no such event"/)
 })
 
 test('redelivery returns 501 if no receiver is configured', async t => {
