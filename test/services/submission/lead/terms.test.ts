@@ -55,17 +55,30 @@ async function replicas(t: Test) {
 const troubles = (entries: LogEntry[]) =>
   entries.filter(({ level }) => level === 'warn' || level === 'error').map(({ message }) => message)
 
-test('lets one replica lead while the others still serve clients', async t => {
+test('lets one replica lead while the others still serve clients, and report the leader’s health until they lead', async t => {
   const { start } = await replicas(t)
-  const [leader, other] = [await start(), await start()]
+  const silent = (store: SubmissionStore): SubmissionStore => ({
+    ...store,
+    async report() {
+      const report = await store.report()
+      return report && { ...report, ageMs: 30_000, withoutTxId: 3 }
+    }
+  })
+  const [leader, other] = [await start(), await start(silent)]
   const { submissionId, status } = await other.settle('fee-1')
   t.equal(status, 'rejected')
   t.match(await leader.engine.find(submissionId), { status: 'rejected' })
   t.equal(leader.terms(), 1)
   t.equal(other.terms(), 0)
-  t.equal(other.engine.health().height, 100)
-  t.strictSame(other.engine.health().blockers, [])
+  const loops = () => other.engine.health().loops.map(({ name }) => name)
+  await until(() => loops().includes('packer'), 'the leader’s workers are reported')
+  const health = { height: 100, blockers: [], leaderSilentMs: 30_000, withoutTxId: 3, inFlight: undefined }
+  t.match(other.engine.health(), health)
+  t.strictSame(loops(), ['election', 'follower', 'packer', 'broadcaster'])
   await until(() => other.engine.health().unsettled === 0, 'the backlog is counted')
+  await leader.engine.stop()
+  await until(() => loops().includes('packer') && other.terms() === 1, 'the other replica leads')
+  t.match(other.engine.health(), { leaderSilentMs: 0, withoutTxId: 0, loops: { length: 3 } })
 })
 
 test('picks up results and queued submissions by polling if no notifications arrive', async t => {
