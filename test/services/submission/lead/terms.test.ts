@@ -10,7 +10,7 @@ import type { SubmissionStore } from '../../../../services/submission/store/type
 import { chainBlock } from '../../../helpers/chain-block.ts'
 import { fastClock } from '../../../helpers/clock.ts'
 import { keepingLog, type LogEntry } from '../../../helpers/keeping-log.ts'
-import { request } from '../../../helpers/store-data.ts'
+import { REFUSAL, request } from '../../../helpers/store-data.ts'
 import { type Test, test } from '../../../helpers/tap.ts'
 import { PATIENCE_MS, until } from '../../../helpers/until.ts'
 import { CANARY, engineContext, failed, passed } from '../engine-context.ts'
@@ -49,7 +49,7 @@ async function replicas(t: Test) {
     }
   }
 
-  return { start, database, store: context.store, script }
+  return { start, database, store: context.store, reject: context.engine.store.reject, script }
 }
 
 const troubles = (entries: LogEntry[]) =>
@@ -88,6 +88,21 @@ test('picks up results and queued submissions by polling if no notifications arr
   for (const replica of [other, leader]) {
     t.match(await replica.settle(`fee-${replica === leader}`), { status: 'rejected' })
   }
+})
+
+test('frees a client’s share of the backlog after a notification that does not list the settled submissions', async t => {
+  const { start, reject } = await replicas(t)
+  const { engine } = await start(store => ({
+    ...store,
+    lead: async () => undefined,
+    onNotification: hear => store.onNotification(({ kind }) => kind === 'settled' && hear({ kind }))
+  }))
+  const submit = (name: string) =>
+    engine.submit(request(name), { networks: ['192.0.2.1'], requestId: 'a request' })
+  const [first] = await Promise.all(Array.from({ length: 5000 }, (_, number) => submit(`fee-${number}`)))
+  await t.rejects(submit('fee-5000'), { code: 'BACKLOG_SHARE' })
+  await reject(first?.submissionId ?? '', REFUSAL)
+  await until(() => submit('fee-5000').catch(() => undefined), 'the settled submission frees its place')
 })
 
 test('closes intake at every replica while the leader has a blocker', async t => {
