@@ -548,16 +548,17 @@ test('repacks a batch if a foreign transaction uses its sequence first', async t
 })
 
 test('simulates nothing during the pause after a signer failure, and doubles the pause each time up to 10 s', async t => {
-  const { step, engine, queue, packed, time, simulations } = await packerWith('a')
+  const { step, engine, queue, packed, sendAll, time, simulations } = await packerWith('a')
   const { wallet, blockers } = engine
   const { signDirect } = wallet
   let asked = 0
-  Object.assign(wallet, {
+  const throttled = {
     async signDirect() {
       asked += 1
       throw new Error('throttled')
     }
-  })
+  }
+  Object.assign(wallet, throttled)
   for (const rest of [1000, 2000, 4000, 8000, 10_000, 10_000]) {
     const before = asked
     t.equal(await step(), rest)
@@ -575,6 +576,10 @@ test('simulates nothing during the pause after a signer failure, and doubles the
   t.equal(await step(), 0)
   t.equal(packed().submissionIds.length, 7)
   t.strictSame(blockers.present, [])
+  Object.assign(wallet, throttled)
+  sendAll()
+  await queue('last')
+  t.equal(await step(), 1000, 'the first pause after a signature')
 })
 
 test('clears the signer and daily-limit blockers once nothing is queued or open', async t => {
