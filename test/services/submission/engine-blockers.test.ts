@@ -143,9 +143,16 @@ test('isAccepted fails on an empty store until the wallet’s state is known', a
   const engine = await started(t, { engine: parts, store: createMemoryDatabase().open() })
   await t.rejects(engine.isAccepted(request('first')), { code: 'WALLET_UNKNOWN', statusCode: 503 })
   script.account = () => undefined
-  const isUnknown = () => engine.health().blockers.some(({ kind }) => kind === 'wallet-unknown')
-  await until(isUnknown, 'the wallet is reported as unknown to the chain')
+  const kinds = () => engine.health().blockers.map(({ kind }) => kind)
+  await until(() => kinds().includes('wallet-unknown'), 'the wallet is reported as unknown to the chain')
   t.equal(await engine.isAccepted(request('first')), false, 'an unknown wallet has executed nothing')
+  script.account = () => ({ accountNumber: 1n, sequence: 7, height: 100 })
+  script.block = height => (height === 100 ? block(height) : undefined)
+  await until(() => kinds().includes('looking-back'), 'a node knows the wallet after all')
+  await t.rejects(engine.isAccepted(request('first')), { code: 'INTAKE_CLOSED', statusCode: 503 })
+  script.block = height => (height <= 100 ? block(height) : undefined)
+  await until(() => kinds().length === 0, 'the engine has read the earlier blocks')
+  t.equal(await engine.isAccepted(request('first')), false)
 })
 
 test('signs nothing before it has read the account’s sequence', async t => {
