@@ -16,9 +16,18 @@ test('two responses decide the same only if slots, submissions, statuses and tra
     const isSame = (change: object) =>
       decideSame(one, other, ({ node }) => decided(node === 'one' ? {} : change, isAdopted))
     t.ok(isSame({ error: 'another text' }))
+    t.notOk(isSame({ submissionId: 'b' }))
     t.notOk(isSame({ txId: 8 }))
     t.notOk(isSame({ status: 'rejected' }))
   }
-  t.notOk(decideSame(one, { ...other, resultsHash: 'OTHER' }, () => ({})))
+  const slot = { sequence: 7, transactionHash: 'X', origin: 'own', outcomes: [] }
+  for (const change of [{ sequence: 8 }, { transactionHash: 'Y' }, { origin: 'foreign' }]) {
+    const isSame = decideSame(one, other, ({ node }) => ({
+      resolutions: [node === 'one' ? slot : { ...slot, ...change }]
+    }))
+    t.notOk(isSame, Object.keys(change).join())
+  }
+  for (const change of [{ hash: 'OTHER' }, { resultsHash: 'OTHER' }])
+    t.notOk(decideSame(one, { ...other, ...change }, () => ({})))
   t.end()
 })
