@@ -247,13 +247,6 @@ test('reads from the status which blocks a node has pruned', async t => {
   t.equal(a.asked.length, 0)
 })
 
-test('confirms a block by the next node if the second has pruned it', async t => {
-  const { pool, b, answered, pass } = await scriptedPool(3)
-  b.earliestHeight = 90
-  await pass(2100)
-  t.match(await answered(pool.block(50)), { node: 'a', witness: { node: 'c' } })
-})
-
 test('reports a block as pruned only after an unavailable node has failed several times', async t => {
   const { pool, a, b, answered } = await scriptedPool(2)
   a.onBlock = height => {
