@@ -15,7 +15,11 @@ type Answering = (request: SeenRequest, response: ServerResponse) => void
 
 async function upstreamTo(t: Test, answer: Answering, options: Partial<UpstreamOptions> = {}) {
   const server = await serve(t, answer)
-  const upstream = createUpstream({ name: 'fee service', baseUrl: server.url, ...options })
+  const upstream = createUpstream({
+    name: 'fee service',
+    baseUrl: server.url.replace('//', '//user:word@'),
+    ...options
+  })
   t.teardown(() => upstream.close())
   return { server, upstream }
 }
@@ -41,14 +45,16 @@ test('returns 502 for a faulty response, and says what is wrong with it', async 
   }
 })
 
-test('a rejection contains the upstream’s code and message', async t => {
-  const { upstream } = await upstreamTo(t, (request, response) =>
+test('sends the credentials of the URL, and reports the upstream’s code and message if it rejects a request', async t => {
+  const { server, upstream } = await upstreamTo(t, (request, response) =>
     request.url === '/grpc'
       ? json(response, { code: 5, message: 'not found', details: [] }, 404)
       : json(response, { error: `amount\u001b\u202e\n low${'!'.repeat(1000)}` }, 400)
   )
   const notFound = await upstream.get('/grpc', Answer).catch(reason => reason)
   t.match(notFound, { statusCode: 502, httpStatus: 404, upstreamCode: 5, reason: 'not found' })
+  const authorization = `Basic ${Buffer.from('user:word').toString('base64')}`
+  t.match(server.seen, [{ headers: { authorization, accept: 'application/json' } }])
   const both = await upstreamTo(t, (_q, r) => json(r, { error: 'Bad Request', message: 'too low' }, 400))
   t.match(await both.upstream.get('/', Answer).catch(reason => reason), { reason: 'too low' })
   const error = await upstream.get('/other', Answer).catch(reason => reason)

@@ -11,6 +11,7 @@ import { startNetwork } from '../../../helpers/app.ts'
 import { json, serve } from '../../../helpers/local-server.ts'
 import { type Rewrite, type RpcResult, startRewritingNode } from '../../../helpers/rewriting-node.ts'
 import { t as root, type Test, test } from '../../../helpers/tap.ts'
+import { until } from '../../../helpers/until.ts'
 import { wallet } from '../../../helpers/wallet.ts'
 
 const network = await startNetwork(root, { control: true })
@@ -61,6 +62,20 @@ test('accepts a numeric or unlimited block gas limit', async t => {
   t.equal(await limit(only('consensus_params', () => ({}))), undefined)
   const withoutBytes = only('consensus_params', () => ({ consensus_params: { block: { max_gas: '-1' } } }))
   t.equal(await limit(withoutBytes), undefined, 'a missing limit does not mean unlimited')
+})
+
+test('limits the size of a block response by the chain’s parameters', async t => {
+  const client = await clientOf(t, (method, result) => {
+    if (method === 'consensus_params')
+      return { consensus_params: { block: { max_gas: '-1', max_bytes: '9' } } }
+    return method === 'block' ? { ...result, padding: 'x'.repeat(1_100_000) } : undefined
+  })
+  const isTooLarge = () =>
+    client.block(height).then(
+      () => false,
+      error => /is larger than/.test(error.message)
+    )
+  await until(isTooLarge, 'the parameters are read')
 })
 
 test('rejects a status without the earliest height or the sync flag', async t => {

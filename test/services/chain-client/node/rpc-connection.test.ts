@@ -18,10 +18,7 @@ const result = (response: ServerResponse, status = 200) =>
 function connectionTo(t: Test, url: string, { timeoutMs = 600_000, clock = systemClock } = {}) {
   const connection = createRpcConnection(parseUpstreamUrl(url), { timeoutMs, clock })
   t.teardown(() => connection.close())
-  return {
-    ask: (method = 'status', path?: string) => connection.call(method, Anything, { path }),
-    setBlockBytes: connection.setBlockBytes
-  }
+  return { ask: (method = 'status', path?: string) => connection.call(method, Anything, { path }) }
 }
 
 test('reports the node as unavailable after an HTTP error, an unreadable body or no response', async t => {
@@ -38,10 +35,13 @@ test('reports the node as unavailable after an HTTP error, an unreadable body or
   }
 })
 
-test('removes the secrets of the node’s URL from both parts of a JSON-RPC error', async t => {
+test('sends the credentials of the node’s URL, and removes its secrets from both parts of a JSON-RPC error', async t => {
   const error = { code: -32603, message: 'no plan for k3y0123456789', data: 'POST /k3y0123456789' }
-  const { url } = await serve(t, (_, response) => json(response, { jsonrpc: '2.0', id: 1, error }))
-  const caught = await connectionTo(t, `${url}/k3y0123456789`).ask().catch(String)
+  const { url, seen } = await serve(t, (_, response) => json(response, { jsonrpc: '2.0', id: 1, error }))
+  const secret = `${url.replace('//', '//user:word@')}/k3y0123456789`
+  const caught = await connectionTo(t, secret).ask().catch(String)
+  const authorization = `Basic ${Buffer.from('user:word').toString('base64')}`
+  t.match(seen, [{ url: '/k3y0123456789', headers: { authorization } }])
   t.match(caught, /^RpcError: no plan for .* \(-32603\): POST /)
   t.notMatch(caught, 'k3y')
 })
@@ -145,14 +145,6 @@ for (const [method, mebibytes, path] of BOUNDS) {
     t.ok(node.sent() <= (mebibytes + BUFFERED_MIB) * MIB, `${node.sent()} bytes were sent`)
   })
 }
-
-test('limits the size of a block response by the chain’s parameters', async t => {
-  const node = await endlessNode(t)
-  const { ask, setBlockBytes } = connectionTo(t, node.url)
-  setBlockBytes(3 * MIB)
-  await t.rejects(ask('block'))
-  t.ok(node.sent() <= (5 + BUFFERED_MIB) * MIB, `${node.sent()} bytes were sent`)
-})
 
 test('limits the total size of concurrent responses', async t => {
   const node = await endlessNode(t)
