@@ -68,6 +68,7 @@ test('SERVICE_ACCESS=keys', async t => {
     for (const wrong of ['Basic YTpi', 'Bearer tbe_unknown', 'Bearer ', `Bearer ${shop} ${shop}`]) {
       const refused = await submit(server, submitBody(randomUUID()), { authorization: wrong })
       t.match(refused.json(), { statusCode: 401, code: 'KEY_INVALID' }, wrong)
+      t.equal(refused.headers['www-authenticate'], 'Bearer error="invalid_token"')
     }
     const scopeless = await submit(server, submitBody(randomUUID()), bearer(reader))
     t.match(scopeless.json(), {
@@ -75,7 +76,8 @@ test('SERVICE_ACCESS=keys', async t => {
       code: 'SCOPE_MISSING',
       message: /reader lacks the scope submit$/
     })
-    t.equal((await submit(server, submitBody(randomUUID()), bearer(shop))).statusCode, 200)
+    const authorization = `bearer  ${shop}`
+    t.equal((await submit(server, submitBody(randomUUID()), { authorization })).statusCode, 200)
   })
 
   t.test('accepts a key from a server, or from a page on one of the key’s origins', async t => {
@@ -315,7 +317,17 @@ test('startup fails with an invalid key file', async t => {
   const wrong: [object, RegExp][] = [
     [{ callers: [caller, caller] }, /has more than one entry named shop/],
     [{ callers: [caller, { ...caller, name: 'other' }] }, /has the same key twice/],
-    [{ callers: [{ ...caller, scopes: ['all'] }] }, /is malformed at `callers.0.scopes/],
+    ...Object.entries({ scopes: ['all'], quota: 0, origins: [], keys: [], expiresAt: '2026-01-01' }).map(
+      ([field, value]): [object, RegExp] => [
+        { callers: [{ ...caller, [field]: value }] },
+        new RegExp(`is malformed at \`callers.0.${field}`)
+      ]
+    ),
+    [{ callers: [{ ...caller, scopes: [] }] }, /is malformed at `callers.0.scopes/],
+    [
+      { callers: [{ ...caller, keys: [{ ...caller.keys[0], expires: '2026-01-01' }] }] },
+      /is malformed at `callers.0.keys.0.expires/
+    ],
     [{ callers: [{ ...caller, origins: ['shop/path'] }] }, /invalid origin for shop/],
     [
       { callers: [{ ...caller, keys: [{ ...caller.keys[0], expiresAt: '2026-13-01T00:00:00.000Z' }] }] },
