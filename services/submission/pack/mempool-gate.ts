@@ -22,7 +22,6 @@ export function createMempoolGate(engine: EngineContext) {
 
   function open(): number {
     isSure = true
-    since = undefined
     blockers.clear('unknown-transactions')
     return 0
   }

@@ -24,11 +24,12 @@ test('opens if no node expects a higher sequence, and queries the nodes only onc
 })
 
 test('stays shut while nodes expect a higher sequence, and checks again after a doubt is raised', async t => {
-  const { gate, answers, kinds, time } = await gateBefore(expects(9), expects(9))
+  const { gate, answers, kinds, time, engine } = await gateBefore(expects(8), expects(9))
   t.ok(await gate.pause())
   t.strictSame(kinds(), [], 'the next block may contain the unknown transaction')
   t.ok(await gate.pause())
-  t.strictSame(kinds(), ['unknown-transactions'])
+  const reason = /^a node expects sequence 9, but the store's next one is 7:/
+  t.match(engine.blockers.present, [{ kind: 'unknown-transactions', reason }])
   time.elapsed += 1_000_000
   t.ok(await gate.pause(), 'the gate does not open after any amount of time')
   answers.first = answers.second = pass
@@ -45,13 +46,18 @@ test('stays shut for a minute if only one node expects a higher sequence, and lo
     [pass, false],
     [unavailable, true]
   ] as const) {
-    const { gate, time, kinds } = await gateBefore(expects(8), other)
+    const { gate, time, kinds, entries } = await gateBefore(expects(8), other)
     t.ok(await gate.pause())
+    time.elapsed += 60_000
+    gate.doubt()
+    t.ok(await gate.pause(), 'a doubt starts the minute again')
     time.elapsed += 59_000
     t.ok(await gate.pause())
     t.strictSame(kinds(), ['unknown-transactions'])
     time.elapsed += 1000
     t.equal((await gate.pause()) > 0, isLong)
+    t.equal(entries.at(-1)?.level, isLong ? 'error' : 'info')
+    t.equal(entries.filter(({ level }) => level === 'warn').length, isLong ? 0 : 1)
   }
 })
 
