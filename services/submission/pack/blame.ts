@@ -208,7 +208,7 @@ export function createBlame(options: {
     failed({ suspects: ids, messages, refusal, by }: Failure): void {
       for (const submissionId of ids) {
         const one = suspect(submissionId)
-        one.together = ids.length === 1 ? 1 : Math.max(1, Math.floor(messages / 2))
+        one.together = ids.length === 1 ? 1 : Math.floor(messages / 2)
         if (by !== 'gas') one.failures += 1
         if (messages > 1) continue
         const counts = by === 'size' ? one.rests >= RESTS_BEFORE_SIZE_COUNTS : by !== 'node'
