@@ -216,7 +216,6 @@ export function createPacker(engine: EngineContext): () => Promise<number> {
       case 'unavailable':
         return withoutAnswer(batch, limits, verdict)
     }
-    blockers.clear(...REQUEST_BLOCKERS)
     const isFast = clock.elapsed() - startedAt < SLOW_SIMULATION_MS
     const [first, ...others] = batch
     const { gas: gasUsed, isCertain } = await gasEstimate.believe(verdict, {

@@ -48,6 +48,11 @@ test('adds the gas margin to the simulated gas of a batch, and signs each batch 
   t.match(packed(), { sequence: 8, submissionIds: ['c'] })
   t.equal(engine.walletState().nextSequence, 9)
   t.match(await store.walletState(), { nextSequence: 9 })
+  sendAll()
+  await queue('d')
+  engine.blame.failures = () => 9
+  t.equal(await step(), 0)
+  t.equal(packed().gasLimit, 600_000, 'four times, however often it has failed')
 })
 
 test('halves a batch until its fee is within the daily limit, and waits if even a single message’s fee exceeds the limit', async t => {
@@ -204,7 +209,21 @@ test('lets a single message request a whole block’s gas, and rejects it once t
     tooBig.time.elapsed += pauseMs
   }
   t.equal(await tooBig.step(), 0)
-  t.match(tooBig.settled, [{ submissionId: 'a', status: 'rejected', error: { code: 41, codespace: 'sdk' } }])
+  const message = 'needs 10000001 gas, but a transaction may request at most 10000000: invalid gas limit'
+  const error = { code: 41, codespace: 'sdk', message }
+  t.match(tooBig.settled, [{ submissionId: 'a', status: 'rejected', error }])
+})
+
+test('requests no more gas than is allowed for each message and for a transaction', async t => {
+  for (const [maxMessageGas, maxTransactionGas, gasLimit] of [
+    [140_000, 10_000_000, 280_000],
+    [10_000_000, 270_000, 270_000]
+  ] as const) {
+    const { step, engine, packed } = await packerWith('a', 'b')
+    Object.assign(engine.settings, { maxMessageGas, maxTransactionGas })
+    t.equal(await step(), 0)
+    t.match(packed(), { submissionIds: ['a', 'b'], gasLimit })
+  }
 })
 
 test('shrinks a batch that needs too much gas until it fits', async t => {
@@ -375,11 +394,17 @@ test('halves a batch whose simulation gets no response, and sets a single messag
 })
 
 test('does not set a message aside while no node responds', async t => {
-  const { step, script, simulations } = await packerWith('a', 'b')
-  script.simulate = () => unavailable
-  t.equal(await step(), 250)
-  t.equal(await step(), 250)
-  t.strictSame(simulations, [2, 1, 2, 1], 'the batch, then the canary')
+  for (const [queued, late] of [
+    [['a', 'b'], false],
+    [['a'], true]
+  ] as const) {
+    const { step, script, simulations } = await packerWith(...queued)
+    script.simulate = () => ({ ...unavailable, late })
+    t.equal(await step(), 250)
+    t.equal(await step(), 250)
+    const { length } = queued
+    t.strictSame(simulations, [length, 1, length, 1], 'the batch, then the canary')
+  }
 })
 
 test('halves a batch whose refusal names no message until one message is rejected', async t => {
