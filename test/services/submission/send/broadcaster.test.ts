@@ -5,6 +5,7 @@ import type { BroadcastResult } from '../../../../services/chain-client/index.ts
 import { newestTx } from '../../../../services/submission/lead/slots.ts'
 import { createBroadcaster } from '../../../../services/submission/send/broadcaster.ts'
 import { createSlotRepair } from '../../../../services/submission/send/slot-repair.ts'
+import { controlMessage, messagesOf } from '../../../../services/submission/sign/transaction.ts'
 import { test } from '../../../helpers/tap.ts'
 import { type ChainScript, engineContext, failed, sequenceMismatch } from '../engine-context.ts'
 
@@ -80,6 +81,21 @@ test('a repair that waits for the lock while a block changes its slot signs noth
   }
 })
 
+test('signs a slot again without the submissions that have left it, or as a self-transfer if none remains', async t => {
+  const { broadcaster, engine, signedTxAt } = await broadcasterWith(['a', 'b', 'c'])
+  const [, second, third] = messagesOf(signedTxAt(7))
+  for (const [left, submissionIds, messages] of [
+    ['a', ['b', 'c'], [second, third]],
+    ['b', ['c'], [third]],
+    ['c', [], [controlMessage(engine.wallet.address, 'unit')]]
+  ] as const) {
+    engine.slots.leave(left)
+    t.equal(await broadcaster.step(), 0)
+    t.strictSame(signedTxAt(7).submissionIds, submissionIds)
+    t.strictSame(messagesOf(signedTxAt(7)), messages)
+  }
+})
+
 test('clears its blockers when a transaction is accepted, even if a block contains it before the response arrives', async t => {
   const kinds = ['insufficient-funds', 'fee-too-high', 'signature-refused', 'transactions-refused'] as const
   for (const isInBlock of [false, true]) {
@@ -108,7 +124,7 @@ function recordEverywhere({ chain }: Awaited<ReturnType<typeof engineContext>>['
 }
 
 test('resends a transaction to all nodes if it is missing from the next two blocks', async t => {
-  const { broadcaster, engine, slotAt, blocks } = await broadcasterWith(['a'], ['b'])
+  const { broadcaster, engine, slotAt, blocks, entries } = await broadcasterWith(['a'], ['b'])
   const everywhere = recordEverywhere(engine)
   await broadcaster.step()
   await broadcaster.step()
@@ -120,6 +136,7 @@ test('resends a transaction to all nodes if it is missing from the next two bloc
   t.equal(slotAt(8).sentAt, undefined, 'every later slot is resent too')
   await broadcaster.step()
   t.strictSame(everywhere, [false, false, true])
+  t.equal(entries.filter(({ message }) => message === 'slot sent').length, 2)
 })
 
 test('sends a transaction that one node has refused to all nodes', async t => {
@@ -174,16 +191,28 @@ test('halves a transaction for which a mempool is full that has room for a small
   t.strictSame(signedTxAt(7).submissionIds, ['a'])
 })
 
-test('leaves a transaction unchanged while smaller transactions get no usable response either', async t => {
-  for (const answer of [
-    { status: 'unavailable', reason: 'mempool is full', answered: true },
-    refused(20, 'mempool is full')
+test('leaves a transaction unchanged while smaller transactions get no usable response either, or if it is a self-transfer', async t => {
+  const none = { status: 'unavailable', reason: 'mempool is full', answered: true } as const
+  const isAccepted = { status: 'accepted' } as const
+  for (const [ids, answer, toSmaller] of [
+    [['a', 'b'], none, none],
+    [['a', 'b'], refused(20, 'mempool is full'), refused(20, 'mempool is full')],
+    [[], none, isAccepted]
   ] as const) {
-    const { broadcaster, script, slotAt } = await broadcasterWith(['a', 'b'])
-    script.broadcast = () => answer
+    const { broadcaster, script, slotAt, signedTxAt } = await broadcasterWith([...ids])
+    script.broadcast = bytes => (signedTxAt(7).bytes === bytes ? answer : toSmaller)
     for (let times = 0; times < 10; times++) t.equal(await broadcaster.step(), 250)
     t.match(slotAt(7), { sentAt: undefined, signedTxs: { length: 1 } })
   }
+})
+
+test('counts only consecutive sends without a usable response', async t => {
+  const { broadcaster, script, signedTxAt } = await broadcasterWith(['a', 'b'])
+  for (const isAnswered of [false, false, true, false, false]) {
+    script.broadcast = isAnswered ? () => refused(5, 'no funds') : silentAbove(1)
+    await broadcaster.step()
+  }
+  t.strictSame(signedTxAt(7).submissionIds, ['a', 'b'])
 })
 
 test('requires more comparisons before it drops a lone message, and counts only error responses after four pauses as strikes', async t => {
@@ -308,12 +337,12 @@ test('pays the lower of two required fees if both nodes require more', async t =
 
 test('pays a fee that only one node requires if two new blocks lack the transaction that the other node accepted', async t => {
   // Blocks that the nodes already have are not new, even if the cursor is behind them.
-  for (const [newest, paidAt] of [
-    [100, 102],
-    [103, 106]
+  for (const [newest, paidAt, status] of [
+    [100, 102, 'accepted'],
+    [103, 106, 'known']
   ] as const) {
     const { broadcaster, script, signedTxAt, slotAt, engine, blocks } = await broadcasterOf([['a']], {
-      broadcast: () => ({ status: 'accepted' })
+      broadcast: () => ({ status })
     })
     script.height = newest
     script.broadcast = () => insufficientFee(2000)
@@ -355,18 +384,23 @@ test('treats an insufficient-fee error as a refusal of the messages if the slot 
 })
 
 test('raises the gas by half each time CheckTx runs out of gas, up to four times the simulated gas', async t => {
-  const { broadcaster, script, slotAt, signedTxAt, kinds } = await broadcasterWith(['a', 'b'])
-  script.broadcast = () => refused(11, 'out of gas')
-  t.equal(await broadcaster.step(), 0)
-  t.match(signedTxAt(7), { gasLimit: 150_000, feeAmount: 1500n, submissionIds: ['a', 'b'] })
-  while ((await broadcaster.step()) < 2000) t.ok(slotAt(7).signedTxs.length < 7, 'signing stops')
-  t.strictSame(kinds(), ['transactions-refused'])
-  for (const { gasLimit, feeAmount } of slotAt(7).signedTxs) {
-    t.ok(gasLimit <= 400_000 && feeAmount <= 4000n, 'at most four times the simulated gas')
+  // With a cap of 380,000 for both messages, the last raise is a smaller one.
+  for (const [maxMessageGas, most] of [
+    [10_000_000, 337_500],
+    [190_000, 380_000]
+  ] as const) {
+    const { broadcaster, script, slotAt, signedTxAt, kinds, engine } = await broadcasterWith(['a', 'b'])
+    Object.assign(engine.settings, { maxMessageGas })
+    script.broadcast = () => refused(11, 'out of gas')
+    t.equal(await broadcaster.step(), 0)
+    t.match(signedTxAt(7), { gasLimit: 150_000, feeAmount: 1500n, submissionIds: ['a', 'b'] })
+    while ((await broadcaster.step()) < 2000) t.ok(slotAt(7).signedTxs.length < 8, 'signing stops')
+    t.strictSame(kinds(), ['transactions-refused'])
+    t.equal(Math.max(...slotAt(7).signedTxs.map(({ gasLimit }) => gasLimit)), most)
+    const signed = slotAt(7).signedTxs.length
+    await broadcaster.step()
+    t.equal(slotAt(7).signedTxs.length, signed, 'nothing more is signed')
   }
-  const signed = slotAt(7).signedTxs.length
-  await broadcaster.step()
-  t.equal(slotAt(7).signedTxs.length, signed, 'nothing more is signed')
 })
 
 test('replaces the messages of a slot that requested no gas with a self-transfer', async t => {
@@ -382,13 +416,18 @@ test('replaces the messages of a slot that requested no gas with a self-transfer
 test('halves a refused transaction until only a self-transfer is left', async t => {
   const all = ['a', 'b', 'c', 'd', 'e']
   const { broadcaster, script, signedTxAt, slotAt, engine, store, kinds } = await broadcasterWith(all)
+  Object.assign(engine.settings, { maxMessageGas: 40_000 })
   script.broadcast = () => refused(5, 'not the SDK’s code 5', 'other')
-  for (const left of [['a', 'b'], ['a'], []]) {
+  for (const [submissionIds, gasLimit] of [
+    [['a', 'b'], 80_000],
+    [['a'], 40_000],
+    [[], 200_000]
+  ] as const) {
     t.equal(await broadcaster.step(), 250, 'the first refusal must be confirmed')
     t.equal(await broadcaster.step(), 0)
-    t.strictSame(signedTxAt(7).submissionIds, left)
+    t.match(signedTxAt(7), { gasLimit, feeAmount: BigInt(gasLimit / 100) })
+    t.strictSame(signedTxAt(7).submissionIds, submissionIds)
   }
-  t.match(signedTxAt(7), { gasLimit: 200_000, feeAmount: 2000n })
   t.strictSame(all.map(engine.blame.together), [1, 1, 2, 2, 2])
   t.match(await store.find('e'), { status: 'broadcast' }, 'dropped submissions stay bound to the slot')
   t.equal(await broadcaster.step(), 250)
@@ -477,6 +516,14 @@ test('does not touch a slot that a block consumes during its broadcast or repair
     t.equal((await late.engine.store.openSignedTxs()).length, 1)
     t.equal(late.engine.slots.size, 0)
   }
+})
+
+test('waits after a signer failure in a repair', async t => {
+  const { broadcaster, script, engine, kinds } = await broadcasterWith(['a'])
+  script.broadcast = () => insufficientFee(2000)
+  Object.assign(engine.wallet, { signDirect: () => Promise.reject(new Error('away')) })
+  t.equal(await broadcaster.step(), 1000)
+  t.strictSame(kinds(), ['signer-unavailable'])
 })
 
 test('does not send a transaction that could not be stored', async t => {
