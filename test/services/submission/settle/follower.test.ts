@@ -1,14 +1,19 @@
 import type { ChainBlock } from '../../../../services/chain-client/index.ts'
 import { createFollower } from '../../../../services/submission/settle/follower.ts'
 import { blockTransaction, chainBlock } from '../../../helpers/chain-block.ts'
+import { fee } from '../../../helpers/store-data.ts'
 import { test } from '../../../helpers/tap.ts'
 import { engineContext } from '../engine-context.ts'
+
+const using = (sequence: string) => [{ type: 'tx', attributes: [{ key: 'acc_seq', value: sequence }] }]
 
 /** Creates a block on top of the previous one. Its foreign transaction consumes `sequence`, such as `ADDRESS/7`. */
 function block(height: number, change: Partial<ChainBlock> & { sequence?: string } = {}): ChainBlock {
   const { sequence = 'another/1', ...rest } = change
-  const events = [{ type: 'tx', attributes: [{ key: 'acc_seq', value: sequence }] }]
-  return chainBlock(height, { transactions: [blockTransaction({ hash: `TX-${height}`, events })], ...rest })
+  return chainBlock(height, {
+    transactions: [blockTransaction({ hash: `TX-${height}`, events: using(sequence) })],
+    ...rest
+  })
 }
 
 async function followerOf(blocks: ChainBlock[]) {
@@ -39,27 +44,67 @@ test('reports that it has caught up once it reaches the lowest height that nodes
   }
 })
 
-test('only logs a foreign transaction that reports a sequence other than the next one', async t => {
+test('only logs a foreign transaction that reports a sequence other than the next one, and adopts its requests', async t => {
   const { step, engine, script, queue, open, entries, calls } = await followerOf([])
   await queue('a')
-  await open(['a'])
-  script.block = height => block(height, { sequence: `${engine.wallet.address}/9` })
+  const { bytes } = await open(['a'])
+  const sequence = `${engine.wallet.address}/9`
+  script.block = height => block(height, { sequence })
   await step()
   t.match(entries, [{ level: 'warn', fields: { hash: 'TX-101', sequence: '9', expected: 7 } }])
   t.strictSame([engine.walletState().nextSequence, engine.slots.size, calls], [8, 1, ['caught up', 'block']])
+  engine.identify = () => [fee('other')]
+  const foreign = blockTransaction({ hash: 'F', bytes, events: using(sequence) })
+  script.block = height => block(height, { transactions: [foreign] })
+  await step()
+  t.equal(calls.at(-2), 'foreign')
+  t.match(entries.at(-1), { message: /^adopted/, fields: { height: 102, hash: 'F', requests: 1 } })
 })
 
 test('applies results that two nodes agree on, even if the next header contradicts them', async t => {
-  const witnessed = { ...block(101), witness: { ...block(101), node: 'node-2' } }
-  for (const [first, cursorHeight] of [
-    [witnessed, 101],
-    [block(101), 100]
+  const witnessedBy = (change: Partial<ChainBlock>) => ({
+    ...block(102),
+    witness: { ...block(102, change), node: 'node-2' }
+  })
+  // A block of a fork is no witness.
+  for (const [second, cursorHeight, distrusted] of [
+    [witnessedBy({}), 103, []],
+    [block(102), 101, ['node-1']],
+    [witnessedBy({ previousHash: 'FORK' }), 101, ['node-2', 'node-1']]
   ] as const) {
-    const { step, engine, script } = await followerOf([first, block(102, { lastResultsHash: 'OTHER' })])
-    script.height = 102
-    await step().catch(() => {})
+    const blocks = [block(101), second, block(103, { lastResultsHash: 'OTHER' })]
+    const { step, engine, script, entries } = await followerOf(blocks)
+    const seen = new Set<string>()
+    engine.chain.distrust = node => {
+      seen.add(node)
+      return false
+    }
+    script.height = 103
+    for (let steps = 0; steps < 3; steps++) await step().catch(() => {})
     t.match(engine.walletState(), { cursorHeight })
+    t.strictSame([...seen], distrusted)
+    const contradicted = entries.filter(({ level }) => level === 'error')
+    t.match(contradicted, cursorHeight === 103 ? [{ fields: { height: 102 } }] : [])
   }
+})
+
+test('requeues and suspects the messages of a transaction that failed in its block, and logs why', async t => {
+  const { step, engine, script, queue, open, entries, store } = await followerOf([])
+  await queue('a', 'b')
+  const { hash } = await open(['a', 'b'])
+  const events = using(`${engine.wallet.address}/7`)
+  const failed = { hash, code: 11, codespace: 'sdk', log: 'out of gas', events }
+  script.block = height => block(height, { transactions: [blockTransaction(failed)] })
+  await step()
+  t.match(entries, [
+    { message: 'slot resolved', fields: { height: 101, sequence: 7, hash, origin: 'own' } },
+    {
+      message: 'a transaction failed in its block',
+      fields: { submissionIds: ['a', 'b'], reason: /out of gas/ }
+    }
+  ])
+  t.equal(engine.blame.together('b'), 1)
+  t.match(await store.find('b'), { status: 'queued' })
 })
 
 test('rejects a block from another chain or a fork', async t => {
