@@ -61,6 +61,8 @@ test('requeues every message of a failed transaction, and suspects the message n
 test('ignores a transaction that failed before its messages ran, and transactions from other wallets', async t => {
   t.strictSame(resolve([transaction({ code: 32, codespace: 'sdk', events: [] })]), [])
   t.strictSame(resolve([transaction({ hash: 'X', events: using('7', 'service1walletother') })]), [])
+  const events = using('7').map(event => ({ ...event, type: 'wasm' }))
+  t.strictSame(resolve([transaction({ hash: 'X', events })]), [], 'any contract can emit such an event')
 })
 
 test('requeues every submission of a slot that a foreign transaction consumed', async t => {
@@ -195,7 +197,12 @@ test('commits a message without a transaction id if the id is missing, unreadabl
 })
 
 test('ignores the message responses unless there is exactly one per message', async t => {
-  const log = JSON.stringify([{ events: [requested('11')] }, { events: [] }, { events: [requested('13')] }])
+  const none = { type: 'x', attributes: null }
+  const log = JSON.stringify([
+    { events: [none, requested('11')] },
+    { events: null },
+    { events: [requested('13')] }
+  ])
   const [resolution] = resolve([transaction({ data: responses(11n, 13n), log })])
   t.match(resolution?.outcomes, [{ txId: 11 }, { txId: undefined }, { txId: 13 }])
 })
@@ -210,7 +217,7 @@ test('adopts the requests among the messages of a foreign transaction, each with
   const swap = requestSwapTransaction.fromPartial(fields('swap'))
   const messages = [
     transfer('refused'),
-    { typeUrl: '/other', value: Uint8Array.of(255) },
+    { typeUrl: requestTransaction.typeUrl, value: Uint8Array.of(255) },
     transfer('transfer'),
     { typeUrl: requestSwapTransaction.typeUrl, value: requestSwapTransaction.encode(swap).finish() }
   ]
@@ -255,6 +262,7 @@ test('adopts the requests among the messages of a foreign transaction, each with
     t.strictSame(adopted({ ...result, code: 5 }), [], 'a failed transaction executed nothing')
   }
   t.strictSame(adopted({ events: using('7', 'service1another') }), [], 'a transaction of another wallet')
+  t.strictSame(adopted({ bytes: Uint8Array.of(255), gasUsed: undefined }), [], 'an unreadable transaction')
 })
 
 test('matches events by transaction id and commits all messages if the log does not assign events to messages', async t => {
