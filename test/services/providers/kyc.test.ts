@@ -1,0 +1,10 @@
+import { createKycService } from '../../../services/providers/kyc.ts'
+import { json, serve } from '../../helpers/local-server.ts'
+import { test } from '../../helpers/tap.ts'
+
+test('reports only the status of a provider’s error, because the message might contain the key', async t => {
+  const { url } = await serve(t, (_request, response) => json(response, { message: 'no such key: k3y' }, 403))
+  const { records, close } = createKycService({ url, apiKey: 'k3y' })
+  t.teardown(close)
+  await t.rejects(records('7'), { code: 'UPSTREAM_ERROR', message: /^KYC provider: HTTP status 403$/ })
+})
