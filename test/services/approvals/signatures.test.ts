@@ -1,5 +1,6 @@
 import { base58 } from '@scure/base'
 import { hashMessage } from 'viem'
+import { approvalMessage, readApprovalMessage } from '../../../services/approvals/message.ts'
 import { createSignatureCheck } from '../../../services/approvals/signatures/index.ts'
 import { createRecovery, digestOf, readRecoverable } from '../../../services/approvals/signatures/recovery.ts'
 import { systemClock } from '../../../services/clock.ts'
@@ -21,6 +22,12 @@ function checkOf(t: Test, evmRpc: Record<string, string> = {}) {
   return (chain: string, address: string, signature: string, texts = [TEXT]) =>
     check.problem({ chain, address, signature, texts })
 }
+
+test('reads the amount of a message in full', async t => {
+  const text = TEXT.replace('100.91275', '1.000000000000000001')
+  const terms = readApprovalMessage(text)
+  t.equal(terms && approvalMessage(terms), text)
+})
 
 test('accepts a user’s signature over any of the accepted messages', async t => {
   const problem = checkOf(t)
