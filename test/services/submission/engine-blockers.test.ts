@@ -56,11 +56,23 @@ async function runningEngine(t: Test, given?: Awaited<ReturnType<typeof engineCo
   }
 }
 
-test('clears each of several blockers, also if another of them is absent', async t => {
-  const { engine, kinds } = await engineContext()
-  for (const kind of ['history-pruned', 'nodes-disagree'] as const) engine.blockers.raise(kind, 'x')
-  engine.blockers.clear('node-unreachable', 'history-pruned', 'foreign-chain', 'nodes-disagree')
+test('logs a blocker when it is raised and when it is cleared, but not again in between', async t => {
+  const { engine, kinds, entries, time } = await engineContext()
+  const { blockers } = engine
+  for (const kind of ['history-pruned', 'nodes-disagree'] as const) blockers.raise(kind, 'x'.repeat(10_000))
+  time.now += 1000
+  blockers.raise('nodes-disagree', 'another reason')
+  const present = { reason: /^x+ … \d+ characters … x+$/, since: '1970-01-01T00:16:40.000Z' }
+  t.match(blockers.present, [present, present])
+  blockers.clear('node-unreachable', 'history-pruned', 'foreign-chain', 'nodes-disagree')
   t.strictSame(kinds(), [])
+  t.match(entries, [
+    { level: 'error', fields: { blocker: 'history-pruned' }, message: 'blocker raised' },
+    { level: 'error', fields: { blocker: 'nodes-disagree', reason: present.reason } },
+    { level: 'info', fields: { blocker: 'history-pruned' }, message: 'blocker cleared' },
+    { level: 'info', fields: { blocker: 'nodes-disagree' } }
+  ])
+  t.equal(entries.length, 4)
 })
 
 test('signs nothing while the account’s sequence differs from the store’s', async t => {
