@@ -34,8 +34,8 @@ test('trusts a gas figure if a second node’s figure is similar, and uses the l
 })
 
 test('trusts figures up to twice the agreed figure per message, but does not raise the agreed figure', async t => {
-  const { believe, asked } = await estimateWith(100_000)
-  await believe(100_000)
+  const { believe, asked } = await estimateWith(500_000)
+  await believe(500_000, { messages: 5 })
   t.equal(await believe(1_000_000, { messages: 10 }), 1_000_000)
   t.equal(await believe(200_000), 200_000)
   t.equal(asked(), 1)
