@@ -48,7 +48,8 @@ test('accepts an approval signed for the other fee option of the quote only if i
   const user = tronUser()
   for (const [chargeFeeAtTarget, submitted, signed, status] of [
     [true, 'feeFromTarget', 'feeFromOrigin', 200],
-    [false, 'feeFromOrigin', 'feeFromTarget', 400]
+    [false, 'feeFromOrigin', 'feeFromTarget', 400],
+    [undefined, 'feeFromOrigin', 'feeFromTarget', 400]
   ] as const) {
     const {
       feeId,
@@ -107,8 +108,8 @@ test('checks the approval even if the quote is unknown', async t => {
     refused,
     'ten times the amount, with a message for the original amount'
   )
-  const free = 'I approve everything.'
-  t.match(await post({}, { signature: await user.sign(free), message: free }), refused, 'any message')
+  for (const other of ['I approve all.', message.replace('USDT', 'USDC'), message.replace('ETH', 'POL')])
+    t.match(await post({}, { signature: await user.sign(other), message: other }), refused, other)
   t.match(await post({ fee: '0' }, { signature }), refused, 'another fee')
   const targetAddress = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
   t.match(await post({ targetAddress }, { signature, message }), refused, 'another target')
