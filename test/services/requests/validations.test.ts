@@ -1,7 +1,9 @@
 import type { CheckedSubmission, Verdict } from '../../../services/custom-validation/types.ts'
+import { createApprovalCheck } from '../../../services/requests/approval-check.ts'
+import { keepingLog } from '../../helpers/keeping-log.ts'
 import { test } from '../../helpers/tap.ts'
-import { cardBody } from '../../helpers/transfer-flow.ts'
-import { acceptance, CONTEXT, transfer } from './acceptance.ts'
+import { cardBody, swapBody } from '../../helpers/transfer-flow.ts'
+import { acceptance, CONTEXT, swap, transfer } from './acceptance.ts'
 
 /** Maximum number of concurrent validations (interface 12.10). */
 const MOST = 1024
@@ -22,6 +24,20 @@ test('passes addresses to a validation in canonical spelling', async t => {
   for (const address of [targetAddress.toLowerCase(), `0x${targetAddress.slice(2).toUpperCase()}`])
     await check({ targetAddress: address })
   t.match(seen, [{ target: { address: targetAddress } }, { target: { address: targetAddress } }])
+})
+
+test('passes the result of an observed approval check to a validation, and logs a check that failed', async t => {
+  const { log, entries } = keepingLog()
+  for (const [status, problem] of [
+    ['approved', async () => undefined],
+    ['refused', async () => 'is not a signature'],
+    ['unchecked', () => Promise.reject(new Error('no response'))]
+  ] as const) {
+    const checkApproval = createApprovalCheck({ mode: 'observe', signatures: { problem }, log })
+    const validate = ({ approval }: CheckedSubmission) => (approval.status === status ? '' : approval.status)
+    await acceptance(() => 6, { checkApproval })(swapBody(), swap, { ...CONTEXT, validate })
+  }
+  t.match(entries[1], { level: 'warn', fields: { err: { message: 'no response' }, chain: 'ETH' } })
 })
 
 test('rejects a submission with 503 immediately while 1,024 validations are pending', async t => {

@@ -222,10 +222,3 @@ test('checks contract wallet signatures on chains listed in SERVICE_EVM_RPC', as
   result = undefined
   t.match(await post(), { statusCode: 502, code: 'UPSTREAM_ERROR' })
 })
-
-test('accepts an approval that cannot be checked in observe mode', async t => {
-  const rpc = await serve(t, (_request, response) => json(response, {}, 500))
-  const server = await build(t, { SERVICE_EVM_RPC: JSON.stringify({ ETH: rpc.url }) })
-  const body = swapBody({}, { signature: `0x${'ab'.repeat(100)}` })
-  t.equal((await submit(server, body, { path: '/submit/swap' })).statusCode, 200)
-})
