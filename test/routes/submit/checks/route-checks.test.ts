@@ -1,3 +1,4 @@
+import type { RegistryChain, RegistryToken } from '../../../../packages/devnet/registry/chains.ts'
 import { build, MAINNET, startNetwork } from '../../../helpers/app.ts'
 import { withChanged } from '../../../helpers/chain-api.ts'
 import { messagesOn } from '../../../helpers/oracle/index.ts'
@@ -144,13 +145,16 @@ test('rejects a disabled chain or rail as origin and as target', async t => {
   }
 })
 
-test('rejects a chain that the registry does not list', async t => {
-  const { server } = await withChanged(t, 'POL', () => ({ symbol: 'NEW' }))
-  t.match((await submit(server, { ...swapBody(), amount: '1' })).json(), {
-    statusCode: 400,
-    code: 'CHAIN_UNSUPPORTED',
-    details: [{ path: '/targetChain' }]
-  })
+test('rejects a target chain that the registry does not list, and a target token that can only be sent', async t => {
+  const sendOnly = (token: RegistryToken) => ({ ...token, supportedLocations: ['origin' as const] })
+  for (const [change, code, path] of [
+    [() => ({ symbol: 'NEW' }), 'CHAIN_UNSUPPORTED', '/targetChain'],
+    [({ tokens }: RegistryChain) => ({ tokens: tokens.map(sendOnly) }), 'TOKEN_UNSUPPORTED', '/targetSymbol']
+  ] as const) {
+    const { server } = await withChanged(t, 'POL', change)
+    const answer = (await submit(server, { ...swapBody(), amount: '1' })).json()
+    t.match(answer, { statusCode: 400, code, details: [{ path }] })
+  }
 })
 
 test('rejects a receive-only token as origin', async t => {
