@@ -9,7 +9,7 @@ export async function pricedFees(t: Test, devnet: Awaited<ReturnType<typeof star
     surcharge: 0n,
     /** Lifetime of a quote in milliseconds; undefined keeps the network's lifetime. */
     lifetimeMs: undefined as number | undefined,
-    /** Subtracted from a swap's payout, in the smallest unit. */
+    /** Subtracted from a swap's payout, in the smallest unit; a payout of 0 makes the quote a transfer's. */
     lessOut: 0n,
     fails: false
   }
@@ -22,7 +22,8 @@ export async function pricedFees(t: Test, devnet: Awaited<ReturnType<typeof star
     quote.feeTotalBigInt = String(BigInt(quote.feeTotalBigInt) + surcharge)
     if (lifetimeMs !== undefined) quote.expiration = new Date(Date.now() + lifetimeMs).toISOString()
     if (quote.swapInfo) {
-      quote.swapInfo.amountOutBigInt = String(BigInt(quote.swapInfo.amountOutBigInt) - lessOut)
+      const amountOut = BigInt(quote.swapInfo.amountOutBigInt)
+      quote.swapInfo.amountOutBigInt = String(amountOut > lessOut ? amountOut - lessOut : 0n)
     }
     json(response, quote)
   })
