@@ -136,6 +136,14 @@ for (const [name, { newPlace }] of Object.entries(await durableStores())) {
     ])
     t.strictSame(await store.join(request('b', 'other', [key('k')])), { status: 'conflict', kind: 'key' })
     t.match(await store.take([request('d', 'third', [fee('2'), key('l')])]), [{ status: 'created' }])
+    const retried = (name: string, ...callers: object[]) =>
+      callers.map((caller, at) => ({ ...request(name), submissionId: `${name}-${at}`, ...caller }))
+    const batch = [
+      ...retried('e', { caller: 'shop' }, { caller: 'other' }),
+      ...retried('f', {}, { caller: 'shop' })
+    ]
+    const statuses = (await store.take(batch)).map(({ status }) => status)
+    t.strictSame(statuses, ['created', 'conflict', 'created', 'joined'], 'conflicts with another caller')
   })
 
   test(`${name}: creates nothing when a call is repeated with the same ids`, async t => {
