@@ -191,9 +191,16 @@ for (const [name, { newPlace }] of Object.entries(await durableStores())) {
     now = 2_000_000
     await store.take([request('b')])
     t.equal(await store.oldestUnsettled(), 1_000_000, 'queued')
+    const changedAt = async () => Date.parse((await store.find('id-a'))?.updatedAt ?? '')
     await store.openSlot(signed(7, ['id-a']))
+    t.equal(await changedAt(), 2_000_000)
     t.equal(await store.oldestUnsettled(), 1_000_000, 'in a slot')
+    now = 3_000_000
+    await store.addSignedTx(signed(7, ['id-a'], '7b'))
+    t.equal(await changedAt(), 3_000_000)
+    now = 4_000_000
     await store.applyBlock(block(101, consumed(7, [committed('id-a')])))
+    t.equal(await changedAt(), 4_000_000)
     t.equal(await store.oldestUnsettled(), 2_000_000, 'the remaining submission')
     await store.reject('id-b', REFUSAL)
     t.equal(await store.oldestUnsettled(), undefined)
