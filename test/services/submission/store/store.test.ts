@@ -455,9 +455,11 @@ for (const [name, { newPlace }] of Object.entries(await durableStores())) {
   })
 
   test(`${name}: adopts requests executed elsewhere: settles queued copies and joins retries`, async t => {
-    const store = await openNew(t, ['a', 'b'])
+    const store = await openNew(t, ['a', 'b', 'd'])
     await store.take([request('c', 'old')])
+    await store.reject('id-d', REFUSAL)
     const adoptions = [
+      executed('d'),
       executed('a'),
       refused('b'),
       executed('c', 'new'),
@@ -475,6 +477,7 @@ for (const [name, { newPlace }] of Object.entries(await durableStores())) {
     t.strictSame(await store.join(request('c', 'old')), { status: 'conflict', kind: 'fee' })
     const unknown = { status: 'committed', txId: 5, ...ELSEWHERE }
     t.match(await store.join(request('unknown')), { submission: unknown })
+    t.match(await store.join(request('d')), { submission: { submissionId: 'new-d' } }, 'was rejected before')
     t.equal(await store.join(request('b')), undefined, 'a rejected request can be resubmitted')
     t.equal(await store.join(request('never')), undefined)
     t.equal(await store.countUnsettled(), 0)
@@ -484,10 +487,11 @@ for (const [name, { newPlace }] of Object.entries(await durableStores())) {
   test(`${name}: removes an adopted submission from its open slot, and resolves the slot without it`, async t => {
     const store = await openNew(t, ['a', 'b'])
     await store.openSlot(signed(7, ['id-a', 'id-b']))
-    const adoptions = [refused('b'), executed('a', 'a', [fee('a'), payment('p')])]
+    const adoptions = [refused('b'), executed('b', 'other'), executed('a', 'a', [fee('a'), payment('p')])]
     await store.applyBlock({ ...block(101), adoptions })
     t.match(await store.find('id-a'), { status: 'committed', ...ELSEWHERE })
     t.match(await store.find('id-b'), { status: 'broadcast' }, 'the slot may still execute id-b')
+    t.equal(await store.find('new-b'), undefined, 'no identity is left for it')
     t.match(await store.openSignedTxs(), [{ submissionIds: ['', 'id-b'] }])
     await store.applyBlock(block(102, consumed(7, [committed('id-b')])))
     t.match(await store.find('id-a'), { status: 'committed', ...ELSEWHERE })
@@ -496,8 +500,8 @@ for (const [name, { newPlace }] of Object.entries(await durableStores())) {
 
   test(`${name}: rejects a queued submission whose payment was executed elsewhere with another feeId`, async t => {
     const store = await openNew(t)
-    await store.take([request('a', 'a', [fee('a'), payment('p')])])
-    await store.adopt([executed('b', 'b', [fee('b'), payment('p')])])
+    await store.take([request('a', 'a', [fee('a'), payment('p'), key('k')])])
+    await store.adopt([executed('b', 'b', [fee('b'), payment('p'), key('k')])])
     t.match(await store.find('id-a'), { status: 'rejected', error: { codespace: 'service' } })
     t.match(await store.join(request('b', 'b', [payment('p')])), { submission: { submissionId: 'new-b' } })
     t.match(await store.take([request('a')]), [{ status: 'created' }], 'the feeId is free again')
