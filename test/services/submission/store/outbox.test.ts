@@ -186,7 +186,9 @@ for (const [name, kind] of Object.entries(await durableStores())) {
   test(`${name}: never claims delivered or abandoned events again, and watches their transfers`, async t => {
     const { outbox, settle, clock } = await newStore(t, kind)
     await settle(1, { a: 1, b: 2, c: 3 })
-    t.strictSame(await outbox.backlog(), { pending: 3, oldestPendingAt: START, abandoned: 0, watched: 0 })
+    clock.time += MINUTE
+    await settle(2, { d: 4 })
+    t.strictSame(await outbox.backlog(), { pending: 4, oldestPendingAt: START, abandoned: 0, watched: 0 })
     const [a, b] = await outbox.claim(2)
     if (a === undefined || b === undefined) throw new Error('nothing was claimed')
     const deliveries: Delivery[] = [
@@ -196,8 +198,8 @@ for (const [name, kind] of Object.entries(await durableStores())) {
     await outbox.record(deliveries)
     await outbox.record(deliveries)
     clock.time += MINUTE
-    t.strictSame(idsOf(await outbox.claim(10)), ['msg_id-c_committed'])
-    t.strictSame(await outbox.backlog(), { pending: 1, oldestPendingAt: START, abandoned: 1, watched: 2 })
+    t.strictSame(idsOf(await outbox.claim(10)), ['msg_id-c_committed', 'msg_id-d_committed'])
+    t.strictSame(await outbox.backlog(), { pending: 2, oldestPendingAt: START, abandoned: 1, watched: 2 })
     const transfers = await outbox.claimTransfers(10)
     t.strictSame(transfers.map(({ submissionId }) => submissionId).sort(), ['id-a', 'id-b'])
   })
