@@ -2,9 +2,8 @@ import { cpSync } from 'node:fs'
 import { join } from 'node:path'
 import Database from 'libsql'
 import { t as root, type Test } from 'tap'
-import type { Outbox } from '../../services/submission/store/outbox.ts'
+import type { Outbox, Webhooks } from '../../services/submission/store/outbox.ts'
 import { openPostgresStore } from '../../services/submission/store/postgres/index.ts'
-import type { DamageObserver } from '../../services/submission/store/rows.ts'
 import { createSqliteStore } from '../../services/submission/store/sqlite/index.ts'
 import type { SubmissionStore } from '../../services/submission/store/types.ts'
 import { temporaryFolder, type Variables } from './app.ts'
@@ -22,7 +21,7 @@ export interface StorePlace {
   openWithOutbox(
     owner: string,
     now?: () => number,
-    onDamage?: DamageObserver
+    webhooks?: Webhooks
   ): Promise<SubmissionStore & { outbox: Outbox }>
   /** Runs SQL directly on the data. Close a SQLite store first. */
   execute(sql: string): Promise<void>
@@ -57,7 +56,7 @@ function sqliteIn(folder: string, t: Test): StorePlace {
   return {
     env: { SERVICE_DATA_DIR: folder },
     open: async (_, now) => createSqliteStore(folder, now),
-    openWithOutbox: async (_, now, onDamage) => withOutbox(createSqliteStore(folder, now, { onDamage })),
+    openWithOutbox: async (_, now, webhooks = {}) => withOutbox(createSqliteStore(folder, now, webhooks)),
     async execute(sql) {
       const database = new Database(join(folder, 'submissions.db'))
       database.exec(sql)
@@ -77,8 +76,8 @@ function postgresAt(url: string, server: Postgres): StorePlace {
   return {
     env: { DATABASE_URL: url },
     open: (owner, now = Date.now) => openPostgresStore({ address, owner, log, now }),
-    async openWithOutbox(owner, now = Date.now, onDamage) {
-      return withOutbox(await openPostgresStore({ address, owner, log, now, webhooks: { onDamage } }))
+    async openWithOutbox(owner, now = Date.now, webhooks = {}) {
+      return withOutbox(await openPostgresStore({ address, owner, log, now, webhooks }))
     },
     execute: async sql => void (await runSql(url, sql)),
     async copy() {

@@ -1,6 +1,6 @@
 import { createMessageTypes } from '../../../../services/messages/index.ts'
-import type { Delivery, Outbox, OutboxEvent } from '../../../../services/submission/store/outbox.ts'
-import type { DamageObserver } from '../../../../services/submission/store/rows.ts'
+import type { Delivery, Outbox, OutboxEvent, Webhooks } from '../../../../services/submission/store/outbox.ts'
+import { EVENT_TYPES, type Subscription } from '../../../../services/submission/store/payload.ts'
 import type { BlockOutcome, SubmissionOutcome } from '../../../../services/submission/store/types.ts'
 import { durableStores, type StoreKind, type StorePlace } from '../../../helpers/durable-stores.ts'
 import { leadingStore } from '../../../helpers/leading-store.ts'
@@ -48,8 +48,8 @@ const blockOf = (sequence: number, outcomes: SubmissionOutcome[]): BlockOutcome 
 
 type Settled = Record<string, number | 'rejected' | undefined>
 
-async function openIn(t: Test, place: StorePlace, now?: () => number, onDamage?: DamageObserver) {
-  const opened = await place.openWithOutbox(WALLET_STATE.address, now, onDamage)
+async function openIn(t: Test, place: StorePlace, now?: () => number, webhooks?: Webhooks) {
+  const opened = await place.openWithOutbox(WALLET_STATE.address, now, webhooks)
   t.teardown(() => opened.close())
   const { outbox } = opened
   const store = await leadingStore(opened)
@@ -74,9 +74,9 @@ async function openIn(t: Test, place: StorePlace, now?: () => number, onDamage?:
   return { store, outbox, settle }
 }
 
-async function newStore(t: Test, { newPlace }: StoreKind) {
+async function newStore(t: Test, { newPlace }: StoreKind, webhooks?: Webhooks) {
   const clock = { time: START }
-  const opened = await openIn(t, await newPlace(t), () => clock.time)
+  const opened = await openIn(t, await newPlace(t), () => clock.time, webhooks)
   await opened.store.putWalletState(FIRST)
   return { ...opened, clock }
 }
@@ -98,13 +98,7 @@ async function damagedStore(
   await place.execute(sql)
   const clock = { time: Date.now() }
   const found: string[] = []
-  const reopen = () =>
-    openIn(
-      t,
-      place,
-      () => clock.time,
-      ({ message }) => found.push(message)
-    )
+  const reopen = () => openIn(t, place, () => clock.time, { onDamage: ({ message }) => found.push(message) })
   return { ...(await reopen()), place, clock, found, reopen }
 }
 
@@ -278,7 +272,28 @@ for (const [name, kind] of Object.entries(await durableStores())) {
     t.match(due, [{ submissionId: 'id-b', createdAt: START }])
     await outbox.record(due.map(delivered))
     const transfers = await outbox.claimTransfers(10)
+    t.strictSame(transfers.map(one => [one.submissionId, one.committedAt - START]).sort(), [
+      ['id-a', 0],
+      ['id-b', 0]
+    ])
+  })
+
+  test(`${name}: watches a transfer once for all receivers, and abandons the events of a removed receiver`, async t => {
+    const receivers: Subscription[] = [{ receiver: 'one', types: EVENT_TYPES }]
+    const { outbox, settle, clock } = await newStore(t, kind, { subscriptions: () => receivers })
+    await settle(1, { a: 1 })
+    receivers.push({ receiver: 'two', types: ['transfer.finished'] })
+    await settle(2, { b: 2 })
+    await outbox.record((await outbox.claim(9, 'one')).map(delivered))
+    const transfers = await outbox.claimTransfers(9)
     t.strictSame(transfers.map(({ submissionId }) => submissionId).sort(), ['id-a', 'id-b'])
+    await outbox.finish(transfers.map(transfer => ({ transfer, record: {} })))
+    clock.time += MINUTE - 1
+    t.equal(await outbox.abandonUnconfigured(['one'], MINUTE), 0, 'not overdue for long enough')
+    clock.time += 1
+    t.equal(await outbox.abandonUnconfigured(['one'], MINUTE), 1)
+    t.strictSame(await outbox.claim(9, 'two'), [])
+    t.strictSame(idsOf(await outbox.claim(9, 'one')).sort(), ['msg_id-a_finished', 'msg_id-b_finished'])
   })
 
   test(`${name}: abandons damaged events, and still claims the other events`, async t => {
