@@ -94,6 +94,25 @@ test('events that a wrong clock postponed by months are delivered after startup,
   t.match(receiver.events[count], { type: 'submission.committed' })
 })
 
+test('events of a receiver that was removed more than seven days ago are abandoned', async t => {
+  const devnet = await startNetwork(t)
+  const env = { ...(await receiveWebhooks(t)).env, SERVICE_DATA_DIR: temporaryFolder(t), LOG_LEVEL: 'error' }
+  const columns = ['wallet_id', 'submission_id', 'type', 'payload', 'created_at', 'updated_at']
+  const overdue = (days: number) =>
+    `INSERT INTO event (${columns}, receiver, state, due_at)
+      SELECT ${columns}, 'gone-${days}', 'pending', due_at - ${days * 86_400_000} FROM event
+      WHERE type = 'submission.committed' AND receiver = 'default'`
+  await storedEvents(t, devnet, env, `${overdue(6)}; ${overdue(8)}`)
+  const lines: string[] = []
+  const server = await buildReady(t, env, { devnet, logTo: line => void lines.push(line) })
+  const abandoned = await until(
+    () => lines.find(line => line.includes('no longer configured')),
+    'the log line'
+  )
+  t.match(JSON.parse(abandoned), { level: 50, events: 1 })
+  await untilSample(server, 'service_webhook_events_abandoned', {}, value => value === 1)
+})
+
 test('webhooks due at startup wait until the server listens, because the server itself might be the receiver', async t => {
   const port = await freePort('127.0.0.1')
   const devnet = await startNetwork(t)
