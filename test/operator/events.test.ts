@@ -98,12 +98,16 @@ for (const [name, { newPlace }] of Object.entries(await durableStores())) {
   test(`${name}: reports a damaged submission, and still lists and exports other submissions`, async t => {
     const { tool, queue, place } = await site(t, newPlace)
     await queue('one', 'other')
-    await place.execute("UPDATE submission SET type_url = '' WHERE submission_id = 'id-one'")
+    await place.execute("UPDATE submission SET type_url = '', created_at = 0 WHERE submission_id = 'id-one'")
+    await place.execute(
+      "UPDATE submission SET updated_at = updated_at - 2 * 86400000 WHERE submission_id = 'id-other'"
+    )
     const problem = 'stored submission id-one is damaged: column type_url'
     const { code, out } = await tool('list')
     t.equal(code, 1)
     t.match(out, /\nid-other .*queued/)
     t.ok(out.endsWith(`\n${problem}\n`))
+    t.match(await tool('list', '--older-than', '1d'), { code: 0, out: /\nid-other / }, 'omits id-one')
     t.match(JSON.parse((await tool('show', 'id-one')).out), {
       columns: { submission_id: 'id-one', status: 'queued', type_url: '' },
       problems: [problem]
