@@ -54,7 +54,8 @@ test('keeps every accepted submission when the database server is killed', async
     { status: 'joined', submission: { submissionId: request.submissionId } }
   ])
   t.ok(await until(() => store.lead().catch(() => undefined), 'the replica leads again'))
-  await until(() => heard.some(({ kind }) => kind === 'settled'), 'missed notifications are signalled')
+  const missed = () => ['queued', 'settled', 'reported'].every(kind => heard.some(one => one.kind === kind))
+  await until(missed, 'missed notifications are signalled')
 })
 
 test('recovers once a read-only database is writable again', async t => {
@@ -183,12 +184,24 @@ test('reports an unknown outcome if the wait for a standby is cancelled', async 
 })
 
 test('commits synchronously even if the database turns synchronous_commit off', async t => {
+  for (const setting of ['off', 'local']) {
+    const url = await postgres.createDatabase()
+    await runSql(url, `ALTER DATABASE ${new URL(url).pathname.slice(1)} SET synchronous_commit = ${setting}`)
+    t.match(await runSql(url, 'SHOW synchronous_commit'), [{ synchronous_commit: setting }])
+    const { database } = await openReplica(t, url)
+    const show = sql`SHOW synchronous_commit`
+    t.match(await database.transaction(({ get }) => get(show)), { synchronous_commit: 'on' }, setting)
+  }
+})
+
+test('stops using a database in which the wallet has another number, as in one restored from elsewhere', async t => {
   const url = await postgres.createDatabase()
-  await runSql(url, `ALTER DATABASE ${new URL(url).pathname.slice(1)} SET synchronous_commit = off`)
-  t.match(await runSql(url, 'SHOW synchronous_commit'), [{ synchronous_commit: 'off' }])
-  const { database } = await openReplica(t, url)
-  const show = sql`SHOW synchronous_commit`
-  t.match(await database.transaction(({ get }) => get(show)), { synchronous_commit: 'on' })
+  const store = await openReplica(t, url)
+  await runSql(url, 'UPDATE wallet SET wallet_id = DEFAULT')
+  await runSql(url, 'SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE pid <> pg_backend_pid()')
+  const attempt = () => store.take([requestOf('content', 'fee')]).catch(({ message }) => message)
+  await until(async () => String(await attempt()).includes('was replaced: the number'), 'a write is rejected')
+  t.equal(await store.lead().catch(() => undefined), undefined)
 })
 
 test('reports an unknown outcome if the server fails during a commit', async t => {
