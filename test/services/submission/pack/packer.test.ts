@@ -171,9 +171,9 @@ test('packs the message behind 500 that rest', async t => {
 })
 
 test('splits messages that failed together into halves, and keeps them apart from other messages', async t => {
-  const { step, engine, packed, sendAll } = await packerWith(...ids(4))
-  engine.blame.together = id => (id === 'id-3' ? 1 : id === 'id-2' ? undefined : 2)
-  for (const batch of [['id-0', 'id-1'], ['id-2'], ['id-3']]) {
+  const { step, engine, packed, sendAll } = await packerWith(...ids(6))
+  engine.blame.together = id => [2, 2, 2, undefined, 1, 1][Number(id.at(-1))]
+  for (const batch of [['id-0', 'id-1'], ['id-2'], ['id-3'], ['id-4'], ['id-5']]) {
     t.equal(await step(), 0)
     t.strictSame(packed().submissionIds, batch)
     sendAll()
@@ -354,6 +354,15 @@ test('does not reject a message for an absurd gas figure that is reported only o
   twice.script.simulate = simulate
   t.equal(await twice.step(), 0)
   t.match(twice.packed(), { gasLimit: 150_000 })
+})
+
+test('signs a message again for which only one of two nodes reports too much gas, even after a failure', async t => {
+  const { engine, script, queue } = await engineContext({ other: { simulate: () => passed(100_000) } })
+  await queue('a')
+  engine.blame.failures = () => 1
+  script.simulate = (_messages, _isControl, isCanary) => passed(isCanary ? 100_000 : 2 ** 52)
+  t.equal(await createPacker(engine)(), 0)
+  t.strictSame(engine.slots.gasLimits, [10_000_000])
 })
 
 test('halves a batch whose simulation is too slow, and limits the next batch to the reduced size', async t => {
