@@ -90,8 +90,9 @@ test('applies results that two nodes agree on, even if the next header contradic
 
 test('requeues and suspects the messages of a transaction that failed in its block, and logs why', async t => {
   const { step, engine, script, queue, open, entries, store } = await followerOf([])
-  await queue('a', 'b')
+  await queue('a', 'b', 'c')
   const { hash } = await open(['a', 'b'])
+  await open(['c'])
   const events = using(`${engine.wallet.address}/7`)
   const failed = { hash, code: 11, codespace: 'sdk', log: 'out of gas', events }
   script.block = height => block(height, { transactions: [blockTransaction(failed)] })
@@ -104,6 +105,7 @@ test('requeues and suspects the messages of a transaction that failed in its blo
     }
   ])
   t.equal(engine.blame.together('b'), 1)
+  t.equal(engine.walletState().nextSequence, 9)
   t.match(await store.find('b'), { status: 'queued' })
 })
 
@@ -114,6 +116,26 @@ test('rejects a block from another chain or a fork', async t => {
     t.equal(engine.walletState().cursorHeight, 100)
     t.notOk(calls.includes('block'))
   }
+})
+
+test('applies a block even if the next one cannot be read yet', async t => {
+  const { step, engine, script } = await followerOf([])
+  script.height = 102
+  script.block = height => {
+    if (height === 102) throw new Error('no results yet')
+    return block(height)
+  }
+  t.equal(await step(), 0)
+  t.equal(engine.walletState().cursorHeight, 101)
+})
+
+test('reads both blocks again if the next header contradicts the results', async t => {
+  const { step, engine, script } = await followerOf([block(101), block(102, { lastResultsHash: 'OTHER' })])
+  script.height = 102
+  await step().catch(() => {})
+  script.block = height => block(height)
+  await step()
+  t.equal(engine.walletState().cursorHeight, 101)
 })
 
 test('retries a block that could not be stored', async t => {
