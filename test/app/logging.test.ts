@@ -56,10 +56,8 @@ test('log entries', async t => {
 
   t.test('logs only allow-listed fields of requests and replies', async t => {
     log.info({ req: { id: 1, url: '/submit?seed=1\n2', method: 'GET' }, res: { statusCode: 200, body: 'x' } })
-    t.match(JSON.parse(lines.pop() ?? ''), {
-      req: { method: 'GET', path: '/submit' },
-      res: { statusCode: 200 }
-    })
+    const { req, res } = JSON.parse(lines.pop() ?? '')
+    t.strictSame({ req, res }, { req: { method: 'GET', path: '/submit' }, res: { statusCode: 200 } })
     for (const value of [{ id: 1 }, 'text', null, 7, []]) {
       log.info({ req: value, res: value }, 'logged')
       const { req, res, msg } = JSON.parse(lines.pop() ?? '')
