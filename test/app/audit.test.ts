@@ -164,7 +164,8 @@ test('a server does not start without its audit log, and later only logs that it
     const variables = { SERVICE_AUDIT_FILE, SERVICE_APPROVAL_CHECK: 'enforce', LOG_LEVEL: 'error' }
     return build(t, variables, { devnet, logTo })
   }
-  await t.rejects(start('missing/audit.jsonl'), { code: 'ENOENT' })
+  mkdirSync(join(folder, 'taken'))
+  await t.rejects(start('taken'), { code: 'EISDIR' })
   const lines: string[] = []
   const server = await start('audit.jsonl', line => lines.push(line))
   rmSync(join(folder, 'audit.jsonl'))
