@@ -71,6 +71,8 @@ export const verdicts: Record<ServiceCode, Verdict> = {
 const refusedUnread = new Set<ErrorCode>([
   'INVALID_JSON',
   'BAD_REQUEST',
+  'KEY_INVALID',
+  'SCOPE_MISSING',
   'ORIGIN_BLOCKED',
   'ROUTE_NOT_FOUND',
   'BODY_TOO_LARGE',

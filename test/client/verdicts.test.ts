@@ -1,14 +1,26 @@
-import { verdicts } from '../../packages/client/verdicts.ts'
+import { ClientError } from '../../packages/client/errors.ts'
+import { isRefusedUnread, isServiceCode, verdicts } from '../../packages/client/verdicts.ts'
 import { read } from '../helpers/repository.ts'
 import { test } from '../helpers/tap.ts'
 
+const text = read('docs/errors.md')
+const rows = [...text.matchAll(/^\| \[`([A-Z_]+)`\].* \| (\d{3}) \| (.+) \| (.+) \|$/gm)]
+
 test('handles every error code as docs/errors.md describes', async t => {
-  const rows = read('docs/errors.md').matchAll(/^\| \[`([A-Z_]+)`\].* \| \d{3} \| (.+) \| (.+) \|$/gm)
-  const documented = [...rows].map(([, code, retry, executed]) => {
+  const documented = rows.map(([, code, , retry, executed]) => {
     const mayBeExecuted = executed === 'perhaps'
     const verdict =
       retry === 'same' ? (mayBeExecuted ? 'unknown' : 'again') : mayBeExecuted ? 'exists' : 'refused'
     return [code, verdict]
   })
   t.same(Object.fromEntries(documented), verdicts)
+})
+
+test('takes no rejection for proof that docs/errors.md calls none', async t => {
+  const [, unread = ''] = /first 4xx is final\. (.*?) are sent before/s.exec(text) ?? []
+  for (const [, code = '', status = ''] of rows) {
+    if (!isServiceCode(code)) throw new Error(code)
+    const error = new ClientError('', { code, status: Number(status), details: [] })
+    t.equal(isRefusedUnread(error), unread.includes(`\`${code}\``) || unread.includes(` ${status}`), code)
+  }
 })
