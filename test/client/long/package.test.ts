@@ -114,7 +114,7 @@ test('the packed client', async t => {
     await t.rejects(receive(body, secret, new Date(Date.now() - 301_000)), /timestamp too old/)
     const other = `whsec_${Buffer.alloc(32, 8).toString('base64')}`
     await t.rejects(receive(body, other), /No matching signature found/)
-    for (const short of ['', 'whsec_', 'whsec_AAAA'])
+    for (const short of ['', 'whsec_', `whsec_${'A'.repeat(31)}`])
       await t.rejects(receive(body, short), /The secret must be whsec_/)
   })
 })

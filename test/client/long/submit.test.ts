@@ -1,6 +1,7 @@
 import type { ServerResponse } from 'node:http'
 import { bodyOf, type Quote } from '../../../packages/client/index.ts'
 import type { SubmitState } from '../../../packages/client/submit.ts'
+import type { Timing } from '../../../packages/client/timing.ts'
 import { build, startNetwork } from '../../helpers/app.ts'
 import { json, type SeenRequest, serve } from '../../helpers/local-server.ts'
 import { readChain } from '../../helpers/oracle/index.ts'
@@ -14,7 +15,14 @@ import { createSkippingClient } from '../skipping-client.ts'
 type Fault = (response: ServerResponse, passOn: () => Promise<Response>) => Promise<void> | void
 
 const refuse = (code: string, status: number, headers: Record<string, string> = {}): Fault => {
-  const body = { statusCode: status, code, error: 'Error', message: `is ${code}`, requestId: 'r1' }
+  const body = {
+    statusCode: status,
+    code,
+    error: 'Error',
+    message: `is ${code}`,
+    requestId: 'r1',
+    customCode: 'c1'
+  }
   return response => {
     for (const [name, value] of Object.entries(headers)) response.setHeader(name, value)
     json(response, body, status)
@@ -42,7 +50,7 @@ const FAULTS: Record<string, Fault> = {
   },
   'unexpected JSON': async (response, passOn) => {
     await passOn()
-    json(response, { welcome: true })
+    json(response, { submissionId: 's1' })
   },
   'a list': response => json(response, []),
   null: response => json(response, null),
@@ -51,6 +59,8 @@ const FAULTS: Record<string, Fault> = {
     await passOn()
     response.writeHead(502, { 'content-type': 'text/html' }).end('<html>Bad Gateway</html>')
   },
+  'a proxy’s HTML page with status 408': response => void response.writeHead(408).end('<html>'),
+  'a proxy’s HTML page with status 429': response => void response.writeHead(429).end('<html>'),
   '429': refuse('RATE_LIMITED', 429, { 'retry-after': '7' }),
   '503': refuse('INTAKE_CLOSED', 503, { 'retry-after': '5' }),
   '503 SUBMISSION_UNKNOWN': refuse('SUBMISSION_UNKNOWN', 503, { 'retry-after': '5' }),
@@ -172,14 +182,14 @@ test("passes on the service's error messages and codes", async t => {
 })
 
 /** A service that sends scripted responses to submissions, and repeats the last response. */
-async function scripted(t: Test, answers: Fault[], submission: object = {}) {
+async function scripted(t: Test, answers: Fault[], submission: object = {}, limits: Partial<Timing> = {}) {
   const passOn = () => Promise.reject(new Error('nowhere'))
   const server = await serve(t, ({ method }, response) => {
     if (method === 'GET') return json(response, submission)
     const answer = answers.length > 1 ? answers.shift() : answers[0]
     return answer?.(response, passOn)
   })
-  return { client: createSkippingClient(server.url), server }
+  return { client: createSkippingClient(server.url, limits), server }
 }
 
 const BODY = {
@@ -195,8 +205,14 @@ const accepted: Fault = response => json(response, { submissionId: 's1', status:
 const committed: Fault = response =>
   json(response, { submissionId: 's1', txId: 7, transactionHash: 'AB', height: 3, events: [] })
 
-test('retries an error for a minute if an earlier attempt got no response', async t => {
-  const { client, server } = await scripted(t, [lose, refuse('QUOTE_UNKNOWN', 400)])
+test('retries an error for a minute after an attempt that got no response', async t => {
+  let passed = 0
+  const slow: Fault = response => {
+    passed = 80_000
+    response.destroy()
+  }
+  const now = (): number => performance.now() + passed + client.waited()
+  const { client, server } = await scripted(t, [slow, refuse('QUOTE_UNKNOWN', 400)], {}, { now })
   await t.rejects(client.submitAndWait(BODY), { code: 'QUOTE_UNKNOWN', mayBeAccepted: false })
   t.ok(client.waited() >= 60_000, `${client.waited()} ms`)
   sameEachTime(t, server.seen)
@@ -235,6 +251,12 @@ test('does not retry after a permanent error on the first attempt', async t => {
     await t.rejects(client.submitAndWait(BODY), { code, mayBeAccepted })
     t.equal(server.seen.length, 1, code)
   }
+  const { client: behindProxy } = await scripted(t, [response => void response.writeHead(403).end('<html>')])
+  await t.rejects(behindProxy.submitAndWait(BODY), { code: 'UNREADABLE', mayBeAccepted: true })
+  const { client: older } = await scripted(t, [refuse('TOO_MODERN', 422)])
+  const failure = { serviceCode: 'TOO_MODERN', customCode: 'c1' }
+  await t.rejects(older.submitAndWait(BODY), { code: 'UNKNOWN', failure, mayBeAccepted: true })
+  t.equal(behindProxy.waited() + older.waited(), 0)
 })
 
 test('does not resend a submission that the chain rejected', async t => {
@@ -279,6 +301,10 @@ test('waits for the time in retry-after before it retries', async t => {
   const { client } = await scripted(t, [refuse('RATE_LIMITED', 429, { 'retry-after': '40' }), committed])
   await client.submitAndWait(BODY)
   t.ok(client.waited() >= 40_000 && client.waited() <= 50_000, `${client.waited()} ms`)
+  const until = new Date(Date.now() + 3_600_000).toUTCString()
+  const { client: busy } = await scripted(t, [refuse('RATE_LIMITED', 429, { 'retry-after': until })])
+  await t.rejects(busy.submitAndWait(BODY), { code: 'RATE_LIMITED', retryAfter: Number })
+  t.equal(busy.waited(), 0, 'the proxy’s date is too late to wait for')
 })
 
 test('an aborted call reports whether the submission might have been accepted', async t => {
@@ -292,10 +318,11 @@ test('an aborted call reports whether the submission might have been accepted', 
   const user = new AbortController()
   const submitting = t.rejects(client.submitAndWait(BODY, { signal: user.signal }), {
     code: 'ABORTED',
-    mayBeAccepted: true
+    mayBeAccepted: true,
+    cause: 'left'
   })
   await until(() => server.seen.length > 0, 'the service received the submission')
-  user.abort()
+  user.abort('left')
   await submitting
 
   const waiting = new AbortController()
@@ -352,7 +379,7 @@ test('the rejection of a retry damaged in transit does not prove that an earlier
   t.match(await recovered.client.submitAndWait(BODY), { txId: 7 })
 })
 
-test('reports whether the submission might have been accepted when onState throws an error', async t => {
+test('reports whether the submission might have been accepted when the calling code is wrong', async t => {
   const { client } = await scripted(t, [committed])
   for (const [failing, mayBeAccepted] of [
     ['sending', false],
@@ -364,6 +391,9 @@ test('reports whether the submission might have been accepted when onState throw
     }
     await t.rejects(client.submitAndWait(BODY, { onState }), { code: 'ABORTED', mayBeAccepted, cause })
   }
+  const notSent = { code: 'ABORTED', mayBeAccepted: false, cause: { name: 'TypeError' } }
+  await t.rejects(client.submitAndWait({ ...BODY, fee: 2n as never }), notSent)
+  await t.rejects(client.submitAndWait(BODY, { idempotencyKey: 'a\nb' }), { code: 'ABORTED' })
 })
 
 test('rejects a response that contains the state of a different submission', async t => {
