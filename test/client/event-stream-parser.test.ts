@@ -25,8 +25,8 @@ const CASES: Record<
     ': test stream\n\ndata: first event\nid: 1\n\ndata:second event\nid\n\ndata:  third event\n\n',
     [message('first event'), message('second event'), message(' third event')]
   ],
-  'all kinds of line endings': [
-    'data: a\r\rdata: b\n\ndata: c\r\n\r\n',
+  'a byte order mark and all kinds of line endings': [
+    '\ufeffdata: a\r\rdata: b\n\ndata: c\r\n\r\n',
     [message('a'), message('b'), message('c')]
   ],
   'the type applies to a single event': [
@@ -44,6 +44,7 @@ const CASES: Record<
     [message('a'), message('b')],
     { lastEventId: '1' }
   ],
+  'an id must not contain NUL': ['id: 1\nid: 2\0\ndata: a\n\n', [message('a')], { lastEventId: '1' }],
   'retry must consist of digits': ['retry: 3000\nretry: 1e3\nretry: -1\nretry:\n\n', [], { retry: 3000 }]
 }
 
@@ -72,10 +73,12 @@ test('parses events split at any byte, even inside a character', async t => {
   )
 })
 
-test('rejects an endless line before it exhausts memory', async t => {
-  const parser = new EventStreamParser()
-  const piece = bytesOf('data: '.repeat(20_000))
-  t.throws(() => {
-    for (let count = 0; count < 1000; count += 1) parser.push(piece)
-  }, RangeError)
+test('rejects an endless line or event before it exhausts memory', async t => {
+  for (const end of ['', '\n']) {
+    const parser = new EventStreamParser()
+    const piece = bytesOf('data: '.repeat(20_000) + end)
+    t.throws(() => {
+      for (let count = 0; count < 1000; count += 1) parser.push(piece)
+    }, RangeError)
+  }
 })

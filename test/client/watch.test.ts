@@ -155,6 +155,14 @@ for (const [name, answer] of Object.entries(NO_EVENTS)) {
 
 test('retries failed polls, and increases the interval between polls', async t => {
   const garbage: Answer = response => void response.end('{')
+  const silent: Answer = () => {}
+  const cut: Answer = response => void response.writeHead(200).write('{')
+  const slow = await scripted(
+    t,
+    { events: [notFound], statuses: [silent, cut, ...at(record('Completed'))] },
+    { requestMs: 500 }
+  )
+  t.same(await statusesOf(slow.client.watch({ txId: 7 })), ['Completed'])
   const statuses = [
     busy,
     ...at(record('Available')),
@@ -213,17 +221,20 @@ test('closes the stream when the caller aborts or leaves the loop', async t => {
 test("a signal still aborts after a garbage collection, in which Node 20 loses the request's signal", async t => {
   setFlagsFromString('--expose-gc')
   const collect: () => void = runInNewContext('gc')
-  const { client } = await scripted(t, { events: [stream(eventOf(record('Available'), 'a'))] })
+  const limits = { silenceMs: 2 ** 31 - 1 }
+  const { client } = await scripted(t, { events: [stream(eventOf(record('Available'), 'a'))] }, limits)
   const user = new AbortController()
-  const states = client.watch({ txId: 7 }, { signal: user.signal })
-  t.match(await states.next(), { value: { txstatus: 'Available' } })
-  const next = t.rejects(states.next(), { code: 'ABORTED' })
+  const next: Promise<unknown>[] = []
+  for (const states of [1, 2].map(() => client.watch({ txId: 7 }, { signal: user.signal }))) {
+    t.match(await states.next(), { value: { txstatus: 'Available' } })
+    next.push(t.rejects(states.next(), { code: 'ABORTED' }))
+  }
   for (let round = 0; round < 5; round += 1) {
     collect()
     await setImmediate()
   }
   user.abort()
-  await next
+  await Promise.all(next)
 })
 
 test('watches submissions and swaps on their own routes', async t => {
@@ -274,21 +285,29 @@ test('keeps pauses within limits when retry-after is very long or retry is zero'
   const busy = await scripted(t, { events: [refusal], statuses: [refusal] })
   await t.rejects(statusesOf(busy.client.watch({ txId: 7 })), { code: 'UNREADABLE' })
   t.ok(busy.client.waited() <= 300_000, `${busy.client.waited()} ms`)
-  const hurried = await scripted(t, {
-    events: [
-      streamThatEnds('retry: 0\n\n', eventOf(record('Pulled'), 'a')),
-      streamThatEnds(eventOf(record('Completed'), 'b'))
-    ]
-  })
-  t.same(await statusesOf(hurried.client.watch({ txId: 7 })), ['Pulled', 'Completed'])
-  t.ok(hurried.client.waited() >= 1_000, `${hurried.client.waited()} ms`)
+  t.equal(busy.server.seen.length, 2)
+  for (const [retry, least] of [
+    [0, 1_000],
+    [9_000, 9_000]
+  ] as const) {
+    const { client } = await scripted(t, {
+      events: [
+        streamThatEnds(`retry: ${retry}\n\n`, eventOf(record('Pulled'), 'a')),
+        streamThatEnds(eventOf(record('Completed'), 'b'))
+      ]
+    })
+    t.same(await statusesOf(client.watch({ txId: 7 })), ['Pulled', 'Completed'])
+    t.ok(client.waited() >= least, `${client.waited()} ms`)
+  }
 })
 
 test('rejects a response that contains the state of a different transfer or swap', async t => {
   const other = { ...record('Completed'), tx_id: 8 }
   const server = await serve(t, ({ url }, response) => {
     if (url.endsWith('/events')) return notFound(response, {} as SeenRequest)
-    json(response, { data: { transaction_data: other, swap_data: [other] } })
+    json(response, {
+      data: url.startsWith('/swap_tx/') ? { swap_data: [other] } : { transaction_data: other }
+    })
   })
   const client = createSkippingClient(server.url)
   await t.rejects(statusesOf(client.watch({ txId: 7 })), { code: 'UNREADABLE' })
