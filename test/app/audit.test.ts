@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import {
   appendFileSync,
@@ -14,6 +15,7 @@ import {
 import { join } from 'node:path'
 import { mock } from 'node:test'
 import { pathToFileURL } from 'node:url'
+import { audited } from '../../packages/operator/audited.ts'
 import { boundedLines } from '../../services/audit/bounded.ts'
 import { type AuditEntry, createAuditLog, verifyAudit } from '../../services/audit/index.ts'
 import { createFileSizeLimit } from '../faults/file-size-limit.ts'
@@ -133,7 +135,15 @@ test('secrets pasted into a command line do not reach the audit log', async t =>
   ]) {
     t.not((await tool(...argv)).code, 0, argv.join(' '))
   }
+  const harmless = [
+    ['keys', 'rotate', 'shop', '--keep', '30m'],
+    ['redeliver', '--submission', randomUUID(), '--receiver', 'shop'],
+    ['list', '--state', 'queued'],
+    ['bump-fee', '7', '--gas-price', '0.05', '--max-fee', '12']
+  ]
+  for (const argv of harmless) await tool(...argv)
   const text = readFileSync(variables.SERVICE_AUDIT_FILE, 'utf8')
+  for (const argv of harmless) t.ok(text.includes(`"${argv.join(' ')}"`), argv.join(' '))
   t.notMatch(text, /hunter|tbe_/)
   t.match(linesOf(variables.SERVICE_AUDIT_FILE)[2], { action: 'keys rotate …' })
   t.match(text, /"verify --node … --from 1"/)
@@ -176,6 +186,20 @@ test('a server does not start without its audit log, and later only logs that it
     lines.map(line => JSON.parse(line)),
     [{ level: 50, msg: 'failed to write the audit log', lines: 1, err: { code: 'EISDIR' } }]
   )
+})
+
+test('the audit log contains the exit code of a command that reports a problem', async t => {
+  const folder = temporaryFolder(t)
+  const path = join(folder, 'audit.jsonl')
+  t.equal(await audited(path, ['verify'], async () => 1), 1)
+  t.match(linesOf(path), [{ outcome: 'begun' }, { outcome: 'exit code 1' }])
+  const removing = async () => {
+    rmSync(folder, { recursive: true })
+    return 0
+  }
+  await t.rejects(audited(path, ['verify'], removing), {
+    message: /: the command ran, but its outcome was not/
+  })
 })
 
 test('warns about a world-writable audit log', async t => {

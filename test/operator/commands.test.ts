@@ -1,6 +1,8 @@
+import { createHash } from 'node:crypto'
 import { existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import Database from 'libsql'
+import { OTHER_WALLET } from '../../packages/devnet/wallets.ts'
 import { version } from '../../services/version.ts'
 import { startNetwork, temporaryFolder } from '../helpers/app.ts'
 import { durableStores } from '../helpers/durable-stores.ts'
@@ -35,7 +37,15 @@ for (const [name, { newPlace }] of stores) {
     const tool = operatorTool(t, devnet, place.env)
     devnet.control.pause()
     const done = await engine.submit('done')
-    t.match(await tool('list', '--older-than', '1d'), { code: 0, out: done.submissionId })
+    for (const [within, beyond] of [
+      ['172000s', '174000s'],
+      ['2870m', '2890m'],
+      ['47h', '49h'],
+      ['1d', '3d']
+    ] as const) {
+      t.match(await tool('list', '--older-than', within), { code: 0, out: done.submissionId })
+      t.match(await tool('list', '--older-than', beyond), { code: 0, out: /^No submissions match\./ })
+    }
     ageMs = 0
     devnet.control.resume()
     await engine.engine.settled(done.submissionId, PATIENCE_MS)
@@ -58,9 +68,10 @@ for (const [name, { newPlace }] of stores) {
       /^submissionId +status +slot/,
       new RegExp(`^${open.submissionId} +broadcast +1 `)
     ])
-    t.match(await tool('list', '--older-than', '1d'), { code: 0, out: /^No submissions match\./ })
 
     const settled = JSON.parse((await tool('show', done.submissionId)).out)
+    const { createdAt, updatedAt, height } = settled
+    t.match(parsed(listed.out), [{ createdAt, updatedAt, height }, {}])
     t.match(settled, {
       status: 'committed',
       identities: ['fee:done'],
@@ -83,6 +94,9 @@ for (const [name, { newPlace }] of stores) {
     })
     const { message } = transferRequest('open', { creator: engine.address })
     t.equal(exported.message, Buffer.from(message).toString('base64'))
+    const [{ hash, bytes }] = exported.slot.transactions
+    t.equal(createHash('sha256').update(bytes, 'base64').digest('hex').toUpperCase(), hash)
+    t.match(await tool('show', 'id'), { code: 1, err: 'there is no submission id\n' })
   })
 
   test(`${name}: commands that write fail while a server runs`, async t => {
@@ -122,18 +136,23 @@ for (const [name, { newPlace }] of stores) {
       code: 1,
       err: /is above --max-fee 10\n$/
     })
-    t.match(await tool('bump-fee', '0', '--gas-price', '0.001', '--max-fee', fee), {
-      code: 1,
-      err: /is not above the current fee/
-    })
+    const isNotAbove = { code: 1, err: /is not above the current fee/ }
+    for (const low of ['0.001', '0.025'])
+      t.match(await tool('bump-fee', '0', '--gas-price', low, '--max-fee', fee), isNotAbove, low)
     t.match(await tool('bump-fee', '5', ...price, '--max-fee', '10'), {
       code: 1,
       err: /^slot 5 is not open\n$/
     })
     const maxFee = String(9 * gasLimit)
+    const strange = operatorTool(t, devnet, { ...place.env, SERVICE_BACKEND_MNEMONIC: OTHER_WALLET })
+    t.match(await strange('bump-fee', '0', ...price, '--max-fee', maxFee), {
+      code: 1,
+      err: /the wallet service1/
+    })
     const { code, out } = await tool('bump-fee', '0', ...price, '--max-fee', maxFee)
     t.equal(code, 0)
     t.match(out, `with a fee of ${maxFee} uSERVICE instead of ${fee} uSERVICE.`)
+    t.match(await tool('bump-fee', '0', ...price, '--max-fee', maxFee), isNotAbove)
 
     const { engine } = await startEngine(t, devnet, { open: place.open })
     const submission = await engine.settled(submissionId, PATIENCE_MS)
@@ -153,6 +172,7 @@ test('reports the argument and the expected value for an invalid command line', 
     [['list', '--limit', '0'], '--limit 0: expected a whole number, at least 1'],
     [['list', 'x'], 'unexpected argument x'],
     [['show'], 'ID is missing'],
+    [['show', 'x', 'y'], 'unexpected argument y'],
     [['show', '--all', 'x'], "Unknown option '--all'"],
     [['bump-fee', 'x', '--gas-price', '1', '--max-fee', '1'], 'SLOT x: expected a whole number'],
     [['bump-fee', '1', '--gas-price', '1'], '--max-fee is required'],
@@ -180,7 +200,19 @@ test('--version and --help work without a configuration', async t => {
   const tool = operatorTool(t, devnet, { DOMAIN: '' })
   const { code, out } = await tool('--help')
   t.equal(code, 0)
-  for (const name of ['list', 'show', 'export', 'verify', 'redeliver', 'bump-fee']) {
+  t.strictSame(await tool(), { code: 2, out, err: '' })
+  const names = [
+    'list',
+    'show',
+    'export',
+    'verify',
+    'redeliver',
+    'send-test-event',
+    'bump-fee',
+    'keys',
+    'audit'
+  ]
+  for (const name of names) {
     t.match(out, new RegExp(`^  ${name} +\\w`, 'm'))
     t.match(await tool(name, '--help'), {
       code: 0,
@@ -189,6 +221,17 @@ test('--version and --help work without a configuration', async t => {
   }
   t.strictSame(await tool('--version'), { code: 0, out: `${version}\n`, err: '' })
   t.match(await tool('list'), { code: 1, err: /^DOMAIN is missing; expected origins/ })
+})
+
+test('names the setting that a command needs', async t => {
+  const tool = operatorTool(t, await startNetwork(t), {})
+  for (const [argv, err] of [
+    [['send-test-event'], 'no webhook receiver is configured\n'],
+    [['keys', 'list'], 'SERVICE_API_KEYS_FILE is not set\n'],
+    [['audit'], 'SERVICE_AUDIT_FILE is not set\n']
+  ] as const) {
+    t.strictSame(await tool(...argv), { code: 1, out: '', err })
+  }
 })
 
 test('reports a missing database without creating it, and a damaged one, in one line', async t => {

@@ -66,8 +66,11 @@ for (const [name, { newPlace }] of Object.entries(await durableStores())) {
     t.match(JSON.parse((await tool('show', 'id-one')).out).events, [
       { eventId: 'msg_id-one_rejected', state: 'abandoned', attempts: 1, problem: 'HTTP 500' }
     ])
+    const noMatch = { code: 1, err: 'no event matches\n' }
+    for (const selected of [['--abandoned'], ['--submission', 'id-other']])
+      t.match(await tool('redeliver', ...selected, '--receiver', 'nobody'), noMatch)
     t.match(await tool('redeliver', '--abandoned'), { code: 0, out: '1 event is due now.\n' })
-    t.match(await tool('redeliver', '--abandoned'), { code: 1, err: 'no event matches\n' })
+    t.match(await tool('redeliver', '--abandoned'), noMatch)
     t.match(await tool('redeliver', '--submission', 'id-other'), { code: 0 })
     const again = await open()
     const asked = [one, other].map(event => ({ ...event, redeliveries: 1 }))
@@ -108,12 +111,16 @@ for (const [name, { newPlace }] of Object.entries(await durableStores())) {
     t.match(out, /\nid-other .*queued/)
     t.ok(out.endsWith(`\n${problem}\n`))
     t.match(await tool('list', '--older-than', '1d'), { code: 0, out: /\nid-other / }, 'omits id-one')
-    t.match(JSON.parse((await tool('show', 'id-one')).out), {
-      columns: { submission_id: 'id-one', status: 'queued', type_url: '' },
+    const shown = await tool('show', 'id-one')
+    t.equal(shown.code, 1)
+    t.match(JSON.parse(shown.out), {
+      columns: { submission_id: 'id-one', status: 'queued', type_url: '', message: /^[0-9a-f]+$/ },
       problems: [problem]
     })
     for (const argv of [['list', '--json'], ['export']]) {
-      t.match(parsed((await tool(...argv)).out), [{ submissionId: 'id-other' }, { problem }], argv.join(' '))
+      const { code, out } = await tool(...argv)
+      t.equal(code, 1, argv.join(' '))
+      t.match(parsed(out), [{ submissionId: 'id-other' }, { problem }], argv.join(' '))
     }
   })
 

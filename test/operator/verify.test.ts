@@ -14,7 +14,7 @@ const WEBHOOKS = {
  * Creates a network and a store with two committed submissions and a submission that the chain rejected by an event.
  */
 async function settledStore(t: Test, place: StorePlace, open: StorePlace['open'] = place.open) {
-  const devnet = await startNetwork(t)
+  const devnet = await startNetwork(t, { control: true })
   const { engine, submit, stop } = await startEngine(t, devnet, { open })
   const refusedTarget = { targetAddress: '0x00000000000000000000000000000000000000f6' }
   const taken = [await submit('a'), await submit('b'), await submit('refused', refusedTarget)]
@@ -64,7 +64,7 @@ for (const [name, { newPlace }] of stores) {
     })
     await place.execute(`UPDATE submission SET status = 'committed', transaction_hash = 'AA', gas_used = 1, gas_wanted = 1,
     events = '[]' WHERE submission_id = '${refused}'`)
-    t.match(await tool('verify', '--from', '1'), {
+    t.match(await tool('verify', '--from', '1', '--repair'), {
       code: 1,
       out: new RegExp(
         `^${refused} is committed, but its transaction does not contain it exactly once\n.*1 committed submissions match`
@@ -137,15 +137,26 @@ for (const [name, { newPlace }] of stores) {
 
   test(`${name}: rejects a height that the server has not read yet or that no node has`, async t => {
     const place = await newPlace(t)
-    const { devnet, tool } = await settledStore(t, place)
-    t.match(await tool('verify', '--from', '100000'), {
+    const { devnet, stop, ids, tool } = await settledStore(t, place)
+    await stop()
+    const [, newest = ''] = /^Blocks 1 to (\d+):/.exec((await tool('verify', '--from', '1')).out) ?? []
+    const after = String(Number(newest) + 1)
+    t.match(await tool('verify', '--from', after), {
       code: 1,
-      err: /^--from 100000 is after block \d+, the newest/
+      err: `--from ${after} is after block ${newest}, the newest`
     })
+    t.match(await tool('verify', '--from', newest), { code: 0, out: /, 0 differences/ })
+    const { height } = JSON.parse((await tool('show', ids[0] ?? '')).out)
+    t.match(await tool('verify', '--from', `${height}`), { code: 0, out: /: 2 committed .*, 0 differences/ })
+    devnet.control.setLag(0)
     devnet.control.prune(2)
     t.match(await tool('verify', '--from', '1'), {
       code: 1,
       err: /^no node has block 1 any more; the lowest block left is 2/
     })
+    const { laggingRpc = '' } = devnet.urls
+    t.match(await tool('verify', '--from', '1', '--node', laggingRpc), { code: 0, out: /, 0 differences/ })
+    const lost = await tool('verify', '--from', '1', '--node', 'http://127.0.0.1:9')
+    t.match(lost, { code: 1, err: /^[^\n]+\n$/ })
   })
 }
