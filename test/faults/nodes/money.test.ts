@@ -1,6 +1,7 @@
 import { toBase64 } from '@cosmjs/encoding'
 import { SimulateResponse } from 'cosmjs-types/cosmos/tx/v1beta1/service'
 import { AuthInfo, TxRaw } from 'cosmjs-types/cosmos/tx/v1beta1/tx'
+import { getBalance } from '../../../packages/devnet/modules/bank/balances.ts'
 import { type Rewrite, type RpcResult, startRewritingNode } from '../../helpers/rewriting-node.ts'
 import { test } from '../../helpers/tap.ts'
 import { until } from '../../helpers/until.ts'
@@ -45,9 +46,10 @@ for (const [what, dailyFeeLimit] of [
         return [await startRewritingNode(t, rpc, rewrite, ['broadcast_tx_sync'])]
       }
     })
-    const { chain, address, engine, submit, blocks, untilBlocked, assertExactlyOnce } = network
-    const before = await chain.balance(address, 'uSERVICE')
-    const paid = async () => before - (await chain.balance(address, 'uSERVICE'))
+    const { devnet, address, engine, submit, blocks, untilBlocked, assertExactlyOnce } = network
+    const balance = () => getBalance(devnet.chain.pendingState(), address, 'uSERVICE')
+    const before = balance()
+    const paid = () => before - balance()
     const isBlocked = () => engine.health().blockers.some(({ kind }) => kind === 'daily-fee-limit')
     for (let count = 0; count < 5 && !isBlocked(); count++) {
       const { submissionId } = await submit()
@@ -55,17 +57,14 @@ for (const [what, dailyFeeLimit] of [
       await until(async () => isBlocked() || isCommitted(), 'the submission is executed or blocked')
     }
     await blocks(3)
-    t.ok((await paid()) <= dailyFeeLimit, `${await paid()} was paid`)
+    t.ok(paid() <= dailyFeeLimit, `${paid()} was paid`)
     const reason = /SERVICE_DAILY_FEE_LIMIT is reached: paid \d+/
     t.match(await untilBlocked('daily-fee-limit'), reason)
     await t.rejects(submit(), { code: 'DAILY_FEE_LIMIT', statusCode: 503 })
 
     lies = false
     t.match(tally(await assertExactlyOnce()), { committed: Number })
-    t.ok(
-      (await paid()) <= dailyFeeLimit,
-      'the blocked submissions stay within the limit once the node is honest'
-    )
+    t.ok(paid() <= dailyFeeLimit, 'the blocked submissions stay within the limit once the node is honest')
     await until(() => !isBlocked(), 'intake has reopened')
     await submit()
     await assertExactlyOnce()
