@@ -200,13 +200,14 @@ test('the receivers file is reloaded when it changes', async t => {
   t.equal(first.events.length, 1)
 })
 
-test('a caller with the operate scope can redeliver events', async t => {
-  const [one, two] = [await receiveWebhooks(t), await receiveWebhooks(t)]
+test('a caller with the operate scope can redeliver events; those of a removed receiver wait for a new one', async t => {
+  const [one, two, third] = [await receiveWebhooks(t), await receiveWebhooks(t), await receiveWebhooks(t)]
   const file = receiversFile(t)
   file.write({ one: { at: one, types: ['submission.committed'] }, two: { at: two } })
   const folder = temporaryFolder(t)
   const env = {
     ...file.env,
+    LOG_LEVEL: 'info',
     SERVICE_API_KEYS_FILE: join(folder, 'keys.json'),
     SERVICE_AUDIT_FILE: join(folder, 'audit.jsonl')
   }
@@ -216,7 +217,8 @@ test('a caller with the operate scope can redeliver events', async t => {
     (await tool('keys', 'add', name, '--scopes', scopes)).out.trim().split('\n').at(-1) ?? ''
   const operator = await keyOf('operator', 'operate')
   const reader = await keyOf('reader', 'read')
-  const server = await build(t, env, { devnet })
+  const lines: string[] = []
+  const server = await build(t, env, { devnet, logTo: line => void lines.push(line) })
   const { submissionId } = (await submit(server, await transferBody(server))).json()
   await until(() => one.events.length === 1 && two.events.length === 2, 'all events have arrived')
   const redeliver = (key: string, body: object) =>
@@ -240,6 +242,14 @@ test('a caller with the operate scope can redeliver events', async t => {
   const audit = readFileSync(env.SERVICE_AUDIT_FILE, 'utf8')
   t.match(audit, /"actor":"caller operator","action":"redeliver","outcome":"done".*"receiver":"two"/)
   t.match(audit, /"action":"redeliver","outcome":"no such event"/)
+
+  await until(() => two.events.length === 6, 'all events are redelivered')
+  file.write({ one: { at: one } })
+  await until(() => lines.find(line => line.includes('receivers reloaded')), 'the receiver is removed')
+  t.match((await redeliver(operator, { submissionId })).json(), { events: 3 })
+  file.write({ two: { at: third } })
+  await until(() => third.events.length === 2, 'the new receiver has the events')
+  t.equal(two.events.length, 6)
 })
 
 test('redelivery returns 501 if no receiver is configured', async t => {
