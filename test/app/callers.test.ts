@@ -314,6 +314,7 @@ test('startup fails with an invalid key file', async t => {
   await keys('add', 'shop', '--scopes', 'read')
   const text = readFileSync(path, 'utf8')
   const caller = JSON.parse(text).callers[0]
+  const invalid = { ...caller.keys[0], hash: '0'.repeat(64), expiresAt: '2026-13-01T00:00:00.000Z' }
   const wrong: [object, RegExp][] = [
     [{ callers: [caller, caller] }, /has more than one entry named shop/],
     [{ callers: [caller, { ...caller, name: 'other' }] }, /has the same key twice/],
@@ -329,10 +330,7 @@ test('startup fails with an invalid key file', async t => {
       /is malformed at `callers.0.keys.0.expires/
     ],
     [{ callers: [{ ...caller, origins: ['shop/path'] }] }, /invalid origin for shop/],
-    [
-      { callers: [{ ...caller, keys: [{ ...caller.keys[0], expiresAt: '2026-13-01T00:00:00.000Z' }] }] },
-      /key of shop with an invalid expiry time/
-    ]
+    [{ callers: [{ ...caller, keys: [...caller.keys, invalid] }] }, /key of shop with an invalid expiry time/]
   ]
   for (const [content, problem] of wrong) {
     writeFileSync(path, JSON.stringify(content))
