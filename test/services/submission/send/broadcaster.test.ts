@@ -350,6 +350,7 @@ test('pays a fee that only one node requires if two new blocks lack the transact
       t.equal(await broadcaster.step(), 0)
       t.match(slotAt(7), { sentAt: engine.walletState().cursorHeight, signedTxs: { length: 1 } })
       await blocks(2)
+      script.height = Math.max(newest, engine.walletState().cursorHeight)
     }
     t.equal(await broadcaster.step(), 0)
     t.equal(signedTxAt(7).feeAmount, 2000n)
