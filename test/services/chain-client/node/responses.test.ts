@@ -241,6 +241,11 @@ test('rejects a block without one readable result per transaction', async t => {
     { transactions: [{ gasUsed: undefined, gasWanted: undefined }] },
     'missing gas is not 0'
   )
+  t.match(
+    await blockOf(withResult({ gas_wanted: '-1' })),
+    { transactions: [{ gasWanted: -1n }] },
+    'nodes report the gas limit 2^64 − 1 as −1'
+  )
   t.match(await blockOf(withResult({ events: null, data: null })), { transactions: [{ events: [] }] })
   const unreadable = [
     { code: '0' },
