@@ -46,6 +46,8 @@ test('both replicas use the first renewal of a quote', async t => {
     t.strictSame(await one.replace(found, refused), refused)
     t.strictSame(await other.replace(same, quote(feeId, NOW + 3000)), refused)
   }
+  const { book: later } = await bookAt(t, url, NOW + 1000 + RENEWABLE_MS)
+  t.match(await later.find('f-1'), { expiresAt: NOW + 2000 }, 'a renewed quote is kept longer')
 })
 
 test('does not share quotes between wallets with the same database', async t => {
