@@ -173,6 +173,15 @@ test('spans go to the host program’s tracer provider as children of the host p
     hrTimeToMilliseconds(spans.find(span => span.name === name)?.[end] ?? [0, 0])
   t.ok(timeOf('block', 'startTime') >= timeOf('broadcast', 'endTime'), 'block starts after broadcast')
   t.equal(around, traceId, 'the validation runs within the request’s trace')
+
+  const invalid = { ...TRANSFER, targetAddress: 'nowhere' }
+  const refusal = await server.inject({ url: '/payments/submit/fees', query: invalid })
+  t.match(refusal.json(), { code: 'ADDRESS_INVALID' })
+  const quote = await until(
+    () => exporter.getFinishedSpans().find(({ name }) => name === 'quote'),
+    'the quote span has ended'
+  )
+  t.strictSame(quote.attributes, { 'error.type': 'ServiceError' }, 'a failed span has only the error’s name')
 })
 
 test('a failing span processor in the host program does not affect submissions', async t => {
