@@ -8,7 +8,7 @@ import type { EngineStore } from '../../../../services/submission/store/engine-w
 import { StoreUncertainError } from '../../../../services/submission/store/errors.ts'
 import type { SubmissionStore } from '../../../../services/submission/store/types.ts'
 import { chainBlock } from '../../../helpers/chain-block.ts'
-import { fastClock } from '../../../helpers/clock.ts'
+import { fastClock, takeTime } from '../../../helpers/clock.ts'
 import { keepingLog, type LogEntry } from '../../../helpers/keeping-log.ts'
 import { REFUSAL, request } from '../../../helpers/store-data.ts'
 import { type Test, test } from '../../../helpers/tap.ts'
@@ -218,6 +218,34 @@ test('keeps leading while blocks are unreadable if no other process uses the sto
   const before = asked
   await until(() => asked > before + 2, 'the replica requests a block')
   t.ok(database.isLed)
+})
+
+test('keeps leading if a single request for a block fails, however long after the term began', async t => {
+  const time = takeTime(t)
+  const { start } = await replicas(t)
+  let asked = 0
+  let fails = false
+  const leader = await start(store => store, {
+    async block(height) {
+      asked += 1
+      if (fails) {
+        fails = false
+        return unreachableBlock(height)
+      }
+      return undefined
+    }
+  })
+  async function reads() {
+    const before = asked
+    await until(() => asked > before + 2, 'the replica requests a block')
+  }
+  await reads()
+  time.elapsed += 1000
+  await reads()
+  fails = true
+  await reads()
+  const terms = leader.entries.filter(({ message }) => /engine ready|no longer leads/.test(message))
+  t.equal(terms.length, 1)
 })
 
 /** Returns the chain's blocks up to height 100, then blocks from a fork. */
