@@ -1,3 +1,4 @@
+import { fromBech32 } from '@cosmjs/encoding'
 import {
   type AccountState,
   type ChainClient,
@@ -66,7 +67,7 @@ export async function readWalletState(
   const account = await agreedReport(chain, address)
   if (!account) return `${address} has no account on the chain: it needs funds for its fees`
   if (!isAccount(account)) {
-    const prefix = address.slice(0, address.lastIndexOf('1'))
+    const { prefix } = fromBech32(address)
     return `SERVICE_CHAIN_PREFIX is ${prefix}, but addresses on the chain begin with ${account.expectedPrefix}`
   }
   const { accountNumber, sequence: nextSequence, height: cursorHeight } = account
