@@ -68,7 +68,7 @@ export async function startFaultyNetwork(t: Test, options: FaultyNetworkOptions 
 
 async function paceBlocks(
   t: Test,
-  { chain, control }: Pick<Awaited<ReturnType<typeof startNetwork>>, 'chain' | 'control'>,
+  { chain }: Pick<Awaited<ReturnType<typeof startNetwork>>, 'chain'>,
   read: () => number | undefined
 ): Promise<void> {
   let isOver = false
@@ -76,7 +76,7 @@ async function paceBlocks(
     isOver = true
   })
   while (!isOver) {
+    chain.produceBlock()
     await until(() => isOver || Number(read()) >= chain.height, 'the engine has read the newest block')
-    control.produceBlocks(1)
   }
 }
