@@ -38,7 +38,7 @@ export function startLoad(door: FrontDoor, seed: number) {
       if (answer.status === 'lost' && impatient) return undefined
       if (answer.status !== 'lost') answered += 1
       if (!isFailed(answer)) return answer
-      failed.push(`POST of ${feeId} to ${url}: ${answer.status}`)
+      failed.push(`POST of ${feeId} to ${url}: ${JSON.stringify(answer)}`)
       await delay(PAUSE_MS)
     }
   }
@@ -50,7 +50,7 @@ export function startLoad(door: FrontDoor, seed: number) {
       await delay(PAUSE_MS)
       const url = await door.find()
       answer = await look(url, taken.submissionId)
-      if (isFailed(answer)) failed.push(`GET of ${taken.submissionId} from ${url}: ${answer.status}`)
+      if (isFailed(answer)) failed.push(`GET of ${taken.submissionId} from ${url}: ${JSON.stringify(answer)}`)
     }
     return answer
   }

@@ -18,8 +18,9 @@ export type Told =
   | { status: 'rejected'; submissionId?: string; error: Refusal; transactionHash?: string; height?: number }
   /** The submission was accepted but is not decided yet. */
   | { status: 'pending'; submissionId: string }
+  /** A 503 response, with its error code. */
+  | { status: 'closed'; code: string }
   /** The client does not know whether the submission was accepted. */
-  | { status: 'closed' }
   | { status: 'lost' }
 
 /** A user's request, and every result that the client received for it. */
