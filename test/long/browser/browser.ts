@@ -9,7 +9,7 @@ export interface Tab {
   readonly page: Page
   /** Console errors and warnings, uncaught errors, and requests without a response. */
   readonly errors: string[]
-  /** Responses with status 400 or higher, such as `403 GET /health`. */
+  /** Responses with status 400 or higher, such as `403 GET /health`, but not 503. */
   readonly refusals: string[]
   /** The origins of all requests from the page, in the order of their first request. */
   readonly origins: Set<string>
@@ -67,7 +67,8 @@ function observe(page: Page): Tab {
     if (protocol.startsWith('http')) tab.origins.add(origin)
   })
   page.on('response', response => {
-    if (response.status() < 400) return
+    // A busy machine's server may reject any request as overloaded.
+    if (response.status() < 400 || response.status() === 503) return
     tab.refusals.push(
       `${response.status()} ${response.request().method()} ${new URL(response.url()).pathname}`
     )
