@@ -94,23 +94,24 @@ test('events that a wrong clock postponed by months are delivered after startup,
   t.match(receiver.events[count], { type: 'submission.committed' })
 })
 
-test('events of a receiver that was removed more than seven days ago are abandoned', async t => {
+test('damaged events, and those of a receiver removed more than seven days ago, are abandoned and logged', async t => {
   const devnet = await startNetwork(t)
   const env = { ...(await receiveWebhooks(t)).env, SERVICE_DATA_DIR: temporaryFolder(t), LOG_LEVEL: 'error' }
   const columns = ['wallet_id', 'submission_id', 'type', 'payload', 'created_at', 'updated_at']
+  const ofDefault = "type = 'submission.committed' AND receiver = 'default'"
   const overdue = (days: number) =>
     `INSERT INTO event (${columns}, receiver, state, due_at)
-      SELECT ${columns}, 'gone-${days}', 'pending', due_at - ${days * 86_400_000} FROM event
-      WHERE type = 'submission.committed' AND receiver = 'default'`
-  await storedEvents(t, devnet, env, `${overdue(6)}; ${overdue(8)}`)
+      SELECT ${columns}, 'gone-${days}', 'pending', due_at - ${days * 86_400_000} FROM event WHERE ${ofDefault}`
+  const damage = `UPDATE event SET state = 'pending', due_at = 0, payload = '{' WHERE ${ofDefault}`
+  await storedEvents(t, devnet, env, [overdue(6), overdue(8), damage].join('; '))
   const lines: string[] = []
-  const server = await buildReady(t, env, { devnet, logTo: line => void lines.push(line) })
-  const abandoned = await until(
-    () => lines.find(line => line.includes('no longer configured')),
-    'the log line'
-  )
-  t.match(JSON.parse(abandoned), { level: 50, events: 1 })
-  await untilSample(server, 'service_webhook_events_abandoned', {}, value => value === 1)
+  const server = await build(t, env, { devnet, logTo: line => void lines.push(line) })
+  const logged = async (text: string) =>
+    JSON.parse(await until(() => lines.find(line => line.includes(text)), `"${text}" is logged`))
+  t.match(await logged('no longer configured'), { level: 50, events: 1 })
+  const err = { message: /^stored event \S+ is damaged: column payload$/ }
+  t.match(await logged('damaged webhook event'), { level: 50, err })
+  await untilSample(server, 'service_webhook_events_abandoned', {}, value => value === 2)
 })
 
 test('webhooks due at startup wait until the server listens, because the server itself might be the receiver', async t => {
