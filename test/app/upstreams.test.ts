@@ -3,6 +3,7 @@ import type { Devnet } from '../../packages/devnet/index.ts'
 import { build, startNetwork } from '../helpers/app.ts'
 import { stretchTimers } from '../helpers/clock.ts'
 import { json, serve } from '../helpers/local-server.ts'
+import { sample } from '../helpers/metrics.ts'
 import { type Test, test } from '../helpers/tap.ts'
 import { documentOf, type NamedOperation, operationsOf } from '../openapi/document.ts'
 import { exampleRequest } from '../openapi/example.ts'
@@ -122,6 +123,10 @@ async function checkOf(t: Test, devnet: Devnet, { upstream, variables, asks, ans
     // The index is read on behalf of several requests, so its log lines have no request id.
     const expected = operations.map(operation => (level === 50 ? requestIdOf(operation) : undefined))
     t.strictSame(logged.map(({ reqId }) => reqId).sort(), expected.sort(), `${upstream} ${shown}: is logged`)
+    if (shown !== 'hangs') return
+    const { body } = await app.inject('/metrics')
+    const name = 'service_upstream_request_duration_seconds_count'
+    t.ok(sample(body, name, { upstream, result: 'timeout' }), `${upstream}: is counted`)
   }
 }
 

@@ -3,6 +3,7 @@ import type { FastifyInstance } from 'fastify'
 import { build, startNetwork } from '../../../helpers/app.ts'
 import { advanceClock } from '../../../helpers/clock.ts'
 import { json, serve } from '../../../helpers/local-server.ts'
+import { sample } from '../../../helpers/metrics.ts'
 import { messagesOn } from '../../../helpers/oracle/index.ts'
 import { test } from '../../../helpers/tap.ts'
 import { cardBody, quoteFor, submit, swapBody, TRANSFER } from '../../../helpers/transfer-flow.ts'
@@ -221,4 +222,7 @@ test('checks contract wallet signatures on chains listed in SERVICE_EVM_RPC', as
   t.match(await post(), refused)
   result = undefined
   t.match(await post(), { statusCode: 502, code: 'UPSTREAM_ERROR' })
+  const { body } = await server.inject('/metrics')
+  const name = 'service_upstream_request_duration_seconds_count'
+  t.ok(sample(body, name, { upstream: 'RPC of ETH', result: 'answered' }))
 })
