@@ -541,7 +541,7 @@ test('reports an unusable webhook receivers file in one line, without secrets', 
     [[shop, shop], /has more than one entry named shop/],
     [[{ ...shop, url: 'ftp://shop.example' }], /invalid URL for shop: must be http\(s\)/],
     [[{ ...shop, url: 'http://shop.example' }], /invalid URL for shop: must be https/],
-    [[{ ...shop, secrets: [`${secret}x`] }], /secret for shop that is not/]
+    [[{ ...shop, secrets: [secret, `${secret}x`] }], /secret for shop that is not/]
   ]
   for (const [receivers, expected] of wrong) {
     const lines = linesAbout(receivers)

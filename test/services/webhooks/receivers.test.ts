@@ -9,12 +9,13 @@ test('a receiver is another one if its URL or any of its secrets differs', t => 
     keys: secrets.map(secret => createSecretKey(secret, 'utf8')),
     types: []
   })
-  const present = receiver('https://shop.example/webhooks', 'old')
-  t.ok(isSameReceiver(present, receiver(present.url, 'old')))
+  const present = receiver('https://shop.example/webhooks', 'old', 'new')
+  t.ok(isSameReceiver(present, receiver(present.url, 'old', 'new')))
   for (const next of [
-    receiver('https://shop.example/hooks', 'old'),
-    receiver(present.url, 'new'),
-    receiver(present.url, 'old', 'new')
+    receiver('https://shop.example/hooks', 'old', 'new'),
+    receiver(present.url, 'newer', 'new'),
+    receiver(present.url, 'old', 'newer'),
+    receiver(present.url, 'old')
   ]) {
     t.notOk(isSameReceiver(present, next))
     t.notOk(isSameReceiver(next, present))
