@@ -60,7 +60,7 @@ const submissionIds = (count: number) => Array.from({ length: count }, (_, index
 
 test('retries an event on schedule, or when the receiver asks for it', async t => {
   const outcome: Outcome = { result: 'refused', detail: 'status 500' }
-  const { outbox, attempts, logged, runFor } = delivery(() => ({ ...outcome }))
+  const { outbox, observed, attempts, logged, runFor } = delivery(() => ({ ...outcome }))
   await outbox.add(['one'])
   await runFor(HOUR_MS)
   outcome.retryAfterMs = 6 * HOUR_MS
@@ -74,6 +74,7 @@ test('retries an event on schedule, or when the receiver asks for it', async t =
   const event = { eventId: 'msg_one_committed', submissionId: 'one', type: 'submission.committed' }
   const fields = { failures: 1, ...event, attempts: 1, receiver: 'default', problem: 'status 500' }
   t.match(logged('could not be delivered')[0], { level: 'warn', fields })
+  t.strictSame(observed[0], ['submission.committed', 'refused', 0.01])
 })
 
 test('abandons an event after its last scheduled attempt, and then sends the submission’s next event', async t => {
@@ -121,10 +122,12 @@ test('sends occasional trials to a dead receiver, and all events once it has rec
   t.ok(attempts.length < 3 * 60 + 30, 'at most one attempt a minute', { attempts: attempts.length })
   t.ok(attempts.length > 3 * 59, 'nearly one attempt a minute', { attempts: attempts.length })
   t.equal(logged('webhooks paused').length, 1)
+  const fields = { submissionId: 's9', receiver: 'default', problem: 'status 500' }
+  t.match(logged('webhooks paused'), [{ level: 'warn', fields }])
   t.ok(entries.length < 30, 'the log has few lines', { lines: entries.length })
   isWell = true
   await runFor(5 * 60_000)
-  t.equal(logged('delivery resumed').length, 1)
+  t.match(logged('delivery resumed'), [{ level: 'info', fields: { receiver: 'default' } }])
   t.ok((await outbox.count('delivered')) > 500, 'events without an attempt are sent without delay')
   await runFor(6 * HOUR_MS)
   t.equal(await outbox.count('delivered'), 800)
@@ -152,7 +155,7 @@ test('polls an idle outbox rarely, and immediately after a notification', async 
 })
 
 test('records a delivery later if the store fails, without resending the event', async t => {
-  const { outbox, attempts, runFor } = delivery(() => 'delivered')
+  const { outbox, attempts, logged, worker, stop, runFor } = delivery(() => 'delivered')
   const { record } = outbox
   let isDown = true
   outbox.record = async deliveries => {
@@ -166,6 +169,12 @@ test('records a delivery later if the store fails, without resending the event',
   await runFor(2000)
   t.equal(await outbox.count('delivered'), 1)
   t.equal(attempts.length, 1)
+  isDown = true
+  await outbox.add(['two'])
+  worker.wake()
+  await runFor(100)
+  await stop()
+  t.match(logged('could not be recorded'), [{ level: 'warn', fields: { err: { message: 'no store' } } }])
 })
 
 test('an event whose attempt was aborted by a stop is due immediately', async t => {
@@ -183,10 +192,15 @@ test('an event whose attempt was aborted by a stop is due immediately', async t 
 })
 
 test('stopping waits for pending attempts and starts no new ones', async t => {
-  const { outbox, attempts, stop, runFor } = delivery(() => 'delivered')
+  let isClosed = false
+  const close = async () => {
+    isClosed = true
+  }
+  const { outbox, attempts, stop, runFor } = delivery(() => 'delivered', close)
   await outbox.add(submissionIds(100))
   await runFor(5)
   await stop()
+  t.ok(isClosed, 'no connection is left open')
   t.equal(attempts.length, 16)
   t.equal(await outbox.count('delivered'), 16)
 })
