@@ -23,14 +23,14 @@ test('runs another step if woken during a step', async t => {
   await loop.stop()
 })
 
-test('reports how long steps have been failing and when a step last succeeded, and logs a failure once', async t => {
+test('reports how long steps have been failing and when a step last succeeded, and logs each failure once', async t => {
   let now = 0
-  let outcome: 'fails' | 'succeeds' = 'fails'
+  let problem: string | undefined = 'no answer'
   let rested = () => {}
   const clock: Clock = { ...systemClock, elapsed: () => now, after: () => () => {} }
   const step = async () => {
     setImmediate(() => rested())
-    if (outcome === 'fails') throw new Error('no answer')
+    if (problem !== undefined) throw new Error(problem)
     return UNTIL_WOKEN
   }
   const next = () => new Promise<void>(resolve => (rested = resolve))
@@ -45,7 +45,11 @@ test('reports how long steps have been failing and when a step last succeeded, a
   await second
   now = 9000
   t.equal(loop.health().failingMs, 9000, 'since the first consecutive failure')
-  outcome = 'succeeds'
+  problem = 'no store'
+  const other = next()
+  loop.wake()
+  await other
+  problem = undefined
   const third = next()
   loop.wake()
   await third
@@ -56,8 +60,9 @@ test('reports how long steps have been failing and when a step last succeeded, a
   await fourth
   t.match(entries, [
     { level: 'error', fields: { loop: 'worker', err: { message: 'no answer' } } },
+    { level: 'error', fields: { loop: 'worker', err: { message: 'no store' } } },
     { level: 'info', fields: { loop: 'worker' } }
   ])
-  t.equal(entries.length, 2)
+  t.equal(entries.length, 3)
   await loop.stop()
 })
