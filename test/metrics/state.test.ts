@@ -25,14 +25,22 @@ const SOURCES: StateSources = {
       blockers: [{ kind: 'looking-back', reason: '', since: '' }],
       height: 7,
       newestHeight: 9,
-      loops: [{ name: 'follower', sinceSuccessMs: 4000, failingMs: 3000 }],
+      loops: [
+        { name: 'packer', sinceSuccessMs: 4000, failingMs: undefined },
+        { name: 'follower', sinceSuccessMs: 4000, failingMs: 3000 }
+      ],
       leaderSilentMs: 2000,
       unsettled: 8,
       inFlight: { slots: 1, submissions: 6 },
       withoutTxId: 5
     })
   },
-  chainClient: { health: () => [{ ...NODE, height: 8, blockAgeMs: 4000 }] },
+  chainClient: {
+    health: () => [
+      { ...NODE, host: 'b', sending: true, height: undefined, blockAgeMs: undefined },
+      { ...NODE, height: 8, blockAgeMs: 4000 }
+    ]
+  },
   store: {
     oldestUnsettled: async () => NOW - 6000,
     feesPaidToday: async () => 11n,
@@ -67,6 +75,7 @@ const STATE = {
   'check_passed{check="signer"}': 1,
   'blocker_present{kind="looking-back"}': 1,
   'blocker_present{kind="wallet-unknown"}': 0,
+  'worker_failing_seconds{worker="packer"}': 0,
   'worker_failing_seconds{worker="follower"}': 3,
   leading: 1,
   slots_open: 1,
@@ -78,6 +87,9 @@ const STATE = {
   engine_blocks_behind: 2,
   'node_usable{node="a",use="reading"}': 1,
   'node_usable{node="a",use="sending"}': 0,
+  'node_usable{node="b",use="sending"}': 1,
+  'node_block_height{node="b"}': undefined,
+  'node_block_age_seconds{node="b"}': undefined,
   'node_block_height{node="a"}': 8,
   'node_blocks_behind{node="a"}': 3,
   'node_block_age_seconds{node="a"}': 4
@@ -110,6 +122,19 @@ test('the gauges have the state of the service, with times in seconds; what is u
   t.strictSame(unreadable(others), others)
   t.ok(Object.values(unreadable(STORED)).every(Number.isNaN))
   t.ok(Object.values(unreadable(AMOUNTS)).every(value => value === undefined))
+
+  const health = () => ({ ...SOURCES.submissions.health(), inFlight: undefined, loops: [] })
+  const silent = { ...funds.balance, read: () => new Promise<never>(() => {}) }
+  const states = { submissions: { health }, funds: { ...SOURCES.funds, balance: silent } }
+  const standby = await stateOf({ ...SOURCES, ...states })
+  const changed = {
+    leading: 0,
+    slots_open: 0,
+    submissions_in_slots: 0,
+    'worker_failing_seconds{worker="follower"}': undefined,
+    'wallet_balance{denom="uSERVICE"}': undefined
+  }
+  t.strictSame(standby(changed), changed)
 })
 
 test('the store counts what it has done', async t => {
