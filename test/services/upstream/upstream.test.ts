@@ -49,7 +49,7 @@ test('sends the credentials of the URL, and reports the upstream’s code and me
   const { server, upstream } = await upstreamTo(t, (request, response) =>
     request.url === '/grpc'
       ? json(response, { code: 5, message: 'not found', details: [] }, 404)
-      : json(response, { error: `amount\u001b\u202e\n low${'!'.repeat(1000)}` }, 400)
+      : json(response, { message: '', error: `amount\u001b\u202e\n low${'!'.repeat(1000)}` }, 400)
   )
   const notFound = await upstream.get('/grpc', Answer).catch(reason => reason)
   t.match(notFound, { statusCode: 502, httpStatus: 404, upstreamCode: 5, reason: 'not found' })
@@ -62,6 +62,25 @@ test('sends the credentials of the URL, and reports the upstream’s code and me
   t.equal(error.reason.length, 1013, 'whole')
   t.match(error.shortReason, /^amount {4}low!{287}$/, 'printable')
   t.notOk(error.message.includes('!'.repeat(300)), 'the message is shortened')
+})
+
+test('removes the secrets of the URL from errors that quote the response', async t => {
+  const server = await serve(t, ({ url }, response) =>
+    url.endsWith('/refused')
+      ? json(response, { message: 'no /sealed/letter' }, 400)
+      : json(response, { 'sealed/letter': 7 })
+  )
+  const upstream = createUpstream({ name: 'fee service', baseUrl: `${server.url}/sealed/letter` })
+  t.teardown(upstream.close)
+  const texts = checkFor(Type.Record(Type.String(), Type.String()))
+  for (const error of [
+    await upstream.get('/refused', texts).catch(String),
+    await upstream.get('', texts).catch(String),
+    String(upstream.fault('no /sealed/letter'))
+  ]) {
+    t.match(error, '[secret]')
+    t.notMatch(error, 'sealed')
+  }
 })
 
 /** Limits on running calls, and on running and waiting calls together (interface 19.15). */
