@@ -148,8 +148,9 @@ test('warns about URLs that make the service send unencrypted requests to a publ
     t.strictSame(named({ SERVICE_BACKEND_FEE_URL: `http://${host}:80` }), ['SERVICE_BACKEND_FEE_URL'], host)
     t.strictSame(named({ SERVICE_BACKEND_FEE_URL: `https://${host}` }), [], host)
   }
-  const addresses = 'localhost 127.0.0.1 10.1.2.3 [::1] [fd00::1] 100.64.0.1'
-  for (const host of `${addresses} rpc rpc. rpc.local rpc.internal rpc.lan rpc.prod.svc`.split(' '))
+  const addresses = 'localhost 127.0.0.1 10.1.2.3 169.254.1.2 [::1] [fd00::1] [fe80::1] 100.64.0.1'
+  const names = 'rpc rpc. a.localhost rpc.local rpc.internal rpc.intranet rpc.lan rpc.home.arpa rpc.prod.svc'
+  for (const host of `${addresses} ${names}`.split(' '))
     t.strictSame(named({ SERVICE_BACKEND_FEE_URL: `http://${host}` }), [], host)
   const nodes = 'https://rpc.example,http://rpc-2.example'
   t.strictSame(named({ SERVICE_BACKEND_NODE_PROVIDER: nodes, DATABASE_URL: 'postgres://u:p@db.example/d' }), [
@@ -160,9 +161,8 @@ test('warns about URLs that make the service send unencrypted requests to a publ
   const path = join(temporaryFolder(t), 'url')
   writeFileSync(path, 'postgres://u:p@db.example/d')
   t.strictSame(named({ DATABASE_URL_FILE: path }), ['DATABASE_URL_FILE'])
-  for (const url of ['postgres://u:p@db/d', 'postgres://u:p@db.example/d?sslmode=require']) {
-    t.strictSame(named({ DATABASE_URL: url }), [], url)
-  }
+  for (const host of ['db/d', 'DB.Local/d', 'db.example/d?sslmode=require'])
+    t.strictSame(named({ DATABASE_URL: `postgres://u:p@${host}` }), [], host)
 })
 
 test('warns about checks that are weaker than the mainnet defaults', async t => {
@@ -327,6 +327,7 @@ const webhookKey = { SERVICE_WEBHOOK_SECRET: webhookSecret(32) }
 const hidden = 'https://a.example/hidden'
 const webhookUrl = { SERVICE_WEBHOOK_URL: 'https://a.example' }
 const isPlain = 'is not https while NODE_ENV is production;'
+const kms = { SERVICE_SIGNER_KEY: 'key', SERVICE_SIGNER_MODULE: 'module.mjs' }
 const tls = 'postgres://u:hidden@db/x?sslmode='
 
 /** For each variable, invalid values with the problem in the error line, and other settings. */
@@ -354,6 +355,16 @@ const refused: Record<string, [value: string | undefined, problem: string, other
   ],
   SERVICE_ANSWER_FORMAT: [['widget', 'has been renamed; expected SERVICE_RESPONSE_FORMAT']],
   SERVICE_CHAIN_RPC: [['{}', 'has been renamed; expected SERVICE_EVM_RPC']],
+  SERVICE_STATUS_FORMAT: [['list', 'has been renamed; expected SERVICE_RESPONSE_FORMAT']],
+  SERVICE_SIGNER_KEY: ['aws-kms', 'gcp-kms'].map(SERVICE_SIGNER => [
+    undefined,
+    `is missing while SERVICE_SIGNER is ${SERVICE_SIGNER};`,
+    { SERVICE_SIGNER, SERVICE_SIGNER_ADDRESS: `service1${'q'.repeat(38)}` }
+  ]),
+  SERVICE_SIGNER_ADDRESS: [
+    [undefined, 'is missing while SERVICE_SIGNER is aws-kms;', { ...kms, SERVICE_SIGNER: 'aws-kms' }],
+    [undefined, 'is missing while SERVICE_SIGNER is module;', { ...kms, SERVICE_SIGNER: 'module' }]
+  ],
   TRUST_PROXY: [
     ['0.0.0.0/1,128.0.0.0/1', 'trusts every network;'],
     ['2000::/3', 'trusts every network;'],
@@ -446,11 +457,14 @@ const limits: [name: string, accepted: string, rejected: string][] = [
   ['SERVICE_GAS_MULTIPLIER', '1', '0.9'],
   ['SERVICE_GAS_MULTIPLIER', '10.0', '10.1'],
   ['SERVICE_MAX_GAS_PRICE_FACTOR', '100', '101'],
+  ['SERVICE_MAX_MESSAGE_GAS', '100000', '99999'],
+  ['SERVICE_MAX_TRANSACTION_GAS', '1000000000', '1000000001'],
   ['SERVICE_DAILY_FEE_LIMIT', nines(38), nines(39)],
   ['SERVICE_SUBMIT_TIMEOUT', '600000', '600001'],
   ['SERVICE_RETENTION_DAYS', '36500', '36501'],
   ['SERVICE_LOOK_BACK_BLOCKS', '100000000', '100000001'],
   ['PORT', '65535', '65536'],
+  ['RATE_LIMIT_MAX', '1', '0'],
   ['RATE_LIMIT_MAX', '1000000', '1000001'],
   ['RATE_LIMIT_WINDOW', '1', '0'],
   ['RATE_LIMIT_WINDOW', '86400000', '86400001'],

@@ -70,7 +70,6 @@ test('a server with a wrong signer exits with an error that names the variable',
 
   for (const [set, line] of [
     [{ SERVICE_SIGNER: 'module' }, /^SERVICE_SIGNER_MODULE is missing while SERVICE_SIGNER is module; /],
-    [{ SERVICE_SIGNER: 'aws-kms' }, /^SERVICE_SIGNER_KEY is missing while SERVICE_SIGNER is aws-kms; /],
     [{ SERVICE_SIGNER_ADDRESS: 'service1' }, /^SERVICE_SIGNER_ADDRESS is malformed; /],
     [
       { SERVICE_SIGNER: 'mnemonic' },
