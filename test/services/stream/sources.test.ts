@@ -8,6 +8,7 @@ const record = (txstatus: string, change: Record<string, string | number> = {}) 
   txstatus,
   pullfailcount: 1,
   pullhash: '0x1',
+  releasehash: '0x2',
   failreason: 'late',
   ...change
 })
@@ -30,6 +31,7 @@ test('treats a record with the same status and fewer failures or hashes as older
   const last = record('Pulled')
   t.ok(isOlder(record('Pulled', { pullfailcount: 0 }), last))
   t.ok(isOlder(record('Pulled', { pullhash: '' }), last))
+  t.ok(isOlder(record('Pulled', { releasehash: '' }), last))
   t.notOk(isOlder(record('Pulled', { pullfailcount: 2, failreason: '', pullhash: '0x2' }), last))
   t.end()
 })

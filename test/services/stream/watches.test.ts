@@ -54,7 +54,7 @@ function createBench({ isLimited = true } = {}) {
       bench.begun.push({ id, at: clock.elapsed() })
       const value = values.get(id)
       await bench.onFind(id)
-      return value
+      return value && { ...value }
     },
     bodyOf: value => JSON.stringify(value),
     isFinal: ({ isFinal }) => isFinal === true,
