@@ -30,3 +30,10 @@ test('an aborted call keeps its slot until it ends', async t => {
   await t.rejects(call, { message: 'late' })
   await t.rejects(limited(never, patient), { message: 'too many' })
 })
+
+test('waiting calls start in order of arrival', async t => {
+  const limited = createLimiter(1)
+  const started: number[] = []
+  await Promise.all([1, 2, 3].map(call => limited(async () => started.push(call))))
+  t.strictSame(started, [1, 2, 3])
+})
