@@ -111,11 +111,8 @@ export function createIntake(options: {
     ids: RequestIds
   ): Promise<Submission> {
     const closed = closedReason() ?? full() ?? (networks && shares.closedReason(networks))
-    if (closed) {
-      const found = await existing(request, closed)
-      if (!found) throw closed
-      return accepted(request, ids, found)
-    }
+    // A retry joins its submission, which also gets the retry's other identities.
+    if (closed && !(await existing(request, closed))) throw closed
     const submissionId = timeOrderedUuid()
     if (networks) shares.add(submissionId, networks)
     pending += 1

@@ -6,7 +6,7 @@ import { createShares } from '../../../../services/submission/intake/shares.ts'
 import { createSubmissionLog } from '../../../../services/submission/intake/submission-log.ts'
 import { StoreUncertainError } from '../../../../services/submission/store/errors.ts'
 import { keepingLog } from '../../../helpers/keeping-log.ts'
-import { request } from '../../../helpers/store-data.ts'
+import { fee, request } from '../../../helpers/store-data.ts'
 import { test } from '../../../helpers/tap.ts'
 import { createMemoryDatabase } from '../../../simulation/store/memory-database.ts'
 
@@ -68,7 +68,10 @@ test('closes intake at 50,000 unsettled submissions, including those being store
   await t.rejects(intake.submit(request('c')), { code: 'INTAKE_CLOSED', statusCode: 503, headers })
   await Promise.all(last)
   await t.rejects(intake.submit(request('c')), { code: 'INTAKE_CLOSED' })
-  t.match(await intake.submit(request('a')), { status: 'queued' })
+  const key = { kind: 'key', value: 'k' } as const
+  t.match(await intake.submit(request('a', 'a', [fee('a'), key])), { status: 'queued' })
+  const reused = intake.submit(request('d', 'd', [fee('d'), key]))
+  await t.rejects(reused, { code: 'IDEMPOTENCY_KEY_REUSED' }, 'the retry’s key belongs to its submission')
   intake.noteSettled(1)
   t.match(await intake.submit(request('c')), { status: 'queued' })
 })
