@@ -8,7 +8,7 @@ const block = (height: number): PoolBlock => ({ ...chainBlock(height), node: 'no
 
 type Chain = Parameters<typeof createBlockReader>[0]
 
-function readerOf(node: { newest: number }, make = block) {
+function readerOf(node: { newest: number }, make = block, clock = systemClock) {
   const requests: number[] = []
   const chain: Chain = {
     async block(height) {
@@ -16,7 +16,7 @@ function readerOf(node: { newest: number }, make = block) {
       return height <= node.newest ? make(height) : undefined
     }
   }
-  return { reader: createBlockReader(chain, systemClock), requests }
+  return { reader: createBlockReader(chain, clock), requests }
 }
 
 /** Reads the blocks from `height` to `last`. @returns their heights */
@@ -100,12 +100,28 @@ test('throws a prefetch error only when its block is read', async t => {
   t.match(await reader.next(4), { height: 4 })
 })
 
-test('prefetches fewer blocks if they are large', async t => {
-  const transactions = [blockTransaction({ bytes: new Uint8Array(20_000_000) })]
-  const large = (height: number): PoolBlock => ({ ...block(height), transactions })
-  const { reader, requests } = readerOf({ newest: 100 }, large)
-  await readUpTo(reader, 1, 12)
-  t.ok(Math.max(...requests) <= 14, `requested up to block ${Math.max(...requests)}`)
+test('prefetches one block if two have more than 32 MiB, and none while blocks take more than two seconds', async t => {
+  const big = { bytes: new Uint8Array(8_000_000), log: 'x'.repeat(2_000_000) }
+  const transactions = [blockTransaction(big), blockTransaction(big)]
+  const witnessed = (height: number): PoolBlock => {
+    const half = { ...block(height), transactions: transactions.slice(1) }
+    return { ...half, witness: half }
+  }
+  for (const [make, slowMs, last] of [
+    [(height: number): PoolBlock => ({ ...block(height), transactions }), 0, 13],
+    [witnessed, 0, 13],
+    [block, 2001, 12]
+  ] as const) {
+    let elapsed = 0
+    const clock = { ...systemClock, elapsed: () => elapsed }
+    const late = (height: number) => {
+      elapsed += slowMs
+      return make(height)
+    }
+    const { reader, requests } = readerOf({ newest: 100 }, late, clock)
+    await readUpTo(reader, 1, 12)
+    t.equal(Math.max(...requests), last)
+  }
 })
 
 test('drops prefetched blocks on request', async t => {
