@@ -68,6 +68,7 @@ test('reads the account at the lower of the two nodes’ heights', async t => {
   for (const account of [changed, () => later]) {
     t.match(await read({}, { account }), { nextSequence: 9, cursorHeight: 90 })
   }
+  t.match(await read({ account: () => later }, { account: () => ACCOUNT }), { cursorHeight: 90 })
 })
 
 test('rejects the wallet state while no node, or only one of two nodes, responds', async t => {
