@@ -67,3 +67,19 @@ test('with SERVICE_INTAKE=closed, the server accepts no submission and is not re
     return !ready && checks.engine.detail === 'intake closed, 0 unsettled'
   }, '/ready reports the closed intake')
 })
+
+test('SERVICE_LOOK_BACK_BLOCKS is the number of earlier blocks that a server with an empty store reads', async t => {
+  const devnet = await startNetwork(t)
+  await devnet.control.send({ from: 'development' })
+  const height = devnet.chain.height + 2
+  await until(() => devnet.chain.height >= height, 'the wallet has sent a transaction')
+  const lines: string[] = []
+  await build(
+    t,
+    { SERVICE_LOOK_BACK_BLOCKS: '1', LOG_LEVEL: 'info' },
+    { devnet, logTo: line => lines.push(line) }
+  )
+  const finished = () => lines.find(line => line.includes('look-back finished'))
+  const { from, to } = JSON.parse(await until(finished, 'the server has read the blocks'))
+  t.equal(from, to)
+})

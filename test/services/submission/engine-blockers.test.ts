@@ -158,12 +158,18 @@ test('isAccepted fails on an empty store until the wallet’s state is known', a
   const kinds = () => engine.health().blockers.map(({ kind }) => kind)
   await until(() => kinds().includes('wallet-unknown'), 'the wallet is reported as unknown to the chain')
   t.equal(await engine.isAccepted(request('first')), false, 'an unknown wallet has executed nothing')
+  let sequence = 0
+  script.account = () => ({ accountNumber: 1n, sequence: sequence++, height: 100 })
+  await until(() => kinds().includes('nodes-disagree'), 'the node contradicts itself')
+  const expected: string[] = []
+  parts.chain.expectChain = chainId => void expected.push(chainId)
   script.account = () => ({ accountNumber: 1n, sequence: 7, height: 100 })
   script.block = height => (height === 100 ? block(height) : undefined)
   await until(() => kinds().includes('looking-back'), 'a node knows the wallet after all')
   await t.rejects(engine.isAccepted(request('first')), { code: 'INTAKE_CLOSED', statusCode: 503 })
   script.block = height => (height <= 100 ? block(height) : undefined)
   await until(() => kinds().length === 0, 'the engine has read the earlier blocks')
+  t.strictSame(expected, ['chain-1'], 'nodes of other chains are skipped from now on')
   t.equal(await engine.isAccepted(request('first')), false)
 })
 

@@ -34,7 +34,12 @@ test('two responses decide the same only if slots, submissions, statuses and tra
 })
 
 test('distrusts each node whose block contradicts the next one, or another that two nodes agree on', async t => {
-  const [right, falseResults, fork, otherEvents] = [{}, { resultsHash: 'FALSE' }, { hash: 'FORK' }, { time: 1 }]
+  const [right, falseResults, fork, otherEvents] = [
+    {},
+    { resultsHash: 'FALSE' },
+    { hash: 'FORK' },
+    { time: 1 }
+  ]
   // The blocks that two nodes reported at first, those that they report now, and the next ones.
   for (const [[one, other], now, next, result, wrong] of [
     [[falseResults, right], [falseResults, right], [right, right], true, ['node-1']],
