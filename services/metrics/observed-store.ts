@@ -71,7 +71,7 @@ export function observedStore<S extends SubmissionStore>(store: S, instruments: 
       },
       async reject(submissionId, error) {
         const rejected = await reject(submissionId, error)
-        settle(rejected)
+        for (const submission of rejected) settle(submission)
         return rejected
       },
       async applyBlock(block) {

@@ -145,7 +145,7 @@ export function createPacker(engine: EngineContext): () => Promise<number> {
   }
 
   async function reject(submissionId: string, error: Refusal): Promise<number> {
-    engine.publishSettled([await store.reject(submissionId, error)])
+    engine.publishSettled(await store.reject(submissionId, error))
     return 0
   }
 

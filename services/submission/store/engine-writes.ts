@@ -301,10 +301,13 @@ export function createEngineStore(context: StoreContext, write: TermWrite, outbo
         )
       }),
 
-    /** @throws StoreConflictError unless the submission is queued, and therefore not in a slot */
+    /**
+     * @returns the rejected submission, or nothing if its row is damaged
+     * @throws StoreConflictError unless the submission is queued, and therefore not in a slot
+     */
     reject: (submissionId: string, error: Refusal) =>
       write(async transaction => {
-        const [, [rejected]] = await allOf(
+        const [, rejected] = await allOf(
           writeOutcomes(
             transaction,
             [outcomeRow({ submissionId, status: 'rejected', error })],
@@ -313,7 +316,6 @@ export function createEngineStore(context: StoreContext, write: TermWrite, outbo
           ),
           settled(transaction, [submissionId])
         )
-        if (!rejected) throw new StoreConflictError(`submission ${submissionId} does not exist`)
         return rejected
       }),
 

@@ -119,6 +119,13 @@ for (const [engine, kind] of Object.entries(await durableStores())) {
     t.match(await store.take([request('new'), retry]), [{ status: 'created' }, damaged])
   })
 
+  test(`${engine}: rejects a queued submission that is damaged, so that it does not block the queue`, async t => {
+    const store = await damagedStore(t, kind, update('queued', 'created_at', '-1'))
+    t.match(await store.queued(9), [{ submissionId: 'id-queued' }])
+    t.strictSame(await store.reject('id-queued', refusal), [])
+    t.strictSame(await store.queued(9), [])
+  })
+
   test(`${engine}: continues a list after a damaged submission`, async t => {
     for (const [status, column, ...values] of submissions.filter(([, name]) => /events|_at$/.test(name))) {
       const store = await damagedStore(t, kind, update(status, column, `${values.at(-1)}`))
