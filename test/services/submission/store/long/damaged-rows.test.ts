@@ -9,6 +9,7 @@ import {
   block,
   committed,
   consumed,
+  fee,
   hashOf,
   request as requestFor,
   signed,
@@ -72,6 +73,15 @@ async function readQueue(store: LeadingStore): Promise<unknown> {
   return damages[0]
 }
 
+/** Checks that a block with fees is still applied. */
+async function readFees(store: LeadingStore): Promise<bigint> {
+  const next = block(102, consumed(8, [committed('id-broadcast')]))
+  await store.applyBlock(next).catch(cause => {
+    throw new Error('the block is not applied', { cause })
+  })
+  return store.feesPaidToday()
+}
+
 /** Other reads: the row, the function that reads it, and for each damage its column, the value and the reported column. */
 const reads: [
   row: string,
@@ -87,6 +97,7 @@ const reads: [
     ['fee_amount', "'1.5'"],
     ['gas_limit', '-1']
   ],
+  ['fee_day 0', readFees, ['amount', "'1.5'"]],
   [
     'wallet_state service1wallet',
     store => store.walletState(),
@@ -113,6 +124,11 @@ for (const [engine, kind] of Object.entries(await durableStores())) {
 
   test(`${engine}: reports the damage when a damaged submission is retried`, async t => {
     const store = await damagedStore(t, kind, update('committed', 'events', 'NULL'))
+    const identities = ['committed', 'elsewhere'].map(fee)
+    const execution = committed('id-elsewhere', 5)
+    const inclusion = { transactionHash: 'ELSEWHERE', height: 101 }
+    await store.adopt([{ ...requestFor('elsewhere', 'other', identities), execution, ...inclusion }])
+    t.match(await store.find('id-elsewhere'), { status: 'committed' }, 'adopted without the identity')
     const retry = { ...request('committed'), submissionId: 'id-again' }
     const damaged = { status: 'damaged', damage: { name: 'StoreCorruptError' } }
     t.match(await store.join(retry), damaged)
