@@ -300,8 +300,8 @@ for (const [name, { newPlace }] of Object.entries(await durableStores())) {
     await before.openSlot(signed(8, ['id-b']))
     t.equal(await before.feesPaidToday(), 0n, 'no fee counts before a block')
     const failed = consumed(8, [{ submissionId: 'id-b', status: 'queued' }])
-    const slots = [consumed(7, [committed('id-a')]), failed, consumed(9, [], 'foreign')]
-    await before.applyBlock({ ...block(101, ...slots), time: now })
+    await before.applyBlock({ ...block(101, consumed(7, [committed('id-a')])), time: now })
+    await before.applyBlock({ ...block(102, failed, consumed(9, [], 'foreign')), time: now })
     t.equal(await before.feesPaidToday(), 2n ** 71n, 'the exact sum, including a failed transaction')
     await before.close()
 
@@ -311,7 +311,7 @@ for (const [name, { newPlace }] of Object.entries(await durableStores())) {
     now = Date.parse('2026-11-23T00:00:00Z')
     t.equal(await after.feesPaidToday(), 2n ** 71n, 'the day changes with a block, not with the clock')
     await after.openSlot(signed(10, ['id-b']))
-    await after.applyBlock({ ...block(102, consumed(10, [committed('id-b')])), time: now })
+    await after.applyBlock({ ...block(103, consumed(10, [committed('id-b')])), time: now })
     t.equal(await after.feesPaidToday(), 2n ** 70n)
   })
 
