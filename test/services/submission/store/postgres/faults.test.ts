@@ -204,14 +204,38 @@ test('stops using a database in which the wallet has another number, as in one r
   t.equal(await store.lead().catch(() => undefined), undefined)
 })
 
+/** Creates a trigger function that fails with an SQLSTATE. */
+const failingWith = (code: string) =>
+  `CREATE OR REPLACE FUNCTION fail() RETURNS trigger LANGUAGE plpgsql
+   AS $$ BEGIN RAISE EXCEPTION 'details' USING ERRCODE = '${code}'; END $$`
+
+test('reports why the database fails, and recovers', async t => {
+  const url = await postgres.createDatabase()
+  const store = await openReplica(t, url)
+  await runSql(url, failingWith('55P03'))
+  await runSql(url, 'CREATE TRIGGER failing BEFORE INSERT ON submission FOR EACH ROW EXECUTE FUNCTION fail()')
+  const request = requestOf('content', 'fee')
+  for (const [code, reason, name] of [
+    ['55P03', 'was locked for too long'],
+    ['25P03', 'ended a transaction that took too long'],
+    ['57014', 'canceled a statement that took too long'],
+    ['53100', 'has no disk space left'],
+    ['53200', 'is out of resources'],
+    ['42501', 'does not grant this user the privileges that the service needs', 'DatabaseUnusableError']
+  ] as const) {
+    await runSql(url, failingWith(code))
+    const start = name === undefined ? '' : 'DATABASE_URL: '
+    const message = `${start}the database ${reason} (${code})`
+    await t.rejects(store.take([request]), { name: name ?? 'StoreUnavailableError', message })
+  }
+  await runSql(url, 'DROP TRIGGER failing ON submission')
+  t.match(await store.take([request]), [{ status: 'created' }])
+})
+
 test('reports an unknown outcome if the server fails during a commit', async t => {
   const url = await postgres.createDatabase()
   const store = await openReplica(t, url)
-  await runSql(
-    url,
-    `CREATE FUNCTION fail() RETURNS trigger LANGUAGE plpgsql
-     AS $$ BEGIN RAISE EXCEPTION 'no disk' USING ERRCODE = '58030'; END $$`
-  )
+  await runSql(url, failingWith('58030'))
   await runSql(
     url,
     'CREATE CONSTRAINT TRIGGER failing AFTER INSERT ON submission DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION fail()'
