@@ -21,8 +21,9 @@ for (const released of migrations.keys()) {
   })
 }
 
-test('refuses to start with a newer schema', async t => {
+test('refuses to start with a newer schema, and leaves out an upgrade that fails', async t => {
   const url = await postgres.createDatabase()
+  await t.rejects(openReplica(t, url, { migrations: [...next, 'not SQL'] }), { code: '42601' })
   await (await openReplica(t, url, { migrations: next })).close()
   await t.rejects(openReplica(t, url), {
     name: 'DatabaseUnusableError',
