@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { chmodSync, lstatSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
+import { chmodSync, chownSync, lstatSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { FastifyInstance } from 'fastify'
 import Database from 'libsql'
@@ -346,6 +346,9 @@ test('a rotated key keeps the expiry of the previous key', async t => {
   t.ok(first)
   await keys('rotate', 'shop', '--keep', '1d')
   t.equal(ends()[1], first)
+  const [kept] = ends()
+  await keys('rotate', 'shop', '--keep', '60d')
+  t.strictSame(ends(), [kept, first, first], 'no key is kept longer than before')
   await keys('rotate', 'shop', '--expires', '1s')
   t.ok(ends().at(-1) < first)
   await until(() => Date.parse(ends()[0]) < Date.now(), 'the key expires')
@@ -362,13 +365,59 @@ test('the tool follows a symbolic link to the key file', async t => {
     err: /link to a file that does not/
   })
   writeFileSync(target, '{"callers":[]}')
+  // Only root may give a file to another user.
+  if (process.getuid?.() === 0) chownSync(target, 1234, 2345)
   chmodSync(target, 0o640)
+  const { uid, gid, mode } = statSync(target)
   await keys('add', 'shop', '--scopes', 'read')
   await keys('rotate', 'shop')
   await keys('end', 'shop')
   t.ok(lstatSync(path).isSymbolicLink())
-  t.equal(statSync(target).mode & 0o777, 0o640, 'keeps the file mode')
+  t.match(statSync(target), { uid, gid, mode }, 'keeps the owner and the mode')
   t.match(JSON.parse(readFileSync(target, 'utf8')), { callers: [{ name: 'shop', endedAt: String }] })
+})
+
+test('the tool lists the callers, and changes nothing if it refuses a change', async t => {
+  const { path, tool, keys } = await service(t)
+  const [a, b] = ['https://a.example', 'https://b.example']
+  await keys('add', 'page', '--scopes', 'submit, read,submit', '--quota', '5', '--origins', `${a},${b}`)
+  await keys('add', 'shop', '--scopes', 'operate', '--expires', '1d')
+  await keys('rotate', 'shop', '--keep', '1h')
+  await keys('add', 'gone', '--scopes', 'read')
+  await keys('end', 'gone')
+  const { out } = await tool('keys', 'list')
+  const time = '[\\d-]{10}T[\\d:.]{12}Z'
+  t.match(
+    out
+      .trim()
+      .split('\n')
+      .map(line => line.split(/ {2,}/)),
+    [
+      ['name', 'scopes', 'quota', 'origins', 'keys'],
+      ['page', 'submit,read', '5', `${a},${b}`, 'valid'],
+      ['shop', 'operate', '-', '-', new RegExp(`^until ${time}, until ${time}$`)],
+      ['gone', 'read', '-', '-', new RegExp(`^ended ${time}$`)]
+    ]
+  )
+
+  const before = readFileSync(path)
+  const many = Array.from({ length: 3000 }, (_, number) => `https://shop-${number}.example`)
+  const refused: [argv: string[], code: number, err: RegExp][] = [
+    [['rotate', 'nobody'], 1, /^there is no caller nobody\n/],
+    [['end', 'gone'], 1, /^the keys of gone were revoked on /],
+    [['add', 'Shop', '--scopes', 'read'], 2, /^NAME Shop: expected a lower-case letter/],
+    [['add', 'x'], 2, /^--scopes is required/],
+    [['add', 'x', '--scopes', 'read,all'], 2, /^--scopes all: expected one of submit, read, operate/],
+    [['add', 'x', '--scopes', 'read', '--origins', `${a},b/c`], 2, /^--origins b\/c: expected/],
+    [['add', 'x', '--scopes', 'read', '--quota', '0'], 2, /^--quota 0: expected/],
+    [['add', 'x', '--scopes', 'read', '--quota', '1000001'], 1, /malformed at `callers.3.quota`/],
+    [['add', 'x', '--scopes', 'read', '--origins', `${many}`], 1, /would exceed 65536 bytes/]
+  ]
+  for (const [argv, code, err] of refused) t.match(await tool('keys', ...argv), { code, err, out: '' })
+  writeFileSync(`${path}.new`, '')
+  for (const _twice of [1, 2])
+    t.match(await tool('keys', 'end', 'shop'), { code: 1, err: /\.new exists: another/ })
+  t.same(readFileSync(path), before)
 })
 
 test('the tool warns about a browser key that can list submissions', async t => {
