@@ -91,11 +91,12 @@ test('the rpc check passes while a node is readable and the chain makes blocks',
 })
 
 const MINUTE_MS = 60_000
-const failing = { loops: [{ name: 'follower', sinceSuccessMs: 11_000, failingMs: 10_001 }] }
+const well = { name: 'follower', sinceSuccessMs: 9000, failingMs: 9000 }
+const failing = { loops: [well, { name: 'packer', sinceSuccessMs: 11_000, failingMs: 10_001 }] }
 const atTheLimits = {
   height: 7,
   newestHeight: 17,
-  loops: [{ name: 'follower', sinceSuccessMs: 9000, failingMs: 9000 }]
+  loops: [well]
 }
 const ENGINES: [
   changes: Parameters<typeof readinessWith>[0],
@@ -106,7 +107,7 @@ const ENGINES: [
   [{ health: atTheLimits }, 4 * MINUTE_MS, true, 'height 7, 2 unsettled'],
   [{ health: { withoutTxId: 3 } }, 0, true, 'height 7, 2 unsettled, 3 committed without a transaction id'],
   [{ health: { height: 7, newestHeight: 18 } }, 0, false, 'catching up: block 7 of 18'],
-  [{ health: { height: 7, newestHeight: 18, ...failing } }, 0, false, 'the follower is failing'],
+  [{ health: { height: 7, newestHeight: 18, ...failing } }, 0, false, 'the packer is failing'],
   [{ health: { leaderSilentMs: 20_001 } }, 0, false, 'no process leads'],
   [{}, 5 * MINUTE_MS + 1000, false, 'a submission has been unsettled for 5 minutes'],
   [{ isIntakeClosed: true }, 0, false, 'intake closed, 2 unsettled'],
@@ -130,12 +131,16 @@ const BLOCKERS: Record<'signer' | 'engine', BlockerKind[]> = {
     ...(['unknown-transactions', 'sequence-differs', 'history-pruned', 'nodes-disagree'] as const)
   ]
 }
+const blocker = (kind: BlockerKind) => ({ kind, reason: 'details from the chain', since: '' })
 test('each blocker makes its check fail (interface 15.3)', async t => {
   for (const check of ['signer', 'engine'] as const) {
     for (const kind of BLOCKERS[check]) {
-      const blockers = [{ kind, reason: 'details from the chain', since: '' }]
-      const { ready } = readinessWith({ health: { blockers } })
+      const { ready } = readinessWith({ health: { blockers: [blocker(kind)] } })
       t.strictSame(await ready(), { ready: false, checks: { ...WELL, [check]: { ok: false, detail: kind } } })
     }
   }
+  const kinds = ['fee-too-high', 'nodes-disagree', 'signer-unavailable'] as const
+  const { ready } = readinessWith({ health: { blockers: kinds.map(blocker) } })
+  const { signer, engine } = (await ready()).checks
+  t.strictSame([signer.detail, engine.detail], kinds.slice(0, 2), 'the first of each')
 })
