@@ -390,7 +390,13 @@ const refused: Record<string, [value: string | undefined, problem: string, other
     ['postgres://u:hidden@db,db2/x', 'is malformed;'],
     ['postgres://u:hidden@%2Frun%2Fpostgresql/x', 'is malformed;'],
     ['postgres://u:hid/den@db/x', 'is malformed;'],
+    ['postgres://u:hidden@db/x%2Fy', 'is malformed;'],
+    ['postgres://u:hidden%00@db/x', 'is malformed;'],
+    ['postgres://u:hidden@db/x#y', 'is malformed;'],
+    ['postgres://u:hidden@db/x?connect_timeout=5', 'is malformed;'],
     [`${tls}require&sslmode=disable`, 'is malformed;'],
+    [`${tls}disable&sslrootcert=package.json`, 'is malformed;'],
+    [`${tls}prefer`, 'is malformed;'],
     [`${tls}verify-ca`, 'is malformed;'],
     [`${tls}verify-full&sslrootcert=/hidden`, 'has an sslrootcert that cannot be read (ENOENT);'],
     [
@@ -497,7 +503,8 @@ test('accepts any character in a database password', t => {
   const passwords = ['p@ss', ":/?#[]@!$&'()*+,;=%", ' "\\`{}|^~', 'ü€😀', '%41', '100%']
   for (const password of passwords) {
     const url = `postgres://u:${encodeURIComponent(password)}@db/x?sslmode=require`
-    t.match(load({ DATABASE_URL: url }).secrets.database, { host: 'db', user: 'u', password, database: 'x' })
+    const address = { host: 'db', port: 5432, user: 'u', password, database: 'x' }
+    t.match(load({ DATABASE_URL: url }).secrets.database, address)
   }
   const { database } = load({ DATABASE_URL: 'postgresql://u:p@[::1]:6543/x?sslmode=verify-full' }).secrets
   t.match(database, { host: '::1', port: 6543, ssl: { rejectUnauthorized: true } })
