@@ -63,6 +63,7 @@ test('a server with a wrong signer exits with an error that names the variable',
   }
   const pubkey = `Uint8Array.from([${key.publicKey}])`
   const account = `{ address: '${key.address}', algo: 'secp256k1', pubkey: ${pubkey} }`
+  const others = `{ ...${account}, pubkey: Uint8Array.from([${another.publicKey}]) }`
   const signer = (accounts: string, signDirect: string) =>
     module(`export default () => ({ getAccounts: async () => [${accounts}], signDirect: ${signDirect} })`)
   const fails = 'async () => { throw new Error("word word word") }'
@@ -97,12 +98,15 @@ test('a server with a wrong signer exits with an error that names the variable',
       /^SERVICE_SIGNER_ADDRESS is not the address of the signer’s key; expected one$/
     ],
     [
-      signer(`{ ...${account}, pubkey: Uint8Array.from([${another.publicKey}]) }`, fails),
+      signer(others, fails),
       new RegExp(
         `^SERVICE_SIGNER_ADDRESS is not the address of the signer’s key; expected ${another.address}$`
       )
     ],
-    [signer(account, fails), /^SERVICE_SIGNER_MODULE points to a signer that fails \(Error\); /],
+    [
+      signer(`${others}, ${account}`, fails),
+      /^SERVICE_SIGNER_MODULE points to a signer that fails \(Error\); /
+    ],
     [
       signer(
         account,
