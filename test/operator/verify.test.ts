@@ -158,5 +158,10 @@ for (const [name, { newPlace }] of stores) {
     t.match(await tool('verify', '--from', '1', '--node', laggingRpc), { code: 0, out: /, 0 differences/ })
     const lost = await tool('verify', '--from', '1', '--node', 'http://127.0.0.1:9')
     t.match(lost, { code: 1, err: /^[^\n]+\n$/ })
+    await place.execute("UPDATE wallet_state SET chain_id = 'other-1'")
+    t.match(await tool('verify', '--from', newest), {
+      code: 1,
+      err: /but the store belongs to other-1: check/
+    })
   })
 }
