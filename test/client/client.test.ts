@@ -131,6 +131,56 @@ test('submits the sum of the fee’s parts if the quoted total is zero', async t
   t.same(quote.fees.total, total)
 })
 
+/** Expiry times that fee services send, and the time that they mean. */
+const EXPIRATIONS: [number | string, string | undefined][] = [
+  [1_800_000_000, '2027-01-15T08:00:00.000Z'],
+  [1_800_000_000_000, '2027-01-15T08:00:00.000Z'],
+  ['2027-01-15T08:00:00Z', '2027-01-15T08:00:00.000Z'],
+  [0, undefined]
+]
+
+test('reads every field of a quote, and builds a swap from them', async t => {
+  const route = { originAddress: '0xa', originChain: 'ETH', originSymbol: 'USDT', ...TARGET }
+  const quoted = {
+    feeId: 'f-1',
+    transactionValues: {
+      feeFromOrigin: { allowanceAmount: '110', submitAmount: '100', message: 'I approve' }
+    },
+    ...{ feeOriginGasBigInt: '1', feeAcmeProcessingBigInt: '2', feeTargetGasBigInt: '3', feeSwapBigInt: '4' },
+    ...{ feeTotalBigInt: '10', totalFeeUsd: 0.1, peggedTo: 'USD', decimals: 2 },
+    swapInfo: { amountOutBigInt: '97', dex: 'best' }
+  }
+  const chains = [{ shortName: 'POL', supportedTokens: [{ symbol: 'USDC', decimals: 8 }] }]
+  const asked = new Set<string>()
+  for (const [expiration, expected] of EXPIRATIONS) {
+    const request = { ...route, amount: '1' }
+    const fetch = async ({ url }: Request) => {
+      asked.add(url.replace(/\?.*/, ''))
+      request.targetAddress = 'changed while the quote was requested'
+      return Response.json(url.endsWith('/chains') ? chains : { ...quoted, expiration })
+    }
+    const quote = await createClient({ baseUrl: 'https://pay.example/v1//', fetch }).quote(request)
+    const inCents = (value: string) => ({ value, decimals: 2 })
+    t.match(quote, {
+      fees: {
+        originGas: inCents('1'),
+        processing: inCents('2'),
+        targetGas: inCents('3'),
+        swap: inCents('4'),
+        total: inCents('10')
+      },
+      ...{ totalFeeUsd: 0.1, peggedTo: 'USD' }
+    })
+    t.equal(quote.expiresAt?.toISOString(), expected)
+    const { options, ...body } = bodyOf(quote, { signature: '0xsigned' })
+    const amounts = { amountIn: '100', amountInDecimals: 2, amountOut: '97', amountOutDecimals: 8, fee: '10' }
+    t.strictSame(body, { ...route, ...amounts, dex: 'best' })
+    const approval = { feeId: 'f-1', signature: '0xsigned', message: 'I approve', chargeFeeAtTarget: false }
+    t.same(JSON.parse(options), approval)
+  }
+  t.same(asked, new Set(['https://pay.example/v1/submit/fees', 'https://pay.example/v1/chains']))
+})
+
 test('rejects an invalid base URL immediately', async t => {
   for (const baseUrl of [
     'nowhere',
