@@ -1,5 +1,6 @@
 import { getEventListeners } from 'node:events'
 import type { ServerResponse } from 'node:http'
+import { mock } from 'node:test'
 import { setImmediate } from 'node:timers/promises'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
@@ -253,7 +254,29 @@ test('watches submissions and swaps on their own routes', async t => {
   )
 })
 
-test('reconnects when a stream breaks after a long silence', async t => {
+/** Returns the actions of the timers with this timeout that are running. */
+function runningTimers(t: Test, timeout: number) {
+  const running = new Map<unknown, () => void>()
+  const { setTimeout, clearTimeout } = globalThis
+  const start = mock.method(globalThis, 'setTimeout', (run: () => void, ms?: number, ...args: []) => {
+    const timer = setTimeout(run, ms, ...args)
+    if (ms === timeout) running.set(timer, run)
+    return timer
+  })
+  const stop = mock.method(globalThis, 'clearTimeout', (timer: NodeJS.Timeout) => {
+    running.delete(timer)
+    clearTimeout(timer)
+  })
+  t.teardown(() => {
+    start.mock.restore()
+    stop.mock.restore()
+  })
+  return running
+}
+
+test('reconnects when a stream breaks after a long silence, or while the caller processes a state', async t => {
+  const firstStateMs = 123_456
+  const timeouts = runningTimers(t, firstStateMs)
   let passed = 0
   let isOver = () => {}
   const { client } = await scripted(
@@ -268,13 +291,14 @@ test('reconnects when a stream breaks after a long silence', async t => {
       ],
       statuses: [response => void response.destroy()]
     },
-    { now: () => performance.now() + passed }
+    { now: () => performance.now() + passed, firstStateMs }
   )
   const seen: string[] = []
   for await (const { txstatus } of client.watch({ txId: 7 })) {
     seen.push(txstatus)
     if (txstatus !== 'Pulled') continue
     passed = 600_000
+    for (const elapse of timeouts.values()) elapse()
     isOver()
   }
   t.same(seen, ['Pulled', 'Completed'])
@@ -312,7 +336,7 @@ test('rejects a response that contains the state of a different transfer or swap
   const client = createSkippingClient(server.url)
   await t.rejects(statusesOf(client.watch({ txId: 7 })), { code: 'UNREADABLE' })
   await t.rejects(statusesOf(client.watch({ txId: 7, kind: 'swap' })), { code: 'UNREADABLE' })
-  t.same(await statusesOf(client.watch({ txId: 8, kind: 'swap' })), ['Completed'])
+  t.same(await statusesOf(client.watch({ txId: '8' as never, kind: 'swap' })), ['Completed'])
 })
 
 test('removes its abort listeners from a signal that outlives the call', async t => {
