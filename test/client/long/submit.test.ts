@@ -291,9 +291,10 @@ test('stops retrying after two minutes and reports whether the submission might 
     [lose, 'NETWORK', true],
     [response => void response.end('no JSON'), 'UNREADABLE', true]
   ] satisfies [Fault, string, boolean][]) {
-    const { client } = await scripted(t, [fault])
+    const { client, server } = await scripted(t, [fault])
     await t.rejects(client.submitAndWait(BODY), { code, mayBeAccepted })
     t.ok(client.waited() <= 120_000, `${code}: ${client.waited()} ms`)
+    if (code === 'NETWORK') t.ok(server.seen.length <= 8, `the pauses double: ${server.seen.length} attempts`)
   }
 })
 
