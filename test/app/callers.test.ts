@@ -89,7 +89,8 @@ test('SERVICE_ACCESS=keys', async t => {
   t.test('requires a key for compliance checks, but not for other reads', async t => {
     const compliant = '/compliant?address=0x8ba1f109551bD432803012645Ac136ddd64DBA72'
     t.equal((await server.inject(compliant)).statusCode, 401)
-    t.equal((await server.inject({ url: compliant, headers: bearer(reader) })).statusCode, 200)
+    for (const headers of [bearer(reader), { ...bearer(page), origin: 'https://shop.example' }])
+      t.equal((await server.inject({ url: compliant, headers })).statusCode, 200)
     t.equal((await server.inject('/chains')).statusCode, 200)
     t.equal((await server.inject({ url: '/chains', headers: bearer('tbe_wrong') })).statusCode, 401)
     t.equal((await server.inject({ url: '/health', headers: bearer('tbe_wrong') })).statusCode, 200)
@@ -198,6 +199,11 @@ test('callers are isolated from each other', async t => {
     t.same(await ids({ feeId }), [submissionId])
     t.same(await ids({ txId: String(txId) }), [submissionId])
     t.same(await ids({ status: 'queued' }), [])
+    const either = {
+      url: `/submissions?status=queued&status=committed&feeId=${feeId}`,
+      headers: bearer(shop)
+    }
+    t.match((await server.inject(either)).json(), { submissions: [{ submissionId }] })
     t.ok((await ids({ status: 'committed' })).includes(submissionId))
     const [{ createdAt }] = (await list(shop, { feeId })).submissions
     t.same(await ids({ from: createdAt }), [submissionId])
