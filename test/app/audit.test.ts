@@ -53,6 +53,7 @@ test('the audit log contains starts, rejected approvals, changed keys and operat
   t.equal((await tool('keys', 'add', 'shop', '--scopes', 'submit')).code, 0)
   t.equal((await tool('keys', 'add', 'shop', '--scopes', 'submit')).code, 1)
   const server = await build(t, variables, { devnet })
+  t.match((await server.inject('/submissions/none')).json(), { code: 'NOT_FOUND' })
   const refused = await server.inject({ method: 'POST', url: '/submit', payload: await transferBody(server) })
   t.match(refused.json(), { code: 'APPROVAL_INVALID' })
   await tool('keys', 'add', 'other', '--scopes', 'submit,read', '--quota=5', '--expires', '90d')
