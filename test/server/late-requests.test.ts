@@ -27,6 +27,7 @@ async function listen(
 test('an incomplete request gets a 408 and one log line when it times out', async t => {
   const lines: string[] = []
   const { app, port } = await listen(t, { LOG_LEVEL: 'info' }, { logTo: line => lines.push(line) })
+  t.equal(app.server.requestTimeout, 25_000)
   // Set both timeouts: if headersTimeout is longer than requestTimeout, Node swaps the two.
   app.server.headersTimeout = LIMIT_MS
   app.server.requestTimeout = LIMIT_MS
@@ -120,6 +121,7 @@ test('rejected connections are logged at most once a minute', async t => {
   const lines: string[] = []
   const app = await build(t, { LOG_LEVEL: 'warn' }, { logTo: line => lines.push(line) })
   const port = Number(new URL(await app.listen({ host: '127.0.0.1', port: 0 })).port)
+  t.equal(app.server.maxConnections, 4096)
   app.server.maxConnections = 1
   const first = sending(port, health)
   await once(first, 'data')

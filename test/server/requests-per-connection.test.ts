@@ -33,9 +33,10 @@ test('a keep-alive client opens a new connection after 100 requests', async t =>
   t.teardown(() => agent.destroy())
   for (let count = 1; count <= 101; count += 1) {
     await new Promise((resolve, reject) => {
-      get({ agent, port: seen.port, path: '/health' }, response =>
+      get({ agent, port: seen.port, path: '/health' }, response => {
+        if (count === 1) t.match(response.headers['keep-alive'], /^timeout=72\b/)
         response.resume().once('end', resolve)
-      ).once('error', reject)
+      }).once('error', reject)
     })
   }
   t.equal(seen.requests.length, 101)

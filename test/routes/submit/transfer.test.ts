@@ -73,6 +73,8 @@ const OLDER = { submitAmount: '99000000', fee: undefined }
 /** Name, change to the body, error code and field. */
 const INVALID: [string, object, string, string][] = [
   ['options as an object', { options: { feeId: 'f-1', signature: 's' } }, 'VALIDATION', '/options'],
+  ['options of 16,385 characters', { options: '{}'.padEnd(16_385) }, 'VALIDATION', '/options'],
+  ['16,384, without a feeId', { options: '{}'.padEnd(16_384) }, 'OPTIONS_INVALID', '/options/feeId'],
   ['an amount in whole tokens', { amount: '100.5' }, 'VALIDATION', '/amount'],
   ['a number too large to be exact', { amount: 1e21 }, 'VALIDATION', '/amount'],
   ['an amount of zero', { amount: 0 }, 'VALIDATION', '/amount'],
