@@ -69,8 +69,9 @@ test('log entries', async t => {
     const secrets = { mnemonic: 'sealed letter' }
     log.info({ secrets })
     log.info({ options: [{ ...secrets, password: 'sealed letter' }] })
+    log.info({ options: { kycApiKey: 'sealed letter', privateKey: 'sealed letter' } })
     log.info({ sent: { headers: { authorization: 'sealed letter', cookie: 'sealed letter' } } })
-    t.equal(lines.length, 3)
+    t.equal(lines.length, 4)
     t.notMatch(lines.join(), /sealed letter/)
   })
 })
