@@ -1,6 +1,11 @@
+import type { Approval } from '../../services/custom-validation/types.ts'
+import { ServiceError } from '../../services/errors/index.ts'
 import { createMetrics } from '../../services/metrics/index.ts'
 import type { StateSources } from '../../services/metrics/state.ts'
+import type { RememberedQuote } from '../../services/quotes/remembered-quote.ts'
+import type { RequestedSubmission } from '../../services/requests/request.ts'
 import { createSqliteStore } from '../../services/submission/store/sqlite/index.ts'
+import { UpstreamError } from '../../services/upstream/errors.ts'
 import { temporaryFolder } from '../helpers/app.ts'
 import { advanceClock } from '../helpers/clock.ts'
 import { keepingLog } from '../helpers/keeping-log.ts'
@@ -162,4 +167,27 @@ test('the store counts what it has done', async t => {
     'store_operation_duration_seconds_count{operation="reject",result="done"}': 1
   }))
     t.equal(all.get(`service_${name}`), count, name)
+})
+
+test('each result of a check of a quote or an approval is counted', async t => {
+  const metrics = createMetrics(keepingLog().log)
+  const requested = {} as RequestedSubmission
+  const throwing = (error: Error) => () => Promise.reject(error)
+  const failing = throwing(new UpstreamError('RPC of ETH', 'busy'))
+  const approved = async (): Promise<Approval> => ({ status: 'approved' })
+  for (const check of [approved, throwing(new ServiceError('APPROVAL_INVALID')), failing])
+    await Promise.allSettled([metrics.approvalCheck(check)(requested, undefined)])
+  const quote = {} as RememberedQuote
+  const unknown = async () => undefined
+  for (const check of [async () => quote, unknown, throwing(new ServiceError('QUOTE_MISMATCH')), failing])
+    await Promise.allSettled([metrics.quoteCheck(check)(requested, 6)])
+  const all = samples(await metrics.text())
+  t.strictSame([...all].filter(([name]) => /_checks_total/.test(name)).sort(), [
+    ['service_approval_checks_total{result="approved"}', 1],
+    ['service_approval_checks_total{result="refused"}', 1],
+    ['service_approval_checks_total{result="unchecked"}', 1],
+    ['service_quote_checks_total{result="matched"}', 1],
+    ['service_quote_checks_total{result="refused"}', 1],
+    ['service_quote_checks_total{result="unknown"}', 1]
+  ])
 })
