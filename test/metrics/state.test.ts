@@ -145,28 +145,38 @@ test('the gauges have the state of the service, with times in seconds; what is u
 test('the store counts what it has done', async t => {
   const metrics = createMetrics(keepingLog().log)
   let time = 1000
-  const store = await leadingStore(metrics.store(createSqliteStore(temporaryFolder(t), () => time)))
+  const sqlite = { ...createSqliteStore(temporaryFolder(t), () => time), find: fails }
+  const store = await leadingStore(metrics.store(sqlite))
   t.teardown(() => store.close())
+  await t.rejects(store.find())
   await store.putWalletState(WALLET_STATE)
-  await store.take([{ ...request('a'), caller: 'shop' }, request('b')])
+  await store.take([{ ...request('a'), caller: 'shop' }, request('b'), request('c')])
   time = 3000
-  await store.openSlot(signed(7, ['id-a']))
-  await store.addSignedTx(signed(7, ['id-a'], 'again'))
+  const openedAt = performance.now()
+  const submissionIds = ['id-a', 'id-c']
+  await store.openSlot(signed(7, submissionIds))
+  await store.addSignedTx(signed(7, submissionIds, 'again'))
   await store.reject('id-b', REFUSAL)
-  const outcome = { submissionId: 'id-a', status: 'rejected', error: REFUSAL } as const
-  await store.applyBlock(block(101, consumed(7, [outcome]), consumed(8, [], 'foreign')))
+  const rejected = { status: 'rejected', error: REFUSAL } as const
+  const outcomes = submissionIds.map(submissionId => ({ ...rejected, submissionId }))
+  await store.applyBlock(block(101, consumed(7, outcomes), consumed(8, [], 'foreign')))
+  const most = (performance.now() - openedAt) / 1000
   const all = samples(await metrics.text())
   for (const [name, count] of Object.entries({
     'submissions_taken_total{outcome="created",caller="shop"}': 1,
-    'submissions_taken_total{outcome="created",caller=""}': 1,
+    'submissions_taken_total{outcome="created",caller=""}': 2,
+    batch_messages_sum: 2,
     slots_signed_again_total: 1,
     slot_duration_seconds_count: 1,
     foreign_transactions_total: 1,
-    'submission_duration_seconds_count{status="rejected"}': 2,
-    'submission_duration_seconds_sum{status="rejected"}': 4,
-    'store_operation_duration_seconds_count{operation="reject",result="done"}': 1
+    'submission_duration_seconds_count{status="committed"}': 0,
+    'submission_duration_seconds_count{status="rejected"}': 3,
+    'submission_duration_seconds_sum{status="rejected"}': 6,
+    'store_operation_duration_seconds_count{operation="reject",result="done"}': 1,
+    'store_operation_duration_seconds_count{operation="find",result="failed"}': 1
   }))
     t.equal(all.get(`service_${name}`), count, name)
+  t.ok(Number(all.get('service_slot_duration_seconds_sum')) < most, 'seconds')
 })
 
 test('each result of a check of a quote or an approval is counted', async t => {
