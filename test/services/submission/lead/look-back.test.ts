@@ -6,7 +6,7 @@ import { test } from '../../../helpers/tap.ts'
 import { engineContext } from '../engine-context.ts'
 
 async function lookBackOver(lookBackBlocks: number, nextSequence = 7) {
-  const { engine, script } = await engineContext()
+  const { engine, script, entries } = await engineContext()
   const asked: number[] = []
   const answers = { block: (height: number): ChainBlock => chainBlock(height) }
   script.block = height => {
@@ -15,7 +15,7 @@ async function lookBackOver(lookBackBlocks: number, nextSequence = 7) {
   }
   engine.settings.lookBackBlocks = lookBackBlocks
   const step = createLookBack(engine, { ...engine.walletState(), nextSequence })
-  return { engine, step, asked, answers }
+  return { engine, step, asked, answers, entries }
 }
 
 async function toEnd(step: () => Promise<boolean>): Promise<void> {
@@ -41,6 +41,7 @@ test('stops at the chain’s first block, or at the oldest block that a node sti
     return chainBlock(height)
   }
   await toEnd(pruned.step)
+  t.match(pruned.entries.at(-1), { message: 'look-back finished', fields: { from: 70, to: 100, adopted: 0 } })
 })
 
 test('reads nothing if the wallet has never sent a transaction or 0 blocks are configured', async t => {

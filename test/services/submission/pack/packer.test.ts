@@ -49,6 +49,10 @@ test('adds the gas margin to the simulated gas of a batch, and signs each batch 
   t.equal(engine.walletState().nextSequence, 9)
   t.match(await store.walletState(), { nextSequence: 9 })
   sendAll()
+  await queue('x'.repeat(20_000))
+  t.equal(await step(), 0)
+  t.equal(packed().gasLimit, 300_000, 'at least ten gas for each byte')
+  sendAll()
   await queue('d')
   engine.blame.failures = () => 9
   t.equal(await step(), 0)
