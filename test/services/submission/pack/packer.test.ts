@@ -132,13 +132,14 @@ test('packs nothing while open slots request as much gas as two blocks', async t
   }
 })
 
-test('shrinks a batch to the gas left in the block if at least one message fits', async t => {
+test('shrinks a batch to the gas left in its block if at least one message fits', async t => {
   const { step, open, sendAll, packed, queue } = await packerWith('a')
   t.equal(await step(), 0)
   t.equal(packed().gasLimit, 150_000)
   await queue(...ids(21))
-  // The block limit of 10,000,000 minus 150,000 and 8,950,000 leaves 900,000 gas, enough for six messages.
-  await open(ids(1), { gasLimit: 8_950_000 })
+  // The last two go into the next block. There, the limit of 10,000,000 leaves 900,000 gas, enough for six messages.
+  for (const [index, gasLimit] of [9_100_000, 8_000_000, 1_100_000].entries())
+    await open([`id-${index}`], { gasLimit })
   sendAll()
   t.equal(await step(), 0)
   t.match(packed(), { gasLimit: 900_000, submissionIds: { length: 6 } })
