@@ -311,6 +311,13 @@ test('uses a distrusted node only after all others have failed', async t => {
   t.equal(pool.distrust('a', 'is on a fork'), true)
   await pass(31_000)
   t.match(pool.health(), [{ reading: false, fault: 'is on a fork' }, {}], 'the second distrust lasts longer')
+  await pass(29_000)
+  for (const seconds of [120, 240, 480, 600, 600]) {
+    t.equal(pool.distrust('a', 'is on a fork'), true)
+    await pass(1000 * seconds - 1)
+    t.equal(pool.distrust('a', 'is on a fork'), false)
+    await pass(1)
+  }
 })
 
 test('gives two nodes on the same host different names', async t => {
