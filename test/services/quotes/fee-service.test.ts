@@ -8,7 +8,8 @@ import { TRANSFER } from '../../helpers/transfer-flow.ts'
 test('stores and proves a quote with its caller before returning it, and logs a quote without a fee', async t => {
   const values = { feeFromOrigin: { allowanceAmount: '101', submitAmount: '100' } }
   const quote: object = { feeId: 'f-1', decimals: 6, transactionValues: values }
-  const answers = [{ ...quote, feeTotalBigInt: '1' }, quote]
+  const swapInfo = { amountOutBigInt: '9' }
+  const answers = [{ ...quote, feeTotalBigInt: '1', swapInfo }, quote]
   const { url } = await serve(t, (_request, response) => json(response, answers.shift()))
   const { log, entries } = keepingLog()
   const stored: RememberedQuote[] = []
@@ -21,7 +22,12 @@ test('stores and proves a quote with its caller before returning it, and logs a 
     environment: 'testnet',
     chains: {
       ownAddresses: async () => [],
-      token: async () => undefined,
+      token: async chain => ({
+        symbol: '',
+        address: '',
+        decimals: chain === TRANSFER.targetChain ? 18 : 6,
+        peggedTo: 'EUR'
+      }),
       transferLimit: async () => undefined
     },
     quotes: {
@@ -35,7 +41,7 @@ test('stores and proves a quote with its caller before returning it, and logs a 
   })
   t.teardown(fees.close)
   t.match(await fees.quote(TRANSFER, 'shop'), { options: { quoteProof: 'proof for shop' } })
-  t.match(stored, [{ feeId: 'f-1', caller: 'shop' }])
+  t.match(stored, [{ feeId: 'f-1', caller: 'shop', amountOut: { value: '9', decimals: 18 } }])
   t.same(entries, [])
   t.notOk('options' in (await fees.quote(TRANSFER, 'shop')))
   t.equal(stored.length, 1)

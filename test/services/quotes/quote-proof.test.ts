@@ -11,6 +11,8 @@ test('proves every field of a quote until twelve hours after its expiry', async 
   t.strictSame(proofs.read(proof, NOW + RENEWABLE_MS - 1), withMessage('I approve — ✓'))
   t.equal(proofs.read(proof, NOW + RENEWABLE_MS), undefined)
   t.equal(proofs.read(`x${proof}`, NOW), undefined)
+  const other = await createQuoteProofs({ sign: async () => new Uint8Array(64) })
+  t.equal(other.read(proof, NOW), undefined, 'a proof of another wallet')
 })
 
 test('creates proofs short enough for a submission’s options, and none for a quote that is too long', async t => {

@@ -33,7 +33,8 @@ test('reads an amount in its own decimals, or else in the quote’s, or else in 
     feeFromOrigin: { submitAmount: { decimals: 8 } }
   })
   t.match(read({ decimals: undefined }), { fee: amount('500000', 6) })
-  t.equal(read({ decimals: undefined }, { origin: undefined, target: 6 }), undefined)
+  const unknown = { decimals: undefined, feeTotalBigInt: amount('5') }
+  t.equal(read(unknown, { origin: undefined, target: 6 }), undefined, 'the amounts have no decimals')
 })
 
 test('computes the total fee from its parts if the total is zero or missing', async t => {
@@ -59,7 +60,13 @@ test('reads a swap’s amount out in the target token’s decimals', async t => 
 
 test('reads an expiration in every supported notation, and defaults to 15 minutes', async t => {
   const at = NOW + 60_000
-  for (const expiration of [new Date(at).toISOString(), at, String(at), at / 1000, String(at / 1000)]) {
+  for (const expiration of [
+    new Date(at).toISOString(),
+    at,
+    String(at),
+    at / 1000,
+    String(at / 1000 + 0.0004)
+  ]) {
     t.equal(read({ expiration })?.expiresAt, at, String(expiration))
   }
   for (const expiration of [undefined, null, '', 'soon', {}, Number.NaN, 0, '0', '0001-01-01T00:00:00Z']) {
@@ -68,6 +75,11 @@ test('reads an expiration in every supported notation, and defaults to 15 minute
 })
 
 test('omits a message longer than a submission allows', async t => {
-  const transactionValues = { feeFromOrigin: side('1', 'x'.repeat(2049)) }
-  t.same(read({ transactionValues })?.feeFromOrigin, { submitAmount: amount('1') })
+  const transactionValues = {
+    feeFromOrigin: side('1', 'x'.repeat(2049)),
+    feeFromTarget: side('1', 'x'.repeat(2048))
+  }
+  const { feeFromOrigin, feeFromTarget } = read({ transactionValues }) ?? {}
+  t.same(feeFromOrigin, { submitAmount: amount('1') })
+  t.equal(feeFromTarget?.message?.length, 2048)
 })
