@@ -30,6 +30,8 @@ export async function pricedFees(t: Test, devnet: Awaited<ReturnType<typeof star
   return {
     url,
     prices,
+    /** Returns the bodies of the requests for a quote. */
+    bodies: () => seen.map(({ body }) => body),
     get asked() {
       return seen.length
     }
