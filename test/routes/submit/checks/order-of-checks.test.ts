@@ -66,6 +66,14 @@ async function checksOf(server: FastifyInstance, target: { targetChain: string; 
       { code: 'TOKEN_UNSUPPORTED', path: '/targetSymbol' }
     ],
     [
+      'transfer limit',
+      {
+        broken: { amount: '10000000001', amountIn: '10000000001' },
+        mended: { ...sanctioned.amounts, fee: '1' }
+      },
+      { code: 'TRANSFER_LIMIT' }
+    ],
+    [
       'quote',
       { broken: { ...sanctioned.amounts, fee: '1' }, mended: sanctioned.amounts },
       { code: 'QUOTE_MISMATCH', path: '/fee' }

@@ -136,7 +136,7 @@ test('rejects a disabled chain or rail as origin and as target', async t => {
   const disabled = () => ({ disabled: true })
   for (const [shortName, body, field] of [
     ['ETH', between('ETH', 'SOL'), '/originChain'],
-    ['SOL', between('ETH', 'SOL'), '/targetChain'],
+    ['SOL', between('ETH', 'SOL', { originAddress: 'malformed' }), '/targetChain'],
     ['FIAT', cardBody(), '/originChain']
   ] as const) {
     const { server } = await withChanged(t, shortName, disabled)

@@ -29,10 +29,16 @@ test('rejects an amount above the chain’s limit and names the field', async t 
 
 test('rejects a quote request for an amount above the limit', async t => {
   const server = await build(t)
-  const quote = (amount: string) => server.inject({ url: '/submit/fees', query: { ...TRANSFER, amount } })
+  const quote = (amount: string, change: object = {}) =>
+    server.inject({ url: '/submit/fees', query: { ...TRANSFER, ...change, amount } })
   const refused = await quote('11000')
   t.equal(refused.statusCode, 400)
   t.match(refused.json(), { code: 'TRANSFER_LIMIT', details: [{ path: '/amount', message }] })
+  t.match(
+    (await quote('11000', { targetChain: 'AVX', targetSymbol: 'EURC' })).json(),
+    { code: 'TRANSFER_LIMIT' },
+    'a quote with fees only at the origin'
+  )
   t.equal((await quote(LIMIT)).statusCode, 200, 'an amount equal to the limit is quoted')
   t.equal((await quote('10000.01')).statusCode, 200, 'an amount that is within the limit after the fee')
 })
@@ -47,13 +53,17 @@ test('applies the limit only to tokens pegged to USD', async t => {
 })
 
 test('ignores a transfer limit that is not a positive number', async t => {
-  for (const transferLimitMaxUSDT of ['0', 'none']) {
+  for (const [transferLimitMaxUSDT, status] of [
+    ['0.00', 200],
+    ['none', 200],
+    ['10000.00', 400]
+  ] as const) {
     const api = await throughProxy(t)
     api.answer = (response, { url }) =>
       json(
         response,
         url.endsWith('/params') ? { params: { transferLimitMaxUSDT } } : { Chain: chains, pagination: null }
       )
-    t.equal((await submit(api.server, cardBody({ amount: '1000001' }))).statusCode, 200)
+    t.equal((await submit(api.server, cardBody({ amount: '1000001' }))).statusCode, status)
   }
 })
