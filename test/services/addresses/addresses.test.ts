@@ -1,5 +1,10 @@
 import { base58 } from '@scure/base'
-import { assertAddress, type Environment, type Family } from '../../../services/addresses/index.ts'
+import {
+  assertAddress,
+  type Environment,
+  type Family,
+  isSameAddress
+} from '../../../services/addresses/index.ts'
 import { test } from '../../helpers/tap.ts'
 
 /** Returns the error message, or undefined for a valid address. */
@@ -93,6 +98,12 @@ test('accepts Tron addresses in base58', async t => {
   ]) {
     t.match(problemOf('TRX', text), /Tron address/, text)
   }
+})
+
+test('compares the case of an address only in formats that distinguish it', async t => {
+  for (const address of [...SOLANA, ...TRON]) t.notOk(isSameAddress(address, address.toLowerCase()), address)
+  for (const address of [...EVM, 'BC1QW508D6QEJXTDG4Y5R3ZARVARY0C5XW7KV8F3T4'])
+    t.ok(isSameAddress(address, address.toLowerCase()), address)
 })
 
 test('accepts a Bitcoin address only on its own network', async t => {
