@@ -108,7 +108,7 @@ test('accepts a recovery bit of 0 or 1 and hex without 0x, but rejects a high s'
     const { address, sign } = create()
     const signature = await sign(TEXT)
     const { r, s, v } = partsOf(signature)
-    t.equal(await problem(chain, address, signature.slice(2)), undefined)
+    t.equal(await problem(chain, address, signature.slice(2).toUpperCase()), undefined)
     t.equal(await problem(chain, address, `0x${r}${s}0${v - 27}`), undefined)
     t.match(await problem(chain, address, alteredCopy(signature)), /lower half/)
     t.type(await problem(chain, address, `0x${r}${s}1d`), 'string', 'a recovery bit of 2')
@@ -124,7 +124,7 @@ test('accepts signatures from published test vectors', async t => {
   // RFC 8032, section 7.1, test 2: the message is the byte 0x72.
   const key = Buffer.from('3d4017c3e843895a92b70aa74d1b7ebc9c982ccf2ec4968cc0cd55f12af4660c', 'hex')
   const solana =
-    '0x92a009a9f0d4cab8720e820b5f642540a2b27b5416503f8fb3762223ebdb69da085ac1e43e15996e458f3613d0f11d8c387b2eaeb4302aeeb00d291612bb0c00'
+    '0x92A009A9F0D4CAB8720E820B5F642540A2B27B5416503F8FB3762223EBDB69DA085AC1E43E15996E458F3613D0F11D8C387B2EAEB4302AEEB00D291612BB0C00'
   t.equal(await problem('SOL', base58.encode(key), solana, ['r']), undefined)
 })
 
@@ -134,7 +134,7 @@ async function rpc(t: Test, answer: (request: SeenRequest) => object) {
 }
 const TRUE = `0x${'1'.padStart(64, '0')}`
 const WALLET = '0x8ba1f109551bD432803012645Ac136ddd64DBA72'
-const CONTRACT_SIGNATURE = `0x${'ab'.repeat(100)}`
+const CONTRACT_SIGNATURE = `0x${'aB'.repeat(100)}`
 
 test('calls a contract wallet through its chain’s RPC with the message’s digest and the unchanged signature', async t => {
   const accepting = await rpc(t, ({ body }) =>
@@ -170,7 +170,8 @@ test('makes no RPC call for a key-based wallet', async t => {
   const { address, sign } = evmUser()
   t.equal(await problem('ETH', address, await sign(TEXT)), undefined)
   t.match(await problem('ETH', address, alteredCopy(await sign(TEXT))), /lower half/)
-  t.equal(await problem('ETH', WALLET, 'not hex'), 'must be hex digits after 0x')
+  for (const wrong of ['not hex', '0xabc'])
+    t.equal(await problem('ETH', WALLET, wrong), 'must be hex digits after 0x')
   t.same(accepting.seen, [])
 })
 

@@ -37,7 +37,10 @@ test('passes the result of an observed approval check to a validation, and logs 
     const validate = ({ approval }: CheckedSubmission) => (approval.status === status ? '' : approval.status)
     await acceptance(() => 6, { checkApproval })(swapBody(), swap, { ...CONTEXT, validate })
   }
-  t.match(entries[1], { level: 'warn', fields: { err: { message: 'no response' }, chain: 'ETH' } })
+  t.match(entries[1], {
+    level: 'warn',
+    fields: { err: { message: 'no response' }, feeId: /./, chain: 'ETH' }
+  })
 })
 
 test('rejects a submission with 503 immediately while 1,024 validations are pending', async t => {

@@ -146,7 +146,9 @@ test('accepts a quote’s message in any wording', async t => {
   const feeService = await serve(t, (_request, response) => json(response, quote))
   const server = await build(t, { ...STRICT, SERVICE_BACKEND_FEE_URL: feeService.url })
   const user = evmUser()
-  const { sent } = await signedBody(server, 'ETH', user)
+  const { body, options, sent } = await signedBody(server, 'ETH', user)
+  const forged = { ...body, options: JSON.stringify({ ...options, signature: '0xdeadbeef' }) }
+  t.match((await submit(server, forged)).json(), { ...refused, message: /“Pay 101 USDT\?”/ })
   const accepted = await submit(server, sent)
   t.equal(accepted.statusCode, 200)
   advanceClock(901)
