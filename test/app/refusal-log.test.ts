@@ -41,7 +41,10 @@ test('logs why a submission is rejected, but not its signature', async t => {
     code: 'OPTIONS_INVALID'
   })
 
-  const body = swapBody({ targetAddress: REFUSED_BY_CHAIN }, { feeId: 'quote-2', signature: SIGNATURE })
+  const body = swapBody(
+    { targetAddress: REFUSED_BY_CHAIN, feeId: 'quote-2' },
+    { feeId: undefined, signature: SIGNATURE }
+  )
   const response = await submit(server, body, { path: '/submit/swap' })
   t.match(response.json(), { statusCode: 400, code: 'CHAIN_REJECTED' })
   const logged = lines.map(text => JSON.parse(text))

@@ -50,8 +50,9 @@ test('GET /kyc?uuid= returns the same as POST /kyc', async t => {
 })
 
 test('removes personal data from the provider’s records', async t => {
-  const uuid = kycSessions.pending
-  const sent = { id: 7, status: 'approved', external_uuid: uuid.toUpperCase(), created_at: '2025-01-31' }
+  const uuid = 'ABCD0000-0000-4000-8000-0000000000d2'
+  const external_uuid = 'abcd0000-0000-4000-8000-0000000000D2'
+  const sent = { id: 7, status: 'approved', external_uuid, created_at: '2025-01-31' }
   const record = { ...sent, first_name: 'Ada', newer: { document: 'X0000000' } }
   let answer: object = record
   const provider = await serve(t, (_request, response) => json(response, answer))
@@ -68,8 +69,9 @@ test('removes personal data from the provider’s records', async t => {
 })
 
 test('rejects a provider response that contains another user’s record', async t => {
-  const other = { id: 1, status: 'approved', external_uuid: kycSessions.declined, created_at: '2025-01-31' }
-  const provider = await serve(t, (_request, response) => json(response, [other]))
+  const own = { id: 1, status: 'approved', external_uuid: kycSessions.pending, created_at: '2025-01-31' }
+  const other = { ...own, external_uuid: kycSessions.declined }
+  const provider = await serve(t, (_request, response) => json(response, [own, other]))
   const server = await build(t, { KYC_URL: provider.url, KYC_API_KEY: 'sealed letter' })
   const response = await server.inject({ method: 'POST', url: '/kyc', body: { uuid: kycSessions.pending } })
   t.match(response.json(), { statusCode: 502, code: 'UPSTREAM_ERROR' })

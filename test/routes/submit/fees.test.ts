@@ -228,12 +228,13 @@ test('returns 502 for an invalid quote from the fee service', async t => {
 test('returns the fee service’s reason if it refuses a quote, and 502 for other failures', async t => {
   const { fees, ask } = await withFeeService(t)
   const reason = 'amount does not cover the fees'
-  for (const [status, quote] of [
+  for (const [status, quote, given = reason] of [
     [400, { message: reason }],
-    [422, { error: reason }]
+    [422, { error: reason }],
+    [422, {}, 'it gave no reason']
   ] as const) {
     Object.assign(fees, { status, quote })
-    const message = `The fee service does not quote this transfer: ${reason}`
+    const message = `The fee service does not quote this transfer: ${given}`
     t.match(await ask(), { statusCode: 400, code: 'QUOTE_REFUSED', message })
   }
   for (const status of [401, 404, 429, 500]) {

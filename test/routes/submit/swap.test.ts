@@ -33,6 +33,11 @@ const CASES: [string, object, string][] = [
   ['an amountOut of zero', { amountOut: '0' }, '/amountOut'],
   ['missing decimals', { decimals: undefined }, '/decimals'],
   ['another token’s decimals', { decimals: 18 }, '/decimals'],
+  [
+    'too many decimals for amountIn',
+    { decimals: undefined, amountInDecimals: 18, amountOutDecimals: 6 },
+    '/amountInDecimals'
+  ],
   ['contradicting decimals', { amountInDecimals: 18 }, '/amountInDecimals'],
   ['wrong decimals for the target token', { amountOutDecimals: 18 }, '/amountOutDecimals'],
   ['missing decimals for amountIn', { decimals: undefined, amountOutDecimals: 6 }, '/amountInDecimals'],

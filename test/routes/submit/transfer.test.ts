@@ -56,7 +56,7 @@ test('sends every field of a transfer and of a swap to the chain', async t => {
   const htlc = { htlcExpirationTimestamp: '1700000000', htlcCreationHash: 'h1', htlcVersion: 'v1' }
   const change = { ...htlc, senderPubKey: '0x0241' }
   const transfer = { ...swapBody(change), amount: 100500000, fee: 412750 }
-  const swap = swapBody(change)
+  const swap = swapBody({ ...change, senderPubKey: '0241' })
   t.equal((await submit(server, transfer)).statusCode, 200)
   t.equal((await submit(server, swap, { path: '/submit/swap' })).statusCode, 200)
   const { transfers, swaps } = messagesOn(devnet)

@@ -9,6 +9,21 @@ const IDS = {
   testnet:
     'ARB 421614 AVX 43113 BASE 84532 BERA 80069 BSC 97 BTC 9092725 CFX 71 ETH 11155111 OPT 11155420 POL 80002 SOL 1936682084 TRX 3448148188 WLD 4801'
 }
+/** Name, native coin and RPC URL of the chains that are not from viem. */
+const OTHERS = {
+  mainnet: [
+    'Bank transfer, EUR 2, ',
+    'Bitcoin, BTC 8, https://mempool.space/api',
+    'Credit card, USD 2, ',
+    'Solana, SOL 9, https://api.mainnet-beta.solana.com'
+  ],
+  testnet: [
+    'Bank transfer, EUR 2, ',
+    'Bitcoin Testnet, BTC 8, https://mempool.space/testnet4/api',
+    'Credit card, USD 2, ',
+    'Solana Devnet, SOL 9, https://api.devnet.solana.com'
+  ]
+}
 
 for (const environment of ['mainnet', 'testnet'] as const) {
   test(`the ${environment} catalogue contains every chain in interface 4.1 with a unique id and https URLs`, async t => {
@@ -26,5 +41,12 @@ for (const environment of ['mainnet', 'testnet'] as const) {
     }
     const cryptos = chains.filter(({ shortName }) => family(shortName) !== 'FIAT')
     t.equal(cryptos.map(({ shortName, id }) => `${shortName} ${id}`).join(' '), IDS[environment])
+    const others = chains.filter(({ shortName }) => /^(BANK|BTC|CC|SOL)$/.test(shortName))
+    t.same(
+      others.map(({ name, nativeCurrency: { symbol, decimals }, rpcUrls }) => {
+        return `${name}, ${symbol} ${decimals}, ${rpcUrls.default.http}`
+      }),
+      OTHERS[environment]
+    )
   })
 }

@@ -59,8 +59,8 @@ test('lists a token’s locations from the registry, and ignores an empty list',
   const token = (symbol: string, more: object = {}) => ({ ...usdt, symbol, ...more })
   const tokens = [
     token('USDT', { supportedLocations: [], isPermit2: true }),
-    token('WSOL', { supportedLocations: [] }),
-    token('USD1', { supportedLocations: ['origin', 'target'] })
+    token('USD1', { supportedLocations: [] }),
+    token('WSOL', { supportedLocations: ['origin', 'target'] })
   ]
   const { value } = await (await chainsWith(t, registryOf(chain('ETH', { tokens })))).list()
   const listed = (value[0]?.supportedTokens ?? []).map(({ symbol, isPermit2, supportedLocations }) => {
@@ -68,8 +68,8 @@ test('lists a token’s locations from the registry, and ignores an empty list',
   })
   t.strictSame(listed, [
     ['USDT', true, undefined],
-    ['WSOL', undefined, ['target']],
-    ['USD1', undefined, ['origin', 'target']]
+    ['USD1', undefined, ['target']],
+    ['WSOL', undefined, ['origin', 'target']]
   ])
 })
 
@@ -84,7 +84,7 @@ test('accepts numbers as strings and null as missing values from the chain API',
           index: 0,
           chainName: 'ETH',
           nativeGasAmount: 1e-7,
-          balance: [{ amount: 12.5, ...pool, decimal: 6 }]
+          balance: [{ amount: 1.25e-7, ...pool, decimal: 6 }]
         }
       ]
     },
@@ -92,7 +92,7 @@ test('accepts numbers as strings and null as missing values from the chain API',
   })
   const { value } = await chains.list()
   t.strictSame(value[0]?.supportedTokens, [{ ...usdt, decimals: 6 }])
-  const balance = [{ amount: '12.5', ...pool, decimal: '6' }]
+  const balance = [{ amount: '0.000000125', ...pool, decimal: '6' }]
   t.strictSame((await chains.poolBalances()).value, [
     { index: '0', chainName: 'ETH', balance, nativeGasAmount: '0.0000001' }
   ])
@@ -115,7 +115,7 @@ test('lists each rail once, and omits chains that the service does not support',
 })
 
 test('hides filtered chains from the registry, even unsupported ones, but counts the chains on further pages', async t => {
-  const pagination = { next_key: 'AA==', total: '20' }
+  const pagination = { nextKey: 'AA==', total: '20' }
   const page = { '/chains/chain': { Chain: [chain('ETH'), chain('POL'), chain('NEW')], pagination } }
   const onlyEth = { mode: 'whitelist', chains: ['ETH'] } as const
   const chains = await chainsWith(t, page, { origin: onlyEth, target: onlyEth })

@@ -17,7 +17,7 @@ const REFUSALS: [answer: unknown, message: string, customCode?: string][] = [
   ['Not to us', 'Not to us'],
   [{ code: 'out-of.stock', message: 'Sold' }, 'Sold', 'out-of.stock'],
   [shown.from, shown.to],
-  [{ code: 'NO', message: shown.from }, shown.to, 'NO'],
+  [{ code: 'N'.repeat(64), message: shown.from }, shown.to, 'N'.repeat(64)],
   ['x'.repeat(1_000_000), `${'x'.repeat(2000)}…`],
   [`${'x'.repeat(1999)}😀`, `${'x'.repeat(1999)} …`]
 ]
@@ -50,7 +50,12 @@ test('returns 503 for a validation that throws, even if the error has another st
 })
 
 test('returns 503 for an invalid verdict, and for a verdict whose getter throws', async t => {
-  const malformed = [{ message: 'no' }, { code: 'A B', message: 'no' }, { code: 'NO', message: '' }]
+  const malformed = [
+    { message: 'no' },
+    { code: 'A B', message: 'no' },
+    { code: 'N'.repeat(65), message: 'no' },
+    { code: 'NO', message: '' }
+  ]
   const cause = { message: /^returned a value of type/ }
   for (const answer of [undefined, null, true, ['no'], {}, ...malformed]) {
     for (const validate of answering(answer))

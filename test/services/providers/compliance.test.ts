@@ -6,7 +6,7 @@ import { type Test, test } from '../../helpers/tap.ts'
 
 const FAULT = /^compliance provider: /
 const evm = '0x742d35Cc6634C0532925a3b844Bc454e4438f44e'
-const said = (address: string, risk_score: string) => ({ address, name: null, risk_score })
+const said = (address: string, risk_score: string) => ({ address, name: 'A listed entity', risk_score })
 /** The provider's record, with more fields than a client receives. */
 const record = (address: string, risk_score: string) => ({
   ...said(address, risk_score),

@@ -16,9 +16,11 @@ const read = async (options: object, fields: Fields = {}, originChain = 'CC') =>
   return { feeId, rail, options: JSON.parse(text) }
 }
 
-test('merges a seed in the body into the options, under either name', async t => {
-  const { transactionIdSeed: _none, ...without } = CARD
-  t.same((await read(without, { fiatTransactionIdSeed: SEED })).options, SIGNED)
+test('merges body fields into the options, and the seed under either name', async t => {
+  const { feeId, transactionIdSeed: _none, ...without } = CARD
+  const message = 'I approve'
+  const merged = await read(without, { feeId, message, fiatTransactionIdSeed: SEED })
+  t.same(merged.options, { ...SIGNED, message })
   t.same((await read(CARD, { fiatTransactionIdSeed: SEED, ccTransactionIdSeed: SEED })).options, SIGNED)
   t.same((await read(CARD, { fiatTransactionIdSeed: '' })).options, SIGNED, 'an empty seed counts as missing')
   t.same((await read({ ...CARD, transactionIdSeed: '' }, { fiatTransactionIdSeed: SEED })).options, SIGNED)

@@ -8,14 +8,15 @@ const { sanctioned } = complianceAddresses
 
 test('rejects a transfer from or to a sanctioned address with 403', async t => {
   const server = await build(t)
-  for (const field of ['originAddress', 'targetAddress']) {
-    const body = await transferBody(server, { [field]: sanctioned })
+  for (const fields of [['originAddress'], ['targetAddress'], ['originAddress', 'targetAddress']]) {
+    const change = Object.fromEntries(fields.map(field => [field, sanctioned]))
+    const body = await transferBody(server, change)
     t.match((await submit(server, body)).json(), {
       statusCode: 403,
       code: 'NOT_COMPLIANT',
       error: 'Forbidden',
-      message: `${field} does not meet the compliance requirements`,
-      details: [{ path: `/${field}` }]
+      message: `${fields.join(' and ')} does not meet the compliance requirements`,
+      details: fields.map(field => ({ path: `/${field}` }))
     })
   }
   t.equal((await server.inject('/tx/1/status')).statusCode, 404)
