@@ -58,6 +58,22 @@ test('does not share quotes between wallets with the same database', async t => 
   t.equal(await other.find('f-1'), undefined)
 })
 
+test('above the limit, deletes the quotes of the own wallet that expire first', async t => {
+  const url = await postgres.createDatabase()
+  const { quotes } = await openReplica(t, url, { owner: 'service1wallet' })
+  const { quotes: others } = await openReplica(t, url, { owner: 'service1other' })
+  for (const keptUntil of [20, 40, 30]) {
+    await quotes.put({ feeId: `until-${keptUntil}`, keptUntil, text: 'own' })
+    await others.put({ feeId: `until-${keptUntil}`, keptUntil, text: 'other' })
+  }
+  const left = () => runSql(url, "SELECT quote || ' ' || expires_at AS kept FROM quote ORDER BY 1")
+  const kept = (...quotes: string[]) => quotes.map(kept => ({ kept }))
+  await quotes.forget(10, 2)
+  t.same(await left(), kept('other 20', 'other 30', 'other 40', 'own 30', 'own 40'))
+  await quotes.forget(30, 2)
+  t.same(await left(), kept('other 20', 'other 30', 'other 40', 'own 40'))
+})
+
 test('ignores a corrupt quote', async t => {
   const url = await postgres.createDatabase()
   const { book } = await bookAt(t, url)
