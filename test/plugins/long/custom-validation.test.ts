@@ -101,15 +101,18 @@ test('a validation receives exact amounts for any number of decimals and any req
   const finer = swapBody({
     decimals: undefined,
     amountInDecimals: 18,
-    amountOutDecimals: 6,
+    amountOutDecimals: 18,
     amountIn: '1000000000000',
+    amountOut: '99900000000000000001',
+    targetChain: 'BSC',
+    targetSymbol: 'USDT',
     fee: '1'
   })
   const swap = await seen(finer, '/submit/swap')
   t.match(swap, {
     kind: 'swap',
     origin: { amount: { units: '1n', decimals: 6, text: '0.000001' } },
-    target: { amount: { units: '99900000n', decimals: 6, text: '99.9' } },
+    target: { amount: { units: '99900000000000000001n', decimals: 18, text: '99.900000000000000001' } },
     fee: { units: '1n', decimals: 6, text: '0.000000000000000001' }
   })
   t.notOk('quote' in swap)
