@@ -169,7 +169,11 @@ test('forwards tokens that are not in the registry, and any token while the regi
   const env = { SERVICE_BACKEND_NODE_PROVIDER_QUERY: 'http://127.0.0.1:1', LOG_LEVEL: 'warn' }
   const down = await withFeeService(t, env, { logTo: line => lines.push(line) })
   t.same(await down.ask({ amount: '1.0000001' }), QUOTE)
-  t.ok(lines.some(line => /without its decimals/.test(JSON.parse(line).msg)))
+  const warnings = lines.map(line => JSON.parse(line)).filter(({ msg }) => /without its decimals/.test(msg))
+  t.match(warnings, [
+    { chain: 'ETH', symbol: 'USDT' },
+    { chain: 'POL', symbol: 'USDC' }
+  ])
 })
 
 test('sends the origin token’s peg and the rail’s payment method to a version 3 fee service', async t => {

@@ -156,7 +156,7 @@ test('rejects a signature if the contract wallet does not accept it or reverts',
     { result: '0x' },
     { result: `0x${'0'.repeat(64)}` },
     { error: { code: 3, message: 'the call failed' } },
-    { error: { code: -32000, message: 'VM reverted' } }
+    { error: { code: -32000, message: 'Reverted 0x' } }
   ]) {
     const refusing = await rpc(t, () => answer)
     const problem = checkOf(t, { ETH: refusing.url })
