@@ -60,6 +60,8 @@ test('a receiver that is down does not affect clients', async t => {
   receiver.close()
   const lines: string[] = []
   const env = { ...receiver.env, LOG_LEVEL: 'info' }
+  // The first attempt follows the block, not the next poll of the outbox.
+  stretchTimers(t)
   const server = await build(t, env, { logTo: line => void lines.push(line) })
   const answer = await submit(server, await transferBody(server))
   t.equal(answer.statusCode, 200)
