@@ -207,6 +207,8 @@ test('callers are isolated from each other', async t => {
     t.ok((await ids({ status: 'committed' })).includes(submissionId))
     const [{ createdAt }] = (await list(shop, { feeId })).submissions
     t.same(await ids({ from: createdAt }), [submissionId])
+    for (const from of [createdAt.slice(0, 10), createdAt.replace('Z', '+00:00')])
+      t.same(await ids({ feeId, from }), [submissionId], from)
     t.notOk((await ids({ to: createdAt })).includes(submissionId))
     t.same((await list(other, { feeId })).submissions, [], 'omits submissions of other callers')
   })
