@@ -81,8 +81,13 @@ for (const [name, { newPlace }] of stores) {
     const shown = JSON.parse((await tool('show', open.submissionId)).out)
     t.match(shown, {
       status: 'broadcast',
-      slot: { sequence: 1, state: 'open', signedTxs: [{ gasLimit: Number, fee: /^\d+$/, containsIt: true }] }
+      slot: {
+        sequence: 1,
+        state: 'open',
+        signedTxs: [{ gasLimit: Number, fee: /^\d+$/, messages: 1, containsIt: true }]
+      }
     })
+    const [{ hash: shownHash, gasLimit, fee }] = shown.slot.signedTxs
 
     const [exported, ...more] = parsed((await tool('export')).out)
     t.strictSame(more, [], 'only unsettled submissions are exported')
@@ -90,7 +95,10 @@ for (const [name, { newPlace }] of stores) {
       submissionId: open.submissionId,
       identities: ['fee:open'],
       fields: { creator: engine.address },
-      slot: { sequence: 1, transactions: [{ hash: shown.slot.signedTxs[0].hash, bytes: String }] }
+      slot: {
+        sequence: 1,
+        transactions: [{ hash: shownHash, gasLimit, fee, submissionIds: [open.submissionId] }]
+      }
     })
     const { message } = transferRequest('open', { creator: engine.address })
     t.equal(exported.message, Buffer.from(message).toString('base64'))
