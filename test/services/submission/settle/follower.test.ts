@@ -109,6 +109,18 @@ test('requeues and suspects the messages of a transaction that failed in its blo
   t.match(await store.find('b'), { status: 'queued' })
 })
 
+test('reports a transaction that executes a request which another transaction has executed', async t => {
+  const { step, engine, script, queue, open, entries } = await followerOf([])
+  await queue('a', 'b')
+  const { hash } = await open(['a', 'b'])
+  engine.slots.leave('a')
+  engine.store.applyBlock = async () => []
+  const events = using(`${engine.wallet.address}/7`)
+  script.block = height => block(height, { transactions: [blockTransaction({ hash, events })] })
+  await step()
+  t.match(entries[0], { level: 'error', fields: { height: 101, hash }, message: /executed from two stores/ })
+})
+
 test('rejects a block from another chain or a fork', async t => {
   for (const other of [{ chainId: 'chain-2' }, { previousHash: 'FORK' }, { previousHash: undefined }]) {
     const { step, engine, calls } = await followerOf([block(101, other)])
