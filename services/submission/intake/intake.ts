@@ -26,6 +26,8 @@ function joined(result: IntakeResult): Submission {
   return result.submission
 }
 
+const isUnknown = (error: unknown) => error instanceof ServiceError && error.code === 'SUBMISSION_UNKNOWN'
+
 /**
  * Creates the intake, which resolves a submission only once it is durable. Submissions that arrive in the same turn of
  * the event loop share one database transaction, and therefore one flush to disk.
@@ -78,10 +80,9 @@ export function createIntake(options: {
       const results = await storeRepeatedly(requests)
       return new Map(results.map((result, index) => [requests[index]?.submissionId, result]))
     } catch (err) {
-      const isUnknown = err instanceof ServiceError && err.code === 'SUBMISSION_UNKNOWN'
-      if (isUnknown) log.error({ err }, 'could not determine whether submissions were stored')
+      if (isUnknown(err)) log.error({ err }, 'could not determine whether submissions were stored')
       else log.error({ err }, 'rejected submissions that could not be stored')
-      throw isUnknown ? err : new ServiceError('INTAKE_CLOSED')
+      throw isUnknown(err) ? err : new ServiceError('INTAKE_CLOSED')
     } finally {
       pending -= requests.length
     }
@@ -119,6 +120,10 @@ export function createIntake(options: {
     let result: IntakeResult | undefined
     try {
       result = (await outsideTraces(() => storeTogether({ ...request, submissionId }))).get(submissionId)
+    } catch (error) {
+      // A retry whose further identities cannot be stored still gets its submission (interface 6.29).
+      if (!isUnknown(error)) result = await store.join(request).catch(() => undefined)
+      if (!result) throw error
     } finally {
       if (result?.status !== 'created') shares.remove([submissionId])
     }

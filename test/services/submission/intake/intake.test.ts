@@ -60,6 +60,16 @@ test('a store that cannot be read does not turn a retry into a permanent rejecti
   t.match(entries, [{ level: 'error', fields: { err: { message: 'disk' } } }])
 })
 
+test('a retry gets its submission even while the store cannot be written', async t => {
+  const { intake, store, state } = intakeOf()
+  const { submissionId } = await intake.submit(request('a'))
+  store.take = () => Promise.reject(new Error('the disk is full'))
+  t.match(await intake.submit(request('a')), { submissionId })
+  state.closed = new ServiceError('INTAKE_CLOSED')
+  t.match(await intake.submit(request('a')), { submissionId })
+  await t.rejects(intake.submit(request('a', 'other content')), { code: 'QUOTE_ALREADY_USED' })
+})
+
 test('closes intake at 50,000 unsettled submissions, including those being stored', async t => {
   const { intake } = intakeOf()
   intake.setUnsettled(49_998)
