@@ -220,17 +220,20 @@ for (const [name, { newPlace }] of Object.entries(await durableStores())) {
   test(`${name}: applies a block: settles and requeues submissions, resolves the slot and advances the cursor`, async t => {
     const store = await openNew(t, ['a', 'b', 'c'])
     await store.openSlot(signed(7, ['id-a', 'id-b', 'id-c']))
-    const events = [{ type: 'requested', attributes: [{ key: 'txId', value: '12' }] }]
+    // PostgreSQL can store neither character as such.
+    const text = '"\0\ud800'
+    const events = [{ type: 'requested', attributes: [{ key: 'note', value: text }] }]
+    const error = { ...REFUSAL, message: text }
     const outcomes: SubmissionOutcome[] = [
       { submissionId: 'id-a', status: 'committed', txId: 12, gasUsed: 5, gasWanted: 9, events },
-      { submissionId: 'id-b', status: 'rejected', error: REFUSAL },
+      { submissionId: 'id-b', status: 'rejected', error },
       { submissionId: 'id-c', status: 'queued' }
     ]
     const settled = await store.applyBlock(block(101, consumed(7, outcomes)))
     const execution = { height: 101, transactionHash: hashOf(7) }
     t.match(settled, [
       { submissionId: 'id-a', status: 'committed', txId: 12, events, ...execution },
-      { submissionId: 'id-b', status: 'rejected', error: REFUSAL, ...execution }
+      { submissionId: 'id-b', status: 'rejected', error, ...execution }
     ])
     t.strictSame(settled, [await store.find('id-a'), await store.find('id-b')], 'returned as stored')
     t.strictSame(await store.findSettled(['id-b', 'id-c', 'no such id']), [settled[1]])
