@@ -349,3 +349,11 @@ test('removes its abort listeners from a signal that outlives the call', async t
   await systemTiming.wait(1, signal)
   t.same(getEventListeners(signal, 'abort'), [])
 })
+
+test('a signal still aborts one call after another call with it has ended', async t => {
+  const user = new AbortController()
+  const long = systemTiming.wait(600_000, user.signal)
+  await systemTiming.wait(1, user.signal)
+  user.abort()
+  await t.rejects(long, { code: 'ABORTED' })
+})
