@@ -50,6 +50,7 @@ test('skips unknown fields, and known fields with another wire type', async t =>
 
 test('rejects values that other Protobuf implementations cannot read', async t => {
   t.throws(() => encode({ options: '"\ud800"' }), /not well-formed Unicode/)
+  t.equal(hex(encode({ htlcCreationVout: 2 ** 32 - 1 })), '60ffffffff0f')
   t.throws(() => encode({ htlcCreationVout: 2 ** 32 }), /not a uint32/)
   t.throws(() => encode({ htlcCreationVout: 1.5 }), /not a uint32/)
   t.throws(() => msgRequestResponse.encode({ code: '', msg: '', txId: -1n }), /not a uint64/)
