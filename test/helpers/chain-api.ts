@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http'
 import type { Test } from 'tap'
 import { chains, type RegistryChain } from '../../packages/devnet/registry/chains.ts'
-import { build, startNetwork } from './app.ts'
+import { build, startNetwork, type Variables } from './app.ts'
 import { forward, json, type SeenRequest, serve } from './local-server.ts'
 
 const MODULES = '/service-finance/service-blockchain'
@@ -12,7 +12,7 @@ type Answer = (response: ServerResponse, request: SeenRequest) => void
  * Builds the application on a new development network, with a proxy in front of the chain API.
  * @param answer the initial value of `answer` in the result
  */
-export async function throughProxy(t: Test, answer?: Answer) {
+export async function throughProxy(t: Test, answer?: Answer, variables: Variables = {}) {
   const devnet = await startNetwork(t)
   /** Parsed log lines with level warn or higher. */
   const log: { msg: string; err?: { message: string } }[] = []
@@ -27,7 +27,7 @@ export async function throughProxy(t: Test, answer?: Answer) {
   })
   const server = await build(
     t,
-    { SERVICE_BACKEND_NODE_PROVIDER_QUERY: proxy.url, LOG_LEVEL: 'warn' },
+    { SERVICE_BACKEND_NODE_PROVIDER_QUERY: proxy.url, LOG_LEVEL: 'warn', ...variables },
     { devnet, logTo: line => log.push(JSON.parse(line)) }
   )
   return Object.assign(now, {
@@ -45,10 +45,11 @@ export async function throughProxy(t: Test, answer?: Answer) {
 export function withChanged(
   t: Test,
   shortName: string,
-  change: (chain: RegistryChain) => Partial<RegistryChain>
+  change: (chain: RegistryChain) => Partial<RegistryChain>,
+  variables?: Variables
 ) {
   const changed = chains.map(chain => (chain.symbol === shortName ? { ...chain, ...change(chain) } : chain))
-  return throughProxy(t, response => json(response, { Chain: changed, pagination: null }))
+  return throughProxy(t, response => json(response, { Chain: changed, pagination: null }), variables)
 }
 
 /** Paths of all listings whose data comes from the chain API. */

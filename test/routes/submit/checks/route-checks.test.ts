@@ -143,6 +143,13 @@ test('rejects a disabled chain or rail as origin and as target', async t => {
     const expected = { statusCode: 400, code: 'CHAIN_DISABLED', details: [{ path: field }] }
     t.match((await submit(server, body)).json(), expected, shortName)
   }
+  const filter = { SERVICE_CHAIN_FILTER: '{"target":{"mode":"blacklist","chains":["SOL"]}}' }
+  const { server } = await withChanged(t, 'SOL', disabled, filter)
+  t.match(
+    (await submit(server, between('ETH', 'SOL'))).json(),
+    { code: 'CHAIN_FILTERED' },
+    'the filter first'
+  )
 })
 
 test('rejects a target chain that the registry does not list, and a target token that can only be sent', async t => {
