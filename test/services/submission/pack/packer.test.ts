@@ -77,6 +77,16 @@ test('halves a batch until its fee is within the daily limit, and waits if even 
   t.strictSame(kinds(), [])
 })
 
+test('counts the most expensive transaction of an open slot towards the daily limit, even after a cheaper one', async t => {
+  const { step, engine, open, sendAll } = await packerWith('a', 'b', 'c')
+  const first = await open(['a'], { feeAmount: 4000n })
+  engine.slots.add({ ...first, feeAmount: 1000n })
+  sendAll()
+  engine.settings.dailyFeeLimit = 5000n
+  t.equal(await step(), 2000)
+  t.match(engine.blockers.present, [{ reason: /paid 0, inOpenSlots 4000, / }])
+})
+
 test('counts fees from today’s blocks towards the daily limit, and raises no blocker while the queue is empty', async t => {
   const { step, engine, queue, open, failFirstSlot, time } = await packerWith('a')
   engine.settings.dailyFeeLimit = 5000n
