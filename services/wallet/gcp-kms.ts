@@ -19,7 +19,8 @@ export async function gcpKmsKey(name: string, url: string | undefined): Promise<
   }
 }
 
-function placeOf(url: string) {
+/** Returns the client's options for a URL. Without a port in the URL, it is the protocol's. */
+export function placeOf(url: string) {
   const { protocol, hostname, port } = new URL(url)
   return {
     protocol: protocol.slice(0, -1),
