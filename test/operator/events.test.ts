@@ -50,7 +50,7 @@ async function site(t: Test, newPlace: (t: Test) => Promise<StorePlace>) {
 
 for (const [name, { newPlace }] of Object.entries(await durableStores())) {
   test(`${name}: lists abandoned events with their problem and redelivers them`, async t => {
-    const { tool, settle, open } = await site(t, newPlace)
+    const { place, tool, settle, open } = await site(t, newPlace)
     await settle('one', 'other')
     const { outbox, close } = await open()
     const [one, other] = await outbox.claim(2)
@@ -76,6 +76,11 @@ for (const [name, { newPlace }] of Object.entries(await durableStores())) {
     const asked = [one, other].map(event => ({ ...event, redeliveries: 1 }))
     t.strictSame(await again.outbox.claim(9), asked, 'redelivers events with the same ids and bodies')
     await again.close()
+
+    await place.execute("UPDATE event SET attempts = -1 WHERE submission_id = 'id-one'")
+    const damaged = await tool('show', 'id-one')
+    t.equal(damaged.code, 1)
+    t.match(JSON.parse(damaged.out), { events: [], problems: [/^stored event .*id-one.* column attempts$/] })
   })
 
   test(`${name}: a redelivery requested during an attempt happens regardless of the attempt’s outcome`, async t => {
