@@ -238,7 +238,7 @@ test('adopts the requests among the messages of a foreign transaction, each with
     const bytes = TxRaw.encode(TxRaw.fromPartial({ bodyBytes })).finish()
     const foreign = transaction({ bytes, data: responses(0n, 0n, 12n, 13n), ...change })
     const identify = createIdentify('service', ADDRESS)
-    const wallet = { address: ADDRESS, identify, isOwn: () => false }
+    const wallet = { address: ADDRESS, identify, isOwn: (hash: string) => hash === 'OWN' }
     return foreignRequests(chainBlock(3, { transactions: [foreign] }), wallet).map(
       ({ identities: [identity], execution: { submissionId: _, ...execution } }) => ({
         feeId: identity?.value,
@@ -259,6 +259,7 @@ test('adopts the requests among the messages of a foreign transaction, each with
       { feeId: 'transfer', status: 'committed', txId: 12, ...gas, events: own[2] },
       { feeId: 'swap', status: 'committed', txId: 13, ...gas, events: own[3] }
     ])
+    t.strictSame(adopted({ ...result, hash: 'OWN' }), [], 'a transaction of this store')
     t.strictSame(adopted({ ...result, code: 5 }), [], 'a failed transaction executed nothing')
   }
   t.strictSame(adopted({ events: using('7', 'service1another') }), [], 'a transaction of another wallet')
