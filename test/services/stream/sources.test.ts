@@ -33,6 +33,8 @@ test('treats a record with the same status and fewer failures or hashes as older
   t.ok(isOlder(record('Pulled', { pullhash: '' }), last))
   t.ok(isOlder(record('Pulled', { releasehash: '' }), last))
   t.notOk(isOlder(record('Pulled', { pullfailcount: 2, failreason: '', pullhash: '0x2' }), last))
+  const unreleased = record('Pulled', { releasehash: '' })
+  t.notOk(isOlder(record('Pulled', { pullfailcount: 2, releasehash: '' }), unreleased))
   t.end()
 })
 
