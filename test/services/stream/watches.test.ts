@@ -159,6 +159,11 @@ test('a client with many ids does not slow down other clients', async t => {
   bench.values.set('id-7', { step: 3 })
   await bench.run(5_000)
   t.strictSame(user.seen, [3])
+  user.leave()
+  bench.begun.length = 0
+  await bench.run(20_000)
+  const { length } = bench.begun.filter(({ id }) => id === 'id-7')
+  t.ok(length <= 4, `${length} polls after the user has left`)
 })
 
 test('polls an unchanged id every 5 seconds, and every second after a change', async t => {
@@ -172,6 +177,15 @@ test('polls an unchanged id every 5 seconds, and every second after a change', a
   bench.polls = 0
   await bench.run(10_000)
   t.ok(bench.polls >= 9, `${bench.polls} polls in 10 seconds`)
+})
+
+test('new watchers change nothing about the polls of an id', async t => {
+  const { bench } = await watchedBench()
+  for (let watcher = 0; watcher < 10; watcher += 1) {
+    await bench.watch('a')
+    await bench.run(500)
+  }
+  t.equal(bench.polls - 11, 4, 'a poll per second, in addition to the eleven reads')
 })
 
 test('stops polling and reporting after a final state', async t => {
@@ -193,6 +207,8 @@ test('does not report an older state to current or new watchers', async t => {
   const late = await bench.watch('a')
   await bench.run(5_000)
   bench.values.set('a', { step: 3 })
+  await bench.run(5_000)
+  bench.values.set('a', { step: 2 })
   await bench.run(5_000)
   t.strictSame(seen, [2, 3])
   t.strictSame(late.seen, [2, 3])
