@@ -236,6 +236,24 @@ test('stops requesting pruned blocks from a node', async t => {
   t.match(pool.health(), [{ earliestHeight: 90, reading: true }, {}])
 })
 
+test('does not wait for a witness that has pruned the block', async t => {
+  const { pool, b, answered } = await scriptedPool(2)
+  b.onBlock = height => {
+    throw new HistoryPrunedError(height, 90)
+  }
+  t.match(await answered(pool.block(50)), { node: 'a', witness: undefined, isAwaited: false })
+})
+
+test('waits one second for a witness that does not respond, and skips it afterwards', async t => {
+  const { pool, b, clock, answered } = await scriptedPool(2)
+  b.slow.set('block', 60_000)
+  const before = clock.elapsed()
+  for (const height of [99, 100])
+    t.match(await answered(pool.block(height)), { node: 'a', witness: undefined })
+  t.equal(clock.elapsed() - before, 1000)
+  t.match(pool.health(), [{ reading: true }, { reading: false, fault: 'did not respond in time' }])
+})
+
 test('skips a node that is still syncing', async t => {
   const { pool, a, answered, pass } = await scriptedPool(2)
   a.catchingUp = true
@@ -341,6 +359,7 @@ test('logs when a node is skipped and used again, and reports the duration and t
   b.status = async () => ({ ...(await status()), blockTime: clock.now() - 60_000 })
   const pool = createNodePool({ nodes: [a, b], clock, log, observe: (...request) => requests.push(request) })
   t.match(pool.health(), [{ height: undefined, blockAgeMs: undefined }, {}])
+  t.equal(newestHeight(pool.health()), undefined)
   await pass(1)
   t.match(pool.health(), [{ height: 100 }, { blockAgeMs: 60_001 }])
   a.slow.set('block', 1500)
