@@ -116,7 +116,7 @@ function counted(amount: unknown, fallback: number | undefined): RememberedAmoun
 /** Parses a date, or seconds or milliseconds since the epoch, as a string or number. Zero means no expiration. */
 function readExpiration(expiration: unknown): number | undefined {
   if (typeof expiration !== 'string' && typeof expiration !== 'number') return undefined
-  const number = expiration === '' ? Number.NaN : Number(expiration)
+  const number = Number(expiration)
   const time = Number.isNaN(number)
     ? Date.parse(String(expiration))
     : number * (number < FIRST_MILLISECONDS ? 1000 : 1)
