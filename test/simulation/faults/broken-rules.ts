@@ -108,7 +108,14 @@ export const NECESSARY_RULES: Record<string, NecessaryRule> = {
   'reports an uncertain write of a submission as failed': {
     from: 943,
     fault: 'store-uncertain',
-    broken: { storeAsSeen: store => ({ ...store, take: requests => denying(store.take(requests)) }) }
+    broken: {
+      storeAsSeen: store => ({
+        ...store,
+        take: requests => denying(store.take(requests)),
+        // A read after the failed call would find the submission.
+        join: () => Promise.reject(new StoreFault('the store cannot be read'))
+      })
+    }
   },
   'does not adopt transactions from a lost store': {
     from: 51,
