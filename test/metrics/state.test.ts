@@ -128,11 +128,11 @@ test('the gauges have the state of the service, with times in seconds; what is u
   t.ok(Object.values(unreadable(STORED)).every(Number.isNaN))
   t.ok(Object.values(unreadable(AMOUNTS)).every(value => value === undefined))
 
-  const health = () => ({ ...SOURCES.submissions.health(), inFlight: undefined, loops: [] })
   const empty = { ...funds.balance, read: async () => 0n }
-  const none = await stateOf({ ...SOURCES, funds: { ...funds, balance: empty } })
-  t.strictSame(none({ 'wallet_balance{denom="uSERVICE"}': 0 }), { 'wallet_balance{denom="uSERVICE"}': 0 })
+  const none = { 'wallet_balance{denom="uSERVICE"}': 0 }
+  t.strictSame((await stateOf({ ...SOURCES, funds: { ...funds, balance: empty } }))(none), none)
 
+  const health = () => ({ ...SOURCES.submissions.health(), inFlight: undefined, loops: [] })
   const silent = { ...funds.balance, read: () => new Promise<never>(() => {}) }
   const states = { submissions: { health }, funds: { ...SOURCES.funds, balance: silent } }
   const standby = await stateOf({ ...SOURCES, ...states })
