@@ -7,6 +7,9 @@ const headers = { 'content-type': 'application/json' }
 
 export const PAUSE_MS = 100
 
+/** Intake is closed, or the server was suspended while it received the request (21.1). Nothing was accepted. */
+const CLOSED = [503, 408]
+
 const REFUSAL = /^The chain refused the transaction \((\S+) (\d+)\): ([\s\S]*)$/
 
 /**
@@ -24,7 +27,7 @@ export async function send(url: string, feeId: string): Promise<Told> {
   if (status === 400 && json['code'] === 'CHAIN_REJECTED' && codespace && message !== undefined) {
     return { status: 'rejected', error: { codespace, code: Number(code), message } }
   }
-  if (status === 503) return { status: 'closed', code: String(json['code']) }
+  if (CLOSED.includes(status)) return { status: 'closed', code: String(json['code']) }
   throw new Error(`POST with feeId ${feeId} returned ${status}: ${JSON.stringify(json)}`)
 }
 
@@ -44,7 +47,7 @@ export async function look(url: string, submissionId: string): Promise<Told> {
   const answer = await ask(`${url}/submissions/${submissionId}`)
   if (answer === undefined) return { status: 'lost' }
   const { status, json } = answer
-  if (status === 503) return { status: 'closed', code: String(json['code']) }
+  if (CLOSED.includes(status)) return { status: 'closed', code: String(json['code']) }
   if (status !== 200) {
     throw new Error(`GET of submission ${submissionId} returned ${status}: ${JSON.stringify(json)}`)
   }
