@@ -10,6 +10,7 @@ import { startEngine } from '../helpers/engine-at.ts'
 import { operatorTool } from '../helpers/operator.ts'
 import { assertExactlyOnce, readChain } from '../helpers/oracle/index.ts'
 import { test } from '../helpers/tap.ts'
+import { ownRequest } from '../helpers/transfer.ts'
 import { transferRequest } from '../helpers/transfer-request.ts'
 import { PATIENCE_MS, until } from '../helpers/until.ts'
 
@@ -50,7 +51,8 @@ for (const [name, { newPlace }] of stores) {
     devnet.control.resume()
     await engine.engine.settled(done.submissionId, PATIENCE_MS)
     devnet.control.pause()
-    const open = await engine.submit('open')
+    const change = { senderPubKey: Uint8Array.of(2, 65) }
+    const open = await engine.submit('open', change)
     await until(
       async () => (await engine.store.find(open.submissionId))?.status === 'broadcast',
       'the submission is in a slot'
@@ -95,13 +97,14 @@ for (const [name, { newPlace }] of stores) {
     t.match(exported, {
       submissionId: open.submissionId,
       identities: ['fee:open'],
-      fields: { creator: engine.address },
       slot: {
         sequence: 1,
         transactions: [{ hash: shownHash, gasLimit, fee, submissionIds: [open.submissionId] }]
       }
     })
-    const { message } = transferRequest('open', { creator: engine.address })
+    const creator = engine.address
+    t.strictSame(exported.fields, { creator, ...ownRequest('open').fields, senderPubKey: '0241' })
+    const { message } = transferRequest('open', { creator, ...change })
     t.equal(exported.message, Buffer.from(message).toString('base64'))
     const [{ hash, bytes }] = exported.slot.transactions
     t.equal(createHash('sha256').update(bytes, 'base64').digest('hex').toUpperCase(), hash)
