@@ -4,9 +4,18 @@ import { test } from '../../../helpers/tap.ts'
 import { engineContext } from '../engine-context.ts'
 
 test('corrects the next sequence only if two nodes agree on it at the cursor’s block and no slot is open', async t => {
-  // The store's next sequence is 7.
-  for (const { sequence = 5, nodes = 2, isOpen = false, hash = 'B100', corrects = false, differs = true } of [
+  // The store's next sequence is 7. While the nodes respond, the follower may have applied the next block.
+  for (const {
+    sequence = 5,
+    nodes = 2,
+    isOpen = false,
+    hash = 'B100',
+    cursorHeight = 100,
+    corrects = false,
+    differs = true
+  } of [
     { corrects: true, differs: false },
+    { cursorHeight: 101 },
     { sequence: 7, differs: false },
     { nodes: 1 },
     { hash: 'FORK' },
@@ -16,7 +25,10 @@ test('corrects the next sequence only if two nodes agree on it at the cursor’s
     const { engine, script, queue, open, kinds, store } = await engineContext(
       nodes === 2 ? { other: {} } : {}
     )
-    script.account = height => (height === 100 ? { accountNumber: 1n, sequence, height } : undefined)
+    script.account = height => {
+      engine.setWalletState({ ...engine.walletState(), cursorHeight })
+      return height === 100 ? { accountNumber: 1n, sequence, height } : undefined
+    }
     script.block = height => chainBlock(height, { hash })
     if (isOpen) {
       await queue('a')
