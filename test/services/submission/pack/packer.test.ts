@@ -185,6 +185,19 @@ test('packs the message behind 500 that rest', async t => {
   t.strictSame(packed().submissionIds, ['id-500'])
 })
 
+test('packs the message behind 500 damaged ones, and logs each of those once', async t => {
+  const { step, engine, packed, entries } = await packerWith('a')
+  const { queued } = engine.store
+  engine.store.queued = (limit, onDamage) => {
+    for (const id of ids(500)) onDamage?.(new StoreCorruptError('submission', id, 'message'))
+    return queued(limit - 500)
+  }
+  t.equal(await step(), UNTIL_WOKEN)
+  t.equal(await step(), 0)
+  t.strictSame(packed().submissionIds, ['a'])
+  t.equal(entries.filter(({ level }) => level === 'error').length, 500)
+})
+
 test('splits messages that failed together into halves, and keeps them apart from other messages', async t => {
   const { step, engine, packed, sendAll } = await packerWith(...ids(6))
   engine.blame.together = id => [2, 2, 2, undefined, 1, 1][Number(id.at(-1))]
