@@ -65,6 +65,12 @@ test('log entries', async t => {
     }
   })
 
+  t.test('logs entries with missing fields', async t => {
+    log.info({ attempt: 1, hash: undefined, block: null }, 'logged')
+    const { attempt, block, msg } = JSON.parse(lines.pop() ?? '')
+    t.strictSame({ attempt, block, msg }, { attempt: 1, block: null, msg: 'logged' })
+  })
+
   t.test('redacts secrets that are logged by mistake', async t => {
     const secrets = { mnemonic: 'sealed letter' }
     log.info({ secrets })
