@@ -15,6 +15,8 @@ const network = await startNetwork(root)
 const { development } = network.addresses
 
 const READING = ['list']
+const OTHERS = `SELECT pid FROM pg_stat_activity
+  WHERE datname = current_database() AND backend_type = 'client backend' AND pid <> pg_backend_pid()`
 const WRITING = ['bump-fee', '0', '--gas-price', '1', '--max-fee', '1']
 
 test('a command reports how many servers use the wallet, and runs once the last server has stopped', async t => {
@@ -106,6 +108,7 @@ test('reports a database without submissions or without this wallet, and does no
     })
   }
   t.strictSame(await runSql(url, 'SELECT address FROM wallet'), [{ address: 'service1wallet' }])
+  await until(async () => (await runSql(url, OTHERS)).length === 0, 'no command is still connected')
 })
 
 test('rejects a database schema with a different version', async t => {
