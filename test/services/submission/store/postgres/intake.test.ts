@@ -75,14 +75,15 @@ test('deletes old submissions while they are retried', async t => {
 })
 
 test('uses the clock of the database server on a machine with a fast clock', async t => {
-  const day = 86_400_000
   const { now } = Date
   t.teardown(() => {
     Date.now = now
   })
-  Date.now = () => now() + 400 * day
+  Date.now = () => now() + 400 * 86_400_000
+  const before = now()
   const store = await openReplica(t, await postgres.createDatabase())
-  t.ok(Math.abs(store.now() - now()) < day)
+  const time = store.now()
+  t.ok(time > before - 100 && time < now() + 100, `${time} is after ${before}, and before ${now()}`)
 })
 
 test('separates the submissions of wallets that share a database', async t => {
