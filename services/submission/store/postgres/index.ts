@@ -46,10 +46,7 @@ export async function openPostgresStore(options: {
     return openSession({ address, owner, version, notifications, onUnusable: database.refuse, log })
   }
 
-  const session = await patiently(open, startMs, log).catch(async error => {
-    await database.close()
-    throw error
-  })
+  const session = await patiently(open, startMs, log)
   const { wallet, lock } = session
   const { now = session.now } = options
   let closed: Promise<void> | undefined
