@@ -152,7 +152,18 @@ test('isAccepted fails on an empty store until the wallet’s state is known', a
   script.account = () => {
     throw new NodeUnavailableError('node.example', 'no response')
   }
-  const engine = await started(t, { engine: parts, store: createMemoryDatabase().open() })
+  const store = createMemoryDatabase().open()
+  const { lead } = store
+  let failures = 1
+  store.lead = async () => {
+    const term = await lead()
+    const openSignedTxs = async () => {
+      if (failures-- > 0) throw new Error('the wallet is stored, but the disk fails now')
+      return []
+    }
+    return term && { ...term, store: { ...term.store, openSignedTxs } }
+  }
+  const engine = await started(t, { engine: parts, store })
   await t.rejects(engine.isAccepted(request('first')), { code: 'WALLET_UNKNOWN', statusCode: 503 })
   script.account = () => undefined
   const kinds = () => engine.health().blockers.map(({ kind }) => kind)
