@@ -350,6 +350,17 @@ test('signs a message whose simulation passes only together with the canary, and
   t.match(packed(), { submissionIds: ['a'], gasLimit: 300_000 })
 })
 
+test('halves a refused batch if the message that the chain names passes with the canary, or alone', async t => {
+  for (const passesWithCanary of [true, false]) {
+    const { step, script, settled, packed } = await packerWith('a', 'b')
+    script.simulate = (messages, _isControl, isCanary) =>
+      messages === 1 || (isCanary && passesWithCanary) ? passed(100_000 * messages) : paused
+    t.equal(await step(), 0)
+    t.strictSame(settled, [])
+    t.strictSame([packed().submissionIds, packed().gasLimit], [['a'], 150_000])
+  }
+})
+
 test('does not reject a message if an absurd gas figure is reported only when simulating with the canary', async t => {
   const { step, script, settled, packed } = await packerWith('a')
   const { simulate } = script
@@ -503,8 +514,12 @@ test('does not reject a lone message because of a refusal received before the co
 })
 
 test('does not reject a lone message that one node refuses while another node passes the control', async t => {
-  /** The responding node changes on every request, or only after the second refusal. */
-  const changes = [() => true, (refusals: number) => refusals === 2]
+  /** The responding node changes on every request, or only before or after the second refusal. */
+  const changes = [
+    () => true,
+    (refusals: number, isMessage: boolean) => isMessage && refusals === 1,
+    (refusals: number) => refusals === 2
+  ]
   for (const isChanged of changes) {
     for (const packer of [await packerOfNewChain('a'), await packerWith('a')]) {
       const { step, script, settled, engine } = packer
@@ -514,8 +529,9 @@ test('does not reject a lone message that one node refuses while another node pa
       let node = 0
       let refusals = 0
       engine.chain.simulate = async simulation => {
-        if (isChanged(refusals)) node += 1
-        if (simulation.messages[0]?.typeUrl === '/example.Msg') refusals += 1
+        const isMessage = simulation.messages[0]?.typeUrl === '/example.Msg'
+        if (isChanged(refusals, isMessage)) node += 1
+        if (isMessage) refusals += 1
         return { ...(await simulate(simulation)), node: `node-${node}` }
       }
       await step()
