@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { join } from 'node:path'
 import { toBase64 } from '@cosmjs/encoding'
-import { OTHER_WALLET } from '../../../packages/devnet/wallets.ts'
+import { OTHER_WALLET, walletAddresses } from '../../../packages/devnet/wallets.ts'
 import { createSigner } from '../../../services/wallet/signer.ts'
 import { startNetwork, temporaryFolder } from '../../helpers/app.ts'
 import { root } from '../../helpers/repository.ts'
@@ -74,7 +74,9 @@ test('a server with a wrong signer exits with an error that names the variable',
     [{ SERVICE_SIGNER_ADDRESS: 'service1' }, /^SERVICE_SIGNER_ADDRESS is malformed; /],
     [
       { SERVICE_SIGNER: 'mnemonic' },
-      /^SERVICE_SIGNER_ADDRESS is not the address of the phrase’s wallet; expected service1/
+      new RegExp(
+        `^SERVICE_SIGNER_ADDRESS is not the address of the phrase’s wallet; expected ${walletAddresses('service').development}$`
+      )
     ],
     [
       { SERVICE_SIGNER: 'module', SERVICE_SIGNER_MODULE: './nowhere.mjs' },
