@@ -25,6 +25,9 @@ test('looks up settled submissions only after a notification without ids, and ag
   const sizes = lookedUp.map(({ length }) => length)
   t.same(sizes, [5000, 5000], 'each submission is looked up once, in batches of 5,000')
   t.equal(new Set(lookedUp.flat()).size, 10_000)
+  shares.doubt()
+  for (let looks = 0; looks < 2; looks += 1) await shares.look()
+  t.equal(lookedUp.flat().length, 15_000, 'settled submissions are not looked up again')
 })
 
 test('allows a client’s two surrounding networks two and four times the share of a single client', t => {
