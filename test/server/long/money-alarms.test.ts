@@ -9,8 +9,8 @@ import { until } from '../../helpers/until.ts'
 const LIMITED = { SERVICE_DAILY_FEE_LIMIT: '10000', SERVICE_SUBMIT_TIMEOUT: '1' }
 
 test('SERVICE_DAILY_FEE_LIMIT stops signing and intake until midnight UTC, and metrics report the fees paid', async t => {
-  // Set the clock to noon on a later day before the start, because the store keeps the clock that it starts with.
-  advanceClock(2 * 86_400 - ((Date.now() / 1000 + 43_200) % 86_400))
+  // Set the clock to 6:00 on a later day before the start, because the store keeps the clock that it starts with.
+  advanceClock(2 * 86_400 - ((Date.now() / 1000 + 64_800) % 86_400))
   const devnet = await startNetwork(t)
   const server = await build(t, LIMITED, { devnet })
   const submit = (feeId: string) =>
