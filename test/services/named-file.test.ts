@@ -7,10 +7,15 @@ import { test } from '../helpers/tap.ts'
 import { until } from '../helpers/until.ts'
 
 test('detects a change between the first read of a file and the start of the watch, and one that keeps the size', async t => {
-  const path = join(temporaryFolder(t), 'list')
-  writeFileSync(path, 'first')
+  const folder = temporaryFolder(t)
+  const [path, other] = [join(folder, 'list'), join(folder, 'other')]
+  for (const each of [path, other]) writeFileSync(each, 'first')
   const parse = (text: string) => [text]
-  const file = openNamedFile({ variable: 'LIST', path, content: 'words', expected: 'a list', parse })
+  const open = (path: string) =>
+    openNamedFile({ variable: 'LIST', path, content: 'words', expected: 'a list', parse })
+  // Looks before the watch of the changed file does.
+  t.teardown(open(other).follow(keepingLog().log, () => t.fail('an unchanged file is not reloaded')))
+  const file = open(path)
   writeFileSync(path, 'changed')
   t.teardown(file.follow(keepingLog().log, () => {}))
   await until(() => file.current()[0] === 'changed', 'the changed file is read')
