@@ -47,8 +47,7 @@ export function parseKeyFile(text: string): CallerEntry[] {
     // A key with an invalid expiry time would never expire.
     if (keys.some(({ expiresAt }) => expiresAt !== undefined && Number.isNaN(Date.parse(expiresAt))))
       throw new FileError(`has a key of ${name} with an invalid expiry time`)
-    const wrong = origins.find(origin => parseOriginPattern(origin) === undefined)
-    if (wrong !== undefined)
+    if (origins.some(origin => parseOriginPattern(origin) === undefined))
       throw new FileError(
         `has an invalid origin for ${name}: expected an origin such as https://shop.example`
       )
