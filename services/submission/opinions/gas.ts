@@ -86,7 +86,7 @@ export function gasCap(
   { maxMessageGas, maxTransactionGas }: { maxMessageGas: number; maxTransactionGas: number },
   messages: number
 ): number {
-  return Math.min(maxMessageGas * Math.max(1, messages), maxTransactionGas)
+  return Math.min(maxMessageGas * messages, maxTransactionGas)
 }
 
 export interface SimulatedGas {
