@@ -159,6 +159,7 @@ test('limits a batch to a quarter of the block’s size limit, but packs at leas
   // Each message is four bytes plus 100 bytes of overhead.
   for (const [blockBytes, messages] of [
     [4 * 3 * 104, 3],
+    [4 * 3 * 104 - 1, 2],
     [1, 1]
   ] as const) {
     const { step, script, packed } = await packerWith(...ids(9))
