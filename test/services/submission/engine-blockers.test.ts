@@ -172,10 +172,13 @@ test('isAccepted fails on an empty store until the wallet’s state is known', a
   let sequence = 0
   script.account = () => ({ accountNumber: 1n, sequence: sequence++, height: 100 })
   await until(() => kinds().includes('nodes-disagree'), 'the node contradicts itself')
+  await t.rejects(engine.submit(request('first')), { code: 'INTAKE_CLOSED', message: /nodes disagree/ })
   const expected: string[] = []
   parts.chain.expectChain = chainId => void expected.push(chainId)
   script.account = () => ({ accountNumber: 1n, sequence: 7, height: 100 })
-  script.block = height => (height === 100 ? block(height) : undefined)
+  // The node is on a fork at first, so the account and its block must be requested again.
+  script.block = height =>
+    height === 100 ? chainBlock(100, { hash: 'FORK', previousHash: 'F' }) : block(height)
   await until(() => kinds().includes('looking-back'), 'a node knows the wallet after all')
   await t.rejects(engine.isAccepted(request('first')), { code: 'INTAKE_CLOSED', statusCode: 503 })
   script.block = height => (height <= 100 ? block(height) : undefined)
