@@ -13,15 +13,17 @@ import { keepingLog, type LogEntry } from '../../../helpers/keeping-log.ts'
 import { REFUSAL, request } from '../../../helpers/store-data.ts'
 import { type Test, test } from '../../../helpers/tap.ts'
 import { PATIENCE_MS, until } from '../../../helpers/until.ts'
+import { createMemoryDatabase } from '../../../simulation/store/memory-database.ts'
 import { CANARY, engineContext, failed, passed } from '../engine-context.ts'
 
 /** How long a test waits for a result, on the accelerated clock below. */
 const PATIENCE = 100 * PATIENCE_MS
 
 /** Sets up replicas that share one store, on a chain of 100 blocks that refuses every message. */
-async function replicas(t: Test) {
+async function replicas(t: Test, { isNew = false } = {}) {
   const context = await engineContext()
-  const { script, database } = context
+  const { script } = context
+  const database = isNew ? createMemoryDatabase() : context.database
   const { chain, wallet, settings, identify } = context.engine
   script.block = height => (height <= script.height ? chainBlock(height) : undefined)
   script.simulate = (messages, _isControl, isCanary) => {
@@ -248,6 +250,26 @@ test('keeps leading if a single request for a block fails, however long after th
   t.equal(terms.length, 1)
 })
 
+test('steps down from a new store while no node responds, and stands for election once one does', async t => {
+  const { start, database, script } = await replicas(t, { isNew: true })
+  let asked = 0
+  let isMute = true
+  const { engine } = await start(store => store, {
+    async status() {
+      asked += 1
+      if (isMute) throw new NodeUnavailableError('node.example', 'no response')
+      return { chainId: 'chain-1', height: 100 }
+    }
+  })
+  await until(() => !database.isLed, 'the replica steps down')
+  const before = asked
+  await until(() => asked > before + 2, 'the replica requests a status')
+  t.notOk(database.isLed, 'the replica does not stand for election')
+  script.account = () => ({ accountNumber: 1n, sequence: 0, height: 100 })
+  isMute = false
+  await until(() => engine.health().height === 100, 'the replica has registered the wallet')
+})
+
 /** Returns the chain's blocks up to height 100, then blocks from a fork. */
 const forkedBlock: ChainClient['block'] = async height => {
   const previousHash = height > 100 ? 'F' : `B${height - 1}`
@@ -259,10 +281,10 @@ const prunedBlock: ChainClient['block'] = async height => {
   return forkedBlock(height)
 }
 
-for (const [blocker, block] of [
-  ['node-unreachable', unreachableBlock],
-  ['foreign-chain', forkedBlock],
-  ['history-pruned', prunedBlock]
+for (const [blocker, block, closes] of [
+  ['node-unreachable', unreachableBlock, false],
+  ['foreign-chain', forkedBlock, true],
+  ['history-pruned', prunedBlock, true]
 ] as const) {
   test(`steps down while blocks are unreadable, and does not stand for election until they are readable: ${blocker}`, async t => {
     const { start, database } = await replicas(t)
@@ -280,6 +302,7 @@ for (const [blocker, block] of [
     t.notOk(database.isLed, 'the replica does not stand for election')
     const reasons = () => blocked.engine.health().blockers.map(({ kind }) => kind)
     await until(() => reasons().includes(blocker), 'the replica still reports the blocker')
+    if (closes) await t.rejects(blocked.submit('fee-0'), { code: 'INTAKE_CLOSED' })
     const other = await start()
     await until(() => reasons().length === 0, 'the blocker is cleared')
     t.match(await blocked.settle('fee-1'), { status: 'rejected' })
