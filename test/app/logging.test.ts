@@ -78,8 +78,12 @@ test('log entries', async t => {
     log.info({ secrets })
     log.info({ options: [{ ...secrets, password: 'sealed letter' }] })
     log.info({ options: { kycApiKey: 'sealed letter', privateKey: 'sealed letter' } })
+    log.info({
+      receivers: [{ secrets: ['sealed letter'] }],
+      query: Object.assign(Object.create(null), secrets)
+    })
     log.info({ sent: { headers: { authorization: 'sealed letter', cookie: 'sealed letter' } } })
-    t.equal(lines.length, 4)
+    t.equal(lines.length, 5)
     t.notMatch(lines.join(), /sealed letter/)
   })
 })
