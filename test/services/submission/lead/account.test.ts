@@ -76,6 +76,7 @@ test('rejects the wallet state while no node, or only one of two nodes, responds
     throw new NodeUnavailableError('node.example', 'no response')
   }
   await t.rejects(read({ account }), { name: 'NodeUnavailableError' })
+  await t.rejects(read({ block: account }), { name: 'NodeUnavailableError' })
   await t.rejects(read({}, { account }), { name: 'NodesDisagreeError' })
 })
 

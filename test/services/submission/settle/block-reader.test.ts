@@ -73,6 +73,7 @@ test('withholds a block until another node confirms it', async t => {
   t.equal(reader.newest, 0)
   isAwaited = false
   t.match(await reader.next(1), { height: 1 })
+  t.equal(reader.newest, 1)
 })
 
 test('fetches a block again when the same height is read twice', async t => {
