@@ -2,8 +2,11 @@ import type { Clock } from '../../../../services/clock.ts'
 import { createElection } from '../../../../services/submission/lead/election.ts'
 import type { Leader } from '../../../../services/submission/lead/leader.ts'
 import type { Term } from '../../../../services/submission/store/engine-writes.ts'
+import type { WalletState } from '../../../../services/submission/store/types.ts'
 import { keepingLog } from '../../../helpers/keeping-log.ts'
 import { test } from '../../../helpers/tap.ts'
+
+const account = { cursorHeight: 100 } as WalletState
 
 /** Resolves after the callbacks of all settled promises have run. */
 const turn = () => new Promise(resolve => setImmediate(resolve))
@@ -25,6 +28,7 @@ function electionOf(stop = async () => {}) {
     address: 'service1wallet',
     createLeader: () =>
       ({
+        account,
         start: async () => {},
         stop,
         ended: new Promise<void>(resolve => {
@@ -42,6 +46,7 @@ test('stands for election immediately after another process steps down, but not 
   await election.start()
   stepDown()
   await turn()
+  t.equal(election.account, account, 'still known, so that intake stays open')
   election.steppedDown(7)
   await turn()
   t.equal(standings(), 1)
