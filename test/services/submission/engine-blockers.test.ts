@@ -137,6 +137,14 @@ test('reports node-unreachable from startup until a node responds', async t => {
   await until(() => engine.health().blockers.length === 0, 'the node responds')
 })
 
+test('starts even if nodes disagree on the account of a new store’s wallet', async t => {
+  const { engine: parts, script } = await engineContext()
+  let sequence = 0
+  script.account = () => ({ accountNumber: 1n, sequence: sequence++, height: 100 })
+  const engine = await started(t, { engine: parts, store: createMemoryDatabase().open() })
+  t.match(engine.health().blockers, [{ kind: 'nodes-disagree', reason: /^no two nodes agree/ }])
+})
+
 test('closes intake for the rest of the day once the daily fee limit is reached', async t => {
   const context = await engineContext()
   context.engine.settings.dailyFeeLimit = 1n
