@@ -23,10 +23,12 @@ function checkOf(t: Test, evmRpc: Record<string, string> = {}) {
     check.problem({ chain, address, signature, texts })
 }
 
-test('reads the amount of a message in full', async t => {
+test('reads the amount of a message in full, and no message with further text', async t => {
   const text = TEXT.replace('100.91275', '1.000000000000000001')
   const terms = readApprovalMessage(text)
   t.equal(terms && approvalMessage(terms), text)
+  for (const longer of [`${text} But not today.`, `Not yet: ${text}`])
+    t.equal(readApprovalMessage(longer), undefined)
 })
 
 test('accepts a user’s signature over any of the accepted messages', async t => {
