@@ -19,6 +19,9 @@ const NODE: NodeHealth = {
   sending: true
 }
 
+/** The store's clock, which is not this server's. */
+const storeNow = () => Date.now() - 3_600_000
+
 /** Creates a readiness check whose dependencies are healthy, except for `changes`. */
 function readinessWith(
   changes: Partial<{
@@ -42,7 +45,7 @@ function readinessWith(
     ...changes.health
   }
   const ready = createReadiness({
-    store: { oldestUnsettled: changes.oldestUnsettled ?? (async () => undefined), now: Date.now },
+    store: { oldestUnsettled: changes.oldestUnsettled ?? (async () => undefined), now: storeNow },
     chainClient: { health: () => changes.nodes ?? [NODE] },
     chainApi: { get: async () => undefined },
     submissions: { health: () => health },
@@ -116,7 +119,7 @@ const ENGINES: [
 ]
 test('the engine check passes while the engine keeps up, settles submissions and accepts more', async t => {
   for (const [changes, oldestMs, ok, detail] of ENGINES) {
-    const { ready } = readinessWith({ ...changes, oldestUnsettled: async () => Date.now() - oldestMs })
+    const { ready } = readinessWith({ ...changes, oldestUnsettled: async () => storeNow() - oldestMs })
     t.strictSame((await ready()).checks.engine, { ok, detail })
   }
 })
