@@ -5,7 +5,7 @@ import { forwardingTo } from '../helpers/forwarding.ts'
 import type { SeenRequest } from '../helpers/local-server.ts'
 import { patientFetch, patientPost } from '../helpers/patient-fetch.ts'
 import { type Test, test } from '../helpers/tap.ts'
-import { TRANSFER } from '../helpers/transfer-flow.ts'
+import { swapBody, TRANSFER } from '../helpers/transfer-flow.ts'
 import { until } from '../helpers/until.ts'
 
 const TRACE = '4bf92f3577b34da6a3ce929d0e0e4736'
@@ -62,6 +62,15 @@ test('adds the trace of a request to its log lines and its upstream calls', asyn
     t.equal(headers['traceparent'], `00-${TRACE}-${line.span_id}-01`, upstream)
     t.equal(headers['tracestate'], tracestate)
   }
+})
+
+test('adds the trace of a submission to the log line of a check', async t => {
+  const { request, logged } = await start(t)
+  await request('/submit/swap', { traceparent }, swapBody({}, { signature: '0xdeadbeef' }))
+  t.match(
+    logged().find(({ msg }) => msg.includes('would reject this approval')),
+    { trace_id: TRACE }
+  )
 })
 
 test('adds no trace fields or headers without a valid traceparent', async t => {
