@@ -52,6 +52,11 @@ test('computes the same header hash as CometBFT', t => {
     headerHash(header).toString('hex'),
     'f740121f553b5418c3efbd343c2dbfe9e007bb67b0d020a0741374bab65242a4'
   )
+  t.equal(
+    headerHash({ ...header, app_hash: '' }).toString('hex'),
+    '440b5199cbbe9b0baaad535efde887668d825664bfb103e2ce218fc1e9627374',
+    'an empty hash, which the first block may have'
+  )
   t.end()
 })
 
