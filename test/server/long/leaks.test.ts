@@ -244,6 +244,7 @@ test('no secret appears in the service’s output and responses or in the operat
   )
   looked.push(
     await tool('bump-fee', '0', '--gas-price', '1', '--max-fee', '1'),
+    await tool('redeliver', '--abandoned'),
     await tool('verify', '--from', '1', '--node', `${env['KYC_URL']}`)
   )
 
