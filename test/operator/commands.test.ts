@@ -165,6 +165,8 @@ for (const [name, { newPlace }] of stores) {
     t.equal(code, 0)
     t.match(out, `with a fee of ${maxFee} uSERVICE instead of ${fee} uSERVICE.`)
     t.match(await tool('bump-fee', '0', ...price, '--max-fee', maxFee), isNotAbove)
+    const [{ slot }] = parsed((await tool('export')).out)
+    t.match(slot.transactions, [{ fee }, { fee: maxFee }], 'both transactions may still be executed')
 
     const { engine } = await startEngine(t, devnet, { open: place.open })
     const submission = await engine.settled(submissionId, PATIENCE_MS)
