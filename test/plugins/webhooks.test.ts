@@ -197,7 +197,7 @@ test('the receivers file is reloaded when it changes', async t => {
   t.equal((await submit(server, await transferBody(server))).statusCode, 200)
   await until(() => first.events.length === 1, 'the first receiver has received its event')
   file.write({ one: { at: second, types: ['submission.committed'] }, two: { at: second } })
-  await logged('receivers reloaded')
+  t.match(JSON.parse(await logged('receivers reloaded')), { level: 30, entries: 2 })
   t.equal((await submit(server, await transferBody(server))).statusCode, 200)
   await until(() => second.events.length === 3, 'the second receiver has received its events')
   t.equal(first.events.length, 1)
