@@ -12,7 +12,7 @@ const account = { cursorHeight: 100 } as WalletState
 const turn = () => new Promise(resolve => setImmediate(resolve))
 
 /** Creates an election that this process wins once. Timers never fire. */
-function electionOf(stop = async () => {}) {
+function electionOf(stop = async () => {}, change: Partial<Leader> = {}) {
   let standings = 0
   let stepDown = () => {}
   const clock: Clock = { now: () => 0, elapsed: () => 0, after: () => () => {} }
@@ -33,7 +33,8 @@ function electionOf(stop = async () => {}) {
         stop,
         ended: new Promise<void>(resolve => {
           stepDown = resolve
-        })
+        }),
+        ...change
       }) as Leader,
     clock,
     log: keepingLog().log
@@ -71,4 +72,20 @@ test('does not stand for election while stopping', async t => {
   t.equal(standings(), 1)
   end()
   await stopped
+})
+
+test('stops a term that cannot begin, but ignores the error if the term has already ended', async t => {
+  for (const isEnded of [false, true]) {
+    let stops = 0
+    const stop = async () => {
+      stops += 1
+    }
+    const start = () => Promise.reject(new Error('cannot begin'))
+    const { election, stepDown } = electionOf(stop, { start, isEnded })
+    if (isEnded) await election.start()
+    else await t.rejects(election.start(), { message: 'cannot begin' })
+    t.equal(stops, isEnded ? 0 : 1)
+    stepDown()
+    await election.stop()
+  }
 })
