@@ -155,6 +155,8 @@ test('refuses to start with a database whose encoding is not UTF8', async t => {
     name: 'DatabaseUnusableError',
     message: 'DATABASE_URL: the database has the encoding LATIN1: expected UTF8'
   })
+  const drop = () => runSql(postgres.urlOf('postgres'), 'DROP DATABASE latin')
+  await until(() => drop().catch(() => undefined), 'no connection is left')
 })
 
 test('reports an unknown outcome if the wait for a standby is cancelled', async t => {
