@@ -1,4 +1,5 @@
 import { t as root, type Test } from 'tap'
+import { Match } from 'tcompare'
 
 export type { Test } from 'tap'
 
@@ -10,4 +11,12 @@ export let test: Test['test'] = root.test
 export function collectIn(parent: Test): void {
   t = parent
   test = parent.test
+}
+
+// By itself, `t.match` accepts a list that begins with the pattern's items, so that `[]` matches any list.
+const matches = Match.prototype.test
+Match.prototype.test = function (this: Match) {
+  const { object, expect } = this
+  const isOtherLength = Array.isArray(object) && Array.isArray(expect) && object.length !== expect.length
+  return !isOtherLength && matches.call(this)
 }

@@ -13,7 +13,6 @@ const optionsWith = (body: { options: string }, change: object) =>
 const CONTRADICTIONS: [object, string, quoted: string, sent: string][] = [
   [{ fee: '412749' }, '/fee', '0.41275 tokens', '0.412749'],
   [{ amount: '100500001' }, '/amount', '100.5 or 100.08725 tokens', '100.500001'],
-  [{ decimals: 7 }, '/amount', '100.5 or 100.08725 tokens', '10.05'],
   [{ targetAddress: OTHER }, '/targetAddress', TRANSFER.targetAddress, OTHER],
   [{ originAddress: OTHER }, '/originAddress', TRANSFER.originAddress, OTHER],
   [{ originChain: 'POL' }, '/originChain', 'ETH', 'POL'],
@@ -30,6 +29,11 @@ test('rejects a submission that contradicts its quote and names each field with 
     const answer = (await submit(server, { ...body, ...change })).json()
     t.match(answer, { statusCode: 400, code: 'QUOTE_MISMATCH', details: [{ path, message }] })
   }
+  const shifted = (await submit(server, { ...body, decimals: 7 })).json()
+  t.match(shifted.details, [
+    { path: '/amount', message: 'must be 100.5 or 100.08725 tokens as in the quote, not 10.05' },
+    { path: '/fee', message: 'must be 0.41275 tokens as in the quote, not 0.041275' }
+  ])
   const several = (await submit(server, { ...body, fee: '0', amount: '1', targetChain: 'ARB' })).json()
   t.equal(several.message, 'targetChain must be POL as in the quote, not ARB')
   t.match(several.details, [{ path: '/targetChain' }, { path: '/amount' }, { path: '/fee' }])
@@ -89,7 +93,7 @@ test('rounds a quoted fee to the decimals of the quoted amount if the fee has mo
   const message = 'must be false as in the quote, not true'
   t.match((await submit(server, { ...body, fee: '412750', options: atTarget })).json(), {
     code: 'QUOTE_MISMATCH',
-    details: [{ path: '/options/chargeFeeAtTarget', message }]
+    details: [{ path: '/options/chargeFeeAtTarget', message }, { path: '/fee' }]
   })
   for (const [fee, status] of [
     ['412752', 400],
@@ -109,8 +113,11 @@ test('compares a submission in the format of version 1.4 with its quote', async 
     return (await submit(server, { ...TRANSFER, ...signed, ...change })).json()
   }
   t.match(await older({}), { txId: Number })
-  const mismatch = (path: string) => ({ code: 'QUOTE_MISMATCH', details: [{ path }] })
-  t.match(await older({ submitAmount: '100000000' }), mismatch('/submitAmount'))
+  const mismatch = (...paths: string[]) => ({
+    code: 'QUOTE_MISMATCH',
+    details: paths.map(path => ({ path }))
+  })
+  t.match(await older({ submitAmount: '100000000' }), mismatch('/submitAmount', '/fee'))
   t.match(await older({ fee: '0' }), mismatch('/fee'))
   t.match(
     await older({ message: undefined }),
