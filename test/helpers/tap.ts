@@ -1,7 +1,7 @@
 import { t as root, type Test } from 'tap'
 import { Match } from 'tcompare'
 
-export type { Test } from 'tap'
+export { Test } from 'tap'
 
 /** Parent of the tests in a file: tap's root, or the test that `runFiles` creates for the file. */
 export let t: Test = root
