@@ -44,7 +44,7 @@ for (const [name, { newPlace }] of stores) {
     await place.execute(`UPDATE submission SET tx_id = 77 WHERE submission_id = '${a}'`)
     const wrongId = await tool('verify', '--from', '1')
     t.equal(wrongId.code, 1)
-    t.match(wrongId.out.split('\n'), [
+    t.match(wrongId.out.trim().split('\n'), [
       new RegExp(`^${a} is committed, txId 77, 2 events; on the chain it is committed, txId \\d, 2 events`),
       /1 committed submissions match, 1 differences/
     ])

@@ -83,7 +83,7 @@ for (const [variant, workload] of Object.entries(variants)) {
     t.strictSame(policy.podSelector, { matchLabels: labels })
     t.match(policy.egress[0], {
       to: [{ podSelector: { matchLabels: { 'k8s-app': 'kube-dns' } } }],
-      ports: [{ port: 53 }]
+      ports: ['UDP', 'TCP'].map(protocol => ({ protocol, port: 53 }))
     })
     t.strictSame(Object.keys(policy.egress[0]?.to[0]?.podSelector?.matchLabels ?? {}), ['k8s-app'])
 
