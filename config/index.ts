@@ -1,6 +1,6 @@
 import type { Static } from '@sinclair/typebox'
 import { Value } from '@sinclair/typebox/value'
-import { brandNames } from '../services/brand.ts'
+import { brandNames } from '../schemas/brand.ts'
 import { ConfigError, configError, unreadable } from '../services/config-error.ts'
 import { defaultDailyFeeLimit } from '../services/submission/sign/fees.ts'
 import {

@@ -1,7 +1,7 @@
 import { type FastifyBaseLogger, type FastifyReply, type FastifyRequest, LogController } from 'fastify'
+import type { ErrorCode } from '../schemas/error-catalogue.ts'
 import { onceAMinute } from '../services/async/once-a-minute.ts'
 import { systemClock } from '../services/clock.ts'
-import type { ErrorCode } from '../services/errors/catalogue.ts'
 import { spanOf, traceFields } from '../services/tracing/index.ts'
 
 /** Rejections that could flood the log: many clients can get them at the same time within their rate limits. */

@@ -1,8 +1,7 @@
 import { STATUS_CODES } from 'node:http'
 import { isDeepStrictEqual } from 'node:util'
 import type { FastifyDynamicSwaggerOptions } from '@fastify/swagger'
-import { type BrandNames, brandNames } from '../services/brand.ts'
-import { isObject } from '../services/json.ts'
+import { type BrandNames, brandNames } from './brand.ts'
 import { errorExample } from './errors.ts'
 import examples from './examples.json' with { type: 'json' }
 import { webhookEvents } from './webhook-events.ts'
@@ -35,7 +34,7 @@ function nameSchemas<Parts extends object>(components: object, parts: Parts) {
 
   function withoutTitled(value: unknown, key = ''): unknown {
     if (Array.isArray(value)) return value.map(member => withoutTitled(member))
-    if (!isObject(value) || key === 'examples' || key === 'example') return value
+    if (typeof value !== 'object' || value === null || key === 'examples' || key === 'example') return value
     const copy = Object.fromEntries(
       Object.entries(value).map(([name, member]) => [name, withoutTitled(member, name)])
     )

@@ -1,7 +1,6 @@
 import { STATUS_CODES } from 'node:http'
 import { type Static, Type } from '@sinclair/typebox'
-import { type ErrorCode, type ErrorStatus, errorCatalogue } from '../services/errors/catalogue.ts'
-import { fieldError, ServiceError } from '../services/errors/index.ts'
+import { type ErrorCode, type ErrorStatus, errorCatalogue } from './error-catalogue.ts'
 import { oneOf } from './leaves.ts'
 
 const errorCodes = Object.keys(errorCatalogue) as ErrorCode[]
@@ -41,17 +40,17 @@ const codesOf = (status: number) =>
 
 export function errorExample(status: string): Static<typeof ErrorBody> {
   const [code = 'INTERNAL'] = codesOf(Number(status))
-  const error = code === 'VALIDATION' ? fieldError('amount', 'is required') : new ServiceError(code)
-  const { statusCode, message, details } = error
-  const name = STATUS_CODES[statusCode] ?? ''
-  return {
+  const { statusCode, meaning } = errorCatalogue[code]
+  const body = {
     statusCode,
-    code: error.code,
-    error: name,
-    message,
-    requestId: 'req-1',
-    ...(details && { details })
+    code,
+    error: STATUS_CODES[statusCode] ?? '',
+    message: meaning,
+    requestId: 'req-1'
   }
+  if (code !== 'VALIDATION') return body
+  const details = [{ path: '/amount', message: 'is required' }]
+  return { ...body, message: 'amount is required', details }
 }
 
 /**

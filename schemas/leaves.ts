@@ -1,5 +1,4 @@
 import { type IntegerOptions, type SchemaOptions, type StringOptions, Type } from '@sinclair/typebox'
-import { ENTRY_NAME } from '../services/named-file.ts'
 
 const forms = new Map<string, string>()
 
@@ -93,6 +92,9 @@ export const submissionId = leaf('a submissionId: 1 to 64 letters, digits, _ and
   description: 'Identifier of a submission at this service',
   examples: ['01JD3Q7Z4M8N5T2V6W9X0Y1Z2A']
 })
+
+/** Name of an entry in a file of the configuration. */
+export const ENTRY_NAME = /^[a-z][a-z0-9-]{0,62}$/
 
 export const name = leaf(
   'a name: at most 63 lower-case letters, digits and hyphens, starting with a letter',

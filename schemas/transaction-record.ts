@@ -1,7 +1,7 @@
 import { Type } from '@sinclair/typebox'
-import type { BrandNames } from '../services/brand.ts'
-import { type RecordField, type StatusKind, statusResources } from '../services/status/resources.ts'
+import type { BrandNames } from './brand.ts'
 import { txId } from './leaves.ts'
+import { type RecordField, type StatusKind, statusResources } from './record-fields.ts'
 
 export const TxIdParams = Type.Object({ txId: txId() })
 

@@ -1,5 +1,5 @@
 import { type TSchema, Type } from '@sinclair/typebox'
-import type { BrandNames } from '../services/brand.ts'
+import type { BrandNames } from './brand.ts'
 import { oneOf, text } from './leaves.ts'
 import { SubmissionState, time } from './submission.ts'
 import { recordOf } from './transaction-record.ts'

@@ -13,8 +13,6 @@ const othersMay = (permission: number) => (path: string) => (statSync(path).mode
 export const everybodyReads = othersMay(OTHERS_READ)
 export const everybodyWrites = othersMay(OTHERS_WRITE)
 
-export const ENTRY_NAME = /^[a-z][a-z0-9-]{0,62}$/
-
 /** Maximum file size in bytes. A larger file is a mistake, such as a log. */
 export const LARGEST = 64 * 1024
 

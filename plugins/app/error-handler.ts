@@ -1,5 +1,5 @@
 import fp from 'fastify-plugin'
-import type { ErrorCode } from '../../services/errors/catalogue.ts'
+import type { ErrorCode } from '../../schemas/error-catalogue.ts'
 import { ServiceError } from '../../services/errors/index.ts'
 import { shown } from '../../services/errors/shown.ts'
 import { errorResponse } from '../../services/http/error-response.ts'

@@ -1,6 +1,6 @@
 import fp from 'fastify-plugin'
 import type { Secrets } from '../../config/index.ts'
-import { brandNames } from '../../services/brand.ts'
+import { brandNames } from '../../schemas/brand.ts'
 import { createStatusBody } from '../../services/status/body.ts'
 import { createStatusService, type StatusService } from '../../services/status/index.ts'
 import { createChainApi } from '../../services/upstream/chain-api.ts'

@@ -1,7 +1,7 @@
 import fp from 'fastify-plugin'
+import { brandNames } from '../../schemas/brand.ts'
 import { completeDocument } from '../../schemas/document.ts'
 import { ErrorBody } from '../../schemas/errors.ts'
-import { brandNames } from '../../services/brand.ts'
 import { script, styles } from '../../services/docs-page.ts'
 import { version } from '../../services/version.ts'
 

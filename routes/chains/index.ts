@@ -1,5 +1,6 @@
 import type { Static, TObject, TSchema } from '@sinclair/typebox'
 import type { FastifyPluginAsync, FastifyReply } from 'fastify'
+import { brandNames } from '../../schemas/brand.ts'
 import {
   AvailableChains,
   ChainList,
@@ -15,7 +16,6 @@ import {
   TssPubkeys
 } from '../../schemas/chains.ts'
 import { errorResponses } from '../../schemas/errors.ts'
-import { brandNames } from '../../services/brand.ts'
 import { type Aged, derive } from '../../services/caches/cached-read.ts'
 import { version } from '../../services/version.ts'
 

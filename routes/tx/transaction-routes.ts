@@ -1,10 +1,10 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { brandNames } from '../../schemas/brand.ts'
 import { errorResponses } from '../../schemas/errors.ts'
 import { EventHeaders, eventResponses } from '../../schemas/events.ts'
+import type { StatusKind } from '../../schemas/record-fields.ts'
 import { statusResponse, TxIdParams } from '../../schemas/transaction-record.ts'
-import { brandNames } from '../../services/brand.ts'
 import { ServiceError } from '../../services/errors/index.ts'
-import type { StatusKind } from '../../services/status/resources.ts'
 import { sendEvents } from '../send-events.ts'
 
 /**

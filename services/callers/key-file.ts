@@ -1,7 +1,8 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { type Static, Type } from '@sinclair/typebox'
+import { ENTRY_NAME } from '../../schemas/leaves.ts'
 import { parseOriginPattern } from '../http/origins.ts'
-import { ENTRY_NAME, entriesReader, FileError } from '../named-file.ts'
+import { entriesReader, FileError } from '../named-file.ts'
 import { literals } from '../schema-check.ts'
 
 /** `submit`: transfers and swaps. `read`: own submissions. `operate`: all submissions, and redelivering events. */

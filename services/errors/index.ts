@@ -1,4 +1,9 @@
-import { type ErrorCode, type ErrorStatus, errorCatalogue, retryAfterSeconds } from './catalogue.ts'
+import {
+  type ErrorCode,
+  type ErrorStatus,
+  errorCatalogue,
+  retryAfterSeconds
+} from '../../schemas/error-catalogue.ts'
 
 export interface ErrorDetail {
   /** JSON pointer in the body, query or path. */

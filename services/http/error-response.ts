@@ -1,8 +1,8 @@
 import { STATUS_CODES } from 'node:http'
 import type { Static } from '@sinclair/typebox'
+import { type ErrorCode, errorCatalogue } from '../../schemas/error-catalogue.ts'
 import type { ErrorBody } from '../../schemas/errors.ts'
 import { formOf } from '../../schemas/leaves.ts'
-import { type ErrorCode, errorCatalogue } from '../errors/catalogue.ts'
 import { ServiceError } from '../errors/index.ts'
 
 export interface ErrorResponse {

@@ -1,5 +1,5 @@
 import { Registry } from '@cosmjs/proto-signing'
-import { brandNames } from '../brand.ts'
+import { brandNames } from '../../schemas/brand.ts'
 import { type Codec, createCodec } from './codec.ts'
 import { bytes, type Message, string, uint32, uint64 } from './fields.ts'
 

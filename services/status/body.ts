@@ -1,6 +1,6 @@
-import type { BrandNames } from '../brand.ts'
+import type { BrandNames } from '../../schemas/brand.ts'
+import { type StatusKind, statusResources } from '../../schemas/record-fields.ts'
 import type { StatusRecord } from './record.ts'
-import { type StatusKind, statusResources } from './resources.ts'
 
 /** Creates the body of a status response (interface 9.2). */
 export function createStatusBody(

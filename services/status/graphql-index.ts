@@ -1,8 +1,8 @@
 import { Type } from '@sinclair/typebox'
+import type { StatusResource } from '../../schemas/record-fields.ts'
 import { checkFor } from '../schema-check.ts'
 import { createUpstream, type UpstreamObserver } from '../upstream/index.ts'
 import { readRecord, type StatusRecord } from './record.ts'
-import type { StatusResource } from './resources.ts'
 
 /** Short, because the REST API is queried afterwards (interface 19.1). */
 const TIMEOUT_MS = 2_000

@@ -1,4 +1,5 @@
-import { brandNames } from '../brand.ts'
+import { brandNames } from '../../schemas/brand.ts'
+import { type StatusKind, type StatusResource, statusResources } from '../../schemas/record-fields.ts'
 import { cachedRead, type ReadObserver } from '../caches/cached-read.ts'
 import type { Logger } from '../logger.ts'
 import type { ChainApi } from '../upstream/chain-api.ts'
@@ -6,7 +7,6 @@ import { UpstreamError } from '../upstream/errors.ts'
 import type { UpstreamObserver } from '../upstream/index.ts'
 import { createGraphqlIndex } from './graphql-index.ts'
 import { readRecord, type StatusRecord } from './record.ts'
-import { type StatusKind, type StatusResource, statusResources } from './resources.ts'
 
 /** Polls of the same id share a result, including failures (interface 9.13). A record takes about a kilobyte. */
 const POLLS = { freshMs: 1_000, keepFailures: true, maxKeys: 10_000 }

@@ -1,5 +1,5 @@
+import type { RecordField, StatusResource } from '../../schemas/record-fields.ts'
 import { UpstreamError } from '../upstream/errors.ts'
-import type { RecordField, StatusResource } from './resources.ts'
 
 /** The fields of interface 9.4 and 9.5. The counts and `tx_id` are numbers. */
 export type StatusRecord = Record<string, string | number>

@@ -1,8 +1,8 @@
+import type { StatusKind } from '../../schemas/record-fields.ts'
 import { isFinalStatus } from '../status/final-states.ts'
 import type { StatusService } from '../status/index.ts'
 import { isOlderRecord } from '../status/order.ts'
 import type { StatusRecord } from '../status/record.ts'
-import type { StatusKind } from '../status/resources.ts'
 import type { Submission, SubmissionService } from '../submission/types.ts'
 
 export interface Source<T> {

@@ -1,4 +1,4 @@
-import type { ErrorCode } from '../errors/catalogue.ts'
+import type { ErrorCode } from '../../schemas/error-catalogue.ts'
 import { ServiceError } from '../errors/index.ts'
 import { printable } from '../errors/shown.ts'
 

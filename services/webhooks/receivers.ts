@@ -1,6 +1,7 @@
 import type { KeyObject } from 'node:crypto'
 import { Type } from '@sinclair/typebox'
-import { ENTRY_NAME, entriesReader, FileError, type NamedFile, openNamedFile } from '../named-file.ts'
+import { ENTRY_NAME } from '../../schemas/leaves.ts'
+import { entriesReader, FileError, type NamedFile, openNamedFile } from '../named-file.ts'
 import { EVENT_TYPES, ONLY_RECEIVER, type Subscription } from '../submission/store/payload.ts'
 import { webhookKey } from './signature.ts'
 

@@ -1,4 +1,4 @@
-import { errorCatalogue } from '../../services/errors/catalogue.ts'
+import { errorCatalogue } from '../../schemas/error-catalogue.ts'
 import { read } from '../helpers/repository.ts'
 import { test } from '../helpers/tap.ts'
 

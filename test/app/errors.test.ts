@@ -1,6 +1,6 @@
 import { Type, type TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
 import type { FastifyPluginAsync } from 'fastify'
-import type { ErrorCode } from '../../services/errors/catalogue.ts'
+import type { ErrorCode } from '../../schemas/error-catalogue.ts'
 import { ServiceError } from '../../services/errors/index.ts'
 import { build } from '../helpers/app.ts'
 import { test } from '../helpers/tap.ts'

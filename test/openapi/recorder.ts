@@ -1,7 +1,7 @@
 import { appendFileSync, existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
 import type { FastifyInstance } from 'fastify'
 import type { Test } from 'tap'
-import type { ErrorCode } from '../../services/errors/catalogue.ts'
+import type { ErrorCode } from '../../schemas/error-catalogue.ts'
 
 const faultsOfHttp: (ErrorCode | undefined)[] = ['BAD_REQUEST']
 

@@ -1,4 +1,4 @@
-import { errorCatalogue } from '../../services/errors/catalogue.ts'
+import { errorCatalogue } from '../../schemas/error-catalogue.ts'
 import { build } from '../helpers/app.ts'
 import { answersOf, sending } from '../helpers/raw-connection.ts'
 import { test } from '../helpers/tap.ts'

@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import { brandNames } from '../../../schemas/brand.ts'
 import { errorResponses } from '../../../schemas/errors.ts'
 import { FeeQuery, feeQuote } from '../../../schemas/fee-quote.ts'
-import { brandNames } from '../../../services/brand.ts'
 
 /** The fee quotes, which have two paths (interface 5.1). */
 const routes: FastifyPluginAsyncTypebox = async app => {

@@ -1,4 +1,4 @@
-import { errorCatalogue } from '../../../services/errors/catalogue.ts'
+import { errorCatalogue } from '../../../schemas/error-catalogue.ts'
 import { fieldError, IdentityTakenError, ServiceError } from '../../../services/errors/index.ts'
 import { errorResponse } from '../../../services/http/error-response.ts'
 import { test } from '../../helpers/tap.ts'

@@ -1,4 +1,4 @@
-import type { BrandNames } from '../brand.ts'
+import type { BrandNames } from './brand.ts'
 
 /** A field of a status record, with its names in the response and in the chain's REST API (interface 9.4 and 9.5). */
 export type RecordField = ReturnType<typeof required>
