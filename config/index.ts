@@ -16,16 +16,7 @@ import {
 } from '../services/wallet/mnemonic.ts'
 import { type Receivers, receiversInFile, singleReceiver } from '../services/webhooks/receivers.ts'
 import { attempt, type Environment, merge, type Read, readEnvFile, readVariables } from './read.ts'
-import {
-  contradictions,
-  foreignSettings,
-  readableSecrets,
-  replacedSettings,
-  unencryptedVariables,
-  unknownVariables,
-  weakenedChecks,
-  whyStrict
-} from './rules.ts'
+import { contradictions, unknownVariables, weakenedChecks, whyStrict } from './rules.ts'
 import { SecretsSchema, SettingsSchema, secretNames } from './schema.ts'
 
 export type Config = ReturnType<typeof withDerivedDefaults>
@@ -40,19 +31,19 @@ export type Secrets = ReturnType<typeof loadConfig>['secrets']
  * and threads do not inherit them (interface 1.8).
  * @param env usually `process.env`; takes precedence over the file
  * @param options.envFile path of an optional `.env` file
- * @returns the settings, the secrets, and warnings for the log (interface 1.19, 1.21, 1.24, 1.26)
+ * @returns the settings, the secrets, and warnings for the log (interface 1.19, 1.24)
  * @throws ConfigError with all problems
  */
 export function loadConfig(env: Environment, options: { envFile?: string } = {}) {
   const given = merge(options.envFile === undefined ? {} : readEnvFile(options.envFile), env)
   for (const name of secretNames) delete env[name]
   const read = readVariables(given)
-  const { values, nameOf } = read
+  const { values } = read
   const problems = [...read.problems]
   const mnemonic = attempt(problems, () => readMnemonic(read))
   const database = attempt(problems, () => readDatabase(read))
   const webhooks = attempt(problems, () => readReceivers(read))
-  problems.push(...contradictions(values), ...replacedSettings(given), ...foreignSettings(given))
+  problems.push(...contradictions(values))
   const settings = Value.Clean(SettingsSchema, { ...values })
   const secrets = Value.Clean(SecretsSchema, { ...values })
   const isValid = problems.length === 0 && mnemonic !== undefined
@@ -60,15 +51,8 @@ export function loadConfig(env: Environment, options: { envFile?: string } = {})
     throw new ConfigError(problems)
 
   const config = withDerivedDefaults(settings)
-  const urls = {
-    ...secrets,
-    SERVICE_SIGNER_URL: settings.SERVICE_SIGNER_URL,
-    SERVICE_WEBHOOKS_FILE: webhooks?.current().map(({ url }) => url) ?? []
-  }
   const warnings: Warning[] = [
     ['unknown variables are ignored', unknownVariables(given)],
-    ['unencrypted connection to a public address', unencryptedVariables(urls, database).map(nameOf)],
-    ['secret files are world-readable', readableSecrets(given)],
     ['mainnet runs with weaker checks than the defaults', weakenedChecks(config)]
   ]
   const chainApi = secrets.SERVICE_BACKEND_NODE_PROVIDER_QUERY

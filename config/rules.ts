@@ -2,11 +2,8 @@ import { compile } from '@fastify/proxy-addr'
 import type { Static } from '@sinclair/typebox'
 import { Value } from '@sinclair/typebox/value'
 import { problem } from '../services/config-error.ts'
-import { isPublicHost } from '../services/http/public-host.ts'
-import { everybodyReads } from '../services/named-file.ts'
-import type { DatabaseAddress } from '../services/submission/store/postgres/database-url.ts'
 import { type Given, variableNames } from './read.ts'
-import { ConfigSchema, fileVariable, type SecretsSchema, secretNames } from './schema.ts'
+import { ConfigSchema } from './schema.ts'
 
 export type Values = { readonly [Name in keyof Static<typeof ConfigSchema>]?: unknown }
 
@@ -92,36 +89,6 @@ export function whyStrict({ NODE_ENV, SERVICE_ENVIRONMENT }: Values): string | u
   return SERVICE_ENVIRONMENT === 'mainnet' ? 'SERVICE_ENVIRONMENT is mainnet' : undefined
 }
 
-/** Returns the variables whose URLs lead to unencrypted connections over public networks (interface 1.21). */
-export function unencryptedVariables(
-  variables: Static<typeof SecretsSchema> & {
-    SERVICE_SIGNER_URL: string | undefined
-    SERVICE_WEBHOOKS_FILE: readonly string[]
-  },
-  database: DatabaseAddress | undefined
-): string[] {
-  const names = Object.entries(variables)
-    .filter(([, value]) =>
-      Object.values(typeof value === 'object' ? value : [value ?? '']).some(isPlainAndPublic)
-    )
-    .map(([name]) => name)
-  const isPlain = database !== undefined && database.ssl === false && isPublicHost(database.host ?? '')
-  return isPlain ? [...names, 'DATABASE_URL'] : names
-}
-
-function isPlainAndPublic(text: string): boolean {
-  if (!URL.canParse(text)) return false
-  const { protocol, hostname } = new URL(text)
-  return protocol === 'http:' && isPublicHost(hostname)
-}
-
-export function readableSecrets(given: Given): string[] {
-  return [...secretNames.map(fileVariable), 'SERVICE_WEBHOOKS_FILE'].filter(name => {
-    const path = given[name]
-    return path !== undefined && everybodyReads(path)
-  })
-}
-
 /** Returns the variables that make submission checks weaker than the mainnet defaults (interface 1.24). */
 export function weakenedChecks(values: Values): string[] {
   if (values.SERVICE_ENVIRONMENT !== 'mainnet') return []
@@ -131,71 +98,9 @@ export function weakenedChecks(values: Values): string[] {
   ]
 }
 
-/** A server must not silently ignore the former names of variables. */
-const replaced = {
-  SERVICE_ANSWER_FORMAT: 'SERVICE_RESPONSE_FORMAT',
-  SERVICE_CHAIN_RPC: 'SERVICE_EVM_RPC',
-  SERVICE_STATUS_FORMAT:
-    'SERVICE_RESPONSE_FORMAT (`documented` in place of `list`, `widget` in place of `object`)'
-}
-
-export function replacedSettings(given: Given): string[] {
-  return Object.entries(replaced)
-    .filter(([name]) => name in given)
-    .map(([name, successor]) => problem(name, 'has been renamed', successor))
-}
-
-const OWN_PREFIX = 'SERVICE'
-
-/** Matches variables that, with any prefix, clearly configure a service of this kind. */
-const TELLING = /_BACKEND_(MNEMONIC|NODE_PROVIDER)/
-
-/** Returns problems with variables that differ from this service's only in their prefix (interface 1.25). */
-export function foreignSettings(given: Given): string[] {
-  const suffixes = variableNames
-    .filter(name => name.startsWith(`${OWN_PREFIX}_`))
-    .map(name => name.slice(OWN_PREFIX.length))
-  const found = Object.keys(given)
-    .sort()
-    .flatMap(name => {
-      const suffix = suffixes.find(suffix => name.endsWith(suffix))
-      const prefix = suffix === undefined ? '' : name.slice(0, -suffix.length)
-      return suffix === undefined || prefix === '' || prefix === OWN_PREFIX ? [] : [{ name, prefix, suffix }]
-    })
-  const missesEnvironment = !('SERVICE_ENVIRONMENT' in given)
-  const prefixes = new Set(
-    found
-      .filter(({ suffix }) => TELLING.test(suffix) || (missesEnvironment && suffix === '_ENVIRONMENT'))
-      .map(({ prefix }) => prefix)
-  )
-  return found
-    .filter(({ prefix, suffix }) => prefixes.has(prefix) && !(OWN_PREFIX + suffix in given))
-    .map(({ name, suffix }) =>
-      problem(name, 'has the prefix of another service', `the name ${OWN_PREFIX}${suffix}`)
-    )
-}
-
-/** Matches the variables that orchestrators set for services, whose names can start with `SERVICE_`. */
-const SERVICE_LINK = /_SERVICE_HOST$|_PORT(_|$)/
-
-/** Minimum length of the names to compare: a shorter name might be similar to another program's variable. */
-const SHORTEST = 8
-
-/** Returns whether a name differs from `right` by one wrong, missing or extra letter, or by two swapped letters. */
-function isMisspelt(name: string, right: string): boolean {
-  let at = 0
-  while (at < name.length && name[at] === right[at]) at += 1
-  const [missing, wrong] = [right.slice(at + 1), name.slice(at + 1)]
-  const swapped = `${right[at + 1]}${right[at]}${right.slice(at + 2)}`
-  return [missing, swapped].includes(name.slice(at)) || [missing, right.slice(at)].includes(wrong)
-}
-
-/** Returns the unknown variables that start with `SERVICE_` or look like misspellings of others (interface 1.19). */
+/** Returns the unknown variables that start with `SERVICE_` (interface 1.19). */
 export function unknownVariables(given: Given): string[] {
-  const others = variableNames.filter(name => name.length >= SHORTEST && !name.startsWith('SERVICE_'))
-  const isMeant = (name: string) =>
-    name.startsWith('SERVICE_') ? !SERVICE_LINK.test(name) : others.some(other => isMisspelt(name, other))
   return Object.keys(given)
-    .filter(name => !variableNames.includes(name) && isMeant(name))
+    .filter(name => name.startsWith('SERVICE_') && !variableNames.includes(name))
     .sort()
 }

@@ -38,8 +38,8 @@ const allSecrets = {
 
 const load = (changes: Environment = {}) => loadConfig({ ...complete, ...changes })
 
-function warned(message: string, changes: Environment, options: { envFile?: string } = {}): string[] {
-  const { warnings } = loadConfig({ ...complete, ...changes }, options)
+function warned(message: string, changes: Environment): string[] {
+  const { warnings } = load(changes)
   return warnings.find(([text]) => text.includes(message))?.[1] ?? []
 }
 
@@ -125,44 +125,16 @@ test('rejects a public phrase on mainnet, regardless of spacing', async t => {
   t.ok(load({ SERVICE_BACKEND_MNEMONIC: known }).secrets.mnemonic, 'testnet allows it')
 })
 
-test('reports world-readable secret files and rejects world-writable ones', async t => {
+test('rejects world-writable secret files', async t => {
   const path = join(temporaryFolder(t), 'mnemonic')
   writeFileSync(path, phrase)
   const variables = { SERVICE_BACKEND_MNEMONIC: undefined, SERVICE_BACKEND_MNEMONIC_FILE: path }
-  const readable = (mode: number) => {
-    chmodSync(path, mode)
-    return warned('world-readable', variables)
-  }
-  t.strictSame(readable(0o644), ['SERVICE_BACKEND_MNEMONIC_FILE'])
-  t.strictSame(readable(0o660), [])
+  chmodSync(path, 0o664)
+  t.strictSame(load(variables).warnings, [])
   chmodSync(path, 0o666)
   t.strictSame(problemsOf(t, variables), [
     'SERVICE_BACKEND_MNEMONIC_FILE points to a world-writable file; expected a file that only its owner can write'
   ])
-})
-
-test('warns about URLs that make the service send unencrypted requests to a public address', async t => {
-  const named = (changes: Environment) => warned('unencrypted', changes)
-  t.strictSame(named({}), [])
-  for (const host of ['rpc.example', '8.8.8.8', '[2001:db8::1]', 'rpc.example.']) {
-    t.strictSame(named({ SERVICE_BACKEND_FEE_URL: `http://${host}:80` }), ['SERVICE_BACKEND_FEE_URL'], host)
-    t.strictSame(named({ SERVICE_BACKEND_FEE_URL: `https://${host}` }), [], host)
-  }
-  const addresses = 'localhost 127.0.0.1 10.1.2.3 169.254.1.2 [::1] [fd00::1] [fe80::1] 100.64.0.1'
-  const names = 'rpc rpc. a.localhost rpc.local rpc.internal rpc.intranet rpc.lan rpc.home.arpa rpc.prod.svc'
-  for (const host of `${addresses} ${names}`.split(' '))
-    t.strictSame(named({ SERVICE_BACKEND_FEE_URL: `http://${host}` }), [], host)
-  const nodes = 'https://rpc.example,http://rpc-2.example'
-  t.strictSame(named({ SERVICE_BACKEND_NODE_PROVIDER: nodes, DATABASE_URL: 'postgres://u:p@db.example/d' }), [
-    'SERVICE_BACKEND_NODE_PROVIDER',
-    'DATABASE_URL'
-  ])
-  t.strictSame(named({ SERVICE_SIGNER_URL: 'http://kms.example' }), ['SERVICE_SIGNER_URL'])
-  const path = join(temporaryFolder(t), 'url')
-  writeFileSync(path, 'postgres://u:p@db.example/d')
-  t.strictSame(named({ DATABASE_URL_FILE: path }), ['DATABASE_URL_FILE'])
-  for (const host of ['db/d', 'DB.Local/d', 'db.example/d?sslmode=require'])
-    t.strictSame(named({ DATABASE_URL: `postgres://u:p@${host}` }), [], host)
 })
 
 test('warns about checks that are weaker than the mainnet defaults', async t => {
@@ -177,29 +149,25 @@ test('warns about checks that are weaker than the mainnet defaults', async t => 
   }
 })
 
-test('warns about variables that differ from a known name by one letter', async t => {
-  const misspelt = 'DATABSE_URL KYC_API_KEYS LOG_LEVLE RATE_LIMIT_MAY RATE_LIMT_MAX TRUST_PROX'.split(' ')
-  const others = ['RATE_LIMIT_MIN', 'HOSTS', 'POST', 'DOMAINS', 'KYC_URI', 'PATH', 'rate_limit_max']
-  const names = [...misspelt, ...others]
-  t.strictSame(warned('unknown', Object.fromEntries(names.map(name => [name, '1']))), misspelt)
-})
-
-test('warns about unknown variables in the environment and the .env file, except those set by orchestrators', async t => {
+test('one warning lists the unknown variables with the prefix SERVICE_, such as former settings', async t => {
   const envFile = join(temporaryFolder(t), '.env')
   writeFileSync(
     envFile,
     'SERVICE_BRANDS=a\nSERVICE_BACKEND_MNEMONIC_FILES=/b\nSERVICE_LOW_BALANCE=1\nOTHER=1\n'
   )
   const env = {
-    SERVICE_BRANDS: 'b',
+    SERVICE_STATUS_FORMAT: 'list',
     SERVICE_EMPTY: ' ',
-    SERVICE_STORE_SERVICE_HOST: '10.0.0.1',
-    SERVICE_STORE_SERVICE_PORT: '80',
-    SERVICE_STORE_SERVICE_PORT_HTTP: '80',
-    SERVICE_STORE_PORT: 'tcp://10.0.0.1:80',
-    SERVICE_STORE_PORT_80_TCP_ADDR: '10.0.0.1'
+    ACME_CHAIN_FILTER: '{}',
+    RATE_LIMT_MAX: '1'
   }
-  t.strictSame(warned('unknown', env, { envFile }), ['SERVICE_BACKEND_MNEMONIC_FILES', 'SERVICE_BRANDS'])
+  const { warnings } = loadConfig({ ...complete, ...env }, { envFile })
+  t.strictSame(warnings, [
+    [
+      'unknown variables are ignored',
+      ['SERVICE_BACKEND_MNEMONIC_FILES', 'SERVICE_BRANDS', 'SERVICE_STATUS_FORMAT']
+    ]
+  ])
   t.strictSame(load().warnings, [])
 })
 
@@ -353,9 +321,6 @@ const refused: Record<string, [value: string | undefined, problem: string, other
     ['{"SOL":"https://a.example"}', 'has an unknown property at `SOL`;'],
     ['{"ETH":"hidden"}', 'is malformed at `ETH`;']
   ],
-  SERVICE_ANSWER_FORMAT: [['widget', 'has been renamed; expected SERVICE_RESPONSE_FORMAT']],
-  SERVICE_CHAIN_RPC: [['{}', 'has been renamed; expected SERVICE_EVM_RPC']],
-  SERVICE_STATUS_FORMAT: [['list', 'has been renamed; expected SERVICE_RESPONSE_FORMAT']],
   SERVICE_SIGNER_KEY: ['aws-kms', 'gcp-kms'].map(SERVICE_SIGNER => [
     undefined,
     `is missing while SERVICE_SIGNER is ${SERVICE_SIGNER};`,
@@ -579,36 +544,6 @@ test('reports an unusable webhook receivers file in one line, without secrets', 
 
   const plain = [{ ...shop, url: 'http://shop.example' }]
   t.match(linesAbout(plain, { ...MAINNET, NODE_ENV: 'test' }), [/must be https/])
-  chmodSync(path, 0o644)
-  for (const message of ['world-readable', 'unencrypted']) {
-    const named = warned(message, { SERVICE_WEBHOOKS_FILE: path, NODE_ENV: 'test' })
-    t.strictSame(named, ['SERVICE_WEBHOOKS_FILE'], message)
-  }
-})
-
-test('reports variables with an old prefix and their new names, but not their values', async t => {
-  const old = {
-    ACME_ENVIRONMENT: 'mainnet',
-    ACME_BACKEND_MNEMONIC: 'hidden words',
-    ACME_BACKEND_NODE_PROVIDER_QUERY: 'https://hidden.example',
-    ACME_CHAIN_FILTER: '{"hidden":1}',
-    ACME_OTHER: 'x',
-    OTHER_BRAND: 'x'
-  }
-  const unset = Object.fromEntries(Object.keys(old).map(name => [name.replace('ACME', 'SERVICE'), undefined]))
-  const lines = problemsOf(t, { ...unset, ...old })
-  for (const name of Object.keys(unset).slice(0, 4)) {
-    const line = `${name.replace('SERVICE', 'ACME')} has the prefix of another service; expected the name ${name}`
-    t.ok(lines.includes(line), line)
-  }
-  t.notMatch(lines.join(), /hidden|OTHER/)
-  t.strictSame(problemsOf(t, old), [
-    'ACME_CHAIN_FILTER has the prefix of another service; expected the name SERVICE_CHAIN_FILTER'
-  ])
-  t.doesNotThrow(
-    () => load({ HOST_ENVIRONMENT: 'x', HOST_BRAND: 'x' }),
-    'variables of another program are accepted'
-  )
 })
 
 test('derives the path of fee calls from the version of the fee API', async t => {
