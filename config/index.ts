@@ -14,9 +14,9 @@ import {
   mnemonicProblem,
   normaliseMnemonic
 } from '../services/wallet/mnemonic.ts'
-import { type Receivers, receiversInFile, singleReceiver } from '../services/webhooks/receivers.ts'
+import { webhookKey } from '../services/webhooks/signature.ts'
 import { attempt, type Environment, merge, type Read, readEnvFile, readVariables } from './read.ts'
-import { contradictions, unknownVariables, weakenedChecks, whyStrict } from './rules.ts'
+import { contradictions, unknownVariables, weakenedChecks } from './rules.ts'
 import { SecretsSchema, SettingsSchema, secretNames } from './schema.ts'
 
 export type Config = ReturnType<typeof withDerivedDefaults>
@@ -42,7 +42,6 @@ export function loadConfig(env: Environment, options: { envFile?: string } = {})
   const problems = [...read.problems]
   const mnemonic = attempt(problems, () => readMnemonic(read))
   const database = attempt(problems, () => readDatabase(read))
-  const webhooks = attempt(problems, () => readReceivers(read))
   problems.push(...contradictions(values))
   const settings = Value.Clean(SettingsSchema, { ...values })
   const secrets = Value.Clean(SecretsSchema, { ...values })
@@ -55,6 +54,7 @@ export function loadConfig(env: Environment, options: { envFile?: string } = {})
     ['unknown variables are ignored', unknownVariables(given)],
     ['mainnet runs with weaker checks than the defaults', weakenedChecks(config)]
   ]
+  const { SERVICE_WEBHOOK_URL: url, SERVICE_WEBHOOK_SECRET: keys = [] } = secrets
   const chainApi = secrets.SERVICE_BACKEND_NODE_PROVIDER_QUERY
   return {
     config,
@@ -73,7 +73,8 @@ export function loadConfig(env: Environment, options: { envFile?: string } = {})
         compliance: secrets.COMPLIANCE_URL,
         kyc: secrets.KYC_URL
       },
-      webhooks
+      webhooks:
+        url === undefined ? undefined : { url, keys: keys.map(webhookKey).filter(key => key !== undefined) }
     },
     warnings: warnings.filter(([, variables]) => variables.length > 0)
   }
@@ -122,12 +123,6 @@ function readDatabase({ values, nameOf }: Read): DatabaseAddress | undefined {
   }
   if (address === undefined) throw configError(variable, 'is malformed', DATABASE_URL_FORM)
   return address
-}
-
-function readReceivers({ values }: Read): Receivers | undefined {
-  const { SERVICE_WEBHOOKS_FILE: path, SERVICE_WEBHOOK_URL: url, SERVICE_WEBHOOK_SECRET: secrets } = values
-  if (typeof path === 'string') return receiversInFile(path, whyStrict(values) !== undefined)
-  return typeof url === 'string' && Array.isArray(secrets) ? singleReceiver(url, secrets) : undefined
 }
 
 /** The variables with the collector's URL, in OpenTelemetry's order of precedence. */

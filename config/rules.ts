@@ -51,12 +51,6 @@ export function contradictions(values: Values): string[] {
     paired('KYC_URL', 'KYC_API_KEY'),
     paired('SERVICE_WEBHOOK_SECRET', 'SERVICE_WEBHOOK_URL'),
     paired('SERVICE_WEBHOOK_URL', 'SERVICE_WEBHOOK_SECRET'),
-    [
-      values.SERVICE_WEBHOOKS_FILE !== undefined && SERVICE_WEBHOOK_URL !== undefined,
-      'SERVICE_WEBHOOKS_FILE',
-      'and SERVICE_WEBHOOK_URL are both set',
-      'one of the two'
-    ],
     missing('SERVICE_SIGNER_KEY', isKey, signerIs),
     missing('SERVICE_SIGNER_MODULE', signer === 'module', signerIs),
     missing('SERVICE_SIGNER_ADDRESS', isKey || signer === 'module', signerIs),
@@ -84,7 +78,7 @@ function trustsEverybody(proxies: unknown): boolean {
 }
 
 /** Returns why the production rules apply (interface 1.23), if they do. */
-export function whyStrict({ NODE_ENV, SERVICE_ENVIRONMENT }: Values): string | undefined {
+function whyStrict({ NODE_ENV, SERVICE_ENVIRONMENT }: Values): string | undefined {
   if (NODE_ENV === 'production') return 'NODE_ENV is production'
   return SERVICE_ENVIRONMENT === 'mainnet' ? 'SERVICE_ENVIRONMENT is mainnet' : undefined
 }

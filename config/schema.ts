@@ -85,7 +85,6 @@ export const SettingsSchema = Type.Object({
   SERVICE_ACCESS: choice(['public', 'keys', 'both'], 'public'),
   SERVICE_AUDIT_FILE: Type.Optional(text('the path of a file')),
   SERVICE_API_KEYS_FILE: Type.Optional(text('the path of a file with API keys')),
-  SERVICE_WEBHOOKS_FILE: Type.Optional(text('the path of a file with webhook receivers')),
 
   SERVICE_BRAND: text('2 to 16 lower-case letters and digits, starting with a letter', {
     pattern: '^[a-z][a-z0-9]{1,15}$',

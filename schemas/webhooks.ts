@@ -1,13 +1,12 @@
 import { Type } from '@sinclair/typebox'
-import { name, submissionId } from './leaves.ts'
+import { submissionId } from './leaves.ts'
 
 export const RedeliverRequest = Type.Object(
   {
     submissionId: Type.Optional({
       ...submissionId(),
       description: 'Redelivers all events of this submission; without it, all failed events'
-    }),
-    receiver: Type.Optional(name({ description: 'Redelivers only the events of this receiver' }))
+    })
   },
   {
     title: 'RedeliverRequest',

@@ -18,7 +18,7 @@ export type WebhookHeaders = Headers | Readonly<Record<string, string | string[]
 /**
  * Verifies and parses a webhook. Works in Node, workers and browsers.
  * @param body the raw, unparsed request body
- * @param secret `whsec_…`: SERVICE_WEBHOOK_SECRET, or your receiver's own secret if the service has several receivers
+ * @param secret `whsec_…`, the service's SERVICE_WEBHOOK_SECRET
  * @throws Error when the signature is wrong, missing or more than five minutes old, or the secret is too short
  */
 export function verifyWebhook(body: string, headers: WebhookHeaders, secret: string): WebhookEvent {

@@ -5,8 +5,8 @@ import { keyActions } from './commands/keys.ts'
 import { STATES } from './commands/list.ts'
 import { OperatorError } from './errors.ts'
 
-/** Words that precede the name of a caller or receiver. */
-const BEFORE_NAME = ['add', 'rotate', 'end', '--receiver']
+/** Words that precede the name of a caller. */
+const BEFORE_NAME = ['add', 'rotate', 'end']
 const WORDS: readonly string[] = [...keyActions, ...scopes, ...STATES]
 
 /** Matches option names, numbers, durations and submission ids. */

@@ -11,7 +11,7 @@ import { openSqliteForOperator } from '../../services/submission/store/sqlite/in
 import type { WalletState } from '../../services/submission/store/types.ts'
 import { openSigner } from '../../services/wallet/open.ts'
 import type { Signer } from '../../services/wallet/signer.ts'
-import type { ReceiverSettings } from '../../services/webhooks/receivers.ts'
+import type { ReceiverSettings } from '../../services/webhooks/receiver.ts'
 import { OperatorError } from './errors.ts'
 
 const RPC_TIMEOUT_MS = 30_000
@@ -31,8 +31,7 @@ export interface Context {
   chain(node?: string): ChainClient
   /** Opens the wallet of the configured signer. @throws ConfigError */
   wallet(): Promise<Signer>
-  /** Returns the webhook receivers. @throws OperatorError when none is configured */
-  receivers(): readonly ReceiverSettings[]
+  readonly receiver: ReceiverSettings | undefined
   close(): Promise<void>
 }
 
@@ -42,13 +41,13 @@ export function createContext(
 ): Context {
   const opened: { close(): void | Promise<void> }[] = []
   const wallet = () => openSigner(config, secrets.mnemonic)
-  const { webhooks: receivers } = secrets
+  const { webhooks: receiver } = secrets
   const owner = async () => config.SERVICE_SIGNER_ADDRESS ?? (await wallet()).address
   const access = createOperatorAccess(
     secrets.database
       ? openPostgresForOperator(secrets.database, owner)
       : openSqliteForOperator(config.SERVICE_DATA_DIR),
-    receivers && { subscriptions: receivers.current }
+    receiver && {}
   )
 
   function keep<T extends { close(): void | Promise<void> }>(resource: T): T {
@@ -67,10 +66,7 @@ export function createContext(
       return keep(createChainClient({ nodes, timeoutMs: RPC_TIMEOUT_MS }))
     },
     wallet,
-    receivers() {
-      if (receivers === undefined) throw new OperatorError('no webhook receiver is configured')
-      return receivers.current()
-    },
+    receiver,
     async close() {
       for (const resource of opened.toReversed()) await resource.close()
     }

@@ -80,9 +80,9 @@ export default fp<{ isEmbedded: boolean; secrets: Secrets }>(
     )
 
     const received: ReceivedWebhook[] = []
-    const receiver = () => webhooks?.current().find(({ url }) => url.endsWith(WEBHOOKS))
+    const keys = webhooks?.url.endsWith(WEBHOOKS) ? webhooks.keys : undefined
     app.get(WEBHOOKS, { schema: { hide: true } }, () => ({
-      isReceiving: receiver() !== undefined,
+      isReceiving: keys !== undefined,
       webhooks: received
     }))
 
@@ -93,7 +93,6 @@ export default fp<{ isEmbedded: boolean; secrets: Secrets }>(
         done(null, body)
       )
       scope.post<{ Body: string }>(WEBHOOKS, { schema: { hide: true } }, ({ headers, body }, reply) => {
-        const { keys } = receiver() ?? {}
         const id = String(headers['webhook-id'])
         const signed = signedHeaders(keys ?? [], id, Number(headers['webhook-timestamp']), body)
         if (keys === undefined || !isSame(signed['webhook-signature'], headers['webhook-signature']))

@@ -9,14 +9,14 @@ import type { Signer } from '../../services/wallet/signer.ts'
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** Includes a quote table if replicas share the store, and a webhook outbox if there are receivers. */
+    /** Includes a quote table if replicas share the store, and a webhook outbox if there is a receiver. */
     store: SubmissionStore & { quotes?: QuoteTable; outbox?: Outbox }
   }
 }
 
 /** `app.store`: the engine's store, in the database if configured. Deletes old submissions (interface 7.15). */
 export default fp<{ secrets: Secrets; wallet: Signer }>(
-  async (app, { secrets: { database, webhooks: receivers }, wallet }) => {
+  async (app, { secrets: { database, webhooks: receiver }, wallet }) => {
     const log = app.log.child({ module: 'store' })
     const store: FastifyInstance['store'] = app.metrics.store(await openStore())
     app.decorate('store', store)
@@ -30,7 +30,7 @@ export default fp<{ secrets: Secrets; wallet: Signer }>(
     }
 
     async function openStore() {
-      const webhooks = receivers && { onDamage, subscriptions: receivers.current }
+      const webhooks = receiver && { onDamage }
       if (database === undefined) {
         const { createSqliteStore } = await import('../../services/submission/store/sqlite/index.ts')
         return createSqliteStore(app.config.SERVICE_DATA_DIR, Date.now, webhooks)

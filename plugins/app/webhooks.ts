@@ -7,7 +7,7 @@ import type { Webhooks } from '../../services/webhooks/index.ts'
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** Redelivers webhook events and returns their number. @throws ServiceError NOT_CONFIGURED without receivers */
+    /** Redelivers webhook events and returns their number. @throws ServiceError NOT_CONFIGURED without a receiver */
     redeliver(selection: EventSelection): Promise<number>
   }
 }
@@ -16,7 +16,7 @@ declare module 'fastify' {
 const LISTEN_MS = 5000
 
 export default fp<{ secrets: Secrets }>(
-  async (app, { secrets: { webhooks: receivers } }) => {
+  async (app, { secrets: { webhooks: receiver } }) => {
     const { store, status, metrics } = app
     const { outbox } = store
     let webhooks: Webhooks | undefined
@@ -26,14 +26,14 @@ export default fp<{ secrets: Secrets }>(
       webhooks?.wake()
       return count
     })
-    if (receivers === undefined || outbox === undefined) return
+    if (receiver === undefined || outbox === undefined) return
     const { startWebhooks } = await import('../../services/webhooks/index.ts')
     const log = app.log.child({ module: 'webhooks' })
     let stopWaiting = () => {}
 
     const start = () => {
       stopWaiting()
-      webhooks ??= startWebhooks({ receivers, outbox, store, status, observe: metrics.delivery, log })
+      webhooks ??= startWebhooks({ receiver, outbox, store, status, observe: metrics.delivery, log })
     }
 
     // Wait until the server listens, because the receiver might be a route of this server.
@@ -45,11 +45,6 @@ export default fp<{ secrets: Secrets }>(
       stopWaiting()
       await webhooks?.stop()
     })
-    // Added last, so it runs first: a later change to the receivers would start deliveries that are never stopped.
-    app.addHook(
-      'onClose',
-      receivers.follow(log, () => webhooks?.follow())
-    )
   },
   { name: 'webhooks', dependencies: ['store', 'status', 'metrics'] }
 )

@@ -25,7 +25,6 @@ export type DeliveryObserver = (type: EventType, result: DeliveryResult, seconds
 export interface DeliveryOptions {
   outbox: Pick<Outbox, 'claim' | 'record'>
   receiver: Receiver
-  name: string
   observe: DeliveryObserver
   now: () => number
   log: Logger
@@ -34,16 +33,16 @@ export interface DeliveryOptions {
 }
 
 /**
- * Delivers the events of one receiver, each until it is delivered or its schedule ends (interface 23.5 to 23.8). The
+ * Delivers the events, each until it is delivered or its schedule ends (interface 23.5 to 23.8). The
  * outbox returns one event per submission at a time, which keeps them in order.
  * @param options.now the store's time
  */
 export function startDelivery(options: DeliveryOptions) {
-  const { outbox, receiver, name, observe, now, log, clock, random } = options
+  const { outbox, receiver, observe, now, log, clock, random } = options
   const underWay = new Set<Promise<void>>()
   let ended: Delivery[] = []
   let nextClaimAt = 0
-  let lastFailure: object = { receiver: name }
+  let lastFailure = {}
 
   const failed = onceAMinute(failures =>
     log.warn({ failures, ...lastFailure }, 'webhooks could not be delivered')
@@ -54,7 +53,7 @@ export function startDelivery(options: DeliveryOptions) {
     longestPauseMs: LONGEST_PAUSE_MS,
     clock,
     paused: () => log.warn(lastFailure, 'webhooks paused after repeated failures; retrying occasionally'),
-    resumed: () => log.info({ receiver: name }, 'webhook delivery resumed')
+    resumed: () => log.info({}, 'webhook delivery resumed')
   })
 
   async function attempt(event: OutboxEvent): Promise<void> {
@@ -79,19 +78,19 @@ export function startDelivery(options: DeliveryOptions) {
   }
 
   function resultOf(event: OutboxEvent, outcome: Outcome | undefined, isTrial: boolean): Delivery {
-    const { eventId, submissionId, type, receiver, attempts, redeliveries, createdAt } = event
-    const claim = { submissionId, type, receiver, attempts, redeliveries }
+    const { eventId, submissionId, type, attempts, redeliveries, createdAt } = event
+    const claim = { submissionId, type, attempts, redeliveries }
     if (!outcome) {
       // Any replica may retry immediately.
       return { ...claim, outcome: 'postponed', delayMs: 0, problem: 'the server stopped during the attempt' }
     }
     if (outcome.result === 'delivered') {
       breaker.succeeded()
-      log.info({ eventId, submissionId, type, attempts, receiver: name }, 'webhook delivered')
+      log.info({ eventId, submissionId, type, attempts }, 'webhook delivered')
       return { ...claim, outcome: 'delivered' }
     }
     const { detail: problem, retryAfterMs } = outcome
-    lastFailure = { eventId, submissionId, type, attempts, receiver: name, problem }
+    lastFailure = { eventId, submissionId, type, attempts, problem }
     failed()
     breaker.failed(undefined, isTrial)
     const delayMs = pauseAfter(attempts, now() - createdAt, retryAfterMs, random())
@@ -115,7 +114,7 @@ export function startDelivery(options: DeliveryOptions) {
   async function claim(): Promise<void> {
     const free = (breaker.isPaused() ? 1 : MOST_AT_ONCE) - underWay.size
     if (free <= 0 || breaker.cooldownMs() > 0 || clock.elapsed() < nextClaimAt) return
-    const events = await outbox.claim(free, name)
+    const events = await outbox.claim(free)
     nextClaimAt = events.length === free ? 0 : clock.elapsed() + IDLE_MS
     for (const event of events) {
       const work = attempt(event).finally(() => underWay.delete(work))
@@ -130,7 +129,7 @@ export function startDelivery(options: DeliveryOptions) {
     return breaker.cooldownMs() || IDLE_MS
   }
 
-  const loop = startLoop(`webhooks to ${name}`, step, { clock, log })
+  const loop = startLoop('webhook delivery', step, { clock, log })
 
   return {
     /** Call when an event might be due. */

@@ -33,15 +33,19 @@ export interface Outcome {
   retryAfterMs?: number
 }
 
+export interface ReceiverSettings {
+  /** Can contain credentials. */
+  url: string
+  /** The signing keys: two while a secret is being replaced. */
+  keys: readonly KeyObject[]
+}
+
 export type Receiver = ReturnType<typeof createReceiver>
 
-/** Sends webhooks to the back end of a receiver (interface 23.1). @param options.url can contain credentials */
-export function createReceiver(options: {
-  url: string
-  keys: readonly KeyObject[]
-  clock?: Pick<Clock, 'now'>
-  timeoutMs?: number
-}) {
+/** Sends webhooks to the receiver (interface 23.1). */
+export function createReceiver(
+  options: ReceiverSettings & { clock?: Pick<Clock, 'now'>; timeoutMs?: number }
+) {
   const { url, keys, clock = systemClock, timeoutMs = TIMEOUT_MS } = options
   const { pathname, search } = new URL(url)
   const { origin, headers, scrub } = parseUpstreamUrl(url)

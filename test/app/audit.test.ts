@@ -132,13 +132,13 @@ test('secrets pasted into a command line do not reach the audit log', async t =>
     ['verify', '--node', 'ws://user:hunter2@127.0.0.1:1'],
     ['verify', '--from', '1', 'hunter2'],
     ['verify', '--hunter2'],
-    ['redeliver', '--abandoned', '--receiver', 'whsec_hunter2']
+    ['redeliver', '--abandoned', 'whsec_hunter2']
   ]) {
     t.not((await tool(...argv)).code, 0, argv.join(' '))
   }
   const harmless = [
     ['keys', 'rotate', 'shop', '--keep', '30m'],
-    ['redeliver', '--submission', randomUUID(), '--receiver', 'shop'],
+    ['redeliver', '--submission', randomUUID()],
     ['list', '--state', 'queued'],
     ['bump-fee', '7', '--gas-price', '0.05', '--max-fee', '12']
   ]

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { chmodSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { inspect } from 'node:util'
-import { loadConfig, type Secrets } from '../../config/index.ts'
+import { loadConfig } from '../../config/index.ts'
 import type { Environment } from '../../config/read.ts'
 import { ConfigError } from '../../services/config-error.ts'
 import { MAINNET, temporaryFolder } from '../helpers/app.ts'
@@ -217,8 +217,7 @@ test('reads each secret from a file, ignoring a trailing newline', async t => {
   )
   const { SERVICE_ENVIRONMENT, NODE_ENV, DOMAIN } = complete
   const { config, secrets } = loadConfig({ SERVICE_ENVIRONMENT, NODE_ENV, DOMAIN, ...files })
-  const plain = ({ secrets }: { secrets: Secrets }) => ({ ...secrets, webhooks: secrets.webhooks?.current() })
-  t.strictSame(plain({ secrets }), plain(load(allSecrets)))
+  t.strictSame(secrets, load(allSecrets).secrets)
   t.strictSame(config, load(allSecrets).config)
 })
 
@@ -490,9 +489,9 @@ test('uses the webhook URL unchanged and accepts keys of 24 to 64 bytes', async 
       SERVICE_WEBHOOK_URL: url,
       SERVICE_WEBHOOK_SECRET: webhookSecret(bytes)
     })
-    t.equal(secrets.webhooks?.current()[0]?.url, url)
+    t.equal(secrets.webhooks?.url, url)
     t.strictSame(
-      secrets.webhooks?.current()[0]?.keys.map(key => key.export()),
+      secrets.webhooks?.keys.map(key => key.export()),
       [Buffer.alloc(bytes, 255)]
     )
     t.notOk(/WEBHOOK/.test(JSON.stringify(config)))
@@ -501,49 +500,6 @@ test('uses the webhook URL unchanged and accepts keys of 24 to 64 bytes', async 
       'inspect() does not reveal the key'
     )
   }
-})
-
-test('reports an unusable webhook receivers file in one line, without secrets', async t => {
-  const path = join(temporaryFolder(t), 'webhooks.json')
-  const secret = webhookSecret(32)
-  const shop = { name: 'shop', url: 'https://shop.example/hooks', secrets: [secret] }
-  function linesAbout(receivers: unknown, changes: Environment = {}) {
-    writeFileSync(path, JSON.stringify({ receivers }))
-    return problemsOf(t, { SERVICE_WEBHOOKS_FILE: path, ...changes })
-  }
-  const wrong: [unknown, RegExp][] = [
-    [[], /malformed at `receivers`/],
-    [[{ ...shop, name: 'Shop' }], /malformed at `receivers.0.name`/],
-    [[{ ...shop, types: ['all'] }], /malformed at `receivers.0.types.0`/],
-    [[{ ...shop, more: 1 }], /malformed at `receivers.0.more`/],
-    [Array.from({ length: 33 }, (_, at) => ({ ...shop, name: `shop-${at}` })), /malformed at `receivers`/],
-    [[{ ...shop, types: [] }], /malformed at `receivers.0.types`/],
-    [[{ ...shop, secrets: [] }], /malformed at `receivers.0.secrets`/],
-    [
-      [{ ...shop, secrets: [secret, webhookSecret(24), webhookSecret(25)] }],
-      /malformed at `receivers.0.secrets`/
-    ],
-    [[{ ...shop, url: `${shop.url}#hooks` }], /invalid URL for shop: must be http\(s\), without a fragment/],
-    [[shop, shop], /has more than one entry named shop/],
-    [[{ ...shop, url: 'ftp://shop.example' }], /invalid URL for shop: must be http\(s\)/],
-    [[{ ...shop, url: 'http://shop.example' }], /invalid URL for shop: must be https/],
-    [[{ ...shop, secrets: [secret, `${secret}x`] }], /secret for shop that is not/]
-  ]
-  for (const [receivers, expected] of wrong) {
-    const lines = linesAbout(receivers)
-    t.equal(lines.length, 1)
-    t.match(lines[0], expected)
-    t.notMatch(lines[0], secret)
-  }
-  t.match(linesAbout([shop], { SERVICE_WEBHOOK_URL: shop.url, SERVICE_WEBHOOK_SECRET: secret }), [
-    /^SERVICE_WEBHOOKS_FILE and SERVICE_WEBHOOK_URL are both set/
-  ])
-  writeFileSync(path, JSON.stringify({ receivers: [shop, { ...shop, name: 'b' }] }))
-  const { secrets } = load({ SERVICE_WEBHOOKS_FILE: path })
-  t.match(secrets.webhooks?.current(), [{ receiver: 'shop', url: shop.url }, { receiver: 'b' }])
-
-  const plain = [{ ...shop, url: 'http://shop.example' }]
-  t.match(linesAbout(plain, { ...MAINNET, NODE_ENV: 'test' }), [/must be https/])
 })
 
 test('derives the path of fee calls from the version of the fee API', async t => {

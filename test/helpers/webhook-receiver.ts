@@ -21,8 +21,6 @@ export interface ReceivedEvent {
   }
 }
 
-export type WebhookReceiver = Awaited<ReturnType<typeof receiveWebhooks>>
-
 /**
  * Starts a webhook receiver that verifies each webhook with a third-party package.
  * @param answer responds to an event with a valid signature; omit to accept every such event

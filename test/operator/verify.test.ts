@@ -1,7 +1,4 @@
-import { writeFileSync } from 'node:fs'
-import { join } from 'node:path'
-import { ONLY_RECEIVER } from '../../services/submission/store/payload.ts'
-import { startNetwork, temporaryFolder } from '../helpers/app.ts'
+import { startNetwork } from '../helpers/app.ts'
 import { durableStores, type StorePlace } from '../helpers/durable-stores.ts'
 import { startEngine } from '../helpers/engine-at.ts'
 import { operatorTool } from '../helpers/operator.ts'
@@ -9,9 +6,8 @@ import { type Test, test } from '../helpers/tap.ts'
 import { PATIENCE_MS } from '../helpers/until.ts'
 
 const SHOP = {
-  name: 'shop',
-  url: 'https://shop.example/webhooks',
-  secrets: [`whsec_${Buffer.alloc(32, 7).toString('base64')}`]
+  SERVICE_WEBHOOK_URL: 'https://shop.example/webhooks',
+  SERVICE_WEBHOOK_SECRET: `whsec_${Buffer.alloc(32, 7).toString('base64')}`
 }
 
 /**
@@ -79,13 +75,10 @@ for (const [name, { newPlace }] of stores) {
 
   test(`${name}: corrects wrong results in the store and sends webhooks for them`, async t => {
     const place = await newPlace(t)
-    const subscriptions = () => [{ ...ONLY_RECEIVER, receiver: 'shop' }]
-    const open = (owner: string) => place.openWithOutbox(owner, undefined, { subscriptions })
+    const open = (owner: string) => place.openWithOutbox(owner)
     const { devnet, stop, ids } = await settledStore(t, place, open)
     await stop()
-    const SERVICE_WEBHOOKS_FILE = join(temporaryFolder(t), 'webhooks.json')
-    writeFileSync(SERVICE_WEBHOOKS_FILE, JSON.stringify({ receivers: [SHOP] }))
-    const tool = operatorTool(t, devnet, { ...place.env, SERVICE_WEBHOOKS_FILE })
+    const tool = operatorTool(t, devnet, { ...place.env, ...SHOP })
     const address = devnet.addresses.development
     const [a = '', b = '', refused = ''] = ids
     const read = async () => {
@@ -97,7 +90,7 @@ for (const [name, { newPlace }] of stores) {
     /** Delivers all due events. @returns them with their payload's data */
     const deliver = async () => {
       const { outbox, close } = await open(address)
-      const events = await outbox.claim(10, 'shop')
+      const events = await outbox.claim(10)
       await outbox.record(events.map(event => ({ ...event, outcome: 'delivered' })))
       const watched = await outbox.claimTransfers(10)
       await close()

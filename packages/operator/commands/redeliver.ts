@@ -4,11 +4,10 @@ import type { Command } from '../command.ts'
 import { OperatorError, UsageError } from '../errors.ts'
 
 export const redeliver: Command = {
-  arguments: '--submission ID | --abandoned [--receiver NAME]',
+  arguments: '--submission ID | --abandoned',
   summary: 'redelivers webhooks',
   details: `  --submission ID  all events of this submission, in order
   --abandoned      all events that were abandoned after their last attempt
-  --receiver NAME  only events for this receiver
 Resends delivered events too, each with its original webhook-id. Servers that share a database may keep running. With the
 embedded store, stop the server first; it sends the events after its next start.`,
   async run(argv, context) {
@@ -22,13 +21,11 @@ embedded store, stop the server first; it sends the events after its next start.
 
 /** Parses the command line. @throws UsageError */
 function read(argv: string[]): EventSelection {
-  const { submission, abandoned, receiver } = readArguments(argv, {
+  const { submission, abandoned } = readArguments(argv, {
     submission: { type: 'string' },
-    abandoned: { type: 'boolean' },
-    receiver: { type: 'string' }
+    abandoned: { type: 'boolean' }
   }).values
-  const ofReceiver = receiver === undefined ? {} : { receiver }
-  if (submission !== undefined && !abandoned) return { submissionId: submission, ...ofReceiver }
-  if (submission === undefined && abandoned) return { state: 'abandoned', ...ofReceiver }
+  if (submission !== undefined && !abandoned) return { submissionId: submission }
+  if (submission === undefined && abandoned) return { state: 'abandoned' }
   throw new UsageError('expected either --submission or --abandoned')
 }

@@ -5,29 +5,22 @@ import type { Command } from '../command.ts'
 import { OperatorError } from '../errors.ts'
 
 export const sendTestEvent: Command = {
-  arguments: '[--receiver NAME]',
-  summary: 'sends a signed webhook.test event to the receivers',
-  details: `  --receiver NAME  only to this receiver
-Sends the event once to each receiver, regardless of its subscriptions, and prints the responses. Exits with code 1 if a
-receiver does not accept the event.`,
+  arguments: '',
+  summary: 'sends a signed webhook.test event to the receiver',
+  details:
+    'Sends the event once and prints the response. Exits with code 1 if the receiver does not accept the event.',
   async run(argv, context) {
-    const { receiver: name } = readArguments(argv, { receiver: { type: 'string' } }).values
-    const receivers = context.receivers().filter(({ receiver }) => name === undefined || receiver === name)
-    if (receivers.length === 0) throw new OperatorError(`there is no webhook receiver ${name}`)
+    readArguments(argv, {})
+    if (context.receiver === undefined) throw new OperatorError('no webhook receiver is configured')
     const timestamp = new Date().toISOString()
-    const event = {
+    const receiver = createReceiver(context.receiver)
+    const outcome = await receiver.send({
       eventId: `msg_test_${randomUUID()}`,
       payload: JSON.stringify({ type: 'webhook.test', timestamp, data: {} })
-    }
-    let failures = 0
-    for (const { receiver, url, keys } of receivers) {
-      const connection = createReceiver({ url, keys })
-      const outcome = await connection.send(event)
-      await connection.close()
-      const isDelivered = outcome?.result === 'delivered'
-      if (!isDelivered) failures += 1
-      context.print(`${receiver}: ${isDelivered ? 'delivered' : 'not delivered'}, ${outcome?.detail}`)
-    }
-    return failures === 0 ? 0 : 1
+    })
+    await receiver.close()
+    const isDelivered = outcome?.result === 'delivered'
+    context.print(`${isDelivered ? 'delivered' : 'not delivered'}, ${outcome?.detail}`)
+    return isDelivered ? 0 : 1
   }
 }

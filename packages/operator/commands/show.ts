@@ -36,9 +36,8 @@ If a row is damaged, \`problems\` describes the damage, the intact data is shown
     const all = {
       ...(stored ? fieldsOf(stored, context.config.SERVICE_BRAND) : { columns: printable(columns) }),
       slot: slot ?? null,
-      events: events.map(({ eventId, receiver, state, attempts, problem }) => ({
+      events: events.map(({ eventId, state, attempts, problem }) => ({
         eventId,
-        receiver,
         state,
         attempts,
         problem

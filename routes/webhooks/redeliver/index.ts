@@ -21,11 +21,10 @@ const routes: FastifyPluginAsyncTypebox = async app => {
       }
     },
     async request => {
-      const { submissionId, receiver } = request.body
-      const events = await app.redeliver({
-        ...(submissionId === undefined ? { state: 'abandoned' } : { submissionId }),
-        ...(receiver !== undefined && { receiver })
-      })
+      const { submissionId } = request.body
+      const events = await app.redeliver(
+        submissionId === undefined ? { state: 'abandoned' } : { submissionId }
+      )
       const outcome = events > 0 ? 'done' : 'no such event'
       await app.audit({ request, action: 'redeliver', outcome, details: request.body })
       if (events === 0) throw new ServiceError('NOT_FOUND', 'There is no matching webhook event')

@@ -6,9 +6,7 @@ import {
   EventRequest,
   eventIdOf,
   type NewEvent,
-  ONLY_RECEIVER,
   RequestKind,
-  type Subscription,
   submissionSettled,
   transferFinished
 } from './payload.ts'
@@ -37,7 +35,7 @@ import {
 } from './sql.ts'
 
 /** How a delivery attempt ended. `problem` is a short message for the operator, without secrets. */
-export type Delivery = Pick<OutboxEvent, 'submissionId' | 'type' | 'receiver' | 'attempts' | 'redeliveries'> &
+export type Delivery = Pick<OutboxEvent, 'submissionId' | 'type' | 'attempts' | 'redeliveries'> &
   (
     | { outcome: 'delivered' }
     | { outcome: 'postponed'; delayMs: number; problem: string }
@@ -47,16 +45,13 @@ export type Delivery = Pick<OutboxEvent, 'submissionId' | 'type' | 'receiver' | 
 
 export interface Webhooks {
   /** Called once for each damaged event, when it is abandoned (interface 23.12). */
-  onDamage?: DamageObserver | undefined
-  /** The receivers of new events. Default: ONLY_RECEIVER. */
-  subscriptions?: () => readonly Subscription[]
+  onDamage?: DamageObserver
 }
 
 /** An event must match every field that is set. */
 export interface EventSelection {
   state?: 'pending' | 'delivered' | 'abandoned'
   submissionId?: string
-  receiver?: string
 }
 
 /** How long a claim reserves an event or transfer. */
@@ -115,7 +110,7 @@ function toWatchedTransfer(row: Row) {
   return { submissionId, txId: submission.txId, kind, request, committedAt }
 }
 
-const toWaiting = mapper('event', 'submission_id', { submissionId: Text, receiver: Text })
+const toWatchedId = mapper('event', 'submission_id', { submissionId: Text })
 
 const toBacklog = mapper('event', '', {
   pending: Count,
@@ -141,26 +136,10 @@ export function readEvents<T>(rows: readonly Row[], read: (row: Row) => T) {
   return { readable, damaged }
 }
 
-interface Copy extends NewEvent {
-  receiver: string
-  /** `skipped`: the receiver wants only the later event of the transfer, not this event. */
-  state: 'pending' | 'skipped'
-}
-
-const copiesOf = (event: NewEvent, subscriptions: readonly Subscription[]): Copy[] =>
-  subscriptions.flatMap(({ receiver, types }) => {
-    const isWatched = event.isWatched && types.includes('transfer.finished')
-    const isWanted = types.includes(event.type)
-    const state = isWanted ? 'pending' : 'skipped'
-    return isWanted || isWatched ? [{ ...event, receiver, isWatched, state }] : []
-  })
-
-/** Excludes skipped copies, unless a state is given. */
-export function selected(wallet: number, { state, submissionId, receiver }: EventSelection): Sql {
+export function selected(wallet: number, { state, submissionId }: EventSelection): Sql {
   const ofSubmission = submissionId === undefined ? sql`` : sql`AND submission_id = ${submissionId}`
-  const ofReceiver = receiver === undefined ? sql`` : sql`AND receiver = ${receiver}`
-  const inState = state === undefined ? sql`AND state <> 'skipped'` : sql`AND state = ${state}`
-  return sql`wallet_id = ${wallet} ${inState} ${ofSubmission} ${ofReceiver}`
+  const inState = state === undefined ? sql`` : sql`AND state = ${state}`
+  return sql`wallet_id = ${wallet} ${inState} ${ofSubmission}`
 }
 
 /** Makes events due now, as if they had never been delivered. @returns the number of events */
@@ -181,22 +160,20 @@ export const redeliver = (
  * lost or invented. Every replica may claim events. A claim lasts 60 seconds; if the replica dies, the event becomes
  * due again. Every method follows the rules of `createStore` and may be repeated.
  */
-export function createOutbox(
-  context: StoreContext,
-  { onDamage = () => {}, subscriptions = () => [ONLY_RECEIVER] }: Webhooks = {}
-) {
+export function createOutbox(context: StoreContext, { onDamage = () => {} }: Webhooks = {}) {
   const { database, wallet, now } = context
   const ofWallet = sql`wallet_id = ${wallet}`
 
   const change = (statement: Sql) => database.transaction(async ({ run }) => void (await run(statement)))
 
-  async function insert({ run }: Queries, events: readonly Copy[]): Promise<void> {
+  async function insert({ run }: Queries, events: readonly NewEvent[]): Promise<void> {
     if (events.length === 0) return
     const at = now()
+    const times = { dueAt: at, createdAt: at, updatedAt: at }
     const rows = events.map(({ isWatched, ...event }) => {
-      return { ...event, dueAt: at, watchDueAt: isWatched ? at : undefined, createdAt: at, updatedAt: at }
+      return { ...event, state: 'pending', ...times, watchDueAt: isWatched ? at : undefined }
     })
-    const unlessThere = sql`ON CONFLICT (wallet_id, submission_id, type, receiver) DO NOTHING`
+    const unlessThere = sql`ON CONFLICT (wallet_id, submission_id, type) DO NOTHING`
     await run(insertInto('event', wallet, rows, unlessThere))
   }
 
@@ -227,13 +204,12 @@ export function createOutbox(
     return [...readable, ...(await claimReadable(damaged.length, claim, read))]
   }
 
-  const claimEvents = (receiver: string, limit: number) =>
+  const claimEvents = (limit: number) =>
     sql`WITH due AS MATERIALIZED (
         SELECT position FROM event
-        WHERE ${ofWallet} AND receiver = ${receiver} AND state = 'pending' AND due_at <= ${now()} AND NOT EXISTS (
+        WHERE ${ofWallet} AND state = 'pending' AND due_at <= ${now()} AND NOT EXISTS (
           SELECT 1 FROM event AS earlier
           WHERE earlier.wallet_id = ${wallet} AND earlier.submission_id = event.submission_id
-            AND earlier.receiver = event.receiver
             AND earlier.position < event.position AND earlier.state = 'pending')
         ORDER BY due_at, created_at, position LIMIT ${limit} ${forUpdateSkipLocked})
       UPDATE event SET due_at = ${now() + RESERVED_MS},
@@ -241,15 +217,10 @@ export function createOutbox(
       WHERE position IN (SELECT position FROM due)
       RETURNING *`
 
-  /** Claims one copy per transfer, on behalf of all receivers that wait for the transfer. */
   const claimTransfers = (limit: number) =>
     sql`WITH due AS MATERIALIZED (
         SELECT position FROM event
         WHERE ${ofWallet} AND watch_due_at IS NOT NULL AND state <> 'pending' AND watch_due_at <= ${now()}
-          AND NOT EXISTS (
-            SELECT 1 FROM event AS first
-            WHERE first.wallet_id = ${wallet} AND first.submission_id = event.submission_id
-              AND first.position < event.position AND first.watch_due_at IS NOT NULL AND first.state <> 'pending')
         ORDER BY watch_due_at LIMIT ${limit} ${forUpdateSkipLocked})
       UPDATE event SET watch_due_at = ${now() + RESERVED_MS} WHERE position IN (SELECT position FROM due)
       RETURNING *`
@@ -266,19 +237,14 @@ export function createOutbox(
         },
         onDamage
       )
-      const present = subscriptions()
-      await insert(
-        transaction,
-        events.flat().flatMap(event => copiesOf(event, present))
-      )
+      await insert(transaction, events.flat())
     },
 
     /**
-     * Reserves up to `limit` events that are due for a receiver and have no earlier pending event of the same
-     * submission, longest due first. Abandons damaged events, with the damage as their problem.
+     * Reserves up to `limit` events that are due and have no earlier pending event of the same submission, longest due
+     * first. Abandons damaged events, with the damage as their problem.
      */
-    claim: (limit: number, receiver: string = ONLY_RECEIVER.receiver): Promise<OutboxEvent[]> =>
-      claimReadable(limit, left => claimEvents(receiver, left), toOutboxEvent),
+    claim: (limit: number): Promise<OutboxEvent[]> => claimReadable(limit, claimEvents, toOutboxEvent),
 
     /**
      * Records how attempts ended. A delivery always counts, unless an operator has requested redelivery since the
@@ -297,16 +263,14 @@ export function createOutbox(
               updated_at = ${at}
           FROM ${rowsOf('event', 'delivery', wallet, rows)}
           WHERE event.wallet_id = delivery.wallet_id AND event.submission_id = delivery.submission_id
-            AND event.type = delivery.type AND event.receiver = delivery.receiver
-            AND event.redeliveries = delivery.redeliveries
+            AND event.type = delivery.type AND event.redeliveries = delivery.redeliveries
             AND (delivery.state = 'delivered' OR event.state = 'pending' AND event.attempts = delivery.attempts)`
       )
     },
 
     /**
-     * Reserves transfers that are due. Watching starts once a receiver's event of the committed submission is no longer
-     * pending: before that, the event of the transfer would have to wait anyway. Abandons the event of a damaged
-     * transfer.
+     * Reserves transfers that are due. Watching starts once the event of the committed submission is no longer pending:
+     * before that, the event of the transfer would have to wait anyway. Abandons the event of a damaged transfer.
      */
     claimTransfers: (limit: number) => claimReadable(limit, claimTransfers, toWatchedTransfer),
 
@@ -323,34 +287,16 @@ export function createOutbox(
         const rows = await transaction.all(
           sql`UPDATE event SET watch_due_at = NULL
             WHERE ${ofWallet} AND submission_id ${isAnyOf(submissionIds)} AND watch_due_at IS NOT NULL
-            RETURNING submission_id, receiver`
+            RETURNING submission_id`
         )
-        const waiting = rows.map(toWaiting)
-        const copies = finished.flatMap(({ transfer, record }): Copy[] => {
-          const event = transferFinished(transfer, record, now())
-          return waiting
-            .filter(({ submissionId }) => submissionId === transfer.submissionId)
-            .map(({ receiver }) => ({ ...event, receiver, state: 'pending' }))
-        })
-        await insert(transaction, copies)
+        const watched = new Set(rows.map(row => toWatchedId(row).submissionId))
+        const events = finished
+          .filter(({ transfer }) => watched.has(transfer.submissionId))
+          .map(({ transfer, record }) => transferFinished(transfer, record, now()))
+        await insert(transaction, events)
       }),
 
     redeliver: (selection: EventSelection) => redeliver(context, selection),
-
-    /**
-     * Abandons pending events of receivers that are no longer configured.
-     * @param ageMs how long an event must be overdue: replicas can have different configurations for a while
-     * @returns the number of events
-     */
-    abandonUnconfigured: (receivers: readonly string[], ageMs: number) =>
-      database.transaction(({ run }) =>
-        run(
-          sql`UPDATE event
-            SET state = 'abandoned', problem = 'the receiver is no longer configured', updated_at = ${now()}
-            WHERE ${ofWallet} AND state = 'pending' AND due_at <= ${now() - ageMs}
-              AND NOT (receiver ${isAnyOf(receivers)})`
-        )
-      ),
 
     /**
      * Makes events and transfers due now if they are postponed for longer than the longest pause. Such a postponement

@@ -35,24 +35,14 @@ export const EventRequest = Type.Object({
   fee: Type.String()
 })
 
-/** A submission has at most one event of each type per receiver. */
+/** A submission has at most one event of each type. */
 export const EventKey = Type.Object({
   submissionId: Type.String({ minLength: 1 }),
-  type: literals(EVENT_TYPES),
-  /** Each receiver has its own copy of an event, delivered and retried independently. */
-  receiver: Type.String({ minLength: 1 })
+  type: literals(EVENT_TYPES)
 })
 export type EventKey = Static<typeof EventKey>
 
-export interface Subscription {
-  receiver: string
-  types: readonly EventType[]
-}
-
-export const ONLY_RECEIVER: Subscription = { receiver: 'default', types: EVENT_TYPES }
-
-/** An event before it is copied for each receiver. */
-export interface NewEvent extends Omit<EventKey, 'receiver'> {
+export interface NewEvent extends EventKey {
   payload: string
   /** Whether another event follows once the transfer is final. */
   isWatched: boolean
@@ -65,9 +55,9 @@ const { requestTransaction, requestSwapTransaction } = createMessageTypes('servi
 
 /**
  * Returns the `webhook-id`. It depends only on the key, so that a restored store resends an event with the id that the
- * receiver has already seen. All receivers get the same id.
+ * receiver has already seen.
  */
-export const eventIdOf = ({ submissionId, type }: Pick<EventKey, 'submissionId' | 'type'>): string =>
+export const eventIdOf = ({ submissionId, type }: EventKey): string =>
   `msg_${submissionId}_${type.slice(type.indexOf('.') + 1)}`
 
 export function submissionSettled(

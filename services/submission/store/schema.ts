@@ -1,8 +1,12 @@
+/** The oldest version that can be upgraded. No release wrote an older one. */
+const OLDEST_SCHEMA = 2
+
 /**
  * The schema of both databases, one step per version; never change a released step. It is written for SQLite;
  * `postgres/schema.ts` replaces some type names. The embedded store has one wallet.
  */
 export const migrations: readonly string[] = [
+  '',
   `
   CREATE TABLE wallet (
     wallet_id   INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -101,9 +105,8 @@ export const migrations: readonly string[] = [
     wallet_id     INTEGER NOT NULL,
     submission_id TEXT    NOT NULL,
     type          TEXT    NOT NULL CHECK (type IN ('submission.committed', 'submission.rejected', 'transfer.finished')),
-    receiver      TEXT    NOT NULL,
     payload       TEXT    NOT NULL,
-    state         TEXT    NOT NULL CHECK (state IN ('pending', 'delivered', 'abandoned', 'skipped')),
+    state         TEXT    NOT NULL CHECK (state IN ('pending', 'delivered', 'abandoned')),
     attempts      INTEGER NOT NULL DEFAULT 0,
     redeliveries  INTEGER NOT NULL DEFAULT 0,
     problem       TEXT,
@@ -111,10 +114,17 @@ export const migrations: readonly string[] = [
     watch_due_at  INTEGER,
     created_at    INTEGER NOT NULL,
     updated_at    INTEGER NOT NULL,
-    UNIQUE (wallet_id, submission_id, type, receiver)
+    UNIQUE (wallet_id, submission_id, type)
   ) STRICT;
-  CREATE INDEX event_due ON event (wallet_id, receiver, due_at, created_at) WHERE state = 'pending';
+  CREATE INDEX event_due ON event (wallet_id, due_at, created_at) WHERE state = 'pending';
   CREATE INDEX event_done ON event (wallet_id, state, updated_at) WHERE state <> 'pending';
   CREATE INDEX event_watched ON event (wallet_id, watch_due_at) WHERE watch_due_at IS NOT NULL AND state <> 'pending';
   `
 ]
+
+/** Returns why a store cannot be upgraded; undefined if it can, or is empty. Completes the sentence "the database …". */
+export const obsolete = (version: number): string | undefined =>
+  version === 0 || version >= OLDEST_SCHEMA
+    ? undefined
+    : `has schema ${version}, which this version cannot upgrade: let the version that wrote it settle its submissions, ` +
+      'then start this version with an empty store'

@@ -34,7 +34,7 @@ function delivery(
   const observed: unknown[] = []
   const observe = (...one: unknown[]) => void observed.push(one)
   const random = () => 0.5
-  const worker = startDelivery({ outbox, receiver, name: 'default', observe, now, log, clock, random })
+  const worker = startDelivery({ outbox, receiver, observe, now, log, clock, random })
   return {
     clock,
     outbox,
@@ -72,7 +72,7 @@ test('retries an event on schedule, or when the receiver asks for it', async t =
     t.ok(late >= 0 && late <= 25, `attempt ${made + 1}`, { late })
   }
   const event = { eventId: 'msg_one_committed', submissionId: 'one', type: 'submission.committed' }
-  const fields = { failures: 1, ...event, attempts: 1, receiver: 'default', problem: 'status 500' }
+  const fields = { failures: 1, ...event, attempts: 1, problem: 'status 500' }
   t.match(logged('could not be delivered')[0], { level: 'warn', fields })
   t.strictSame(observed[0], ['submission.committed', 'refused', 0.01])
 })
@@ -122,12 +122,12 @@ test('sends occasional trials to a dead receiver, and all events once it has rec
   t.ok(attempts.length < 3 * 60 + 30, 'at most one attempt a minute', { attempts: attempts.length })
   t.ok(attempts.length > 3 * 59, 'nearly one attempt a minute', { attempts: attempts.length })
   t.equal(logged('webhooks paused').length, 1)
-  const fields = { submissionId: 's9', receiver: 'default', problem: 'status 500' }
+  const fields = { submissionId: 's9', problem: 'status 500' }
   t.match(logged('webhooks paused'), [{ level: 'warn', fields }])
   t.ok(entries.length < 30, 'the log has few lines', { lines: entries.length })
   isWell = true
   await runFor(5 * 60_000)
-  t.match(logged('delivery resumed'), [{ level: 'info', fields: { receiver: 'default' } }])
+  t.match(logged('delivery resumed'), [{ level: 'info' }])
   t.ok((await outbox.count('delivered')) > 500, 'events without an attempt are sent without delay')
   await runFor(6 * HOUR_MS)
   t.equal(await outbox.count('delivered'), 800)
@@ -150,7 +150,7 @@ test('polls an idle outbox rarely, and immediately after a notification', async 
   t.equal(attempts.length, 1)
   t.strictSame(observed, [['submission.committed', 'delivered', 0.01]])
   const event = { eventId: 'msg_one_committed', submissionId: 'one', type: 'submission.committed' }
-  const fields = { ...event, attempts: 1, receiver: 'default' }
+  const fields = { ...event, attempts: 1 }
   t.strictSame(entries, [{ level: 'info', fields, message: 'webhook delivered' }])
 })
 

@@ -28,7 +28,7 @@ export function memoryOutbox(now: () => number) {
       const payload = JSON.stringify({ type, timestamp: new Date(createdAt), data: {} })
       const times = { dueAt: now(), createdAt, updatedAt: createdAt }
       const rows = submissionIds.map(submissionId => {
-        return { submissionId, type, receiver: 'default', payload, state: 'pending', attempts, ...times }
+        return { submissionId, type, payload, state: 'pending', attempts, ...times }
       })
       await database.run(insertInto('event', wallet, rows))
     },

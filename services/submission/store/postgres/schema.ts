@@ -1,6 +1,6 @@
 import type { ClientBase } from 'pg'
 import { StoreUnavailableError } from '../errors.ts'
-import { migrations as shared } from '../schema.ts'
+import { obsolete, migrations as shared } from '../schema.ts'
 import { LOCKS, openDedicated, tryLock } from './connection.ts'
 import type { DatabaseAddress } from './database-url.ts'
 import { asStoreError, DatabaseUnusableError } from './errors.ts'
@@ -28,12 +28,12 @@ const QUOTES = `
 const toPostgres = (step: string) => POSTGRES.reduce((text, [from, to]) => text.replace(from, to), step)
 
 export const migrations: readonly string[] = shared.map((step, index) =>
-  index === 0 ? toPostgres(step) + QUOTES : toPostgres(step)
+  index === 1 ? toPostgres(step) + QUOTES : toPostgres(step)
 )
 
 /**
  * Upgrades the schema to this version. Of several replicas that start together, one upgrades it and the others wait.
- * @throws DatabaseUnusableError if the schema is newer
+ * @throws DatabaseUnusableError if the schema is newer, or too old to be upgraded
  * @throws StoreUnavailableError while replicas with an older version use the schema
  */
 export async function migrateSchema(address: DatabaseAddress, migrations: readonly string[]): Promise<void> {
@@ -75,10 +75,12 @@ export async function lockSchema(client: ClientBase, version: number): Promise<v
   if (applied < version) throw new StoreUnavailableError(`has schema ${applied}; expected schema ${version}`)
 }
 
-/** @throws DatabaseUnusableError if the schema is newer than `version` */
+/** @throws DatabaseUnusableError if the schema is newer than `version`, or too old to be upgraded */
 async function knownVersion(client: ClientBase, version: number): Promise<number> {
   const { rows } = await client.query<{ version: number }>('SELECT version FROM schema_version')
   const applied = rows[0]?.version ?? 0
+  const problem = obsolete(applied)
+  if (problem !== undefined) throw new DatabaseUnusableError(problem)
   if (applied <= version) return applied
   throw new DatabaseUnusableError(
     `was written by a newer version (schema ${applied}): start that version; this version supports schema ${version}`

@@ -14,7 +14,7 @@ import { messageOf } from '../../../errors/shown.ts'
 import { FileLockedError, lockFile } from '../../../file-lock.ts'
 import { StoreUnavailableError } from '../errors.ts'
 import { Count, mapper } from '../rows.ts'
-import { migrations } from '../schema.ts'
+import { migrations, obsolete } from '../schema.ts'
 
 export type Connection = Database.Database
 
@@ -122,9 +122,11 @@ const toVersion = mapper('pragma', '', { userVersion: Count })
 export const schemaVersion = (connection: Connection): number =>
   toVersion(Object(connection.prepare('PRAGMA user_version').get({}))).userVersion
 
-/** @throws DataDirectoryError if the schema is newer */
+/** @throws DataDirectoryError if the schema is newer, or too old to be upgraded */
 function knownVersion(connection: Connection, directory: string): number {
   const version = schemaVersion(connection)
+  const problem = obsolete(version)
+  if (problem !== undefined) throw new DataDirectoryError(directory, problem)
   if (version <= migrations.length) return version
   throw new DataDirectoryError(directory, `was written by a newer version (schema ${version})`)
 }

@@ -1,6 +1,5 @@
 import { createMessageTypes } from '../../../../services/messages/index.ts'
 import type { Delivery, Outbox, OutboxEvent, Webhooks } from '../../../../services/submission/store/outbox.ts'
-import { EVENT_TYPES, type Subscription } from '../../../../services/submission/store/payload.ts'
 import type { BlockOutcome, SubmissionOutcome } from '../../../../services/submission/store/types.ts'
 import { durableStores, type StoreKind, type StorePlace } from '../../../helpers/durable-stores.ts'
 import { leadingStore } from '../../../helpers/leading-store.ts'
@@ -276,28 +275,6 @@ for (const [name, kind] of Object.entries(await durableStores())) {
       ['id-a', 0],
       ['id-b', 0]
     ])
-  })
-
-  test(`${name}: watches a transfer once for all receivers, and abandons the events of a removed receiver`, async t => {
-    const receivers: Subscription[] = [{ receiver: 'one', types: EVENT_TYPES }]
-    const { outbox, settle, clock } = await newStore(t, kind, { subscriptions: () => receivers })
-    await settle(1, { a: 1 })
-    receivers.push({ receiver: 'two', types: ['transfer.finished'] })
-    receivers.push({ receiver: 'three', types: ['submission.committed'] })
-    await settle(2, { b: 2 })
-    t.equal(await outbox.redeliver({ submissionId: 'id-b' }), 2, 'omits the event that two does not want')
-    await outbox.record((await outbox.claim(9, 'one')).map(delivered))
-    const transfers = await outbox.claimTransfers(9)
-    t.strictSame(transfers.map(({ submissionId }) => submissionId).sort(), ['id-a', 'id-b'])
-    await outbox.postponeTransfers(['id-a', 'id-b'], MINUTE)
-    await outbox.finish(transfers.map(transfer => ({ transfer, record: {} })))
-    t.equal(await outbox.redeliver({ receiver: 'three' }), 1, 'has no event that three does not want')
-    clock.time += MINUTE - 1
-    t.equal(await outbox.abandonUnconfigured(['one', 'three'], MINUTE), 0, 'not overdue for long enough')
-    clock.time += 1
-    t.equal(await outbox.abandonUnconfigured(['one', 'three'], MINUTE), 1)
-    t.strictSame(await outbox.claim(9, 'two'), [])
-    t.strictSame(idsOf(await outbox.claim(9, 'one')).sort(), ['msg_id-a_finished', 'msg_id-b_finished'])
   })
 
   test(`${name}: abandons damaged events, and still claims the other events`, async t => {

@@ -86,10 +86,16 @@ test('rejects a path that is not a directory, and a database that is invalid or 
   t.throws(() => openDatabase(join(directory, 'broken')), {
     message: /cannot be opened: file is not a database/
   })
-  const newer = openDatabase(join(directory, 'newer'))
-  newer.connection.exec('PRAGMA user_version = 99')
-  newer.close()
-  t.throws(() => openDatabase(join(directory, 'newer')), { message: /newer version \(schema 99\)/ })
+  const schemas: [number, RegExp][] = [
+    [99, /newer version \(schema 99\)/],
+    [1, /has schema 1, which this version cannot upgrade: let the version that wrote it settle/]
+  ]
+  for (const [version, message] of schemas) {
+    const other = openDatabase(join(directory, `${version}`))
+    other.connection.exec(`PRAGMA user_version = ${version}`)
+    other.close()
+    t.throws(() => openDatabase(join(directory, `${version}`)), { message })
+  }
 })
 
 test('makes new and existing files readable only by the owner, regardless of the umask', async t => {
